@@ -1,0 +1,57 @@
+import {
+  type AuthorizationRequest,
+  namedResource,
+  passRole,
+  permissionOn,
+  type ServiceAuthorization,
+  type TagRecord,
+} from '@emu/core';
+import type { CreateScheduleInput, SchedulerOperations, Tag, UpdateScheduleInput } from '@emu/service-types/scheduler';
+import type { SchedulerContext } from './lookup.ts';
+import { groupType, resources } from './resources.ts';
+import type { SchedulerState } from './state.ts';
+import { tagging } from './tags.ts';
+import { SERVICE } from './validation.ts';
+
+/** Tags in an input. */
+interface TagInput {
+  Tags?: Tag[];
+  TagKeys?: string[];
+}
+
+/** The permission for an operation on what its input names. */
+function onNamed(operation: string, input: object, ctx: SchedulerContext): AuthorizationRequest {
+  const action = `scheduler:${operation}`;
+  const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
+  if (!named) return { action, resource: '*' };
+  const { Tags, TagKeys: keys } = input as TagInput;
+  const request: TagRecord | undefined = tagging.record(Tags);
+  return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+}
+
+/** What making and changing a schedule need: also to give its role to EventBridge Scheduler. */
+const withRole =
+  (operation: string) =>
+  (input: CreateScheduleInput | UpdateScheduleInput, ctx: SchedulerContext): AuthorizationRequest[] => [
+    onNamed(operation, input, ctx),
+    passRole(input.Target.RoleArn, SERVICE),
+  ];
+
+/**
+ * What EventBridge Scheduler's operations need.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgescheduler.html
+ */
+export const authorization: ServiceAuthorization<SchedulerOperations, SchedulerState> = {
+  operations: {
+    CreateSchedule: withRole('CreateSchedule'),
+    UpdateSchedule: withRole('UpdateSchedule'),
+    CreateScheduleGroup: (input, ctx) => {
+      const made = onNamed('CreateScheduleGroup', input, ctx);
+      if (!input.Tags?.length) return made;
+      const address = { key: { name: input.Name }, place: ctx };
+      const tags = { request: tagging.record(input.Tags) };
+      return [made, permissionOn('scheduler:TagResource', groupType, address, ctx.handle, tags)];
+    },
+  },
+  otherwise: (operation, input, ctx) => onNamed(operation, input as object, ctx),
+};

@@ -1,0 +1,65 @@
+import type { ControlRouteOf, SchedulerSchedule } from '@emu/control-client';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import type { Schedule } from './registry.ts';
+import type { SchedulerState } from './state.ts';
+
+type Handle = ServiceHandle<SchedulerState>;
+
+const timeOf = (time: number): string => new Date(time).toISOString();
+
+function describe(schedule: Schedule, state: SchedulerState): SchedulerSchedule {
+  const { group, name, startDate, endDate, target, input, invokedAt } = schedule;
+  const next = state.nextInvocationAt(schedule);
+  return {
+    accountId: state.accountId,
+    region: state.region,
+    groupName: group,
+    name,
+    arn: state.scheduleArn(schedule),
+    state: schedule.state,
+    scheduleExpression: schedule.expression,
+    scheduleExpressionTimezone: schedule.timezone,
+    ...(startDate === undefined ? {} : { startDate: timeOf(startDate) }),
+    ...(endDate === undefined ? {} : { endDate: timeOf(endDate) }),
+    target: { arn: target.Arn, roleArn: target.RoleArn, ...(input === undefined ? {} : { input }) },
+    ...(next === undefined ? {} : { nextInvocationAt: timeOf(next) }),
+    ...(invokedAt === undefined ? {} : { lastInvocationAt: timeOf(invokedAt) }),
+  };
+}
+
+/** Schedules of every account and region, in order of account, region, group and name. */
+const list: ControlRouteOf<'GET /_emulator/scheduler/schedules', Handle> = {
+  method: 'GET',
+  path: '/_emulator/scheduler/schedules',
+  handle: (_request, service) => ({
+    json: {
+      schedules: [...service.states()].flatMap(({ state }) =>
+        state.listSchedules().map((schedule) => describe(schedule, state)),
+      ),
+    },
+  }),
+};
+
+/** Calls the target of a schedule once and without retries, whatever its state is; what fails is a dead letter. */
+const fire: ControlRouteOf<'POST /_emulator/scheduler/fire/{group}/{name}', Handle> = {
+  method: 'POST',
+  path: '/_emulator/scheduler/fire/{group}/{name}',
+  async handle({ params, query }, service) {
+    const { group, name } = params as { group: string; name: string };
+    const accountId = query.get('accountId') || service.settings.accountId;
+    const region = query.get('region') || service.settings.region;
+    const state = service.existingState(accountId, region);
+    const schedule = state?.schedule(group, name);
+    if (!state || !schedule)
+      throw new ControlError(
+        404,
+        'ScheduleNotFound',
+        `There is no schedule ${name} in the group ${group} of account ${accountId}, region ${region}.`,
+      );
+    const outcome = await state.fire(schedule);
+    return { json: { scheduleArn: state.scheduleArn(schedule), targetArn: schedule.target.Arn, ...outcome } };
+  },
+};
+
+/** EventBridge Scheduler's routes for tests. */
+export const control: readonly ControlRoute<SchedulerState>[] = [list, fire];

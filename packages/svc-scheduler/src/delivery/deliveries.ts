@@ -1,0 +1,154 @@
+import {
+  type CallOptions,
+  type Collection,
+  type DeepReadonly,
+  DueTimers,
+  parseArn,
+  roleSessionPrincipal,
+  type StateScope,
+  type Worker,
+} from '@emu/core';
+import { useKey } from '../encryption.ts';
+import type { DeliveryRecord } from '../records.ts';
+import { scheduleType } from '../resources.ts';
+import { type InvocationFacts, timeText } from '../targets/input.ts';
+import { requestFor } from '../targets/request.ts';
+import { universalArn } from '../targets/universal.ts';
+import { type Exhausted, type Failure, failureOf, failureOfEntries, nextAttempt } from './retries.ts';
+
+type Delivery = DeepReadonly<DeliveryRecord>;
+
+/** What a delivery came to. */
+export interface Outcome {
+  status: 'delivered' | 'failed' | 'dead-lettered';
+  error?: { code: string; message: string };
+}
+
+/** Calls targets, trying again as their retry policies say; what cannot be delivered goes to the dead-letter queue. */
+export class Deliveries implements Worker {
+  private readonly timers: DueTimers;
+  private closed = false;
+
+  /** @param ended told of a delivery that is over, whatever came of it */
+  constructor(
+    private readonly scope: StateScope,
+    private readonly records: Collection<DeliveryRecord>,
+    private readonly ended: (delivery: Delivery) => void,
+  ) {
+    this.timers = new DueTimers(scope.clock);
+  }
+
+  resume(): void {
+    for (const delivery of this.records.values()) this.wait(delivery);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Whether a schedule has a delivery under way. */
+  has(group: string, name: string): boolean {
+    for (const delivery of this.records.values()) if (delivery.group === group && delivery.name === name) return true;
+    return false;
+  }
+
+  /** Begins a delivery; it is a record before this returns a promise, so that a restart does not lose it. */
+  begin(delivery: DeliveryRecord): Promise<void> {
+    return this.run(this.records.put(delivery.executionId, delivery));
+  }
+
+  /** Calls a target once; what fails is a dead letter at once. */
+  async once(delivery: DeliveryRecord): Promise<Outcome> {
+    const failure = await this.attempt(delivery);
+    if (!failure) return { status: 'delivered' };
+    const buried = await this.bury({ ...delivery, attempts: 1 }, failure, undefined);
+    const { code, message } = failure;
+    return { status: buried ? 'dead-lettered' : 'failed', error: { code, message } };
+  }
+
+  private wait(delivery: Delivery): void {
+    this.timers.set(delivery.executionId, delivery.dueAt, () => this.run(delivery));
+  }
+
+  private async run(delivery: Delivery): Promise<void> {
+    const failure = await this.attempt(delivery);
+    // What ends with the state is done by the next one.
+    if (this.closed) return;
+    if (failure) {
+      const failed: DeliveryRecord = { ...(delivery as DeliveryRecord), attempts: delivery.attempts + 1 };
+      const next = failure.retryable ? nextAttempt(failed, this.scope.clock.now()) : undefined;
+      if (typeof next === 'number') {
+        this.wait(this.records.put(delivery.executionId, { ...failed, dueAt: next }));
+        return;
+      }
+      await this.bury(failed, failure, next);
+      if (this.closed) return;
+    }
+    this.records.delete(delivery.executionId);
+    this.ended(delivery);
+  }
+
+  /** As whom a delivery calls: the target's role, whose permissions decide. */
+  private optionsFor({ target, executionId, cause }: Delivery): CallOptions {
+    return { principal: roleSessionPrincipal(target.RoleArn, executionId), authorize: {}, cause };
+  }
+
+  private factsOf({ group, name, executionId, scheduledAt, attempts }: Delivery): InvocationFacts {
+    const { accountId, region } = this.scope;
+    return { accountId, region, group, name, executionId, scheduledAt, attempt: attempts + 1 };
+  }
+
+  /** Calls the target. @returns what went wrong */
+  private async attempt(delivery: Delivery): Promise<Failure | undefined> {
+    const options = this.optionsFor(delivery);
+    try {
+      const { group, name, encryption } = delivery;
+      if (encryption) await useKey(encryption, scheduleType.arn({ group, name }, this.scope), this.scope, options);
+      const { service, operation, parameters, accountId, region } = requestFor(delivery, this.factsOf(delivery));
+      const answer = await this.scope.callJson(service, operation, parameters, { ...options, accountId, region });
+      return failureOfEntries(answer);
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  /**
+   * Sends a dead letter. @returns whether there is a queue for it, and it took it
+   * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/configuring-schedule-dlq.html
+   */
+  private async bury(delivery: Delivery, failure: Failure, exhausted: Exhausted | undefined): Promise<boolean> {
+    const queue = delivery.target.DeadLetterConfig?.Arn;
+    const arn = queue === undefined ? undefined : parseArn(queue);
+    if (!arn) return false;
+    const { group, name } = delivery;
+    const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+    try {
+      const last = this.factsOf({ ...delivery, attempts: delivery.attempts - 1 });
+      const { payload, universal } = requestFor(delivery, last);
+      await this.scope.call(
+        'sqs',
+        'SendMessage',
+        {
+          QueueUrl: `http://sqs.${arn.region}/${arn.accountId}/${arn.resource}`,
+          MessageBody: payload,
+          MessageAttributes: {
+            ERROR_CODE: text(failure.code),
+            ERROR_MESSAGE: text(failure.message || failure.code),
+            EXECUTION_ID: text(delivery.executionId),
+            ...(exhausted === undefined ? {} : { EXHAUSTED_RETRY_CONDITION: text(exhausted) }),
+            IS_PAYLOAD_TRUNCATED: text('false'),
+            RETRY_ATTEMPTS: text(String(delivery.attempts - 1)),
+            SCHEDULED_TIME: text(timeText(delivery.scheduledAt)),
+            SCHEDULE_ARN: text(scheduleType.arn({ group, name }, this.scope)),
+            TARGET_ARN: text(universalArn(this.scope.region, universal)),
+          },
+        },
+        { ...this.optionsFor(delivery), accountId: arn.accountId, region: arn.region },
+      );
+      return true;
+    } catch (error) {
+      this.scope.log.warn(`the dead-letter queue ${queue} did not take an event of EventBridge Scheduler`, { error });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { SchedulerErrorName } from '@emu/service-types/scheduler';
+import { type AwsError, awsError } from '@emu/wire';
+
+/** An error that EventBridge Scheduler's model names. */
+const schedulerError = (code: SchedulerErrorName, message: string): AwsError => awsError(code, message);
+
+/** `ValidationException`. */
+export const invalid = (message: string): AwsError => schedulerError('ValidationException', message);
+/** `ConflictException`. */
+export const conflict = (message: string): AwsError => schedulerError('ConflictException', message);
+/** `ServiceQuotaExceededException`. */
+export const quotaExceeded = (message: string): AwsError => schedulerError('ServiceQuotaExceededException', message);
+/** `ResourceNotFoundException` of a schedule. */
+export const scheduleNotFound = (name: string): AwsError =>
+  schedulerError('ResourceNotFoundException', `Schedule ${name} does not exist.`);
+/** `ResourceNotFoundException` of a schedule group. */
+export const groupNotFound = (name: string): AwsError =>
+  schedulerError('ResourceNotFoundException', `Schedule group ${name} does not exist.`);

@@ -1,0 +1,40 @@
+import { definePlugin } from '@emu/core';
+import type { SchedulerOperations } from '@emu/service-types/scheduler';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/scheduler.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
+import { control } from './control.ts';
+import { CreateScheduleGroup, DeleteScheduleGroup, GetScheduleGroup, ListScheduleGroups } from './operations/groups.ts';
+import { CreateSchedule, DeleteSchedule, GetSchedule, ListSchedules, UpdateSchedule } from './operations/schedules.ts';
+import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import { paging } from './paging.ts';
+import { collections } from './records.ts';
+import { resources } from './resources.ts';
+import { createState, type SchedulerState } from './state.ts';
+
+/** Amazon EventBridge Scheduler. */
+export const plugin = definePlugin<SchedulerOperations, SchedulerState>({
+  name: 'scheduler',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections,
+  createState,
+  authorization,
+  control,
+  paging,
+  resources,
+  operations: {
+    CreateSchedule,
+    CreateScheduleGroup,
+    DeleteSchedule,
+    DeleteScheduleGroup,
+    GetSchedule,
+    GetScheduleGroup,
+    ListScheduleGroups,
+    ListSchedules,
+    ListTagsForResource,
+    TagResource,
+    UntagResource,
+    UpdateSchedule,
+  },
+});

@@ -1,0 +1,24 @@
+import type { OperationContext } from '@emu/core';
+import { groupNotFound, scheduleNotFound } from './errors.ts';
+import { DEFAULT_GROUP } from './records.ts';
+import type { Group, Schedule } from './registry.ts';
+import type { SchedulerState } from './state.ts';
+
+export type SchedulerContext = OperationContext<SchedulerState>;
+
+/** The group of a name. @throws AwsError `ResourceNotFoundException` */
+export function groupOf(name: string, { state }: SchedulerContext): Group {
+  const group = state.group(name);
+  if (!group) throw groupNotFound(name);
+  return group;
+}
+
+/** The schedule that a request names. @throws AwsError `ResourceNotFoundException` */
+export function scheduleOf(
+  { Name, GroupName = DEFAULT_GROUP }: { Name: string; GroupName?: string | undefined },
+  { state }: SchedulerContext,
+): Schedule {
+  const schedule = state.schedule(GroupName, Name);
+  if (!schedule) throw scheduleNotFound(Name);
+  return schedule;
+}

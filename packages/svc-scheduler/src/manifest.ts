@@ -1,0 +1,24 @@
+import type { ServiceManifest } from '@emu/core';
+
+const MAX_BODY = 2 * 1024 * 1024;
+
+/** How requests for Amazon EventBridge Scheduler are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'scheduler',
+  signingNames: ['scheduler'],
+  hostNames: ['scheduler'],
+  // The longest input is a target's Input of 256 KiB, of which JSON may need six bytes for one.
+  bodies: {
+    bytes: MAX_BODY,
+    refusal: (limit) => ({
+      code: 'RequestEntityTooLargeException',
+      message: `HTTP content length exceeded ${limit} bytes.`,
+      status: 413,
+    }),
+  },
+  cloudFormation: {
+    types: ['AWS::Scheduler::Schedule', 'AWS::Scheduler::ScheduleGroup'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,74 @@
+import type {
+  CreateScheduleGroupInput,
+  CreateScheduleGroupOutput,
+  DeleteScheduleGroupInput,
+  GetScheduleGroupInput,
+  GetScheduleGroupOutput,
+  ListScheduleGroupsInput,
+  ListScheduleGroupsOutput,
+  ScheduleGroupSummary,
+} from '@emu/service-types/scheduler';
+import { conflict, invalid, quotaExceeded } from '../errors.ts';
+import { groupOf, type SchedulerContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { DEFAULT_GROUP } from '../records.ts';
+import type { Group } from '../registry.ts';
+import { tagging } from '../tags.ts';
+
+/** Groups of an account and region; https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html */
+const MAX_GROUPS = 500;
+
+/** The default group is AWS's own. */
+function refuseDefault(name: string): void {
+  if (name === DEFAULT_GROUP) throw invalid(`This operation cannot be performed on schedule group ${name}.`);
+}
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateScheduleGroup.html */
+export async function CreateScheduleGroup(
+  input: CreateScheduleGroupInput,
+  { state, clock }: SchedulerContext,
+): Promise<CreateScheduleGroupOutput> {
+  const { Name: name } = input;
+  const arn = await state.requests.once('CreateScheduleGroup', input, () => {
+    refuseDefault(name);
+    if (state.group(name)) throw conflict(`Schedule group ${name} already exists.`);
+    const tags = tagging.merge(undefined, input.Tags);
+    if (state.listGroups().length >= MAX_GROUPS)
+      throw quotaExceeded(`An account cannot have more than ${MAX_GROUPS} schedule groups in a region.`);
+    state.putGroup({ name, tags, createdAt: clock.now() });
+    return state.groupArn(name);
+  });
+  return { ScheduleGroupArn: arn! };
+}
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteScheduleGroup.html */
+export async function DeleteScheduleGroup(
+  input: DeleteScheduleGroupInput,
+  ctx: SchedulerContext,
+): Promise<Record<string, never>> {
+  await ctx.state.requests.once('DeleteScheduleGroup', input, () => {
+    refuseDefault(input.Name);
+    ctx.state.deleteGroup(groupOf(input.Name, ctx).name);
+    return undefined;
+  });
+  return {};
+}
+
+const describe = ({ name, createdAt }: Group, { state }: SchedulerContext): ScheduleGroupSummary => ({
+  Arn: state.groupArn(name),
+  CreationDate: new Date(createdAt),
+  LastModificationDate: new Date(createdAt),
+  Name: name,
+  State: 'ACTIVE',
+});
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetScheduleGroup.html */
+export const GetScheduleGroup = (input: GetScheduleGroupInput, ctx: SchedulerContext): GetScheduleGroupOutput =>
+  describe(groupOf(input.Name, ctx), ctx);
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListScheduleGroups.html */
+export function ListScheduleGroups(input: ListScheduleGroupsInput, ctx: SchedulerContext): ListScheduleGroupsOutput {
+  const { NamePrefix: prefix = '' } = input;
+  const groups = ctx.state.listGroups().filter(({ name }) => name.startsWith(prefix));
+  return paging.page('ListScheduleGroups', input, groups, ({ name }) => name).list((group) => describe(group, ctx));
+}

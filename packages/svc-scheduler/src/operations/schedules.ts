@@ -1,0 +1,155 @@
+import type {
+  CreateScheduleInput,
+  CreateScheduleOutput,
+  DeleteScheduleInput,
+  GetScheduleInput,
+  GetScheduleOutput,
+  ListSchedulesInput,
+  ListSchedulesOutput,
+  Target,
+  UpdateScheduleInput,
+  UpdateScheduleOutput,
+} from '@emu/service-types/scheduler';
+import { DEFAULT_AGE, DEFAULT_RETRIES } from '../delivery/retries.ts';
+import { newEncryption, useKey } from '../encryption.ts';
+import { conflict, groupNotFound } from '../errors.ts';
+import { groupOf, type SchedulerContext, scheduleOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { DEFAULT_GROUP, type ScheduleRecord } from '../records.ts';
+import type { Schedule } from '../registry.ts';
+import { checkSchedule } from '../validation.ts';
+
+/** What a request says of a schedule, as it is kept; what it leaves out has its default. */
+async function recordOf(
+  input: CreateScheduleInput | UpdateScheduleInput,
+  createdAt: number | undefined,
+  ctx: SchedulerContext,
+): Promise<ScheduleRecord> {
+  const { Name: name, GroupName: group = DEFAULT_GROUP, KmsKeyArn: keyArn, FlexibleTimeWindow: window } = input;
+  const { Input, RetryPolicy, ...target } = input.Target;
+  const now = ctx.clock.now();
+  const scheduleArn = ctx.state.scheduleArn({ group, name });
+  const encryption = keyArn === undefined ? undefined : await newEncryption(keyArn, scheduleArn, ctx);
+  return {
+    group,
+    name,
+    expression: input.ScheduleExpression,
+    timezone: input.ScheduleExpressionTimezone ?? 'UTC',
+    window: {
+      mode: window.Mode,
+      ...(window.MaximumWindowInMinutes === undefined ? {} : { minutes: window.MaximumWindowInMinutes }),
+    },
+    ...(input.StartDate === undefined ? {} : { startDate: input.StartDate.getTime() }),
+    ...(input.EndDate === undefined ? {} : { endDate: input.EndDate.getTime() }),
+    state: input.State ?? 'ENABLED',
+    ...(input.Description === undefined ? {} : { description: input.Description }),
+    target: {
+      ...target,
+      RetryPolicy: {
+        MaximumEventAgeInSeconds: RetryPolicy?.MaximumEventAgeInSeconds ?? DEFAULT_AGE,
+        MaximumRetryAttempts: RetryPolicy?.MaximumRetryAttempts ?? DEFAULT_RETRIES,
+      },
+    },
+    ...(Input === undefined ? {} : { input: Input }),
+    afterCompletion: input.ActionAfterCompletion ?? 'NONE',
+    ...(encryption === undefined ? {} : { encryption }),
+    createdAt: createdAt ?? now,
+    modifiedAt: now,
+  };
+}
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
+export async function CreateSchedule(input: CreateScheduleInput, ctx: SchedulerContext): Promise<CreateScheduleOutput> {
+  const { state } = ctx;
+  const arn = await state.requests.once('CreateSchedule', input, async () => {
+    const { Name: name, GroupName: group = DEFAULT_GROUP } = input;
+    await checkSchedule(input, ctx);
+    groupOf(group, ctx);
+    const refuseOther = () => {
+      if (state.schedule(group, name)) throw conflict(`Schedule ${name} already exists.`);
+    };
+    refuseOther();
+    const record = await recordOf(input, undefined, ctx);
+    // Another request may have come first while KMS was asked.
+    refuseOther();
+    return state.scheduleArn(state.putSchedule(record));
+  });
+  return { ScheduleArn: arn! };
+}
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html */
+export async function UpdateSchedule(input: UpdateScheduleInput, ctx: SchedulerContext): Promise<UpdateScheduleOutput> {
+  const { state } = ctx;
+  const arn = await state.requests.once('UpdateSchedule', input, async () => {
+    await checkSchedule(input, ctx);
+    const { createdAt } = scheduleOf(input, ctx);
+    const record = await recordOf(input, createdAt, ctx);
+    const { invokedAt } = scheduleOf(input, ctx);
+    return state.scheduleArn(state.putSchedule({ ...record, ...(invokedAt === undefined ? {} : { invokedAt }) }));
+  });
+  return { ScheduleArn: arn! };
+}
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteSchedule.html */
+export async function DeleteSchedule(
+  input: DeleteScheduleInput,
+  ctx: SchedulerContext,
+): Promise<Record<string, never>> {
+  await ctx.state.requests.once('DeleteSchedule', input, () => {
+    ctx.state.deleteSchedule(scheduleOf(input, ctx));
+    return undefined;
+  });
+  return {};
+}
+
+const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetSchedule.html */
+export async function GetSchedule(input: GetScheduleInput, ctx: SchedulerContext): Promise<GetScheduleOutput> {
+  const schedule = scheduleOf(input, ctx);
+  const { window, encryption, target } = schedule;
+  const arn = ctx.state.scheduleArn(schedule);
+  if (encryption) await useKey(encryption, arn, ctx, { authorize: {} });
+  return {
+    ActionAfterCompletion: schedule.afterCompletion,
+    Arn: arn,
+    CreationDate: new Date(schedule.createdAt),
+    Description: schedule.description,
+    EndDate: dateOf(schedule.endDate),
+    FlexibleTimeWindow: { Mode: window.mode, MaximumWindowInMinutes: window.minutes },
+    GroupName: schedule.group,
+    KmsKeyArn: encryption?.keyArn,
+    LastModificationDate: new Date(schedule.modifiedAt),
+    Name: schedule.name,
+    ScheduleExpression: schedule.expression,
+    ScheduleExpressionTimezone: schedule.timezone,
+    StartDate: dateOf(schedule.startDate),
+    State: schedule.state,
+    Target: { ...(target as Target), Input: schedule.input },
+  };
+}
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListSchedules.html */
+export function ListSchedules(input: ListSchedulesInput, ctx: SchedulerContext): ListSchedulesOutput {
+  const { GroupName: group, NamePrefix: prefix = '', State: wanted } = input;
+  if (group !== undefined && !ctx.state.group(group)) throw groupNotFound(group);
+  const schedules = ctx.state
+    .listSchedules()
+    .filter(
+      (schedule) =>
+        (group === undefined || schedule.group === group) &&
+        schedule.name.startsWith(prefix) &&
+        (wanted === undefined || schedule.state === wanted),
+    );
+  return paging
+    .page('ListSchedules', input, schedules, (schedule: Schedule) => `${schedule.group}/${schedule.name}`)
+    .list((schedule) => ({
+      Arn: ctx.state.scheduleArn(schedule),
+      CreationDate: new Date(schedule.createdAt),
+      GroupName: schedule.group,
+      LastModificationDate: new Date(schedule.modifiedAt),
+      Name: schedule.name,
+      State: schedule.state,
+      Target: { Arn: schedule.target.Arn },
+    }));
+}

@@ -1,0 +1,44 @@
+import type {
+  ListTagsForResourceInput,
+  ListTagsForResourceOutput,
+  Tag,
+  TagResourceInput,
+  UntagResourceInput,
+} from '@emu/service-types/scheduler';
+import { groupNotFound } from '../errors.ts';
+import type { SchedulerContext } from '../lookup.ts';
+import type { Group } from '../registry.ts';
+import { groupType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+/** The group that an ARN names. @throws AwsError `ResourceNotFoundException` */
+function groupAt(arn: string, ctx: SchedulerContext): Group {
+  const address = groupType.parse(arn);
+  const here = address?.place.accountId === ctx.accountId && address.place.region === ctx.region;
+  const group = address && here ? ctx.state.group(address.key.name) : undefined;
+  if (!group) throw groupNotFound(address?.key.name ?? arn);
+  return group;
+}
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListTagsForResource.html */
+export const ListTagsForResource = (
+  { ResourceArn }: ListTagsForResourceInput,
+  ctx: SchedulerContext,
+): ListTagsForResourceOutput => ({ Tags: groupAt(ResourceArn, ctx).tags as Tag[] });
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_TagResource.html */
+export function TagResource({ ResourceArn, Tags }: TagResourceInput, ctx: SchedulerContext): Record<string, never> {
+  const { name, tags } = groupAt(ResourceArn, ctx);
+  ctx.state.tagGroup(name, tagging.merge(tags, Tags));
+  return {};
+}
+
+/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UntagResource.html */
+export function UntagResource(
+  { ResourceArn, TagKeys }: UntagResourceInput,
+  ctx: SchedulerContext,
+): Record<string, never> {
+  const { name, tags } = groupAt(ResourceArn, ctx);
+  ctx.state.tagGroup(name, tagging.remove(tags, TagKeys));
+  return {};
+}

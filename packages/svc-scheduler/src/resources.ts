@@ -1,0 +1,59 @@
+import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import { DEFAULT_GROUP } from './records.ts';
+import type { ScheduleRegistry } from './registry.ts';
+import { tagging } from './tags.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Operations on a group by its name. */
+const OF_GROUPS: ReadonlySet<string> = new Set(['CreateScheduleGroup', 'DeleteScheduleGroup', 'GetScheduleGroup']);
+/** Operations on a schedule by its name and its group's. */
+const OF_SCHEDULES: ReadonlySet<string> = new Set([
+  'CreateSchedule',
+  'DeleteSchedule',
+  'GetSchedule',
+  'UpdateSchedule',
+]);
+
+/**
+ * Groups of schedules, which alone have tags.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgescheduler.html
+ */
+export const groupType = defineResource({
+  name: 'schedule-group',
+  service: 'scheduler',
+  scope: 'region',
+  format: 'schedule-group/{name}',
+  cloudFormation: 'AWS::Scheduler::ScheduleGroup',
+  arnMembers: ['ResourceArn'],
+  identify: (input, place, operation): ResourceAddress<{ name: string }> | undefined =>
+    OF_GROUPS.has(operation) && typeof input.Name === 'string' ? { key: { name: input.Name }, place } : undefined,
+  find: (registry: ScheduleRegistry, { name }) => (registry.group(name) ? { name } : undefined),
+  list: (registry) => registry.listGroups().map(({ name }) => ({ name })),
+  tags: (registry, { name }) => tagging.record(registry.group(name)?.tags),
+});
+
+function identifySchedule(
+  input: Input,
+  place: Place,
+  operation: string,
+): ResourceAddress<{ group: string; name: string }> | undefined {
+  const { Name: name, GroupName: group = DEFAULT_GROUP } = input;
+  if (!OF_SCHEDULES.has(operation) || typeof name !== 'string' || typeof group !== 'string') return undefined;
+  return { key: { group, name }, place };
+}
+
+/** Schedules. */
+export const scheduleType = defineResource({
+  name: 'schedule',
+  service: 'scheduler',
+  scope: 'region',
+  format: 'schedule/{group}/{name}',
+  cloudFormation: 'AWS::Scheduler::Schedule',
+  identify: identifySchedule,
+  find: (registry: ScheduleRegistry, { group, name }) => (registry.schedule(group, name) ? { group, name } : undefined),
+  list: (registry) => registry.listSchedules().map(({ group, name }) => ({ group, name })),
+});
+
+/** Every type of EventBridge Scheduler's resources. */
+export const resources = [groupType, scheduleType];

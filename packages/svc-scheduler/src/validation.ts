@@ -1,0 +1,68 @@
+import type { CreateScheduleInput, UpdateScheduleInput } from '@emu/service-types/scheduler';
+import { AwsError } from '@emu/wire';
+import { invalid } from './errors.ts';
+import type { SchedulerContext } from './lookup.ts';
+import { DEFAULT_GROUP } from './records.ts';
+import { checkTarget } from './targets/validation.ts';
+import { isTimezone, parseTiming } from './timing/timing.ts';
+
+/** Who assumes the roles of targets. */
+export const SERVICE = 'scheduler.amazonaws.com';
+
+const FIVE_MINUTES = 300_000;
+
+/**
+ * Checks what a request says of a schedule.
+ * @throws AwsError `ValidationException`
+ */
+export async function checkSchedule(
+  input: CreateScheduleInput | UpdateScheduleInput,
+  ctx: SchedulerContext,
+): Promise<void> {
+  checkTiming(input, ctx.clock.now());
+  checkWindow(input);
+  checkTarget(input.Target, ctx.region);
+  await checkRole(input, ctx);
+}
+
+function checkTiming(input: CreateScheduleInput | UpdateScheduleInput, now: number): void {
+  const { ScheduleExpression: expression, ScheduleExpressionTimezone: timezone = 'UTC', StartDate, EndDate } = input;
+  if (!isTimezone(timezone)) throw invalid(`Invalid Schedule Expression Timezone ${timezone}.`);
+  const timing = parseTiming(expression, timezone);
+  if (!timing) throw invalid(`Invalid Schedule Expression ${expression}.`);
+  // One-time schedules have no use for the dates.
+  if (timing.kind === 'at') return;
+  if (StartDate && StartDate.getTime() < now - FIVE_MINUTES)
+    throw invalid('The StartDate you specify cannot be earlier than 5 minutes ago.');
+  if (EndDate && EndDate.getTime() < now) throw invalid('The EndDate you specify cannot be in the past.');
+  if (StartDate && EndDate && StartDate >= EndDate)
+    throw invalid('The StartDate you specify must come before the EndDate.');
+}
+
+function checkWindow({ FlexibleTimeWindow: { Mode, MaximumWindowInMinutes } }: CreateScheduleInput): void {
+  if (Mode === 'OFF' && MaximumWindowInMinutes !== undefined)
+    throw invalid('MaximumWindowInMinutes must not be provided when FlexibleTimeWindowMode is set to OFF.');
+  if (Mode === 'FLEXIBLE' && MaximumWindowInMinutes === undefined)
+    throw invalid('MaximumWindowInMinutes must be provided when FlexibleTimeWindowMode is set to FLEXIBLE.');
+}
+
+/** Refuses a role that EventBridge Scheduler may not assume, where policies are enforced. */
+async function checkRole(input: CreateScheduleInput | UpdateScheduleInput, ctx: SchedulerContext): Promise<void> {
+  if (!ctx.enforced) return;
+  const { accountId } = ctx;
+  const sourceArn = ctx.state.groupArn(input.GroupName ?? DEFAULT_GROUP);
+  try {
+    await ctx.call(
+      'sts',
+      'AssumeRole',
+      { RoleArn: input.Target.RoleArn, RoleSessionName: 'scheduler' },
+      {
+        principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
+        authorize: { sourceAccount: accountId, sourceArn, dryRun: true },
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw invalid('The execution role you provide must allow AWS EventBridge Scheduler to assume the role.');
+  }
+}
