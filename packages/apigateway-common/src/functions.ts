@@ -1,0 +1,83 @@
+import { type Principal, parseArn, roleSessionPrincipal, type ServiceCaller } from '@emu/core';
+
+/** A call of a function on behalf of an API. */
+export interface FunctionCall {
+  /** ARN of the function, which may name a version or an alias. */
+  readonly functionArn: string;
+  /** Account that owns the API. */
+  readonly accountId: string;
+  /** ARN of what the API calls it for: `arn:…:execute-api:<region>:<account>:<api>/<stage>/<method>/<path>`. */
+  readonly sourceArn: string;
+  /** Role that API Gateway takes; without it the function's own policy lets API Gateway in. */
+  readonly role?: string | undefined;
+  readonly payload: string;
+  readonly traceHeader?: string | undefined;
+  /** Id of the request that causes the call. */
+  readonly cause: string;
+  /** Whether nobody waits for what comes of it. */
+  readonly event?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a function answered. */
+export interface FunctionAnswer {
+  /** JSON, or whatever a custom runtime answers; the error where it failed. */
+  readonly payload: string;
+  readonly failed: boolean;
+}
+
+/** API Gateway, as services see who calls them. */
+export const gatewayPrincipal = (accountId: string): Principal => ({
+  type: 'service',
+  accountId,
+  arn: 'apigateway.amazonaws.com',
+  userId: 'apigateway.amazonaws.com',
+});
+
+/** As whom API Gateway takes a role. */
+export const rolePrincipal = (role: string): Omit<Principal, 'accessKeyId'> =>
+  roleSessionPrincipal(role, 'BackplaneAssumeRoleSession');
+
+/**
+ * Calls a function.
+ * @throws AwsError where it may not be called, does not exist or is throttled
+ */
+export async function callFunction(caller: ServiceCaller, call: FunctionCall): Promise<FunctionAnswer> {
+  const { functionArn, accountId, sourceArn, role, payload, traceHeader, cause, event, signal } = call;
+  const arn = parseArn(functionArn);
+  const output = await caller.call(
+    'lambda',
+    'Invoke',
+    { FunctionName: functionArn, Payload: Buffer.from(payload), InvocationType: event ? 'Event' : 'RequestResponse' },
+    {
+      accountId: arn?.accountId || accountId,
+      ...(arn?.region && { region: arn.region }),
+      principal: role === undefined ? gatewayPrincipal(accountId) : rolePrincipal(role),
+      authorize: role === undefined ? { sourceArn, sourceAccount: accountId } : {},
+      cause,
+      ...(traceHeader !== undefined && { traceHeader }),
+      ...(signal && { signal }),
+    },
+  );
+  const text = output.Payload === undefined ? '' : Buffer.from(output.Payload).toString();
+  return { payload: text, failed: output.FunctionError !== undefined };
+}
+
+const FUNCTION_URI = /^arn:[^:]+:apigateway:[^:]*:lambda:path\/[\d-]+\/functions\/(.+)\/invocations$/;
+
+/**
+ * The ARN of the function that an integration's or an authorizer's URI names, `${stageVariables.…}` put in.
+ * @returns undefined where the URI names no function
+ */
+export function functionOfUri(uri: string, stageVariables: Readonly<Record<string, string>> = {}): string | undefined {
+  return FUNCTION_URI.exec(withStageVariables(uri, stageVariables))?.[1];
+}
+
+/** A text with the values of stage variables in the place of `${stageVariables.…}`; empty where there is none. */
+export function withStageVariables(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.includes('${')
+    ? text.replace(/\$\{stageVariables\.([\w-]+)\}/g, (_, name: string) =>
+        Object.hasOwn(variables, name) ? variables[name]! : '',
+      )
+    : text;
+}

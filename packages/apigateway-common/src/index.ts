@@ -1,0 +1,21 @@
+export { accessLogLine, contextValue } from './access-log.ts';
+export * from './address.ts';
+export { Fields } from './fields.ts';
+export {
+  callFunction,
+  type FunctionAnswer,
+  type FunctionCall,
+  functionOfUri,
+  gatewayPrincipal,
+  rolePrincipal,
+  withStageVariables,
+} from './functions.ts';
+export { findByPath } from './json-path.ts';
+export { type EndpointAnswer, type EndpointRequest, EndpointTimeout, sendToEndpoint } from './outgoing.ts';
+export { type ProxyAnswer, type ProxyRequest, proxyAnswer, proxyEvent } from './proxy-event.ts';
+export { TimedCache } from './timed-cache.ts';
+export { newTrace, requestTime } from './times.ts';
+export { TemplateError } from './vtl/parse.ts';
+export { renderTemplate } from './vtl/render.ts';
+export { TemplateObject, textOf } from './vtl/values.ts';
+export { InputVariable, type TemplateParameters, UTIL } from './vtl/variables.ts';

@@ -1,0 +1,37 @@
+import { JSONPath } from 'jsonpath-plus';
+
+/** Paths that name one value by members and indexes alone. */
+const PLAIN = /^\$(?:\.[A-Za-z_][\w-]*|\[\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;
+const STEP = /\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g;
+
+/**
+ * What a JSONPath finds in a document: the value itself where the path can name only one, else an array of those found.
+ * Filters and scripts, which would be evaluated, find nothing.
+ * @returns undefined where it finds nothing, and where it is no path
+ */
+export function findByPath(document: unknown, path: string): unknown {
+  if (path === '$' || path === '') return document;
+  if (PLAIN.test(path)) return step(document, path);
+  // Filters and scripts would need evaluation.
+  if (/[(?]/.test(path)) return undefined;
+  if (typeof document !== 'object' || document === null) return undefined;
+  try {
+    const found = JSONPath({ path, json: document, wrap: true, eval: false }) as unknown[];
+    const indefinite = path.includes('*') || path.includes('..') || path.includes(':') || /\[[^\]]*,/.test(path);
+    return indefinite ? found : found[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function step(document: unknown, path: string): unknown {
+  let value = document;
+  for (const [, name, index, quoted, double] of path.matchAll(STEP)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const key = name ?? index ?? quoted ?? double ?? '';
+    if (index !== undefined && !Array.isArray(value)) return undefined;
+    if (!Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}

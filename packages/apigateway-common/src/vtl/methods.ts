@@ -1,0 +1,211 @@
+import { TemplateError } from './parse.ts';
+import { bounded, isMap, JavaList, same, TemplateObject, textOf } from './values.ts';
+
+type Method<Self> = (self: Self, args: readonly unknown[]) => unknown;
+type Methods<Self> = Readonly<Record<string, Method<Self>>>;
+
+const text = (value: unknown): string => textOf(value);
+const whole = (value: unknown): number => Math.trunc(Number(value));
+
+/** A regular expression of Java's. @throws TemplateError where it is none */
+function pattern(source: unknown, flags = ''): RegExp {
+  try {
+    return new RegExp(text(source), flags);
+  } catch {
+    throw new TemplateError(`${text(source)} is not a regular expression.`);
+  }
+}
+
+/** What stands for the groups of a match is `$1` to Java and to us; a backslash quotes. */
+const replacement = (given: unknown): string =>
+  text(given).replace(/\\(.)/g, (_, one: string) => (one === '$' ? '$$$$' : one));
+
+/** Methods of Java's `String`. */
+const STRING: Methods<string> = {
+  charAt: (self, [at]) => self.charAt(whole(at)),
+  compareTo: (self, [other]) => (self < text(other) ? -1 : self > text(other) ? 1 : 0),
+  concat: (self, [other]) => bounded(self + text(other)),
+  contains: (self, [part]) => self.includes(text(part)),
+  endsWith: (self, [part]) => self.endsWith(text(part)),
+  equals: (self, [other]) => self === other,
+  equalsIgnoreCase: (self, [other]) => self.toLowerCase() === text(other).toLowerCase(),
+  indexOf: (self, [part, from]) => self.indexOf(text(part), from === undefined ? 0 : whole(from)),
+  isEmpty: (self) => self === '',
+  lastIndexOf: (self, [part]) => self.lastIndexOf(text(part)),
+  length: (self) => self.length,
+  matches: (self, [source]) => pattern(`^(?:${text(source)})$`, 's').test(self),
+  replace: (self, [part, other]) => bounded(self.split(text(part)).join(text(other))),
+  replaceAll: (self, [source, other]) => bounded(self.replace(pattern(source, 'g'), replacement(other))),
+  replaceFirst: (self, [source, other]) => bounded(self.replace(pattern(source), replacement(other))),
+  split: (self, [source]) => {
+    const parts = self.split(pattern(source));
+    while (parts.length > 1 && parts.at(-1) === '') parts.pop();
+    return JavaList.of(...parts);
+  },
+  startsWith: (self, [part]) => self.startsWith(text(part)),
+  substring: (self, [from, to]) => {
+    const [begin, end] = [whole(from), to === undefined ? self.length : whole(to)];
+    if (!(begin >= 0 && begin <= end && end <= self.length))
+      throw new TemplateError(`String index out of range: ${to === undefined ? begin : end}`);
+    return self.slice(begin, end);
+  },
+  toLowerCase: (self) => self.toLowerCase(),
+  toString: (self: string) => self,
+  toUpperCase: (self) => self.toUpperCase(),
+  trim: (self) => self.trim(),
+};
+
+/** Methods of Java's `Integer`, `Double` and `Boolean`, also those that make one of a text. */
+const SCALAR: Methods<number | boolean> = {
+  compareTo: (self, [other]) => Math.sign(Number(self) - Number(other)),
+  doubleValue: (self) => Number(self),
+  equals: (self, [other]) => self === other,
+  intValue: whole,
+  longValue: whole,
+  parseBoolean: (_self, [given]) => text(given).toLowerCase() === 'true',
+  parseDouble: (_self, [given]) => numberOf(given),
+  parseInt: (_self, [given]) => whole(numberOf(given)),
+  parseLong: (_self, [given]) => whole(numberOf(given)),
+  toString: (self: number | boolean) => String(self),
+  valueOf: (_self: number | boolean, [given]: readonly unknown[]) => numberOf(given),
+};
+
+function numberOf(given: unknown): number {
+  const value = Number(text(given));
+  if (text(given).trim() === '' || Number.isNaN(value)) throw new TemplateError(`For input string: "${text(given)}"`);
+  return value;
+}
+
+const entry = (key: string, value: unknown): unknown => new MapEntry(key, value);
+
+/** An entry of a map. */
+class MapEntry extends TemplateObject {
+  constructor(
+    private readonly key: string,
+    private readonly value: unknown,
+  ) {
+    super();
+  }
+  override property(name: string): unknown {
+    return name === 'key' ? this.key : name === 'value' ? this.value : undefined;
+  }
+  override method(name: string): unknown {
+    return name === 'getKey' ? this.key : name === 'getValue' ? this.value : undefined;
+  }
+  override text(): string {
+    return `${this.key}=${textOf(this.value)}`;
+  }
+}
+
+/** Sets a member, of whatever name. @returns what it was */
+export function setMember(map: Record<string, unknown>, key: string, value: unknown): unknown {
+  const previous = Object.hasOwn(map, key) ? map[key] : null;
+  Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
+  return previous;
+}
+
+/** A member of a map; null where it has none. */
+export const memberOf = (map: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(map, key) ? map[key] : null;
+
+/** Methods of Java's `Map`. */
+const MAP: Methods<Record<string, unknown>> = {
+  clear: (self) => {
+    for (const key of Object.keys(self)) delete self[key];
+    return null;
+  },
+  containsKey: (self, [key]) => Object.hasOwn(self, text(key)),
+  containsValue: (self, [value]) => Object.values(self).some((one) => same(one, value)),
+  entrySet: (self) => JavaList.of(...Object.entries(self).map(([key, value]) => entry(key, value))),
+  equals: (self, [other]) => same(self, other),
+  get: (self, [key]) => memberOf(self, text(key)),
+  getOrDefault: (self, [key, value]) => (Object.hasOwn(self, text(key)) ? self[text(key)] : value),
+  isEmpty: (self) => Object.keys(self).length === 0,
+  keySet: (self) => JavaList.of(...Object.keys(self)),
+  put: (self, [key, value]) => setMember(self, text(key), value),
+  putAll: (self, [other]) => {
+    if (isMap(other)) for (const [key, value] of Object.entries(other)) setMember(self, key, value);
+    return null;
+  },
+  remove: (self, [key]) => {
+    const previous = memberOf(self, text(key));
+    delete self[text(key)];
+    return previous;
+  },
+  size: (self) => Object.keys(self).length,
+  toString: (self: Record<string, unknown>) => text(self),
+  values: (self) => JavaList.of(...Object.values(self)),
+};
+
+/** Most elements of a list that a template makes. */
+const MOST_ELEMENTS = 100_000;
+
+function grown(list: readonly unknown[]): void {
+  if (list.length > MOST_ELEMENTS) throw new TemplateError('The template makes a list that is too long.');
+}
+
+/** Methods of Java's `List`. */
+const LIST: Methods<unknown[]> = {
+  add: (self, args) => {
+    if (args.length > 1) self.splice(whole(args[0]), 0, args[1]);
+    else self.push(args[0]);
+    grown(self);
+    return true;
+  },
+  addAll: (self, [other]) => {
+    for (const one of Array.isArray(other) ? [...other] : []) self.push(one);
+    grown(self);
+    return true;
+  },
+  clear: (self) => {
+    self.length = 0;
+    return null;
+  },
+  contains: (self, [value]) => self.some((one) => same(one, value)),
+  equals: (self, [other]) => same(self, other),
+  get: (self, [at]) => elementOf(self, whole(at)),
+  indexOf: (self, [value]) => self.findIndex((one) => same(one, value)),
+  isEmpty: (self) => self.length === 0,
+  remove: (self, [at]) => {
+    if (typeof at === 'number') return self.splice(at, 1)[0] ?? null;
+    const found = self.findIndex((one) => same(one, at));
+    if (found >= 0) self.splice(found, 1);
+    return found >= 0;
+  },
+  set: (self, [at, value]) => {
+    const previous = elementOf(self, whole(at));
+    self[whole(at)] = value;
+    return previous;
+  },
+  size: (self) => self.length,
+  subList: (self, [from, to]) => JavaList.of(...self.slice(whole(from), whole(to))),
+  toString: (self: unknown[]) => text(self),
+};
+
+/** An element of a list, counted from the end where it is negative. @throws TemplateError where there is none */
+export function elementOf(list: readonly unknown[], at: number): unknown {
+  const index = at < 0 ? list.length + at : at;
+  if (!(index >= 0 && index < list.length)) throw new TemplateError(`Index: ${at}, Size: ${list.length}`);
+  return list[index];
+}
+
+/**
+ * Calls a method of Java's on a value of a template.
+ * @returns null where the value has no such method, as nothing comes of such a reference
+ * @throws TemplateError where the method fails
+ */
+export function callMethod(self: unknown, name: string, args: readonly unknown[]): unknown {
+  if (self instanceof TemplateObject) return self.method(name, args);
+  const methods: Methods<never> | undefined =
+    typeof self === 'string'
+      ? STRING
+      : typeof self === 'number' || typeof self === 'boolean'
+        ? SCALAR
+        : Array.isArray(self)
+          ? LIST
+          : isMap(self)
+            ? MAP
+            : undefined;
+  if (!methods || !Object.hasOwn(methods, name)) return null;
+  return methods[name]!(self as never, args) ?? null;
+}

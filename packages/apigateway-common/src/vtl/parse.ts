@@ -1,0 +1,67 @@
+import { parse as parseVelocity } from 'velocityjs';
+
+/** A step of a reference: `.name`, `.name(…)` or `[…]`. */
+export type Step =
+  | { readonly type: 'property'; readonly id: string }
+  | { readonly type: 'method'; readonly id: string; readonly args?: readonly Expression[] | false }
+  | { readonly type: 'index'; readonly id: Expression };
+
+/** A reference such as `$input.path('$').a`. */
+export interface Reference {
+  readonly type: 'references';
+  readonly id: string;
+  readonly path?: readonly Step[];
+}
+
+/** Whatever has a value. */
+export type Expression =
+  | Reference
+  | { readonly type: 'string'; readonly value: string; readonly isEval?: boolean }
+  | { readonly type: 'integer' | 'decimal' | 'bool' | 'runt'; readonly value: string | number }
+  | { readonly type: 'array'; readonly isRange?: boolean; readonly value: readonly (Expression | string | number)[] }
+  | { readonly type: 'map'; readonly value?: Readonly<Record<string, Expression>> }
+  | { readonly type: 'math'; readonly operator: string; readonly expression: readonly Expression[] };
+
+/** A directive that stands alone, or begins or parts a block. */
+export type Directive =
+  | { readonly type: 'set'; readonly equal: readonly [Reference, Expression] }
+  | { readonly type: 'if' | 'elseif'; readonly condition: Expression }
+  | { readonly type: 'else' | 'break' | 'comment' | 'end' }
+  | { readonly type: 'foreach'; readonly to: string; readonly from: Expression }
+  | { readonly type: 'macro'; readonly id: string; readonly args?: readonly Reference[] | false }
+  | { readonly type: 'macro_call'; readonly id: string; readonly args?: readonly Expression[] | false }
+  | { readonly type: 'define'; readonly id: string }
+  | { readonly type: 'raw'; readonly value: string };
+
+/** A piece of a template: text, something with a value, a directive, or a block whose first piece says what it is. */
+export type Piece = string | Expression | Directive | readonly Piece[];
+
+/** A template is not written in VTL, or does what AWS does not let it do. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+}
+
+/** Templates whose trees are remembered, and characters of the longest of them. */
+const MOST_TREES = 500;
+const LONGEST = 64 * 1024;
+const trees = new Map<string, readonly Piece[]>();
+
+/**
+ * The tree of a template; those used lately are remembered.
+ * @throws TemplateError where it cannot be parsed
+ */
+export function treeOf(template: string): readonly Piece[] {
+  const known = trees.get(template);
+  if (known) return known;
+  let tree: readonly Piece[];
+  try {
+    tree = parseVelocity(template) as unknown as readonly Piece[];
+  } catch (error) {
+    throw new TemplateError(error instanceof Error ? error.message : String(error));
+  }
+  if (template.length <= LONGEST) {
+    if (trees.size >= MOST_TREES) trees.clear();
+    trees.set(template, tree);
+  }
+  return tree;
+}

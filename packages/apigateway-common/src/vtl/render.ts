@@ -1,0 +1,280 @@
+import { callMethod, elementOf, memberOf, setMember } from './methods.ts';
+import { type Directive, type Expression, type Piece, type Reference, TemplateError, treeOf } from './parse.ts';
+import { bounded, holds, isMap, JavaList, MOST_TEXT, same, TemplateObject, textOf } from './values.ts';
+
+/** Turns of one loop. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const MOST_TURNS = 1000;
+/** Pieces that one rendering may come to. */
+const MOST_STEPS = 500_000;
+/** Macros within macros. */
+const DEEPEST_CALL = 20;
+
+interface Macro {
+  readonly names: readonly string[];
+  readonly body: readonly Piece[];
+}
+
+type Block = readonly Piece[];
+
+const isBlock = (piece: Piece): piece is Block => Array.isArray(piece);
+const headOf = (block: Block): Directive => block[0] as Directive;
+
+/** One rendering of a template. */
+class Rendering {
+  private readonly macros = new Map<string, Macro>();
+  private readonly defined = new Map<string, Block>();
+  private steps = 0;
+  private depth = 0;
+  private size = 0;
+  private broken = false;
+
+  constructor(private readonly variables: Map<string, unknown>) {}
+
+  render(pieces: Iterable<Piece>): string {
+    let output = '';
+    for (const piece of pieces) {
+      if (this.broken) break;
+      if (++this.steps > MOST_STEPS) throw new TemplateError('The template takes too many steps.');
+      const text = typeof piece === 'string' ? piece : isBlock(piece) ? this.block(piece) : this.piece(piece);
+      if (!isBlock(piece as Piece)) this.size += text.length;
+      if (this.size > MOST_TEXT) throw new TemplateError('The output of the template is too long.');
+      output += text;
+    }
+    return output;
+  }
+
+  private piece(piece: Expression | Directive): string {
+    switch (piece.type) {
+      case 'references':
+        return piece.path === undefined && this.defined.has(piece.id)
+          ? this.nested(this.defined.get(piece.id)!)
+          : textOf(this.reference(piece));
+      case 'set':
+        this.assign(piece.equal[0], this.value(piece.equal[1]));
+        return '';
+      case 'break':
+        this.broken = true;
+        return '';
+      case 'macro_call':
+        return this.call(piece.id, piece.args || []);
+      case 'raw':
+        return piece.value;
+      default:
+        return '';
+    }
+  }
+
+  private block(block: Block): string {
+    const head = headOf(block);
+    switch (head.type) {
+      case 'if':
+        return this.choose(block);
+      case 'foreach':
+        return this.loop(head.to, this.value(head.from), block.slice(1));
+      case 'macro':
+        this.macros.set(head.id, { names: (head.args || []).map(({ id }) => id), body: block.slice(1) });
+        return '';
+      case 'define':
+        this.defined.set(head.id, block.slice(1));
+        return '';
+      default:
+        return this.render(block);
+    }
+  }
+
+  private choose(block: Block): string {
+    let chosen = false;
+    let from = 0;
+    for (let at = 0; at < block.length; at++) {
+      const piece = block[at]!;
+      const type = typeof piece === 'string' || isBlock(piece) ? undefined : piece.type;
+      if (type !== 'if' && type !== 'elseif' && type !== 'else') continue;
+      if (chosen) return this.render(block.slice(from, at));
+      from = at + 1;
+      chosen = type === 'else' || holds(this.value((piece as { condition: Expression }).condition));
+    }
+    return chosen ? this.render(block.slice(from)) : '';
+  }
+
+  private loop(name: string, over: unknown, body: Block): string {
+    const items = Array.isArray(over) ? Array.from(over) : isMap(over) ? Object.values(over) : [];
+    const { variables } = this;
+    const names = [name, 'foreach', 'velocityCount', 'velocityHasNext'];
+    const before = names.map((one) => variables.get(one));
+    let output = '';
+    const last = Math.min(items.length, MOST_TURNS);
+    for (let index = 0; index < last && !this.broken; index++) {
+      const hasNext = index + 1 < last;
+      variables.set(name, items[index]);
+      variables.set('foreach', { count: index + 1, index, hasNext, first: index === 0, last: !hasNext });
+      variables.set('velocityCount', index + 1);
+      variables.set('velocityHasNext', hasNext);
+      output += this.render(body);
+    }
+    this.broken = false;
+    names.forEach((one, at) => {
+      if (before[at] === undefined) variables.delete(one);
+      else variables.set(one, before[at]);
+    });
+    return output;
+  }
+
+  private call(id: string, args: readonly Expression[]): string {
+    if (id === 'stop') {
+      this.broken = true;
+      return '';
+    }
+    const macro = this.macros.get(id);
+    if (!macro) throw new TemplateError(`There is no directive #${id}.`);
+    const values = args.map((one) => this.value(one));
+    const { variables } = this;
+    const before = macro.names.map((name) => variables.get(name));
+    for (const [at, name] of macro.names.entries()) variables.set(name, values[at]);
+    const output = this.nested(macro.body);
+    for (const [at, name] of macro.names.entries()) variables.set(name, before[at]);
+    return output;
+  }
+
+  private nested(pieces: Block): string {
+    if (++this.depth > DEEPEST_CALL) throw new TemplateError('Max calling depth of macros exceeded.');
+    const output = this.render(pieces);
+    this.depth--;
+    return output;
+  }
+
+  private reference({ id, path }: Reference): unknown {
+    let value: unknown = this.variables.get(id);
+    for (const step of path ?? []) {
+      if (value === null || value === undefined) return null;
+      if (step.type === 'method') {
+        const args = (step.args || []).map((one) => this.value(one));
+        value = callMethod(value, step.id, args);
+      } else value = member(value, step.type === 'index' ? this.value(step.id) : step.id);
+    }
+    return value ?? null;
+  }
+
+  private assign(target: Reference, value: unknown): void {
+    const { id, path = [] } = target;
+    const last = path.at(-1);
+    if (!last) {
+      this.variables.set(id, value);
+      return;
+    }
+    const owner = this.reference({ type: 'references', id, path: path.slice(0, -1) });
+    if (last.type === 'method') return;
+    const key = last.type === 'index' ? this.value(last.id) : last.id;
+    if (Array.isArray(owner) && typeof key === 'number') {
+      elementOf(owner, key);
+      owner[key < 0 ? owner.length + key : key] = value;
+    } else if (isMap(owner)) setMember(owner, textOf(key), value);
+  }
+
+  private value(expression: Expression): unknown {
+    switch (expression.type) {
+      case 'references':
+        return this.reference(expression);
+      case 'string':
+        return expression.isEval && /[$#]/.test(expression.value)
+          ? bounded(this.nested(treeOf(expression.value)))
+          : expression.value;
+      case 'integer':
+      case 'decimal':
+        return Number(expression.value);
+      case 'bool':
+        return expression.value === 'null' ? null : String(expression.value) === 'true';
+      case 'array':
+        return expression.isRange
+          ? this.range(expression.value)
+          : JavaList.of(...expression.value.map((one) => this.value(one as Expression)));
+      case 'map': {
+        const map: Record<string, unknown> = {};
+        for (const [key, one] of Object.entries(expression.value ?? {})) setMember(map, key, this.value(one));
+        return map;
+      }
+      case 'math':
+        return this.compute(expression.operator, expression.expression);
+      default:
+        return null;
+    }
+  }
+
+  private range(ends: readonly (Expression | string | number)[]): JavaList {
+    const [from = 0, to = 0] = ends.map((end) => Number(typeof end === 'object' ? this.value(end) : end));
+    const list = new JavaList();
+    const step = from <= to ? 1 : -1;
+    for (let at = from; step > 0 ? at <= to : at >= to; at += step) {
+      if (list.length >= MOST_TURNS) break;
+      list.push(at);
+    }
+    return list;
+  }
+
+  private compute(operator: string, operands: readonly Expression[]): unknown {
+    const [first, second] = operands as [Expression, Expression];
+    if (operator === '&&') return holds(this.value(first)) && holds(this.value(second));
+    if (operator === '||') return holds(this.value(first)) || holds(this.value(second));
+    const left = this.value(first);
+    if (operator === 'not') return !holds(left);
+    if (operator === 'parenthesis') return left;
+    if (operator === 'minus') return typeof left === 'number' ? -left : null;
+    const right = this.value(second);
+    if (operator === '==') return same(left, right);
+    if (operator === '!=') return !same(left, right);
+    return arithmetic(operator, left, right);
+  }
+}
+
+/** What two numbers come to; texts are put together, and everything else comes to nothing. */
+function arithmetic(operator: string, left: unknown, right: unknown): unknown {
+  if (typeof left !== 'number' || typeof right !== 'number')
+    return operator === '+' && (typeof left === 'string' || typeof right === 'string')
+      ? bounded(textOf(left) + textOf(right))
+      : null;
+  switch (operator) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      if (right === 0) return null;
+      return Number.isInteger(left) && Number.isInteger(right) ? Math.trunc(left / right) : left / right;
+    case '%':
+      return right === 0 ? null : left % right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    default:
+      return null;
+  }
+}
+
+function member(owner: unknown, key: unknown): unknown {
+  if (owner instanceof TemplateObject) return owner.property(textOf(key));
+  if (Array.isArray(owner)) return typeof key === 'number' ? elementOf(owner, key) : null;
+  if (!isMap(owner)) return null;
+  const name = textOf(key);
+  return Object.hasOwn(owner, name)
+    ? owner[name]
+    : name === 'empty'
+      ? Object.keys(owner).length === 0
+      : memberOf(owner, name);
+}
+
+/**
+ * Renders a mapping template: VTL as API Gateway has it, with the methods of Java's strings, lists and maps.
+ * @param variables by name; maps in them may be changed by the template
+ * @throws TemplateError where it cannot be parsed, fails, or goes beyond what a template may do
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
+ */
+export function renderTemplate(template: string, variables: Readonly<Record<string, unknown>>): string {
+  if (!template.includes('$') && !template.includes('#')) return template;
+  return new Rendering(new Map(Object.entries(variables))).render(treeOf(template));
+}

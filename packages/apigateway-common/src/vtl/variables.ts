@@ -1,0 +1,118 @@
+import { findByPath } from '../json-path.ts';
+import { TemplateError } from './parse.ts';
+import { TemplateObject, textOf } from './values.ts';
+
+/** Parameters of a request by where they stand. */
+export interface TemplateParameters {
+  readonly path: Readonly<Record<string, string>>;
+  readonly querystring: Readonly<Record<string, string>>;
+  readonly header: Readonly<Record<string, string>>;
+}
+
+/** `$input`: the body and the parameters of what a template maps. */
+export class InputVariable extends TemplateObject {
+  private parsed: { value: unknown } | undefined;
+
+  /**
+   * @param body as text
+   * @param parameters of the method's request
+   */
+  constructor(
+    private readonly body: string,
+    private readonly parameters: TemplateParameters,
+  ) {
+    super();
+  }
+
+  override property(name: string): unknown {
+    // An empty body is an empty document to templates.
+    return name === 'body' ? this.body || '{}' : undefined;
+  }
+
+  override method(name: string, args: readonly unknown[]): unknown {
+    switch (name) {
+      case 'path':
+        return this.find(textOf(args[0])) ?? null;
+      case 'json': {
+        const path = textOf(args[0]);
+        const found = this.body === '' && path === '$' ? {} : this.find(path);
+        return found === undefined ? '""' : JSON.stringify(found);
+      }
+      case 'params':
+        return args.length === 0 ? structuredClone(this.parameters) : this.parameter(textOf(args[0]));
+      default:
+        return null;
+    }
+  }
+
+  private find(path: string): unknown {
+    this.parsed ??= { value: this.body === '' ? undefined : parsed(this.body) };
+    return findByPath(this.parsed.value, path);
+  }
+
+  private parameter(name: string): string {
+    const { path, querystring, header } = this.parameters;
+    for (const values of [path, querystring, header]) if (Object.hasOwn(values, name)) return values[name]!;
+    const lower = name.toLowerCase();
+    for (const [key, value] of Object.entries(header)) if (key.toLowerCase() === lower) return value;
+    return '';
+  }
+}
+
+/** A body as JSON; the text itself where it is none. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "'": "\\'",
+  '/': '\\/',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** A text as it stands within a literal of JavaScript's. */
+const escapeJavaScript = (text: string): string =>
+  text.replace(
+    /["'/\\]|[^\x20-\x7e]/g,
+    (one) => ESCAPES[one] ?? `\\u${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+
+/** `$util`. */
+class UtilVariable extends TemplateObject {
+  override method(name: string, [given]: readonly unknown[]): unknown {
+    const text = textOf(given);
+    switch (name) {
+      case 'escapeJavaScript':
+        return escapeJavaScript(text);
+      case 'parseJson':
+        try {
+          return JSON.parse(text) as unknown;
+        } catch {
+          throw new TemplateError('The text to parse is no JSON.');
+        }
+      case 'urlEncode':
+        return new URLSearchParams([['', text]]).toString().slice(1);
+      case 'urlDecode':
+        return new URLSearchParams(`a=${text.replaceAll('&', '%26')}`).get('a');
+      case 'base64Encode':
+        return Buffer.from(text).toString('base64');
+      case 'base64Decode':
+        return Buffer.from(text, 'base64').toString();
+      default:
+        return null;
+    }
+  }
+}
+
+/** `$util`, which has no state. */
+export const UTIL: TemplateObject = new UtilVariable();
