@@ -1,0 +1,88 @@
+import { functionOfUri } from '@emu/apigateway-common';
+import { parseArn } from '@emu/core';
+import type { Integration } from '@emu/service-types/apigateway';
+import { badRequest, notImplemented } from '../errors.ts';
+
+/** Milliseconds that an integration may take. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+export const TIMEOUT = 29_000;
+const SHORTEST = 50;
+const REQUEST_TARGET =
+  /^integration\.request\.(?:header|querystring|path|multivalueheader|multivaluequerystring)\.[^\s]+$/;
+const SOURCE =
+  /^(?:method\.request\.(?:header|querystring|path|body|multivalueheader|multivaluequerystring)(?:\..+)?|stageVariables\..+|context\..+|'.*')$/s;
+const RESPONSE_SOURCE =
+  /^(?:integration\.response\.(?:header|multivalueheader)\..+|integration\.response\.body(?:\..+|\[.+)?|stageVariables\..+|context\..+|'.*')$/s;
+
+const invalidExpression = (text: string): Error =>
+  badRequest(
+    `Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression specified: ${text}]`,
+  );
+
+/** Checks the mapping of parameters to those of an integration. @throws AwsError `BadRequestException` */
+export function checkRequestParameters(parameters: Record<string, string> | undefined): void {
+  for (const [target, source] of Object.entries(parameters ?? {})) {
+    if (!REQUEST_TARGET.test(target)) throw invalidExpression(target);
+    if (!SOURCE.test(source)) throw invalidExpression(source);
+  }
+}
+
+/** Checks the mapping of an integration's answer to parameters of the method's. @throws AwsError `BadRequestException` */
+export function checkAnswerParameters(parameters: Record<string, string> | undefined): void {
+  for (const [target, source] of Object.entries(parameters ?? {})) {
+    if (!/^method\.response\.header\.[^\s]+$/.test(target)) throw invalidExpression(target);
+    if (!RESPONSE_SOURCE.test(source)) throw invalidExpression(source);
+  }
+}
+
+/** Checks the content types that templates are for. @throws AwsError `BadRequestException` */
+export function checkTemplates(templates: Record<string, string> | undefined): void {
+  for (const type of Object.keys(templates ?? {}))
+    if (!/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+(?:;.*)?$/.test(type) && type !== '$default')
+      throw badRequest(`Validation Result: warnings : [], errors : [Invalid content type specified: ${type}]`);
+}
+
+function checkUri({ type, uri = '' }: Integration): void {
+  if (type === 'HTTP' || type === 'HTTP_PROXY') {
+    if (!/^https?:\/\/[^/]|^\$\{stageVariables\./.test(uri))
+      throw badRequest('Invalid HTTP endpoint specified for URI');
+    return;
+  }
+  const arn = parseArn(uri);
+  if (!arn) throw badRequest('Invalid ARN specified in the request');
+  if (arn.service !== 'apigateway' || !/^(?:[^/:]+\.)?[^/:]+:(?:path|action)\/|^(?:path|action)\//.test(arn.resource))
+    throw badRequest('AWS ARN for integration must contain path or action');
+  if (type !== 'AWS_PROXY') return;
+  if (functionOfUri(uri) !== undefined) return;
+  if (/:firehose:action\//.test(uri)) throw notImplemented('proxy integrations with Firehose streams');
+  throw badRequest(
+    "Integrations of type 'AWS_PROXY' currently only supports Lambda function and Firehose stream invocations.",
+  );
+}
+
+/** Checks an integration as a whole. @throws AwsError `BadRequestException` */
+export function checkIntegration(integration: Integration): void {
+  const {
+    type,
+    httpMethod,
+    passthroughBehavior,
+    timeoutInMillis = TIMEOUT,
+    connectionType,
+    connectionId,
+  } = integration;
+  if (type !== 'MOCK') {
+    if (!httpMethod) throw badRequest('Enumeration value for HttpMethod must be non-empty');
+    checkUri(integration);
+  }
+  if (!['WHEN_NO_MATCH', 'WHEN_NO_TEMPLATES', 'NEVER'].includes(passthroughBehavior!))
+    throw badRequest(
+      'Invalid passthrough behavior specified. Valid options are WHEN_NO_MATCH, WHEN_NO_TEMPLATES, NEVER',
+    );
+  if (timeoutInMillis < SHORTEST || timeoutInMillis > 300_000)
+    throw badRequest('Timeout should be between 50 ms and 29000 ms');
+  if (integration.responseTransferMode === 'STREAM')
+    throw notImplemented('responses of integrations that are streamed');
+  if (connectionType === 'VPC_LINK' && !connectionId)
+    throw badRequest('Connection ID must be specified for the connection type VPC_LINK');
+  checkRequestParameters(integration.requestParameters);
+  checkTemplates(integration.requestTemplates);
+}

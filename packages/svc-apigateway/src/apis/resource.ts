@@ -1,0 +1,65 @@
+import type { Method, Resource as ResourceOutput } from '@emu/service-types/apigateway';
+import { badRequest, conflict } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import type { ResourceRecord } from '../records.ts';
+import type { Resource } from '../state.ts';
+
+const PART = /^[a-zA-Z0-9._~:\-$!'()*,;=@%+]+$/;
+const VARIABLE = /^\{[a-zA-Z0-9._:-]+\+?\}$/;
+
+/** Whether a part of a path is a variable that takes the rest of it. */
+export const isGreedy = (part: string | undefined): boolean => part?.endsWith('+}') === true;
+const isVariable = (part: string | undefined): boolean => part?.startsWith('{') === true;
+
+/** Path of a resource. */
+export const pathOf = (parent: Resource, part: string): string =>
+  parent.path === '/' ? `/${part}` : `${parent.path}/${part}`;
+
+/**
+ * Checks that a resource may stand below another.
+ * @param self id of the resource itself, where it is there already
+ * @throws AwsError `BadRequestException`, `ConflictException`
+ */
+export function checkPlace(apiId: string, parent: Resource, part: string, ctx: ApiContext, self?: string): void {
+  if (!PART.test(part) && !VARIABLE.test(part))
+    throw badRequest(
+      "Resource's path part only allow a-zA-Z0-9._-: or a valid greedy path variable and curly braces at the beginning and the end.",
+    );
+  if (isGreedy(parent.pathPart))
+    throw badRequest(`Cannot create a child of a resource with a greedy path variable: ${parent.pathPart}`);
+  for (const { id, parentId, pathPart } of ctx.state.resources.list(apiId)) {
+    if (parentId !== parent.id || id === self) continue;
+    if (pathPart === part) throw conflict(`Another resource with the same parent already has this name: ${part}`);
+    if (isVariable(pathPart) && isVariable(part))
+      throw badRequest(
+        `A sibling (${pathPart}) of this resource already has a variable path part -- only one is allowed`,
+      );
+  }
+}
+
+/** Gives a resource's descendants their paths, after its own has changed. */
+export function movePaths(apiId: string, resource: Resource, { state }: Pick<ApiContext, 'state'>): void {
+  for (const child of state.resources.list(apiId)) {
+    if (child.parentId !== resource.id) continue;
+    const moved = state.resources.update(apiId, child.id, (draft) => {
+      draft.path = pathOf(resource, child.pathPart!);
+    });
+    movePaths(apiId, moved, { state });
+  }
+}
+
+/** Deletes a resource with what is below it. */
+export function deleteTree(apiId: string, id: string, ctx: ApiContext): void {
+  for (const child of ctx.state.resources.list(apiId)) if (child.parentId === id) deleteTree(apiId, child.id, ctx);
+  ctx.state.resources.delete(apiId, id);
+}
+
+/** What a client is told of a resource. @param embed whether with its methods whole */
+export function describeResource(resource: Resource, embed = false): ResourceOutput {
+  const { methods, ...rest } = structuredClone(resource) as ResourceRecord;
+  const names = Object.keys(methods);
+  if (names.length === 0) return rest;
+  const shown: Record<string, Method> = {};
+  for (const name of names) shown[name] = embed ? methods[name]! : {};
+  return { ...rest, resourceMethods: shown };
+}

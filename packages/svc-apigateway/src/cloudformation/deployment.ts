@@ -1,0 +1,79 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import { defined, factsOf, identifierOf, identifierParts, type Properties, run, unless } from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { GONE } from './members.ts';
+
+interface DeploymentProperties extends Properties {
+  Description?: string;
+  RestApiId: string;
+  StageName?: string;
+}
+
+const keyOf = (identifier: string) => {
+  const [deploymentId, restApiId] = identifierParts(identifier, 2) as [string, string];
+  return { deploymentId, restApiId };
+};
+
+/** Deletes the stage that came with a deployment, unless it has moved on to another one. */
+async function dropStage(identifier: string, stageName: string | undefined, ctx: ProviderContext): Promise<void> {
+  if (stageName === undefined) return;
+  const { deploymentId, restApiId } = keyOf(identifier);
+  const stage = await unless(ctx.call('apigateway', 'GetStage', { restApiId, stageName }), GONE);
+  if (stage?.deploymentId === deploymentId) await ctx.call('apigateway', 'DeleteStage', { restApiId, stageName });
+}
+
+/**
+ * Deployments of REST APIs, with a stage where one is named.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-deployment.html
+ */
+export const deployment: AnyResourceProvider = defineProvider<DeploymentProperties>({
+  typeName: 'AWS::ApiGateway::Deployment',
+  facts: factsOf(model, 'AWS::ApiGateway::Deployment'),
+  handles: ['Description', 'RestApiId', 'StageName'],
+
+  async create({ Description: description, RestApiId: restApiId, StageName: stageName }, ctx) {
+    const { id } = await run(ctx, 'apigateway', 'CreateDeployment', { description, restApiId, stageName });
+    return { identifier: identifierOf(id!, restApiId), attributes: { DeploymentId: id } };
+  },
+
+  async read(identifier, ctx, applied) {
+    const key = keyOf(identifier);
+    const found = await unless(ctx.call('apigateway', 'GetDeployment', key), GONE);
+    if (!found) return undefined;
+    return {
+      properties: defined({
+        Description: found.description || undefined,
+        RestApiId: key.restApiId,
+        StageName: applied?.StageName,
+      }),
+      attributes: { DeploymentId: key.deploymentId },
+    };
+  },
+
+  async update(identifier, previous, desired, ctx) {
+    const { deploymentId, restApiId } = keyOf(identifier);
+    const { Description: value = '', StageName: stageName } = desired;
+    if ((previous.Description ?? '') !== value)
+      await ctx.call('apigateway', 'UpdateDeployment', {
+        deploymentId,
+        restApiId,
+        patchOperations: [{ op: 'replace', path: '/description', value }],
+      });
+    if (stageName === previous.StageName) return;
+    await dropStage(identifier, previous.StageName, ctx);
+    if (stageName === undefined) return;
+    const stage = { restApiId, stageName };
+    if (await unless(ctx.call('apigateway', 'GetStage', stage), GONE))
+      await ctx.call('apigateway', 'UpdateStage', {
+        ...stage,
+        patchOperations: [{ op: 'replace', path: '/deploymentId', value: deploymentId }],
+      });
+    else await ctx.call('apigateway', 'CreateStage', { ...stage, deploymentId });
+  },
+
+  async delete(identifier, { StageName: stageName }, ctx) {
+    const { deploymentId, restApiId } = keyOf(identifier);
+    await dropStage(identifier, stageName, ctx);
+    await unless(ctx.call('apigateway', 'DeleteDeployment', { deploymentId, restApiId }), GONE);
+  },
+});

@@ -1,0 +1,191 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import {
+  defined,
+  differs,
+  documentText,
+  documentValue,
+  everyItem,
+  factsOf,
+  listChanges,
+  lowerNames,
+  run,
+  type TaggedProperties,
+  tagList,
+  tagMap,
+  unless,
+  upperNames,
+} from '@emu/core/providers';
+import type { PatchOperation } from '@emu/service-types/apigateway';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { apiType } from '../resources.ts';
+import { changeTagsOf, GONE, pathPart, raised, replacements } from './members.ts';
+
+/** Paths of properties that a patch replaces. */
+const PATHS = {
+  ApiKeySourceType: '/apiKeySource',
+  Description: '/description',
+  DisableExecuteApiEndpoint: '/disableExecuteApiEndpoint',
+  EndpointAccessMode: '/endpointAccessMode',
+  MinimumCompressionSize: '/minimumCompressionSize',
+  Name: '/name',
+  Policy: '/policy',
+  SecurityPolicy: '/securityPolicy',
+};
+/** What a property becomes that is no longer given. */
+const DEFAULTS = { ApiKeySourceType: 'HEADER', DisableExecuteApiEndpoint: 'false', MinimumCompressionSize: '' };
+const DEFINITION = ['Body', 'FailOnWarnings', 'Mode', 'Parameters'] as const;
+
+interface Endpoint {
+  IpAddressType?: string;
+  Types?: readonly string[];
+  VpcEndpointIds?: readonly string[];
+}
+
+interface RestApiProperties extends TaggedProperties {
+  ApiKeySourceType?: string;
+  BinaryMediaTypes?: readonly string[];
+  Body?: unknown;
+  Description?: string;
+  EndpointConfiguration?: Endpoint;
+  FailOnWarnings?: boolean;
+  Mode?: string;
+  Name?: string;
+  Parameters?: Readonly<Record<string, string>>;
+  Policy?: unknown;
+}
+
+const apiOf = (restApiId: string, ctx: ProviderContext) =>
+  unless(ctx.call('apigateway', 'GetRestApi', { restApiId }), GONE);
+
+/** The name in a definition, which an API has that is given no other one. */
+function titleOf(body: unknown): string | undefined {
+  const document = typeof body === 'string' ? documentValue(body) : body;
+  return (document as { info?: { title?: string } } | undefined)?.info?.title;
+}
+
+/** Puts the definition of the properties in an API's place. */
+async function define(restApiId: string, properties: RestApiProperties, ctx: ProviderContext): Promise<void> {
+  await run(ctx, 'apigateway', 'PutRestApi', {
+    restApiId,
+    body: Buffer.from(documentText(properties.Body)).toString('base64'),
+    failOnWarnings: properties.FailOnWarnings,
+    mode: properties.Mode ?? 'overwrite',
+    parameters: properties.Parameters,
+  });
+}
+
+const patch = async (restApiId: string, patchOperations: PatchOperation[], ctx: ProviderContext): Promise<void> => {
+  if (patchOperations.length) await ctx.call('apigateway', 'UpdateRestApi', { restApiId, patchOperations });
+};
+
+/** The patch of the settings that a property says, besides what a definition says. */
+function changes(previous: RestApiProperties, desired: RestApiProperties): PatchOperation[] {
+  const media = listChanges(previous.BinaryMediaTypes, desired.BinaryMediaTypes);
+  const { EndpointConfiguration: before = {} } = previous;
+  const { EndpointConfiguration: after = {} } = desired;
+  const [type = 'EDGE'] = after.Types ?? [];
+  const [typeBefore = 'EDGE'] = before.Types ?? [];
+  const endpoints = listChanges(before.VpcEndpointIds, after.VpcEndpointIds);
+  const vpc = (op: 'add' | 'remove') => (value: string) => ({
+    op,
+    path: '/endpointConfiguration/vpcEndpointIds',
+    value,
+  });
+  return [
+    ...replacements(previous, desired, PATHS, DEFAULTS).filter(
+      // API Gateway has no patch that takes these away.
+      ({ op, path }) => op !== 'remove' || path === PATHS.Policy,
+    ),
+    ...media.removed.map((name): PatchOperation => ({ op: 'remove', path: `/binaryMediaTypes/${pathPart(name)}` })),
+    ...media.added.map((name): PatchOperation => ({ op: 'add', path: `/binaryMediaTypes/${pathPart(name)}` })),
+    ...(type === typeBefore
+      ? []
+      : [{ op: 'replace' as const, path: `/endpointConfiguration/types/${typeBefore}`, value: type }]),
+    ...(type === 'PRIVATE' ? [...endpoints.removed.map(vpc('remove')), ...endpoints.added.map(vpc('add'))] : []),
+    ...(after.IpAddressType === undefined || after.IpAddressType === before.IpAddressType
+      ? []
+      : [{ op: 'replace' as const, path: '/endpointConfiguration/ipAddressType', value: after.IpAddressType }]),
+  ];
+}
+
+/**
+ * REST APIs: of their properties, or of an OpenAPI definition.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-restapi.html
+ */
+export const restApi: AnyResourceProvider = defineProvider<RestApiProperties>({
+  typeName: 'AWS::ApiGateway::RestApi',
+  facts: factsOf(model, 'AWS::ApiGateway::RestApi'),
+  handles: [
+    ...Object.keys(PATHS),
+    ...DEFINITION,
+    'BinaryMediaTypes',
+    'CloneFrom',
+    'EndpointConfiguration',
+    'Tags',
+    'Version',
+  ],
+
+  async create(properties, ctx) {
+    const { ApiKeySourceType, BinaryMediaTypes, Body, Description, EndpointConfiguration, Policy } = properties;
+    const made = await run(ctx, 'apigateway', 'CreateRestApi', {
+      apiKeySource: ApiKeySourceType,
+      binaryMediaTypes: BinaryMediaTypes,
+      cloneFrom: properties.CloneFrom,
+      description: Description,
+      disableExecuteApiEndpoint: properties.DisableExecuteApiEndpoint,
+      endpointAccessMode: properties.EndpointAccessMode,
+      endpointConfiguration: EndpointConfiguration && lowerNames(EndpointConfiguration),
+      minimumCompressionSize: properties.MinimumCompressionSize,
+      name: properties.Name ?? titleOf(Body),
+      policy: Policy === undefined ? undefined : documentText(Policy),
+      securityPolicy: properties.SecurityPolicy,
+      tags: tagMap(properties.Tags),
+      version: properties.Version,
+    });
+    const restApiId = made.id!;
+    if (Body !== undefined) {
+      ctx.created(restApiId);
+      await define(restApiId, properties, ctx);
+      // A definition that takes the place of all leaves nothing of what the properties said.
+      const { EndpointConfiguration: _, ...settings } = properties;
+      await patch(restApiId, changes({}, settings), ctx);
+    }
+    return { identifier: restApiId, attributes: { RestApiId: restApiId, RootResourceId: made.rootResourceId } };
+  },
+
+  async read(restApiId, ctx) {
+    const found = await apiOf(restApiId, ctx);
+    if (!found) return undefined;
+    const { apiKeySource, endpointConfiguration, policy, tags } = found;
+    const names = ['BinaryMediaTypes', 'Description', 'DisableExecuteApiEndpoint', 'EndpointAccessMode'];
+    return {
+      properties: defined({
+        ...raised(found as never, [...names, 'MinimumCompressionSize', 'Name', 'SecurityPolicy', 'Version']),
+        ApiKeySourceType: apiKeySource as string,
+        EndpointConfiguration: upperNames(endpointConfiguration) as Endpoint,
+        // API Gateway tells policies with their quotation marks escaped.
+        Policy: documentValue(policy?.replaceAll('\\"', '"')),
+        Tags: tagList(tags),
+      }),
+      attributes: { RestApiId: restApiId, RootResourceId: found.rootResourceId },
+    };
+  },
+
+  async update(restApiId, previous, desired, ctx) {
+    const isDefined = desired.Body !== undefined && differs(previous, desired, ...DEFINITION);
+    if (isDefined) await define(restApiId, desired, ctx);
+    const { EndpointConfiguration } = previous;
+    await patch(restApiId, changes(isDefined ? { EndpointConfiguration } : previous, desired), ctx);
+    await changeTagsOf(apiType.arn({ api: restApiId }, ctx), previous, desired, ctx);
+  },
+
+  async delete(restApiId, _properties, ctx) {
+    await unless(ctx.call('apigateway', 'DeleteRestApi', { restApiId }), GONE);
+  },
+
+  list: (ctx) =>
+    everyItem(async (position) => {
+      const page = await ctx.call('apigateway', 'GetRestApis', defined({ position }));
+      return [page.items?.map(({ id }) => id!), page.position] as const;
+    }),
+});

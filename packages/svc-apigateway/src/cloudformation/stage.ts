@@ -1,0 +1,178 @@
+import { type AnyResourceProvider, defineProvider } from '@emu/core';
+import {
+  defined,
+  factsOf,
+  identifierOf,
+  identifierParts,
+  type Properties,
+  run,
+  sameValue,
+  type TaggedProperties,
+  tagList,
+  tagMap,
+  unless,
+  unlessEmpty,
+  upperNames,
+} from '@emu/core/providers';
+import type { PatchOperation, Stage } from '@emu/service-types/apigateway';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { stageType } from '../resources.ts';
+import { changeTagsOf, entryChanges, GONE, pathPart, raised, replacements } from './members.ts';
+
+/** Paths of properties that a patch replaces. */
+const PATHS = {
+  CacheClusterEnabled: '/cacheClusterEnabled',
+  CacheClusterSize: '/cacheClusterSize',
+  ClientCertificateId: '/clientCertificateId',
+  DeploymentId: '/deploymentId',
+  Description: '/description',
+  DocumentationVersion: '/documentationVersion',
+  TracingEnabled: '/tracingEnabled',
+};
+const DEFAULTS = { CacheClusterEnabled: 'false', CacheClusterSize: '0.5', Description: '', TracingEnabled: 'false' };
+/** Paths of the settings of methods, below the method's own. */
+const METHOD_PATHS: Readonly<Record<string, string>> = {
+  CacheDataEncrypted: 'caching/dataEncrypted',
+  CacheTtlInSeconds: 'caching/ttlInSeconds',
+  CachingEnabled: 'caching/enabled',
+  DataTraceEnabled: 'logging/dataTrace',
+  LoggingLevel: 'logging/loglevel',
+  MetricsEnabled: 'metrics/enabled',
+  ThrottlingBurstLimit: 'throttling/burstLimit',
+  ThrottlingRateLimit: 'throttling/rateLimit',
+};
+
+interface MethodSetting extends Properties {
+  HttpMethod?: string;
+  ResourcePath?: string;
+}
+
+interface StageProperties extends TaggedProperties {
+  AccessLogSetting?: { DestinationArn?: string; Format?: string };
+  DeploymentId?: string;
+  MethodSettings?: readonly MethodSetting[];
+  RestApiId: string;
+  StageName?: string;
+  Variables?: Readonly<Record<string, string>>;
+}
+
+const keyOf = (identifier: string) => {
+  const [restApiId, stageName] = identifierParts(identifier, 2) as [string, string];
+  return { restApiId, stageName };
+};
+
+const methodPath = ({ ResourcePath = '/*', HttpMethod = '*' }: MethodSetting): string =>
+  `/${ResourcePath === '/*' ? '*' : pathPart(ResourcePath)}/${HttpMethod}`;
+
+/** The patch that makes the settings of methods those that are desired. */
+function methodChanges(
+  previous: readonly MethodSetting[] = [],
+  desired: readonly MethodSetting[] = [],
+): PatchOperation[] {
+  if (sameValue(previous, desired)) return [];
+  return [
+    ...previous.map((setting): PatchOperation => ({ op: 'remove', path: methodPath(setting) })),
+    ...desired.flatMap((setting) =>
+      Object.entries(METHOD_PATHS)
+        .filter(([name]) => setting[name] !== undefined)
+        .map(([name, path]): PatchOperation => {
+          const value = String(setting[name]);
+          return { op: 'replace', path: `${methodPath(setting)}/${path}`, value };
+        }),
+    ),
+  ];
+}
+
+/** The settings of methods as templates list them, of the map that a stage has. */
+function settingsOf({ methodSettings }: Stage): MethodSetting[] | undefined {
+  return unlessEmpty(
+    Object.entries(methodSettings ?? {}).map(([key, setting]) => {
+      const slash = key.lastIndexOf('/');
+      const path = key.slice(0, slash).replace(/^\/?/, '/');
+      return {
+        ...raised(setting as never, Object.keys(METHOD_PATHS)),
+        HttpMethod: key.slice(slash + 1),
+        ResourcePath: path,
+      };
+    }),
+  );
+}
+
+function changes(previous: Partial<StageProperties>, desired: StageProperties): PatchOperation[] {
+  const { AccessLogSetting: before = {} } = previous;
+  const { AccessLogSetting: after = {} } = desired;
+  const logs = unlessEmpty(after)
+    ? replacements(before, after, {
+        DestinationArn: '/accessLogSettings/destinationArn',
+        Format: '/accessLogSettings/format',
+      })
+    : unlessEmpty(before) && [{ op: 'remove' as const, path: '/accessLogSettings' }];
+  return [
+    ...replacements(previous, desired, PATHS, DEFAULTS),
+    ...entryChanges('/variables', previous.Variables, desired.Variables),
+    ...(logs ?? []),
+    ...methodChanges(previous.MethodSettings, desired.MethodSettings),
+  ];
+}
+
+/**
+ * Stages of REST APIs.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-stage.html
+ */
+export const stage: AnyResourceProvider = defineProvider<StageProperties>({
+  typeName: 'AWS::ApiGateway::Stage',
+  facts: factsOf(model, 'AWS::ApiGateway::Stage'),
+  handles: [...Object.keys(PATHS), 'AccessLogSetting', 'MethodSettings', 'RestApiId', 'StageName', 'Tags', 'Variables'],
+
+  async create(properties, ctx) {
+    const { RestApiId: restApiId, StageName: stageName, DeploymentId: deploymentId, Tags, Variables } = properties;
+    await run(ctx, 'apigateway', 'CreateStage', {
+      restApiId,
+      stageName,
+      deploymentId,
+      cacheClusterEnabled: properties.CacheClusterEnabled,
+      cacheClusterSize: properties.CacheClusterSize,
+      description: properties.Description,
+      documentationVersion: properties.DocumentationVersion,
+      tags: tagMap(Tags),
+      tracingEnabled: properties.TracingEnabled,
+      variables: Variables,
+    });
+    const identifier = identifierOf(restApiId, stageName!);
+    const { AccessLogSetting: _, ClientCertificateId: __, MethodSettings: ___, ...made } = properties;
+    const patchOperations = changes(made, properties);
+    if (patchOperations.length) {
+      ctx.created(identifier);
+      await ctx.call('apigateway', 'UpdateStage', { restApiId, stageName: stageName!, patchOperations });
+    }
+    return { identifier };
+  },
+
+  async read(identifier, ctx) {
+    const key = keyOf(identifier);
+    const found = await unless(ctx.call('apigateway', 'GetStage', key), GONE);
+    if (!found) return undefined;
+    return {
+      properties: defined({
+        ...raised(found as never, [...Object.keys(PATHS), 'Variables']),
+        AccessLogSetting: found.accessLogSettings && (upperNames(found.accessLogSettings) as Properties),
+        MethodSettings: settingsOf(found),
+        RestApiId: key.restApiId,
+        StageName: key.stageName,
+        Tags: tagList(found.tags),
+      }),
+      attributes: {},
+    };
+  },
+
+  async update(identifier, previous, desired, ctx) {
+    const key = keyOf(identifier);
+    const patchOperations = changes(previous, desired);
+    if (patchOperations.length) await ctx.call('apigateway', 'UpdateStage', { ...key, patchOperations });
+    await changeTagsOf(stageType.arn({ api: key.restApiId, stage: key.stageName }, ctx), previous, desired, ctx);
+  },
+
+  async delete(identifier, _properties, ctx) {
+    await unless(ctx.call('apigateway', 'DeleteStage', keyOf(identifier)), GONE);
+  },
+});

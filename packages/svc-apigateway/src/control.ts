@@ -1,0 +1,28 @@
+import type { ApiGatewayStageUrl } from '@emu/control-client';
+import type { ControlRoute } from '@emu/core';
+import type { ApiGatewayState } from './state.ts';
+
+/** API Gateway's control routes. */
+export const control: readonly ControlRoute<ApiGatewayState>[] = [
+  {
+    method: 'GET',
+    path: '/_emulator/apigateway/urls',
+    handle({ endpoint }, service) {
+      const { protocol, port } = new URL(endpoint);
+      const apis: ApiGatewayStageUrl[] = [];
+      for (const { accountId, region, state } of service.states())
+        for (const { id, name } of state.apis.values())
+          for (const { stageName: stage } of state.stages.list(id))
+            apis.push({
+              apiId: id,
+              name,
+              stage,
+              accountId,
+              region,
+              url: `${protocol}//${id}.execute-api.${region}.localhost${port && `:${port}`}/${stage}`,
+              pathUrl: `${endpoint}/_aws/execute-api/${id}/${stage}`,
+            });
+      return { json: { apis } };
+    },
+  },
+];

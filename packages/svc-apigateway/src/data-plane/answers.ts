@@ -1,0 +1,48 @@
+import { Fields } from '@emu/apigateway-common';
+import type { GatewayResponse } from '@emu/service-types/apigateway';
+import { responseInForce } from '../apis/gateway-response.ts';
+import type { Call, CallAnswer } from './call.ts';
+import type { GatewayFault } from './fault.ts';
+import { render, requestValues } from './mapping.ts';
+
+/**
+ * What a client is answered by API Gateway itself, by the gateway responses of the API.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gatewayResponse-definition.html
+ */
+export function faultAnswer(call: Call, fault: GatewayFault): CallAnswer {
+  const { definition, context, request } = call;
+  const { type, message, errorType, details } = fault;
+  if (details.log !== undefined) call.log.add(() => details.log!, true);
+  const response = responseInForce(
+    type,
+    (one) =>
+      definition.gatewayResponses.find(({ responseType }) => responseType === one) as GatewayResponse | undefined,
+  );
+  context.error = {
+    message,
+    messageString: JSON.stringify(message),
+    responseType: type,
+    validationErrorString: details.validation ?? null,
+  };
+  context.resourcePath ??= call.resource?.path;
+  const templates = response.responseTemplates ?? {};
+  const wanted = (request.headers.get('accept') ?? '').split(',').map((one) => one.split(';')[0]!.trim());
+  const contentType =
+    wanted.find((one) => Object.hasOwn(templates, one)) ?? Object.keys(templates)[0] ?? 'application/json';
+  const headers = Fields.headers([['Content-Type', contentType]]);
+  headers.set('x-amzn-ErrorType', errorType);
+  for (const [target, source] of Object.entries(response.responseParameters ?? {})) {
+    const value = source.startsWith('integration.') ? undefined : requestValues(call, source).at(-1);
+    if (value !== undefined) headers.set(target.slice('gatewayresponse.header.'.length), value);
+  }
+  const template = templates[contentType];
+  let body = JSON.stringify({ message });
+  try {
+    // A template that fails must not hide what went wrong before.
+    if (template !== undefined) body = render(call, template, request.body);
+  } catch (error) {
+    call.log.add(() => String(error), true);
+  }
+  const status = Number(response.statusCode ?? details.status ?? 500);
+  return { status, headers, body: Buffer.from(body) };
+}

@@ -1,0 +1,167 @@
+import { callFunction, Fields, functionOfUri } from '@emu/apigateway-common';
+import type { DeepReadonly } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { AuthorizerRecord } from '../../records.ts';
+import type { Call } from '../call.ts';
+import { accessDenied, GatewayFault, unauthorized } from '../fault.ts';
+import { jsonOf, sharedValue } from '../mapping.ts';
+import { policyAllows } from './policy.ts';
+import type { AuthorizerResult } from './result.ts';
+
+const DEFAULT_TTL = 300;
+const NOT_AUTHORIZED = 'User is not authorized to access this resource';
+
+/** The authorizer failed, or answered what is no answer. */
+const failure = (log: string): GatewayFault =>
+  new GatewayFault('AUTHORIZER_CONFIGURATION_ERROR', 'Internal server error', 'AuthorizerConfigurationException', {
+    log: `Execution failed due to configuration error: ${log}`,
+  });
+
+/** The value of an identity source of a request. */
+function identityValue(call: Call, source: string): string | undefined {
+  const [, place, name = ''] =
+    /^method\.request\.(header|querystring|multivaluequerystring)\.(.+)$/.exec(source.trim()) ?? [];
+  const { headers, query } = call.request;
+  if (place === 'header') return headers.get(name);
+  if (place !== undefined) return query.get(name);
+  return sharedValue(call, source.trim());
+}
+
+/** The event of an authorizer. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html */
+function eventOf(call: Call, { type }: DeepReadonly<AuthorizerRecord>, token: string): object {
+  const { methodArn, request, resource, pathParameters, stage, context } = call;
+  if (type === 'TOKEN') return { type, methodArn, authorizationToken: token };
+  const { requestOverride, responseOverride, isCanaryRequest, xrayTraceId, ...shown } = context;
+  return {
+    type,
+    methodArn,
+    resource: resource.path,
+    path: request.path,
+    httpMethod: request.method,
+    headers: request.headers.last(),
+    multiValueHeaders: request.headers.lists(),
+    queryStringParameters: request.query.last(),
+    multiValueQueryStringParameters: request.query.lists(),
+    pathParameters: { ...pathParameters },
+    stageVariables: { ...stage.variables },
+    requestContext: { ...shown, resourceId: resource.id, resourcePath: resource.path },
+  };
+}
+
+/** Values of the context of an authorizer's answer; undefined where one of them may not be there. */
+function contextOf(given: unknown): Record<string, string> | undefined {
+  if (given === undefined || given === null) return {};
+  if (typeof given !== 'object' || Array.isArray(given)) return undefined;
+  const context: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === 'object' && value !== null) return undefined;
+    if (value !== null && value !== undefined) context[name] = String(value);
+  }
+  return context;
+}
+
+/** Takes an authorizer's answer apart. @throws GatewayFault where it is none */
+function resultOf(payload: string): AuthorizerResult {
+  const answer = jsonOf(payload) as Record<string, unknown> | undefined;
+  const { principalId, policyDocument, context, usageIdentifierKey } = answer ?? {};
+  const values = contextOf(context);
+  if (typeof principalId !== 'string' || typeof policyDocument !== 'object' || policyDocument === null || !values)
+    throw failure('Invalid JSON in response of the authorizer');
+  if (!('Statement' in policyDocument)) throw failure('Invalid policy document');
+  return {
+    principalId,
+    policy: JSON.stringify(policyDocument),
+    context: values,
+    usageIdentifierKey: typeof usageIdentifierKey === 'string' ? usageIdentifierKey : undefined,
+  };
+}
+
+/** Asks the function of an authorizer. @throws GatewayFault where it refuses or fails */
+export async function askAuthorizer(
+  call: Call,
+  authorizer: DeepReadonly<AuthorizerRecord>,
+  token: string,
+): Promise<AuthorizerResult> {
+  const { state, apiId, stage, request, trace } = call;
+  const functionArn = functionOfUri(authorizer.authorizerUri ?? '', stage.variables);
+  if (!functionArn) throw failure('Invalid authorizer URI');
+  const event = eventOf(call, authorizer, token);
+  call.log.add(() => `Sending request to ${authorizer.authorizerUri}`);
+  try {
+    const answer = await callFunction(state.scope, {
+      functionArn,
+      accountId: state.accountId,
+      sourceArn: authorizerArn(call, authorizer.id),
+      role: authorizer.authorizerCredentials,
+      payload: JSON.stringify(event),
+      traceHeader: trace,
+      cause: request.requestId,
+      signal: request.signal,
+    });
+    call.log.add(() => `Authorizer result body before parsing: ${answer.payload}`);
+    if (!answer.failed) return resultOf(answer.payload);
+    const { errorMessage } = (jsonOf(answer.payload) ?? {}) as { errorMessage?: unknown };
+    if (errorMessage === 'Unauthorized') throw unauthorized();
+    throw failure(`the authorizer of ${apiId} failed: ${String(errorMessage)}`);
+  } catch (error) {
+    if (error instanceof AwsError) throw failure(error.message);
+    throw error;
+  }
+}
+
+const authorizerArn = ({ state, apiId, sourceArn }: Call, id: string): string =>
+  `${sourceArn.slice(0, sourceArn.indexOf(`:${state.accountId}:`))}:${state.accountId}:${apiId}/authorizers/${id}`;
+
+/** What identifies a caller to an authorizer. @throws GatewayFault `UNAUTHORIZED` where something is missing */
+export function identityOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord>): { key: string; token: string } {
+  const { identitySource, identityValidationExpression: expression, type } = authorizer;
+  const sources = (identitySource ?? '').split(',').filter((one) => one.trim() !== '');
+  const values = sources.map((source) => identityValue(call, source));
+  if (values.some((value) => !value)) throw unauthorized();
+  const token = values[0] ?? '';
+  if (type === 'TOKEN' && expression && !new RegExp(`^(?:${expression})$`).test(token)) throw unauthorized();
+  return { key: values.join('\n'), token };
+}
+
+/** Notes what an authorizer said where events, templates and logs look for it. */
+export function noteAuthorizer(call: Call, principalId: string, context: Readonly<Record<string, unknown>>): void {
+  call.context.authorizer = { ...context, principalId };
+}
+
+/**
+ * Lets only callers through whom the function of an authorizer lets through; what it said is kept for a while.
+ * @throws GatewayFault where the caller may not call the method, or the authorizer fails
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
+ */
+export async function authorizeByFunction(call: Call, authorizer: DeepReadonly<AuthorizerRecord>): Promise<void> {
+  const { state, apiId, stage } = call;
+  const life = (authorizer.authorizerResultTtlInSeconds ?? DEFAULT_TTL) * 1000;
+  // Without a cache a request without its identity sources is asked about too.
+  const needed = authorizer.type === 'TOKEN' || life > 0;
+  const { key, token } = needed ? identityOf(call, authorizer) : { key: '', token: '' };
+  const place = `${apiId}/${stage.name}/${authorizer.id}/${key}`;
+  let result = life > 0 ? state.authorizerResults.get(place, state.clock.now()) : undefined;
+  if (!result) {
+    result = await askAuthorizer(call, authorizer, token);
+    state.authorizerResults.put(place, result, state.clock.now(), life);
+  }
+  noteAuthorizer(call, result.principalId, result.context);
+  call.apiKey = result.usageIdentifierKey;
+  if (!policyAllows(call, result.policy)) {
+    const denied = call.state.accountId && JSON.parse(result.policy).Statement;
+    throw accessDenied(hasDenial(denied) ? `${NOT_AUTHORIZED} with an explicit deny` : NOT_AUTHORIZED);
+  }
+}
+
+const hasDenial = (statements: unknown): boolean =>
+  [statements].flat().some((one) => (one as { Effect?: unknown } | null)?.Effect === 'Deny');
+
+/** Headers for a test of an authorizer. */
+export const testHeaders = (
+  single: Readonly<Record<string, string>> = {},
+  multi: Readonly<Record<string, readonly string[]>> = {},
+): Fields => {
+  const headers = Fields.headers(Object.entries(single));
+  for (const [name, values] of Object.entries(multi)) headers.set(name, ...values);
+  return headers;
+};

@@ -1,0 +1,81 @@
+import { denialMessage, evaluate, type Principal, rootOf } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { Call } from '../call.ts';
+import { accessDenied, missingToken } from '../fault.ts';
+import { conditionsOf } from './policy.ts';
+
+/** Who signed a request; undefined where nobody did. */
+function signerOf({ request, state }: Call): Principal | undefined {
+  const authorization = request.headers.get('authorization');
+  const scope =
+    /^AWS4-HMAC-SHA256 .*Credential=([^/,\s]+)\//.exec(authorization ?? '')?.[1] ??
+    request.query.get('X-Amz-Credential')?.split('/')[0];
+  if (!scope) return undefined;
+  const { credentials, settings } = state.scope.service;
+  const credential = credentials.get(scope);
+  if (credential) return { ...credential.principal, accessKeyId: scope };
+  const accountId = /^\d{12}$/.test(scope) ? scope : settings.accountId;
+  return { ...rootOf(accountId, state.region), accessKeyId: scope };
+}
+
+/** Notes who signed a request. */
+function note(call: Call, caller: Principal): void {
+  call.caller = caller;
+  Object.assign(call.context.identity, {
+    accessKey: caller.accessKeyId ?? null,
+    accountId: caller.accountId,
+    caller: caller.userId,
+    user: caller.userId,
+    userArn: caller.arn,
+  });
+}
+
+/**
+ * Lets only signed requests through, and where policies are enforced only those that the signer's policies allow.
+ * @throws GatewayFault `MISSING_AUTHENTICATION_TOKEN`, `ACCESS_DENIED`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/permissions.html
+ */
+export async function authorizeByIam(call: Call): Promise<void> {
+  const caller = signerOf(call);
+  if (!caller) throw missingToken();
+  note(call, caller);
+  const { state, methodArn, definition } = call;
+  try {
+    await state.scope.call(
+      'apigateway',
+      'InvokeMethod',
+      { arn: methodArn, policy: definition.policy },
+      { accountId: state.accountId, principal: caller, authorize: { dryRun: true } },
+    );
+  } catch (error) {
+    if (error instanceof AwsError) throw accessDenied(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Evaluates the resource policy of an API for a request that nobody signed, or that an authorizer let through.
+ * @throws GatewayFault `ACCESS_DENIED`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies.html
+ */
+export function checkResourcePolicy(call: Call): void {
+  const { definition, methodArn, state } = call;
+  if (definition.policy === undefined) return;
+  const caller = signerOf(call);
+  const principal = caller ?? { type: 'anonymous' as const, accountId: '', arn: 'anonymous', userId: 'anonymous' };
+  const action = 'execute-api:Invoke';
+  const document = withWholeArns(definition.policy, methodArn);
+  const decision = evaluate(
+    { principal, action, resource: methodArn, resourceAccountId: state.accountId, context: conditionsOf(call) },
+    { identity: [], resource: { document, id: call.apiId } },
+  );
+  const explicit = decision.verdict === 'explicitDeny';
+  if (decision.verdict === 'allowed' || (!explicit && call.method?.authorizationType === 'AWS_IAM')) return;
+  throw accessDenied(denialMessage({ principal, action, resource: methodArn }, decision));
+}
+
+/** A policy whose resources are written short, `execute-api:/stage/method/path`, with whole ARNs. */
+function withWholeArns(policy: string, methodArn: string): string {
+  const api = methodArn.slice(0, methodArn.indexOf('/'));
+  return policy.replaceAll(/"execute-api:\/+([^"]*)"/g, (_, rest: string) => JSON.stringify(`${api}/${rest}`));
+}

@@ -1,0 +1,64 @@
+import { Fields, sendToEndpoint } from '@emu/apigateway-common';
+import { type DeepReadonly, parseArn } from '@emu/core';
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import type { AuthorizerRecord } from '../../records.ts';
+import type { Call } from '../call.ts';
+import { unauthorized } from '../fault.ts';
+import { jsonOf } from '../mapping.ts';
+import { identityOf } from './function.ts';
+
+/** Milliseconds that fetching keys may take. */
+const PATIENCE = 3000;
+
+/** The keys of a user pool of emu's. @throws GatewayFault where they cannot be had */
+async function keysOf(call: Call, region: string, pool: string): Promise<JSONWebKeySet> {
+  const url = new URL(`${await call.state.scope.service.selfUrl()}/${pool}/.well-known/jwks.json`);
+  const headers = Fields.headers([['host', `cognito-idp.${region}.amazonaws.com`]]);
+  try {
+    const answer = await sendToEndpoint({ url, method: 'GET', headers, body: undefined, timeout: PATIENCE });
+    const keys = answer.status === 200 ? (jsonOf(answer.body) as JSONWebKeySet | undefined) : undefined;
+    if (Array.isArray(keys?.keys)) return keys;
+  } catch (error) {
+    call.log.add(() => `The keys of the user pool ${pool} cannot be had: ${String(error)}`, true);
+  }
+  throw unauthorized();
+}
+
+async function claimsOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord>, token: string): Promise<JWTPayload> {
+  for (const arn of authorizer.providerARNs ?? []) {
+    const { region, resource } = parseArn(arn) ?? {};
+    const pool = resource?.split('/')[1];
+    if (region === undefined || pool === undefined || !token.includes('.')) continue;
+    const issuer = `https://cognito-idp.${region}.amazonaws.com/${pool}`;
+    const payload = jsonOf(Buffer.from(token.split('.')[1] ?? '', 'base64url')) as JWTPayload | undefined;
+    if (payload?.iss === undefined || !payload.iss.endsWith(`/${pool}`)) continue;
+    const keys = await keysOf(call, region, pool);
+    try {
+      const options = { issuer: [issuer, payload.iss], currentDate: new Date(call.state.clock.now()) };
+      return (await jwtVerify(token, createLocalJWKSet(keys), options)).payload;
+    } catch {
+      // The token is not of this pool.
+    }
+  }
+  throw unauthorized();
+}
+
+/**
+ * Lets only holders of a token of a user pool through: an identity token, or an access token with one of the scopes that
+ * the method asks for.
+ * @throws GatewayFault `UNAUTHORIZED`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-integrate-with-cognito.html
+ */
+export async function authorizeByUserPool(call: Call, authorizer: DeepReadonly<AuthorizerRecord>): Promise<void> {
+  const { token } = identityOf(call, authorizer);
+  const claims = await claimsOf(call, authorizer, token.replace(/^Bearer\s+/i, ''));
+  const wanted = call.method.authorizationScopes ?? [];
+  const scopes = String(claims.scope ?? '').split(' ');
+  if (wanted.length > 0 ? !wanted.some((scope) => scopes.includes(scope)) : claims.token_use === 'access')
+    throw unauthorized();
+  const shown = Object.entries(claims).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(',') : String(value),
+  ]);
+  call.context.authorizer = { claims: Object.fromEntries(shown) as Record<string, string> };
+}

@@ -1,0 +1,143 @@
+import { EndpointTimeout, Fields, sendToEndpoint, textOf, withStageVariables } from '@emu/apigateway-common';
+import type { DeepReadonly } from '@emu/core';
+import type { Integration } from '@emu/service-types/apigateway';
+import type { Call, CallAnswer } from '../call.ts';
+import { configurationFault, GatewayFault } from '../fault.ts';
+import { requestValues } from '../mapping.ts';
+import { requestBody } from './request-body.ts';
+import { mapAnswer, passedHeaders } from './response.ts';
+
+/** Headers of a client's that do not go on to an endpoint. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
+const KEPT_BACK: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'max-forwards',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+  'www-authenticate',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]);
+
+/** What is sent to an endpoint besides the body. */
+export interface Outgoing {
+  readonly headers: Fields;
+  readonly query: Fields;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** What the mapped parameters of an integration come to. @throws GatewayFault for headers that may not be set */
+export function mapParameters(call: Call, integration: DeepReadonly<Integration>, from: Outgoing): Outgoing {
+  const { headers, query } = from;
+  const path: Record<string, string> = { ...from.path };
+  for (const [target, source] of Object.entries(integration.requestParameters ?? {})) {
+    const [, , place = '', ...rest] = target.split('.');
+    const name = rest.join('.');
+    const values = requestValues(call, source);
+    if (values.length === 0) continue;
+    if (place.endsWith('header')) {
+      if (/^(?:content-length|transfer-encoding)$/i.test(name)) throw configurationFault(`Invalid mapping of ${name}`);
+      headers.set(name, ...values);
+    } else if (place === 'path') path[name] = values.at(-1)!;
+    else query.set(name, ...values);
+  }
+  return { headers, query, path };
+}
+
+/** Puts in what a template has overridden. */
+export function override(call: Call, { headers, query, path }: Outgoing): Outgoing {
+  const { requestOverride } = call.context;
+  for (const [name, value] of Object.entries(requestOverride.header)) headers.set(name, textOf(value));
+  for (const [name, value] of Object.entries(requestOverride.querystring)) query.set(name, textOf(value));
+  const changed = { ...path };
+  for (const [name, value] of Object.entries(requestOverride.path)) changed[name] = textOf(value);
+  return { headers, query, path: changed };
+}
+
+/** The URL of an endpoint with its variables filled in. @throws GatewayFault where it is none */
+function urlOf(call: Call, uri: string, { path, query }: Outgoing): URL {
+  const filled = withStageVariables(uri, call.stage.variables).replace(/\{([^{}]+?)\+?\}/g, (whole, name: string) =>
+    Object.hasOwn(path, name) ? path[name]!.split('/').map(encodeURIComponent).join('/') : whole,
+  );
+  if (!URL.canParse(filled)) throw configurationFault('Invalid endpoint address');
+  const url = new URL(filled);
+  for (const [name, values] of query.entries()) {
+    url.searchParams.delete(name);
+    for (const value of values) url.searchParams.append(name, value);
+  }
+  return url;
+}
+
+/** An HTTP integration, as a proxy or mapped. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/setup-http-integrations.html */
+export async function callHttp(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
+  const { request, apiId, trace, state, stage } = call;
+  const proxy = integration.type === 'HTTP_PROXY';
+  if (integration.connectionType === 'VPC_LINK') {
+    const id = withStageVariables(integration.connectionId ?? '', stage.variables);
+    if (!state.vpcLinks.has(id)) throw configurationFault('VPC Link is not available');
+  }
+  const base: Outgoing = {
+    headers: Fields.headers(),
+    query: proxy ? request.query.copy() : new Fields(false),
+    path: proxy ? call.pathParameters : {},
+  };
+  const type = request.headers.get('content-type') ?? 'application/json';
+  if (proxy) {
+    for (const [name, values] of request.headers.entries())
+      if (!KEPT_BACK.has(name.toLowerCase())) base.headers.set(name, ...values);
+  } else base.headers.set('Accept', 'application/json').set('User-Agent', `AmazonAPIGateway_${apiId}`);
+  if (!base.headers.has('content-type')) base.headers.set('Content-Type', type);
+  base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
+  const mapped = mapParameters(call, integration, base);
+  const body = proxy ? request.body : requestBody(call, integration);
+  const outgoing = override(call, mapped);
+  const url = urlOf(call, integration.uri ?? '', outgoing);
+  const method = integration.httpMethod === 'ANY' ? request.method : integration.httpMethod!;
+  const certificate = stage.clientCertificateId ? state.certificates.get(stage.clientCertificateId) : undefined;
+  call.log.add(() => `Sending request to ${url.href}`);
+  const started = state.clock.now();
+  try {
+    const answer = await sendToEndpoint({
+      url,
+      method,
+      headers: outgoing.headers,
+      body: method === 'GET' || method === 'HEAD' ? undefined : body,
+      timeout: integration.timeoutInMillis ?? 29_000,
+      insecure: integration.tlsConfig?.insecureSkipVerification,
+      signal: request.signal,
+      certificate: certificate && { cert: certificate.certificate, key: certificate.key },
+    });
+    call.log.add(() => `Received response. Status: ${answer.status}`);
+    if (proxy) return { status: answer.status, headers: passedHeaders(answer.headers), body: answer.body };
+    return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
+  } catch (error) {
+    throw endpointFault(error);
+  } finally {
+    call.integrationLatency = state.clock.now() - started;
+  }
+}
+
+/** What a client is answered where an endpoint could not be asked. */
+export function endpointFault(error: unknown): unknown {
+  if (error instanceof GatewayFault) return error;
+  if (error instanceof EndpointTimeout)
+    return new GatewayFault('INTEGRATION_TIMEOUT', 'Endpoint request timed out', 'InternalServerErrorException', {
+      log: 'Execution failed due to a timeout error',
+    });
+  if (!(error instanceof Error)) return error;
+  return new GatewayFault(
+    'INTEGRATION_FAILURE',
+    'Network error communicating with endpoint',
+    'InternalServerErrorException',
+    { log: `Execution failed due to a network error communicating with endpoint: ${error.message}` },
+  );
+}

@@ -1,0 +1,40 @@
+import type { DeepReadonly } from '@emu/core';
+import type { Integration } from '@emu/service-types/apigateway';
+import type { Call } from '../call.ts';
+import { GatewayFault } from '../fault.ts';
+import { render } from '../mapping.ts';
+
+const unsupported = (): GatewayFault =>
+  new GatewayFault('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type', 'BadRequestException');
+
+/** The media type of a content type, without its parameters. */
+const mediaType = (type: string | undefined): string =>
+  (type ?? 'application/json').split(';')[0]!.trim().toLowerCase();
+
+/**
+ * The body that an integration is sent: as its template makes it, or as it came where the integration says so.
+ * @throws GatewayFault where nothing fits the content type and it must not pass, or the template fails
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
+ */
+export function requestBody(call: Call, integration: DeepReadonly<Integration>): Buffer {
+  const { headers, body: raw } = call.request;
+  const { requestTemplates = {}, passthroughBehavior, contentHandling } = integration;
+  const type = mediaType(headers.get('content-type'));
+  const binary = call.isBinary(headers.get('content-type'));
+  let body = raw;
+  if (contentHandling === 'CONVERT_TO_TEXT' && binary) body = Buffer.from(raw.toString('base64'));
+  else if (contentHandling === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(raw.toString(), 'base64');
+  const names = Object.keys(requestTemplates);
+  const name = names.find((one) => mediaType(one) === type) ?? names.find((one) => one === '$default');
+  const template = name === undefined ? undefined : requestTemplates[name];
+  if (name === undefined) {
+    if (passthroughBehavior === 'NEVER') throw unsupported();
+    if (passthroughBehavior === 'WHEN_NO_TEMPLATES' && names.length > 0) throw unsupported();
+    return body;
+  }
+  // A body that is binary still cannot be mapped.
+  if (!template || (binary && contentHandling !== 'CONVERT_TO_TEXT')) return body;
+  const mapped = render(call, template, body);
+  if (integration.type !== 'MOCK') call.log.add(() => `Endpoint request body after transformations: ${mapped}`);
+  return Buffer.from(mapped);
+}

@@ -1,0 +1,111 @@
+import { Fields, findByPath, textOf } from '@emu/apigateway-common';
+import type { DeepReadonly } from '@emu/core';
+import type { Integration, IntegrationResponse } from '@emu/service-types/apigateway';
+import type { Call, CallAnswer } from '../call.ts';
+import { configurationFault } from '../fault.ts';
+import { jsonOf, render, sharedValue } from '../mapping.ts';
+
+/** What an integration answered, before it is mapped. */
+export interface EndpointResult {
+  readonly headers: Fields;
+  readonly body: Buffer;
+  /** What selection patterns are matched with: a status, or a function's error; empty for none. */
+  readonly selector: string;
+}
+
+/** Headers of an endpoint's that go on under another name. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
+const REMAPPED: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-md5',
+  'date',
+  'host',
+  'server',
+  'user-agent',
+  'www-authenticate',
+]);
+/** Those that do not go on. */
+const DROPPED: ReadonlySet<string> = new Set(['transfer-encoding', 'trailer', 'upgrade', 'keep-alive', 'te']);
+
+/** Headers of an answer that passes through a proxy integration, as the client gets them. */
+export function passedHeaders(headers: Fields): Fields {
+  const passed = Fields.headers();
+  for (const [name, values] of headers.entries()) {
+    const lower = name.toLowerCase();
+    if (!DROPPED.has(lower)) passed.set(REMAPPED.has(lower) ? `x-amzn-Remapped-${name}` : name, ...values);
+  }
+  return passed;
+}
+
+/** The integration response for what an integration answered. @throws GatewayFault where there is none */
+function select(integration: DeepReadonly<Integration>, selector: string): DeepReadonly<IntegrationResponse> {
+  const responses = Object.values(integration.integrationResponses ?? {});
+  const isDefault = ({ selectionPattern }: DeepReadonly<IntegrationResponse>) => !selectionPattern;
+  const matching = selector === '' ? undefined : responses.find((one) => !isDefault(one) && matches(one, selector));
+  const found = matching ?? responses.find(isDefault);
+  if (!found) throw configurationFault('No match for output mapping and no default output mapping configured');
+  return found;
+}
+
+const matches = ({ selectionPattern }: DeepReadonly<IntegrationResponse>, selector: string): boolean =>
+  new RegExp(`^(?:${selectionPattern})$`, 's').test(selector);
+
+/** The template for an answer: that of the media type that the client asks for, else of JSON, else the first. */
+function templateFor(
+  call: Call,
+  templates: Readonly<Record<string, string>>,
+): [type: string, template: string] | undefined {
+  const names = Object.keys(templates);
+  if (names.length === 0) return undefined;
+  const accepted = (call.request.headers.get('accept') ?? '').split(',').map((one) => one.split(';')[0]!.trim());
+  const name =
+    accepted.map((type) => names.find((one) => one === type)).find((one) => one !== undefined) ??
+    names.find((one) => one === 'application/json') ??
+    names[0]!;
+  return [name, templates[name] ?? ''];
+}
+
+/** The value of a mapping expression of an answer. */
+function answerValue(call: Call, { headers, body }: EndpointResult, source: string): string | undefined {
+  const [, place, name] = /^integration\.response\.(header|multivalueheader|body)\.?(.*)$/s.exec(source) ?? [];
+  if (place === 'header') return headers.get(name!);
+  if (place === 'multivalueheader') return headers.has(name!) ? headers.all(name!).join(',') : undefined;
+  if (place !== 'body') return sharedValue(call, source);
+  if (name === '') return body.toString();
+  const found = findByPath(jsonOf(body), name!.startsWith('[') ? `$${name}` : `$.${name}`);
+  return found === undefined || found === null ? undefined : textOf(found);
+}
+
+/**
+ * Maps what an integration that is no proxy answered to the method's response.
+ * @throws GatewayFault where no integration response fits, or its template fails
+ */
+export function mapAnswer(call: Call, integration: DeepReadonly<Integration>, result: EndpointResult): CallAnswer {
+  const response = select(integration, result.selector);
+  const { responseTemplates = {}, responseParameters = {}, contentHandling } = response;
+  const given = result.headers.get('content-type');
+  const headers = Fields.headers();
+  for (const [target, source] of Object.entries(responseParameters)) {
+    const value = answerValue(call, result, source);
+    if (value !== undefined) headers.set(target.slice('method.response.header.'.length), value);
+  }
+  const binary = call.isBinary(given);
+  let { body } = result;
+  if (contentHandling === 'CONVERT_TO_TEXT' && binary) body = Buffer.from(body.toString('base64'));
+  const found = templateFor(call, responseTemplates as Record<string, string>);
+  if (found?.[1] && (!binary || contentHandling === 'CONVERT_TO_TEXT'))
+    body = Buffer.from(render(call, found[1], body));
+  if (contentHandling === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(body.toString(), 'base64');
+  const { header, status } = call.context.responseOverride;
+  for (const [name, value] of Object.entries(header)) headers.set(name, textOf(value));
+  if (!headers.has('content-type'))
+    headers.set('Content-Type', binary && given ? given : (found?.[0] ?? 'application/json'));
+  const overridden = Number(textOf(status));
+  return {
+    status:
+      Number.isInteger(overridden) && overridden >= 100 && overridden <= 599 ? overridden : Number(response.statusCode),
+    headers,
+    body,
+  };
+}

@@ -1,0 +1,90 @@
+import {
+  contextValue,
+  findByPath,
+  InputVariable,
+  renderTemplate,
+  TemplateError,
+  textOf,
+  UTIL,
+} from '@emu/apigateway-common';
+import type { Call } from './call.ts';
+import { configurationFault } from './fault.ts';
+
+/** The body as JSON; undefined where it is none. */
+export function jsonOf(body: Buffer | string): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const asText = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/**
+ * The value of a mapping expression of a request, e.g. `method.request.header.X`.
+ * @returns every value where the expression is for several; none where there is nothing
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/request-response-data-mappings.html
+ */
+export function requestValues(call: Call, source: string): readonly string[] {
+  if (source.startsWith("'")) return [source.slice(1, source.endsWith("'") ? -1 : undefined)];
+  const { request, pathParameters } = call;
+  const one = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);
+  const [, place, name = ''] = /^method\.request\.([a-z]+)(?:\.(.+))?$/s.exec(source) ?? [];
+  switch (place) {
+    case 'path':
+      return one(Object.hasOwn(pathParameters, name) ? pathParameters[name] : undefined);
+    case 'querystring':
+      return one(request.query.get(name));
+    case 'header':
+      return one(request.headers.get(name));
+    case 'multivaluequerystring':
+      return request.query.all(name);
+    case 'multivalueheader':
+      return request.headers.all(name);
+    case 'body':
+      return one(
+        name === ''
+          ? request.body.toString()
+          : asText(findByPath(jsonOf(request.body), name.startsWith('$') ? name : `$.${name}`)),
+      );
+    default:
+      return one(sharedValue(call, source));
+  }
+}
+
+/** The value of an expression that requests and responses share. */
+export function sharedValue({ stage, context }: Call, source: string): string | undefined {
+  if (source.startsWith("'")) return source.slice(1, source.endsWith("'") ? -1 : undefined);
+  if (source.startsWith('stageVariables.')) {
+    const name = source.slice('stageVariables.'.length);
+    return Object.hasOwn(stage.variables, name) ? stage.variables[name] : undefined;
+  }
+  if (source.startsWith('context.')) return asText(contextValue(context, source.slice('context.'.length)));
+  return undefined;
+}
+
+/**
+ * Renders a template of the API.
+ * @param body what `$input` is about
+ * @throws GatewayFault where the template fails
+ */
+export function render(call: Call, template: string, body: Buffer): string {
+  // Many templates, those of mocks above all, say the same to every request: nothing is made ready for them.
+  if (!template.includes('$') && !template.includes('#')) return template;
+  try {
+    return renderTemplate(template, {
+      input: new InputVariable(body.toString(), call.parameters),
+      context: call.context,
+      util: UTIL,
+      stageVariables: { ...call.stage.variables },
+    });
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw configurationFault(`Unable to transform the request: ${error.message}`);
+  }
+}
+
+/** Text of a value that a template has overridden. */
+export const overridden = (value: unknown): string => textOf(value);

@@ -1,0 +1,60 @@
+import type { Call, CallAnswer } from './call.ts';
+import { GatewayFault } from './fault.ts';
+import { requestValues } from './mapping.ts';
+
+/** Bytes of the largest answer that is kept. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-caching.html */
+const LARGEST = 1_048_576;
+
+/** Where an answer is kept; undefined where none is. */
+export interface CachePlace {
+  readonly key: string;
+  /** Milliseconds. */
+  readonly life: number;
+  /** Whether the client asks for an answer of the integration itself. */
+  readonly refresh: boolean;
+  /** Header that tells a client why its wish was not heard. */
+  readonly warning: string | undefined;
+}
+
+/**
+ * Where the answer to a request is kept, by the stage's settings: by default only of GET methods, by the path and the
+ * parameters that the integration names.
+ * @throws GatewayFault where the client may not ask for a fresh answer, and the stage refuses to pass over that
+ */
+export function placeOf(call: Call): CachePlace | undefined {
+  const { stage, resource, method, request, apiId } = call;
+  if (!stage.cache || call.test) return undefined;
+  const settings = stage.settings(resource.path, method.httpMethod!);
+  const { methodIntegration } = method;
+  if (!settings.cachingEnabled || !methodIntegration || request.method !== 'GET') return undefined;
+  const parts = (methodIntegration.cacheKeyParameters ?? []).map((source) => requestValues(call, source).join(','));
+  const fresh = /(?:^|,)\s*max-age=0\b/.test(request.headers.get('cache-control') ?? '');
+  let warning: string | undefined;
+  let refresh = fresh;
+  if (fresh && settings.requireAuthorizationForCacheControl !== false && !call.caller) {
+    if (settings.unauthorizedCacheControlHeaderStrategy === 'FAIL_WITH_403')
+      throw new GatewayFault('ACCESS_DENIED', 'Forbidden', 'AccessDeniedException');
+    refresh = false;
+    if (settings.unauthorizedCacheControlHeaderStrategy === 'SUCCEED_WITH_RESPONSE_HEADER')
+      warning = '199 - Unauthorized Cache-Control Header';
+  }
+  const named = methodIntegration.cacheNamespace ?? resource.id;
+  const key = [`${apiId}/${stage.name}/${stage.canary}/${named}`, resource.path, method.httpMethod, ...parts].join(
+    '\n',
+  );
+  return { key, life: (settings.cacheTtlInSeconds ?? 300) * 1000, refresh, warning };
+}
+
+/** The answer that is kept for a request. */
+export function cachedAnswer({ state }: Call, place: CachePlace): CallAnswer | undefined {
+  if (place.refresh) return undefined;
+  const found = state.responses.get(place.key, state.clock.now());
+  return found && { status: found.status, headers: found.headers.copy(), body: found.body };
+}
+
+/** Keeps an answer, where it is a good one. */
+export function keepAnswer({ state }: Call, place: CachePlace, answer: CallAnswer): void {
+  if (answer.status >= 400 || answer.body.length > LARGEST) return;
+  const { status, headers, body } = answer;
+  state.responses.put(place.key, { status, headers: headers.copy(), body }, state.clock.now(), place.life);
+}

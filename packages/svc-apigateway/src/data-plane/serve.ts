@@ -1,0 +1,128 @@
+import { gzipSync } from 'node:zlib';
+import { Fields } from '@emu/apigateway-common';
+import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import type { ApiGatewayState } from '../state.ts';
+import { faultAnswer } from './answers.ts';
+import { Call, type CallAnswer } from './call.ts';
+import { GatewayFault } from './fault.ts';
+import { ExecutionLog } from './log.ts';
+import { report } from './reports.ts';
+import { route, run } from './run.ts';
+import { meet } from './stages.ts';
+import { domainOf, type Target, targetOf } from './target.ts';
+
+/** Bytes of a request's body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const MOST_BODY = 10 * 1024 * 1024;
+
+/** Whether a host name is a custom domain, or the address of an API. */
+export const ownsHost = (name: string, handle: ServiceHandle<ApiGatewayState>): boolean => {
+  const api = /^([a-z0-9-]+)\.execute-api\./.exec(name)?.[1];
+  if (api === undefined) return domainOf(name, handle) !== undefined;
+  for (const { state } of handle.states()) if (state.apis.has(api)) return true;
+  return false;
+};
+
+/** What whoever calls is answered where the stage does not exist, or the address is disabled. */
+const forbidden = ({ requestId }: DataPlaneRequest): DataPlaneResponse => ({
+  status: 403,
+  headers: {
+    'content-type': 'application/json',
+    'x-amzn-requestid': requestId,
+    'x-amzn-errortype': 'ForbiddenException',
+  },
+  body: '{"message":"Forbidden"}',
+});
+
+/** Reads a body; undefined where it is too large. */
+async function read({ method, headers, body }: DataPlaneRequest): Promise<Buffer | undefined> {
+  if ((method === 'GET' || method === 'HEAD') && !headers['content-length'] && !headers['transfer-encoding'])
+    return Buffer.alloc(0);
+  if (Number(headers['content-length'] ?? 0) > MOST_BODY) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MOST_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Compresses an answer for a client that takes it, where the API says from which size on. */
+function compress(call: Call, answer: CallAnswer): void {
+  const { minimumCompressionSize: least } = call.definition;
+  if (least === undefined || answer.body.length < least || answer.headers.has('content-encoding')) return;
+  if (!/\bgzip\b/.test(call.request.headers.get('accept-encoding') ?? '')) return;
+  answer.body = gzipSync(answer.body);
+  answer.headers.set('Content-Encoding', 'gzip');
+}
+
+/** The answer as it goes out. */
+function response(call: Call, { status, headers, body }: CallAnswer): DataPlaneResponse {
+  const sent: Record<string, string | string[]> = {
+    'x-amzn-RequestId': call.request.requestId,
+    'x-amz-apigw-id': call.extendedRequestId,
+  };
+  for (const [name, values] of headers.entries()) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
+    const clean = values.map((value) => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' '));
+    sent[name] = clean.length === 1 ? clean[0]! : clean;
+  }
+  if (call.method?.methodIntegration?.type?.startsWith('AWS') && status < 400) sent['X-Amzn-Trace-Id'] = call.trace;
+  return { status, headers: sent, body };
+}
+
+function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call | undefined {
+  const { state, api, stage: view, path, fullPath, domain } = target;
+  const met = meet(state, api.id, view!);
+  if (!met) return undefined;
+  const logged = Object.values(view!.methodSettings ?? {}).some(
+    ({ loggingLevel }) => loggingLevel !== undefined && loggingLevel !== 'OFF',
+  );
+  const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
+  const log = new ExecutionLog(logged, () => state.clock.now());
+  const facts = {
+    method: request.method,
+    path,
+    fullPath,
+    headers: Fields.ofRequest(request),
+    query: Fields.ofQuery(request.query),
+    body,
+    sourceIp: request.remoteAddress?.replace(/^::ffff:/, '') ?? '127.0.0.1',
+    host,
+    secure: request.secure,
+    requestId: request.requestId,
+    // Made only where somebody waits for something.
+    get signal() {
+      return request.signal;
+    },
+  };
+  return new Call(state, api.id, met.deployment.definition, met.stage, facts, log);
+}
+
+/**
+ * Answers a request to a REST API.
+ * @returns undefined where it is for none
+ */
+export async function serve(
+  request: DataPlaneRequest,
+  handle: ServiceHandle<ApiGatewayState>,
+): Promise<DataPlaneResponse | undefined> {
+  const target = targetOf(request, handle);
+  if (!target) return undefined;
+  const { api, stage } = target;
+  if (!stage || (target.own && api.disableExecuteApiEndpoint)) return forbidden(request);
+  const body = await read(request);
+  const call = callOf(request, target, body ?? Buffer.alloc(0));
+  if (!call) return forbidden(request);
+  const tooLarge = () =>
+    new GatewayFault(
+      'REQUEST_TOO_LARGE',
+      `HTTP content length exceeded ${MOST_BODY} bytes.`,
+      'RequestTooLargeException',
+    );
+  const answer = body ? await run(call, route) : faultAnswer(call, tooLarge());
+  await report(call, api.name, stage, answer);
+  compress(call, answer);
+  return response(call, answer);
+}

@@ -1,0 +1,84 @@
+import { apiAddressOf, decoded } from '@emu/apigateway-common';
+import type { DataPlaneRequest, ServiceHandle } from '@emu/core';
+import type { DomainRecord } from '../records.ts';
+import type { Api, ApiGatewayState, StageView } from '../state.ts';
+
+/** The API and stage that a request is for. */
+export interface Target {
+  readonly state: ApiGatewayState;
+  readonly api: Api;
+  /** Undefined where the API has no such stage. */
+  readonly stage: StageView | undefined;
+  /** Within the stage, percent-encoded. */
+  readonly path: string;
+  /** Path that `$context.path` has. */
+  readonly fullPath: string;
+  /** The custom domain by which it came. */
+  readonly domain: string | undefined;
+  /** Whether it came by the API's own address, which may be disabled. */
+  readonly own: boolean;
+}
+
+type Handle = ServiceHandle<ApiGatewayState>;
+
+/** Takes the first part off a path. */
+function firstPart(path: string): [part: string, rest: string] {
+  const at = path.indexOf('/', 1);
+  return at < 0 ? [path.slice(1), '/'] : [path.slice(1, at), path.slice(at)];
+}
+
+/** The state that has an API. @param region where the address names it */
+function stateOf(apiId: string, region: string | undefined, handle: Handle): ApiGatewayState | undefined {
+  for (const { state } of handle.states())
+    if (state.apis.has(apiId) && (region === undefined || region === state.region)) return state;
+  return undefined;
+}
+
+/** The custom domain of a name, with its state. */
+export function domainOf(
+  name: string,
+  handle: Handle,
+): { state: ApiGatewayState; domain: Pick<DomainRecord, 'domainName'> } | undefined {
+  for (const { state } of handle.states()) {
+    const domain = state.domains.get(name) ?? state.domains.get(`*.${name.slice(name.indexOf('.') + 1)}`);
+    if (domain) return { state, domain };
+  }
+  return undefined;
+}
+
+/** What a request by a custom domain is for: the longest base path of the domain that the path begins with. */
+function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Target | undefined {
+  const found = domainOf(name, handle);
+  if (!found) return undefined;
+  const { state, domain } = found;
+  const [first] = firstPart(request.path);
+  const mappings = state.basePaths.list(domain.domainName);
+  const named = mappings.find(({ basePath }) => basePath === decoded(first));
+  const mapping = named ?? mappings.find(({ basePath }) => basePath === '(none)');
+  const api = mapping && state.apis.get(mapping.restApiId);
+  if (!api) return undefined;
+  let path = named ? firstPart(request.path)[1] : request.path;
+  let { stage } = mapping;
+  if (stage === undefined) {
+    const [part, rest] = firstPart(path);
+    stage = decoded(part);
+    path = rest;
+  }
+  const stageView = state.stages.get(api.id, stage);
+  return { state, api, stage: stageView, path, fullPath: request.path, domain: name, own: false };
+}
+
+/** What a request is for; undefined where it is for no REST API of emu's. */
+export function targetOf(request: DataPlaneRequest, handle: Handle): Target | undefined {
+  if (request.ownedHost !== undefined && !request.ownedHost.includes('.execute-api.'))
+    return byDomain(request, request.ownedHost, handle);
+  const address = apiAddressOf(request);
+  if (!address) return undefined;
+  const state = stateOf(address.apiId, address.region, handle);
+  const api = state?.apis.get(address.apiId);
+  if (!state || !api) return undefined;
+  const [part, rest] = address.stage === undefined ? firstPart(address.path) : [address.stage, address.path];
+  const name = decoded(part);
+  const stage = state.stages.get(api.id, name);
+  return { state, api, stage, path: rest, fullPath: `/${part}${rest}`, domain: undefined, own: true };
+}

@@ -1,0 +1,118 @@
+import type { DeepReadonly } from '@emu/core';
+import type { QuotaSettings } from '@emu/service-types/apigateway';
+import type { PlanKeyRecord, UsagePlanRecord } from '../records.ts';
+import type { ApiGatewayState } from '../state.ts';
+import type { Call } from './call.ts';
+import { GatewayFault } from './fault.ts';
+
+const DAY = 86_400_000;
+/** Days of which usage is kept. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsage.html */
+const DAYS_KEPT = 90;
+
+const forbidden = (): GatewayFault => new GatewayFault('INVALID_API_KEY', 'Forbidden', 'ForbiddenException');
+const throttled = (): GatewayFault => new GatewayFault('THROTTLED', 'Too Many Requests', 'TooManyRequestsException');
+
+/** A day, e.g. `2026-11-23`. @param at epoch milliseconds */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Day on which the running period of a quota began. */
+export function periodOf({ period = 'DAY', offset = 0 }: DeepReadonly<QuotaSettings>, now: number): string {
+  const date = new Date(now);
+  if (period === 'DAY') return dayOf(now);
+  if (period === 'WEEK') {
+    const since = (date.getUTCDay() - offset + 7) % 7;
+    return dayOf(now - since * DAY);
+  }
+  const begin = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1 + offset);
+  return dayOf(begin <= now ? begin : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1 + offset));
+}
+
+/** Requests that are left of a quota in its running period; undefined where there is no quota. */
+export function remainingOf(
+  plan: DeepReadonly<UsagePlanRecord>,
+  key: DeepReadonly<PlanKeyRecord>,
+  now: number,
+): number | undefined {
+  if (plan.quota?.limit === undefined) return undefined;
+  const same = key.period === periodOf(plan.quota, now);
+  return Math.max(0, plan.quota.limit + (same ? key.extra - key.used : 0));
+}
+
+/** Counts a request. @returns false, and counts none, where the quota is used up */
+function count(state: ApiGatewayState, plan: DeepReadonly<UsagePlanRecord>, keyId: string): boolean {
+  const now = state.clock.now();
+  const key = state.planKeys.get(plan.id, keyId)!;
+  const remaining = remainingOf(plan, key, now);
+  if (remaining === 0) return false;
+  state.planKeys.update(plan.id, keyId, (draft) => {
+    const period = plan.quota ? periodOf(plan.quota, now) : undefined;
+    if (draft.period !== period) {
+      draft.used = 0;
+      draft.extra = 0;
+      if (period === undefined) delete draft.period;
+      else draft.period = period;
+    }
+    draft.used++;
+    const day = dayOf(now);
+    draft.days[day] = [(draft.days[day]?.[0] ?? 0) + 1, remaining === undefined ? 0 : remaining - 1];
+    const oldest = dayOf(now - DAYS_KEPT * DAY);
+    for (const one of Object.keys(draft.days)) if (one < oldest) delete draft.days[one];
+  });
+  return true;
+}
+
+/**
+ * Lets only requests through whose API key is in a usage plan for the stage, as fast and as often as the plan says.
+ * @throws GatewayFault `INVALID_API_KEY`, `THROTTLED`, `QUOTA_EXCEEDED`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
+ */
+export function checkApiKey(call: Call): void {
+  const { state, apiId, stage, method, resource, definition, request } = call;
+  if (!method.apiKeyRequired) return;
+  const value = definition.apiKeySource === 'AUTHORIZER' ? call.apiKey : request.headers.get('x-api-key');
+  const key = value === undefined ? undefined : state.apiKeyOf(value);
+  if (!key?.enabled) throw forbidden();
+  call.context.identity.apiKey = key.value;
+  call.context.identity.apiKeyId = key.id;
+  for (const planId of state.plansOf(key.id)) {
+    const plan = state.usagePlans.get(planId)!;
+    const found = plan.apiStages?.find((one) => one.apiId === apiId && one.stage === stage.name);
+    if (!found) continue;
+    const own = found.throttle?.[`${resource.path}/${method.httpMethod}`];
+    const rates = [
+      own && { name: `${planId}/${key.id}/${apiId}/${resource.path}/${method.httpMethod}`, rate: own },
+      plan.throttle && { name: `${planId}/${key.id}`, rate: plan.throttle },
+    ];
+    for (const limit of rates) if (limit && !take(state, limit.name, limit.rate)) throw throttled();
+    if (!count(state, plan, key.id))
+      throw new GatewayFault('QUOTA_EXCEEDED', 'Limit Exceeded', 'LimitExceededException');
+    return;
+  }
+  throw forbidden();
+}
+
+function take(
+  state: ApiGatewayState,
+  name: string,
+  { rateLimit, burstLimit }: { readonly rateLimit?: number | undefined; readonly burstLimit?: number | undefined },
+): boolean {
+  if (rateLimit === undefined && burstLimit === undefined) return true;
+  const rate = rateLimit ?? burstLimit!;
+  return state.rates.take(name, 1, rate, burstLimit ?? Math.max(1, rate), state.clock.now());
+}
+
+/**
+ * Lets requests through as fast as the settings of the stage say.
+ * @throws GatewayFault `THROTTLED`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-request-throttling.html
+ */
+export function checkRate(call: Call): void {
+  const { state, apiId, stage, resource, method } = call;
+  const { throttlingRateLimit: rateLimit, throttlingBurstLimit: burstLimit } = stage.settings(
+    resource.path,
+    method.httpMethod!,
+  );
+  if (rateLimit === undefined || burstLimit === undefined || rateLimit < 0 || burstLimit < 0) return;
+  const name = `${apiId}/${stage.name}/${resource.path}/${method.httpMethod}`;
+  if (!take(state, name, { rateLimit, burstLimit })) throw throttled();
+}

@@ -1,0 +1,17 @@
+import type { ApigatewayErrorName } from '@emu/service-types/apigateway';
+import { type AwsError, awsError } from '@emu/wire';
+
+/** An error that API Gateway's model names. */
+const gatewayError = (code: ApigatewayErrorName, message: string): AwsError => awsError(code, message);
+
+/** `BadRequestException`. */
+export const badRequest = (message: string): AwsError => gatewayError('BadRequestException', message);
+/** `NotFoundException`. */
+export const notFound = (message: string): AwsError => gatewayError('NotFoundException', message);
+/** `ConflictException`. */
+export const conflict = (message: string): AwsError => gatewayError('ConflictException', message);
+/** `LimitExceededException`. */
+export const limitExceeded = (message: string): AwsError => gatewayError('LimitExceededException', message);
+/** 501: what a setting would do is not there. @param what in words */
+export const notImplemented = (what: string): AwsError =>
+  awsError('NotImplemented', `emu does not do this yet: ${what}.`, { status: 501 });

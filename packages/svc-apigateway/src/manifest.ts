@@ -1,0 +1,45 @@
+import { claimsApi } from '@emu/apigateway-common/address';
+import type { ServiceManifest } from '@emu/core';
+
+/** Bytes of a request to the control plane. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const LARGEST = 8 * 1024 * 1024;
+
+/** How requests for Amazon API Gateway's REST APIs are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'apigateway',
+  signingNames: ['apigateway'],
+  hostNames: ['apigateway'],
+  dataHostNames: ['execute-api'],
+  pathPrefixes: [
+    '/restapis',
+    '/apikeys',
+    '/usageplans',
+    '/clientcertificates',
+    '/domainnames',
+    '/sdktypes',
+    '/vpclinks',
+  ],
+  claims: claimsApi,
+  // An OpenAPI file of 6 MB, in Base64 nowhere.
+  bodies: {
+    bytes: LARGEST,
+    refusal: (limit) => ({
+      code: 'RequestEntityTooLargeException',
+      message: `HTTP content length exceeded ${limit} bytes.`,
+      status: 413,
+    }),
+  },
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: [
+      'AWS::ApiGateway::Account',
+      'AWS::ApiGateway::Deployment',
+      'AWS::ApiGateway::Method',
+      'AWS::ApiGateway::Resource',
+      'AWS::ApiGateway::RestApi',
+      'AWS::ApiGateway::Stage',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,296 @@
+import type { GatewayResponseType, Method } from '@emu/service-types/apigateway';
+import { checkCompression, checkPolicy } from '../apis/api.ts';
+import { DEFAULT_TEMPLATES, STATUSES } from '../apis/gateway-response.ts';
+import { badRequest } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import { locationOf, sameLocation } from '../operations/documentation.ts';
+import type {
+  ApiRecord,
+  AuthorizerRecord,
+  DocumentationPartRecord,
+  GatewayResponseRecord,
+  ModelRecord,
+  ResourceRecord,
+  ValidatorRecord,
+} from '../records.ts';
+import type { Api } from '../state.ts';
+import { isNode, listOf, type Node, nodeOf, OpenApi, textOf, textsOf } from './document.ts';
+import { methodOf, type Names, referenced } from './methods.ts';
+
+/** How a document is taken in. */
+export interface ImportOptions {
+  readonly mode: 'merge' | 'overwrite';
+  readonly basePath: 'ignore' | 'prepend' | 'split';
+  readonly failOnWarnings: boolean;
+}
+
+/** What a document says of an API, before anything is changed. */
+interface Plan {
+  readonly api: Partial<ApiRecord>;
+  readonly models: ModelRecord[];
+  readonly authorizers: AuthorizerRecord[];
+  readonly validators: ValidatorRecord[];
+  readonly gatewayResponses: GatewayResponseRecord[];
+  readonly parts: DocumentationPartRecord[];
+  readonly resources: Map<string, ResourceRecord>;
+  readonly warnings: string[];
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'x-amazon-apigateway-any-method'];
+
+/** Reads a document. @throws AwsError `BadRequestException` */
+export function readDocument(body: Uint8Array | undefined): OpenApi {
+  const document = OpenApi.read(Buffer.from(body ?? []).toString());
+  if (!document) throw badRequest('Invalid OpenAPI input.');
+  return document;
+}
+
+/** What the document says of the API itself. */
+function apiOf(document: OpenApi): Partial<ApiRecord> {
+  const { root } = document;
+  const info = nodeOf(root.info);
+  const configuration = nodeOf(
+    root['x-amazon-apigateway-endpoint-configuration'] ??
+      nodeOf(listOf(root.servers)[0])['x-amazon-apigateway-endpoint-configuration'],
+  );
+  const types = listOf(root['x-amazon-apigateway-binary-media-types']).map(String);
+  const compression = root['x-amazon-apigateway-minimum-compression-size'];
+  const source = root['x-amazon-apigateway-api-key-source'];
+  const policy = root['x-amazon-apigateway-policy'];
+  return {
+    ...(textOf(info.title) && { name: textOf(info.title)! }),
+    ...(textOf(info.description) && { description: textOf(info.description) }),
+    ...(textOf(info.version) && { version: textOf(info.version) }),
+    ...(types.length > 0 && { binaryMediaTypes: types }),
+    ...(compression !== undefined && { minimumCompressionSize: checkCompression(Number(compression)) }),
+    ...((source === 'HEADER' || source === 'AUTHORIZER') && { apiKeySource: source }),
+    ...(isNode(policy) && { policy: checkPolicy(JSON.stringify(policy)) }),
+    ...(configuration.disableExecuteApiEndpoint !== undefined && {
+      disableExecuteApiEndpoint: configuration.disableExecuteApiEndpoint === true,
+    }),
+  };
+}
+
+/** A schema with references to models as API Gateway writes them. */
+function schemaOf(schema: unknown, apiId: string): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => schemaOf(one, apiId));
+  if (!isNode(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      const name = key === '$ref' ? referenced({ $ref: value }) : undefined;
+      if (name === undefined) return [key, schemaOf(value, apiId)];
+      return [key, `https://apigateway.amazonaws.com/restapis/${apiId}/models/${name}`];
+    }),
+  );
+}
+
+function authorizersOf(document: OpenApi, { state }: ApiContext): Map<string, AuthorizerRecord> {
+  const found = new Map<string, AuthorizerRecord>();
+  for (const [name, one] of Object.entries(document.security)) {
+    const scheme = nodeOf(one);
+    const given = nodeOf(scheme['x-amazon-apigateway-authorizer']);
+    const type = textOf(given.type)?.toUpperCase();
+    if (type !== 'TOKEN' && type !== 'REQUEST' && type !== 'COGNITO_USER_POOLS') continue;
+    const place = scheme.in === 'query' ? 'querystring' : 'header';
+    const source = textOf(given.identitySource) ?? `method.request.${place}.${textOf(scheme.name) ?? 'Authorization'}`;
+    const optional = (member: string) => {
+      const value = textOf(given[member]);
+      return value === undefined ? {} : { [member]: value };
+    };
+    found.set(name, {
+      id: state.newId(6),
+      name,
+      type,
+      authType:
+        textOf(scheme['x-amazon-apigateway-authtype']) ??
+        (type === 'COGNITO_USER_POOLS' ? 'cognito_user_pools' : 'custom'),
+      ...(given.providerARNs !== undefined && { providerARNs: listOf(given.providerARNs).map(String) }),
+      ...optional('authorizerUri'),
+      ...optional('authorizerCredentials'),
+      ...optional('identityValidationExpression'),
+      identitySource: source,
+      ...(type !== 'COGNITO_USER_POOLS' && {
+        authorizerResultTtlInSeconds: Number(given.authorizerResultTtlInSeconds ?? 300),
+      }),
+    });
+  }
+  return found;
+}
+
+function validatorsOf(document: OpenApi, { state }: ApiContext): Map<string, ValidatorRecord> {
+  return new Map(
+    Object.entries(nodeOf(document.root['x-amazon-apigateway-request-validators'])).map(([name, one]) => {
+      const { validateRequestBody, validateRequestParameters } = nodeOf(one);
+      const flags = {
+        validateRequestBody: validateRequestBody === true,
+        validateRequestParameters: validateRequestParameters === true,
+      };
+      return [name, { id: state.newId(6), name, ...flags }];
+    }),
+  );
+}
+
+function gatewayResponsesOf(document: OpenApi): GatewayResponseRecord[] {
+  return Object.entries(nodeOf(document.root['x-amazon-apigateway-gateway-responses'])).flatMap(([type, one]) => {
+    if (!Object.hasOwn(STATUSES, type)) return [];
+    const { statusCode, responseParameters, responseTemplates } = nodeOf(one);
+    const status = textOf(statusCode) ?? STATUSES[type as GatewayResponseType];
+    return [
+      {
+        responseType: type as GatewayResponseType,
+        ...(status !== undefined && { statusCode: status }),
+        responseParameters: textsOf(responseParameters),
+        responseTemplates: responseTemplates === undefined ? { ...DEFAULT_TEMPLATES } : textsOf(responseTemplates),
+        defaultResponse: false,
+      },
+    ];
+  });
+}
+
+/** Parts of a document's documentation. @throws AwsError `BadRequestException` */
+export function partsOf(root: Node, { state }: ApiContext): DocumentationPartRecord[] {
+  const documentation = nodeOf(root['x-amazon-apigateway-documentation'] ?? root);
+  return listOf(documentation.documentationParts).map((one) => {
+    const { location, properties } = nodeOf(one);
+    const text = typeof properties === 'string' ? properties : JSON.stringify(properties ?? {});
+    return { id: state.newId(6), location: locationOf(nodeOf(location) as never), properties: text };
+  });
+}
+
+/** Paths of the document, below the base path where the import says so. */
+function pathsOf(document: OpenApi, { basePath }: ImportOptions): [path: string, item: Node][] {
+  const base = document.basePath;
+  let prefix = '';
+  if (basePath === 'prepend') prefix = base;
+  else if (basePath === 'split') prefix = base.indexOf('/', 1) < 0 ? '' : base.slice(base.indexOf('/', 1));
+  return Object.entries(nodeOf(document.root.paths)).map(([path, item]) => [
+    `${prefix}${path}`.replace(/(?<=.)\/$/, ''),
+    document.resolve(item),
+  ]);
+}
+
+/** The resource of a path, made with those above it where they are not there. */
+function resourceAt(path: string, resources: Map<string, ResourceRecord>, ctx: ApiContext): ResourceRecord {
+  const known = resources.get(path);
+  if (known) return known;
+  const cut = path.lastIndexOf('/');
+  const parent = resourceAt(cut === 0 ? '/' : path.slice(0, cut), resources, ctx);
+  const made: ResourceRecord = {
+    id: ctx.state.newId(6),
+    parentId: parent.id,
+    pathPart: path.slice(cut + 1),
+    path,
+    methods: {},
+  };
+  resources.set(path, made);
+  return made;
+}
+
+function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiContext): Plan {
+  const { state } = ctx;
+  const merging = options.mode === 'merge';
+  const authorizers = authorizersOf(document, ctx);
+  const validators = validatorsOf(document, ctx);
+  if (merging) {
+    for (const one of state.authorizers.list(api.id)) {
+      const given = authorizers.get(one.name!);
+      if (given) given.id = one.id;
+    }
+    for (const one of state.validators.list(api.id)) {
+      const given = validators.get(one.name!);
+      if (given) given.id = one.id;
+    }
+  }
+  const warnings: string[] = [];
+  const schemas = Object.entries(document.schemas);
+  const models: ModelRecord[] = [];
+  for (const [name, schema] of schemas) {
+    if (!/^[A-Za-z0-9]+$/.test(name)) {
+      warnings.push(`Unable to create model for '${name}': Model name must be alphanumeric: ${name}`);
+      continue;
+    }
+    const text = JSON.stringify(schemaOf(schema, api.id));
+    models.push({ id: state.newId(6), name, contentType: 'application/json', schema: text });
+  }
+  const known = new Set([...models, ...state.models.list(api.id)].map(({ name }) => name));
+  const names: Names = {
+    authorizer: (name) => {
+      const found = authorizers.get(name);
+      return found && { id: found.id, type: found.type! };
+    },
+    validator: (name) => validators.get(name)?.id,
+    model(schema) {
+      const name = referenced(schema);
+      return name !== undefined && known.has(name) ? name : undefined;
+    },
+  };
+  const resources = new Map<string, ResourceRecord>();
+  for (const resource of structuredClone(state.resources.list(api.id)) as ResourceRecord[])
+    if (merging || resource.path === '/')
+      resources.set(resource.path, merging ? resource : { ...resource, methods: {} });
+  for (const [path, item] of pathsOf(document, options)) {
+    if (!path.startsWith('/'))
+      throw badRequest(`Unable to create resource at path '${path}': a path has to begin with a slash`);
+    const resource = resourceAt(path, resources, ctx);
+    for (const name of METHODS) {
+      if (!isNode(item[name])) continue;
+      const httpMethod = name.startsWith('x-') ? 'ANY' : name.toUpperCase();
+      const method: Method = methodOf(
+        httpMethod,
+        nodeOf(item[name]),
+        listOf(item.parameters),
+        document,
+        names,
+        resource.id,
+      );
+      resource.methods[httpMethod] = method;
+    }
+  }
+  return {
+    api: apiOf(document),
+    models,
+    authorizers: [...authorizers.values()],
+    validators: [...validators.values()],
+    gatewayResponses: gatewayResponsesOf(document),
+    parts: document.root['x-amazon-apigateway-documentation'] === undefined ? [] : partsOf(document.root, ctx),
+    resources,
+    warnings,
+  };
+}
+
+/**
+ * Takes a document into an API; nothing changes where something is wrong with it.
+ * @throws AwsError `BadRequestException`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-import-api.html
+ */
+export function importDocument(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiContext): Api {
+  const { state } = ctx;
+  const made = plan(document, api, options, ctx);
+  if (options.failOnWarnings && made.warnings.length > 0)
+    throw badRequest(`Warnings found during import:\n\t${made.warnings.join('\n\t')}`);
+  const all = [state.resources, state.models, state.authorizers, state.validators, state.gatewayResponses, state.parts];
+  if (options.mode === 'overwrite') for (const children of all) children.deleteAll(api.id);
+  for (const model of made.models) state.models.put(api.id, model.name, model);
+  for (const one of made.authorizers) state.authorizers.put(api.id, one.id, one);
+  for (const one of made.validators) state.validators.put(api.id, one.id, one);
+  for (const one of made.gatewayResponses) state.gatewayResponses.put(api.id, one.responseType!, one);
+  for (const part of made.parts) putPart(api.id, part, ctx);
+  for (const resource of made.resources.values()) state.resources.put(api.id, resource.id, resource);
+  return state.apis.update(api.id, (draft) => {
+    if (options.mode === 'overwrite') {
+      for (const name of ['description', 'version', 'binaryMediaTypes', 'minimumCompressionSize', 'policy'] as const)
+        delete draft[name];
+    }
+    Object.assign(draft, made.api);
+    if (made.warnings.length > 0) draft.warnings = made.warnings;
+    else delete draft.warnings;
+  });
+}
+
+/** Adds a documentation part, or puts it in the place of the one for the same. @returns its id */
+export function putPart(apiId: string, part: DocumentationPartRecord, { state }: ApiContext): string {
+  const other = state.parts.list(apiId).find(({ location }) => sameLocation(location, part.location));
+  const id = other?.id ?? part.id;
+  state.parts.put(apiId, id, { ...part, id });
+  return id;
+}

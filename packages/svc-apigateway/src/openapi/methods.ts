@@ -1,0 +1,177 @@
+import type { Integration, IntegrationResponse, Method, MethodResponse } from '@emu/service-types/apigateway';
+import { checkAnswerParameters, checkIntegration, TIMEOUT } from '../apis/integration.ts';
+import { listOf, type Node, nodeOf, type OpenApi, textOf, textsOf } from './document.ts';
+
+/** What methods of a document refer to by names, and what they are here. */
+export interface Names {
+  /** Id of an authorizer by the name of its security scheme. */
+  authorizer(name: string): { id: string; type: string } | undefined;
+  validator(name: string): string | undefined;
+  /** Name of the model of a schema, where it refers to one. */
+  model(schema: unknown): string | undefined;
+}
+
+/** Name of the model that a schema refers to. */
+export const referenced = (schema: unknown): string | undefined =>
+  /^#\/(?:definitions|components\/schemas)\/([^/]+)$/.exec(textOf(nodeOf(schema).$ref) ?? '')?.[1];
+
+const PLACES: Readonly<Record<string, string>> = { query: 'querystring', header: 'header', path: 'path' };
+
+/** An integration of the extension. @throws AwsError `BadRequestException` */
+export function integrationOf(given: Node, resourceId: string): Integration {
+  const type = (textOf(given.type) ?? 'HTTP').toUpperCase().replace('-', '_') as NonNullable<Integration['type']>;
+  const httpMethod = textOf(given.httpMethod);
+  const responses: Record<string, IntegrationResponse> = {};
+  for (const [pattern, one] of Object.entries(nodeOf(given.responses))) {
+    const response = nodeOf(one);
+    const statusCode = textOf(response.statusCode) ?? '200';
+    const parameters = textsOf(response.responseParameters);
+    checkAnswerParameters(parameters);
+    responses[statusCode] = {
+      statusCode,
+      ...(pattern !== 'default' && { selectionPattern: pattern }),
+      ...(response.responseParameters !== undefined && { responseParameters: parameters }),
+      ...(response.responseTemplates !== undefined && { responseTemplates: textsOf(response.responseTemplates) }),
+      ...(response.contentHandling !== undefined && {
+        contentHandling: textOf(response.contentHandling) as 'CONVERT_TO_TEXT',
+      }),
+    };
+  }
+  const optional = (name: 'uri' | 'credentials' | 'connectionId') => {
+    const value = textOf(given[name]);
+    return value === undefined ? {} : { [name]: value };
+  };
+  const integration: Integration = {
+    type,
+    ...(httpMethod !== undefined &&
+      type !== 'MOCK' && {
+        httpMethod: httpMethod.toUpperCase() === 'X-AMAZON-APIGATEWAY-ANY-METHOD' ? 'ANY' : httpMethod.toUpperCase(),
+      }),
+    ...optional('uri'),
+    ...optional('credentials'),
+    ...(given.connectionType !== undefined && { connectionType: textOf(given.connectionType) as 'VPC_LINK' }),
+    ...optional('connectionId'),
+    ...(given.requestParameters !== undefined && { requestParameters: textsOf(given.requestParameters) }),
+    ...(given.requestTemplates !== undefined && { requestTemplates: textsOf(given.requestTemplates) }),
+    passthroughBehavior: (textOf(given.passthroughBehavior) ?? 'WHEN_NO_MATCH').toUpperCase(),
+    ...(given.contentHandling !== undefined && { contentHandling: textOf(given.contentHandling) as 'CONVERT_TO_TEXT' }),
+    timeoutInMillis: Number(given.timeoutInMillis ?? TIMEOUT),
+    cacheNamespace: textOf(given.cacheNamespace) ?? resourceId,
+    cacheKeyParameters: listOf(given.cacheKeyParameters).map(String),
+    ...(given.tlsConfig !== undefined && {
+      tlsConfig: { insecureSkipVerification: nodeOf(given.tlsConfig).insecureSkipVerification === true },
+    }),
+    ...(Object.keys(responses).length > 0 && { integrationResponses: responses }),
+  };
+  checkIntegration(integration);
+  return integration;
+}
+
+/** The responses of an operation. */
+function responsesOf(operation: Node, document: OpenApi, names: Names): Record<string, MethodResponse> {
+  const found: Record<string, MethodResponse> = {};
+  for (const [status, one] of Object.entries(nodeOf(operation.responses))) {
+    if (!/^[1-5]\d\d$/.test(status)) continue;
+    const response = document.resolve(one);
+    const headers = Object.keys(nodeOf(response.headers));
+    const models: Record<string, string> = {};
+    const add = (type: string, schema: unknown): void => {
+      const model = names.model(schema);
+      if (model !== undefined) models[type] = model;
+    };
+    if (document.isV3)
+      for (const [type, media] of Object.entries(nodeOf(response.content))) add(type, nodeOf(media).schema);
+    else for (const type of typesOf(operation, document, 'produces')) add(type, response.schema);
+    found[status] = {
+      statusCode: status,
+      ...(headers.length > 0 && {
+        responseParameters: Object.fromEntries(headers.map((name) => [`method.response.header.${name}`, false])),
+      }),
+      ...(Object.keys(models).length > 0 && { responseModels: models }),
+    };
+  }
+  return found;
+}
+
+function typesOf(operation: Node, { root }: OpenApi, member: 'produces' | 'consumes'): readonly string[] {
+  const given = listOf(operation[member] ?? root[member]).map(String);
+  return given.length > 0 ? given : ['application/json'];
+}
+
+/** The parameters and bodies of an operation. */
+function requestOf(
+  operation: Node,
+  shared: readonly unknown[],
+  document: OpenApi,
+  names: Names,
+): Pick<Method, 'requestParameters' | 'requestModels'> {
+  const parameters: Record<string, boolean> = {};
+  const models: Record<string, string> = {};
+  for (const one of [...shared, ...listOf(operation.parameters)]) {
+    const parameter = document.resolve(one);
+    const place = PLACES[textOf(parameter.in) ?? ''];
+    const name = textOf(parameter.name);
+    if (place !== undefined && name !== undefined)
+      parameters[`method.request.${place}.${name}`] = parameter.required === true;
+    const model = parameter.in === 'body' ? names.model(parameter.schema) : undefined;
+    if (model !== undefined) for (const type of typesOf(operation, document, 'consumes')) models[type] = model;
+  }
+  for (const [type, media] of Object.entries(nodeOf(document.resolve(operation.requestBody).content))) {
+    const model = names.model(nodeOf(media).schema);
+    if (model !== undefined) models[type] = model;
+  }
+  return {
+    ...(Object.keys(parameters).length > 0 && { requestParameters: parameters }),
+    ...(Object.keys(models).length > 0 && { requestModels: models }),
+  };
+}
+
+/** How callers of an operation say who they are. */
+function securityOf(
+  operation: Node,
+  document: OpenApi,
+  names: Names,
+): Pick<Method, 'authorizationType' | 'authorizerId' | 'apiKeyRequired' | 'authorizationScopes'> {
+  const found: ReturnType<typeof securityOf> = { authorizationType: 'NONE', apiKeyRequired: false };
+  for (const requirement of listOf(operation.security ?? document.root.security))
+    for (const [name, scopes] of Object.entries(nodeOf(requirement))) {
+      const scheme = nodeOf(document.security[name]);
+      const authorizer = names.authorizer(name);
+      if (authorizer) {
+        found.authorizationType = authorizer.type === 'COGNITO_USER_POOLS' ? 'COGNITO_USER_POOLS' : 'CUSTOM';
+        found.authorizerId = authorizer.id;
+        if (listOf(scopes).length > 0) found.authorizationScopes = listOf(scopes).map(String);
+      } else if (scheme['x-amazon-apigateway-authtype'] === 'awsSigv4') found.authorizationType = 'AWS_IAM';
+      else if (scheme.type === 'apiKey' && /^x-api-key$/i.test(textOf(scheme.name) ?? '')) found.apiKeyRequired = true;
+    }
+  const auth = textOf(nodeOf(operation['x-amazon-apigateway-auth']).type);
+  if (auth !== undefined) found.authorizationType = auth.toUpperCase();
+  return found;
+}
+
+/** A method of a document. @throws AwsError `BadRequestException` */
+export function methodOf(
+  httpMethod: string,
+  operation: Node,
+  shared: readonly unknown[],
+  document: OpenApi,
+  names: Names,
+  resourceId: string,
+): Method {
+  const integration = operation['x-amazon-apigateway-integration'];
+  const responses = responsesOf(operation, document, names);
+  const validator =
+    textOf(operation['x-amazon-apigateway-request-validator']) ??
+    textOf(document.root['x-amazon-apigateway-request-validator']);
+  const validatorId = validator === undefined ? undefined : names.validator(validator);
+  const operationName = textOf(operation.operationId);
+  return {
+    httpMethod,
+    ...securityOf(operation, document, names),
+    ...(validatorId !== undefined && { requestValidatorId: validatorId }),
+    ...(operationName !== undefined && { operationName }),
+    ...requestOf(operation, shared, document, names),
+    ...(Object.keys(responses).length > 0 && { methodResponses: responses }),
+    ...(integration !== undefined && { methodIntegration: integrationOf(nodeOf(integration), resourceId) }),
+  };
+}

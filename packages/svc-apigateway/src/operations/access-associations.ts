@@ -1,0 +1,86 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateDomainNameAccessAssociationRequest,
+  DeleteDomainNameAccessAssociationRequest,
+  DomainNameAccessAssociation,
+  DomainNameAccessAssociations,
+  GetDomainNameAccessAssociationsRequest,
+  RejectDomainNameAccessAssociationRequest,
+} from '@emu/service-types/apigateway';
+import { badRequest, conflict, notFound } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { AccessAssociationRecord } from '../records.ts';
+import { associationArn, domainArn } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+const describe = ({
+  arn,
+  domainNameArn,
+  sourceType,
+  source,
+  tags,
+}: DeepReadonly<AccessAssociationRecord>): DomainNameAccessAssociation => ({
+  domainNameAccessAssociationArn: arn,
+  domainNameArn,
+  accessAssociationSourceType: sourceType,
+  accessAssociationSource: source,
+  ...(tags && { tags: { ...tags } }),
+});
+
+/** Name of the private domain of an ARN of the account's own. */
+function nameOf(arn: string, { state }: ApiContext): string {
+  for (const { domainName, domainNameId } of state.domains.values())
+    if (domainNameId !== undefined && domainArn(state, domainName, domainNameId) === arn) return domainName;
+  throw badRequest('Invalid domain name ARN specified');
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainNameAccessAssociation.html */
+export function CreateDomainNameAccessAssociation(
+  input: CreateDomainNameAccessAssociationRequest,
+  ctx: ApiContext,
+): DomainNameAccessAssociation {
+  const { domainNameArn, accessAssociationSourceType: sourceType, accessAssociationSource: source, tags } = input;
+  const name = nameOf(domainNameArn, ctx);
+  const arn = associationArn(ctx.state, name, 'vpcesource', source);
+  if (ctx.state.associations.has(arn)) throw conflict('The access association exists already');
+  const merged = tags && tagging.merge(undefined, tags);
+  const record: AccessAssociationRecord = { arn, domainNameArn, sourceType, source, ...(merged && { tags: merged }) };
+  return describe(ctx.state.associations.put(arn, record));
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNameAccessAssociations.html */
+export const GetDomainNameAccessAssociations = (
+  input: GetDomainNameAccessAssociationsRequest,
+  { state }: ApiContext,
+): DomainNameAccessAssociations =>
+  paging
+    .page(
+      'GetDomainNameAccessAssociations',
+      input,
+      input.resourceOwner === 'OTHER_ACCOUNTS' ? [] : state.associations.values(),
+      ({ arn }) => arn,
+    )
+    .list(describe);
+
+function remove(arn: string, { state }: ApiContext): Record<string, never> {
+  if (!state.associations.delete(arn)) throw notFound('Invalid domain name access association identifier specified');
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainNameAccessAssociation.html */
+export const DeleteDomainNameAccessAssociation = (
+  input: DeleteDomainNameAccessAssociationRequest,
+  ctx: ApiContext,
+): Record<string, never> => remove(input.domainNameAccessAssociationArn, ctx);
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_RejectDomainNameAccessAssociation.html */
+export function RejectDomainNameAccessAssociation(
+  input: RejectDomainNameAccessAssociationRequest,
+  ctx: ApiContext,
+): Record<string, never> {
+  const association = ctx.state.associations.get(input.domainNameAccessAssociationArn);
+  if (association && association.domainNameArn !== input.domainNameArn)
+    throw badRequest('The access association is of another domain name');
+  return remove(input.domainNameAccessAssociationArn, ctx);
+}

@@ -1,0 +1,109 @@
+import { parseArn } from '@emu/core';
+import type {
+  Account,
+  GetSdkTypeRequest,
+  GetSdkTypesRequest,
+  SdkType,
+  SdkTypes,
+  UpdateAccountRequest,
+} from '@emu/service-types/apigateway';
+import { badRequest, notFound } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { applyPatch, type PatchTable, refuseListing } from '../patch/patch.ts';
+import type { AccountRecord } from '../records.ts';
+
+const KEY = 'account';
+
+const describe = ({ cloudwatchRoleArn }: Readonly<AccountRecord>): Account => ({
+  ...(cloudwatchRoleArn !== undefined && { cloudwatchRoleArn }),
+  throttleSettings: { burstLimit: 5000, rateLimit: 10_000 },
+  features: ['UsagePlans'],
+  apiKeyVersion: '4',
+});
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetAccount.html */
+export const GetAccount = (_input: Record<string, never>, { state }: ApiContext): Account =>
+  describe(state.account.get(KEY) ?? {});
+
+const TABLE: PatchTable<AccountRecord> = {
+  rules: [
+    {
+      path: '/cloudwatchRoleArn',
+      ops: ['replace', 'remove'],
+      apply(draft, { op, value }) {
+        if (op === 'remove' || !value) {
+          delete draft.cloudwatchRoleArn;
+          return;
+        }
+        if (parseArn(value)?.service !== 'iam')
+          throw badRequest(
+            'The role ARN does not have required permissions configured. Please grant trust permission for API Gateway and add the required role policy.',
+          );
+        draft.cloudwatchRoleArn = value;
+      },
+    },
+  ],
+  refuse: refuseListing,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateAccount.html */
+export function UpdateAccount({ patchOperations }: UpdateAccountRequest, { state }: ApiContext): Account {
+  const draft: AccountRecord = { ...state.account.get(KEY) };
+  applyPatch(TABLE, draft, patchOperations);
+  return describe(state.account.put(KEY, draft));
+}
+
+/** The kinds of SDKs that API Gateway generates. @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkTypes.html */
+const SDKS: readonly SdkType[] = [
+  {
+    id: 'android',
+    friendlyName: 'Android SDK',
+    description: 'Android SDK',
+    configurationProperties: [
+      { name: 'groupId', friendlyName: 'Group ID', required: true },
+      { name: 'artifactId', friendlyName: 'Artifact ID', required: true },
+      { name: 'artifactVersion', friendlyName: 'Artifact version', required: true },
+      { name: 'invokerPackage', friendlyName: 'Invoker package', required: true },
+    ],
+  },
+  {
+    id: 'java',
+    friendlyName: 'Java SDK',
+    description: 'Java SDK',
+    configurationProperties: [
+      { name: 'service.name', friendlyName: 'Service Name', required: true },
+      { name: 'java.package-name', friendlyName: 'Java Package Name', required: true },
+    ],
+  },
+  { id: 'javascript', friendlyName: 'JavaScript SDK', description: 'JavaScript SDK' },
+  {
+    id: 'objectivec',
+    friendlyName: 'iOS (Objective-C) SDK',
+    description: 'iOS (Objective-C) SDK',
+    configurationProperties: [{ name: 'classPrefix', friendlyName: 'Prefix', required: true }],
+  },
+  {
+    id: 'ruby',
+    friendlyName: 'Ruby SDK',
+    description: 'Ruby SDK',
+    configurationProperties: [{ name: 'service.name', friendlyName: 'Service Name', required: true }],
+  },
+  {
+    id: 'swift',
+    friendlyName: 'iOS (Swift) SDK',
+    description: 'iOS (Swift) SDK',
+    configurationProperties: [{ name: 'classPrefix', friendlyName: 'Prefix', required: true }],
+  },
+];
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkTypes.html */
+export const GetSdkTypes = (input: GetSdkTypesRequest): SdkTypes =>
+  paging.page('GetSdkTypes', input, SDKS, ({ id }) => id!).list((sdk) => sdk);
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkType.html */
+export function GetSdkType({ id }: GetSdkTypeRequest): SdkType {
+  const sdk = SDKS.find((one) => one.id === id);
+  if (!sdk) throw notFound('Invalid SDK type specified');
+  return sdk;
+}

@@ -1,0 +1,170 @@
+import type {
+  CreateRestApiRequest,
+  DeleteRestApiRequest,
+  EndpointType,
+  GetRestApiRequest,
+  GetRestApisRequest,
+  RestApi,
+  RestApis,
+  UpdateRestApiRequest,
+} from '@emu/service-types/apigateway';
+import { checkAddresses, checkCompression, checkPolicy, createApi, describeApi } from '../apis/api.ts';
+import { badRequest } from '../errors.ts';
+import { type ApiContext, apiOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { applyPatch, flagOf, givenValue, type PatchTable, refusePath, text, wordOf } from '../patch/patch.ts';
+import type { ApiRecord } from '../records.ts';
+
+const TYPES: readonly EndpointType[] = ['REGIONAL', 'EDGE', 'PRIVATE'];
+
+/** The refusal of a type that is none. */
+function typeOf(value: string): EndpointType {
+  if (!TYPES.includes(value as EndpointType))
+    throw badRequest('Invalid EndpointTypes specified. Valid options are REGIONAL,EDGE,PRIVATE');
+  return value as EndpointType;
+}
+
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateRestApi-Patch */
+const TABLE: PatchTable<ApiRecord> = {
+  rules: [
+    {
+      path: '/name',
+      ops: ['replace'],
+      apply(draft, step) {
+        if (givenValue(step) === '') throw badRequest('API name cannot be empty');
+        draft.name = givenValue(step);
+      },
+    },
+    {
+      path: '/description',
+      ops: ['replace'],
+      apply(draft, step) {
+        if (givenValue(step) === '') throw badRequest('Description cannot be an empty string');
+        draft.description = givenValue(step);
+      },
+    },
+    text('/version', 'version'),
+    {
+      path: '/policy',
+      ops: ['replace', 'remove'],
+      apply(draft, step) {
+        if (step.op === 'remove' || !step.value) delete draft.policy;
+        else draft.policy = checkPolicy(step.value);
+      },
+    },
+    {
+      path: '/apiKeySource',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.apiKeySource = wordOf(step, ['HEADER', 'AUTHORIZER']);
+      },
+    },
+    {
+      path: '/disableExecuteApiEndpoint',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.disableExecuteApiEndpoint = flagOf(step);
+      },
+    },
+    {
+      path: '/minimumCompressionSize',
+      ops: ['replace'],
+      apply(draft, { value }) {
+        if (value === undefined || value === '') delete draft.minimumCompressionSize;
+        else draft.minimumCompressionSize = checkCompression(Number(value));
+      },
+    },
+    {
+      path: '/binaryMediaTypes/{type}',
+      ops: ['add', 'replace', 'remove'],
+      apply(draft, { op, names: [type = ''], value }) {
+        const others = (draft.binaryMediaTypes ?? []).filter((one) => one !== type);
+        draft.binaryMediaTypes = op === 'remove' ? others : [...others, op === 'replace' && value ? value : type];
+        if (draft.binaryMediaTypes.length === 0) delete draft.binaryMediaTypes;
+      },
+    },
+    {
+      path: '/endpointConfiguration/types/{type}',
+      ops: ['add', 'replace', 'remove'],
+      apply(draft, step) {
+        if (step.op === 'remove') throw badRequest('An API has to have an endpoint type.');
+        const type = typeOf(step.value ?? step.names[0]!);
+        const { vpcEndpointIds, ipAddressType } = draft.endpointConfiguration;
+        draft.endpointConfiguration = {
+          types: [type],
+          ipAddressType: type === 'PRIVATE' ? 'dualstack' : (ipAddressType ?? 'ipv4'),
+          ...(type === 'PRIVATE' && vpcEndpointIds && { vpcEndpointIds }),
+        };
+      },
+    },
+    {
+      path: '/endpointConfiguration/ipAddressType',
+      ops: ['replace'],
+      apply(draft, step) {
+        const { endpointConfiguration } = draft;
+        if (step.value !== 'ipv4' && step.value !== 'dualstack')
+          throw badRequest('ipAddressType must be either ipv4 or dualstack.');
+        endpointConfiguration.ipAddressType = checkAddresses(endpointConfiguration.types![0]!, step.value);
+      },
+    },
+    {
+      path: '/endpointConfiguration/vpcEndpointIds',
+      ops: ['add', 'remove'],
+      apply({ endpointConfiguration }, step) {
+        const others = (endpointConfiguration.vpcEndpointIds ?? []).filter((id) => id !== step.value);
+        if (endpointConfiguration.types?.[0] !== 'PRIVATE')
+          throw badRequest('VPCEndpoints can only be specified with PRIVATE apis.');
+        endpointConfiguration.vpcEndpointIds = step.op === 'remove' ? others : [...others, givenValue(step)];
+      },
+    },
+    {
+      path: '/securityPolicy',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.securityPolicy = givenValue(step) as ApiRecord['securityPolicy'];
+      },
+    },
+    {
+      path: '/endpointAccessMode',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.endpointAccessMode = wordOf(step, ['BASIC', 'STRICT']);
+      },
+    },
+  ],
+  refuse(step, known) {
+    if (!known) return refusePath(step);
+    return step.path.startsWith('/endpointConfiguration/types')
+      ? badRequest("Invalid patch operation specified. Must be 'add'|'remove'|'replace'")
+      : badRequest('Invalid patch operation specified. Must be one of: [replace]');
+  },
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateRestApi.html */
+export const CreateRestApi = (input: CreateRestApiRequest, ctx: ApiContext): RestApi =>
+  describeApi(createApi(input, ctx));
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApi.html */
+export const GetRestApi = ({ restApiId }: GetRestApiRequest, ctx: ApiContext): RestApi =>
+  describeApi(apiOf(restApiId, ctx));
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApis.html */
+export const GetRestApis = (input: GetRestApisRequest, { state }: ApiContext): RestApis =>
+  paging.page('GetRestApis', input, state.apis.values(), ({ id }) => id).list(describeApi);
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRestApi.html */
+export function UpdateRestApi({ restApiId, patchOperations }: UpdateRestApiRequest, ctx: ApiContext): RestApi {
+  apiOf(restApiId, ctx);
+  return describeApi(ctx.state.apis.update(restApiId, (draft) => applyPatch(TABLE, draft, patchOperations)));
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRestApi.html */
+export function DeleteRestApi({ restApiId }: DeleteRestApiRequest, ctx: ApiContext): Record<string, never> {
+  apiOf(restApiId, ctx);
+  for (const { domainName } of ctx.state.domains.values())
+    for (const mapping of ctx.state.basePaths.list(domainName))
+      if (mapping.restApiId === restApiId)
+        throw badRequest('Please remove all base path mappings related to the API in your domain first.');
+  ctx.state.deleteApi(restApiId);
+  return {};
+}

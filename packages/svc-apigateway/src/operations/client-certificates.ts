@@ -1,0 +1,103 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  ClientCertificate,
+  ClientCertificates,
+  DeleteClientCertificateRequest,
+  GenerateClientCertificateRequest,
+  GetClientCertificateRequest,
+  GetClientCertificatesRequest,
+  UpdateClientCertificateRequest,
+} from '@emu/service-types/apigateway';
+import { badRequest, notFound } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { applyPatch, type PatchTable, refuseListing, text } from '../patch/patch.ts';
+import type { ClientCertificateRecord } from '../records.ts';
+import { tagging } from '../tags.ts';
+
+type View = DeepReadonly<ClientCertificateRecord>;
+const YEAR = 365 * 86_400_000;
+
+const describe = ({ id, description, certificate, createdAt, expiresAt, tags }: View): ClientCertificate => ({
+  clientCertificateId: id,
+  ...(description !== undefined && { description }),
+  pemEncodedCertificate: certificate,
+  createdDate: new Date(createdAt),
+  expirationDate: new Date(expiresAt),
+  ...(tags && { tags: { ...tags } }),
+});
+
+function certificateOf(id: string, { state }: ApiContext): View {
+  const certificate = state.certificates.get(id);
+  if (!certificate) throw notFound('Invalid Client Certificate identifier specified');
+  return certificate;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GenerateClientCertificate.html */
+export async function GenerateClientCertificate(
+  { description, tags }: GenerateClientCertificateRequest,
+  { state, clock }: ApiContext,
+): Promise<ClientCertificate> {
+  const merged = tags && tagging.merge(undefined, tags);
+  const { generate } = await import('selfsigned');
+  const createdAt = clock.now();
+  const expiresAt = createdAt + YEAR;
+  const name = [
+    { name: 'commonName', value: 'ApiGateway' },
+    { name: 'organizationName', value: 'Amazon.com' },
+    { name: 'countryName', value: 'US' },
+  ];
+  const { cert, private: key } = await generate(name, {
+    keySize: 2048,
+    notBeforeDate: new Date(createdAt),
+    notAfterDate: new Date(expiresAt),
+  });
+  const id = state.newId(6);
+  const record: ClientCertificateRecord = {
+    id,
+    ...(description !== undefined && { description }),
+    certificate: cert,
+    key,
+    createdAt,
+    expiresAt,
+    ...(merged && { tags: merged }),
+  };
+  return describe(state.certificates.put(id, record));
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetClientCertificate.html */
+export const GetClientCertificate = (input: GetClientCertificateRequest, ctx: ApiContext): ClientCertificate =>
+  describe(certificateOf(input.clientCertificateId, ctx));
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetClientCertificates.html */
+export const GetClientCertificates = (input: GetClientCertificatesRequest, { state }: ApiContext): ClientCertificates =>
+  paging.page('GetClientCertificates', input, state.certificates.values(), ({ id }) => id).list(describe);
+
+const TABLE: PatchTable<ClientCertificateRecord> = {
+  rules: [text('/description', 'description')],
+  refuse: refuseListing,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateClientCertificate.html */
+export function UpdateClientCertificate(input: UpdateClientCertificateRequest, ctx: ApiContext): ClientCertificate {
+  certificateOf(input.clientCertificateId, ctx);
+  return describe(
+    ctx.state.certificates.update(input.clientCertificateId, (draft) =>
+      applyPatch(TABLE, draft, input.patchOperations),
+    ),
+  );
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteClientCertificate.html */
+export function DeleteClientCertificate(
+  { clientCertificateId: id }: DeleteClientCertificateRequest,
+  ctx: ApiContext,
+): Record<string, never> {
+  certificateOf(id, ctx);
+  for (const api of ctx.state.apis.keys())
+    for (const stage of ctx.state.stages.list(api))
+      if (stage.clientCertificateId === id)
+        throw badRequest(`Client Certificate ${id} is used by the stage ${stage.stageName} of the API ${api}`);
+  ctx.state.certificates.delete(id);
+  return {};
+}

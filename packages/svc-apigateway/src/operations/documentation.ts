@@ -1,0 +1,220 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateDocumentationPartRequest,
+  CreateDocumentationVersionRequest,
+  DeleteDocumentationPartRequest,
+  DeleteDocumentationVersionRequest,
+  DocumentationPart,
+  DocumentationParts,
+  DocumentationVersion,
+  DocumentationVersions,
+  GetDocumentationPartRequest,
+  GetDocumentationPartsRequest,
+  GetDocumentationVersionRequest,
+  GetDocumentationVersionsRequest,
+  UpdateDocumentationPartRequest,
+  UpdateDocumentationVersionRequest,
+} from '@emu/service-types/apigateway';
+import { badRequest, conflict, notFound } from '../errors.ts';
+import { type ApiContext, apiOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { applyPatch, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
+import type { DocumentationPartRecord, DocumentationVersionRecord } from '../records.ts';
+
+type Location = NonNullable<DocumentationPart['location']>;
+
+/** Members of a location that parts of a type may have besides the type. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  API: [],
+  AUTHORIZER: ['name'],
+  MODEL: ['name'],
+  RESOURCE: ['path'],
+  METHOD: ['path', 'method'],
+  PATH_PARAMETER: ['path', 'method', 'name'],
+  QUERY_PARAMETER: ['path', 'method', 'name'],
+  REQUEST_HEADER: ['path', 'method', 'name'],
+  REQUEST_BODY: ['path', 'method'],
+  RESPONSE: ['path', 'method', 'statusCode'],
+  RESPONSE_HEADER: ['path', 'method', 'statusCode', 'name'],
+  RESPONSE_BODY: ['path', 'method', 'statusCode'],
+};
+
+/** A location as AWS tells of it, with what it is for where nothing is said. @throws AwsError `BadRequestException` */
+export function locationOf(given: Location): Location {
+  const members = MEMBERS[given.type] ?? [];
+  for (const name of ['path', 'method', 'statusCode', 'name'] as const)
+    if (given[name] !== undefined && !members.includes(name))
+      throw badRequest(`Invalid parameter: the location of a part of the type ${given.type} has no ${name}`);
+  return {
+    type: given.type,
+    ...(members.includes('path') && { path: given.path ?? '/' }),
+    ...(members.includes('method') && { method: given.method ?? '*' }),
+    ...(members.includes('statusCode') && { statusCode: given.statusCode ?? '*' }),
+    ...(given.name !== undefined && { name: given.name }),
+  };
+}
+
+/** Whether two parts are for the same. */
+export const sameLocation = (
+  left: DeepReadonly<Location> | undefined,
+  right: DeepReadonly<Location> | undefined,
+): boolean => JSON.stringify(left) === JSON.stringify(right);
+
+function partOf(
+  input: { restApiId: string; documentationPartId: string },
+  { state }: ApiContext,
+): DeepReadonly<DocumentationPartRecord> {
+  const part = state.parts.get(input.restApiId, input.documentationPartId);
+  if (!part) throw notFound('Invalid Documentation part identifier specified');
+  return part;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDocumentationPart.html */
+export function CreateDocumentationPart(input: CreateDocumentationPartRequest, ctx: ApiContext): DocumentationPart {
+  const { restApiId, properties } = input;
+  apiOf(restApiId, ctx);
+  const location = locationOf(input.location);
+  if (properties === '') throw badRequest('Documentation part properties must be non-empty');
+  if (ctx.state.parts.list(restApiId).some((part) => sameLocation(part.location, location)))
+    throw conflict(`Documentation part already exists for the specified location: ${JSON.stringify(location)}`);
+  const id = ctx.state.newId(6);
+  return ctx.state.parts.put(restApiId, id, { id, location, properties });
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationPart.html */
+export const GetDocumentationPart = (input: GetDocumentationPartRequest, ctx: ApiContext): DocumentationPart =>
+  partOf(input, ctx);
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationParts.html */
+export function GetDocumentationParts(input: GetDocumentationPartsRequest, ctx: ApiContext): DocumentationParts {
+  const { restApiId, type, nameQuery, path, locationStatus } = input;
+  apiOf(restApiId, ctx);
+  const paths = new Set(ctx.state.resources.list(restApiId).map((resource) => resource.path));
+  const parts = ctx.state.parts.list(restApiId).filter(({ location }) => {
+    if (type !== undefined && location?.type !== type) return false;
+    if (nameQuery !== undefined && !(location?.name ?? '').includes(nameQuery)) return false;
+    if (path !== undefined && location?.path !== path) return false;
+    return locationStatus !== 'UNDOCUMENTED' || !paths.has(location?.path ?? '/');
+  });
+  return paging.page('GetDocumentationParts', input, parts, ({ id }) => id).list((part) => part);
+}
+
+const PART_TABLE: PatchTable<DocumentationPartRecord> = {
+  rules: [
+    {
+      path: '/properties',
+      ops: ['replace'],
+      apply(draft, step) {
+        if (givenValue(step) === '') throw badRequest('Documentation part properties must be non-empty');
+        draft.properties = givenValue(step);
+      },
+    },
+  ],
+  refuse: refuseListing,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDocumentationPart.html */
+export function UpdateDocumentationPart(input: UpdateDocumentationPartRequest, ctx: ApiContext): DocumentationPart {
+  partOf(input, ctx);
+  return ctx.state.parts.update(input.restApiId, input.documentationPartId, (draft) =>
+    applyPatch(PART_TABLE, draft, input.patchOperations),
+  );
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationPart.html */
+export function DeleteDocumentationPart(input: DeleteDocumentationPartRequest, ctx: ApiContext): Record<string, never> {
+  partOf(input, ctx);
+  ctx.state.parts.delete(input.restApiId, input.documentationPartId);
+  return {};
+}
+
+const describe = ({
+  version,
+  description,
+  createdAt,
+}: DeepReadonly<DocumentationVersionRecord>): DocumentationVersion => ({
+  version,
+  ...(description !== undefined && { description }),
+  createdDate: new Date(createdAt),
+});
+
+function versionOf(
+  input: { restApiId: string; documentationVersion: string },
+  ctx: ApiContext,
+): DeepReadonly<DocumentationVersionRecord> {
+  apiOf(input.restApiId, ctx);
+  const version = ctx.state.versions.get(input.restApiId, input.documentationVersion);
+  if (!version) throw notFound('Invalid Documentation version specified');
+  return version;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDocumentationVersion.html */
+export function CreateDocumentationVersion(
+  input: CreateDocumentationVersionRequest,
+  ctx: ApiContext,
+): DocumentationVersion {
+  const { restApiId, documentationVersion: version, stageName, description } = input;
+  const { state, clock } = ctx;
+  apiOf(restApiId, ctx);
+  if (state.versions.get(restApiId, version)) throw conflict('Documentation version already exists');
+  if (stageName !== undefined && !state.stages.get(restApiId, stageName))
+    throw notFound('Invalid stage identifier specified');
+  const parts = structuredClone(state.parts.list(restApiId)) as DocumentationPartRecord[];
+  const made = state.versions.put(restApiId, version, {
+    version,
+    ...(description !== undefined && { description }),
+    createdAt: clock.now(),
+    parts,
+  });
+  if (stageName !== undefined)
+    state.stages.update(restApiId, stageName, (draft) => {
+      draft.documentationVersion = version;
+    });
+  return describe(made);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationVersion.html */
+export const GetDocumentationVersion = (input: GetDocumentationVersionRequest, ctx: ApiContext): DocumentationVersion =>
+  describe(versionOf(input, ctx));
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationVersions.html */
+export function GetDocumentationVersions(
+  input: GetDocumentationVersionsRequest,
+  ctx: ApiContext,
+): DocumentationVersions {
+  apiOf(input.restApiId, ctx);
+  const all = ctx.state.versions.list(input.restApiId);
+  return paging.page('GetDocumentationVersions', input, all, ({ version }) => version).list(describe);
+}
+
+const VERSION_TABLE: PatchTable<DocumentationVersionRecord> = {
+  rules: [text('/description', 'description')],
+  refuse: refuseListing,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDocumentationVersion.html */
+export function UpdateDocumentationVersion(
+  input: UpdateDocumentationVersionRequest,
+  ctx: ApiContext,
+): DocumentationVersion {
+  versionOf(input, ctx);
+  return describe(
+    ctx.state.versions.update(input.restApiId, input.documentationVersion, (draft) =>
+      applyPatch(VERSION_TABLE, draft, input.patchOperations),
+    ),
+  );
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationVersion.html */
+export function DeleteDocumentationVersion(
+  input: DeleteDocumentationVersionRequest,
+  ctx: ApiContext,
+): Record<string, never> {
+  const { restApiId, documentationVersion } = input;
+  versionOf(input, ctx);
+  for (const stage of ctx.state.stages.list(restApiId))
+    if (stage.documentationVersion === documentationVersion)
+      throw conflict(`Documentation version is used by the stage ${stage.stageName}`);
+  ctx.state.versions.delete(restApiId, documentationVersion);
+  return {};
+}

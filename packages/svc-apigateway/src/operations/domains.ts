@@ -1,0 +1,204 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateDomainNameRequest,
+  DeleteDomainNameRequest,
+  DomainName,
+  DomainNames,
+  GetDomainNameRequest,
+  GetDomainNamesRequest,
+  UpdateDomainNameRequest,
+} from '@emu/service-types/apigateway';
+import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { applyPatch, givenValue, type PatchTable, refusePath, text, wordOf } from '../patch/patch.ts';
+import type { DomainRecord } from '../records.ts';
+import { domainArn } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+type View = DeepReadonly<DomainRecord>;
+const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+/** Zone of the distributions that edge-optimized domains have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
+const EDGE_ZONE = 'Z2FDTNDATAQYW2';
+
+/** Zones of the regional endpoints. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
+const ZONES: Readonly<Record<string, string>> = {
+  'us-east-1': 'Z1UJRXOUMOOFQ8',
+  'us-east-2': 'ZOJJZC49E0EPZ',
+  'us-west-1': 'Z2MUQ32089INYE',
+  'us-west-2': 'Z2OJLYMUO9EFXC',
+  'ap-northeast-1': 'Z1YSHQZHG15GKL',
+  'ap-southeast-1': 'ZL327KTPIQFUL',
+  'ap-southeast-2': 'Z2RPCDW04V8134',
+  'eu-central-1': 'Z1U9ULNL0V5AJ3',
+  'eu-west-1': 'ZLY8HYME6SFDD',
+  'eu-west-2': 'ZJ5UAJN8Y3Z2Q',
+};
+
+/** What names a domain: of private ones the id, too. */
+interface DomainInput {
+  domainName: string;
+  domainNameId?: string | undefined;
+}
+
+/** The domain that an input names. @throws AwsError `NotFoundException` */
+export function domainOf({ domainName, domainNameId: id }: DomainInput, { state }: ApiContext): View {
+  const domain = state.domains.get(domainName.toLowerCase());
+  if (!domain || (id !== undefined && id !== domain.domainNameId))
+    throw notFound('Invalid domain name identifier specified');
+  return domain;
+}
+
+function describe(domain: View, ctx: ApiContext): DomainName {
+  const { certificateUploadedAt, ...rest } = structuredClone(domain) as DomainRecord;
+  const zone = ZONES[ctx.region];
+  return {
+    ...rest,
+    ...(domain.domainNameId !== undefined && {
+      domainNameArn: domainArn(ctx.state, domain.domainName, domain.domainNameId),
+    }),
+    ...(certificateUploadedAt !== undefined && { certificateUploadDate: new Date(certificateUploadedAt) }),
+    ...(rest.regionalDomainName !== undefined && zone !== undefined && { regionalHostedZoneId: zone }),
+    ...(rest.distributionDomainName !== undefined && { distributionHostedZoneId: EDGE_ZONE }),
+    domainNameStatus: 'AVAILABLE',
+    tags: rest.tags ?? {},
+  };
+}
+
+/** The names by which a domain's endpoints are reached, by its types. */
+function addressesOf(domain: DomainRecord, { state, ids, region }: ApiContext): void {
+  const types = domain.endpointConfiguration.types ?? [];
+  if (types.includes('REGIONAL'))
+    domain.regionalDomainName ??= `d-${state.newId()}.execute-api.${region}.amazonaws.com`;
+  if (types.includes('EDGE'))
+    domain.distributionDomainName ??= `d${ids.chars(13, 'abcdefghijklmnopqrstuvwxyz0123456789')}.cloudfront.net`;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainName.html */
+export function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiContext): DomainName {
+  const { state, clock } = ctx;
+  const { certificateBody, certificatePrivateKey, certificateChain, endpointConfiguration, tags, ...given } = input;
+  const domainName = input.domainName.toLowerCase();
+  if (!NAME.test(domainName)) throw badRequest(`Invalid domain name specified: ${input.domainName}`);
+  if (input.mutualTlsAuthentication) throw notImplemented('mutual TLS of custom domain names');
+  if (input.routingMode !== undefined && input.routingMode !== 'BASE_PATH_MAPPING_ONLY')
+    throw notImplemented('routing rules of custom domain names');
+  if (state.domains.has(domainName)) throw conflict('The domain name you provided already exists.');
+  const types =
+    endpointConfiguration?.types ?? (input.regionalCertificateArn ? ['REGIONAL' as const] : ['EDGE' as const]);
+  const edge = types.includes('EDGE');
+  const isPrivate = types.includes('PRIVATE');
+  if (edge && !input.certificateArn && !certificateBody)
+    throw badRequest('Missing required certificate: certificateArn or certificateBody must be specified');
+  if (types.includes('REGIONAL') && !input.regionalCertificateArn && !certificateBody)
+    throw badRequest('Missing required certificate: regionalCertificateArn must be specified');
+  const merged = tags && tagging.merge(undefined, tags);
+  const domain: DomainRecord = {
+    ...given,
+    domainName,
+    ...(isPrivate && { domainNameId: state.newId() }),
+    endpointConfiguration: {
+      types,
+      ipAddressType: endpointConfiguration?.ipAddressType ?? (isPrivate ? 'dualstack' : 'ipv4'),
+      ...(endpointConfiguration?.vpcEndpointIds && { vpcEndpointIds: endpointConfiguration.vpcEndpointIds }),
+    },
+    securityPolicy: input.securityPolicy ?? 'TLS_1_2',
+    routingMode: input.routingMode ?? 'BASE_PATH_MAPPING_ONLY',
+    ...(certificateBody !== undefined && { certificateUploadedAt: clock.now() }),
+    ...(merged && { tags: merged }),
+  };
+  addressesOf(domain, ctx);
+  return describe(state.domains.put(domainName, domain), ctx);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainName.html */
+export const GetDomainName = (input: GetDomainNameRequest, ctx: ApiContext): DomainName =>
+  describe(domainOf(input, ctx), ctx);
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNames.html */
+export const GetDomainNames = (input: GetDomainNamesRequest, ctx: ApiContext): DomainNames =>
+  paging
+    .page(
+      'GetDomainNames',
+      input,
+      input.resourceOwner === 'OTHER_ACCOUNTS' ? [] : ctx.state.domains.values(),
+      ({ domainName }) => domainName,
+    )
+    .list((domain) => describe(domain, ctx));
+
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateDomainName-Patch */
+const TABLE: PatchTable<DomainRecord> = {
+  rules: [
+    text('/certificateArn', 'certificateArn'),
+    text('/certificateName', 'certificateName'),
+    text('/regionalCertificateArn', 'regionalCertificateArn'),
+    text('/regionalCertificateName', 'regionalCertificateName'),
+    text('/ownershipVerificationCertificateArn', 'ownershipVerificationCertificateArn', ['replace', 'remove']),
+    text('/policy', 'policy', ['replace', 'remove']),
+    {
+      path: '/securityPolicy',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.securityPolicy = givenValue(step) as DomainRecord['securityPolicy'];
+      },
+    },
+    {
+      path: '/endpointAccessMode',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.endpointAccessMode = wordOf(step, ['BASIC', 'STRICT']);
+      },
+    },
+    {
+      path: '/routingMode',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.routingMode = wordOf(step, ['BASE_PATH_MAPPING_ONLY']);
+      },
+    },
+    {
+      path: '/endpointConfiguration/ipAddressType',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.endpointConfiguration.ipAddressType = wordOf(step, ['ipv4', 'dualstack']);
+      },
+    },
+    {
+      path: '/endpointConfiguration/types/{type}',
+      ops: ['add', 'replace', 'remove'],
+      apply(draft, step) {
+        const { endpointConfiguration: configuration } = draft;
+        const type = wordOf({ ...step, value: step.value ?? step.names[0] }, ['EDGE', 'REGIONAL', 'PRIVATE']);
+        const others = (configuration.types ?? []).filter((one) => one !== type && one !== step.names[0]);
+        configuration.types = step.op === 'remove' ? others : step.op === 'replace' ? [type] : [...others, type];
+      },
+    },
+    {
+      path: '/mutualTlsAuthentication/truststoreUri',
+      ops: ['replace', 'add'],
+      apply() {
+        throw notImplemented('mutual TLS of custom domain names');
+      },
+    },
+  ],
+  refuse: refusePath,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDomainName.html */
+export function UpdateDomainName(input: UpdateDomainNameRequest, ctx: ApiContext): DomainName {
+  const { patchOperations } = input;
+  const { domainName: name } = domainOf(input, ctx);
+  const changed = ctx.state.domains.update(name, (draft) => {
+    applyPatch(TABLE, draft, patchOperations);
+    addressesOf(draft, ctx);
+  });
+  return describe(changed, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainName.html */
+export function DeleteDomainName(input: DeleteDomainNameRequest, ctx: ApiContext): Record<string, never> {
+  const { domainName: name } = domainOf(input, ctx);
+  ctx.state.basePaths.deleteAll(name);
+  ctx.state.domains.delete(name);
+  return {};
+}

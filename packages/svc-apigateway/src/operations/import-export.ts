@@ -1,0 +1,122 @@
+import type {
+  DocumentationPartIds,
+  EndpointType,
+  ExportResponse,
+  GetExportRequest,
+  ImportDocumentationPartsRequest,
+  ImportRestApiRequest,
+  PutRestApiRequest,
+  RestApi,
+} from '@emu/service-types/apigateway';
+import { parse as parseYaml } from 'yaml';
+import { createApi, describeApi } from '../apis/api.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { type ApiContext, apiOf, stageOf } from '../lookup.ts';
+import { isNode, nodeOf, OpenApi, textOf } from '../openapi/document.ts';
+import { exportDocument, printDocument } from '../openapi/export.ts';
+import { type ImportOptions, importDocument, partsOf, putPart, readDocument } from '../openapi/import.ts';
+
+type Parameters = Readonly<Record<string, string>>;
+
+function basePathOf(parameters: Parameters = {}): ImportOptions['basePath'] {
+  const given = parameters.basepath ?? parameters.basePath ?? 'ignore';
+  if (given !== 'ignore' && given !== 'prepend' && given !== 'split')
+    throw badRequest(`Invalid basepath specified: ${given}. Valid options are ignore, prepend, split`);
+  return given;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_ImportRestApi.html */
+export function ImportRestApi(input: ImportRestApiRequest, ctx: ApiContext): RestApi {
+  const { parameters = {}, failOnWarnings = false } = input;
+  const document = readDocument(input.body);
+  const basePath = basePathOf(parameters);
+  const types = (parameters.endpointConfigurationTypes ?? '')
+    .split(',')
+    .filter((type) => type !== '') as EndpointType[];
+  const vpcEndpointIds = (parameters.endpointConfigurationVpcEndpointIds ?? '').split(',').filter((id) => id !== '');
+  const api = createApi(
+    {
+      name: textOf(nodeOf(document.root.info).title) || 'Imported API',
+      ...(types.length > 0 && {
+        endpointConfiguration: { types, ...(vpcEndpointIds.length > 0 && { vpcEndpointIds }) },
+      }),
+      ...(parameters.disableExecuteApiEndpoint !== undefined && {
+        disableExecuteApiEndpoint: parameters.disableExecuteApiEndpoint === 'true',
+      }),
+    },
+    ctx,
+  );
+  try {
+    return describeApi(importDocument(document, api, { mode: 'merge', basePath, failOnWarnings }, ctx));
+  } catch (error) {
+    ctx.state.deleteApi(api.id);
+    throw error;
+  }
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutRestApi.html */
+export function PutRestApi(input: PutRestApiRequest, ctx: ApiContext): RestApi {
+  const { restApiId, mode = 'merge', parameters, failOnWarnings = false } = input;
+  const api = apiOf(restApiId, ctx);
+  const document = readDocument(input.body);
+  return describeApi(importDocument(document, api, { mode, basePath: basePathOf(parameters), failOnWarnings }, ctx));
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_ImportDocumentationParts.html */
+export function ImportDocumentationParts(
+  input: ImportDocumentationPartsRequest,
+  ctx: ApiContext,
+): DocumentationPartIds {
+  const { restApiId, mode = 'merge' } = input;
+  apiOf(restApiId, ctx);
+  const text = Buffer.from(input.body ?? []).toString();
+  const root = OpenApi.read(text)?.root ?? plainOf(text);
+  if (!isNode(root)) throw badRequest('Unable to build importer with provided input.');
+  const parts = partsOf(root, ctx);
+  if (mode === 'overwrite') ctx.state.parts.deleteAll(restApiId);
+  return { ids: parts.map((part) => putPart(restApiId, part, ctx)), warnings: [] };
+}
+
+/** A document of documentation parts alone. */
+function plainOf(text: string): unknown {
+  try {
+    return parseYaml(text, { maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetExport.html */
+export function GetExport(input: GetExportRequest, ctx: ApiContext): ExportResponse {
+  const { restApiId, stageName, exportType, parameters = {}, accepts = 'application/json' } = input;
+  const { state } = ctx;
+  const api = apiOf(restApiId, ctx);
+  const stage = stageOf(input, ctx);
+  if (exportType !== 'swagger' && exportType !== 'oas30')
+    throw badRequest(`No API exporter for type '${exportType}'. Valid options are swagger, oas30`);
+  const yaml = accepts === 'application/yaml';
+  if (!yaml && accepts !== 'application/json') throw badRequest(`Invalid content type specified: ${accepts}`);
+  const deployment = state.deployments.get(restApiId, stage.deploymentId);
+  if (!deployment) throw notFound('Invalid Deployment identifier specified');
+  const extensions = new Set((parameters.extensions ?? '').split(',').map((one) => one.trim()));
+  const parts =
+    stage.documentationVersion === undefined
+      ? []
+      : (state.versions.get(restApiId, stage.documentationVersion)?.parts ?? []);
+  const document = exportDocument({
+    definition: deployment.definition,
+    title: api.name,
+    description: api.description,
+    version: api.version ?? new Date(deployment.createdAt).toISOString().replace(/\.\d+Z$/, 'Z'),
+    host: `${restApiId}.execute-api.${state.region}.amazonaws.com`,
+    stage: stageName,
+    extensions,
+    parts,
+    isV3: exportType === 'oas30',
+  });
+  return {
+    contentType: accepts,
+    contentDisposition: `attachment; filename="${exportType}_${new Date(deployment.createdAt).toISOString()}.${yaml ? 'yaml' : 'json'}"`,
+    body: Buffer.from(printDocument(document, yaml)),
+  };
+}

@@ -1,0 +1,223 @@
+import type {
+  DeleteIntegrationRequest,
+  DeleteIntegrationResponseRequest,
+  GetIntegrationRequest,
+  GetIntegrationResponseRequest,
+  Integration,
+  IntegrationResponse,
+  PutIntegrationRequest,
+  PutIntegrationResponseRequest,
+  UpdateIntegrationRequest,
+  UpdateIntegrationResponseRequest,
+} from '@emu/service-types/apigateway';
+import { checkAnswerParameters, checkIntegration, checkTemplates, TIMEOUT } from '../apis/integration.ts';
+import { updateMethod } from '../apis/method.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { type ApiContext, type MethodInput, methodOf } from '../lookup.ts';
+import {
+  applyPatch,
+  entries,
+  flagOf,
+  givenValue,
+  integerOf,
+  type PatchTable,
+  refusePath,
+  text,
+  wordOf,
+} from '../patch/patch.ts';
+
+function integrationOf(input: MethodInput, ctx: ApiContext): Integration {
+  const { methodIntegration } = methodOf(input, ctx);
+  if (!methodIntegration) throw notFound('Invalid Integration identifier specified');
+  return structuredClone(methodIntegration) as Integration;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegration.html */
+export function PutIntegration(input: PutIntegrationRequest, ctx: ApiContext): Integration {
+  const { restApiId, resourceId, httpMethod, integrationHttpMethod, ...rest } = input;
+  methodOf(input, ctx);
+  const integration: Integration = {
+    ...rest,
+    ...(integrationHttpMethod !== undefined && { httpMethod: integrationHttpMethod }),
+    passthroughBehavior: input.passthroughBehavior?.toUpperCase() ?? 'WHEN_NO_MATCH',
+    timeoutInMillis: input.timeoutInMillis ?? TIMEOUT,
+    cacheNamespace: input.cacheNamespace ?? resourceId,
+    cacheKeyParameters: input.cacheKeyParameters ?? [],
+  };
+  checkIntegration(integration);
+  updateMethod({ restApiId, resourceId, httpMethod }, ctx, (draft) => {
+    draft.methodIntegration = integration;
+  });
+  return integration;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetIntegration.html */
+export const GetIntegration = (input: GetIntegrationRequest, ctx: ApiContext): Integration => integrationOf(input, ctx);
+
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateIntegration-Patch */
+const TABLE: PatchTable<Integration> = {
+  rules: [
+    text('/httpMethod', 'httpMethod'),
+    text('/uri', 'uri'),
+    text('/credentials', 'credentials', ['replace', 'remove']),
+    text('/passthroughBehavior', 'passthroughBehavior'),
+    text('/cacheNamespace', 'cacheNamespace'),
+    text('/connectionId', 'connectionId', ['replace', 'remove']),
+    text('/integrationTarget', 'integrationTarget', ['replace', 'remove']),
+    {
+      path: '/connectionType',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.connectionType = wordOf(step, ['INTERNET', 'VPC_LINK']);
+      },
+    },
+    {
+      path: '/responseTransferMode',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.responseTransferMode = wordOf(step, ['BUFFERED', 'STREAM']);
+      },
+    },
+    {
+      path: '/contentHandling',
+      ops: ['replace', 'remove'],
+      apply(draft, step) {
+        if (step.op === 'remove' || !step.value) delete draft.contentHandling;
+        else draft.contentHandling = wordOf(step, ['CONVERT_TO_BINARY', 'CONVERT_TO_TEXT']);
+      },
+    },
+    {
+      path: '/timeoutInMillis',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.timeoutInMillis = integerOf(step);
+      },
+    },
+    {
+      path: '/tlsConfig/insecureSkipVerification',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.tlsConfig = { insecureSkipVerification: flagOf(step) };
+      },
+    },
+    {
+      path: '/cacheKeyParameters/{name}',
+      ops: ['add', 'remove'],
+      apply(draft, { op, names: [name = ''] }) {
+        const others = (draft.cacheKeyParameters ?? []).filter((one) => one !== name);
+        draft.cacheKeyParameters = op === 'remove' ? others : [...others, name];
+      },
+    },
+    entries('/requestParameters/{name}', 'requestParameters', () => notFound('Invalid parameter name specified')),
+    entries('/requestTemplates/{type}', 'requestTemplates', () => notFound('Invalid content type specified')),
+  ],
+  refuse: refusePath,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateIntegration.html */
+export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: ApiContext): Integration {
+  integrationOf(input, ctx);
+  updateMethod(input, ctx, ({ methodIntegration }) => {
+    applyPatch(TABLE, methodIntegration!, input.patchOperations);
+    checkIntegration(methodIntegration!);
+  });
+  return integrationOf(input, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteIntegration.html */
+export function DeleteIntegration(input: DeleteIntegrationRequest, ctx: ApiContext): Record<string, never> {
+  integrationOf(input, ctx);
+  updateMethod(input, ctx, (draft) => {
+    delete draft.methodIntegration;
+  });
+  return {};
+}
+
+type ResponseInput = MethodInput & { statusCode: string };
+
+function responseOf(input: ResponseInput, ctx: ApiContext): IntegrationResponse {
+  const response = integrationOf(input, ctx).integrationResponses?.[input.statusCode];
+  if (!response) throw notFound('Invalid Response status code specified');
+  return response;
+}
+
+/** Checks an integration response. @throws AwsError `BadRequestException` */
+function checkResponse({ selectionPattern, responseParameters, responseTemplates }: IntegrationResponse): void {
+  checkAnswerParameters(responseParameters);
+  checkTemplates(responseTemplates);
+  if (!selectionPattern) return;
+  try {
+    new RegExp(selectionPattern);
+  } catch {
+    throw badRequest(`Invalid selection pattern specified: ${selectionPattern}`);
+  }
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegrationResponse.html */
+export function PutIntegrationResponse(input: PutIntegrationResponseRequest, ctx: ApiContext): IntegrationResponse {
+  const { statusCode, selectionPattern, responseParameters, responseTemplates, contentHandling } = input;
+  const method = methodOf(input, ctx);
+  integrationOf(input, ctx);
+  if (!method.methodResponses?.[statusCode]) throw notFound('Invalid Response status code specified');
+  const response: IntegrationResponse = {
+    statusCode,
+    ...(selectionPattern !== undefined && { selectionPattern }),
+    ...(responseParameters && { responseParameters }),
+    ...(responseTemplates && { responseTemplates }),
+    ...(contentHandling && { contentHandling }),
+  };
+  checkResponse(response);
+  updateMethod(input, ctx, ({ methodIntegration }) => {
+    methodIntegration!.integrationResponses = { ...methodIntegration!.integrationResponses, [statusCode]: response };
+  });
+  return response;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetIntegrationResponse.html */
+export const GetIntegrationResponse = (input: GetIntegrationResponseRequest, ctx: ApiContext): IntegrationResponse =>
+  responseOf(input, ctx);
+
+const RESPONSE_TABLE: PatchTable<IntegrationResponse> = {
+  rules: [
+    text('/selectionPattern', 'selectionPattern', ['replace', 'remove']),
+    {
+      path: '/contentHandling',
+      ops: ['replace', 'remove'],
+      apply(draft, step) {
+        if (step.op === 'remove' || !step.value) delete draft.contentHandling;
+        else draft.contentHandling = givenValue(step) as 'CONVERT_TO_BINARY' | 'CONVERT_TO_TEXT';
+      },
+    },
+    entries('/responseParameters/{name}', 'responseParameters', () => notFound('Invalid parameter name specified')),
+    entries('/responseTemplates/{type}', 'responseTemplates', () => notFound('Invalid content type specified')),
+  ],
+  refuse: refusePath,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateIntegrationResponse.html */
+export function UpdateIntegrationResponse(
+  input: UpdateIntegrationResponseRequest,
+  ctx: ApiContext,
+): IntegrationResponse {
+  responseOf(input, ctx);
+  updateMethod(input, ctx, ({ methodIntegration }) => {
+    const response = methodIntegration!.integrationResponses![input.statusCode]!;
+    applyPatch(RESPONSE_TABLE, response, input.patchOperations);
+    checkResponse(response);
+  });
+  return responseOf(input, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteIntegrationResponse.html */
+export function DeleteIntegrationResponse(
+  input: DeleteIntegrationResponseRequest,
+  ctx: ApiContext,
+): Record<string, never> {
+  responseOf(input, ctx);
+  updateMethod(input, ctx, ({ methodIntegration }) => {
+    delete methodIntegration!.integrationResponses![input.statusCode];
+    if (Object.keys(methodIntegration!.integrationResponses!).length === 0)
+      delete methodIntegration!.integrationResponses;
+  });
+  return {};
+}

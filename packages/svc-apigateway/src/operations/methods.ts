@@ -1,0 +1,175 @@
+import type {
+  DeleteMethodRequest,
+  DeleteMethodResponseRequest,
+  GetMethodRequest,
+  GetMethodResponseRequest,
+  Method,
+  MethodResponse,
+  PutMethodRequest,
+  PutMethodResponseRequest,
+  UpdateMethodRequest,
+  UpdateMethodResponseRequest,
+} from '@emu/service-types/apigateway';
+import { checkMethod, checkModels, checkResponseParameters, updateMethod } from '../apis/method.ts';
+import { conflict, notFound } from '../errors.ts';
+import { type ApiContext, type MethodInput, methodOf, resourceOf } from '../lookup.ts';
+import {
+  applyPatch,
+  entries,
+  flagOf,
+  givenValue,
+  type PatchRule,
+  type PatchTable,
+  refusePath,
+  text,
+} from '../patch/patch.ts';
+
+/** A rule for a map from names to whether they are required. */
+const flags = <Draft extends { [Key in Member]?: Record<string, boolean> | undefined }, Member extends keyof Draft>(
+  path: string,
+  member: Member,
+): PatchRule<Draft> => ({
+  path,
+  ops: ['add', 'replace', 'remove'],
+  apply(draft, step) {
+    const [name = ''] = step.names;
+    const map = { ...draft[member] } as Record<string, boolean>;
+    if (step.op !== 'add' && !Object.hasOwn(map, name)) throw notFound('Invalid parameter name specified');
+    if (step.op === 'remove') delete map[name];
+    else map[name] = step.value === undefined ? false : flagOf(step);
+    if (Object.keys(map).length === 0) delete draft[member];
+    else draft[member] = map as Draft[Member];
+  },
+});
+
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateMethod-Patch */
+const TABLE: PatchTable<Method> = {
+  rules: [
+    text('/authorizationType', 'authorizationType'),
+    text('/authorizerId', 'authorizerId', ['replace', 'remove']),
+    text('/operationName', 'operationName', ['replace', 'remove']),
+    {
+      path: '/requestValidatorId',
+      ops: ['replace', 'remove'],
+      apply(draft, step) {
+        if (step.op === 'remove' || !step.value) delete draft.requestValidatorId;
+        else draft.requestValidatorId = step.value;
+      },
+    },
+    {
+      path: '/apiKeyRequired',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.apiKeyRequired = flagOf(step);
+      },
+    },
+    {
+      path: '/authorizationScopes',
+      ops: ['add', 'remove', 'replace'],
+      apply(draft, step) {
+        const others = (draft.authorizationScopes ?? []).filter((scope) => scope !== step.value);
+        draft.authorizationScopes = step.op === 'remove' ? others : [...others, givenValue(step)];
+      },
+    },
+    flags('/requestParameters/{name}', 'requestParameters'),
+    entries('/requestModels/{type}', 'requestModels', () => notFound('Invalid content type specified')),
+  ],
+  refuse: refusePath,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethod.html */
+export function PutMethod(input: PutMethodRequest, ctx: ApiContext): Method {
+  const { restApiId, resourceId, apiKeyRequired = false, ...rest } = input;
+  const resource = resourceOf(input, ctx);
+  const method: Method = { ...rest, apiKeyRequired };
+  if (method.authorizationType === 'NONE' || method.authorizationType === 'AWS_IAM') delete method.authorizerId;
+  checkMethod(restApiId, method, ctx);
+  if (resource.methods[input.httpMethod]) throw conflict('Method already exists for this resource');
+  ctx.state.resources.update(restApiId, resourceId, (draft) => {
+    draft.methods[input.httpMethod] = method;
+  });
+  return method;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetMethod.html */
+export const GetMethod = (input: GetMethodRequest, ctx: ApiContext): Method =>
+  structuredClone(methodOf(input, ctx)) as Method;
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateMethod.html */
+export function UpdateMethod(input: UpdateMethodRequest, ctx: ApiContext): Method {
+  methodOf(input, ctx);
+  return updateMethod(input, ctx, (draft) => {
+    applyPatch(TABLE, draft, input.patchOperations);
+    if (draft.authorizationType === 'NONE' || draft.authorizationType === 'AWS_IAM') delete draft.authorizerId;
+    checkMethod(input.restApiId, draft, ctx);
+  });
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteMethod.html */
+export function DeleteMethod(input: DeleteMethodRequest, ctx: ApiContext): Record<string, never> {
+  methodOf(input, ctx);
+  ctx.state.resources.update(input.restApiId, input.resourceId, (draft) => {
+    delete draft.methods[input.httpMethod];
+  });
+  return {};
+}
+
+type ResponseInput = MethodInput & { statusCode: string };
+
+function responseOf(input: ResponseInput, ctx: ApiContext): MethodResponse {
+  const response = methodOf(input, ctx).methodResponses?.[input.statusCode];
+  if (!response) throw notFound('Invalid Response status code specified');
+  return structuredClone(response) as MethodResponse;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethodResponse.html */
+export function PutMethodResponse(input: PutMethodResponseRequest, ctx: ApiContext): MethodResponse {
+  const { restApiId, statusCode, responseParameters, responseModels } = input;
+  const method = methodOf(input, ctx);
+  checkResponseParameters(responseParameters);
+  checkModels(restApiId, responseModels, ctx);
+  if (method.methodResponses?.[statusCode]) throw conflict('Response already exists for this resource');
+  const response: MethodResponse = {
+    statusCode,
+    ...(responseParameters && { responseParameters }),
+    ...(responseModels && { responseModels }),
+  };
+  updateMethod(input, ctx, (draft) => {
+    draft.methodResponses = { ...draft.methodResponses, [statusCode]: response };
+  });
+  return response;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetMethodResponse.html */
+export const GetMethodResponse = (input: GetMethodResponseRequest, ctx: ApiContext): MethodResponse =>
+  responseOf(input, ctx);
+
+const RESPONSE_TABLE: PatchTable<MethodResponse> = {
+  rules: [
+    flags('/responseParameters/{name}', 'responseParameters'),
+    entries('/responseModels/{type}', 'responseModels', () => notFound('Invalid parameter name specified')),
+  ],
+  refuse: refusePath,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateMethodResponse.html */
+export function UpdateMethodResponse(input: UpdateMethodResponseRequest, ctx: ApiContext): MethodResponse {
+  responseOf(input, ctx);
+  updateMethod(input, ctx, (draft) => {
+    const response = draft.methodResponses![input.statusCode]!;
+    applyPatch(RESPONSE_TABLE, response, input.patchOperations);
+    checkResponseParameters(response.responseParameters);
+    checkModels(input.restApiId, response.responseModels, ctx);
+  });
+  return responseOf(input, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteMethodResponse.html */
+export function DeleteMethodResponse(input: DeleteMethodResponseRequest, ctx: ApiContext): Record<string, never> {
+  responseOf(input, ctx);
+  updateMethod(input, ctx, (draft) => {
+    delete draft.methodResponses![input.statusCode];
+    if (Object.keys(draft.methodResponses!).length === 0) delete draft.methodResponses;
+  });
+  return {};
+}

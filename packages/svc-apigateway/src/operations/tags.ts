@@ -1,0 +1,63 @@
+import { parseArn } from '@emu/core';
+import type { GetTagsRequest, TagResourceRequest, Tags, UntagResourceRequest } from '@emu/service-types/apigateway';
+import { badRequest, notFound } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import type { Tags as TagRecord } from '../records.ts';
+import { tagging } from '../tags.ts';
+
+/** A resource with tags. */
+interface Tagged {
+  readonly tags?: Readonly<TagRecord> | undefined;
+}
+
+/** What an ARN names, with how its tags are changed. @throws AwsError `BadRequestException`, `NotFoundException` */
+function taggedOf(arn: string, { state }: ApiContext): { tags: Tagged['tags']; set(tags: TagRecord): void } {
+  const { service, resource = '' } = parseArn(arn) ?? {};
+  if (service !== 'apigateway') throw badRequest('Invalid ARN specified in the request');
+  const [, kind, id = '', child, name = ''] = resource.split('/');
+  const set = (tags: TagRecord) => (draft: { tags?: TagRecord | undefined }) => {
+    draft.tags = tags;
+  };
+  if (kind === 'restapis' && child === 'stages' && state.stages.get(id, name))
+    return {
+      tags: state.stages.get(id, name)!.tags,
+      set: (tags) => void state.stages.update(id, name, set(tags)),
+    };
+  const collections = {
+    restapis: state.apis,
+    apikeys: state.apiKeys,
+    usageplans: state.usagePlans,
+    vpclinks: state.vpcLinks,
+    clientcertificates: state.certificates,
+    domainnames: state.domains,
+  };
+  if (kind === 'domainnameaccessassociations' && state.associations.has(arn))
+    return {
+      tags: state.associations.get(arn)!.tags,
+      set: (tags) => void state.associations.update(arn, set(tags)),
+    };
+  const collection = child === undefined ? collections[kind as keyof typeof collections] : undefined;
+  const key = kind === 'domainnames' ? id.split('+')[0]! : id;
+  const found = collection?.get(key) as Tagged | undefined;
+  if (!collection || !found) throw notFound('Invalid resource ARN specified');
+  return { tags: found.tags, set: (tags) => void collection.update(key, set(tags) as never) };
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_TagResource.html */
+export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: ApiContext): Record<string, never> {
+  const found = taggedOf(resourceArn, ctx);
+  found.set(tagging.merge(found.tags, tags));
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UntagResource.html */
+export function UntagResource({ resourceArn, tagKeys }: UntagResourceRequest, ctx: ApiContext): Record<string, never> {
+  const found = taggedOf(resourceArn, ctx);
+  found.set(tagging.remove(found.tags, tagKeys));
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetTags.html */
+export const GetTags = ({ resourceArn }: GetTagsRequest, ctx: ApiContext): Tags => ({
+  tags: { ...taggedOf(resourceArn, ctx).tags },
+});

@@ -1,0 +1,124 @@
+import { Fields } from '@emu/apigateway-common';
+import type {
+  TestInvokeAuthorizerRequest,
+  TestInvokeAuthorizerResponse,
+  TestInvokeMethodRequest,
+  TestInvokeMethodResponse,
+} from '@emu/service-types/apigateway';
+import { definitionOf } from '../apis/api.ts';
+import { askAuthorizer, identityOf, testHeaders } from '../data-plane/authorizers/function.ts';
+import { Call, type CallStage } from '../data-plane/call.ts';
+import { GatewayFault } from '../data-plane/fault.ts';
+import { ExecutionLog } from '../data-plane/log.ts';
+import { routerOf } from '../data-plane/router.ts';
+import { enter, run } from '../data-plane/run.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { type ApiContext, apiOf, methodOf, resourceOf } from '../lookup.ts';
+
+const STAGE = 'test-invoke-stage';
+
+/** What a test meets instead of a stage. */
+const testStage = (variables: Record<string, string> = {}, clientCertificateId?: string): CallStage => ({
+  name: STAGE,
+  deploymentId: '',
+  variables,
+  canary: false,
+  settings: () => ({}),
+  cache: false,
+  tracing: false,
+  clientCertificateId,
+});
+
+interface TestInput {
+  restApiId: string;
+  pathWithQueryString?: string | undefined;
+  body?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  multiValueHeaders?: Record<string, string[]> | undefined;
+  stageVariables?: Record<string, string> | undefined;
+  clientCertificateId?: string | undefined;
+}
+
+function testCall(input: TestInput, httpMethod: string, path: string, ctx: ApiContext): Call {
+  const { state, requestId } = ctx;
+  const definition = definitionOf(apiOf(input.restApiId, ctx), state);
+  const [given = path, query = ''] = (input.pathWithQueryString || path).split('?');
+  const log = new ExecutionLog(true, () => state.clock.now());
+  const request = {
+    method: httpMethod,
+    path: given,
+    fullPath: given,
+    headers: testHeaders(input.headers, input.multiValueHeaders),
+    query: Fields.ofQuery(query),
+    body: Buffer.from(input.body ?? ''),
+    sourceIp: 'test-invoke-source-ip',
+    host: 'testPrefix.testDomainName',
+    secure: true,
+    requestId,
+    signal: ctx.signal,
+  };
+  const stage = testStage(input.stageVariables, input.clientCertificateId);
+  return new Call(state, input.restApiId, definition, stage, request, log, true);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_TestInvokeMethod.html */
+export async function TestInvokeMethod(
+  input: TestInvokeMethodRequest,
+  ctx: ApiContext,
+): Promise<TestInvokeMethodResponse> {
+  const { resourceId, httpMethod, clientCertificateId } = input;
+  const resource = resourceOf(input, ctx);
+  const method = methodOf(input, ctx);
+  if (clientCertificateId && !ctx.state.certificates.has(clientCertificateId))
+    throw notFound('Invalid Client Certificate identifier specified');
+  const call = testCall(input, httpMethod === 'ANY' ? 'GET' : httpMethod, resource.path, ctx);
+  const found = routerOf(call.definition).find(call.request.method, call.request.path);
+  // The path of a test need not be the resource's own; then it has no parameters.
+  const pathParameters = found?.resource.id === resourceId ? found.pathParameters : {};
+  enter(call, { resource, method, pathParameters });
+  const started = ctx.clock.now();
+  const answer = await run(call);
+  return {
+    status: answer.status,
+    body: answer.body.toString(),
+    headers: answer.headers.joined(),
+    multiValueHeaders: answer.headers.lists(),
+    log: call.log.text(ctx.requestId),
+    latency: ctx.clock.now() - started,
+  };
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_TestInvokeAuthorizer.html */
+export async function TestInvokeAuthorizer(
+  input: TestInvokeAuthorizerRequest,
+  ctx: ApiContext,
+): Promise<TestInvokeAuthorizerResponse> {
+  const api = apiOf(input.restApiId, ctx);
+  const authorizer = ctx.state.authorizers.get(input.restApiId, input.authorizerId);
+  if (!authorizer) throw notFound('Invalid Authorizer identifier specified');
+  if (authorizer.type === 'COGNITO_USER_POOLS')
+    throw badRequest('Test invoke is not supported for authorizers of Cognito user pools');
+  const call = testCall(input, 'GET', '/', ctx);
+  Object.assign(call.context, input.additionalContext);
+  enter(call, {
+    resource: ctx.state.resources.get(api.id, api.rootResourceId)!,
+    method: { httpMethod: 'GET' },
+    pathParameters: {},
+  });
+  const started = ctx.clock.now();
+  const told = (rest: TestInvokeAuthorizerResponse): TestInvokeAuthorizerResponse => ({
+    ...rest,
+    log: call.log.text(ctx.requestId),
+    latency: ctx.clock.now() - started,
+  });
+  try {
+    const { token } = identityOf(call, authorizer);
+    const result = await askAuthorizer(call, authorizer, token);
+    const authorization = Object.fromEntries(Object.entries(result.context).map(([name, value]) => [name, [value]]));
+    return told({ clientStatus: 0, principalId: result.principalId, policy: result.policy, authorization });
+  } catch (error) {
+    if (!(error instanceof GatewayFault)) throw error;
+    call.log.add(() => error.details.log ?? error.message);
+    return told({ clientStatus: error.type === 'UNAUTHORIZED' ? 401 : 500 });
+  }
+}

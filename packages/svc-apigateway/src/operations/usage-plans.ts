@@ -1,0 +1,215 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateUsagePlanKeyRequest,
+  CreateUsagePlanRequest,
+  DeleteUsagePlanKeyRequest,
+  DeleteUsagePlanRequest,
+  GetUsagePlanKeyRequest,
+  GetUsagePlanKeysRequest,
+  GetUsagePlanRequest,
+  GetUsagePlansRequest,
+  GetUsageRequest,
+  UpdateUsagePlanRequest,
+  UpdateUsageRequest,
+  Usage,
+  UsagePlan,
+  UsagePlanKey,
+  UsagePlanKeys,
+  UsagePlans,
+} from '@emu/service-types/apigateway';
+import { dayOf, periodOf, remainingOf } from '../data-plane/usage.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { applyPatch, integerOf, type PatchTable, refuseListing } from '../patch/patch.ts';
+import { checkPlan, USAGE_PLAN_TABLE } from '../patch/usage-plan.ts';
+import type { PlanKeyRecord, UsagePlanRecord } from '../records.ts';
+import { tagging } from '../tags.ts';
+
+const DAY = 86_400_000;
+
+function planOf(id: string, { state }: ApiContext): DeepReadonly<UsagePlanRecord> {
+  const plan = state.usagePlans.get(id);
+  if (!plan) throw notFound('Invalid Usage Plan ID specified');
+  return plan;
+}
+
+/** @param tagged whether with its tags, though there be none */
+const describe = (plan: DeepReadonly<UsagePlanRecord>, tagged: boolean): UsagePlan => {
+  const { tags, ...rest } = structuredClone(plan) as UsagePlanRecord;
+  return { ...rest, ...(tagged ? { tags: tags ?? {} } : {}) };
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlan.html */
+export function CreateUsagePlan(input: CreateUsagePlanRequest, ctx: ApiContext): UsagePlan {
+  const { state } = ctx;
+  const { name, description, apiStages, throttle, quota, tags } = input;
+  if (name === '') throw badRequest('Usage Plan name cannot be empty');
+  const merged = tags && tagging.merge(undefined, tags);
+  const plan: UsagePlanRecord = {
+    id: state.newId(6),
+    name,
+    ...(description !== undefined && { description }),
+    apiStages: apiStages ?? [],
+    ...(throttle && { throttle: { burstLimit: throttle.burstLimit ?? 0, rateLimit: throttle.rateLimit ?? 0 } }),
+    ...(quota && { quota: { ...quota, offset: quota.offset ?? 0 } }),
+    ...(merged && { tags: merged }),
+  };
+  checkPlan(plan, state);
+  return describe(state.usagePlans.put(plan.id, plan), merged !== undefined);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlan.html */
+export const GetUsagePlan = ({ usagePlanId }: GetUsagePlanRequest, ctx: ApiContext): UsagePlan =>
+  describe(planOf(usagePlanId, ctx), true);
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlans.html */
+export function GetUsagePlans(input: GetUsagePlansRequest, { state }: ApiContext): UsagePlans {
+  const { keyId } = input;
+  const plans =
+    keyId === undefined ? [...state.usagePlans.values()] : state.plansOf(keyId).map((id) => state.usagePlans.get(id)!);
+  return paging.page('GetUsagePlans', input, plans, ({ id }) => id).list((plan) => describe(plan, false));
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsagePlan.html */
+export function UpdateUsagePlan({ usagePlanId, patchOperations }: UpdateUsagePlanRequest, ctx: ApiContext): UsagePlan {
+  planOf(usagePlanId, ctx);
+  const plan = ctx.state.usagePlans.update(usagePlanId, (draft) => {
+    applyPatch(USAGE_PLAN_TABLE, draft, patchOperations);
+    checkPlan(draft, ctx.state);
+  });
+  return describe(plan, true);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlan.html */
+export function DeleteUsagePlan({ usagePlanId }: DeleteUsagePlanRequest, ctx: ApiContext): Record<string, never> {
+  const { state } = ctx;
+  const plan = planOf(usagePlanId, ctx);
+  if (plan.apiStages?.length)
+    throw badRequest('Cannot delete the usage plan: it is associated with API stages. Remove them first.');
+  for (const { keyId } of state.planKeys.list(usagePlanId)) state.deletePlanKey(usagePlanId, keyId);
+  state.usagePlans.delete(usagePlanId);
+  return {};
+}
+
+function planKeyOf(planId: string, keyId: string, ctx: ApiContext): DeepReadonly<PlanKeyRecord> {
+  planOf(planId, ctx);
+  const key = ctx.state.planKeys.get(planId, keyId);
+  if (!key) throw notFound('Invalid API Key identifier specified');
+  return key;
+}
+
+function describeKey({ keyId }: DeepReadonly<PlanKeyRecord>, { state }: ApiContext): UsagePlanKey {
+  const { id, name, value } = state.apiKeys.get(keyId)!;
+  return { id, type: 'API_KEY', value, ...(name !== undefined && { name }) };
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlanKey.html */
+export function CreateUsagePlanKey(input: CreateUsagePlanKeyRequest, ctx: ApiContext): UsagePlanKey {
+  const { usagePlanId: planId, keyId, keyType } = input;
+  const { state, clock } = ctx;
+  const plan = planOf(planId, ctx);
+  if (keyType !== 'API_KEY') throw badRequest('Invalid key type specified. Valid options are: API_KEY');
+  if (!state.apiKeys.has(keyId)) throw notFound('Invalid API Key identifier specified');
+  if (state.planKeys.get(planId, keyId)) throw conflict('Usage plan key already exists for this usage plan');
+  for (const other of state.plansOf(keyId))
+    for (const { apiId, stage } of state.usagePlans.get(other)?.apiStages ?? [])
+      if (plan.apiStages?.some((one) => one.apiId === apiId && one.stage === stage))
+        throw conflict(`The key is in a usage plan for the stage ${stage} of the API ${apiId} already`);
+  const key: PlanKeyRecord = { planId, keyId, at: clock.now(), days: {}, used: 0, extra: 0 };
+  state.putPlanKey(key);
+  return describeKey(key, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKey.html */
+export const GetUsagePlanKey = ({ usagePlanId, keyId }: GetUsagePlanKeyRequest, ctx: ApiContext): UsagePlanKey =>
+  describeKey(planKeyOf(usagePlanId, keyId, ctx), ctx);
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKeys.html */
+export function GetUsagePlanKeys(input: GetUsagePlanKeysRequest, ctx: ApiContext): UsagePlanKeys {
+  planOf(input.usagePlanId, ctx);
+  const keys = ctx.state.planKeys
+    .list(input.usagePlanId)
+    .map((key) => describeKey(key, ctx))
+    .filter(({ name = '' }) => name.startsWith(input.nameQuery ?? ''));
+  return paging.page('GetUsagePlanKeys', input, keys, ({ id }) => id!).list((key) => key);
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlanKey.html */
+export function DeleteUsagePlanKey(input: DeleteUsagePlanKeyRequest, ctx: ApiContext): Record<string, never> {
+  const { usagePlanId, keyId } = input;
+  planKeyOf(usagePlanId, keyId, ctx);
+  ctx.state.deletePlanKey(usagePlanId, keyId);
+  return {};
+}
+
+/** Days from one to another, both included. @throws AwsError `BadRequestException` */
+function daysOf(startDate: string, endDate: string): string[] {
+  const [from, to] = [Date.parse(`${startDate}T00:00:00Z`), Date.parse(`${endDate}T00:00:00Z`)];
+  if (Number.isNaN(from) || Number.isNaN(to) || from > to) throw badRequest('Invalid date range specified');
+  if (to - from > 90 * DAY) throw badRequest('The date range cannot be longer than 90 days');
+  const days: string[] = [];
+  for (let at = from; at <= to; at += DAY) days.push(dayOf(at));
+  return days;
+}
+
+function usageOf(
+  key: DeepReadonly<PlanKeyRecord>,
+  plan: DeepReadonly<UsagePlanRecord>,
+  days: readonly string[],
+): number[][] {
+  let remaining = plan.quota?.limit ?? 0;
+  return days.map((day) => {
+    const counted = key.days[day] as readonly [number, number] | undefined;
+    if (counted) remaining = counted[1];
+    return [counted?.[0] ?? 0, remaining];
+  });
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsage.html */
+export function GetUsage(input: GetUsageRequest, ctx: ApiContext): Usage {
+  const { usagePlanId, keyId, startDate, endDate } = input;
+  const plan = planOf(usagePlanId, ctx);
+  const days = daysOf(startDate, endDate);
+  const keys = keyId === undefined ? ctx.state.planKeys.list(usagePlanId) : [planKeyOf(usagePlanId, keyId, ctx)];
+  const page = paging.page('GetUsage', input, keys, (key) => key.keyId);
+  const items = Object.fromEntries(page.items.map((key) => [key.keyId, usageOf(key, plan, days)]));
+  return { usagePlanId, startDate, endDate, items, ...page.next };
+}
+
+interface Left {
+  remaining: number;
+}
+
+const USAGE_TABLE: PatchTable<Left> = {
+  rules: [
+    {
+      path: '/remaining',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.remaining = integerOf(step);
+      },
+    },
+  ],
+  refuse: refuseListing,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsage.html */
+export function UpdateUsage(input: UpdateUsageRequest, ctx: ApiContext): Usage {
+  const { usagePlanId, keyId, patchOperations } = input;
+  const plan = planOf(usagePlanId, ctx);
+  const key = planKeyOf(usagePlanId, keyId, ctx);
+  const now = ctx.clock.now();
+  if (!plan.quota) throw badRequest('Usage Plan has no quota, so that the remaining requests cannot be changed');
+  const { quota } = plan;
+  const left: Left = { remaining: remainingOf(plan, key, now) ?? 0 };
+  applyPatch(USAGE_TABLE, left, patchOperations);
+  const day = dayOf(now);
+  const changed = ctx.state.planKeys.update(usagePlanId, keyId, (draft) => {
+    const period = periodOf(quota, now);
+    if (draft.period !== period) Object.assign(draft, { period, used: 0 });
+    draft.extra = left.remaining - (quota.limit ?? 0) + draft.used;
+    draft.days[day] = [draft.days[day]?.[0] ?? 0, left.remaining];
+  });
+  return { usagePlanId, startDate: day, endDate: day, items: { [keyId]: usageOf(changed, plan, [day]) } };
+}

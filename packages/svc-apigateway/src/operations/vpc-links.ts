@@ -1,0 +1,83 @@
+import { type DeepReadonly, parseArn } from '@emu/core';
+import type {
+  CreateVpcLinkRequest,
+  DeleteVpcLinkRequest,
+  GetVpcLinkRequest,
+  GetVpcLinksRequest,
+  UpdateVpcLinkRequest,
+  VpcLink,
+  VpcLinks,
+} from '@emu/service-types/apigateway';
+import { badRequest, notFound } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { applyPatch, type PatchTable, refuseListing, text } from '../patch/patch.ts';
+import type { VpcLinkRecord } from '../records.ts';
+import { tagging } from '../tags.ts';
+
+type View = DeepReadonly<VpcLinkRecord>;
+
+const describe = ({ createdAt, tags, ...link }: View, tagged: boolean): VpcLink => ({
+  ...(structuredClone(link) as Omit<VpcLinkRecord, 'createdAt' | 'tags'>),
+  status: 'AVAILABLE',
+  statusMessage: 'Your vpc link is ready for use',
+  ...(tagged && { tags: { ...tags } }),
+});
+
+function linkOf(id: string, { state }: ApiContext): View {
+  const link = state.vpcLinks.get(id);
+  if (!link) throw notFound('Invalid Vpc Link identifier specified');
+  return link;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateVpcLink.html */
+export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: ApiContext): VpcLink {
+  const { name, description, targetArns, tags } = input;
+  if (name === '') throw badRequest('Name cannot be empty');
+  if (targetArns.length !== 1) throw badRequest('Only one target ARN is supported for a VPC link');
+  for (const arn of targetArns) if (!parseArn(arn)) throw badRequest(`Invalid ARN. ARN is not well formed ${arn}`);
+  const merged = tags && tagging.merge(undefined, tags);
+  const link: VpcLinkRecord = {
+    id: state.newId(6),
+    name,
+    ...(description !== undefined && { description }),
+    targetArns,
+    ...(merged && { tags: merged }),
+    createdAt: clock.now(),
+  };
+  const { statusMessage, ...made } = describe(state.vpcLinks.put(link.id, link), merged !== undefined);
+  // The answer comes before the link is there.
+  return { ...made, status: 'PENDING' };
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetVpcLink.html */
+export const GetVpcLink = ({ vpcLinkId }: GetVpcLinkRequest, ctx: ApiContext): VpcLink =>
+  describe(linkOf(vpcLinkId, ctx), true);
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetVpcLinks.html */
+export const GetVpcLinks = (input: GetVpcLinksRequest, { state }: ApiContext): VpcLinks =>
+  paging.page('GetVpcLinks', input, state.vpcLinks.values(), ({ id }) => id).list((link) => describe(link, false));
+
+const TABLE: PatchTable<VpcLinkRecord> = {
+  rules: [text('/name', 'name'), text('/description', 'description')],
+  refuse: refuseListing,
+};
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateVpcLink.html */
+export function UpdateVpcLink({ vpcLinkId, patchOperations }: UpdateVpcLinkRequest, ctx: ApiContext): VpcLink {
+  linkOf(vpcLinkId, ctx);
+  return describe(
+    ctx.state.vpcLinks.update(vpcLinkId, (draft) => {
+      applyPatch(TABLE, draft, patchOperations);
+      if (draft.name === '') throw badRequest('Name cannot be empty');
+    }),
+    true,
+  );
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteVpcLink.html */
+export function DeleteVpcLink({ vpcLinkId }: DeleteVpcLinkRequest, ctx: ApiContext): Record<string, never> {
+  linkOf(vpcLinkId, ctx);
+  ctx.state.vpcLinks.delete(vpcLinkId);
+  return {};
+}

@@ -1,0 +1,164 @@
+import type { Op, PatchOperation } from '@emu/service-types/apigateway';
+import type { AwsError } from '@emu/wire';
+import { badRequest } from '../errors.ts';
+
+/** One operation of a JSON Patch on its way into a record. */
+export interface PatchStep {
+  readonly op: Op;
+  /** As it was sent. */
+  readonly path: string;
+  readonly value: string | undefined;
+  readonly from: string | undefined;
+  /** What stands in the path for the variables of the rule's, unescaped, in order. */
+  readonly names: readonly string[];
+}
+
+/** What may be done at a path. */
+export interface PatchRule<Draft> {
+  /** E.g. `/requestParameters/{name}`. */
+  readonly path: string;
+  readonly ops: readonly Op[];
+  apply(draft: Draft, step: PatchStep): void;
+}
+
+/** How a resource is patched. */
+export interface PatchTable<Draft> {
+  readonly rules: readonly PatchRule<Draft>[];
+  /** The refusal of an operation that no rule takes. @param pathKnown whether there is a rule for the path */
+  refuse(step: PatchStep, pathKnown: boolean, rules: readonly PatchRule<Draft>[]): AwsError;
+}
+
+const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** What a path has for the variables of a pattern; undefined where it is not of the pattern. */
+function match(pattern: string, path: string): string[] | undefined {
+  const [expected, given] = [pattern.split('/'), path.split('/')];
+  if (expected.length !== given.length) return undefined;
+  const names: string[] = [];
+  for (const [at, segment] of expected.entries()) {
+    const value = given[at]!;
+    if (segment.startsWith('{')) {
+      if (value === '') return undefined;
+      names.push(unescaped(value));
+    } else if (segment !== value) return undefined;
+  }
+  return names;
+}
+
+/**
+ * Applies the operations of an Update request to a draft, in order.
+ * @throws AwsError `BadRequestException` for what cannot be patched so; the draft is of no use then
+ * @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html
+ */
+export function applyPatch<Draft>(
+  table: PatchTable<Draft>,
+  draft: Draft,
+  operations: readonly PatchOperation[] | undefined,
+): void {
+  for (const { op, path, value, from } of operations ?? []) {
+    if (path === undefined) throw badRequest('Invalid patch path null');
+    const step = { op: op ?? 'replace', path, value, from, names: [] };
+    let known = false;
+    let done = false;
+    for (const rule of table.rules) {
+      const names = match(rule.path, path);
+      if (!names) continue;
+      known = true;
+      if (!rule.ops.includes(step.op)) continue;
+      rule.apply(draft, { ...step, names });
+      done = true;
+      break;
+    }
+    if (!done) throw table.refuse(step, known, table.rules);
+  }
+}
+
+/** The refusal that lists the paths that the operation is good for. */
+export function refuseListing(step: PatchStep, _known: boolean, rules: readonly PatchRule<never>[]): AwsError {
+  const paths = rules.filter(({ ops }) => ops.includes(step.op)).map(({ path }) => path);
+  const good = paths.length > 0 ? `Must be one of: [${paths.join(', ')}]` : 'Please choose supported operations';
+  return badRequest(`Invalid patch path  '${step.path}' specified for op '${step.op}'. ${good}`);
+}
+
+/** The refusal that only names the path. */
+export const refusePath = ({ path }: PatchStep): AwsError => badRequest(`Invalid patch path ${path}`);
+
+/** The value of an operation that needs one. @throws AwsError `BadRequestException` */
+export function givenValue({ value, path }: PatchStep): string {
+  if (value === undefined) throw badRequest(`Invalid patch value specified for path ${path}`);
+  return value;
+}
+
+/** A value that is true or false. @throws AwsError `BadRequestException` */
+export function flagOf(step: PatchStep): boolean {
+  const value = givenValue(step).toLowerCase();
+  if (value !== 'true' && value !== 'false')
+    throw badRequest(`Invalid patch value specified for path ${step.path}: must be true or false`);
+  return value === 'true';
+}
+
+/** A whole number. @throws AwsError `BadRequestException` */
+export function integerOf(step: PatchStep): number {
+  const value = Number(givenValue(step));
+  if (!Number.isInteger(value) || step.value === '')
+    throw badRequest(`Invalid patch value specified for path ${step.path}: must be an integer`);
+  return value;
+}
+
+/** A number. @throws AwsError `BadRequestException` */
+export function numberOf(step: PatchStep): number {
+  const value = Number(givenValue(step));
+  if (!Number.isFinite(value) || step.value === '')
+    throw badRequest(`Invalid patch value specified for path ${step.path}: must be a number`);
+  return value;
+}
+
+/** One of some words. @throws AwsError `BadRequestException` */
+export function wordOf<const Word extends string>(step: PatchStep, words: readonly Word[]): Word {
+  const value = givenValue(step) as Word;
+  if (!words.includes(value))
+    throw badRequest(`Invalid patch value specified for path ${step.path}: must be one of ${words.join(', ')}`);
+  return value;
+}
+
+type Texts<Draft> = { [Key in keyof Draft]: Draft[Key] extends string | undefined ? Key : never }[keyof Draft];
+type Maps<Draft> = {
+  [Key in keyof Draft]-?: NonNullable<Draft[Key]> extends Record<string, string> ? Key : never;
+}[keyof Draft];
+
+/** A rule for a text that is put in the place of another. */
+export const text = <Draft>(
+  path: string,
+  member: Texts<Draft>,
+  ops: readonly Op[] = ['replace'],
+): PatchRule<Draft> => ({
+  path,
+  ops,
+  apply(draft, step) {
+    if (step.op === 'remove') delete draft[member];
+    else draft[member] = givenValue(step) as never;
+  },
+});
+
+/** A rule for the entries of a map of texts. @param missing the refusal where what is replaced or removed is not there */
+export const entries = <Draft>(
+  path: string,
+  member: Maps<Draft>,
+  missing?: (name: string) => AwsError,
+  check?: (step: PatchStep) => void,
+): PatchRule<Draft> => ({
+  path,
+  ops: ['add', 'replace', 'remove'],
+  apply(draft, step) {
+    const [name = ''] = step.names;
+    const map = { ...(draft[member] as Record<string, string> | undefined) };
+    if (step.op !== 'add' && missing && !Object.hasOwn(map, name)) throw missing(name);
+    if (step.op === 'remove') delete map[name];
+    else {
+      check?.(step);
+      map[name] = step.value ?? '';
+    }
+    if (Object.keys(map).length === 0) delete draft[member];
+    else draft[member] = map as never;
+  },
+});

@@ -1,0 +1,148 @@
+import type { ApiStage, QuotaPeriodType, ThrottleSettings } from '@emu/service-types/apigateway';
+import { badRequest, notFound } from '../errors.ts';
+import type { UsagePlanRecord } from '../records.ts';
+import type { ApiGatewayState } from '../state.ts';
+import {
+  givenValue,
+  integerOf,
+  numberOf,
+  type PatchRule,
+  type PatchStep,
+  type PatchTable,
+  refuseListing,
+  text,
+  wordOf,
+} from './patch.ts';
+
+const PERIODS: readonly QuotaPeriodType[] = ['DAY', 'WEEK', 'MONTH'];
+
+/** Checks a plan as a whole. @throws AwsError `BadRequestException`, `NotFoundException` */
+export function checkPlan({ id, apiStages = [], throttle, quota }: UsagePlanRecord, state: ApiGatewayState): void {
+  for (const { apiId, stage } of apiStages)
+    if (!state.stages.get(apiId ?? '', stage ?? ''))
+      throw notFound(`Invalid API Stage {api: ${apiId}, stage: ${stage}} specified for usageplan ${id}`);
+  if (throttle && ((throttle.rateLimit ?? 0) < 0 || (throttle.burstLimit ?? 0) < 0))
+    throw badRequest('Usage Plan throttle settings cannot be negative');
+  if (!quota) return;
+  if (quota.limit === undefined || quota.limit < 0)
+    throw badRequest('Usage Plan quota limit must be a positive integer');
+  if (!quota.period) throw badRequest('Usage Plan quota period cannot be empty');
+  const most = quota.period === 'DAY' ? 0 : quota.period === 'WEEK' ? 6 : 27;
+  if ((quota.offset ?? 0) < 0 || (quota.offset ?? 0) > most)
+    throw badRequest(`Usage Plan quota offset must be between 0 and ${most} for the period ${quota.period}`);
+}
+
+/** The API and stage of `<api>:<stage>`. */
+function stageOf(text: string | undefined): Required<Pick<ApiStage, 'apiId' | 'stage'>> {
+  const [apiId, stage, ...rest] = (text ?? '').split(':');
+  if (!apiId || !stage || rest.length > 0) throw badRequest('Invalid API Stage specified');
+  return { apiId, stage };
+}
+
+const isStage =
+  (wanted: { apiId?: string | undefined; stage?: string | undefined }) =>
+  (one: ApiStage): boolean =>
+    one.apiId === wanted.apiId && one.stage === wanted.stage;
+
+const rates = (
+  path: string,
+  of: (draft: UsagePlanRecord, step: PatchStep) => ThrottleSettings,
+): PatchRule<UsagePlanRecord>[] => [
+  {
+    path: `${path}/rateLimit`,
+    ops: ['replace', 'add'],
+    apply(draft, step) {
+      of(draft, step).rateLimit = numberOf(step);
+    },
+  },
+  {
+    path: `${path}/burstLimit`,
+    ops: ['replace', 'add'],
+    apply(draft, step) {
+      of(draft, step).burstLimit = integerOf(step);
+    },
+  },
+];
+
+/** The rates of a method within a stage of the plan. */
+function methodRates(draft: UsagePlanRecord, { names }: PatchStep): ThrottleSettings {
+  const [stage = '', path = '', method = ''] = names;
+  const found = draft.apiStages?.find(isStage(stageOf(stage)));
+  if (!found) throw badRequest('Invalid API Stage specified');
+  const key = `${path}/${method}`;
+  const known = found.throttle?.[key] ?? {};
+  found.throttle = { ...found.throttle, [key]: known };
+  return known;
+}
+
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateUsagePlan-Patch */
+export const USAGE_PLAN_TABLE: PatchTable<UsagePlanRecord> = {
+  rules: [
+    {
+      path: '/name',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.name = givenValue(step);
+      },
+    },
+    text('/description', 'description'),
+    text('/productCode', 'productCode', ['replace', 'remove']),
+    {
+      path: '/apiStages',
+      ops: ['add', 'remove'],
+      apply(draft, step) {
+        const wanted = stageOf(step.value);
+        const others = (draft.apiStages ?? []).filter((one) => !isStage(wanted)(one));
+        draft.apiStages = step.op === 'remove' ? others : [...others, wanted];
+      },
+    },
+    ...rates('/throttle', (draft) => {
+      draft.throttle ??= {};
+      return draft.throttle;
+    }),
+    {
+      path: '/throttle',
+      ops: ['remove'],
+      apply(draft) {
+        delete draft.throttle;
+      },
+    },
+    {
+      path: '/quota/limit',
+      ops: ['replace', 'add'],
+      apply(draft, step) {
+        draft.quota = { offset: 0, ...draft.quota, limit: integerOf(step) };
+      },
+    },
+    {
+      path: '/quota/offset',
+      ops: ['replace', 'add'],
+      apply(draft, step) {
+        draft.quota = { ...draft.quota, offset: integerOf(step) };
+      },
+    },
+    {
+      path: '/quota/period',
+      ops: ['replace', 'add'],
+      apply(draft, step) {
+        draft.quota = { offset: 0, ...draft.quota, period: wordOf(step, PERIODS) };
+      },
+    },
+    {
+      path: '/quota',
+      ops: ['remove'],
+      apply(draft) {
+        delete draft.quota;
+      },
+    },
+    ...rates('/apiStages/{stage}/throttle/{path}/{method}', methodRates),
+    {
+      path: '/apiStages/{stage}/throttle/{path}/{method}',
+      ops: ['remove'],
+      apply(draft, { names: [stage = '', path = '', method = ''] }) {
+        delete draft.apiStages?.find(isStage(stageOf(stage)))?.throttle?.[`${path}/${method}`];
+      },
+    },
+  ],
+  refuse: refuseListing,
+};

@@ -1,0 +1,168 @@
+import { defineResource, formatArn, type Place } from '@emu/core';
+import type { ApiGatewayState } from './state.ts';
+import { tagging } from './tags.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** ARN of what is called of an API. @param path without its first slash */
+export const executeApiArn = (
+  { accountId, region }: Place,
+  apiId: string,
+  stage: string,
+  method: string,
+  path: string,
+): string =>
+  formatArn({ service: 'execute-api', region, accountId, resource: `${apiId}/${stage}/${method}/${path}` }, region);
+
+/** ARN of something that permissions of the control plane are about. @param path with its first slash */
+export const controlArn = ({ region }: Place, path: string): string =>
+  formatArn({ service: 'apigateway', region, accountId: '', resource: path }, region);
+
+/** ARN of a private custom domain name. */
+export const domainArn = ({ accountId, region }: Place, name: string, id: string): string =>
+  formatArn({ service: 'apigateway', region, accountId, resource: `/domainnames/${name}+${id}` }, region);
+
+/** ARN of an access association. */
+export const associationArn = ({ accountId, region }: Place, name: string, type: string, source: string): string =>
+  formatArn(
+    {
+      service: 'apigateway',
+      region,
+      accountId,
+      resource: `/domainnameaccessassociations/domainname/${name}/${type}/${source}`,
+    },
+    region,
+  );
+
+const member = (input: Input, name: string): string | undefined =>
+  typeof input[name] === 'string' ? (input[name] as string) : undefined;
+
+/** REST APIs. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/arn-format-reference.html */
+export const apiType = defineResource({
+  name: 'RestApi',
+  service: 'apigateway',
+  scope: 'region-only',
+  format: '/restapis/{api}',
+  cloudFormation: 'AWS::ApiGateway::RestApi',
+  arnMembers: ['resourceArn'],
+  identify(input, place) {
+    const api = member(input, 'restApiId');
+    return api === undefined || input.stageName !== undefined ? undefined : { key: { api }, place };
+  },
+  find: (state: ApiGatewayState, { api }) => (state.apis.has(api) ? { api } : undefined),
+  list: (state) => [...state.apis.keys()].map((api) => ({ api })),
+  tags: (state, { api }) => tagging.record(state.apis.get(api)?.tags),
+  count: (state) => state.apis.size,
+});
+
+/** Stages of REST APIs. */
+export const stageType = defineResource({
+  name: 'Stage',
+  service: 'apigateway',
+  scope: 'region-only',
+  format: '/restapis/{api}/stages/{stage}',
+  cloudFormation: 'AWS::ApiGateway::Stage',
+  arnMembers: ['resourceArn'],
+  identify(input, place) {
+    const [api, stage] = [member(input, 'restApiId'), member(input, 'stageName')];
+    return api === undefined || stage === undefined ? undefined : { key: { api, stage }, place };
+  },
+  find: (state: ApiGatewayState, { api, stage }) => (state.stages.get(api, stage) ? { api, stage } : undefined),
+  list: (state) =>
+    [...state.apis.keys()].flatMap((api) => state.stages.list(api).map(({ stageName }) => ({ api, stage: stageName }))),
+  tags: (state, { api, stage }) => tagging.record(state.stages.get(api, stage)?.tags),
+  count: (state) => state.stages.size,
+});
+
+/** API keys. */
+export const keyType = defineResource({
+  name: 'ApiKey',
+  service: 'apigateway',
+  scope: 'region-only',
+  format: '/apikeys/{id}',
+  cloudFormation: 'AWS::ApiGateway::ApiKey',
+  arnMembers: ['resourceArn'],
+  identify(input, place) {
+    const id = member(input, 'apiKey');
+    return id === undefined ? undefined : { key: { id }, place };
+  },
+  find: (state: ApiGatewayState, { id }) => (state.apiKeys.has(id) ? { id } : undefined),
+  list: (state) => [...state.apiKeys.keys()].map((id) => ({ id })),
+  tags: (state, { id }) => tagging.record(state.apiKeys.get(id)?.tags),
+  count: (state) => state.apiKeys.size,
+});
+
+/** Usage plans. */
+export const planType = defineResource({
+  name: 'UsagePlan',
+  service: 'apigateway',
+  scope: 'region-only',
+  format: '/usageplans/{id}',
+  cloudFormation: 'AWS::ApiGateway::UsagePlan',
+  arnMembers: ['resourceArn'],
+  identify(input, place) {
+    const id = member(input, 'usagePlanId');
+    return id === undefined ? undefined : { key: { id }, place };
+  },
+  find: (state: ApiGatewayState, { id }) => (state.usagePlans.has(id) ? { id } : undefined),
+  list: (state) => [...state.usagePlans.keys()].map((id) => ({ id })),
+  tags: (state, { id }) => tagging.record(state.usagePlans.get(id)?.tags),
+  count: (state) => state.usagePlans.size,
+});
+
+/** VPC links. */
+export const linkType = defineResource({
+  name: 'VpcLink',
+  service: 'apigateway',
+  scope: 'region-only',
+  format: '/vpclinks/{id}',
+  cloudFormation: 'AWS::ApiGateway::VpcLink',
+  arnMembers: ['resourceArn'],
+  identify(input, place) {
+    const id = member(input, 'vpcLinkId');
+    return id === undefined ? undefined : { key: { id }, place };
+  },
+  find: (state: ApiGatewayState, { id }) => (state.vpcLinks.has(id) ? { id } : undefined),
+  list: (state) => [...state.vpcLinks.keys()].map((id) => ({ id })),
+  tags: (state, { id }) => tagging.record(state.vpcLinks.get(id)?.tags),
+  count: (state) => state.vpcLinks.size,
+});
+
+/** Client certificates. */
+export const certificateType = defineResource({
+  name: 'ClientCertificate',
+  service: 'apigateway',
+  scope: 'region-only',
+  format: '/clientcertificates/{id}',
+  cloudFormation: 'AWS::ApiGateway::ClientCertificate',
+  arnMembers: ['resourceArn'],
+  identify(input, place) {
+    const id = member(input, 'clientCertificateId');
+    return id === undefined ? undefined : { key: { id }, place };
+  },
+  find: (state: ApiGatewayState, { id }) => (state.certificates.has(id) ? { id } : undefined),
+  list: (state) => [...state.certificates.keys()].map((id) => ({ id })),
+  tags: (state, { id }) => tagging.record(state.certificates.get(id)?.tags),
+  count: (state) => state.certificates.size,
+});
+
+/** Custom domain names. */
+export const domainType = defineResource({
+  name: 'DomainName',
+  service: 'apigateway',
+  scope: 'region-only',
+  format: '/domainnames/{name}',
+  cloudFormation: 'AWS::ApiGateway::DomainName',
+  arnMembers: ['resourceArn'],
+  identify(input, place) {
+    const name = member(input, 'domainName');
+    return name === undefined ? undefined : { key: { name }, place };
+  },
+  find: (state: ApiGatewayState, { name }) => (state.domains.has(name) ? { name } : undefined),
+  list: (state) => [...state.domains.keys()].map((name) => ({ name })),
+  tags: (state, { name }) => tagging.record(state.domains.get(name)?.tags),
+  count: (state) => state.domains.size,
+});
+
+/** Every type of API Gateway's resources. */
+export const resources = [apiType, stageType, keyType, planType, linkType, certificateType, domainType];

@@ -1,0 +1,143 @@
+import { TimedCache } from '@emu/apigateway-common';
+import { type Clock, type Collection, type DeepReadonly, type Ids, type StateScope, TokenBuckets } from '@emu/core';
+import { Children } from './children.ts';
+import type { AuthorizerResult } from './data-plane/authorizers/result.ts';
+import type { CachedResponse } from './data-plane/cached-response.ts';
+import * as records from './records.ts';
+
+/** An API as it is kept. */
+export type Api = DeepReadonly<records.ApiRecord>;
+/** A resource as it is kept. */
+export type Resource = DeepReadonly<records.ResourceRecord>;
+/** A stage as it is kept. */
+export type StageView = DeepReadonly<records.StageRecord>;
+
+/** Policies of authorizers and responses of integrations that are kept for a while. */
+const MOST_CACHED = 5000;
+
+/** What API Gateway keeps of the REST APIs of one account and region. */
+export class ApiGatewayState {
+  readonly accountId: string;
+  readonly region: string;
+  readonly partition: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly apis: Collection<records.ApiRecord>;
+  readonly resources: Children<records.ResourceRecord>;
+  readonly models: Children<records.ModelRecord>;
+  readonly authorizers: Children<records.AuthorizerRecord>;
+  readonly validators: Children<records.ValidatorRecord>;
+  readonly gatewayResponses: Children<records.GatewayResponseRecord>;
+  readonly parts: Children<records.DocumentationPartRecord>;
+  readonly versions: Children<records.DocumentationVersionRecord>;
+  readonly deployments: Children<records.DeploymentRecord>;
+  readonly stages: Children<records.StageRecord>;
+  readonly apiKeys: Collection<records.ApiKeyRecord>;
+  readonly usagePlans: Collection<records.UsagePlanRecord>;
+  /** Keys of plans, by plan. */
+  readonly planKeys: Children<records.PlanKeyRecord>;
+  readonly account: Collection<records.AccountRecord>;
+  readonly vpcLinks: Collection<records.VpcLinkRecord>;
+  readonly certificates: Collection<records.ClientCertificateRecord>;
+  readonly domains: Collection<records.DomainRecord>;
+  readonly basePaths: Children<records.BasePathRecord>;
+  readonly associations: Collection<records.AccessAssociationRecord>;
+  /** What authorizers said, by authorizer, stage and identity. */
+  readonly authorizerResults = new TimedCache<AuthorizerResult>(MOST_CACHED);
+  /** What integrations answered, by stage. */
+  readonly responses = new TimedCache<CachedResponse>(MOST_CACHED);
+  /** Rates of stages, methods and usage plans. */
+  readonly rates = new TokenBuckets();
+  /** Ids of API keys by their values, and of the plans of a key. */
+  private readonly keysByValue = new Map<string, string>();
+  private readonly plansOfKey = new Map<string, Set<string>>();
+
+  constructor(readonly scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.partition = scope.partition;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.apis = scope.collection(records.apiCollection);
+    this.resources = new Children(scope.collection(records.resourceCollection));
+    this.models = new Children(scope.collection(records.modelCollection));
+    this.authorizers = new Children(scope.collection(records.authorizerCollection));
+    this.validators = new Children(scope.collection(records.validatorCollection));
+    this.gatewayResponses = new Children(scope.collection(records.gatewayResponseCollection));
+    this.parts = new Children(scope.collection(records.partCollection));
+    this.versions = new Children(scope.collection(records.versionCollection));
+    this.deployments = new Children(scope.collection(records.deploymentCollection));
+    this.stages = new Children(scope.collection(records.stageCollection));
+    this.apiKeys = scope.collection(records.apiKeyCollection);
+    this.usagePlans = scope.collection(records.usagePlanCollection);
+    const planKeys = scope.collection(records.planKeyCollection);
+    this.planKeys = new Children(planKeys);
+    this.account = scope.collection(records.accountCollection);
+    this.vpcLinks = scope.collection(records.vpcLinkCollection);
+    this.certificates = scope.collection(records.certificateCollection);
+    this.domains = scope.collection(records.domainCollection);
+    this.basePaths = new Children(scope.collection(records.basePathCollection));
+    this.associations = scope.collection(records.associationCollection);
+    for (const { id, value } of this.apiKeys.values()) this.keysByValue.set(value, id);
+    for (const { planId, keyId } of planKeys.values()) this.indexPlan(planId, keyId);
+  }
+
+  /** A new id of ten lower-case letters and digits. @param length how many, otherwise */
+  newId(length = 10): string {
+    return this.ids.chars(length, 'abcdefghijklmnopqrstuvwxyz0123456789');
+  }
+
+  /** Deletes an API with everything that belongs to it. */
+  deleteApi(apiId: string): void {
+    const { resources, models, authorizers, validators, gatewayResponses, parts, versions, deployments, stages } = this;
+    const all = [resources, models, authorizers, validators, gatewayResponses, parts, versions, deployments, stages];
+    for (const children of all) children.deleteAll(apiId);
+    this.authorizerResults.clear(`${apiId}/`);
+    this.responses.clear(`${apiId}/`);
+    this.apis.delete(apiId);
+  }
+
+  putApiKey(key: records.ApiKeyRecord): void {
+    this.keysByValue.set(key.value, key.id);
+    this.apiKeys.put(key.id, key);
+  }
+
+  /** Deletes a key, also from its plans. */
+  deleteApiKey(id: string): void {
+    const key = this.apiKeys.get(id);
+    if (!key) return;
+    for (const planId of this.plansOf(id)) this.deletePlanKey(planId, id);
+    this.keysByValue.delete(key.value);
+    this.apiKeys.delete(id);
+  }
+
+  /** The API key of a value. */
+  apiKeyOf(value: string): DeepReadonly<records.ApiKeyRecord> | undefined {
+    const id = this.keysByValue.get(value);
+    return id === undefined ? undefined : this.apiKeys.get(id);
+  }
+
+  putPlanKey(record: records.PlanKeyRecord): void {
+    this.indexPlan(record.planId, record.keyId);
+    this.planKeys.put(record.planId, record.keyId, record);
+  }
+
+  deletePlanKey(planId: string, keyId: string): void {
+    this.planKeys.delete(planId, keyId);
+    this.plansOfKey.get(keyId)?.delete(planId);
+  }
+
+  /** Ids of the usage plans that a key is in. */
+  plansOf(keyId: string): readonly string[] {
+    return [...(this.plansOfKey.get(keyId) ?? [])];
+  }
+
+  private indexPlan(planId: string, keyId: string): void {
+    const plans = this.plansOfKey.get(keyId);
+    if (plans) plans.add(planId);
+    else this.plansOfKey.set(keyId, new Set([planId]));
+  }
+}
+
+/** Makes the state of an account and region. */
+export const createState = (scope: StateScope): ApiGatewayState => new ApiGatewayState(scope);

@@ -1,0 +1,49 @@
+import type * as sdk from '@aws-sdk/client-api-gateway';
+import { enforceQuota, type TestEmulator } from '@emu/gateway/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mockApi, start } from './support.ts';
+
+const full = (things: string, rest = '') => ({
+  name: 'LimitExceededException',
+  message: `Maximum number of ${things}${rest} has been reached.  Please contact AWS if you need additional ${things}.`,
+});
+
+describe('quotas of REST APIs', () => {
+  let emulator: TestEmulator;
+  let api: sdk.APIGateway;
+  beforeAll(async () => {
+    ({ emulator, api } = await start());
+  });
+  afterAll(() => emulator.close());
+
+  it('are of each API for resources', async () => {
+    const { restApiId, rootResourceId: parentId, resourceId } = await mockApi(api);
+    await enforceQuota(emulator, 'apigateway/L-01C8A9E0', 2);
+    const create = () => api.createResource({ restApiId, parentId, pathPart: 'more' });
+    await expect(create()).rejects.toMatchObject(full('Resources', ' for this API'));
+    await api.deleteResource({ restApiId, resourceId });
+    expect((await create()).path).toBe('/more');
+  });
+
+  it('are of each API for stages, however they are made', async () => {
+    await enforceQuota(emulator, 'apigateway/L-01C8A9E0', 300);
+    const { restApiId } = await mockApi(api);
+    await enforceQuota(emulator, 'apigateway/L-379E48B0', 1);
+    const { id: deploymentId } = await api.createDeployment({ restApiId, stageName: 'one' });
+    const refusal = full('Stages', ' for this API');
+    await expect(api.createStage({ restApiId, deploymentId, stageName: 'two' })).rejects.toMatchObject(refusal);
+    await expect(api.createDeployment({ restApiId, stageName: 'two' })).rejects.toMatchObject(refusal);
+    await api.createDeployment({ restApiId, stageName: 'one' });
+    expect((await api.getStages({ restApiId })).item?.map(({ stageName }) => stageName)).toEqual(['one']);
+  });
+
+  it('are of the account for usage plans, VPC links and client certificates', async () => {
+    for (const code of ['L-E8693075', 'L-A4C7274F', 'L-824C9E42'])
+      await enforceQuota(emulator, `apigateway/${code}`, 0);
+    await expect(api.createUsagePlan({ name: 'p' })).rejects.toMatchObject(full('Usage Plans'));
+    const targetArns = ['arn:aws:elasticloadbalancing:us-east-1:123456789012:loadbalancer/net/a/b'];
+    await expect(api.createVpcLink({ name: 'l', targetArns })).rejects.toMatchObject(full('VPC Links'));
+    await expect(api.generateClientCertificate({})).rejects.toMatchObject(full('Client Certificates'));
+    expect((await api.getUsagePlans({})).items).toEqual([]);
+  });
+});

@@ -1,0 +1,4 @@
+import { apigateway } from '../../src/scenarios/apigateway.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(apigateway);
