@@ -1,0 +1,64 @@
+import type { ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, passRole, tagCondition } from '@emu/core';
+import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
+import model from '../model/apigatewayv2.json' with { type: 'json' };
+import type { GatewayContext } from './lookup.ts';
+import { pathArn, resources } from './resources.ts';
+import type { Apigatewayv2State } from './state.ts';
+
+const SERVICE = 'apigateway.amazonaws.com';
+
+interface HttpOperation {
+  readonly method: string;
+  readonly uri: string;
+}
+
+const OPERATIONS = model.operations as unknown as Readonly<Record<string, { http: HttpOperation }>>;
+
+/** The path that an operation is called by, without its version, filled in from the input. */
+function pathOf(operation: string, input: Readonly<Record<string, unknown>>): string {
+  const { uri } = OPERATIONS[operation]!.http;
+  const members = new Map(Object.entries(input).map(([name, value]) => [name.toLowerCase(), value]));
+  return uri.replace(/^\/v2/, '').replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = members.get(name.replaceAll('-', '').toLowerCase());
+    return typeof value === 'string' ? value : '*';
+  });
+}
+
+/** The permission of an operation: its HTTP method on its path. */
+function onPath(operation: string, input: object, ctx: GatewayContext): AuthorizationRequest[] {
+  const members = input as Readonly<Record<string, unknown>>;
+  const { Tags, TagKeys, CredentialsArn } = members as {
+    Tags?: Record<string, string>;
+    TagKeys?: string[];
+    CredentialsArn?: string;
+  };
+  const named = resources
+    .map((type) => ({ type, address: type.identify(members, ctx, operation) }))
+    .find(({ address }) => address);
+  const state = ctx.state as never;
+  const request: AuthorizationRequest = {
+    action: `apigateway:${OPERATIONS[operation]!.http.method}`,
+    resource: pathArn(pathOf(operation, members), ctx),
+    condition: (key) =>
+      tagCondition(key, {
+        request: Tags,
+        keys: TagKeys,
+        resource: named?.address ? named.type.tags(state, named.address.key as never) : undefined,
+      }),
+  };
+  return CredentialsArn?.includes(':role/') ? [request, passRole(CredentialsArn, SERVICE)] : [request];
+}
+
+/**
+ * What the operations of HTTP and WebSocket APIs need: permissions on paths, as those of REST APIs.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagementv2.html
+ */
+export const authorization: ServiceAuthorization<
+  Apigatewayv2Operations & Apigatewayv2InternalOperations,
+  Apigatewayv2State
+> = {
+  operations: { InvokeRoute: ({ resource }) => ({ action: 'execute-api:Invoke', resource }) },
+  otherwise: (operation, input, ctx) => onPath(operation, input as object, ctx),
+};

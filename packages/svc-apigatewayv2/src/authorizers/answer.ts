@@ -1,0 +1,64 @@
+import { evaluate, rootOf } from '@emu/core';
+import { type AuthorizerVerdict, type LambdaContext, undecided } from './verdict.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * What the function of an authorizer decided.
+ * @param payload JSON that it returned
+ * @param simple whether it says yes or no; else it returns a policy
+ * @throws Refusal for what is neither: nobody gets in by it
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
+ */
+export function verdictOf(payload: string, simple: boolean): AuthorizerVerdict {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(payload);
+  } catch {
+    throw undecided('The authorizer returned what is no JSON');
+  }
+  if (!isObject(answer)) throw undecided('The authorizer returned no object');
+  const values = answer.context ?? {};
+  if (!isObject(values)) throw undecided('The context of the authorizer is no object');
+  if (simple) {
+    if (typeof answer.isAuthorized !== 'boolean') throw undecided('The authorizer did not return isAuthorized');
+    return { allowed: answer.isAuthorized, context: { kind: 'lambda', context: values } };
+  }
+  const { principalId, policyDocument } = answer;
+  if (typeof principalId !== 'string' || principalId === '') throw undecided('The authorizer returned no principalId');
+  if (!isObject(policyDocument) || policyDocument.Statement === undefined)
+    throw undecided('The authorizer returned no policyDocument');
+  const context: LambdaContext = { kind: 'lambda', context: values, principalId };
+  return { policy: JSON.stringify(policyDocument), context };
+}
+
+/** What a policy is asked about. */
+export interface PolicyQuestion {
+  /** ARN of the route that is called. */
+  readonly resource: string;
+  readonly accountId: string;
+  readonly region: string;
+  readonly sourceIp: string;
+}
+
+/** Whether a verdict lets a request in. */
+export function lets(verdict: AuthorizerVerdict, question: PolicyQuestion): boolean {
+  if (verdict.policy === undefined) return verdict.allowed;
+  const { resource, accountId, region, sourceIp } = question;
+  // What is no policy allows nothing.
+  try {
+    const decision = evaluate(
+      {
+        principal: { ...rootOf(accountId, region), type: 'user' },
+        action: 'execute-api:Invoke',
+        resource,
+        context: new Map([['aws:sourceip', sourceIp]]),
+      },
+      { identity: [{ document: verdict.policy, id: 'authorizer' }] },
+    );
+    return decision.verdict === 'allowed';
+  } catch {
+    return false;
+  }
+}

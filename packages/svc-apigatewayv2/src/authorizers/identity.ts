@@ -1,0 +1,19 @@
+import { contextValue, textOf } from '@emu/apigateway-common';
+import { contextOf } from '../http/context.ts';
+import type { HttpExchange } from '../http/exchange.ts';
+
+function sourceValue(exchange: HttpExchange, source: string): string | undefined {
+  const [root = '', kind = '', ...rest] = source.replace(/^\$/, '').split('.');
+  const name = rest.join('.');
+  if (root === 'stageVariables') return exchange.stage.variables[kind];
+  if (root === 'context') {
+    const value = contextValue(contextOf(exchange), source.slice('$context.'.length));
+    return value === undefined ? undefined : textOf(value);
+  }
+  const fields = kind === 'header' ? exchange.headers : exchange.query;
+  return fields.has(name) ? fields.all(name).join(',') : undefined;
+}
+
+/** What a request has of each identity source, in order; undefined or empty where it has none. */
+export const identityValues = (exchange: HttpExchange, sources: readonly string[]): (string | undefined)[] =>
+  sources.map((source) => sourceValue(exchange, source));

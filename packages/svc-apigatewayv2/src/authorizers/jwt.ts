@@ -1,0 +1,91 @@
+import type { Clock } from '@emu/core';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import type { HttpExchange } from '../http/exchange.ts';
+import type { AuthorizerRecord } from '../records.ts';
+import { identityValues } from './identity.ts';
+import type { KeySets } from './key-sets.ts';
+import { forbidden, type JwtContext, unauthorized } from './verdict.ts';
+
+/** API Gateway takes tokens that are signed by RSA only. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
+
+const challenge = (error: string, description: string, scopes: readonly string[]): Record<string, string> => ({
+  'www-authenticate': `Bearer scope="${scopes.join(' ')}" error="${error}" error_description="${description}"`,
+});
+
+/**
+ * Lets a request in whose token its issuer has signed for the audience, with one of the scopes that the route asks for.
+ * @throws Refusal
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+ */
+export async function authorizeByToken(
+  exchange: HttpExchange,
+  authorizer: AuthorizerRecord,
+  keySets: KeySets,
+): Promise<JwtContext> {
+  const { state, match } = exchange;
+  const [value] = identityValues(exchange, authorizer.IdentitySource);
+  const wanted = match!.route.AuthorizationScopes ?? [];
+  if (!value) throw unauthorized('no token', { 'www-authenticate': 'Bearer' });
+  const token = value.replace(/^Bearer\s+/i, '');
+  const { Issuer = '', Audience = [] } = authorizer.JwtConfiguration ?? {};
+  const payload = await verified(token, Issuer, keySets, state.clock).catch((error: Error) => {
+    throw unauthorized(error.message, challenge('invalid_token', descriptionOf(error), wanted));
+  });
+  const audiences = payload.aud === undefined ? [payload.client_id] : [payload.aud].flat();
+  if (!audiences.some((one) => typeof one === 'string' && Audience.includes(one)))
+    throw unauthorized(
+      'invalid audience',
+      challenge('invalid_token', 'the token does not have a valid audience', wanted),
+    );
+  const had = scopesOf(payload);
+  if (wanted.length > 0 && !wanted.some((scope) => had.includes(scope)))
+    throw forbidden(
+      'insufficient scope',
+      challenge('insufficient_scope', 'the token does not have the required scopes', wanted),
+    );
+  const claims = Object.fromEntries(Object.entries(payload).map(([name, claim]) => [name, claimText(claim)]));
+  return { kind: 'jwt', claims, scopes: wanted.length > 0 ? had : null };
+}
+
+/** The claims of a token. @throws Error where they cannot be trusted */
+async function verified(token: string, issuer: string, keySets: KeySets, clock: Clock): Promise<JWTPayload> {
+  const check = async (keys: JSONWebKeySet): Promise<JWTPayload> => {
+    const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+      issuer,
+      algorithms: ALGORITHMS,
+      currentDate: new Date(clock.now()),
+    });
+    const { iat } = payload;
+    if (iat !== undefined && iat * 1000 > clock.now()) throw new Error('the token was issued in the future');
+    return payload;
+  };
+  try {
+    return await check(await keySets.of(issuer));
+  } catch (error) {
+    // The issuer may have new keys.
+    const fresh = error instanceof errors.JWKSNoMatchingKey ? await keySets.refreshed(issuer) : undefined;
+    if (!fresh) throw error;
+    return check(fresh);
+  }
+}
+
+function descriptionOf(error: Error): string {
+  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'iss')
+    return 'the token does not have a valid issuer';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature is invalid';
+  return 'unable to verify the token';
+}
+
+function scopesOf({ scope, scp }: JWTPayload): string[] {
+  const value = scope ?? scp;
+  if (typeof value === 'string') return value.split(' ').filter((one) => one !== '');
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** A claim as API Gateway hands it on: lists in brackets, without commas. */
+function claimText(claim: unknown): string {
+  if (Array.isArray(claim)) return `[${claim.map(claimText).join(' ')}]`;
+  return typeof claim === 'object' ? JSON.stringify(claim) : String(claim);
+}

@@ -1,0 +1,74 @@
+import { Fields, sendToEndpoint } from '@emu/apigateway-common';
+import type { ServiceHandle } from '@emu/core';
+import type { JSONWebKeySet } from 'jose';
+
+/** How long keys are kept, as by AWS. */
+const LIFE = 2 * 60 * 60_000;
+/** How long an issuer is not asked again for a key that it does not have. */
+const PAUSE = 60_000;
+const MOST_ISSUERS = 1000;
+const TIMEOUT = 10_000;
+/** Issuers that are AWS's, which here is emu: of user pools. */
+const OF_AWS = /\.amazonaws\.com(?:\.cn)?$/;
+
+interface Kept {
+  readonly keys: Promise<JSONWebKeySet>;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** The public keys of the issuers of tokens. */
+export class KeySets {
+  private readonly issuers = new Map<string, Kept>();
+
+  constructor(private readonly service: ServiceHandle) {}
+
+  /** Keys of an issuer. @throws Error where it does not tell them */
+  of(issuer: string): Promise<JSONWebKeySet> {
+    const kept = this.issuers.get(issuer);
+    return kept && this.service.clock.now() - kept.at < LIFE ? kept.keys : this.fetch(issuer);
+  }
+
+  /** Keys of an issuer that may have new ones; undefined where it was asked a moment ago. */
+  async refreshed(issuer: string): Promise<JSONWebKeySet | undefined> {
+    const kept = this.issuers.get(issuer);
+    if (kept && this.service.clock.now() - kept.at < PAUSE) return undefined;
+    return this.fetch(issuer);
+  }
+
+  private fetch(issuer: string): Promise<JSONWebKeySet> {
+    const keys = this.keysOf(issuer);
+    this.issuers.delete(issuer);
+    this.issuers.set(issuer, { keys, at: this.service.clock.now() });
+    // What failed is tried again.
+    keys.catch(() => this.issuers.delete(issuer));
+    for (const oldest of this.issuers.keys()) {
+      if (this.issuers.size <= MOST_ISSUERS) break;
+      this.issuers.delete(oldest);
+    }
+    return keys;
+  }
+
+  private async keysOf(issuer: string): Promise<JSONWebKeySet> {
+    const configuration = await this.json(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const address = configuration.jwks_uri;
+    if (typeof address !== 'string') throw new Error('the issuer names no keys');
+    const keys = await this.json(address);
+    if (!Array.isArray(keys.keys)) throw new Error('the issuer has no keys');
+    return keys as unknown as JSONWebKeySet;
+  }
+
+  private async json(address: string): Promise<Record<string, unknown>> {
+    let url = new URL(address);
+    const headers = Fields.headers([['accept', 'application/json']]);
+    if (OF_AWS.test(url.hostname)) {
+      headers.set('host', url.host);
+      url = new URL(`${await this.service.selfUrl()}${url.pathname}${url.search}`);
+    }
+    const answer = await sendToEndpoint({ url, method: 'GET', headers, body: undefined, timeout: TIMEOUT });
+    if (answer.status !== 200) throw new Error(`the issuer answered ${answer.status}`);
+    const json: unknown = JSON.parse(answer.body.toString());
+    if (typeof json !== 'object' || json === null) throw new Error('the issuer answered no object');
+    return json as Record<string, unknown>;
+  }
+}

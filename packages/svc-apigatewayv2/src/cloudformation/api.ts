@@ -1,0 +1,121 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import {
+  defined,
+  differs,
+  documentText,
+  everyItem,
+  factsOf,
+  type Properties,
+  pick,
+  run,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { apiType, executionArn } from '../resources.ts';
+import { changeTagMap, withDefaults } from './changes.ts';
+
+const GONE = 'NotFoundException';
+/** Properties that are members of the same name, of which all but the protocol can be changed. */
+const SETTINGS = [
+  'ApiKeySelectionExpression',
+  'CorsConfiguration',
+  'CredentialsArn',
+  'Description',
+  'DisableExecuteApiEndpoint',
+  'DisableSchemaValidation',
+  'IpAddressType',
+  'Name',
+  'RouteKey',
+  'RouteSelectionExpression',
+  'Target',
+  'Version',
+] as const;
+/** What a setting becomes that the template no longer gives. */
+const DEFAULTS: Properties = {
+  ApiKeySelectionExpression: '$request.header.x-api-key',
+  Description: '',
+  DisableExecuteApiEndpoint: false,
+  DisableSchemaValidation: false,
+  IpAddressType: 'ipv4',
+};
+
+interface ApiProperties extends Properties {
+  BasePath?: string;
+  Body?: unknown;
+  FailOnWarnings?: boolean;
+  ProtocolType?: string;
+  Tags?: Readonly<Record<string, string>>;
+}
+
+const apiOf = (ApiId: string, ctx: ProviderContext) => unless(ctx.call('apigatewayv2', 'GetApi', { ApiId }), GONE);
+
+/** What imports take of the properties. */
+const definitionOf = ({ BasePath, Body, FailOnWarnings }: ApiProperties): Properties => ({
+  Basepath: BasePath,
+  Body: documentText(Body),
+  FailOnWarnings,
+});
+
+const tag = (ApiId: string, previous: ApiProperties['Tags'], desired: ApiProperties['Tags'], ctx: ProviderContext) =>
+  changeTagMap(apiType.arn({ api: ApiId }, ctx), previous, desired, ctx);
+
+/**
+ * HTTP and WebSocket APIs: of their properties, or of an OpenAPI definition.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-api.html
+ */
+export const api: AnyResourceProvider = defineProvider<ApiProperties>({
+  typeName: 'AWS::ApiGatewayV2::Api',
+  facts: factsOf(model, 'AWS::ApiGatewayV2::Api'),
+  handles: [...SETTINGS, 'BasePath', 'Body', 'FailOnWarnings', 'ProtocolType', 'Tags'],
+
+  async create(properties, ctx) {
+    const { Body, ProtocolType, Tags } = properties;
+    if (Body === undefined) {
+      const made = await run(ctx, 'apigatewayv2', 'CreateApi', { ...pick(properties, SETTINGS), ProtocolType, Tags });
+      return { identifier: made.ApiId! };
+    }
+    const made = await run(ctx, 'apigatewayv2', 'ImportApi', definitionOf(properties));
+    const ApiId = made.ApiId!;
+    ctx.created(ApiId);
+    const settings = pick(properties, SETTINGS);
+    if (unlessEmpty(settings)) await run(ctx, 'apigatewayv2', 'UpdateApi', { ...settings, ApiId });
+    await tag(ApiId, undefined, Tags, ctx);
+    return { identifier: ApiId };
+  },
+
+  async read(ApiId, ctx) {
+    const found = await apiOf(ApiId, ctx);
+    if (!found) return undefined;
+    return {
+      properties: defined({
+        ...pick(found, SETTINGS as never),
+        CorsConfiguration: unlessEmpty(found.CorsConfiguration),
+        Description: found.Description || undefined,
+        ProtocolType: found.ProtocolType as string,
+        Tags: unlessEmpty(found.Tags as Record<string, string> | undefined),
+      }),
+      attributes: { ApiId, ApiEndpoint: found.ApiEndpoint, ExecuteApiArn: executionArn(ApiId, ctx) },
+    };
+  },
+
+  async update(ApiId, previous, desired, ctx) {
+    if (desired.Body !== undefined && differs(previous, desired, 'Body', 'BasePath', 'FailOnWarnings'))
+      await run(ctx, 'apigatewayv2', 'ReimportApi', { ...definitionOf(desired), ApiId });
+    if (previous.CorsConfiguration !== undefined && desired.CorsConfiguration === undefined)
+      await ctx.call('apigatewayv2', 'DeleteCorsConfiguration', { ApiId });
+    const settings = withDefaults(previous, desired, SETTINGS, DEFAULTS);
+    if (unlessEmpty(settings)) await run(ctx, 'apigatewayv2', 'UpdateApi', { ...settings, ApiId });
+    await tag(ApiId, previous.Tags, desired.Tags, ctx);
+  },
+
+  async delete(ApiId, _properties, ctx) {
+    await unless(ctx.call('apigatewayv2', 'DeleteApi', { ApiId }), GONE);
+  },
+
+  list: (ctx) =>
+    everyItem(async (NextToken) => {
+      const page = await ctx.call('apigatewayv2', 'GetApis', defined({ NextToken }));
+      return [page.Items?.map((found) => found.ApiId!), page.NextToken] as const;
+    }),
+});

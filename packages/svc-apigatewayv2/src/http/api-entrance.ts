@@ -1,0 +1,15 @@
+import type { DeepReadonly } from '@emu/core';
+import type { ApiRecord } from '../records.ts';
+import type { CompiledStage } from '../runtime/compiled-stage.ts';
+import type { Apigatewayv2State } from '../state.ts';
+
+/** Where a request goes that is for an API of this service. */
+export interface ApiEntrance {
+  readonly state: Apigatewayv2State;
+  /** Undefined where nothing is served there. */
+  readonly stage: CompiledStage | undefined;
+  readonly api: DeepReadonly<ApiRecord> | undefined;
+  readonly fullPath: string;
+  readonly path: string;
+  readonly domainName: string;
+}

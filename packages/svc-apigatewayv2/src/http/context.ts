@@ -1,0 +1,59 @@
+import { decoded } from '@emu/apigateway-common';
+import type { HttpExchange } from './exchange.ts';
+
+/**
+ * What access logs and mappings know of a request as `$context`.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
+ */
+export function contextOf(exchange: HttpExchange): Record<string, unknown> {
+  const { stage, state, caller, authorizer, log, domainName } = exchange;
+  const { ApiId } = stage.api;
+  return {
+    accountId: state.accountId,
+    apiId: ApiId,
+    authorizer: {
+      ...(authorizer?.kind === 'jwt' ? { claims: authorizer.claims } : authorizer?.context),
+      ...(authorizer?.kind === 'lambda' &&
+        authorizer.principalId !== undefined && { principalId: authorizer.principalId }),
+      ...(log.authorizerError !== undefined && { error: log.authorizerError }),
+    },
+    domainName,
+    domainPrefix: domainName.split('.')[0],
+    ...(log.error && {
+      error: {
+        message: log.error.message,
+        messageString: JSON.stringify(log.error.message),
+        responseType: log.error.responseType,
+      },
+    }),
+    extendedRequestId: exchange.requestId,
+    httpMethod: exchange.method,
+    identity: {
+      ...(caller && {
+        accountId: caller.accountId,
+        caller: caller.userId,
+        user: caller.userId,
+        userArn: caller.arn,
+        accessKey: caller.accessKeyId,
+      }),
+      sourceIp: exchange.sourceIp,
+      userAgent: exchange.userAgent,
+    },
+    integration: {
+      error: log.integrationError,
+      latency: log.integrationLatency,
+      status: log.integrationStatus,
+      integrationStatus: log.integrationStatus,
+    },
+    integrationErrorMessage: log.integrationError,
+    integrationLatency: log.integrationLatency,
+    integrationStatus: log.integrationStatus,
+    path: decoded(exchange.fullPath),
+    protocol: 'HTTP/1.1',
+    requestId: exchange.requestId,
+    requestTime: exchange.time,
+    requestTimeEpoch: exchange.receivedAt,
+    routeKey: exchange.routeKey,
+    stage: stage.name,
+  };
+}

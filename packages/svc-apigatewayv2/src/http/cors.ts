@@ -1,0 +1,63 @@
+import { Fields } from '@emu/apigateway-common';
+import type { DataPlaneRequest, DeepReadonly } from '@emu/core';
+import type { Cors } from '@emu/service-types/apigatewayv2';
+import type { HttpAnswer } from './response.ts';
+
+/** Whether a browser asks if a page may send a request. */
+export const isPreflight = ({ method, headers }: Pick<DataPlaneRequest, 'method' | 'headers'>): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+
+/** Whether an origin is one of those that are allowed: named, of a scheme, or any. */
+function allows(origins: readonly string[], origin: string): boolean {
+  const lower = origin.toLowerCase();
+  return origins.some((one) => {
+    if (one === '*') return true;
+    return one.endsWith('://*') ? lower.startsWith(one.slice(0, -1).toLowerCase()) : one.toLowerCase() === lower;
+  });
+}
+
+/** What an answer says to pages of an origin; nothing to those that are not allowed. */
+function corsHeaders(cors: DeepReadonly<Cors>, origin: string | undefined): [name: string, value: string][] {
+  const { AllowOrigins = [], AllowCredentials, ExposeHeaders = [] } = cors;
+  if (origin === undefined || !allows(AllowOrigins, origin)) return [];
+  return [
+    ['access-control-allow-origin', AllowOrigins.includes('*') ? '*' : origin],
+    ...(AllowOrigins.includes('*') ? [] : ([['vary', 'origin']] as [string, string][])),
+    ...(AllowCredentials ? ([['access-control-allow-credentials', 'true']] as [string, string][]) : []),
+    ...(ExposeHeaders.length > 0
+      ? ([['access-control-expose-headers', ExposeHeaders.join(',')]] as [string, string][])
+      : []),
+  ];
+}
+
+const originOf = ({ headers }: Pick<DataPlaneRequest, 'headers'>): string | undefined =>
+  typeof headers.origin === 'string' ? headers.origin : undefined;
+
+/**
+ * What a browser is told that asks whether a page may send a request; no route is asked.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
+ */
+export function preflightAnswer(cors: DeepReadonly<Cors>, request: Pick<DataPlaneRequest, 'headers'>): HttpAnswer {
+  const allowed = corsHeaders(cors, originOf(request));
+  const { AllowMethods = [], AllowHeaders = [], MaxAge } = cors;
+  const headers = Fields.headers(allowed);
+  if (allowed.length > 0) {
+    if (AllowMethods.length > 0) headers.set('access-control-allow-methods', AllowMethods.join(','));
+    if (AllowHeaders.length > 0) headers.set('access-control-allow-headers', AllowHeaders.join(','));
+    if (MaxAge !== undefined) headers.set('access-control-max-age', String(MaxAge));
+  }
+  return { status: 204, headers, body: Buffer.alloc(0) };
+}
+
+/** Puts what the API says to pages in the place of what its integration said. */
+export function applyCors(
+  cors: DeepReadonly<Cors>,
+  request: Pick<DataPlaneRequest, 'headers'>,
+  answer: HttpAnswer,
+): void {
+  for (const [name] of [...answer.headers.entries()])
+    if (name.toLowerCase().startsWith('access-control-')) answer.headers.delete(name);
+  for (const [name, value] of corsHeaders(cors, originOf(request)))
+    if (name === 'vary') answer.headers.add(name, value);
+    else answer.headers.set(name, value);
+}

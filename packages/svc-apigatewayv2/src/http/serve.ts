@@ -1,0 +1,116 @@
+import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { authorizeBySignature } from '../authorizers/iam.ts';
+import { authorizeByToken } from '../authorizers/jwt.ts';
+import { authorizeByFunction } from '../authorizers/lambda.ts';
+import { forbidden, Refusal, undecided } from '../authorizers/verdict.ts';
+import { writeAccessLog } from '../logging/access-log.ts';
+import { capture } from '../logging/captured.ts';
+import { measureRequest } from '../logging/metrics.ts';
+import type { Apigatewayv2State } from '../state.ts';
+import { applyCors, isPreflight, preflightAnswer } from './cors.ts';
+import { entranceOf } from './entrance.ts';
+import { HttpExchange } from './exchange.ts';
+import { integrate } from './integrations.ts';
+import { mapResponse } from './mapping.ts';
+import { type HttpAnswer, messageAnswer, outgoing } from './response.ts';
+
+/** Bytes of a request's body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const MOST_BODY = 10 * 1024 * 1024;
+const ID_BYTES = 11;
+
+/**
+ * Answers a request to an HTTP API.
+ * @returns undefined where it is for no API of this service
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api.html
+ */
+export async function serve(
+  request: DataPlaneRequest,
+  handle: ServiceHandle<Apigatewayv2State>,
+): Promise<DataPlaneResponse | undefined> {
+  const entrance = entranceOf(request, handle);
+  if (!entrance) return undefined;
+  const { state, stage } = entrance;
+  if (entrance.api?.ProtocolType === 'WEBSOCKET') {
+    const answer = messageAnswer(426, 'Upgrade Required');
+    answer.headers.set('upgrade', 'websocket');
+    return outgoing(answer, newId(state));
+  }
+  if (!stage) return outgoing(messageAnswer(404, 'Not Found'), newId(state));
+  const exchange = new HttpExchange({ ...entrance, stage }, request);
+  const { cors } = stage.configuration;
+  let answer: HttpAnswer;
+  if (cors && isPreflight(request)) answer = preflightAnswer(cors, request);
+  else {
+    answer = await answerOf(exchange);
+    if (cors) applyCors(cors, request, answer);
+  }
+  capture(exchange, answer.status);
+  measureRequest(exchange, answer);
+  writeAccessLog(exchange, answer);
+  return outgoing(answer, exchange.requestId);
+}
+
+const newId = ({ ids }: Apigatewayv2State): string => `${ids.bytes(ID_BYTES).toString('base64url')}=`;
+
+/** What a request is answered that is no preflight. */
+async function answerOf(exchange: HttpExchange): Promise<HttpAnswer> {
+  const { stage, state, log } = exchange;
+  const fail = (status: number, message: string, responseType: string): HttpAnswer => {
+    log.error = { message, responseType };
+    return messageAnswer(status, message);
+  };
+  exchange.match = stage.router.find(exchange.method, exchange.path);
+  if (!exchange.match) return fail(404, 'Not Found', 'ROUTE_NOT_FOUND');
+  const { route } = exchange.match;
+  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stage.settingsOf(route.RouteKey);
+  if (rate !== undefined || burst !== undefined) {
+    const key = `${stage.api.ApiId}/${stage.name}/${route.RouteKey}`;
+    const limit = rate ?? Number.POSITIVE_INFINITY;
+    if (!state.runtime.throttles.take(key, 1, limit, burst ?? Math.max(limit, 1), state.clock.now()))
+      return fail(429, 'Too Many Requests', 'THROTTLED');
+  }
+  const body = await read(exchange.request.body);
+  if (!body) return fail(413, 'Request Entity Too Large', 'REQUEST_TOO_LARGE');
+  exchange.body = body;
+  try {
+    await authorize(exchange);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    log.authorizerError = error.reason;
+    const answer = fail(error.status, error.message, error.responseType);
+    for (const [name, value] of Object.entries(error.headers)) answer.headers.set(name, value);
+    return answer;
+  }
+  const integration = stage.integrationOf(route);
+  if (!integration) return fail(500, 'Internal Server Error', 'INTEGRATION_NOT_FOUND');
+  return mapResponse(exchange, await integrate(exchange, integration), integration.ResponseParameters);
+}
+
+/** Has whoever decides on the route let the request in. @throws Refusal */
+async function authorize(exchange: HttpExchange): Promise<void> {
+  const { stage, state, match, request } = exchange;
+  const { route } = match!;
+  if (route.AuthorizationType === 'NONE') return;
+  if (route.AuthorizationType === 'AWS_IAM') {
+    exchange.caller = await authorizeBySignature(request, exchange.executionPath, state);
+    return;
+  }
+  const authorizer = stage.authorizerOf(route);
+  if (!authorizer) throw undecided('The route has no authorizer');
+  if (route.AuthorizationType === 'JWT')
+    exchange.authorizer = await authorizeByToken(exchange, authorizer, state.runtime.keySets);
+  else if (route.AuthorizationType === 'CUSTOM') exchange.authorizer = await authorizeByFunction(exchange, authorizer);
+  else throw forbidden('The route lets nobody in');
+}
+
+/** Reads a body; undefined where it is too large. */
+async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MOST_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '@emu/core';
+
+/** An integration has not answered in time. */
+export class LateAnswer extends Error {
+  override readonly name = 'LateAnswer';
+}
+
+/**
+ * Runs something that may take a while of the emulated time.
+ * @param limit milliseconds
+ * @param caller aborted when nobody waits any more
+ * @throws LateAnswer; what `run` throws
+ */
+export async function withTimeout<T>(
+  clock: Clock,
+  limit: number,
+  caller: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  let timer: ReturnType<Clock['after']> | undefined;
+  const lateness = new Promise<never>((_, reject) => {
+    timer = clock.after(limit, () => {
+      reject(new LateAnswer('The integration did not answer in time.'));
+      late.abort();
+    });
+  });
+  try {
+    return await Promise.race([run(AbortSignal.any([late.signal, caller])), lateness]);
+  } finally {
+    timer?.cancel();
+  }
+}

@@ -1,0 +1,187 @@
+import { noSuchApi } from '@emu/apigateway-common';
+import { definePlugin } from '@emu/core';
+import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/apigatewayv2.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
+import { control } from './control.ts';
+import { findDomain } from './domains/entrance.ts';
+import { invalid } from './errors.ts';
+import { serve } from './http/serve.ts';
+import {
+  CreateApiMapping,
+  DeleteApiMapping,
+  GetApiMapping,
+  GetApiMappings,
+  UpdateApiMapping,
+} from './operations/api-mappings.ts';
+import { CreateApi, DeleteApi, DeleteCorsConfiguration, GetApi, GetApis, UpdateApi } from './operations/apis.ts';
+import {
+  CreateAuthorizer,
+  DeleteAuthorizer,
+  GetAuthorizer,
+  GetAuthorizers,
+  ResetAuthorizersCache,
+  UpdateAuthorizer,
+} from './operations/authorizers.ts';
+import {
+  CreateDeployment,
+  DeleteDeployment,
+  GetDeployment,
+  GetDeployments,
+  UpdateDeployment,
+} from './operations/deployments.ts';
+import {
+  CreateDomainName,
+  DeleteDomainName,
+  GetDomainName,
+  GetDomainNames,
+  UpdateDomainName,
+} from './operations/domain-names.ts';
+import {
+  CreateIntegrationResponse,
+  DeleteIntegrationResponse,
+  GetIntegrationResponse,
+  GetIntegrationResponses,
+  UpdateIntegrationResponse,
+} from './operations/integration-responses.ts';
+import {
+  CreateIntegration,
+  DeleteIntegration,
+  GetIntegration,
+  GetIntegrations,
+  UpdateIntegration,
+} from './operations/integrations.ts';
+import { CreateModel, DeleteModel, GetModel, GetModels, GetModelTemplate, UpdateModel } from './operations/models.ts';
+import { ExportApi, ImportApi, ReimportApi } from './operations/openapi.ts';
+import {
+  CreateRouteResponse,
+  DeleteRouteResponse,
+  GetRouteResponse,
+  GetRouteResponses,
+  UpdateRouteResponse,
+} from './operations/route-responses.ts';
+import { CreateRoute, DeleteRoute, GetRoute, GetRoutes, UpdateRoute } from './operations/routes.ts';
+import {
+  CreateRoutingRule,
+  DeleteRoutingRule,
+  GetRoutingRule,
+  ListRoutingRules,
+  PutRoutingRule,
+} from './operations/routing-rules.ts';
+import {
+  CreateStage,
+  DeleteAccessLogSettings,
+  DeleteRouteSettings,
+  DeleteStage,
+  GetStage,
+  GetStages,
+  UpdateStage,
+} from './operations/stages.ts';
+import { GetTags, TagResource, UntagResource } from './operations/tags.ts';
+import { paging } from './paging.ts';
+import { collections } from './records.ts';
+import { resources } from './resources.ts';
+import { type Apigatewayv2State, createState } from './state.ts';
+import { upgrade } from './websocket/upgrade.ts';
+
+/** Amazon API Gateway: HTTP and WebSocket APIs. */
+export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
+  name: 'apigatewayv2',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections,
+  createState,
+  authorization: authorization as never,
+  control,
+  paging,
+  resources,
+  serve,
+  unserved: noSuchApi,
+  upgrade,
+  ownsHost: (name, handle) => findDomain(name, handle) !== undefined,
+  onReset(handle, accountId) {
+    for (const scope of handle.states())
+      if (accountId === undefined || scope.accountId === accountId)
+        scope.state.runtime.connections.closeAll(() => true);
+  },
+  validationError: ([failure]) => (failure ? invalid(failure.message) : undefined),
+  internal: {
+    // Its permission is all that it has.
+    InvokeRoute: (_input: Apigatewayv2InternalOperations['InvokeRoute']['input']) => ({}),
+  },
+  operations: {
+    CreateApi,
+    CreateApiMapping,
+    CreateAuthorizer,
+    CreateDeployment,
+    CreateDomainName,
+    CreateIntegration,
+    CreateIntegrationResponse,
+    CreateModel,
+    CreateRoute,
+    CreateRouteResponse,
+    CreateRoutingRule,
+    CreateStage,
+    DeleteAccessLogSettings,
+    DeleteApi,
+    DeleteApiMapping,
+    DeleteAuthorizer,
+    DeleteCorsConfiguration,
+    DeleteDeployment,
+    DeleteDomainName,
+    DeleteIntegration,
+    DeleteIntegrationResponse,
+    DeleteModel,
+    DeleteRoute,
+    DeleteRouteResponse,
+    DeleteRouteSettings,
+    DeleteRoutingRule,
+    DeleteStage,
+    ExportApi,
+    GetApi,
+    GetApiMapping,
+    GetApiMappings,
+    GetApis,
+    GetAuthorizer,
+    GetAuthorizers,
+    GetDeployment,
+    GetDeployments,
+    GetDomainName,
+    GetDomainNames,
+    GetIntegration,
+    GetIntegrationResponse,
+    GetIntegrationResponses,
+    GetIntegrations,
+    GetModel,
+    GetModelTemplate,
+    GetModels,
+    GetRoute,
+    GetRouteResponse,
+    GetRouteResponses,
+    GetRoutes,
+    GetRoutingRule,
+    GetStage,
+    GetStages,
+    GetTags,
+    ImportApi,
+    ListRoutingRules,
+    PutRoutingRule,
+    ReimportApi,
+    ResetAuthorizersCache,
+    TagResource,
+    UntagResource,
+    UpdateApi,
+    UpdateApiMapping,
+    UpdateAuthorizer,
+    UpdateDeployment,
+    UpdateDomainName,
+    UpdateIntegration,
+    UpdateIntegrationResponse,
+    UpdateModel,
+    UpdateRoute,
+    UpdateRouteResponse,
+    UpdateStage,
+  },
+});

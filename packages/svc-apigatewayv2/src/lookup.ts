@@ -1,0 +1,90 @@
+import type { DeepReadonly, OperationContext } from '@emu/core';
+import { notFound } from './errors.ts';
+import type {
+  ApiRecord,
+  AuthorizerRecord,
+  DeploymentRecord,
+  DomainNameRecord,
+  IntegrationRecord,
+  ModelRecord,
+  RouteRecord,
+  StageRecord,
+} from './records.ts';
+import type { Apigatewayv2State } from './state.ts';
+
+/** What API Gateway's operations work with. */
+export type GatewayContext = OperationContext<Apigatewayv2State>;
+
+/** The API that a request names. @throws AwsError `NotFoundException` */
+export function apiOf({ ApiId }: { ApiId: string }, { state, accountId }: GatewayContext): DeepReadonly<ApiRecord> {
+  const api = state.apis.get(ApiId);
+  if (!api) throw notFound(`Invalid API identifier specified ${accountId}:${ApiId}`);
+  return api;
+}
+
+/** The route that a request names. @throws AwsError `NotFoundException` */
+export function routeOf(input: { ApiId: string; RouteId: string }, ctx: GatewayContext): DeepReadonly<RouteRecord> {
+  apiOf(input, ctx);
+  const route = ctx.state.routes.get(input.ApiId, input.RouteId);
+  if (!route) throw notFound('Invalid Route identifier specified');
+  return route;
+}
+
+/** The integration that a request names. @throws AwsError `NotFoundException` */
+export function integrationOf(
+  input: { ApiId: string; IntegrationId: string },
+  ctx: GatewayContext,
+): DeepReadonly<IntegrationRecord> {
+  apiOf(input, ctx);
+  const integration = ctx.state.integrations.get(input.ApiId, input.IntegrationId);
+  if (!integration) throw notFound('Invalid Integration identifier specified');
+  return integration;
+}
+
+/** The authorizer that a request names. @throws AwsError `NotFoundException` */
+export function authorizerOf(
+  input: { ApiId: string; AuthorizerId: string },
+  ctx: GatewayContext,
+): DeepReadonly<AuthorizerRecord> {
+  apiOf(input, ctx);
+  const authorizer = ctx.state.authorizers.get(input.ApiId, input.AuthorizerId);
+  if (!authorizer) throw notFound('Invalid Authorizer identifier specified');
+  return authorizer;
+}
+
+/** The model that a request names. @throws AwsError `NotFoundException` */
+export function modelOf(input: { ApiId: string; ModelId: string }, ctx: GatewayContext): DeepReadonly<ModelRecord> {
+  apiOf(input, ctx);
+  const model = ctx.state.models.get(input.ApiId, input.ModelId);
+  if (!model) throw notFound('Invalid Model identifier specified');
+  return model;
+}
+
+/** The stage that a request names. @throws AwsError `NotFoundException` */
+export function stageOf(input: { ApiId: string; StageName: string }, ctx: GatewayContext): DeepReadonly<StageRecord> {
+  apiOf(input, ctx);
+  const stage = ctx.state.stages.get(input.ApiId, input.StageName);
+  if (!stage) throw notFound('Invalid stage identifier specified');
+  return stage;
+}
+
+/** The deployment that a request names. @throws AwsError `NotFoundException` */
+export function deploymentOf(
+  input: { ApiId: string; DeploymentId: string },
+  ctx: GatewayContext,
+): DeepReadonly<DeploymentRecord> {
+  apiOf(input, ctx);
+  const deployment = ctx.state.deployments.get(input.ApiId, input.DeploymentId);
+  if (!deployment) throw notFound('Invalid deployment identifier specified');
+  return deployment;
+}
+
+/** The domain name that a request names. @throws AwsError `NotFoundException` */
+export function domainNameOf(
+  { DomainName }: { DomainName: string },
+  { state }: GatewayContext,
+): DeepReadonly<DomainNameRecord> {
+  const domainName = state.domainNames.get(DomainName);
+  if (!domainName) throw notFound('The domain name resource specified in the request was not found.');
+  return domainName;
+}

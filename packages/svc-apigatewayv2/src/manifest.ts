@@ -1,0 +1,31 @@
+import { claimsApi } from '@emu/apigateway-common/address';
+import type { ServiceManifest } from '@emu/core';
+
+/** Handshakes by the control route for clients that cannot set hosts. */
+const SOCKETS = '/_emulator/apigatewayv2/ws/';
+/** OpenAPI documents are the longest inputs. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const MOST_BODY = 6 * 1024 * 1024;
+
+/** How requests for HTTP and WebSocket APIs are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'apigatewayv2',
+  signingNames: ['apigateway'],
+  hostNames: ['apigateway'],
+  pathPrefixes: ['/v2/'],
+  dataHostNames: ['execute-api'],
+  bodies: { bytes: MOST_BODY },
+  claims: (method, path, host, headers) =>
+    claimsApi(method, path, host) || (path.startsWith(SOCKETS) && headers.upgrade !== undefined),
+  cloudFormation: {
+    types: [
+      'AWS::ApiGatewayV2::Api',
+      'AWS::ApiGatewayV2::Authorizer',
+      'AWS::ApiGatewayV2::Deployment',
+      'AWS::ApiGatewayV2::Integration',
+      'AWS::ApiGatewayV2::Route',
+      'AWS::ApiGatewayV2::Stage',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

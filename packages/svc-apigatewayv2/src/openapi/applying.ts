@@ -1,0 +1,67 @@
+import { conflict, invalid } from '../errors.ts';
+import type { GatewayContext } from '../lookup.ts';
+import type { IntegrationRecord } from '../records.ts';
+import { checkApiTexts, checkCors } from '../validation/api.ts';
+import { checkAuthorizer } from '../validation/authorizer.ts';
+import { checkIntegration, TIMEOUTS } from '../validation/integration.ts';
+import { checkRouteKey } from '../validation/route-key.ts';
+import type { Definition } from './definition.ts';
+
+/**
+ * Checks all of a definition before anything of it is made.
+ * @throws AwsError `BadRequestException` or `ConflictException`; `NotImplemented` for what emu does not act on
+ */
+export function checkDefinition(definition: Definition, failOnWarnings: boolean): void {
+  const { name, description, version, cors, authorizers, routes, warnings } = definition;
+  checkApiTexts({ Name: name, Description: description, Version: version });
+  checkCors('HTTP', cors);
+  for (const authorizer of authorizers) checkAuthorizer('HTTP', authorizer);
+  const keys = new Set<string>();
+  for (const { key, integration } of routes) {
+    checkRouteKey('HTTP', key);
+    if (keys.has(key)) throw conflict(`Route with key ${key} already exists for this API`);
+    keys.add(key);
+    if (integration) checkIntegration('HTTP', integration);
+  }
+  if (failOnWarnings && warnings.length > 0) throw invalid(`Warnings found during import: ${warnings.join('; ')}`);
+}
+
+/** Makes what a definition says of an API that has none of it. */
+export function applyDefinition(apiId: string, { authorizers, routes }: Definition, { state }: GatewayContext): void {
+  const ids = new Map<string, string>();
+  for (const authorizer of authorizers) {
+    const AuthorizerId = state.newId().slice(0, 6);
+    ids.set(authorizer.Name, AuthorizerId);
+    state.authorizers.put(apiId, AuthorizerId, { ...authorizer, AuthorizerId });
+  }
+  for (const { key, operationName, integration, authorization } of routes) {
+    const RouteId = state.newId();
+    const { type, authorizer, scopes } = authorization;
+    const integrationId = integration && state.newId();
+    if (integration && integrationId !== undefined)
+      state.integrations.put(apiId, integrationId, {
+        ConnectionType: 'INTERNET',
+        PayloadFormatVersion: '1.0',
+        ...integration,
+        IntegrationId: integrationId,
+        TimeoutInMillis: integration.TimeoutInMillis ?? TIMEOUTS.HTTP.most,
+      } as IntegrationRecord);
+    state.routes.put(apiId, RouteId, {
+      ApiKeyRequired: false,
+      AuthorizationType: type,
+      RouteId,
+      RouteKey: key,
+      ...(authorizer !== undefined && { AuthorizerId: ids.get(authorizer)! }),
+      ...(scopes && { AuthorizationScopes: scopes }),
+      ...(operationName !== undefined && { OperationName: operationName }),
+      ...(integrationId !== undefined && { Target: `integrations/${integrationId}` }),
+    });
+  }
+}
+
+/** Takes from an API what a definition makes. */
+export function clearDefined(apiId: string, { state }: GatewayContext): void {
+  state.routes.clear(apiId);
+  state.integrations.clear(apiId);
+  state.authorizers.clear(apiId);
+}

@@ -1,0 +1,208 @@
+import type { Cors, IntegrationType } from '@emu/service-types/apigatewayv2';
+import { invalid } from '../errors.ts';
+import type { AuthorizerSettings } from '../validation/authorizer.ts';
+import type { IntegrationSettings } from '../validation/integration.ts';
+import { isNode, mapOf, type Node, nodeOf, resolved, textOf, textsOf } from './document.ts';
+
+/** Who may call a route of a definition. */
+export interface DefinedAuthorization {
+  readonly type: 'NONE' | 'AWS_IAM' | 'JWT' | 'CUSTOM';
+  /** Name of the authorizer. */
+  readonly authorizer?: string;
+  readonly scopes?: string[];
+}
+
+/** A route of a definition. */
+export interface DefinedRoute {
+  readonly key: string;
+  readonly operationName: string | undefined;
+  readonly integration: IntegrationSettings | undefined;
+  readonly authorization: DefinedAuthorization;
+}
+
+/** An API as a definition says it is. */
+export interface Definition {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly version: string | undefined;
+  readonly cors: Cors | undefined;
+  readonly tags: Record<string, string>;
+  readonly disablesEndpoint: boolean;
+  readonly authorizers: readonly AuthorizerSettings[];
+  readonly routes: readonly DefinedRoute[];
+  readonly warnings: readonly string[];
+}
+
+/** What is done with the path of a definition's server. */
+export type BasePath = 'ignore' | 'prepend' | 'split';
+
+const METHODS: Readonly<Record<string, string>> = {
+  get: 'GET',
+  put: 'PUT',
+  post: 'POST',
+  delete: 'DELETE',
+  options: 'OPTIONS',
+  head: 'HEAD',
+  patch: 'PATCH',
+  'x-amazon-apigateway-any-method': 'ANY',
+};
+const DEFAULT_PATH = '/$default';
+
+/** Members of a document with the values that are there. */
+const given = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
+const numberOf = (value: unknown): number | undefined => (value === undefined ? undefined : Number(value));
+
+function corsOf(value: unknown): Cors | undefined {
+  if (!isNode(value)) return undefined;
+  return given({
+    AllowOrigins: textsOf(value.allowOrigins),
+    AllowMethods: textsOf(value.allowMethods),
+    AllowHeaders: textsOf(value.allowHeaders),
+    ExposeHeaders: textsOf(value.exposeHeaders),
+    MaxAge: numberOf(value.maxAge),
+    AllowCredentials: value.allowCredentials as boolean | undefined,
+  });
+}
+
+/** An authorizer by its extension; undefined for a scheme that has none. */
+function authorizerOf(Name: string, scheme: Node): AuthorizerSettings | undefined {
+  const extension = scheme['x-amazon-apigateway-authorizer'];
+  if (!isNode(extension)) return undefined;
+  const source = extension.identitySource;
+  const IdentitySource =
+    textsOf(source) ??
+    (textOf(source) ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+  const jwt = nodeOf(extension.jwtConfiguration);
+  const isJwt = extension.type === 'jwt';
+  if (!isJwt && extension.type !== 'request') throw invalid(`Unsupported authorizer type: ${textOf(extension.type)}`);
+  return {
+    Name,
+    AuthorizerType: isJwt ? 'JWT' : 'REQUEST',
+    IdentitySource,
+    ...(isJwt && { JwtConfiguration: given({ Audience: textsOf(jwt.audience), Issuer: textOf(jwt.issuer) }) }),
+    ...given({
+      AuthorizerUri: textOf(extension.authorizerUri),
+      AuthorizerCredentialsArn: textOf(extension.authorizerCredentials),
+      AuthorizerPayloadFormatVersion: textOf(extension.authorizerPayloadFormatVersion),
+      AuthorizerResultTtlInSeconds: numberOf(extension.authorizerResultTtlInSeconds),
+      EnableSimpleResponses: extension.enableSimpleResponses as boolean | undefined,
+    }),
+  };
+}
+
+function integrationOf(document: Node, value: unknown): IntegrationSettings | undefined {
+  const extension = resolved(document, value);
+  if (!isNode(extension)) return undefined;
+  const responses = Object.entries(nodeOf(extension.responseParameters)).map(
+    ([status, mappings]) => [status, mapOf(mappings) ?? {}] as const,
+  );
+  return {
+    IntegrationType: (textOf(extension.type) ?? '').toUpperCase() as IntegrationType,
+    ...given({
+      ConnectionId: textOf(extension.connectionId),
+      ConnectionType: textOf(extension.connectionType) as 'INTERNET' | 'VPC_LINK' | undefined,
+      CredentialsArn: textOf(extension.credentials),
+      Description: textOf(extension.description),
+      IntegrationMethod: textOf(extension.httpMethod),
+      IntegrationSubtype: textOf(extension.integrationSubtype),
+      IntegrationUri: textOf(extension.uri),
+      PayloadFormatVersion: textOf(extension.payloadFormatVersion),
+      RequestParameters: mapOf(extension.requestParameters),
+      ResponseParameters: responses.length > 0 ? Object.fromEntries(responses) : undefined,
+      TimeoutInMillis: numberOf(extension.timeoutInMillis),
+    }),
+  };
+}
+
+/** Who may call an operation: the first of the requirements that is understood. */
+function authorizationOf(document: Node, operation: Node, schemes: Node, warnings: string[]): DefinedAuthorization {
+  const security = operation.security ?? document.security;
+  for (const requirement of Array.isArray(security) ? security : [])
+    for (const [name, scopes] of Object.entries(nodeOf(requirement))) {
+      const scheme = nodeOf(resolved(document, schemes[name]));
+      if (scheme['x-amazon-apigateway-authtype'] === 'awsSigv4') return { type: 'AWS_IAM' };
+      const authorizer = authorizerOf(name, scheme);
+      if (!authorizer) {
+        warnings.push(`Ignoring the security scheme ${name}, which has no x-amazon-apigateway-authorizer`);
+        continue;
+      }
+      const listed = textsOf(scopes) ?? [];
+      const type = authorizer.AuthorizerType === 'JWT' ? 'JWT' : 'CUSTOM';
+      return { type, authorizer: name, ...(type === 'JWT' && listed.length > 0 && { scopes: listed }) };
+    }
+  return operation['x-amazon-apigateway-auth'] !== undefined &&
+    nodeOf(operation['x-amazon-apigateway-auth']).type === 'AWS_IAM'
+    ? { type: 'AWS_IAM' }
+    : { type: 'NONE' };
+}
+
+/** Path of the first server, without slashes at its ends. */
+function serverPath(document: Node): string {
+  const [server] = Array.isArray(document.servers) ? document.servers : [];
+  const url = textOf(nodeOf(server).url) ?? '';
+  const variables = nodeOf(nodeOf(server).variables);
+  const filled = url.replace(/\{(\w+)\}/g, (_, name: string) => textOf(nodeOf(variables[name]).default) ?? '');
+  return filled.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/^\/+|\/+$/g, '');
+}
+
+/** What stands before the paths of a definition. */
+function prefixOf(document: Node, basePath: BasePath): string {
+  const path = serverPath(document);
+  if (path === '' || basePath === 'ignore') return '';
+  // All but the first part, which is for the mapping of a domain name.
+  const rest = basePath === 'split' ? path.split('/').slice(1).join('/') : path;
+  return rest === '' ? '' : `/${rest}`;
+}
+
+/**
+ * The API that an OpenAPI 3 document describes.
+ * @throws AwsError `BadRequestException`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
+ */
+export function definitionOf(document: Node, basePath: BasePath): Definition {
+  const info = nodeOf(document.info);
+  const schemes = nodeOf(nodeOf(document.components).securitySchemes);
+  const warnings: string[] = [];
+  const prefix = prefixOf(document, basePath);
+  const routes: DefinedRoute[] = [];
+  for (const [path, item] of Object.entries(nodeOf(document.paths)))
+    for (const [name, value] of Object.entries(nodeOf(resolved(document, item)))) {
+      const method = METHODS[name];
+      if (method === undefined) continue;
+      const operation = nodeOf(value);
+      const isDefault = path === DEFAULT_PATH || operation.isDefaultRoute === true;
+      const integration = integrationOf(document, operation['x-amazon-apigateway-integration']);
+      const key = isDefault ? '$default' : `${method} ${prefix}${path}`;
+      if (!integration) warnings.push(`The route ${key} has no x-amazon-apigateway-integration`);
+      const operationName = textOf(operation.operationId);
+      const authorization = authorizationOf(document, operation, schemes, warnings);
+      routes.push({ key, operationName, integration, authorization });
+    }
+  const authorizers = Object.entries(schemes).flatMap(
+    ([name, scheme]) => authorizerOf(name, nodeOf(resolved(document, scheme))) ?? [],
+  );
+  const tags = (Array.isArray(document.tags) ? document.tags : []).flatMap((tag) => {
+    const value = textOf(nodeOf(tag)['x-amazon-apigateway-tag-value']);
+    return value === undefined ? [] : [[textOf(nodeOf(tag).name) ?? '', value] as const];
+  });
+  const [server] = Array.isArray(document.servers) ? document.servers : [];
+  const endpoint = nodeOf(nodeOf(server)['x-amazon-apigateway-endpoint-configuration']);
+  const name = textOf(info.title);
+  if (name === undefined) throw invalid('The API definition has no title');
+  return {
+    name,
+    description: textOf(info.description),
+    version: textOf(info.version),
+    cors: corsOf(document['x-amazon-apigateway-cors']),
+    tags: Object.fromEntries(tags),
+    disablesEndpoint: endpoint.disableExecuteApiEndpoint === true,
+    authorizers,
+    routes,
+    warnings,
+  };
+}

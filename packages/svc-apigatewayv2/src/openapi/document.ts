@@ -1,0 +1,57 @@
+import { parse } from 'yaml';
+import { invalid } from '../errors.ts';
+
+/** An object of a document. */
+export type Node = Readonly<Record<string, unknown>>;
+
+/** Aliases of YAML that may be resolved: a document could grow without bound by them. */
+const MOST_ALIASES = 100;
+
+/** Whether a value is an object of a document. */
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member as an object; an empty one where it is none. */
+export const nodeOf = (value: unknown): Node => (isNode(value) ? value : {});
+
+/** A member as text. */
+export const textOf = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === 'string' ? value : String(value);
+
+/** A member as texts. */
+export const textsOf = (value: unknown): string[] | undefined => (Array.isArray(value) ? value.map(String) : undefined);
+
+/** A member as texts by names. */
+export const mapOf = (value: unknown): Record<string, string> | undefined =>
+  isNode(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)])) : undefined;
+
+/**
+ * Reads an OpenAPI 3 document of JSON or YAML.
+ * @throws AwsError `BadRequestException`
+ */
+export function readDocument(text: string): Node {
+  let document: unknown;
+  try {
+    document = text.trimStart().startsWith('{') ? JSON.parse(text) : parse(text, { maxAliasCount: MOST_ALIASES });
+  } catch (error) {
+    throw invalid(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
+  }
+  if (!isNode(document)) throw invalid('Unable to parse the API definition: it is no object');
+  const version = textOf(document.openapi);
+  if (version === undefined || !/^3\.\d+(?:\.\d+)?$/.test(version))
+    throw invalid('Invalid OpenAPI version: HTTP APIs are imported from OpenAPI 3.0 definitions');
+  return document;
+}
+
+/** What a reference within the document points to; the value itself where it is no reference. @throws AwsError `BadRequestException` */
+export function resolved(document: Node, value: unknown): unknown {
+  const reference = isNode(value) ? value.$ref : undefined;
+  if (typeof reference !== 'string') return value;
+  if (!reference.startsWith('#/')) throw invalid(`Unable to resolve the reference ${reference}`);
+  let found: unknown = document;
+  for (const part of reference.slice(2).split('/'))
+    found = nodeOf(found)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+  if (found === undefined || (isNode(found) && found.$ref !== undefined))
+    throw invalid(`Unable to resolve the reference ${reference}`);
+  return found;
+}

@@ -1,0 +1,68 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateDeploymentRequest,
+  CreateDeploymentResponse,
+  DeleteDeploymentRequest,
+  Deployment,
+  GetDeploymentRequest,
+  GetDeploymentResponse,
+  GetDeploymentsRequest,
+  GetDeploymentsResponse,
+  UpdateDeploymentRequest,
+  UpdateDeploymentResponse,
+} from '@emu/service-types/apigatewayv2';
+import { invalid } from '../errors.ts';
+import { apiOf, deploymentOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { timeOf } from '../members.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { DeploymentRecord } from '../records.ts';
+
+const describe = ({ createdAt, configuration: _, ...deployment }: DeepReadonly<DeploymentRecord>): Deployment => ({
+  ...deployment,
+  CreatedDate: timeOf(createdAt),
+});
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments.html#CreateDeployment */
+export function CreateDeployment(input: CreateDeploymentRequest, ctx: GatewayContext): CreateDeploymentResponse {
+  const { ApiId } = apiOf(input, ctx);
+  const { state } = ctx;
+  if (state.routes.count(ApiId) === 0) throw invalid('Unable to deploy API because no routes exist in this API');
+  if (input.StageName !== undefined && stageOf({ ApiId, StageName: input.StageName }, ctx).AutoDeploy)
+    throw invalid('Deployment ID cannot be updated on a stage with AutoDeploy enabled');
+  const deployment = state.deploy(ApiId, input.Description, false);
+  if (input.StageName !== undefined) state.point(ApiId, input.StageName, deployment.DeploymentId);
+  return describe(deployment);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#GetDeployment */
+export const GetDeployment = (input: GetDeploymentRequest, ctx: GatewayContext): GetDeploymentResponse =>
+  describe(deploymentOf(input, ctx));
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments.html#GetDeployments */
+export function GetDeployments(input: GetDeploymentsRequest, ctx: GatewayContext): GetDeploymentsResponse {
+  const { ApiId } = apiOf(input, ctx);
+  return paging
+    .page('GetDeployments', withLimit(input), ctx.state.deployments.list(ApiId), ({ DeploymentId }) => DeploymentId)
+    .list(describe);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#UpdateDeployment */
+export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: GatewayContext): UpdateDeploymentResponse {
+  const deployment = deploymentOf(input, ctx);
+  const { Description } = input;
+  if (Description === undefined) return describe(deployment);
+  return describe(
+    ctx.state.deployments.update(input.ApiId, deployment.DeploymentId, (draft) => {
+      draft.Description = Description;
+    }),
+  );
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#DeleteDeployment */
+export function DeleteDeployment(input: DeleteDeploymentRequest, ctx: GatewayContext): Record<string, never> {
+  const { DeploymentId } = deploymentOf(input, ctx);
+  if (ctx.state.stages.list(input.ApiId).some((stage) => stage.DeploymentId === DeploymentId))
+    throw invalid('Active stages pointing to this deployment must be moved or deleted');
+  ctx.state.deployments.delete(input.ApiId, DeploymentId);
+  return {};
+}

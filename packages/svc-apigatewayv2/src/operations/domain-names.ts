@@ -1,0 +1,144 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateDomainNameRequest,
+  CreateDomainNameResponse,
+  DeleteDomainNameRequest,
+  DomainName,
+  DomainNameConfiguration,
+  GetDomainNameRequest,
+  GetDomainNameResponse,
+  GetDomainNamesRequest,
+  GetDomainNamesResponse,
+  UpdateDomainNameRequest,
+  UpdateDomainNameResponse,
+} from '@emu/service-types/apigatewayv2';
+import { conflict, invalid, notEmulated } from '../errors.ts';
+import { domainNameOf, type GatewayContext } from '../lookup.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { DomainNameRecord } from '../records.ts';
+import { domainNameType } from '../resources.ts';
+import { hostOf } from '../runtime/endpoints.ts';
+import { tagging } from '../tags.ts';
+
+const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+const MAX_NAME = 255;
+const CERTIFICATE = /^arn:[^:]+:acm:[^:]+:\d{12}:certificate\/.+$/;
+/** Zones of regional domain names. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
+const HOSTED_ZONES: Readonly<Record<string, string>> = {
+  'us-east-1': 'Z1UJRXOUMOOFQ8',
+  'us-east-2': 'ZOJJZC49E0EPZ',
+  'us-west-1': 'Z2MUQ32089INYE',
+  'us-west-2': 'Z2OJLYMUO9EFXC',
+  'eu-west-1': 'ZLY8HYME6SFDD',
+  'eu-west-2': 'ZJ5UAJN8Y3Z2Q',
+  'eu-west-3': 'Z3KY65QIEKYHQQ',
+  'eu-central-1': 'Z1U9ULNL0V5AJ3',
+  'eu-north-1': 'Z3UWIKFBOOGXPP',
+  'ap-northeast-1': 'Z1YSHQZHG15GKL',
+  'ap-northeast-2': 'Z20JF4UZKIW1U8',
+  'ap-south-1': 'Z3VO1THU9YC4UR',
+  'ap-southeast-1': 'ZL327KTPIQFUL',
+  'ap-southeast-2': 'Z2RPCDW04V8134',
+  'ca-central-1': 'Z19DQILCV0OWEC',
+  'sa-east-1': 'ZCMLWB8V5SYIT',
+};
+const MAPPING_SELECTION = '$request.basepath';
+const TARGET_ID = 10;
+
+function describe(domain: DeepReadonly<DomainNameRecord>, ctx: GatewayContext): DomainName {
+  return {
+    ...domain,
+    DomainNameArn: domainNameType.arn({ name: domain.DomainName }, ctx),
+  } as DomainName;
+}
+
+/** The endpoints of a domain name, with what API Gateway says of them. @throws AwsError `BadRequestException` */
+function endpointsOf(
+  configurations: readonly DomainNameConfiguration[] | undefined,
+  before: DeepReadonly<DomainNameConfiguration> | undefined,
+  { state }: GatewayContext,
+): DomainNameConfiguration[] {
+  if (configurations?.length !== 1) throw invalid('Exactly one DomainNameConfiguration is required');
+  const [{ CertificateArn, EndpointType = 'REGIONAL', SecurityPolicy = 'TLS_1_2', ...others }] = configurations as [
+    DomainNameConfiguration,
+  ];
+  if (EndpointType !== 'REGIONAL') throw invalid('Only the REGIONAL endpoint type is supported for this domain name');
+  if (CertificateArn === undefined || !CERTIFICATE.test(CertificateArn))
+    throw invalid('CertificateArn must be the ARN of a certificate of ACM');
+  if (SecurityPolicy !== 'TLS_1_2') throw invalid('SecurityPolicy must be TLS_1_2');
+  const { CertificateName, IpAddressType = 'ipv4', OwnershipVerificationCertificateArn } = others;
+  const target = `d-${state.ids.chars(TARGET_ID, 'abcdefghijklmnopqrstuvwxyz0123456789')}`;
+  const zone = HOSTED_ZONES[state.region];
+  return [
+    {
+      ApiGatewayDomainName: before?.ApiGatewayDomainName ?? hostOf(target, state.region),
+      CertificateArn,
+      ...(CertificateName !== undefined && { CertificateName }),
+      ...(OwnershipVerificationCertificateArn !== undefined && { OwnershipVerificationCertificateArn }),
+      DomainNameStatus: 'AVAILABLE',
+      EndpointType,
+      ...(zone !== undefined && { HostedZoneId: zone }),
+      IpAddressType,
+      SecurityPolicy,
+    },
+  ];
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#CreateDomainName */
+export function CreateDomainName(input: CreateDomainNameRequest, ctx: GatewayContext): CreateDomainNameResponse {
+  const name = input.DomainName.toLowerCase();
+  if (name.length > MAX_NAME || !NAME.test(name))
+    throw invalid(`Invalid domain name identifier specified: ${input.DomainName}`);
+  if (input.MutualTlsAuthentication) throw notEmulated('mutual TLS of domain names (MutualTlsAuthentication)');
+  for (const { state } of ctx.handle.states())
+    if (state.domainNames.has(name)) throw conflict('The domain name you provided already exists.');
+  const DomainNameConfigurations = endpointsOf(input.DomainNameConfigurations, undefined, ctx);
+  const Tags = tagging.merge(undefined, input.Tags);
+  const domain = ctx.state.domainNames.put(name, {
+    ApiMappingSelectionExpression: MAPPING_SELECTION,
+    DomainName: name,
+    DomainNameConfigurations,
+    RoutingMode: input.RoutingMode ?? 'API_MAPPING_ONLY',
+    Tags,
+  });
+  return describe(domain, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#GetDomainName */
+export const GetDomainName = (input: GetDomainNameRequest, ctx: GatewayContext): GetDomainNameResponse =>
+  describe(domainNameOf(input, ctx), ctx);
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#GetDomainNames */
+export function GetDomainNames(input: GetDomainNamesRequest, ctx: GatewayContext): GetDomainNamesResponse {
+  return paging
+    .page('GetDomainNames', withLimit(input), ctx.state.domainNames.values(), ({ DomainName }) => DomainName)
+    .list((domain) => describe(domain, ctx));
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#UpdateDomainName */
+export function UpdateDomainName(input: UpdateDomainNameRequest, ctx: GatewayContext): UpdateDomainNameResponse {
+  const domain = domainNameOf(input, ctx);
+  if (input.MutualTlsAuthentication) throw notEmulated('mutual TLS of domain names (MutualTlsAuthentication)');
+  const [before] = domain.DomainNameConfigurations;
+  const endpoints =
+    input.DomainNameConfigurations &&
+    endpointsOf(
+      input.DomainNameConfigurations.map((one) => ({ ...(before as DomainNameConfiguration), ...one })),
+      before,
+      ctx,
+    );
+  const updated = ctx.state.domainNames.update(domain.DomainName, (draft) => {
+    if (endpoints) draft.DomainNameConfigurations = endpoints;
+    if (input.RoutingMode !== undefined) draft.RoutingMode = input.RoutingMode;
+  });
+  return describe(updated, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#DeleteDomainName */
+export function DeleteDomainName(input: DeleteDomainNameRequest, ctx: GatewayContext): Record<string, never> {
+  const { DomainName } = domainNameOf(input, ctx);
+  ctx.state.apiMappings.clear(DomainName);
+  ctx.state.routingRules.clear(DomainName);
+  ctx.state.domainNames.delete(DomainName);
+  return {};
+}

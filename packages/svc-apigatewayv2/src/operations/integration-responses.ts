@@ -1,0 +1,123 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateIntegrationResponseRequest,
+  CreateIntegrationResponseResponse,
+  DeleteIntegrationResponseRequest,
+  GetIntegrationResponseRequest,
+  GetIntegrationResponseResponse,
+  GetIntegrationResponsesRequest,
+  GetIntegrationResponsesResponse,
+  IntegrationResponse,
+  UpdateIntegrationResponseRequest,
+  UpdateIntegrationResponseResponse,
+} from '@emu/service-types/apigatewayv2';
+import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
+import { apiOf, type GatewayContext, integrationOf } from '../lookup.ts';
+import { given } from '../members.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { IntegrationResponseRecord } from '../records.ts';
+import { checkWebSocketApi } from '../validation/websocket-only.ts';
+
+const KEY = /^(?:\$default|\/.+\/)$/;
+const SETTINGS = ['ResponseParameters', 'ResponseTemplates', 'TemplateSelectionExpression'] as const;
+
+const describe = (response: DeepReadonly<IntegrationResponseRecord>): IntegrationResponse =>
+  response as IntegrationResponse;
+
+/** The responses of an integration that a request names. */
+function ownerOf(input: { ApiId: string; IntegrationId: string }, ctx: GatewayContext): string {
+  checkWebSocketApi(apiOf(input, ctx), 'Integration responses');
+  return `${input.ApiId}/${integrationOf(input, ctx).IntegrationId}`;
+}
+
+function responseOf(
+  input: { ApiId: string; IntegrationId: string; IntegrationResponseId: string },
+  ctx: GatewayContext,
+): [owner: string, response: DeepReadonly<IntegrationResponseRecord>] {
+  const owner = ownerOf(input, ctx);
+  const response = ctx.state.integrationResponses.get(owner, input.IntegrationResponseId);
+  if (!response) throw notFound('Invalid IntegrationResponse identifier specified');
+  return [owner, response];
+}
+
+/** Checks a response as it is going to be. */
+function check(
+  owner: string,
+  response: Partial<Omit<CreateIntegrationResponseRequest, 'ApiId' | 'IntegrationId'>>,
+  { state }: GatewayContext,
+  id?: string,
+): void {
+  const { IntegrationResponseKey: key = '', ResponseParameters = {}, ContentHandlingStrategy } = response;
+  if (!KEY.test(key))
+    throw invalid('The integration response key must be $default or a regular expression between slashes');
+  if (key.startsWith('/'))
+    try {
+      new RegExp(key.slice(1, -1));
+    } catch {
+      throw invalid(`Invalid regular expression specified: ${key}`);
+    }
+  const others = state.integrationResponses.list(owner);
+  if (others.some((other) => other.IntegrationResponseKey === key && other.IntegrationResponseId !== id))
+    throw conflict(`Integration response with key ${key} already exists for this integration`);
+  if (Object.keys(ResponseParameters).length > 0) throw notEmulated('ResponseParameters of integration responses');
+  if (ContentHandlingStrategy !== undefined) throw notEmulated('ContentHandlingStrategy of integration responses');
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#CreateIntegrationResponse */
+export function CreateIntegrationResponse(
+  input: CreateIntegrationResponseRequest,
+  ctx: GatewayContext,
+): CreateIntegrationResponseResponse {
+  const owner = ownerOf(input, ctx);
+  check(owner, input, ctx);
+  const IntegrationResponseId = ctx.state.newId();
+  const { IntegrationResponseKey } = input;
+  const response = { ...given(input, SETTINGS), IntegrationResponseId, IntegrationResponseKey };
+  ctx.state.integrationResponses.put(owner, IntegrationResponseId, response);
+  ctx.state.changed(input.ApiId);
+  return describe(response);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#GetIntegrationResponse */
+export const GetIntegrationResponse = (
+  input: GetIntegrationResponseRequest,
+  ctx: GatewayContext,
+): GetIntegrationResponseResponse => describe(responseOf(input, ctx)[1]);
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#GetIntegrationResponses */
+export function GetIntegrationResponses(
+  input: GetIntegrationResponsesRequest,
+  ctx: GatewayContext,
+): GetIntegrationResponsesResponse {
+  const responses = ctx.state.integrationResponses.list(ownerOf(input, ctx));
+  return paging
+    .page('GetIntegrationResponses', withLimit(input), responses, ({ IntegrationResponseId }) => IntegrationResponseId)
+    .list(describe);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#UpdateIntegrationResponse */
+export function UpdateIntegrationResponse(
+  input: UpdateIntegrationResponseRequest,
+  ctx: GatewayContext,
+): UpdateIntegrationResponseResponse {
+  const [owner, response] = responseOf(input, ctx);
+  const changed = {
+    ...response,
+    ...given(input, [...SETTINGS, 'ContentHandlingStrategy', 'IntegrationResponseKey']),
+  } as IntegrationResponseRecord;
+  check(owner, changed, ctx, response.IntegrationResponseId);
+  const updated = ctx.state.integrationResponses.put(owner, response.IntegrationResponseId, changed);
+  ctx.state.changed(input.ApiId);
+  return describe(updated);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#DeleteIntegrationResponse */
+export function DeleteIntegrationResponse(
+  input: DeleteIntegrationResponseRequest,
+  ctx: GatewayContext,
+): Record<string, never> {
+  const [owner, { IntegrationResponseId }] = responseOf(input, ctx);
+  ctx.state.integrationResponses.delete(owner, IntegrationResponseId);
+  ctx.state.changed(input.ApiId);
+  return {};
+}

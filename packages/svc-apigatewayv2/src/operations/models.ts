@@ -1,0 +1,100 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateModelRequest,
+  CreateModelResponse,
+  DeleteModelRequest,
+  GetModelRequest,
+  GetModelResponse,
+  GetModelsRequest,
+  GetModelsResponse,
+  GetModelTemplateRequest,
+  GetModelTemplateResponse,
+  Model,
+  UpdateModelRequest,
+  UpdateModelResponse,
+} from '@emu/service-types/apigatewayv2';
+import { conflict, invalid } from '../errors.ts';
+import { apiOf, type GatewayContext, modelOf } from '../lookup.ts';
+import { given } from '../members.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { ModelRecord } from '../records.ts';
+import { sampleTemplate } from '../schema-template.ts';
+import { checkWebSocketApi } from '../validation/websocket-only.ts';
+
+const NAME = /^[A-Za-z0-9]{1,128}$/;
+const MAX_SCHEMA = 32_768;
+
+const describe = (model: DeepReadonly<ModelRecord>): Model => model as Model;
+
+/** Checks a model as it is going to be. @throws AwsError `BadRequestException` or `ConflictException` */
+function checkModel(
+  apiId: string,
+  { Name, Schema }: Pick<ModelRecord, 'Name' | 'Schema'>,
+  { state }: GatewayContext,
+  id?: string,
+): void {
+  if (!NAME.test(Name)) throw invalid('Model name must be alphanumeric: [a-zA-Z0-9]');
+  if (state.models.list(apiId).some((other) => other.Name === Name && other.ModelId !== id))
+    throw conflict(`Model name already exists: ${Name}`);
+  if (Schema.length > MAX_SCHEMA) throw invalid(`Schema must have at most ${MAX_SCHEMA} characters`);
+  try {
+    const schema: unknown = JSON.parse(Schema);
+    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return;
+  } catch {
+    // Told below.
+  }
+  throw invalid('Model schema must be a JSON object');
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models.html#CreateModel */
+export function CreateModel(input: CreateModelRequest, ctx: GatewayContext): CreateModelResponse {
+  const { ApiId } = checkWebSocketApi(apiOf(input, ctx), 'Models');
+  checkModel(ApiId, input, ctx);
+  const ModelId = ctx.state.newId().slice(0, 6);
+  const { Name, Schema } = input;
+  const model = {
+    ...given(input, ['Description']),
+    ContentType: input.ContentType ?? 'application/json',
+    ModelId,
+    Name,
+    Schema,
+  };
+  ctx.state.models.put(ApiId, ModelId, model);
+  ctx.state.changed(ApiId);
+  return describe(model);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#GetModel */
+export const GetModel = (input: GetModelRequest, ctx: GatewayContext): GetModelResponse =>
+  describe(modelOf(input, ctx));
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models.html#GetModels */
+export function GetModels(input: GetModelsRequest, ctx: GatewayContext): GetModelsResponse {
+  const { ApiId } = apiOf(input, ctx);
+  return paging
+    .page('GetModels', withLimit(input), ctx.state.models.list(ApiId), ({ ModelId }) => ModelId)
+    .list(describe);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid-template.html#GetModelTemplate */
+export const GetModelTemplate = (input: GetModelTemplateRequest, ctx: GatewayContext): GetModelTemplateResponse => ({
+  Value: sampleTemplate(modelOf(input, ctx).Schema),
+});
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#UpdateModel */
+export function UpdateModel(input: UpdateModelRequest, ctx: GatewayContext): UpdateModelResponse {
+  const model = modelOf(input, ctx);
+  const changed = { ...model, ...given(input, ['ContentType', 'Description', 'Name', 'Schema']) };
+  checkModel(input.ApiId, changed, ctx, model.ModelId);
+  const updated = ctx.state.models.put(input.ApiId, model.ModelId, changed);
+  ctx.state.changed(input.ApiId);
+  return describe(updated);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#DeleteModel */
+export function DeleteModel(input: DeleteModelRequest, ctx: GatewayContext): Record<string, never> {
+  const { ModelId } = modelOf(input, ctx);
+  ctx.state.models.delete(input.ApiId, ModelId);
+  ctx.state.changed(input.ApiId);
+  return {};
+}

@@ -1,0 +1,91 @@
+import type {
+  ExportApiRequest,
+  ExportApiResponse,
+  ImportApiRequest,
+  ImportApiResponse,
+  ReimportApiRequest,
+  ReimportApiResponse,
+} from '@emu/service-types/apigatewayv2';
+import { stringify } from 'yaml';
+import { invalid } from '../errors.ts';
+import { apiOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { applyDefinition, checkDefinition, clearDefined } from '../openapi/applying.ts';
+import { type BasePath, type Definition, definitionOf } from '../openapi/definition.ts';
+import { readDocument } from '../openapi/document.ts';
+import { openApiOf } from '../openapi/export.ts';
+import type { ApiRecord } from '../records.ts';
+import { tagging } from '../tags.ts';
+import { HTTP_SELECTION } from '../validation/api.ts';
+import { apiIdFor, describeApi } from './apis.ts';
+
+const BASE_PATHS: ReadonlySet<string> = new Set(['ignore', 'prepend', 'split']);
+
+/** What a request has imported, checked as a whole. @throws AwsError `BadRequestException` and others */
+function imported({ Body, Basepath = 'ignore', FailOnWarnings = false }: Omit<ImportApiRequest, 'ApiId'>): Definition {
+  if (!BASE_PATHS.has(Basepath)) throw invalid(`Invalid basepath specified: ${Basepath}`);
+  const definition = definitionOf(readDocument(Body), Basepath as BasePath);
+  checkDefinition(definition, FailOnWarnings);
+  return definition;
+}
+
+/** What an API itself has of a definition. */
+const membersOf = ({ name, description, version, cors, disablesEndpoint, warnings }: Definition) => ({
+  Name: name,
+  DisableExecuteApiEndpoint: disablesEndpoint,
+  ...(description !== undefined && { Description: description }),
+  ...(version !== undefined && { Version: version }),
+  ...(cors && { CorsConfiguration: cors }),
+  ...(warnings.length > 0 && { Warnings: [...warnings] }),
+});
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#ImportApi */
+export function ImportApi(input: ImportApiRequest, ctx: GatewayContext): ImportApiResponse {
+  const definition = imported(input);
+  const Tags = tagging.merge(undefined, definition.tags);
+  const ApiId = apiIdFor(Tags, ctx);
+  const record = ctx.state.apis.put(ApiId, {
+    ...membersOf(definition),
+    ApiId,
+    ProtocolType: 'HTTP',
+    RouteSelectionExpression: HTTP_SELECTION,
+    ApiKeySelectionExpression: '$request.header.x-api-key',
+    IpAddressType: 'ipv4',
+    Tags,
+    createdAt: ctx.clock.now(),
+  });
+  applyDefinition(ApiId, definition, ctx);
+  return describeApi(record, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#ReimportApi */
+export function ReimportApi(input: ReimportApiRequest, ctx: GatewayContext): ReimportApiResponse {
+  const api = apiOf(input, ctx);
+  if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be imported');
+  const definition = imported(input);
+  const { Description: _d, Version: _v, CorsConfiguration: _c, Warnings: _w, ...kept } = api as ApiRecord;
+  clearDefined(api.ApiId, ctx);
+  const record = ctx.state.apis.put(api.ApiId, {
+    ...kept,
+    ...membersOf(definition),
+    Tags: tagging.merge(api.Tags, definition.tags),
+  });
+  applyDefinition(api.ApiId, definition, ctx);
+  ctx.state.changed(api.ApiId);
+  return describeApi(record, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-exports-specification.html#ExportApi */
+export function ExportApi(input: ExportApiRequest, ctx: GatewayContext): ExportApiResponse {
+  const api = apiOf(input, ctx);
+  const { OutputType, Specification, StageName, ExportVersion = '1.0', IncludeExtensions = true } = input;
+  if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be exported');
+  if (Specification !== 'OAS30') throw invalid(`Invalid specification specified: ${Specification}`);
+  if (ExportVersion !== '1.0') throw invalid(`Invalid export version specified: ${ExportVersion}`);
+  if (OutputType !== 'JSON' && OutputType !== 'YAML') throw invalid(`Invalid output type specified: ${OutputType}`);
+  const { state } = ctx;
+  const stage = StageName === undefined ? undefined : stageOf({ ApiId: api.ApiId, StageName }, ctx);
+  const configuration = stage ? state.deployed(api.ApiId, stage) : state.configurationOf(api.ApiId);
+  if (!configuration) throw invalid(`Nothing is deployed to the stage ${StageName}`);
+  const document = openApiOf(api, configuration, state, IncludeExtensions);
+  return { body: Buffer.from(OutputType === 'JSON' ? JSON.stringify(document, null, 2) : stringify(document)) };
+}

@@ -1,0 +1,103 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateRouteResponseRequest,
+  CreateRouteResponseResponse,
+  DeleteRouteResponseRequest,
+  GetRouteResponseRequest,
+  GetRouteResponseResponse,
+  GetRouteResponsesRequest,
+  GetRouteResponsesResponse,
+  RouteResponse,
+  UpdateRouteResponseRequest,
+  UpdateRouteResponseResponse,
+} from '@emu/service-types/apigatewayv2';
+import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
+import { apiOf, type GatewayContext, routeOf } from '../lookup.ts';
+import { given } from '../members.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { RouteResponseRecord } from '../records.ts';
+import { DEFAULT_ROUTE } from '../validation/route-key.ts';
+import { checkWebSocketApi } from '../validation/websocket-only.ts';
+
+const describe = (response: DeepReadonly<RouteResponseRecord>): RouteResponse => response as RouteResponse;
+
+/** The responses of a route that a request names. */
+function ownerOf(input: { ApiId: string; RouteId: string }, ctx: GatewayContext): string {
+  checkWebSocketApi(apiOf(input, ctx), 'Route responses');
+  return `${input.ApiId}/${routeOf(input, ctx).RouteId}`;
+}
+
+function responseOf(
+  input: { ApiId: string; RouteId: string; RouteResponseId: string },
+  ctx: GatewayContext,
+): [owner: string, response: DeepReadonly<RouteResponseRecord>] {
+  const owner = ownerOf(input, ctx);
+  const response = ctx.state.routeResponses.get(owner, input.RouteResponseId);
+  if (!response) throw notFound('Invalid RouteResponse identifier specified');
+  return [owner, response];
+}
+
+/** Checks a response as it is going to be. */
+function check(
+  owner: string,
+  response: Partial<Omit<CreateRouteResponseRequest, 'ApiId' | 'RouteId'>>,
+  { state }: GatewayContext,
+  id?: string,
+): void {
+  const { RouteResponseKey: key, ResponseParameters = {}, ResponseModels = {} } = response;
+  if (key !== DEFAULT_ROUTE) throw invalid('The route response key must be $default');
+  if (state.routeResponses.list(owner).some((other) => other.RouteResponseKey === key && other.RouteResponseId !== id))
+    throw conflict(`Route response with key ${key} already exists for this route`);
+  if (Object.keys(ResponseParameters).length > 0) throw notEmulated('required parameters of route responses');
+  if (Object.keys(ResponseModels).length > 0) throw notEmulated('models of route responses');
+}
+
+const SETTINGS = ['ModelSelectionExpression', 'ResponseModels', 'ResponseParameters'] as const;
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses.html#CreateRouteResponse */
+export function CreateRouteResponse(
+  input: CreateRouteResponseRequest,
+  ctx: GatewayContext,
+): CreateRouteResponseResponse {
+  const owner = ownerOf(input, ctx);
+  check(owner, input, ctx);
+  const RouteResponseId = ctx.state.newId();
+  const { RouteResponseKey } = input;
+  const response = { ...given(input, SETTINGS), RouteResponseId, RouteResponseKey };
+  ctx.state.routeResponses.put(owner, RouteResponseId, response);
+  ctx.state.changed(input.ApiId);
+  return describe(response);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#GetRouteResponse */
+export const GetRouteResponse = (input: GetRouteResponseRequest, ctx: GatewayContext): GetRouteResponseResponse =>
+  describe(responseOf(input, ctx)[1]);
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses.html#GetRouteResponses */
+export function GetRouteResponses(input: GetRouteResponsesRequest, ctx: GatewayContext): GetRouteResponsesResponse {
+  const responses = ctx.state.routeResponses.list(ownerOf(input, ctx));
+  return paging
+    .page('GetRouteResponses', withLimit(input), responses, ({ RouteResponseId }) => RouteResponseId)
+    .list(describe);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#UpdateRouteResponse */
+export function UpdateRouteResponse(
+  input: UpdateRouteResponseRequest,
+  ctx: GatewayContext,
+): UpdateRouteResponseResponse {
+  const [owner, response] = responseOf(input, ctx);
+  const changed = { ...response, ...given(input, [...SETTINGS, 'RouteResponseKey']) } as RouteResponseRecord;
+  check(owner, changed, ctx, response.RouteResponseId);
+  const updated = ctx.state.routeResponses.put(owner, response.RouteResponseId, changed);
+  ctx.state.changed(input.ApiId);
+  return describe(updated);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#DeleteRouteResponse */
+export function DeleteRouteResponse(input: DeleteRouteResponseRequest, ctx: GatewayContext): Record<string, never> {
+  const [owner, { RouteResponseId }] = responseOf(input, ctx);
+  ctx.state.routeResponses.delete(owner, RouteResponseId);
+  ctx.state.changed(input.ApiId);
+  return {};
+}

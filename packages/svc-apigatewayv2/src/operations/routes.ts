@@ -1,0 +1,87 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateRouteRequest,
+  CreateRouteResult,
+  DeleteRouteRequest,
+  GetRouteRequest,
+  GetRouteResult,
+  GetRoutesRequest,
+  GetRoutesResponse,
+  Route,
+  UpdateRouteRequest,
+  UpdateRouteResult,
+} from '@emu/service-types/apigatewayv2';
+import { apiOf, type GatewayContext, routeOf } from '../lookup.ts';
+import { given } from '../members.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { RouteRecord } from '../records.ts';
+import { checkRoute } from '../validation/route.ts';
+
+const SETTINGS = [
+  'ApiKeyRequired',
+  'AuthorizationScopes',
+  'AuthorizationType',
+  'AuthorizerId',
+  'ModelSelectionExpression',
+  'OperationName',
+  'RequestModels',
+  'RequestParameters',
+  'RouteKey',
+  'RouteResponseSelectionExpression',
+  'Target',
+] as const;
+
+const describe = (route: DeepReadonly<RouteRecord>): Route => route as Route;
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#CreateRoute */
+export function CreateRoute(input: CreateRouteRequest, ctx: GatewayContext): CreateRouteResult {
+  const api = apiOf(input, ctx);
+  const { state } = ctx;
+  const settings = {
+    ApiKeyRequired: false,
+    ...given(input, SETTINGS),
+    AuthorizationType: input.AuthorizationType ?? ('NONE' as const),
+    RouteKey: input.RouteKey,
+  };
+  checkRoute(api, settings, ctx);
+  const RouteId = state.newId();
+  const route = state.routes.put(api.ApiId, RouteId, { ...settings, RouteId });
+  state.changed(api.ApiId);
+  return describe(route);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#GetRoute */
+export const GetRoute = (input: GetRouteRequest, ctx: GatewayContext): GetRouteResult => describe(routeOf(input, ctx));
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#GetRoutes */
+export function GetRoutes(input: GetRoutesRequest, ctx: GatewayContext): GetRoutesResponse {
+  const { ApiId } = apiOf(input, ctx);
+  return paging
+    .page('GetRoutes', withLimit(input), ctx.state.routes.list(ApiId), ({ RouteId }) => RouteId)
+    .list(describe);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#UpdateRoute */
+export function UpdateRoute(input: UpdateRouteRequest, ctx: GatewayContext): UpdateRouteResult {
+  const route = routeOf(input, ctx) as RouteRecord;
+  const api = apiOf(input, ctx);
+  const changed = { ...route, ...given(input, SETTINGS) };
+  // Another kind of authorization needs no authorizer of the one before.
+  if (input.AuthorizationType !== undefined && input.AuthorizationType !== route.AuthorizationType) {
+    if (input.AuthorizerId === undefined) delete changed.AuthorizerId;
+    if (input.AuthorizationScopes === undefined) delete changed.AuthorizationScopes;
+  }
+  checkRoute(api, changed, ctx, route.RouteId);
+  const updated = ctx.state.routes.put(api.ApiId, route.RouteId, changed);
+  ctx.state.changed(api.ApiId);
+  return describe(updated);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#DeleteRoute */
+export function DeleteRoute(input: DeleteRouteRequest, ctx: GatewayContext): Record<string, never> {
+  const { RouteId } = routeOf(input, ctx);
+  ctx.state.routeResponses.clear(`${input.ApiId}/${RouteId}`);
+  ctx.state.routes.delete(input.ApiId, RouteId);
+  ctx.state.changed(input.ApiId);
+  return {};
+}

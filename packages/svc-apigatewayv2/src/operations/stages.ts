@@ -1,0 +1,157 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateStageRequest,
+  CreateStageResponse,
+  DeleteAccessLogSettingsRequest,
+  DeleteRouteSettingsRequest,
+  DeleteStageRequest,
+  GetStageRequest,
+  GetStageResponse,
+  GetStagesRequest,
+  GetStagesResponse,
+  Stage,
+  UpdateStageRequest,
+  UpdateStageResponse,
+} from '@emu/service-types/apigatewayv2';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { apiOf, deploymentOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { given, timeOf } from '../members.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { StageRecord } from '../records.ts';
+import { tagging } from '../tags.ts';
+import { checkStage, checkStageName } from '../validation/stage.ts';
+
+const describe = ({ createdAt, updatedAt, ...stage }: DeepReadonly<StageRecord>): Stage =>
+  ({ ...stage, CreatedDate: timeOf(createdAt), LastUpdatedDate: timeOf(updatedAt) }) as Stage;
+
+/** Has a stage whose routes are throttled or limited name only routes that there are. @throws AwsError `NotFoundException` */
+function checkRouteKeys(apiId: string, settings: object | undefined, { state }: GatewayContext): void {
+  const keys = new Set(state.routes.list(apiId).map(({ RouteKey }) => RouteKey));
+  for (const key of Object.keys(settings ?? {}))
+    if (!keys.has(key)) throw notFound(`Unable to find Route by key ${key} within the provided RouteSettings`);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#CreateStage */
+export function CreateStage(input: CreateStageRequest, ctx: GatewayContext): CreateStageResponse {
+  const { ApiId, ProtocolType } = apiOf(input, ctx);
+  const { StageName, AutoDeploy = false, DeploymentId } = input;
+  const { state, clock } = ctx;
+  checkStageName(ProtocolType, StageName);
+  checkStage(ProtocolType, input);
+  checkRouteKeys(ApiId, input.RouteSettings, ctx);
+  if (state.stages.get(ApiId, StageName)) throw conflict('Stage already exists');
+  if (AutoDeploy && DeploymentId !== undefined)
+    throw invalid('DeploymentId cannot be given for a stage with AutoDeploy enabled');
+  if (DeploymentId !== undefined) {
+    deploymentOf({ ApiId, DeploymentId }, ctx);
+    state.fix(ApiId, DeploymentId);
+  }
+  const Tags = tagging.merge(undefined, input.Tags);
+  const now = clock.now();
+  state.stages.put(ApiId, StageName, {
+    ...given(input, ['AccessLogSettings', 'Description', 'DeploymentId']),
+    ...(AutoDeploy && { AutoDeploy }),
+    DefaultRouteSettings: { DetailedMetricsEnabled: false, ...input.DefaultRouteSettings },
+    RouteSettings: input.RouteSettings ?? {},
+    StageName,
+    StageVariables: input.StageVariables ?? {},
+    Tags,
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (AutoDeploy) state.changed(ApiId);
+  else state.runtime.forget(ApiId);
+  return describe(state.stages.get(ApiId, StageName)!);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#GetStage */
+export const GetStage = (input: GetStageRequest, ctx: GatewayContext): GetStageResponse =>
+  describe(stageOf(input, ctx));
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#GetStages */
+export function GetStages(input: GetStagesRequest, ctx: GatewayContext): GetStagesResponse {
+  const { ApiId } = apiOf(input, ctx);
+  return paging
+    .page('GetStages', withLimit(input), ctx.state.stages.list(ApiId), ({ StageName }) => StageName)
+    .list(describe);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#UpdateStage */
+export function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext): UpdateStageResponse {
+  const stage = stageOf(input, ctx);
+  const { ApiId, ProtocolType } = apiOf(input, ctx);
+  const { state, clock } = ctx;
+  const { StageName } = stage;
+  checkStage(ProtocolType, input);
+  checkRouteKeys(ApiId, input.RouteSettings, ctx);
+  const automatic = input.AutoDeploy ?? stage.AutoDeploy ?? false;
+  const { DeploymentId } = input;
+  if (DeploymentId !== undefined && DeploymentId !== stage.DeploymentId) {
+    if (automatic) throw invalid('Deployment ID cannot be updated on a stage with AutoDeploy enabled');
+    deploymentOf({ ApiId, DeploymentId }, ctx);
+  }
+  if (!automatic) {
+    state.fix(ApiId, stage.DeploymentId);
+    state.fix(ApiId, DeploymentId);
+  }
+  state.stages.update(ApiId, StageName, (draft) => {
+    Object.assign(draft, given(input, ['AccessLogSettings', 'Description', 'AutoDeploy']));
+    draft.DefaultRouteSettings = { ...draft.DefaultRouteSettings, ...input.DefaultRouteSettings };
+    for (const [key, settings] of Object.entries(input.RouteSettings ?? {}))
+      draft.RouteSettings![key] = { ...draft.RouteSettings![key], ...settings };
+    // An empty value takes a variable away.
+    for (const [name, value] of Object.entries(input.StageVariables ?? {}))
+      if (value === '') delete draft.StageVariables![name];
+      else draft.StageVariables![name] = value;
+    draft.updatedAt = clock.now();
+  });
+  state.runtime.forget(ApiId);
+  if (automatic && !stage.AutoDeploy) state.changed(ApiId);
+  else if (DeploymentId !== undefined && DeploymentId !== stage.DeploymentId)
+    state.point(ApiId, StageName, DeploymentId);
+  return describe(state.stages.get(ApiId, StageName)!);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#DeleteStage */
+export function DeleteStage(input: DeleteStageRequest, ctx: GatewayContext): Record<string, never> {
+  const { StageName } = stageOf(input, ctx);
+  const { ApiId } = input;
+  const { state } = ctx;
+  for (const { DomainName } of state.domainNames.values())
+    if (state.apiMappings.list(DomainName).some((one) => one.ApiId === ApiId && one.Stage === StageName))
+      throw invalid(
+        `Please remove all base path mappings related to the stage in your domains first. ${DomainName} maps to it`,
+      );
+  state.runtime.close(ApiId, StageName);
+  state.stages.delete(ApiId, StageName);
+  state.dropUnused(ApiId);
+  state.runtime.forget(ApiId);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-accesslogsettings.html#DeleteAccessLogSettings */
+export function DeleteAccessLogSettings(
+  input: DeleteAccessLogSettingsRequest,
+  ctx: GatewayContext,
+): Record<string, never> {
+  const { StageName } = stageOf(input, ctx);
+  ctx.state.stages.update(input.ApiId, StageName, (draft) => {
+    delete draft.AccessLogSettings;
+    draft.updatedAt = ctx.clock.now();
+  });
+  ctx.state.runtime.forget(input.ApiId);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-routesettings-routekey.html#DeleteRouteSettings */
+export function DeleteRouteSettings(input: DeleteRouteSettingsRequest, ctx: GatewayContext): Record<string, never> {
+  const { StageName, RouteSettings } = stageOf(input, ctx);
+  if (!RouteSettings || !Object.hasOwn(RouteSettings, input.RouteKey))
+    throw notFound(`Unable to find Route by key ${input.RouteKey} within the provided RouteSettings`);
+  ctx.state.stages.update(input.ApiId, StageName, (draft) => {
+    delete draft.RouteSettings![input.RouteKey];
+    draft.updatedAt = ctx.clock.now();
+  });
+  ctx.state.runtime.forget(input.ApiId);
+  return {};
+}

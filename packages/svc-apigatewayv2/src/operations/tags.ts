@@ -1,0 +1,70 @@
+import type {
+  GetTagsRequest,
+  GetTagsResponse,
+  TagResourceRequest,
+  UntagResourceRequest,
+} from '@emu/service-types/apigatewayv2';
+import { invalid, notFound } from '../errors.ts';
+import { apiOf, domainNameOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { apiType, domainNameType, stageType } from '../resources.ts';
+import { CUSTOM_ID, tagging } from '../tags.ts';
+
+type Tags = Readonly<Record<string, string>>;
+
+/** The tags of a resource, and how they are replaced. */
+interface Tagged {
+  readonly tags: Tags;
+  set(tags: Record<string, string>): void;
+}
+
+/** What an ARN names. @throws AwsError `NotFoundException`; `BadRequestException` for what is no ARN of a resource with tags */
+function taggedAt(arn: string, ctx: GatewayContext): Tagged {
+  const { state, region } = ctx;
+  const here = (place: { region: string }): void => {
+    if (place.region !== region) throw notFound('Invalid resource ARN specified: it is of another region');
+  };
+  const stage = stageType.parse(arn);
+  if (stage) {
+    here(stage.place);
+    const { api: ApiId, stage: StageName } = stage.key;
+    return {
+      tags: stageOf({ ApiId, StageName }, ctx).Tags,
+      set: (Tags) => state.stages.update(ApiId, StageName, (draft) => Object.assign(draft, { Tags })),
+    };
+  }
+  const api = apiType.parse(arn);
+  if (api) {
+    here(api.place);
+    const { ApiId, Tags: tags } = apiOf({ ApiId: api.key.api }, ctx);
+    return { tags, set: (Tags) => state.apis.update(ApiId, (draft) => Object.assign(draft, { Tags })) };
+  }
+  const domain = domainNameType.parse(arn);
+  if (!domain) throw invalid(`Invalid resource ARN specified: ${arn}`);
+  here(domain.place);
+  const { DomainName, Tags: tags } = domainNameOf({ DomainName: domain.key.name }, ctx);
+  return { tags, set: (Tags) => state.domainNames.update(DomainName, (draft) => Object.assign(draft, { Tags })) };
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#GetTags */
+export const GetTags = ({ ResourceArn }: GetTagsRequest, ctx: GatewayContext): GetTagsResponse => ({
+  Tags: taggedAt(ResourceArn, ctx).tags,
+});
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#TagResource */
+export function TagResource({ ResourceArn, Tags }: TagResourceRequest, ctx: GatewayContext): Record<string, never> {
+  const resource = taggedAt(ResourceArn, ctx);
+  if (Tags?.[CUSTOM_ID] !== undefined && Tags[CUSTOM_ID] !== resource.tags[CUSTOM_ID])
+    throw invalid(`The tag ${CUSTOM_ID} can only be given when an API is created`);
+  resource.set(tagging.merge(resource.tags, Tags));
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#UntagResource */
+export function UntagResource(
+  { ResourceArn, TagKeys }: UntagResourceRequest,
+  ctx: GatewayContext,
+): Record<string, never> {
+  const resource = taggedAt(ResourceArn, ctx);
+  resource.set(tagging.remove(resource.tags, TagKeys));
+  return {};
+}

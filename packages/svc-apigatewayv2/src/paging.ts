@@ -1,0 +1,24 @@
+import { Paging } from '@emu/core';
+import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
+import { invalid } from './errors.ts';
+import { pagination } from './generated/apigatewayv2-pagination.ts';
+
+const MOST = 500;
+
+/** Pages of API Gateway's lists. */
+export const paging = new Paging<Apigatewayv2Operations, typeof pagination>(pagination, {
+  defaultLimit: MOST,
+  maxLimit: MOST,
+  invalidToken: () => invalid('Invalid NextToken specified'),
+});
+
+/**
+ * The number in `MaxResults`, which the service takes as text.
+ * @throws AwsError `BadRequestException`
+ */
+export function withLimit<Input extends { MaxResults?: string | undefined }>(input: Input): Input {
+  if (input.MaxResults === undefined) return input;
+  const limit = Number(input.MaxResults);
+  if (!Number.isInteger(limit) || limit < 1) throw invalid('Invalid MaxResults specified');
+  return { ...input, MaxResults: limit as never };
+}

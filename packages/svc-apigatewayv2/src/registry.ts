@@ -1,0 +1,21 @@
+import type { Clock, Collection, DeepReadonly, Ids, ServiceHandle } from '@emu/core';
+import type { Children } from './children.ts';
+import type { ApiRecord, Configuration, DomainNameRecord, StageRecord } from './records.ts';
+
+/** What an account has in a region, as resources are found in it. */
+export interface ApiRegistry {
+  readonly apis: Collection<ApiRecord>;
+  readonly stages: Children<StageRecord>;
+  readonly domainNames: Collection<DomainNameRecord>;
+}
+
+/** What running a stage needs of the state. */
+export interface StageSource extends Pick<ApiRegistry, 'apis' | 'stages'> {
+  readonly accountId: string;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly service: ServiceHandle;
+  /** What a stage serves; undefined where nothing has been deployed to it. */
+  deployed(apiId: string, stage: DeepReadonly<StageRecord>): Configuration | undefined;
+}

@@ -1,0 +1,17 @@
+import type { ApiGatewayV2Request } from '@emu/control-client';
+import { RecordBuffer } from '@emu/core';
+
+const MOST = 1000;
+/** Characters of all requests. */
+const MOST_WEIGHT = 16 * 1024 * 1024;
+
+/** A request that HTTP APIs have received, with who owns the API. */
+export type CapturedRequest = ApiGatewayV2Request;
+
+/** The latest requests to HTTP APIs of an account and region. */
+export const newCapture = (): RecordBuffer<CapturedRequest> =>
+  new RecordBuffer<CapturedRequest>(MOST, {
+    limit: MOST_WEIGHT,
+    of: ({ body = '', path, queryString, headers }) =>
+      1000 + body.length + path.length + queryString.length + Object.keys(headers).length * 100,
+  });

@@ -1,0 +1,16 @@
+import type { ServiceHandle } from '@emu/core';
+import type { Apigatewayv2State } from '../state.ts';
+
+/**
+ * The state that has an API, whoever owns it.
+ * @param region of the request's host; undefined where that names none
+ */
+export function findApi(
+  handle: ServiceHandle<Apigatewayv2State>,
+  apiId: string,
+  region: string | undefined,
+): Apigatewayv2State | undefined {
+  for (const scope of handle.states())
+    if ((region === undefined || scope.region === region) && scope.state.apis.has(apiId)) return scope.state;
+  return undefined;
+}

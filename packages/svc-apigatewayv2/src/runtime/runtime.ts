@@ -1,0 +1,63 @@
+import { TimedCache } from '@emu/apigateway-common';
+import { metricsOf, type RegionMetrics, TokenBuckets } from '@emu/core';
+import { KeySets } from '../authorizers/key-sets.ts';
+import type { AuthorizerVerdict } from '../authorizers/verdict.ts';
+import type { StageSource } from '../registry.ts';
+import { Connections } from '../websocket/connections.ts';
+import { newCapture } from './capture.ts';
+import { CompiledStage } from './compiled-stage.ts';
+
+/** Results of authorizers that are kept, of all APIs of an account and region. */
+const MOST_VERDICTS = 10_000;
+
+/** What runs of the APIs of an account and region, and what they keep for a while. Nothing of it is persisted. */
+export class Runtime {
+  /** Results of authorizers, by API, stage, authorizer and identity. */
+  readonly verdicts = new TimedCache<AuthorizerVerdict>(MOST_VERDICTS);
+  readonly throttles = new TokenBuckets();
+  /** The latest requests to HTTP APIs. */
+  readonly captured = newCapture();
+  readonly keySets: KeySets;
+  readonly connections: Connections;
+  private readonly stages = new Map<string, Map<string, CompiledStage>>();
+
+  constructor(private readonly state: StageSource) {
+    this.connections = new Connections(state);
+    this.keySets = new KeySets(state.service);
+  }
+
+  /** Metrics of the account and region; undefined where no service shows any. */
+  get metrics(): RegionMetrics | undefined {
+    return metricsOf(this.state.service, this.state.accountId, this.state.region);
+  }
+
+  /** A stage of an API, ready to serve; undefined where there is none, or nothing is deployed to it. */
+  stage(apiId: string, name: string): CompiledStage | undefined {
+    const known = this.stages.get(apiId)?.get(name);
+    if (known) return known;
+    const [api, stage] = [this.state.apis.get(apiId), this.state.stages.get(apiId, name)];
+    const configuration = stage && this.state.deployed(apiId, stage);
+    if (!api || !configuration) return undefined;
+    const compiled = new CompiledStage(api, stage, configuration);
+    const stages = this.stages.get(apiId) ?? new Map<string, CompiledStage>();
+    stages.set(name, compiled);
+    this.stages.set(apiId, stages);
+    return compiled;
+  }
+
+  /** Forgets what was compiled of an API that has changed. */
+  forget(apiId: string): void {
+    this.stages.delete(apiId);
+    this.verdicts.clear(`${apiId}/`);
+  }
+
+  /** Forgets the results of the authorizers of a stage. */
+  resetAuthorizers(apiId: string, stage: string): void {
+    this.verdicts.clear(`${apiId}/${stage}/`);
+  }
+
+  /** Ends the connections to an API, or to one of its stages. */
+  close(apiId: string, stage?: string): void {
+    this.connections.closeAll((one) => one.apiId === apiId && (stage === undefined || one.stage === stage));
+  }
+}

@@ -1,0 +1,197 @@
+import type { Clock, Collection, DeepReadonly, Ids, ServiceHandle, StateScope } from '@emu/core';
+import { Children } from './children.ts';
+import {
+  type ApiMappingRecord,
+  type ApiRecord,
+  type AuthorizerRecord,
+  apiCollection,
+  apiMappingCollection,
+  authorizerCollection,
+  type Configuration,
+  type DeploymentRecord,
+  type DomainNameRecord,
+  deploymentCollection,
+  domainNameCollection,
+  type IntegrationRecord,
+  type IntegrationResponseRecord,
+  integrationCollection,
+  integrationResponseCollection,
+  type ModelRecord,
+  modelCollection,
+  type RouteRecord,
+  type RouteResponseRecord,
+  type RoutingRuleRecord,
+  routeCollection,
+  routeResponseCollection,
+  routingRuleCollection,
+  type StageRecord,
+  stageCollection,
+} from './records.ts';
+import type { ApiRegistry } from './registry.ts';
+import { Runtime } from './runtime/runtime.ts';
+
+/** Characters of the ids of API Gateway. */
+const ID_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const API_ID = 10;
+const PART_ID = 7;
+const DEPLOYMENT_ID = 6;
+
+/** The HTTP and WebSocket APIs, and the domain names, of one account and region. */
+export class Apigatewayv2State implements ApiRegistry {
+  readonly accountId: string;
+  readonly region: string;
+  readonly partition: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly service: ServiceHandle;
+  readonly apis: Collection<ApiRecord>;
+  readonly routes: Children<RouteRecord>;
+  readonly integrations: Children<IntegrationRecord>;
+  readonly authorizers: Children<AuthorizerRecord>;
+  readonly models: Children<ModelRecord>;
+  readonly routeResponses: Children<RouteResponseRecord>;
+  readonly integrationResponses: Children<IntegrationResponseRecord>;
+  readonly stages: Children<StageRecord>;
+  readonly deployments: Children<DeploymentRecord>;
+  readonly domainNames: Collection<DomainNameRecord>;
+  readonly apiMappings: Children<ApiMappingRecord>;
+  readonly routingRules: Children<RoutingRuleRecord>;
+  /** What runs of it and is kept nowhere: compiled stages, caches, connections. */
+  readonly runtime: Runtime;
+
+  constructor(readonly scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.partition = scope.partition;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.service = scope.service;
+    this.apis = scope.collection(apiCollection);
+    this.routes = new Children(scope.collection(routeCollection));
+    this.integrations = new Children(scope.collection(integrationCollection));
+    this.authorizers = new Children(scope.collection(authorizerCollection));
+    this.models = new Children(scope.collection(modelCollection));
+    this.routeResponses = new Children(scope.collection(routeResponseCollection));
+    this.integrationResponses = new Children(scope.collection(integrationResponseCollection));
+    this.stages = new Children(scope.collection(stageCollection));
+    this.deployments = new Children(scope.collection(deploymentCollection));
+    this.domainNames = scope.collection(domainNameCollection);
+    this.apiMappings = new Children(scope.collection(apiMappingCollection));
+    this.routingRules = new Children(scope.collection(routingRuleCollection));
+    this.runtime = new Runtime(this);
+  }
+
+  /** An id of an API. */
+  newApiId(): string {
+    return this.ids.chars(API_ID, ID_CHARACTERS);
+  }
+
+  /** An id of a part of an API. */
+  newId(): string {
+    return this.ids.chars(PART_ID, ID_CHARACTERS);
+  }
+
+  /** An API as it is now, as deployments keep it. */
+  configurationOf(apiId: string): Configuration {
+    const api = this.apis.get(apiId)!;
+    const routes = this.routes.list(apiId);
+    const integrations = this.integrations.list(apiId);
+    return {
+      ...(api.CorsConfiguration && { cors: api.CorsConfiguration }),
+      routeSelectionExpression: api.RouteSelectionExpression,
+      routes,
+      integrations,
+      authorizers: this.authorizers.list(apiId),
+      models: this.models.list(apiId),
+      routeResponses: Object.fromEntries(
+        routes.map(({ RouteId }) => [RouteId, this.routeResponses.list(`${apiId}/${RouteId}`)]),
+      ),
+      integrationResponses: Object.fromEntries(
+        integrations.map(({ IntegrationId }) => [
+          IntegrationId,
+          this.integrationResponses.list(`${apiId}/${IntegrationId}`),
+        ]),
+      ),
+      // Records never change; a configuration is kept and read only.
+    } as unknown as Configuration;
+  }
+
+  /** Makes a deployment of an API. @param automatic whether a stage made it that deploys by itself */
+  deploy(apiId: string, description: string | undefined, automatic: boolean): DeepReadonly<DeploymentRecord> {
+    const id = this.ids.chars(DEPLOYMENT_ID, ID_CHARACTERS);
+    return this.deployments.put(apiId, id, {
+      DeploymentId: id,
+      AutoDeployed: automatic,
+      DeploymentStatus: 'DEPLOYED',
+      ...(description !== undefined && { Description: description }),
+      createdAt: this.clock.now(),
+      // A stage that deploys by itself has what the API is.
+      ...(!automatic && { configuration: this.configurationOf(apiId) }),
+    });
+  }
+
+  /** Deploys an API to those of its stages that deploy by themselves; called after each change of it. */
+  changed(apiId: string): void {
+    this.runtime.forget(apiId);
+    const stages = this.stages.list(apiId).filter(({ AutoDeploy }) => AutoDeploy);
+    if (stages.length === 0 || this.routes.count(apiId) === 0) return;
+    const { DeploymentId } = this.deploy(
+      apiId,
+      'Automatic deployment triggered by changes to the Api configuration',
+      true,
+    );
+    for (const { StageName } of stages) this.point(apiId, StageName, DeploymentId);
+    this.dropUnused(apiId);
+  }
+
+  /** Has a stage serve a deployment. */
+  point(apiId: string, stage: string, deploymentId: string): DeepReadonly<StageRecord> {
+    this.runtime.forget(apiId);
+    return this.stages.update(apiId, stage, (draft) => {
+      draft.DeploymentId = deploymentId;
+      draft.LastDeploymentStatusMessage = `Successfully deployed stage with deployment ID '${deploymentId}'`;
+      draft.updatedAt = this.clock.now();
+    });
+  }
+
+  /** Fixes what a stage serves that no longer deploys by itself. */
+  fix(apiId: string, deploymentId: string | undefined): void {
+    const deployment = deploymentId === undefined ? undefined : this.deployments.get(apiId, deploymentId);
+    if (!deployment || deployment.configuration) return;
+    this.deployments.update(apiId, deploymentId!, (draft) => {
+      draft.configuration = this.configurationOf(apiId);
+    });
+  }
+
+  /** Deletes the deployments that stages made by themselves and that none serves any more. */
+  dropUnused(apiId: string): void {
+    const used = new Set(this.stages.list(apiId).map(({ DeploymentId }) => DeploymentId));
+    for (const { DeploymentId, AutoDeployed, configuration } of this.deployments.list(apiId))
+      if (AutoDeployed && !configuration && !used.has(DeploymentId)) this.deployments.delete(apiId, DeploymentId);
+  }
+
+  /** What a stage serves; undefined where nothing has been deployed to it. */
+  deployed(apiId: string, stage: DeepReadonly<StageRecord>): Configuration | undefined {
+    const { DeploymentId, AutoDeploy } = stage;
+    if (DeploymentId === undefined) return undefined;
+    if (AutoDeploy) return this.configurationOf(apiId);
+    return this.deployments.get(apiId, DeploymentId)?.configuration as Configuration | undefined;
+  }
+
+  /** Deletes an API with everything that belongs to it. */
+  deleteApi(apiId: string): void {
+    this.runtime.close(apiId);
+    for (const { RouteId } of this.routes.list(apiId)) this.routeResponses.clear(`${apiId}/${RouteId}`);
+    for (const { IntegrationId } of this.integrations.list(apiId))
+      this.integrationResponses.clear(`${apiId}/${IntegrationId}`);
+    for (const part of [this.routes, this.integrations, this.authorizers, this.models, this.stages, this.deployments])
+      part.clear(apiId);
+    this.apis.delete(apiId);
+    this.runtime.forget(apiId);
+  }
+}
+
+/** Makes the state of an account and region. */
+export function createState(scope: StateScope): Apigatewayv2State {
+  return new Apigatewayv2State(scope);
+}

@@ -1,0 +1,29 @@
+import { Tagging, tagMap } from '@emu/core';
+import { invalid } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+/** Tags of APIs, stages and domain names. */
+export const tagging = new Tagging({
+  form: tagMap,
+  most: MAX_TAGS,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'reserved':
+        return invalid('Tag keys cannot start with aws:');
+      case 'key-length':
+        return invalid('Tag keys must have 1 to 128 characters');
+      case 'value-length':
+        return invalid('Tag values must have at most 256 characters');
+      case 'characters':
+        return invalid('Invalid characters in a tag');
+      case 'too-many':
+        return invalid(`A resource cannot have more than ${MAX_TAGS} tags`);
+      default:
+        return undefined;
+    }
+  },
+});
+
+/** The tag that names the id of an API, as with LocalStack. */
+export const CUSTOM_ID = '_custom_id_';

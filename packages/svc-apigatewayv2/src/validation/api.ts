@@ -1,0 +1,84 @@
+import type { DeepReadonly } from '@emu/core';
+import type { Cors, ProtocolType } from '@emu/service-types/apigatewayv2';
+import { invalid } from '../errors.ts';
+
+/** How HTTP APIs select routes. */
+export const HTTP_SELECTION = '$request.method $request.path';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how API Gateway writes it
+const HTTP_SELECTIONS: ReadonlySet<string> = new Set([HTTP_SELECTION, '${request.method} ${request.path}']);
+const KEY_SELECTIONS: ReadonlySet<string> = new Set([
+  '$request.header.x-api-key',
+  '$context.authorizer.usageIdentifierKey',
+]);
+/** What tells the routes of a WebSocket API apart: a member of the message. */
+const MESSAGE_SELECTION = /^(?:\$request\.body\.[\w.[\]-]+|\$\{request\.body\.[\w.[\]-]+\})$/;
+const NAME = { least: 1, most: 128 };
+const MAX_DESCRIPTION = 1024;
+const VERSION = { least: 1, most: 64 };
+const ORIGIN = /^(?:\*|(?:https?|chrome-extension|[a-z][a-z0-9+.-]*):\/\/(?:\*|[^*\s/]+))$/i;
+const METHODS: ReadonlySet<string> = new Set(['*', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const MAX_CORS_AGE = { least: -1, most: 86_400 };
+
+/** Checks a text's length. @throws AwsError `BadRequestException` */
+export function checkLength(
+  member: string,
+  text: string | undefined,
+  { least, most }: { least: number; most: number },
+): void {
+  if (text !== undefined && (text.length < least || text.length > most))
+    throw invalid(`${member} must have ${least} to ${most} characters`);
+}
+
+/**
+ * Checks the names and texts of an API.
+ * @throws AwsError `BadRequestException`
+ */
+export function checkApiTexts(api: {
+  Name?: string | undefined;
+  Description?: string | undefined;
+  Version?: string | undefined;
+}): void {
+  checkLength('Name', api.Name, NAME);
+  checkLength('Description', api.Description, { least: 0, most: MAX_DESCRIPTION });
+  checkLength('Version', api.Version, VERSION);
+}
+
+/**
+ * Checks how an API selects its routes.
+ * @returns the expression, the only one there is where an HTTP API names none
+ * @throws AwsError `BadRequestException`
+ */
+export function routeSelection(protocol: ProtocolType, expression: string | undefined): string {
+  if (protocol === 'HTTP') {
+    if (expression !== undefined && !HTTP_SELECTIONS.has(expression))
+      throw invalid(`RouteSelectionExpression of an HTTP API must be ${HTTP_SELECTION}`);
+    return expression ?? HTTP_SELECTION;
+  }
+  if (expression === undefined) throw invalid('RouteSelectionExpression is a required parameter for WEBSOCKET APIs');
+  if (!MESSAGE_SELECTION.test(expression)) throw invalid(`Invalid RouteSelectionExpression specified: ${expression}`);
+  return expression;
+}
+
+/** Checks where API keys are found. @throws AwsError `BadRequestException` */
+export function checkKeySelection(expression: string | undefined): void {
+  if (expression !== undefined && !KEY_SELECTIONS.has(expression))
+    throw invalid(`Invalid ApiKeySelectionExpression specified: ${expression}`);
+}
+
+/**
+ * Checks what browsers are told of an API.
+ * @throws AwsError `BadRequestException`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
+ */
+export function checkCors(protocol: ProtocolType, cors: DeepReadonly<Cors> | undefined): void {
+  if (!cors) return;
+  if (protocol !== 'HTTP') throw invalid('CorsConfiguration is supported only for HTTP APIs');
+  const { AllowOrigins = [], AllowMethods = [], AllowCredentials, MaxAge } = cors;
+  for (const origin of AllowOrigins) if (!ORIGIN.test(origin)) throw invalid(`Invalid format for origin ${origin}`);
+  for (const method of AllowMethods)
+    if (!METHODS.has(method)) throw invalid(`Invalid CORS method specified: ${method}`);
+  if (AllowCredentials && AllowOrigins.includes('*'))
+    throw invalid('AllowCredentials cannot be true when AllowOrigins contains *');
+  if (MaxAge !== undefined && (MaxAge < MAX_CORS_AGE.least || MaxAge > MAX_CORS_AGE.most))
+    throw invalid(`MaxAge must be between ${MAX_CORS_AGE.least} and ${MAX_CORS_AGE.most}`);
+}

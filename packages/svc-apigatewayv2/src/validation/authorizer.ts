@@ -1,0 +1,79 @@
+import type { CreateAuthorizerRequest, ProtocolType } from '@emu/service-types/apigatewayv2';
+import { invalid } from '../errors.ts';
+import { checkLength } from './api.ts';
+import { functionOf } from './integration.ts';
+
+/** What a request says of an authorizer. */
+export type AuthorizerSettings = Omit<CreateAuthorizerRequest, 'ApiId'>;
+
+const HTTP_SOURCE = /^\$(?:request\.(?:header|querystring)\.[\w!#$%&'*+.^`|~-]+|context\.[\w.]+|stageVariables\.\w+)$/;
+const WEBSOCKET_SOURCE =
+  /^(?:route\.request\.(?:header|querystring)\.[\w!#$%&'*+.^`|~-]+|context\.[\w.]+|stageVariables\.\w+)$/;
+const ISSUER = /^https?:\/\/[^\s]+$/;
+const MAX_TTL = 3600;
+
+/**
+ * Checks an authorizer as it is going to be.
+ * @throws AwsError `BadRequestException`
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html
+ */
+export function checkAuthorizer(protocol: ProtocolType, settings: AuthorizerSettings): void {
+  checkLength('Name', settings.Name, { least: 1, most: 128 });
+  if (settings.IdentityValidationExpression !== undefined)
+    throw invalid('IdentityValidationExpression is not supported');
+  const source = protocol === 'HTTP' ? HTTP_SOURCE : WEBSOCKET_SOURCE;
+  for (const one of settings.IdentitySource)
+    if (!source.test(one))
+      throw invalid(
+        `Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression specified: ${one}]`,
+      );
+  if (settings.AuthorizerType === 'JWT') checkJwt(protocol, settings);
+  else checkFunction(protocol, settings);
+}
+
+function checkJwt(protocol: ProtocolType, settings: AuthorizerSettings): void {
+  if (protocol !== 'HTTP') throw invalid('JWT authorizers are supported only for HTTP APIs');
+  const { JwtConfiguration, IdentitySource } = settings;
+  if (IdentitySource.length !== 1) throw invalid('A JWT authorizer must have one IdentitySource');
+  const { Issuer, Audience } = JwtConfiguration ?? {};
+  if (Issuer === undefined || !ISSUER.test(Issuer))
+    throw invalid('Caught exception when connecting to the issuer. Please try again later. Error: Invalid issuer');
+  if (!Audience?.length) throw invalid('Audience list must have at least 1 item for JWT Authorizer');
+  for (const member of [
+    'AuthorizerUri',
+    'AuthorizerCredentialsArn',
+    'AuthorizerPayloadFormatVersion',
+    'AuthorizerResultTtlInSeconds',
+    'EnableSimpleResponses',
+  ] as const)
+    if (settings[member] !== undefined) throw invalid(`${member} is supported only for REQUEST authorizers`);
+}
+
+function checkFunction(protocol: ProtocolType, settings: AuthorizerSettings): void {
+  const { AuthorizerUri, AuthorizerPayloadFormatVersion: version, AuthorizerResultTtlInSeconds: ttl } = settings;
+  if (settings.JwtConfiguration) throw invalid('JwtConfiguration is supported only for JWT authorizers');
+  if (AuthorizerUri === undefined || functionOf(AuthorizerUri) === undefined || !AuthorizerUri.includes(':apigateway:'))
+    throw invalid(
+      'AuthorizerUri must be the URI of a Lambda function: arn:<partition>:apigateway:<region>:lambda:path/2015-03-31/functions/<function ARN>/invocations',
+    );
+  if (ttl !== undefined && (ttl < 0 || ttl > MAX_TTL))
+    throw invalid(`AuthorizerResultTtlInSeconds must be between 0 and ${MAX_TTL}`);
+  if (protocol === 'WEBSOCKET') {
+    for (const member of [
+      'AuthorizerPayloadFormatVersion',
+      'AuthorizerResultTtlInSeconds',
+      'EnableSimpleResponses',
+    ] as const)
+      if (settings[member] !== undefined && settings[member] !== false && settings[member] !== 0)
+        throw invalid(`${member} is supported only for HTTP APIs`);
+    return;
+  }
+  if (version === undefined)
+    throw invalid('AuthorizerPayloadFormatVersion is a required parameter for REQUEST authorizers');
+  if (version !== '1.0' && version !== '2.0')
+    throw invalid(`Invalid AuthorizerPayloadFormatVersion specified: ${version}`);
+  if (settings.EnableSimpleResponses && version !== '2.0')
+    throw invalid('EnableSimpleResponses requires AuthorizerPayloadFormatVersion 2.0');
+  if ((ttl ?? 0) > 0 && settings.IdentitySource.length === 0)
+    throw invalid('IdentitySource is required where authorizer results are cached');
+}

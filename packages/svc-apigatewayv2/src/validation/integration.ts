@@ -1,0 +1,158 @@
+import { parseArn } from '@emu/core';
+import type { CreateIntegrationRequest, ProtocolType } from '@emu/service-types/apigatewayv2';
+import { invalid, notEmulated } from '../errors.ts';
+import { isMappingValue } from '../http/mapping-values.ts';
+import { SUBTYPES } from '../http/subtypes.ts';
+
+/** What a request says of an integration. */
+export type IntegrationSettings = Omit<CreateIntegrationRequest, 'ApiId'>;
+
+/** Milliseconds that an integration may take, by kinds of APIs; the most is what it takes where nothing is said. */
+export const TIMEOUTS = { HTTP: { least: 50, most: 30_000 }, WEBSOCKET: { least: 50, most: 29_000 } } as const;
+
+const HTTP_METHODS: ReadonlySet<string> = new Set(['ANY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const HTTP_URL = /^https?:\/\/[^\s]+$/;
+const ROLE = /^arn:[^:]+:iam::(?:\d{12}|\*):(?:role\/.+|user\/\*)$/;
+const INVOCATIONS = /^\d{4}-\d{2}-\d{2}\/functions\/(.+)\/invocations$/;
+/** Statuses whose answers can be changed. */
+const STATUS = /^[1-5]\d\d$/;
+const REQUEST_TARGET = /^(?:(?:append|overwrite|remove):(?:header|querystring)\.[^\s]+|overwrite:path)$/;
+const RESPONSE_TARGET = /^(?:(?:append|overwrite|remove):header\.[^\s]+|overwrite:statuscode)$/;
+/** Headers that are not for mappings to set. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-parameter-mapping.html */
+const RESERVED =
+  /^(?:access-control-.*|apigw-.*|authorization|connection|content-encoding|content-length|content-location|forwarded|keep-alive|origin|proxy-authenticate|proxy-authorization|te|trailers|transfer-encoding|upgrade|x-amz-.*|x-amzn-.*|x-forwarded-for|x-forwarded-host|x-forwarded-proto|via)$/i;
+const MAX_PARAMETERS = 10;
+
+/**
+ * The ARN of the function that an integration calls, which may name a function itself or the operation Invoke on it.
+ * @returns undefined for what is no function
+ */
+export function functionOf(uri: string): string | undefined {
+  const arn = parseArn(uri);
+  if (arn?.service === 'lambda') return uri;
+  if (arn?.service !== 'apigateway') return undefined;
+  // arn:aws:apigateway:<region>:lambda:path/2015-03-31/functions/<function>/invocations
+  const path = arn.accountId === 'lambda' && arn.resource.startsWith('path/') ? arn.resource.slice('path/'.length) : '';
+  return INVOCATIONS.exec(path)?.[1];
+}
+
+/**
+ * Checks an integration as it is going to be.
+ * @throws AwsError `BadRequestException`; `NotImplemented` for settings on which emu does not act
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html
+ */
+export function checkIntegration(protocol: ProtocolType, settings: IntegrationSettings): void {
+  const { IntegrationMethod, TimeoutInMillis, CredentialsArn, ConnectionType } = settings;
+  if (IntegrationMethod !== undefined && !HTTP_METHODS.has(IntegrationMethod))
+    throw invalid(`Invalid HTTP method specified: ${IntegrationMethod}`);
+  const { least, most } = TIMEOUTS[protocol];
+  if (TimeoutInMillis !== undefined && (TimeoutInMillis < least || TimeoutInMillis > most))
+    throw invalid(`Timeout should be between ${least} ms and ${most} ms`);
+  if (CredentialsArn !== undefined && !ROLE.test(CredentialsArn))
+    throw invalid('Invalid CredentialsArn specified: it must be the ARN of a role');
+  if (ConnectionType === 'VPC_LINK') throw notEmulated('integrations through VPC links (ConnectionType VPC_LINK)');
+  if (settings.ConnectionId !== undefined) throw invalid('ConnectionId can be given only with ConnectionType VPC_LINK');
+  if (settings.TlsConfig) throw notEmulated('TlsConfig of integrations, which is for VPC links');
+  if (protocol === 'HTTP') checkHttp(settings);
+  else checkWebSocket(settings);
+}
+
+function checkHttp(settings: IntegrationSettings): void {
+  const { IntegrationType, IntegrationUri, IntegrationSubtype, PayloadFormatVersion: version } = settings;
+  if (IntegrationType !== 'AWS_PROXY' && IntegrationType !== 'HTTP_PROXY')
+    throw invalid('HTTP APIs support only the integration types HTTP_PROXY and AWS_PROXY');
+  for (const member of [
+    'ContentHandlingStrategy',
+    'PassthroughBehavior',
+    'RequestTemplates',
+    'TemplateSelectionExpression',
+  ] as const)
+    if (settings[member] !== undefined) throw invalid(`${member} is supported only for WebSocket APIs`);
+  if (version !== undefined && version !== '1.0' && version !== '2.0')
+    throw invalid(`Invalid PayloadFormatVersion specified: ${version}`);
+  if (IntegrationSubtype !== undefined) {
+    checkFirstClass(settings, IntegrationSubtype);
+    return;
+  }
+  checkMappings(settings);
+  if (IntegrationUri === undefined) throw invalid('IntegrationUri is a required parameter for integration');
+  if (IntegrationType === 'AWS_PROXY') {
+    if (functionOf(IntegrationUri) === undefined) throw invalid('IntegrationUri should be a valid Lambda function ARN');
+    if (version === undefined) throw invalid('PayloadFormatVersion is a required parameter for integration');
+    return;
+  }
+  if (!HTTP_URL.test(IntegrationUri)) throw invalid('Invalid HTTP endpoint specified for URI');
+  if (settings.IntegrationMethod === undefined)
+    throw invalid('IntegrationMethod is a required parameter for integration');
+  if (version === '2.0') throw invalid('PayloadFormatVersion of an HTTP_PROXY integration must be 1.0');
+}
+
+/** Checks an integration with an operation of a service. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-aws-services-reference.html */
+function checkFirstClass(settings: IntegrationSettings, subtype: string): void {
+  const { RequestParameters = {}, ResponseParameters, CredentialsArn, IntegrationUri } = settings;
+  const known = SUBTYPES[subtype];
+  if (!known) {
+    if (subtype === 'AppConfig-GetConfiguration') throw notEmulated(`the integration subtype ${subtype}`);
+    throw invalid(`Invalid IntegrationSubtype specified: ${subtype}`);
+  }
+  if (settings.IntegrationType !== 'AWS_PROXY') throw invalid('IntegrationSubtype can be given only with AWS_PROXY');
+  if (IntegrationUri !== undefined) throw invalid('IntegrationUri cannot be given with IntegrationSubtype');
+  if (CredentialsArn === undefined)
+    throw invalid('CredentialsArn is a required parameter for integration with IntegrationSubtype');
+  for (const name of known.required)
+    if (RequestParameters[name] === undefined)
+      throw invalid(`The parameter ${name} is required for the integration subtype ${subtype}`);
+  for (const [name, value] of Object.entries(RequestParameters)) {
+    if (name !== 'Region' && !known.required.includes(name) && !known.optional.includes(name))
+      throw invalid(`The parameter ${name} is not supported for the integration subtype ${subtype}`);
+    if (!isMappingValue(value, 'request')) throw invalid(`Invalid mapping expression specified: ${value}`);
+  }
+  checkResponses(ResponseParameters);
+}
+
+function checkMappings({ RequestParameters = {}, ResponseParameters }: IntegrationSettings): void {
+  if (Object.keys(RequestParameters).length > MAX_PARAMETERS)
+    throw invalid(`An integration can have at most ${MAX_PARAMETERS} RequestParameters`);
+  for (const [target, value] of Object.entries(RequestParameters))
+    checkMapping(target, value, REQUEST_TARGET, 'request');
+  checkResponses(ResponseParameters);
+}
+
+function checkResponses(parameters: IntegrationSettings['ResponseParameters']): void {
+  for (const [status, mappings] of Object.entries(parameters ?? {})) {
+    if (!STATUS.test(status)) throw invalid(`Invalid status code specified in ResponseParameters: ${status}`);
+    if (Object.keys(mappings).length > MAX_PARAMETERS)
+      throw invalid(`A status code can have at most ${MAX_PARAMETERS} ResponseParameters`);
+    for (const [target, value] of Object.entries(mappings)) checkMapping(target, value, RESPONSE_TARGET, 'response');
+  }
+}
+
+function checkMapping(target: string, value: string, targets: RegExp, from: 'request' | 'response'): void {
+  const [, name] = /^\w+:header\.(.+)$/.exec(target) ?? [];
+  if (!targets.test(target) || (name !== undefined && RESERVED.test(name)))
+    throw invalid(`Invalid mapping expression specified: ${target}`);
+  if (target.startsWith('remove:') ? value !== "''" && value !== '' && value !== "''" : !isMappingValue(value, from))
+    throw invalid(`Invalid mapping expression specified: ${value}`);
+}
+
+/** Checks an integration of a WebSocket API. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-integration-requests.html */
+function checkWebSocket(settings: IntegrationSettings): void {
+  const { IntegrationType, IntegrationUri, IntegrationMethod, PayloadFormatVersion: version } = settings;
+  if (settings.IntegrationSubtype !== undefined) throw invalid('IntegrationSubtype is supported only for HTTP APIs');
+  if (version !== undefined && version !== '1.0')
+    throw invalid('PayloadFormatVersion of an integration of a WebSocket API must be 1.0');
+  if (Object.keys(settings.ResponseParameters ?? {}).length > 0)
+    throw invalid('ResponseParameters are supported only for HTTP APIs');
+  if (Object.keys(settings.RequestParameters ?? {}).length > 0)
+    throw notEmulated('RequestParameters of integrations of WebSocket APIs');
+  if (IntegrationType === 'MOCK') return;
+  if (IntegrationUri === undefined) throw invalid('IntegrationUri is a required parameter for integration');
+  if (IntegrationType === 'AWS_PROXY' || IntegrationType === 'AWS') {
+    if (functionOf(IntegrationUri) !== undefined) return;
+    if (IntegrationType === 'AWS_PROXY') throw invalid('IntegrationUri should be a valid Lambda function ARN');
+    if (parseArn(IntegrationUri)?.service !== 'apigateway') throw invalid('Invalid ARN specified in the request');
+    throw notEmulated('integrations of WebSocket APIs with other services than Lambda');
+  }
+  if (!HTTP_URL.test(IntegrationUri)) throw invalid('Invalid HTTP endpoint specified for URI');
+  if (IntegrationMethod === undefined) throw invalid('IntegrationMethod is a required parameter for integration');
+}

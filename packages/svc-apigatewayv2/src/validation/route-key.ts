@@ -1,0 +1,44 @@
+import type { ProtocolType } from '@emu/service-types/apigatewayv2';
+import { invalid } from '../errors.ts';
+
+/** Key of the route for what no other is for, and name of the stage without a path. */
+export const DEFAULT_ROUTE = '$default';
+/** Key of the route of connections that are being made. */
+export const CONNECT_ROUTE = '$connect';
+const TARGET = /^integrations\/([a-z0-9]+)$/;
+const METHODS: ReadonlySet<string> = new Set(['ANY', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const SEGMENT = /^(?:[^{}\s/]*|\{[\w.-]+\})$/;
+const GREEDY = /^\{[\w.-]+\+\}$/;
+
+/**
+ * Checks the key of a route: a method and a path, or the name of a kind of messages.
+ * @throws AwsError `BadRequestException`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
+ */
+export function checkRouteKey(protocol: ProtocolType, key: string): void {
+  if (protocol === 'WEBSOCKET') {
+    if (key === '' || key.length > 128) throw invalid(`The provided route key is not valid: ${key}`);
+    if (key.startsWith('$') && !['$connect', '$disconnect', '$default'].includes(key))
+      throw invalid(`The provided route key is not valid: ${key}`);
+    return;
+  }
+  if (key === '$default') return;
+  const space = key.indexOf(' ');
+  const [method, path] = [key.slice(0, Math.max(space, 0)), key.slice(space + 1)];
+  if (!METHODS.has(method) || !path.startsWith('/'))
+    throw invalid(
+      'The provided route key is not formatted properly for HTTP protocol. Format should be "<HTTP METHOD> /<RESOURCE PATH>" or "$default"',
+    );
+  const segments = path.slice(1).split('/');
+  for (const [at, segment] of segments.entries()) {
+    const greedy = GREEDY.test(segment);
+    if ((greedy && at < segments.length - 1) || (!greedy && !SEGMENT.test(segment)))
+      throw invalid(`The provided route key has an invalid path: ${path}`);
+  }
+  const names = segments.flatMap((segment) => /^\{([^}+]+)\+?\}$/.exec(segment)?.[1] ?? []);
+  if (new Set(names).size < names.length) throw invalid(`The path ${path} names a variable more than once`);
+}
+
+/** Id of the integration that a route names; undefined where it names none. */
+export const integrationIdOf = ({ Target }: { Target?: string | undefined }): string | undefined =>
+  Target === undefined ? undefined : TARGET.exec(Target)?.[1];

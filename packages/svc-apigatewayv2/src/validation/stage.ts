@@ -1,0 +1,67 @@
+import { parseArn } from '@emu/core';
+import type { CreateStageRequest, ProtocolType, RouteSettings } from '@emu/service-types/apigatewayv2';
+import { invalid, notEmulated } from '../errors.ts';
+import { DEFAULT_ROUTE } from './route-key.ts';
+
+/** What a request says of a stage. */
+export type StageSettings = Partial<Omit<CreateStageRequest, 'ApiId' | 'StageName'>>;
+
+const NAME = /^[\w-]{1,128}$/;
+const VARIABLE = /^\w{1,64}$/;
+const VALUE = /^[\w\-.~:/?#&=,]{1,512}$/;
+const MAX_VARIABLES = 100;
+
+/** Checks the name of a stage. @throws AwsError `BadRequestException` */
+export function checkStageName(protocol: ProtocolType, name: string): void {
+  if (name === DEFAULT_ROUTE && protocol === 'HTTP') return;
+  if (!NAME.test(name)) throw invalid('Stage name only allows a-zA-Z0-9_-');
+}
+
+/**
+ * Checks the settings of a stage.
+ * @throws AwsError `BadRequestException`; `NotImplemented` for settings on which emu does not act
+ */
+export function checkStage(protocol: ProtocolType, settings: StageSettings): void {
+  const { StageVariables = {}, AccessLogSettings, DefaultRouteSettings, RouteSettings: routes = {} } = settings;
+  if (settings.ClientCertificateId !== undefined) {
+    if (protocol === 'HTTP') throw invalid('ClientCertificateId is supported only for WebSocket APIs');
+    throw notEmulated('client certificates of WebSocket stages (ClientCertificateId)');
+  }
+  if (Object.keys(StageVariables).length > MAX_VARIABLES)
+    throw invalid(`A stage can have at most ${MAX_VARIABLES} stage variables`);
+  for (const [name, value] of Object.entries(StageVariables)) {
+    if (!VARIABLE.test(name)) throw invalid(`Stage variable name ${name} is invalid`);
+    if (value !== '' && !VALUE.test(value))
+      throw invalid(
+        `Stage variable value ${value} is invalid. Please use values with the following characters: A-Za-z0-9-._~:/?#&=,`,
+      );
+  }
+  checkAccessLog(AccessLogSettings);
+  for (const one of [DefaultRouteSettings ?? {}, ...Object.values(routes)]) checkRouteSettings(protocol, one);
+}
+
+function checkRouteSettings(protocol: ProtocolType, settings: RouteSettings): void {
+  const { DataTraceEnabled, LoggingLevel, ThrottlingBurstLimit: burst = 0, ThrottlingRateLimit: rate = 0 } = settings;
+  if (protocol === 'HTTP' && (DataTraceEnabled || (LoggingLevel !== undefined && LoggingLevel !== 'OFF')))
+    throw invalid('Execution logs are not supported on protocolType HTTP');
+  if (DataTraceEnabled || (LoggingLevel !== undefined && LoggingLevel !== 'OFF'))
+    throw notEmulated('execution logs of WebSocket APIs (LoggingLevel, DataTraceEnabled)');
+  if (burst < 0 || rate < 0) throw invalid('Throttling limits cannot be negative');
+}
+
+/** Checks where a stage logs requests, and what. */
+function checkAccessLog(settings: StageSettings['AccessLogSettings']): void {
+  if (!settings) return;
+  const { DestinationArn, Format } = settings;
+  const arn = DestinationArn === undefined ? undefined : parseArn(DestinationArn);
+  const isLogGroup = arn?.service === 'logs' && arn.resource.startsWith('log-group:');
+  const isStream = arn?.service === 'firehose' && arn.resource.startsWith('deliverystream/amazon-apigateway-');
+  if (!isLogGroup && !isStream)
+    throw invalid(
+      'Invalid ARN specified in the request. ARN should be in the format of arn:aws:logs:<region>:<account>:log-group:<name> or of a Firehose stream whose name begins with amazon-apigateway-',
+    );
+  if (Format === undefined || Format === '') throw invalid('Format is required for access log settings');
+  if (/[\r\n]/.test(Format)) throw invalid('Access Log format must be a single line');
+  if (!/\$context\.(?:extendedRequestId|requestId)\b/.test(Format))
+    throw invalid('Access Log format must include $context.requestId or $context.extendedRequestId');
+}

@@ -1,0 +1,13 @@
+import type { DeepReadonly } from '@emu/core';
+import { invalid } from '../errors.ts';
+import type { ApiRecord } from '../records.ts';
+
+/**
+ * Has only WebSocket APIs go on.
+ * @param what the kind of resource that only they have
+ * @throws AwsError `BadRequestException`
+ */
+export function checkWebSocketApi(api: DeepReadonly<ApiRecord>, what: string): DeepReadonly<ApiRecord> {
+  if (api.ProtocolType !== 'WEBSOCKET') throw invalid(`${what} are supported only for WebSocket APIs`);
+  return api;
+}

@@ -1,0 +1,45 @@
+import { apiAddressOf, decoded } from '@emu/apigateway-common';
+import type { DataPlaneRequest, ServiceHandle } from '@emu/core';
+import { domainEntrance } from '../domains/entrance.ts';
+import type { CompiledStage } from '../runtime/compiled-stage.ts';
+import { hostOf } from '../runtime/endpoints.ts';
+import { findApi } from '../runtime/find-api.ts';
+import type { Apigatewayv2State } from '../state.ts';
+
+/** Path of the control route for clients that cannot set hosts. */
+export const CONTROL_PATH = '/_emulator/apigatewayv2/ws/';
+
+/** The stage of a WebSocket API that a client wants to connect to. */
+export interface SocketEntrance {
+  readonly state: Apigatewayv2State;
+  /** Undefined where the API has no such stage, or nothing is deployed to it. */
+  readonly stage: CompiledStage | undefined;
+  readonly domainName: string;
+}
+
+/** Where a handshake goes; undefined where it is for no WebSocket API of this service. */
+export function socketEntrance(
+  request: DataPlaneRequest,
+  handle: ServiceHandle<Apigatewayv2State>,
+): SocketEntrance | undefined {
+  if (request.ownedHost !== undefined) {
+    const found = domainEntrance(request, request.ownedHost, handle);
+    return found?.stage?.api.ProtocolType === 'WEBSOCKET' ? found : undefined;
+  }
+  const control = request.path.startsWith(CONTROL_PATH);
+  const address = control ? undefined : apiAddressOf(request);
+  const apiId = control ? decoded(request.path.slice(CONTROL_PATH.length)) : address?.apiId;
+  const state = apiId === undefined ? undefined : findApi(handle, apiId, address?.region);
+  if (state?.apis.get(apiId!)?.ProtocolType !== 'WEBSOCKET') return undefined;
+  const named = control
+    ? (new URLSearchParams(request.query).get('stage') ?? onlyStage(state, apiId!))
+    : (address!.stage ?? decoded(address!.path.split('/')[1] ?? ''));
+  const { DisableExecuteApiEndpoint } = state.apis.get(apiId!)!;
+  const stage = DisableExecuteApiEndpoint && !control ? undefined : state.runtime.stage(apiId!, named);
+  return { state, stage, domainName: hostOf(apiId!, state.region) };
+}
+
+function onlyStage(state: Apigatewayv2State, apiId: string): string {
+  const stages = state.stages.list(apiId);
+  return stages.length === 1 ? stages[0]!.StageName : '';
+}

@@ -1,0 +1,77 @@
+import { callFunction, contextValue, Fields, functionOfUri } from '@emu/apigateway-common';
+import type { DataPlaneRequest } from '@emu/core';
+import { lets, verdictOf } from '../authorizers/answer.ts';
+import { forbidden, type LambdaContext, Refusal, unauthorized, undecided } from '../authorizers/verdict.ts';
+import { withTimeout } from '../http/timeout.ts';
+import type { RouteRecord } from '../records.ts';
+import { executionArn } from '../resources.ts';
+import type { CompiledStage } from '../runtime/compiled-stage.ts';
+import type { Apigatewayv2State } from '../state.ts';
+import { connectEvent, type EventSubject } from './events.ts';
+
+/** Milliseconds that an authorizer may take. */
+const TIMEOUT = 10_000;
+
+/** What a handshake has of an identity source, e.g. `route.request.header.Auth`. */
+function identityOf(
+  source: string,
+  headers: Fields,
+  query: Fields,
+  variables: Readonly<Record<string, string>>,
+  context: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const parts = source.split('.');
+  if (parts[0] === 'stageVariables') return variables[parts[1]!];
+  if (parts[0] === 'context') {
+    const value = contextValue(context, parts.slice(1).join('.'));
+    return value === undefined ? undefined : String(value);
+  }
+  return (parts[2] === 'header' ? headers : query).get(parts.slice(3).join('.'));
+}
+
+/**
+ * Asks the function of the authorizer of `$connect`.
+ * @throws Refusal; nothing else
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-lambda-auth.html
+ */
+export async function authorizeConnection(
+  request: DataPlaneRequest,
+  state: Apigatewayv2State,
+  stage: CompiledStage,
+  route: RouteRecord,
+  subject: EventSubject,
+  members: Readonly<Record<string, unknown>>,
+): Promise<LambdaContext> {
+  const authorizer = stage.authorizerOf(route);
+  const functionArn = authorizer && functionOfUri(authorizer.AuthorizerUri ?? '', stage.variables);
+  if (!authorizer || functionArn === undefined) throw undecided('The route has no authorizer');
+  const { context } = connectEvent(state, subject, members, undefined);
+  const [headers, query] = [Fields.ofRequest(request), Fields.ofQuery(request.query)];
+  for (const source of authorizer.IdentitySource)
+    if (!identityOf(source, headers, query, stage.variables, context))
+      throw unauthorized('an identity source is missing');
+  const methodArn = executionArn(`${stage.api.ApiId}/${stage.name}/$connect`, state);
+  const event = { type: 'REQUEST', methodArn, ...members, requestContext: context };
+  try {
+    const answer = await withTimeout(state.clock, TIMEOUT, request.signal, (signal) =>
+      callFunction(state.scope, {
+        functionArn,
+        accountId: state.accountId,
+        sourceArn: executionArn(`${stage.api.ApiId}/authorizers/${authorizer.AuthorizerId}`, state),
+        role: authorizer.AuthorizerCredentialsArn,
+        payload: JSON.stringify(event),
+        cause: request.requestId,
+        signal,
+      }),
+    );
+    if (answer.failed) throw undecided(`The authorizer failed: ${answer.payload}`);
+    const verdict = verdictOf(answer.payload, false);
+    const { accountId, region } = state;
+    if (!lets(verdict, { resource: methodArn, accountId, region, sourceIp: subject.sourceIp }))
+      throw forbidden('The authorizer does not allow this connection');
+    return verdict.context;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw undecided(error instanceof Error ? error.message : String(error));
+  }
+}
