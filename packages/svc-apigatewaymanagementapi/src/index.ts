@@ -1,0 +1,26 @@
+import { definePlugin } from '@emu/core';
+import type { ApigatewaymanagementapiOperations } from '@emu/service-types/apigatewaymanagementapi';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/apigatewaymanagementapi.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
+import {
+  type ConnectionState,
+  DeleteConnection,
+  GetConnection,
+  PostToConnection,
+  tooLong,
+} from './operations/connections.ts';
+
+/** The management API of API Gateway's WebSocket APIs. */
+export const plugin = definePlugin<ApigatewaymanagementapiOperations, ConnectionState>({
+  name: 'apigatewaymanagementapi',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  // The connections are those of WebSocket APIs.
+  stateOf: 'apigatewayv2',
+  collections: [],
+  authorization,
+  resources: [],
+  validationError: () => tooLong(),
+  operations: { DeleteConnection, GetConnection, PostToConnection },
+});

@@ -1,0 +1,24 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** Where the path of an operation begins, below an API's stage. */
+const CONNECTIONS = /\/(?:@|%40)connections\/[^/]+$/i;
+/** A message of 128 KB, and enough more to say that it is too long. */
+const MOST_BODY = 1024 * 1024;
+
+/** How requests for the management API of WebSocket APIs are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'apigatewaymanagementapi',
+  signingNames: ['execute-api'],
+  hostNames: ['execute-api'],
+  pathPrefixes: ['/@connections/', '/%40connections/'],
+  // Clients have it below the stage of an API: `/<stage>/@connections/<id>`, or `/_aws/execute-api/<api>/<stage>/…`.
+  operationPath(path) {
+    const match = CONNECTIONS.exec(path);
+    return match ? `/@connections/${match[0].slice(match[0].lastIndexOf('/') + 1)}` : undefined;
+  },
+  bodies: {
+    bytes: MOST_BODY,
+    refusal: () => ({ code: 'PayloadTooLargeException', message: 'Message too long', status: 413 }),
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,83 @@
+import type { OperationContext } from '@emu/core';
+import type {
+  DeleteConnectionRequest,
+  GetConnectionRequest,
+  GetConnectionResponse,
+  PostToConnectionRequest,
+} from '@emu/service-types/apigatewaymanagementapi';
+import { type AwsError, awsError } from '@emu/wire';
+
+/** An open connection, as the state of WebSocket APIs has it. */
+interface OpenConnection {
+  readonly id: string;
+  readonly apiId: string;
+  readonly stage: string;
+  readonly sourceIp: string;
+  readonly userAgent: string;
+  /** Epoch milliseconds. */
+  readonly connectedAt: number;
+  readonly lastActiveAt: number;
+  readonly socket: {
+    send(text: string, sent: (error?: Error | null) => void): void;
+    close(code: number, reason: string): void;
+    readonly readyState: number;
+    readonly OPEN: number;
+  };
+}
+
+/** What of the state of WebSocket APIs their management needs. */
+export interface ConnectionState {
+  readonly runtime: {
+    readonly connections: { get(id: string): OpenConnection | undefined; touch(connection: OpenConnection): void };
+  };
+}
+
+type ManagementContext = OperationContext<ConnectionState>;
+
+/** Bytes that a message may have. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
+const MOST_MESSAGE = 128 * 1024;
+const NORMAL = 1000;
+
+/** What a request is refused with whose message is too long, which the model says. */
+export const tooLong = (): AwsError =>
+  awsError('PayloadTooLargeException', `Message too long: the limit is ${MOST_MESSAGE} bytes`);
+
+/** The connection that a request names. @throws AwsError `GoneException` */
+function connectionOf(id: string, { state }: ManagementContext): OpenConnection {
+  const connection = state.runtime.connections.get(id);
+  if (!connection || connection.socket.readyState !== connection.socket.OPEN) throw awsError('GoneException', '');
+  return connection;
+}
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html */
+export async function PostToConnection(
+  input: PostToConnectionRequest,
+  ctx: ManagementContext,
+): Promise<Record<string, never>> {
+  const data = input.Data as Uint8Array;
+  const connection = connectionOf(input.ConnectionId, ctx);
+  await new Promise<void>((resolve, reject) => {
+    connection.socket.send(Buffer.from(data).toString(), (error) => {
+      if (error) reject(awsError('GoneException', ''));
+      else resolve();
+    });
+  });
+  ctx.state.runtime.connections.touch(connection);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_GetConnection.html */
+export function GetConnection(input: GetConnectionRequest, ctx: ManagementContext): GetConnectionResponse {
+  const { connectedAt, lastActiveAt, sourceIp, userAgent } = connectionOf(input.ConnectionId, ctx);
+  return {
+    ConnectedAt: new Date(connectedAt),
+    Identity: { SourceIp: sourceIp, UserAgent: userAgent },
+    LastActiveAt: new Date(lastActiveAt),
+  };
+}
+
+/** https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_DeleteConnection.html */
+export function DeleteConnection(input: DeleteConnectionRequest, ctx: ManagementContext): Record<string, never> {
+  connectionOf(input.ConnectionId, ctx).socket.close(NORMAL, 'Connection Closed Normally');
+  return {};
+}

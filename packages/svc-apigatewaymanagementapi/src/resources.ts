@@ -1,0 +1,15 @@
+import { formatArn, type Place } from '@emu/core';
+
+/**
+ * What policies call an operation on a connection.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-control-access-iam.html
+ */
+export const connectionArn = (
+  { apiId, stage, id }: { apiId: string; stage: string; id: string },
+  method: string,
+  { accountId, region }: Place,
+): string =>
+  formatArn(
+    { service: 'execute-api', region, accountId, resource: `${apiId}/${stage}/${method}/@connections/${id}` },
+    region,
+  );
