@@ -1,0 +1,125 @@
+import { invalidLambdaResponse, notAuthorized, unexpectedLambda } from '../errors.ts';
+import type { ChallengeRound, Session, User } from '../records.ts';
+import { attributesFor, functionOf, trigger } from '../triggers/invoke.ts';
+import { findUser } from '../users/find.ts';
+import {
+  type Auth,
+  type AuthAnswer,
+  challenge,
+  checkStanding,
+  complete,
+  preAuthentication,
+  unknownUser,
+} from './auth.ts';
+import { carriedOver } from './mfa.ts';
+import { withSrp } from './password.ts';
+
+const WRONG = 'Incorrect username or password.';
+/** Most rounds of a sign-in. */
+const MOST_ROUNDS = 50;
+
+/** What triggers are told of the metadata of a response; that of InitiateAuth is not for them. */
+const told = (metadata: Auth['metadata']) => (metadata ? { clientMetadata: metadata } : {});
+
+/** Begins a sign-in whose challenges the pool's functions define. */
+export async function withCustom(auth: Auth, username: string, clientValue: string | undefined): Promise<AuthAnswer> {
+  const { pool, state } = auth;
+  if (functionOf(pool, 'DefineAuthChallenge') === undefined)
+    throw unexpectedLambda('DefineAuthChallenge is not configured for this user pool.');
+  const user = findUser(pool, username, state);
+  if (!user) throw unknownUser(auth);
+  if (clientValue === undefined) {
+    await preAuthentication(auth, user);
+    checkStanding(user);
+    return next({ ...auth, metadata: undefined }, user, [], undefined, undefined);
+  }
+  const rounds = [{ challengeName: 'SRP_A', challengeResult: true }];
+  return next({ ...auth, metadata: undefined }, user, rounds, undefined, clientValue);
+}
+
+/** Has the pool's functions say what comes next. @param clientValue A of SRP, where the client has sent one */
+export async function next(
+  auth: Auth,
+  user: User,
+  rounds: readonly ChallengeRound[],
+  session: Session | undefined,
+  clientValue?: string,
+): Promise<AuthAnswer> {
+  const { state, pool, client, metadata } = auth;
+  if (rounds.length > MOST_ROUNDS) throw notAuthorized(WRONG);
+  const call = { userName: user.username, clientId: client.id };
+  const userAttributes = attributesFor(user);
+  const decided = await trigger(state, pool, 'DefineAuthChallenge', {
+    ...call,
+    source: 'DefineAuthChallenge_Authentication',
+    request: { userAttributes, session: rounds, ...told(metadata), userNotFound: false },
+    response: { challengeName: null, issueTokens: null, failAuthentication: null },
+  });
+  if (decided?.failAuthentication === true) {
+    if (session) state.sessions.delete(session.id);
+    throw notAuthorized(WRONG);
+  }
+  if (decided?.issueTokens === true) {
+    checkStanding(user);
+    return complete(auth, user, session);
+  }
+  const name = decided?.challengeName;
+  if (name === 'PASSWORD_VERIFIER' && clientValue !== undefined)
+    return withSrp(auth, user.username, clientValue, { custom: true, rounds });
+  if (name !== 'CUSTOM_CHALLENGE')
+    throw invalidLambdaResponse('Invalid lambda trigger response: challengeName must be CUSTOM_CHALLENGE.');
+  const created = await trigger(state, pool, 'CreateAuthChallenge', {
+    ...call,
+    source: 'CreateAuthChallenge_Authentication',
+    request: { userAttributes, challengeName: name, session: rounds, ...told(metadata), userNotFound: false },
+    response: { publicChallengeParameters: null, privateChallengeParameters: null, challengeMetadata: null },
+  });
+  if (!created) throw unexpectedLambda('CreateAuthChallenge is not configured for this user pool.');
+  if (session) state.sessions.delete(session.id);
+  const { challengeMetadata } = created;
+  const round = {
+    challengeName: name,
+    challengeResult: false,
+    ...(typeof challengeMetadata === 'string' && { challengeMetadata }),
+  };
+  return challenge(
+    auth,
+    {
+      ...carriedOver(user, session),
+      challenge: 'CUSTOM_CHALLENGE',
+      custom: true,
+      rounds: [...rounds.map((one) => ({ ...one })), round],
+      privateChallenge: texts(created.privateChallengeParameters),
+    },
+    { USERNAME: user.username, ...texts(created.publicChallengeParameters) },
+  );
+}
+
+/** Has the pool's function judge an answer, and goes on. */
+export async function withCustomAnswer(auth: Auth, session: Session, answer: string): Promise<AuthAnswer> {
+  const { state, pool, client, metadata } = auth;
+  const user = state.user(pool, session.username ?? '');
+  if (!user) throw notAuthorized(WRONG);
+  const judged = await trigger(state, pool, 'VerifyAuthChallengeResponse', {
+    source: 'VerifyAuthChallengeResponse_Authentication',
+    userName: user.username,
+    clientId: client.id,
+    request: {
+      userAttributes: attributesFor(user),
+      privateChallengeParameters: session.privateChallenge ?? {},
+      challengeAnswer: answer,
+      ...told(metadata),
+      userNotFound: false,
+    },
+    response: { answerCorrect: null },
+  });
+  if (!judged) throw unexpectedLambda('VerifyAuthChallengeResponse is not configured for this user pool.');
+  const rounds = (session.rounds ?? []).map((round) => ({ ...round }));
+  rounds.at(-1)!.challengeResult = judged.answerCorrect === true;
+  return next(auth, user, rounds, session);
+}
+
+const texts = (value: unknown): Record<string, string> =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)]))
+    : {};

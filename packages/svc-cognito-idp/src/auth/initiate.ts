@@ -1,0 +1,96 @@
+import type { AuthFlowType, ExplicitAuthFlowsType } from '@emu/service-types/cognito-idp';
+import { invalid, notAuthorized } from '../errors.ts';
+import type { Client } from '../records.ts';
+import { refresh } from '../tokens/refresh.ts';
+import { findUser } from '../users/find.ts';
+import type { Auth, AuthAnswer } from './auth.ts';
+import { withChoice } from './choice.ts';
+import { withCustom } from './custom.ts';
+import { withPassword, withSrp } from './password.ts';
+import { riskOf, standingOf } from './risks.ts';
+import { checkSecretHash } from './secret-hash.ts';
+
+/** Flows of clients that do not say. */
+const DEFAULT_FLOWS: readonly ExplicitAuthFlowsType[] = [
+  'ALLOW_REFRESH_TOKEN_AUTH',
+  'ALLOW_USER_SRP_AUTH',
+  'ALLOW_CUSTOM_AUTH',
+];
+
+/** Settings of clients that allow a flow, new and old ones. */
+const ALLOWED_BY: Readonly<Record<AuthFlowType, readonly ExplicitAuthFlowsType[]>> = {
+  USER_SRP_AUTH: ['ALLOW_USER_SRP_AUTH'],
+  REFRESH_TOKEN_AUTH: ['ALLOW_REFRESH_TOKEN_AUTH'],
+  REFRESH_TOKEN: ['ALLOW_REFRESH_TOKEN_AUTH'],
+  CUSTOM_AUTH: ['ALLOW_CUSTOM_AUTH', 'CUSTOM_AUTH_FLOW_ONLY'],
+  ADMIN_NO_SRP_AUTH: ['ALLOW_ADMIN_USER_PASSWORD_AUTH', 'ADMIN_NO_SRP_AUTH'],
+  USER_PASSWORD_AUTH: ['ALLOW_USER_PASSWORD_AUTH', 'USER_PASSWORD_AUTH'],
+  ADMIN_USER_PASSWORD_AUTH: ['ALLOW_ADMIN_USER_PASSWORD_AUTH', 'ADMIN_NO_SRP_AUTH'],
+  USER_AUTH: ['ALLOW_USER_AUTH'],
+};
+const OF_ADMINISTRATORS: ReadonlySet<AuthFlowType> = new Set(['ADMIN_NO_SRP_AUTH', 'ADMIN_USER_PASSWORD_AUTH']);
+
+/** Whether a client's settings are the old words, which allow SRP and refreshing besides. */
+const isOld = (flows: readonly ExplicitAuthFlowsType[]): boolean => flows.every((flow) => !flow.startsWith('ALLOW_'));
+
+function allows(client: Client, flow: AuthFlowType): boolean {
+  const flows = client.flows?.length ? client.flows : DEFAULT_FLOWS;
+  if (ALLOWED_BY[flow].some((one) => flows.includes(one))) return true;
+  if (!isOld(flows)) return false;
+  if (flow === 'REFRESH_TOKEN' || flow === 'REFRESH_TOKEN_AUTH') return true;
+  return (flow === 'USER_SRP_AUTH' || flow === 'CUSTOM_AUTH') && !flows.includes('CUSTOM_AUTH_FLOW_ONLY');
+}
+
+/** A parameter that a flow needs. */
+function required(parameters: Readonly<Record<string, string>>, name: string): string {
+  const value = parameters[name];
+  if (!value) throw invalid(`Missing required parameter ${name}`);
+  return value;
+}
+
+/**
+ * Begins a sign-in.
+ * @throws AwsError
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_InitiateAuth.html
+ */
+export async function initiate(
+  auth: Auth,
+  flow: AuthFlowType,
+  parameters: Readonly<Record<string, string>>,
+): Promise<AuthAnswer> {
+  const { client, pool, state, admin, ip } = auth;
+  if (OF_ADMINISTRATORS.has(flow) && !admin) throw invalid('Initiate Auth method not supported.');
+  if (!allows(client, flow)) {
+    if (OF_ADMINISTRATORS.has(flow)) throw invalid('Auth flow not enabled for this client');
+    throw invalid(
+      flow === 'USER_PASSWORD_AUTH'
+        ? 'USER_PASSWORD_AUTH flow not enabled for this client'
+        : `${flow} is not enabled for the client.`,
+    );
+  }
+  if (flow === 'REFRESH_TOKEN' || flow === 'REFRESH_TOKEN_AUTH') {
+    if (client.rotation?.Feature === 'ENABLED')
+      throw invalid('Refresh token rotation is enabled for the client: use GetTokensFromRefreshToken.');
+    return refresh(auth, required(parameters, 'REFRESH_TOKEN'), parameters.SECRET_HASH, parameters.DEVICE_KEY);
+  }
+  if (standingOf(riskOf(pool, client, state), ip) === 'blocked')
+    throw notAuthorized('Request not allowed due to security reasons.');
+  const username = required(parameters, 'USERNAME');
+  const found = findUser(pool, username, state);
+  checkSecretHash(client, parameters.SECRET_HASH, found ? [username, found.username] : [username]);
+  const withDevice = { ...auth, deviceKey: parameters.DEVICE_KEY };
+  switch (flow) {
+    case 'USER_SRP_AUTH':
+      return withSrp(withDevice, username, required(parameters, 'SRP_A'));
+    case 'CUSTOM_AUTH':
+      return withCustom(
+        withDevice,
+        username,
+        parameters.CHALLENGE_NAME === 'SRP_A' ? required(parameters, 'SRP_A') : undefined,
+      );
+    case 'USER_AUTH':
+      return withChoice(withDevice, username, parameters);
+    default:
+      return withPassword(withDevice, username, required(parameters, 'PASSWORD'));
+  }
+}

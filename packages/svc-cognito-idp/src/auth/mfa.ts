@@ -1,0 +1,108 @@
+import { invalid } from '../errors.ts';
+import { deliver, masked } from '../messages/deliver.ts';
+import type { MfaMethod, Pool, Session, User } from '../records.ts';
+import { type Auth, type AuthAnswer, challenge } from './auth.ts';
+
+const OTP_DIGITS = 8;
+const SMS_DIGITS = 6;
+
+/** Methods that a pool has. */
+export const methodsOf = ({ smsMfa, softwareTokenMfa, emailMfa }: Pool): MfaMethod[] => [
+  ...(smsMfa ? (['SMS_MFA'] as const) : []),
+  ...(softwareTokenMfa ? (['SOFTWARE_TOKEN_MFA'] as const) : []),
+  ...(emailMfa ? (['EMAIL_OTP'] as const) : []),
+];
+
+/** Second factors that a user can be asked for. */
+export function factorsOf(pool: Pool, user: User): MfaMethod[] {
+  if (pool.mfa === 'OFF') return [];
+  const offered = new Set(methodsOf(pool));
+  const chosen = user.mfa.filter((method) => offered.has(method));
+  if (chosen.length || pool.mfa === 'OPTIONAL') {
+    const legacy = user.mfaOptions?.some(({ DeliveryMedium }) => DeliveryMedium === 'SMS') && offered.has('SMS_MFA');
+    return chosen.length || !legacy ? chosen : ['SMS_MFA'];
+  }
+  if (offered.has('SMS_MFA') && user.attributes.phone_number) return ['SMS_MFA'];
+  return offered.has('EMAIL_OTP') && user.attributes.email ? ['EMAIL_OTP'] : [];
+}
+
+/** Asks for the second factor, where there is one to ask for; undefined where there is none. */
+export async function secondFactor(
+  auth: Auth,
+  user: User,
+  session: Session | undefined,
+): Promise<AuthAnswer | undefined> {
+  const { pool } = auth;
+  const factors = factorsOf(pool, user);
+  const carried = carriedOver(user, session);
+  if (factors.length === 0) {
+    if (pool.mfa !== 'ON') return undefined;
+    const methods = methodsOf(pool);
+    return challenge(
+      auth,
+      { ...carried, challenge: 'MFA_SETUP' },
+      { USER_ID_FOR_SRP: user.username, MFAS_CAN_SETUP: JSON.stringify(methods) },
+    );
+  }
+  const preferred = user.preferredMfa && factors.includes(user.preferredMfa) ? user.preferredMfa : undefined;
+  const only = preferred ?? (factors.length === 1 ? factors[0] : undefined);
+  if (only !== undefined) return askFor(auth, user, only, session);
+  return challenge(
+    auth,
+    { ...carried, challenge: 'SELECT_MFA_TYPE', available: factors },
+    { USER_ID_FOR_SRP: user.username, MFAS_CAN_CHOOSE: JSON.stringify(factors) },
+  );
+}
+
+/** What a session keeps from one challenge to the next. */
+export const carriedOver = (user: User, session: Session | undefined) => ({
+  username: user.username,
+  givenName: session?.givenName ?? user.username,
+  ...(session?.deviceKey !== undefined && { deviceKey: session.deviceKey }),
+});
+
+/** Asks for one method's code, which is sent where the method sends any. */
+export async function askFor(
+  auth: Auth,
+  user: User,
+  method: MfaMethod,
+  session: Session | undefined,
+): Promise<AuthAnswer> {
+  const carried = carriedOver(user, session);
+  if (method === 'SOFTWARE_TOKEN_MFA')
+    return challenge(
+      auth,
+      { ...carried, challenge: method },
+      {
+        USER_ID_FOR_SRP: user.username,
+        ...(user.totpName !== undefined && { FRIENDLY_DEVICE_NAME: user.totpName }),
+      },
+    );
+  return sendCode(auth, user, method === 'SMS_MFA' ? 'SMS_MFA' : 'EMAIL_OTP', carried);
+}
+
+/** Sends a code for a challenge, as second factor or as the first. */
+export async function sendCode(
+  auth: Auth,
+  user: User,
+  name: 'SMS_MFA' | 'EMAIL_OTP' | 'SMS_OTP',
+  carried: { username: string; givenName: string; deviceKey?: string },
+): Promise<AuthAnswer> {
+  const { pool, client, state, metadata } = auth;
+  const medium = name === 'EMAIL_OTP' ? 'EMAIL' : 'SMS';
+  const destination = user.attributes[medium === 'SMS' ? 'phone_number' : 'email'];
+  if (!destination) throw invalid(`User has no ${medium === 'SMS' ? 'phone_number' : 'email'} to send a code to.`);
+  const code = state.ids.chars(name === 'EMAIL_OTP' ? OTP_DIGITS : SMS_DIGITS, '0123456789');
+  const text = name === 'EMAIL_OTP' ? pool.emailMfa?.Message : pool.smsMfaMessage;
+  const message = { source: 'CustomMessage_Authentication', medium, destination, code, clientId: client.id } as const;
+  await deliver(pool, user, { ...message, metadata, text }, state);
+  return challenge(
+    auth,
+    { ...carried, challenge: name, code, sent: { medium, destination, createdAt: state.clock.now() } },
+    {
+      CODE_DELIVERY_DELIVERY_MEDIUM: medium,
+      CODE_DELIVERY_DESTINATION: masked(medium, destination),
+      USER_ID_FOR_SRP: user.username,
+    },
+  );
+}

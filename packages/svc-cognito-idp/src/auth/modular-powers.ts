@@ -1,0 +1,104 @@
+import { createDiffieHellman, getDiffieHellman } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+
+/**
+ * The 3072-bit group of SRP as Cognito uses it, which is group 15 of RFC 3526.
+ * @see https://datatracker.ietf.org/doc/html/rfc3526#section-5
+ */
+export const PRIME = getDiffieHellman('modp15').getPrime();
+export const GENERATOR = 2;
+
+/** A power to compute: of the generator where there is no base. */
+interface Task {
+  readonly id: number;
+  readonly base: Uint8Array | undefined;
+  readonly exponent: Uint8Array;
+}
+
+/**
+ * What the thread runs. Text, because a file of its own would have to be found from the sources, from the built package and
+ * from a bundle alike. Diffie and Hellman's operations are the modular powers that node:crypto has.
+ */
+const PROGRAM = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { createDiffieHellman } = require('node:crypto');
+const group = createDiffieHellman(Buffer.from(workerData.prime), workerData.generator);
+parentPort.on('message', ({ id, base, exponent }) => {
+  try {
+    group.setPrivateKey(Buffer.from(exponent));
+    const power = base ? group.computeSecret(Buffer.from(base)) : group.generateKeys();
+    parentPort.postMessage({ id, power });
+  } catch (error) {
+    parentPort.postMessage({ id, error: String(error) });
+  }
+});
+`;
+
+/** Powers modulo the group's prime, each of about a millisecond, in a thread of their own. */
+class PowerThread {
+  private worker: Worker | undefined;
+  private users = 0;
+  private next = 0;
+  private readonly waiting = new Map<number, { resolve(power: Buffer): void; reject(error: Error): void }>();
+
+  /** Says that somebody will ask; the thread starts when they do. */
+  open(): void {
+    this.users++;
+  }
+
+  /** Says that they will not any more: the thread ends with its last user. */
+  close(): void {
+    if (--this.users > 0) return;
+    const { worker } = this;
+    this.worker = undefined;
+    void worker?.terminate();
+    this.failAll('the emulator has been closed');
+  }
+
+  /** @param base undefined for the generator @throws Error for a base that is no element of the group */
+  power(base: Buffer | undefined, exponent: Buffer): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const id = this.next++;
+      this.waiting.set(id, { resolve, reject });
+      this.worker ??= this.start();
+      this.worker.ref();
+      this.worker.postMessage({ id, base, exponent } satisfies Task);
+    });
+  }
+
+  private start(): Worker {
+    const worker = new Worker(PROGRAM, { eval: true, workerData: { prime: PRIME, generator: GENERATOR } });
+    worker.on('message', ({ id, power, error }: { id: number; power?: Uint8Array; error?: string }) => {
+      const asked = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (this.waiting.size === 0) worker.unref();
+      if (power) asked?.resolve(Buffer.from(power));
+      else asked?.reject(new Error(error));
+    });
+    worker.on('error', (error) => {
+      if (this.worker === worker) this.worker = undefined;
+      this.failAll(error.message);
+    });
+    return worker;
+  }
+
+  private failAll(reason: string): void {
+    for (const { reject } of this.waiting.values()) reject(new Error(reason));
+    this.waiting.clear();
+  }
+}
+
+/** The thread that all emulators of the process share. */
+export const powers = new PowerThread();
+
+/** Whether a number may be a client's public value: neither 0 nor the prime's multiple. */
+export function isElement(value: Buffer): boolean {
+  try {
+    const group = createDiffieHellman(PRIME, GENERATOR);
+    group.setPrivateKey(Buffer.from([2]));
+    group.computeSecret(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

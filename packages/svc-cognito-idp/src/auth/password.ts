@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { invalid, notAuthorized, passwordResetRequired } from '../errors.ts';
+import type { Session, User } from '../records.ts';
+import { findUser } from '../users/find.ts';
+import { migrate } from '../users/migrate.ts';
+import { matches, srpIdentity } from '../users/passwords.ts';
+import {
+  type Auth,
+  type AuthAnswer,
+  challenge,
+  checkStanding,
+  hidesUsers,
+  preAuthentication,
+  unknownUser,
+} from './auth.ts';
+import { deviceOf } from './devices.ts';
+import { isCompromised, noteEvent } from './events.ts';
+import { checkLock, noteRightPassword, noteWrongPassword } from './lockout.ts';
+import { riskOf, standingOf } from './risks.ts';
+import { beginSrp, isClientValue, isPassword, proofOf, same } from './srp.ts';
+import { afterDevice, afterFirstFactor } from './steps.ts';
+
+const WRONG = 'Incorrect username or password.';
+/** A verifier of nobody's password: checking one takes as long for users who do not exist. */
+const NOBODY = { salt: '00'.repeat(16), verifier: '02' };
+
+/** Signs in with a password. @throws AwsError */
+export async function withPassword(
+  auth: Auth,
+  username: string,
+  password: string,
+  session?: Session,
+): Promise<AuthAnswer> {
+  const { pool, state, client } = auth;
+  const found =
+    findUser(pool, username, state) ?? (await migrate(auth, username, password, 'UserMigration_Authentication'));
+  if (!found) {
+    await isPassword(srpIdentity(pool.id, username), password, NOBODY);
+    throw unknownUser(auth);
+  }
+  await preAuthentication(auth, found);
+  if (found.status === 'RESET_REQUIRED') throw passwordResetRequired();
+  if (!found.enabled) throw notAuthorized('User is disabled.');
+  checkLock(found, state);
+  if (!(await matches(found, password))) throw wrong(auth, found);
+  const user = noteRightPassword(found, state);
+  if (isCompromised(state, pool.id, password)) compromised(auth, user);
+  noteEvent(state, pool, user.username, client, {
+    eventType: 'SignIn',
+    eventResponse: 'InProgress',
+    challenges: [{ name: 'Password', response: 'Success' }],
+  });
+  return afterFirstFactor(auth, user, session);
+}
+
+/** Counts a wrong password, and says so. */
+function wrong({ state, pool, client, ip }: Auth, user: User): Error {
+  noteWrongPassword(state.user(pool, user.username) ?? user, state);
+  noteEvent(state, pool, user.username, client, {
+    eventType: 'SignIn',
+    eventResponse: 'Fail',
+    challenges: [{ name: 'Password', response: 'Failure' }],
+    ...(ip !== undefined && { ipAddress: ip }),
+  });
+  return notAuthorized(WRONG);
+}
+
+/** A password that attackers know: noted, and refused where the pool enforces protection and says so. */
+function compromised({ state, pool, client, ip }: Auth, user: User): void {
+  const risk = riskOf(pool, client, state);
+  if (standingOf(risk, ip) === 'skipped') return;
+  const { Actions, EventFilter } = risk?.compromised ?? {};
+  if (EventFilter?.length && !EventFilter.includes('SIGN_IN')) return;
+  const isEnforced = pool.settings.UserPoolAddOns?.AdvancedSecurityMode === 'ENFORCED';
+  const isRefused = isEnforced && Actions?.EventAction !== 'NO_ACTION';
+  noteEvent(state, pool, user.username, client, {
+    eventType: 'SignIn',
+    eventResponse: isRefused ? 'Fail' : 'InProgress',
+    compromisedCredentialsDetected: true,
+    riskDecision: isRefused ? 'Block' : 'AccountTakeover',
+    riskLevel: 'High',
+  });
+  if (!isRefused) return;
+  state.updateUser(user, (draft) => {
+    draft.status = 'RESET_REQUIRED';
+  });
+  throw passwordResetRequired();
+}
+
+/** Begins a sign-in by SRP: answers the salt and the server's public value. */
+export async function withSrp(
+  auth: Auth,
+  username: string,
+  clientValue: string,
+  more: { custom?: boolean; rounds?: Session['rounds'] } = {},
+): Promise<AuthAnswer> {
+  const { pool, state } = auth;
+  if (!isClientValue(clientValue)) throw invalid('SRP_A is not a valid value');
+  const user = findUser(pool, username, state);
+  if (!user && !hidesUsers(auth)) throw unknownUser(auth);
+  if (user) {
+    await preAuthentication(auth, user);
+    if (user.status === 'RESET_REQUIRED') throw passwordResetRequired();
+    if (!user.enabled) throw notAuthorized('User is disabled.');
+    checkLock(user, state);
+  }
+  const { salt, verifier } = user?.password ?? imaginary(auth, username);
+  const values = await beginSrp(verifier, (length) => state.ids.bytes(length));
+  const name = user?.username ?? username;
+  const answer = challenge(
+    auth,
+    {
+      challenge: 'PASSWORD_VERIFIER',
+      givenName: username,
+      ...(user && { username: user.username }),
+      ...(auth.deviceKey !== undefined && { deviceKey: auth.deviceKey }),
+      ...(more.custom && { custom: true }),
+      ...(more.rounds && { rounds: more.rounds.map((round) => ({ ...round })) }),
+      srp: { a: clientValue, ...values, salt },
+    },
+    { USER_ID_FOR_SRP: name, USERNAME: name, SALT: shortest(salt), SRP_B: values.B },
+  );
+  answer.ChallengeParameters!.SECRET_BLOCK = answer.Session!;
+  // The secret block is the session of this challenge; only custom flows have one besides.
+  if (!more.custom) delete answer.Session;
+  return answer;
+}
+
+const shortest = (hex: string): string => hex.replace(/^0+(?=.)/, '');
+
+/** A salt and verifier of a user who does not exist: always the same for a name, as those of one who does are. */
+function imaginary({ pool }: Auth, username: string): { salt: string; verifier: string } {
+  const hash = createHash('sha256').update(`${pool.id}/${pool.createdAt}/${username}`).digest('hex');
+  return { salt: hash.slice(0, 32), verifier: hash };
+}
+
+/** What a client sends to prove a password by SRP. */
+export interface Proof {
+  signature: string;
+  secretBlock: string;
+  timestamp: string;
+}
+
+/** Checks a proof of the user's password. @returns the user @throws AwsError */
+export async function checkProof(auth: Auth, session: Session, proof: Proof): Promise<User> {
+  const { state, pool } = auth;
+  const { srp, username } = session;
+  const user = username === undefined ? undefined : state.user(pool, username);
+  const identity = srpIdentity(pool.id, username ?? session.givenName);
+  const verifier = user?.password?.verifier ?? imaginary(auth, session.givenName).verifier;
+  // A session is good for one proof.
+  state.sessions.delete(session.id);
+  const expected = await proofOf(
+    { ...srp!, verifier },
+    identity,
+    Buffer.from(proof.secretBlock, 'base64'),
+    proof.timestamp,
+  );
+  const isRight = same(Buffer.from(expected), Buffer.from(proof.signature));
+  if (!user) throw notAuthorized(WRONG);
+  checkLock(user, state);
+  if (!isRight || !user.password) throw wrong(auth, user);
+  return noteRightPassword(user, state);
+}
+
+/** Goes on after a proof of the password. */
+export async function withProof(auth: Auth, session: Session, proof: Proof): Promise<AuthAnswer> {
+  const user = await checkProof(auth, session, proof);
+  checkStanding(user);
+  return afterFirstFactor(auth, user, session);
+}
+
+/** Begins the proof of a device. */
+export async function withDeviceSrp(
+  auth: Auth,
+  session: Session,
+  deviceKey: string,
+  clientValue: string,
+): Promise<AuthAnswer> {
+  const { pool, state } = auth;
+  const user = state.user(pool, session.username ?? '');
+  const device = user && deviceOf(user, deviceKey, state);
+  if (!user || !device?.verifier || !device.salt || session.deviceKey !== deviceKey)
+    throw notAuthorized('Device does not exist.');
+  if (!isClientValue(clientValue)) throw invalid('SRP_A is not a valid value');
+  const verifier = Buffer.from(device.verifier, 'base64').toString('hex');
+  const salt = Buffer.from(device.salt, 'base64').toString('hex');
+  const values = await beginSrp(verifier, (length) => state.ids.bytes(length));
+  state.sessions.delete(session.id);
+  const answer = challenge(
+    auth,
+    {
+      challenge: 'DEVICE_PASSWORD_VERIFIER',
+      username: user.username,
+      givenName: session.givenName,
+      deviceKey,
+      srp: { a: clientValue, ...values, salt },
+    },
+    { USERNAME: user.username, DEVICE_KEY: deviceKey, SALT: shortest(salt), SRP_B: values.B },
+  );
+  answer.ChallengeParameters!.SECRET_BLOCK = answer.Session!;
+  return answer;
+}
+
+/** Goes on after the proof of a device. */
+export async function withDeviceProof(auth: Auth, session: Session, proof: Proof): Promise<AuthAnswer> {
+  const { pool, state } = auth;
+  const user = state.user(pool, session.username ?? '');
+  const device = user && deviceOf(user, session.deviceKey ?? '', state);
+  state.sessions.delete(session.id);
+  if (!user || !device?.verifier) throw notAuthorized('Device does not exist.');
+  const verifier = Buffer.from(device.verifier, 'base64').toString('hex');
+  const identity = { group: device.groupKey, name: device.key };
+  const expected = await proofOf(
+    { ...session.srp!, verifier },
+    identity,
+    Buffer.from(proof.secretBlock, 'base64'),
+    proof.timestamp,
+  );
+  if (!same(Buffer.from(expected), Buffer.from(proof.signature))) throw notAuthorized(WRONG);
+  checkStanding(user);
+  state.devices.update(`${user.poolId}/${user.username}/${device.key}`, (draft) => {
+    draft.lastAuthenticatedAt = state.clock.now();
+    if (auth.ip !== undefined) draft.lastIp = auth.ip;
+  });
+  return afterDevice(auth, user, session);
+}

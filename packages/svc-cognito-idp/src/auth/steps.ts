@@ -1,0 +1,53 @@
+import { notAuthorized } from '../errors.ts';
+import { attributeOf } from '../pools/schema.ts';
+import type { Session, User } from '../records.ts';
+import { type Auth, type AuthAnswer, challenge, checkStanding, complete } from './auth.ts';
+import { trustedDevice } from './devices.ts';
+import { carriedOver, secondFactor } from './mfa.ts';
+
+/** Goes on after a user has proven their password: a new password, a known device, a second factor, tokens. */
+export async function afterFirstFactor(auth: Auth, user: User, session: Session | undefined): Promise<AuthAnswer> {
+  const { pool, state } = auth;
+  checkStanding(user);
+  if (session) state.sessions.delete(session.id);
+  if (user.status === 'FORCE_CHANGE_PASSWORD') {
+    if (user.temporaryUntil !== undefined && user.temporaryUntil <= state.clock.now())
+      throw notAuthorized('Temporary password has expired and must be reset by an administrator.');
+    return askForNewPassword(auth, user, session);
+  }
+  const device = trustedDevice(user, auth.deviceKey, pool, state);
+  if (device)
+    return challenge(
+      auth,
+      { ...carriedOver(user, session), challenge: 'DEVICE_SRP_AUTH', deviceKey: device.key },
+      { USER_ID_FOR_SRP: user.username, DEVICE_KEY: device.key },
+    );
+  return afterDevice(auth, user, session);
+}
+
+/** Goes on after a device was recognised, or where there is none: the second factor, tokens. */
+export async function afterDevice(auth: Auth, user: User, session: Session | undefined): Promise<AuthAnswer> {
+  const { pool, state } = auth;
+  const device = session?.deviceKey === undefined ? undefined : trustedDevice(user, session.deviceKey, pool, state);
+  const isRemembered = device?.remembered === true && pool.settings.DeviceConfiguration?.ChallengeRequiredOnNewDevice;
+  if (!isRemembered) {
+    const asked = await secondFactor(auth, user, session);
+    if (asked) return asked;
+  }
+  return complete(auth, user, session, device ? 'TokenGeneration_AuthenticateDevice' : undefined);
+}
+
+function askForNewPassword(auth: Auth, user: User, session: Session | undefined): AuthAnswer {
+  const { pool } = auth;
+  const required = pool.schema.filter(({ name, required }) => required && name !== 'sub' && !user.attributes[name]);
+  const shown = Object.entries(user.attributes).filter(([name]) => attributeOf(pool, name)?.developerOnly !== true);
+  return challenge(
+    auth,
+    { ...carriedOver(user, session), challenge: 'NEW_PASSWORD_REQUIRED' },
+    {
+      USER_ID_FOR_SRP: user.username,
+      requiredAttributes: JSON.stringify(required.map(({ name }) => `userAttributes.${name}`)),
+      userAttributes: JSON.stringify(Object.fromEntries(shown)),
+    },
+  );
+}

@@ -1,0 +1,61 @@
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { resources } from './resources.ts';
+import type { CognitoState } from './state.ts';
+
+/** Operations that users call themselves, without credentials of AWS's: tokens, codes and passwords decide. */
+const UNSIGNED: readonly (keyof CognitoIdpOperations)[] = [
+  'AssociateSoftwareToken',
+  'ChangePassword',
+  'ConfirmDevice',
+  'ConfirmForgotPassword',
+  'ConfirmSignUp',
+  'DeleteUser',
+  'DeleteUserAttributes',
+  'ForgetDevice',
+  'ForgotPassword',
+  'GetDevice',
+  'GetTokensFromRefreshToken',
+  'GetUser',
+  'GetUserAttributeVerificationCode',
+  'GetUserAuthFactors',
+  'GlobalSignOut',
+  'InitiateAuth',
+  'ListDevices',
+  'ResendConfirmationCode',
+  'RespondToAuthChallenge',
+  'RevokeToken',
+  'SetUserMFAPreference',
+  'SetUserSettings',
+  'SignUp',
+  'UpdateDeviceStatus',
+  'UpdateUserAttributes',
+  'VerifySoftwareToken',
+  'VerifyUserAttribute',
+];
+
+const NONE: readonly [] = [];
+
+/**
+ * What Cognito's operations need: their own action on the pool, or nothing where users call them.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncognitouserpools.html
+ */
+export const authorization: ServiceAuthorization<CognitoIdpOperations, CognitoState> = {
+  prefix: 'cognito-idp',
+  operations: Object.fromEntries(UNSIGNED.map((name) => [name, () => NONE])),
+  otherwise(operation, input, ctx) {
+    const action = `cognito-idp:${operation}`;
+    const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
+    if (!named) return { action, resource: '*' };
+    const {
+      Tags,
+      UserPoolTags,
+      TagKeys: keys,
+    } = input as {
+      Tags?: Record<string, string>;
+      UserPoolTags?: Record<string, string>;
+      TagKeys?: string[];
+    };
+    return permissionOn(action, named.type, named.address, ctx.handle, { request: Tags ?? UserPoolTags, keys });
+  },
+};

@@ -1,0 +1,59 @@
+import { defineCollection } from '@emu/core';
+import type {
+  AuthorizationCodeRecord,
+  BrowserSessionRecord,
+  ClientRecord,
+  CodeRecord,
+  DeviceRecord,
+  DomainRecord,
+  GrantRecord,
+  GroupRecord,
+  KeyRecord,
+  PoolRecord,
+  ProviderRecord,
+  ResourceServerRecord,
+  RiskRecord,
+  SessionRecord,
+  TermsRecord,
+  UserRecord,
+} from './records.ts';
+
+const regional = <T>(name: string, content?: readonly string[]) =>
+  defineCollection<T>(name, 'region', content ? { content } : {});
+
+export const poolCollection = regional<PoolRecord>('pools', ['tags']);
+export const clientCollection = regional<ClientRecord>('clients');
+export const userCollection = regional<UserRecord>('users', ['attributes', 'pending']);
+export const groupCollection = regional<GroupRecord>('groups', ['description']);
+export const codeCollection = regional<CodeRecord>('codes', ['destination']);
+export const sessionCollection = regional<SessionRecord>('sessions', ['privateChallenge']);
+export const grantCollection = regional<GrantRecord>('grants');
+export const deviceCollection = regional<DeviceRecord>('devices', ['name']);
+export const resourceServerCollection = regional<ResourceServerRecord>('resource-servers');
+export const providerCollection = regional<ProviderRecord>('identity-providers', ['details']);
+export const domainCollection = regional<DomainRecord>('domains');
+export const authorizationCodeCollection = regional<AuthorizationCodeRecord>('authorization-codes');
+export const keyCollection = regional<KeyRecord>('keys', ['privateJwk', 'publicJwk']);
+export const termsCollection = regional<TermsRecord>('terms', ['links']);
+export const riskCollection = regional<RiskRecord>('risk-configurations');
+export const browserSessionCollection = regional<BrowserSessionRecord>('browser-sessions');
+
+/** Every collection. */
+export const collections = [
+  poolCollection,
+  clientCollection,
+  userCollection,
+  groupCollection,
+  codeCollection,
+  sessionCollection,
+  grantCollection,
+  deviceCollection,
+  resourceServerCollection,
+  providerCollection,
+  domainCollection,
+  authorizationCodeCollection,
+  keyCollection,
+  termsCollection,
+  riskCollection,
+  browserSessionCollection,
+];

@@ -1,0 +1,240 @@
+import type { CognitoConfirmationCode, ControlRouteOf } from '@emu/control-client';
+import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { fromBase32 } from './auth/totp.ts';
+import { Directory } from './directory.ts';
+import { journalOf } from './journal.ts';
+import type { LocatedPool } from './lookup.ts';
+import { type WaitingCode, waitingCodes } from './messages/codes.ts';
+import { grantCode } from './oauth/codes.ts';
+import type { User } from './records.ts';
+import type { CognitoState } from './state.ts';
+import { findUser } from './users/find.ts';
+
+type Handle = ServiceHandle<CognitoState>;
+
+const timeOf = (time: number): string => new Date(time).toISOString();
+
+/** A member of a request's body that has to be a text. @throws ControlError 400 */
+function text(request: ControlRequest, name: string): string {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name];
+  if (typeof value !== 'string' || value === '')
+    throw new ControlError(400, 'InvalidRequest', `${name} must be a text.`);
+  return value;
+}
+
+function optionalText(request: ControlRequest, name: string): string | undefined {
+  return (request.body as Record<string, unknown> | undefined)?.[name] === undefined ? undefined : text(request, name);
+}
+
+/** @throws ControlError 404 */
+function poolOf(id: string, service: Handle): LocatedPool {
+  const state = Directory.of<CognitoState>(service).pools.get(id);
+  const pool = state?.pools.get(id);
+  if (!state || !pool) throw new ControlError(404, 'UserPoolNotFound', `There is no user pool ${id}.`);
+  return { state, pool };
+}
+
+/** @throws ControlError 404 */
+function userOf(id: string, username: string, service: Handle): LocatedPool & { user: User } {
+  const located = poolOf(id, service);
+  const user = findUser(located.pool, username, located.state);
+  if (!user) throw new ControlError(404, 'UserNotFound', `There is no user ${username} in the user pool ${id}.`);
+  return { ...located, user };
+}
+
+const describe = (record: WaitingCode): CognitoConfirmationCode => ({
+  userPoolId: record.poolId,
+  username: record.username,
+  code: record.code,
+  purpose: record.purpose,
+  ...(record.attributeName !== undefined && { attributeName: record.attributeName }),
+  deliveryMedium: record.medium,
+  destination: record.destination,
+  createdAt: timeOf(record.createdAt),
+  expiresAt: timeOf(record.expiresAt),
+});
+
+const codes: ControlRouteOf<'GET /_emulator/cognito/confirmation-codes', Handle> = {
+  method: 'GET',
+  path: '/_emulator/cognito/confirmation-codes',
+  handle: (_request, service) => ({
+    json: { codes: [...service.states()].flatMap(({ state }) => waitingCodes(state).map(describe)) },
+  }),
+};
+
+const userCodes: ControlRouteOf<'GET /_emulator/cognito/confirmation-codes/{pool_id}/{username}', Handle> = {
+  method: 'GET',
+  path: '/_emulator/cognito/confirmation-codes/{pool_id}/{username}',
+  handle({ params }, service) {
+    const { state, user } = userOf(params.pool_id!, params.username!, service);
+    return { json: { codes: waitingCodes(state, user).map(describe) } };
+  },
+};
+
+const confirmUser: ControlRouteOf<'POST /_emulator/cognito/confirm-user', Handle> = {
+  method: 'POST',
+  path: '/_emulator/cognito/confirm-user',
+  handle(request, service) {
+    const { state, user } = userOf(text(request, 'userPoolId'), text(request, 'username'), service);
+    if (user.status === 'UNCONFIRMED')
+      state.updateUser(user, (draft) => {
+        draft.status = 'CONFIRMED';
+      });
+    return { json: { confirmed: true } };
+  },
+};
+
+/** Tokens that are in force: neither expired nor revoked. */
+const tokens: ControlRouteOf<'GET /_emulator/cognito/tokens', Handle> = {
+  method: 'GET',
+  path: '/_emulator/cognito/tokens',
+  handle(_request, service) {
+    const now = service.clock.now();
+    const { pools } = Directory.of<CognitoState>(service);
+    const active = journalOf(service)
+      .tokens.list()
+      .filter(
+        ({ poolId, grantId, expiresAt }) =>
+          expiresAt > now && (grantId === undefined || pools.get(poolId)?.grant(grantId) !== undefined),
+      );
+    return {
+      json: {
+        tokens: active.map(({ poolId, username, clientId, type, token, issuedAt, expiresAt }) => ({
+          userPoolId: poolId,
+          username,
+          clientId,
+          type,
+          token,
+          issuedAt: timeOf(issuedAt),
+          expiresAt: timeOf(expiresAt),
+        })),
+      },
+    };
+  },
+};
+
+const expireTokens: ControlRouteOf<'POST /_emulator/cognito/expire-tokens', Handle> = {
+  method: 'POST',
+  path: '/_emulator/cognito/expire-tokens',
+  handle(request, service) {
+    const poolId = optionalText(request, 'userPoolId');
+    const username = optionalText(request, 'username');
+    if (username !== undefined && poolId === undefined)
+      throw new ControlError(400, 'InvalidRequest', 'username needs userPoolId.');
+    const only = username === undefined ? undefined : userOf(poolId!, username, service).user;
+    if (poolId !== undefined) poolOf(poolId, service);
+    const now = service.clock.now();
+    const { tokens } = journalOf(service);
+    let expired = 0;
+    for (const { state } of service.states()) {
+      for (const grant of [...state.allGrants()]) {
+        if (poolId !== undefined && grant.poolId !== poolId) continue;
+        if (only && grant.username !== only.username) continue;
+        if (grant.expiresAt > now)
+          expired += tokens.list().filter(({ grantId, expiresAt }) => grantId === grant.id && expiresAt > now).length;
+        state.revoke(grant.id);
+      }
+    }
+    return { json: { expiredTokens: expired } };
+  },
+};
+
+const authEvents: ControlRouteOf<'GET /_emulator/cognito/auth-events', Handle> = {
+  method: 'GET',
+  path: '/_emulator/cognito/auth-events',
+  handle: (_request, service) => ({
+    json: {
+      events: journalOf(service)
+        .events.list()
+        .map(({ at, order: _order, challenges: _, feedback: __, ...event }) => ({ ...event, timestamp: timeOf(at) })),
+    },
+  }),
+};
+
+const authorizationCodes: ControlRouteOf<'POST /_emulator/cognito/authorization-codes', Handle> = {
+  method: 'POST',
+  path: '/_emulator/cognito/authorization-codes',
+  handle(request, service) {
+    const { state, pool, user } = userOf(text(request, 'userPoolId'), text(request, 'username'), service);
+    const clientId = text(request, 'clientId');
+    const client = state.clients.get(clientId);
+    if (client?.poolId !== pool.id)
+      throw new ControlError(404, 'ClientNotFound', `There is no client ${clientId} in the user pool ${pool.id}.`);
+    const redirectUri = optionalText(request, 'redirectUri') ?? client.callbackUrls?.[0];
+    if (redirectUri === undefined || !client.callbackUrls?.includes(redirectUri))
+      throw new ControlError(400, 'InvalidRequest', 'redirectUri must be one of the callback URLs of the client.');
+    const { scopes } = request.body as { scopes?: unknown };
+    const allowed = client.oauthScopes ?? [];
+    if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => allowed.includes(scope))))
+      throw new ControlError(400, 'InvalidRequest', 'scopes must be scopes of the client.');
+    const method = optionalText(request, 'codeChallengeMethod');
+    if (method !== undefined && method !== 'S256' && method !== 'plain')
+      throw new ControlError(400, 'InvalidRequest', 'codeChallengeMethod must be S256 or plain.');
+    const record = grantCode({ state, pool, client }, user, {
+      redirectUri,
+      scopes: (scopes as string[] | undefined) ?? [...allowed],
+      challenge: optionalText(request, 'codeChallenge'),
+      challengeMethod: method,
+      nonce: optionalText(request, 'nonce'),
+      authTime: state.clock.now(),
+    });
+    return { json: { code: record.code, redirectUri, expiresAt: timeOf(record.expiresAt) } };
+  },
+};
+
+/** Most passwords that are remembered as compromised. */
+const MOST_COMPROMISED = 10_000;
+
+const compromisedPasswords: ControlRouteOf<'POST /_emulator/cognito/compromised-passwords', Handle> = {
+  method: 'POST',
+  path: '/_emulator/cognito/compromised-passwords',
+  handle(request, service) {
+    const password = text(request, 'password');
+    const poolId = optionalText(request, 'userPoolId');
+    if (poolId !== undefined) poolOf(poolId, service);
+    const { compromised } = journalOf(service);
+    const known = compromised.get(poolId ?? '') ?? new Set<string>();
+    if (known.size >= MOST_COMPROMISED)
+      throw new ControlError(400, 'InvalidRequest', `No more than ${MOST_COMPROMISED} passwords are remembered.`);
+    compromised.set(poolId ?? '', known.add(password));
+    return { json: { marked: true } };
+  },
+};
+
+const softwareToken: ControlRouteOf<'POST /_emulator/cognito/software-token', Handle> = {
+  method: 'POST',
+  path: '/_emulator/cognito/software-token',
+  handle(request, service) {
+    const secret = text(request, 'secretCode');
+    if (!fromBase32(secret)) throw new ControlError(400, 'InvalidRequest', 'secretCode must be base32.');
+    const { state, user } = userOf(text(request, 'userPoolId'), text(request, 'username'), service);
+    state.updateUser(user, (draft) => {
+      draft.totp = secret;
+      delete draft.pendingTotp;
+      delete draft.totpUsedAt;
+      if (!draft.mfa.includes('SOFTWARE_TOKEN_MFA')) draft.mfa.push('SOFTWARE_TOKEN_MFA');
+      draft.preferredMfa ??= 'SOFTWARE_TOKEN_MFA';
+    });
+    return { json: { enrolled: true } };
+  },
+};
+
+const invocations: ControlRouteOf<'GET /_emulator/cognito/pretokengen/invocations', Handle> = {
+  method: 'GET',
+  path: '/_emulator/cognito/pretokengen/invocations',
+  handle: (_request, service) => ({ json: { invocations: journalOf(service).preTokenGenerations.list() } }),
+};
+
+/** The routes of user pools for tests. */
+export const control: readonly ControlRoute<CognitoState>[] = [
+  codes,
+  userCodes,
+  confirmUser,
+  tokens,
+  expireTokens,
+  authEvents,
+  authorizationCodes,
+  compromisedPasswords,
+  softwareToken,
+  invocations,
+];

@@ -1,0 +1,87 @@
+import type { CognitoIdpErrorName } from '@emu/service-types/cognito-idp';
+import { type AwsError, awsError } from '@emu/wire';
+
+/** An error that Cognito's model names. */
+const cognitoError = (code: CognitoIdpErrorName, message: string): AwsError => awsError(code, message);
+
+/** `InvalidParameterException`. */
+export const invalid = (message: string): AwsError => cognitoError('InvalidParameterException', message);
+/** `NotAuthorizedException`. */
+export const notAuthorized = (message: string): AwsError => cognitoError('NotAuthorizedException', message);
+/** `ResourceNotFoundException`. */
+export const notFound = (message: string): AwsError => cognitoError('ResourceNotFoundException', message);
+/** `UserNotFoundException`. */
+export const userNotFound = (): AwsError => cognitoError('UserNotFoundException', 'User does not exist.');
+/** `UsernameExistsException`. */
+export const usernameExists = (message: string): AwsError => cognitoError('UsernameExistsException', message);
+/** `AliasExistsException`. */
+export const aliasExists = (message: string): AwsError => cognitoError('AliasExistsException', message);
+/** `InvalidPasswordException`. */
+export const invalidPassword = (message: string): AwsError => cognitoError('InvalidPasswordException', message);
+/** `PasswordHistoryPolicyViolationException`. */
+export const passwordUsed = (): AwsError =>
+  cognitoError('PasswordHistoryPolicyViolationException', 'Password has previously been used');
+/** `CodeMismatchException`. */
+export const codeMismatch = (message = 'Invalid verification code provided, please try again.'): AwsError =>
+  cognitoError('CodeMismatchException', message);
+/** `ExpiredCodeException`. */
+export const expiredCode = (message = 'Invalid code provided, please request a code again.'): AwsError =>
+  cognitoError('ExpiredCodeException', message);
+/** `CodeDeliveryFailureException`. */
+export const codeDeliveryFailure = (message: string): AwsError => cognitoError('CodeDeliveryFailureException', message);
+/** `LimitExceededException`. */
+export const limitExceeded = (message: string): AwsError => cognitoError('LimitExceededException', message);
+/** `UserNotConfirmedException`. */
+export const userNotConfirmed = (): AwsError => cognitoError('UserNotConfirmedException', 'User is not confirmed.');
+/** `PasswordResetRequiredException`. */
+export const passwordResetRequired = (): AwsError =>
+  cognitoError('PasswordResetRequiredException', 'Password reset required for the user');
+/** `GroupExistsException`. */
+export const groupExists = (): AwsError =>
+  cognitoError('GroupExistsException', 'A group with the name already exists.');
+/** `UserLambdaValidationException`. */
+export const lambdaValidation = (message: string): AwsError => cognitoError('UserLambdaValidationException', message);
+/** `UnexpectedLambdaException`. */
+export const unexpectedLambda = (message: string): AwsError => cognitoError('UnexpectedLambdaException', message);
+/** `InvalidLambdaResponseException`. */
+export const invalidLambdaResponse = (message: string): AwsError =>
+  cognitoError('InvalidLambdaResponseException', message);
+/** `EnableSoftwareTokenMFAException`. */
+export const softwareTokenMismatch = (message: string): AwsError =>
+  cognitoError('EnableSoftwareTokenMFAException', message);
+/** `SoftwareTokenMFANotFoundException`. */
+export const softwareTokenNotFound = (): AwsError =>
+  cognitoError('SoftwareTokenMFANotFoundException', 'Software Token MFA has not been enabled by the userpool.');
+/** `InvalidUserPoolConfigurationException`. */
+export const invalidConfiguration = (message: string): AwsError =>
+  cognitoError('InvalidUserPoolConfigurationException', message);
+/** `UnsupportedUserStateException`. */
+export const unsupportedUserState = (message: string): AwsError =>
+  cognitoError('UnsupportedUserStateException', message);
+/** `UnsupportedTokenTypeException`. */
+export const unsupportedTokenType = (message: string): AwsError =>
+  cognitoError('UnsupportedTokenTypeException', message);
+/** `UnsupportedOperationException`. */
+export const unsupportedOperation = (message: string): AwsError =>
+  cognitoError('UnsupportedOperationException', message);
+/** `RefreshTokenReuseException`. */
+export const refreshTokenReuse = (): AwsError =>
+  cognitoError('RefreshTokenReuseException', 'Refresh token has been invalidated by rotation');
+/** `ScopeDoesNotExistException`. */
+export const scopeDoesNotExist = (message: string): AwsError => cognitoError('ScopeDoesNotExistException', message);
+/** `InvalidOAuthFlowException`. */
+export const invalidOAuthFlow = (message: string): AwsError => cognitoError('InvalidOAuthFlowException', message);
+/** `DuplicateProviderException`. */
+export const duplicateProvider = (message: string): AwsError => cognitoError('DuplicateProviderException', message);
+/** `TermsExistsException`. */
+export const termsExist = (message: string): AwsError => cognitoError('TermsExistsException', message);
+/** `FeatureUnavailableInTierException`. */
+export const unavailableInTier = (message: string): AwsError =>
+  cognitoError('FeatureUnavailableInTierException', message);
+/** `UserPoolTaggingException`. */
+export const taggingRefused = (message: string): AwsError => cognitoError('UserPoolTaggingException', message);
+/** `UserPoolAddOnNotEnabledException`. */
+export const addOnNotEnabled = (message: string): AwsError => cognitoError('UserPoolAddOnNotEnabledException', message);
+/** 501: a setting on which AWS would act and emu does not. */
+export const settingNotImplemented = (setting: string): AwsError =>
+  awsError('NotImplemented', `emu does not implement ${setting} of user pools.`, { status: 501 });

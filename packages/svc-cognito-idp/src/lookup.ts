@@ -1,0 +1,56 @@
+import type { OperationContext } from '@emu/core';
+import { Directory } from './directory.ts';
+import { notFound, userNotFound } from './errors.ts';
+import type { Client, Pool, User } from './records.ts';
+import type { CognitoState } from './state.ts';
+import { findUser } from './users/find.ts';
+
+export type CognitoContext = OperationContext<CognitoState>;
+
+/** A pool with the state it is in. */
+export interface LocatedPool {
+  readonly state: CognitoState;
+  readonly pool: Pool;
+}
+
+/** A client with its pool. */
+export interface LocatedClient extends LocatedPool {
+  readonly client: Client;
+}
+
+/** The pool of a request. @throws AwsError `ResourceNotFoundException` */
+export function poolOf({ UserPoolId: id }: { UserPoolId: string }, { state }: CognitoContext): Pool {
+  const pool = state.pools.get(id);
+  if (!pool) throw notFound(`User pool ${id} does not exist.`);
+  return pool;
+}
+
+/** A client of a pool. @throws AwsError `ResourceNotFoundException` */
+export function clientIn(pool: Pool, id: string, state: CognitoState): Client {
+  const client = state.clients.get(id);
+  if (client?.poolId !== pool.id) throw notFound(`User pool client ${id} does not exist.`);
+  return client;
+}
+
+/** The client of an unsigned request, in whatever account and region it is. @throws AwsError `ResourceNotFoundException` */
+export function locateClient(id: string, { handle }: Pick<CognitoContext, 'handle'>): LocatedClient {
+  const state = Directory.of<CognitoState>(handle).clients.get(id);
+  const client = state?.clients.get(id);
+  const pool = client && state?.pools.get(client.poolId);
+  if (!state || !client || !pool) throw notFound(`User pool client ${id} does not exist.`);
+  return { state, pool, client };
+}
+
+/** A pool in whatever account and region it is; undefined where there is none. */
+export function locatePool(id: string, { handle }: Pick<CognitoContext, 'handle'>): LocatedPool | undefined {
+  const state = Directory.of<CognitoState>(handle).pools.get(id);
+  const pool = state?.pools.get(id);
+  return state && pool && { state, pool };
+}
+
+/** The user that an administrator names, by user name, sub or alias. @throws AwsError `UserNotFoundException` */
+export function userIn(pool: Pool, username: string, state: CognitoState): User {
+  const user = findUser(pool, username, state);
+  if (!user) throw userNotFound();
+  return user;
+}

@@ -1,0 +1,30 @@
+import { type ServiceManifest, userPoolTokens } from '@emu/core';
+import { COGNITO_OPTIONS } from './options.ts';
+
+/** Paths of a pool's documents and pages, where it is named in the path. */
+const POOL_PATH = /^\/[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}_[A-Za-z0-9]+\//;
+/** Paths of a domain's pages. */
+const DOMAIN_HOST = /\.auth(?:-fips)?\.[a-z0-9-]+\./;
+
+/** How requests for Amazon Cognito user pools are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'cognito-idp',
+  signingNames: ['cognito-idp'],
+  hostNames: ['cognito-idp'],
+  targetPrefixes: ['AWSCognitoIdentityProviderService'],
+  controlPrefixes: ['/_emulator/cognito/'],
+  claims: (method, path, host, headers) =>
+    headers['x-amz-target'] === undefined &&
+    (POOL_PATH.test(path) || DOMAIN_HOST.test(host)) &&
+    (method === 'GET' || method === 'POST' || method === 'OPTIONS' || method === 'HEAD' || method === 'PUT'),
+  provides: [userPoolTokens],
+  options: { table: COGNITO_OPTIONS },
+  // An image of 100 KB, or branding with assets of 2 MB in Base64.
+  // https://docs.aws.amazon.com/cognito/latest/developerguide/managed-login-brandingdesigner.html
+  bodies: { bytes: 4 * 1024 * 1024 },
+  cloudFormation: {
+    types: ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,123 @@
+import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
+import { Directory } from '../directory.ts';
+import type { CognitoState } from '../state.ts';
+import { issuerOf } from '../tokens/issuer.ts';
+import { keySet } from '../tokens/keys.ts';
+import { authorize, logout } from './authorize.ts';
+import { login } from './login.ts';
+import { errorPage } from './pages.ts';
+import { isOperationPage, operationPage } from './sign-up-pages.ts';
+import { type Handle, json, type SiteRequest } from './site.ts';
+import { revoke, token, userInfo } from './token.ts';
+
+const POOL_PATH = /^\/([a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}_[A-Za-z0-9]+)(\/.*)$/;
+const DOMAIN_HOST = /^([a-z0-9-]+)\.auth(?:-fips)?\.([a-z0-9-]+)\./;
+
+const hostOf = ({ headers }: DataPlaneRequest): string =>
+  String(headers[':authority'] ?? headers.host ?? '')
+    .toLowerCase()
+    .replace(/:\d+$/, '');
+
+/** The domain that a host name stands for. */
+function domainOf(host: string, service: Handle): string | undefined {
+  const { domains } = Directory.of<CognitoState>(service);
+  if (domains.has(host)) return host;
+  const match = DOMAIN_HOST.exec(host);
+  const state = match ? domains.get(match[1]!) : undefined;
+  return state && state.region === match![2] ? match![1] : undefined;
+}
+
+/** Whether a host name is that of a pool's domain. */
+export const ownsHost = (name: string, service: Handle): boolean => domainOf(name, service) !== undefined;
+
+/** The pool that a request is for, by the domain in its host or by its path; undefined where it is for none. */
+function siteOf(http: DataPlaneRequest, handle: Handle): SiteRequest | undefined {
+  const { domains, pools } = Directory.of<CognitoState>(handle);
+  const query = new URLSearchParams(http.query);
+  const domain = domainOf(http.ownedHost ?? hostOf(http), handle);
+  if (domain !== undefined) {
+    const state = domains.get(domain)!;
+    const pool = state.pools.get(state.domains.get(domain)!.poolId);
+    return pool && { state, pool, http, handle, path: http.path, base: http.endpoint, query };
+  }
+  const match = POOL_PATH.exec(http.path);
+  const state = match ? pools.get(match[1]!) : undefined;
+  const pool = state?.pools.get(match![1]!);
+  if (!state || !pool) return undefined;
+  return { state, pool, http, handle, path: match![2]!, base: `${http.endpoint}/${pool.id}`, query };
+}
+
+/**
+ * The discovery document of a pool (OpenID Connect Discovery 1.0).
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/federation-endpoints.html
+ */
+function discovery({ state, pool, http, base }: SiteRequest): object {
+  const issuer = issuerOf(pool.id, state, http.endpoint);
+  const pages = `${base}`;
+  return {
+    authorization_endpoint: `${pages}/oauth2/authorize`,
+    end_session_endpoint: `${pages}/logout`,
+    id_token_signing_alg_values_supported: ['RS256'],
+    issuer,
+    jwks_uri: `${http.endpoint}/${pool.id}/.well-known/jwks.json`,
+    response_types_supported: ['code', 'token'],
+    revocation_endpoint: `${pages}/oauth2/revoke`,
+    scopes_supported: ['openid', 'email', 'phone', 'profile'],
+    subject_types_supported: ['public'],
+    token_endpoint: `${pages}/oauth2/token`,
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    userinfo_endpoint: `${pages}/oauth2/userInfo`,
+  };
+}
+
+/** Paths with JSON, which every page may ask for. */
+const OPEN = /^\/(?:\.well-known\/|oauth2\/(?:token|userinfo|revoke)$)/i;
+
+/** Answers the documents, OAuth endpoints and pages of pools. */
+export async function serve(http: DataPlaneRequest, handle: Handle): Promise<DataPlaneResponse | undefined> {
+  const request = siteOf(http, handle);
+  if (!request) {
+    const isDocument = POOL_PATH.exec(http.path)?.[2]?.startsWith('/.well-known/');
+    return isDocument ? json(404, { message: 'User pool does not exist.' }) : undefined;
+  }
+  if (http.method === 'OPTIONS' && OPEN.test(request.path)) return preflight(http);
+  return route(request);
+}
+
+async function route(request: SiteRequest): Promise<DataPlaneResponse> {
+  const { path, http } = request;
+  const isPost = http.method === 'POST';
+  switch (path.toLowerCase()) {
+    case '/.well-known/jwks.json':
+      return json(200, await keySet(request.pool.id, request.state), { 'cache-control': 'public, max-age=86400' });
+    case '/.well-known/openid-configuration':
+      return json(200, discovery(request), { 'cache-control': 'public, max-age=86400' });
+    case '/oauth2/token':
+      return isPost ? token(request) : json(405, { error: 'method_not_allowed' });
+    case '/oauth2/userinfo':
+      return userInfo(request);
+    case '/oauth2/revoke':
+      return isPost ? revoke(request) : json(405, { error: 'method_not_allowed' });
+    case '/oauth2/authorize':
+      return authorize(request);
+    case '/login':
+      return login(request);
+    case '/logout':
+      return logout(request);
+    default:
+      return isOperationPage(path)
+        ? operationPage(request)
+        : errorPage(request, 'Not found', 'There is no such page.', 404);
+  }
+}
+
+const preflight = ({ headers }: DataPlaneRequest): DataPlaneResponse => ({
+  status: 200,
+  headers: {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, POST, OPTIONS',
+    'access-control-allow-headers': String(headers['access-control-request-headers'] ?? '*'),
+    'access-control-max-age': '86400',
+  },
+  body: '',
+});

@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import type { DataPlaneResponse } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { isVerifiable } from '../users/attributes.ts';
+import { isResponse, readAuthorization } from './authorize.ts';
+import { CSRF_COOKIE, errorPage, type Field, formPage } from './pages.ts';
+import { cookieOf, readForm, redirect, type SiteRequest } from './site.ts';
+
+/** A page whose form calls one of Cognito's operations, as the client would. */
+interface OperationPage {
+  title: string;
+  button: string;
+  fields(request: SiteRequest): readonly Field[];
+  run(request: SiteRequest, form: URLSearchParams): Promise<unknown>;
+  /** Page that comes next. */
+  next: string;
+}
+
+const USERNAME: Field = { name: 'username', label: 'Username' };
+const CODE: Field = { name: 'code', label: 'Code' };
+const PASSWORD: Field = { name: 'password', label: 'Password', type: 'password' };
+
+/** Attributes that people give when they sign up. */
+function attributeFields({ pool }: SiteRequest): Field[] {
+  const asked = new Set(pool.settings.UsernameAttributes?.length ? [] : (pool.settings.AutoVerifiedAttributes ?? []));
+  const required = pool.schema.filter(({ name, required }) => required && name !== 'sub').map(({ name }) => name);
+  return [...new Set([...asked, ...required])].map((name) => ({
+    name: `attribute:${name}`,
+    label: name,
+    ...(isVerifiable(name) && name === 'email' && { type: 'email' as const }),
+  }));
+}
+
+function clientMembers(request: SiteRequest, username: string): { ClientId: string; SecretHash?: string } {
+  const ClientId = request.query.get('client_id')!;
+  const [secret] = request.state.clients.get(ClientId)?.secrets ?? [];
+  if (!secret) return { ClientId };
+  return { ClientId, SecretHash: createHmac('sha256', secret.value).update(`${username}${ClientId}`).digest('base64') };
+}
+
+const text = (form: URLSearchParams, name: string): string => form.get(name) ?? '';
+
+const PAGES: Readonly<Record<string, OperationPage>> = {
+  '/signup': {
+    title: 'Sign up',
+    button: 'Sign up',
+    fields: (request) => [USERNAME, PASSWORD, ...attributeFields(request)],
+    run: (request, form) =>
+      request.handle.call(
+        'cognito-idp',
+        'SignUp',
+        {
+          ...clientMembers(request, text(form, 'username')),
+          Username: text(form, 'username'),
+          Password: text(form, 'password'),
+          UserAttributes: attributeFields(request).map(({ name, label }) => ({ Name: label, Value: text(form, name) })),
+        },
+        request.state,
+      ),
+    next: '/confirm',
+  },
+  '/confirm': {
+    title: 'Confirm your account',
+    button: 'Confirm',
+    fields: () => [USERNAME, CODE],
+    run: (request, form) =>
+      request.handle.call(
+        'cognito-idp',
+        'ConfirmSignUp',
+        {
+          ...clientMembers(request, text(form, 'username')),
+          Username: text(form, 'username'),
+          ConfirmationCode: text(form, 'code'),
+        },
+        request.state,
+      ),
+    next: '/login',
+  },
+  '/forgotPassword': {
+    title: 'Forgot your password?',
+    button: 'Send a code',
+    fields: () => [USERNAME],
+    run: (request, form) =>
+      request.handle.call(
+        'cognito-idp',
+        'ForgotPassword',
+        { ...clientMembers(request, text(form, 'username')), Username: text(form, 'username') },
+        request.state,
+      ),
+    next: '/confirmForgotPassword',
+  },
+  '/confirmForgotPassword': {
+    title: 'Choose a new password',
+    button: 'Change the password',
+    fields: () => [USERNAME, CODE, { ...PASSWORD, label: 'New password' }],
+    run: (request, form) =>
+      request.handle.call(
+        'cognito-idp',
+        'ConfirmForgotPassword',
+        {
+          ...clientMembers(request, text(form, 'username')),
+          Username: text(form, 'username'),
+          ConfirmationCode: text(form, 'code'),
+          Password: text(form, 'password'),
+        },
+        request.state,
+      ),
+    next: '/login',
+  },
+};
+
+/** Links to the terms of the client, in the language of everybody. */
+const termsOf = ({ state, query }: SiteRequest): { label: string; href: string }[] =>
+  [...state.terms.values()]
+    .filter(({ clientId }) => clientId === query.get('client_id'))
+    .map(({ name, links }) => ({
+      label: name === 'privacy-policy' ? 'Privacy policy' : 'Terms of use',
+      href: links['cognito:default']!,
+    }));
+
+/** Whether a path is that of such a page. */
+export const isOperationPage = (path: string): boolean => Object.hasOwn(PAGES, path);
+
+/** Pages to sign up, confirm, and choose another password. */
+export async function operationPage(request: SiteRequest): Promise<DataPlaneResponse> {
+  const page = PAGES[request.path]!;
+  const authorization = readAuthorization(request, request.query);
+  if (isResponse(authorization)) return authorization;
+  const base = new URL(request.base).pathname.replace(/\/*$/, '');
+  const query = request.query.toString();
+  const show = (error?: string): DataPlaneResponse =>
+    formPage(request, {
+      title: page.title,
+      action: `${base}${request.path}?${query}`,
+      fields: page.fields(request),
+      button: page.button,
+      error,
+      links: [
+        { label: 'Sign in', href: `${base}/login?${query}` },
+        ...(request.path === '/signup' ? termsOf(request) : []),
+      ],
+    });
+  if (request.http.method !== 'POST') return show();
+  const form = await readForm(request);
+  const csrf = cookieOf(request, CSRF_COOKIE);
+  if (!form || csrf === undefined || form.get('_csrf') !== csrf)
+    return errorPage(request, 'Invalid request', 'The page has expired: open it again.', 403);
+  try {
+    await page.run(request, form);
+  } catch (error) {
+    if (!(error instanceof AwsError) || (error.status ?? 400) >= 500) throw error;
+    return show(error.message);
+  }
+  return redirect(`${request.base}${page.next}?${query}`);
+}

@@ -1,0 +1,87 @@
+import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import type { LocatedClient, LocatedPool } from '../lookup.ts';
+import type { CognitoState } from '../state.ts';
+
+/** The handle of the service, as its pages need it. */
+export type Handle = ServiceHandle<CognitoState>;
+
+/** A request to a pool's pages and endpoints. */
+export interface SiteRequest extends LocatedPool {
+  readonly http: DataPlaneRequest;
+  readonly handle: Handle;
+  /** Path below the pool, e.g. `/oauth2/token`. */
+  readonly path: string;
+  /** URL of the pool's pages, without a trailing slash. */
+  readonly base: string;
+  readonly query: URLSearchParams;
+}
+
+const MAX_FORM = 64 * 1024;
+
+/** The form of a request; undefined where it is too large. */
+export async function readForm({ http }: SiteRequest): Promise<URLSearchParams | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of http.body) {
+    size += chunk.length;
+    if (size > MAX_FORM) return undefined;
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}
+
+/** Headers that let every page read an answer. */
+const CORS = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
+
+/** An answer in JSON, which every page may read. */
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): DataPlaneResponse => ({
+  status,
+  headers: { ...CORS, 'content-type': 'application/json;charset=UTF-8', ...headers },
+  body: JSON.stringify(value),
+});
+
+/** An error of OAuth 2.0 (RFC 6749, 5.2). */
+export const oauthError = (error: string, description?: string): DataPlaneResponse =>
+  json(400, { error, ...(description !== undefined && { error_description: description }) });
+
+/** A redirect. */
+export const redirect = (location: string, headers: Record<string, string | string[]> = {}): DataPlaneResponse => ({
+  status: 302,
+  headers: { location, 'cache-control': 'no-store', ...headers },
+  body: '',
+});
+
+/** A cookie of a request. */
+export function cookieOf({ http }: SiteRequest, name: string): string | undefined {
+  const header = http.headers.cookie;
+  for (const part of (Array.isArray(header) ? header.join(';') : (header ?? '')).split(';')) {
+    const [key, ...value] = part.trim().split('=');
+    if (key === name) return value.join('=');
+  }
+  return undefined;
+}
+
+/** A cookie for the browser, which no script reads and no other site sends. */
+export function setCookie({ http, base }: SiteRequest, name: string, value: string, seconds: number): string {
+  const path = new URL(base).pathname.replace(/\/*$/, '') || '/';
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${http.secure ? '; Secure' : ''}`;
+}
+
+/** The client of a request's pool; undefined where there is none of the id. */
+export function clientOf({ state, pool }: LocatedPool, id: string | null | undefined): LocatedClient | undefined {
+  const client = id ? state.clients.get(id) : undefined;
+  return client?.poolId === pool.id ? { state, pool, client } : undefined;
+}
+
+/** A URL with more parameters, in its query or its fragment. */
+export function withParameters(
+  url: string,
+  parameters: Record<string, string | undefined>,
+  inFragment = false,
+): string {
+  const result = new URL(url);
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  if (inFragment) result.hash = new URLSearchParams(given).toString();
+  else for (const [name, value] of given) result.searchParams.set(name, value);
+  return result.toString();
+}

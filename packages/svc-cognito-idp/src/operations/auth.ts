@@ -1,0 +1,117 @@
+import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { Auth } from '../auth/auth.ts';
+import { initiate } from '../auth/initiate.ts';
+import { respond } from '../auth/respond.ts';
+import { isSecret } from '../auth/secret-hash.ts';
+import { invalid, notAuthorized, unsupportedOperation, unsupportedTokenType } from '../errors.ts';
+import { type CognitoContext, clientIn, type LocatedClient, locateClient, poolOf } from '../lookup.ts';
+import { issueTokens } from '../tokens/issue.ts';
+import { checkDevice, grantOfToken, rotate } from '../tokens/refresh.ts';
+import { readRefreshToken } from '../tokens/refresh-token.ts';
+import { readToken, userOfToken } from '../tokens/verify.ts';
+
+type Operations = CognitoIdpOperations;
+
+interface Request {
+  ClientMetadata?: Record<string, string> | undefined;
+  UserContextData?: { IpAddress?: string | undefined } | undefined;
+  ContextData?: { IpAddress: string } | undefined;
+}
+
+function authOf(located: LocatedClient, input: Request, ctx: CognitoContext, admin: boolean): Auth {
+  const { state, pool, client } = located;
+  const ip = input.ContextData?.IpAddress ?? input.UserContextData?.IpAddress ?? ctx.http?.remoteAddress;
+  return { state, pool, client, admin, endpoint: ctx.endpoint, metadata: input.ClientMetadata, ip };
+}
+
+export function InitiateAuth(
+  input: Operations['InitiateAuth']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['InitiateAuth']['output']> {
+  const auth = authOf(locateClient(input.ClientId, ctx), input, ctx, false);
+  return initiate(auth, input.AuthFlow, input.AuthParameters ?? {});
+}
+
+export function AdminInitiateAuth(
+  input: Operations['AdminInitiateAuth']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['AdminInitiateAuth']['output']> {
+  const pool = poolOf(input, ctx);
+  const client = clientIn(pool, input.ClientId, ctx.state);
+  const auth = authOf({ state: ctx.state, pool, client }, input, ctx, true);
+  return initiate(auth, input.AuthFlow, input.AuthParameters ?? {});
+}
+
+export function RespondToAuthChallenge(
+  input: Operations['RespondToAuthChallenge']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['RespondToAuthChallenge']['output']> {
+  const auth = authOf(locateClient(input.ClientId, ctx), input, ctx, false);
+  return respond(auth, input.ChallengeName, input.Session, input.ChallengeResponses ?? {});
+}
+
+export function AdminRespondToAuthChallenge(
+  input: Operations['AdminRespondToAuthChallenge']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['AdminRespondToAuthChallenge']['output']> {
+  const pool = poolOf(input, ctx);
+  const client = clientIn(pool, input.ClientId, ctx.state);
+  const auth = authOf({ state: ctx.state, pool, client }, input, ctx, true);
+  return respond(auth, input.ChallengeName, input.Session, input.ChallengeResponses ?? {});
+}
+
+/** @throws AwsError `NotAuthorizedException` where a client with a secret does not say it */
+function checkSecret({ client }: LocatedClient, given: string | undefined): void {
+  if (client.secrets.length === 0) {
+    if (given !== undefined)
+      throw notAuthorized(`Client ${client.id} is not configured with secret but secret was received`);
+    return;
+  }
+  if (given === undefined || !isSecret(client, given)) throw notAuthorized('Invalid client secret');
+}
+
+export async function GetTokensFromRefreshToken(
+  input: Operations['GetTokensFromRefreshToken']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['GetTokensFromRefreshToken']['output']> {
+  const located = locateClient(input.ClientId, ctx);
+  checkSecret(located, input.ClientSecret);
+  const { grant, user } = grantOfToken(located, input.RefreshToken);
+  checkDevice(grant, input.DeviceKey);
+  const rotated = rotate(located, grant);
+  const result = await issueTokens(located, user, rotated, {
+    source: 'TokenGeneration_RefreshTokens',
+    endpoint: ctx.endpoint,
+    metadata: input.ClientMetadata,
+    without: rotated === grant ? new Set(['refresh'] as const) : new Set(),
+  });
+  return { AuthenticationResult: result };
+}
+
+export async function RevokeToken(
+  input: Operations['RevokeToken']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['RevokeToken']['output']> {
+  const located = locateClient(input.ClientId, ctx);
+  checkSecret(located, input.ClientSecret);
+  if (!located.client.tokenRevocation) throw unsupportedOperation('Token revocation is not enabled for this client.');
+  const parts = readRefreshToken(input.Token);
+  if (!parts) {
+    if (await readToken(input.Token, ctx)) throw unsupportedTokenType('Unsupported token type');
+    throw invalid('Invalid token');
+  }
+  const grant = located.state.grant(parts.grantId);
+  // What is not in force any more is revoked already.
+  if (grant && grant.clientId !== located.client.id) throw notAuthorized('Token was issued to another client.');
+  located.state.revoke(parts.grantId);
+  return {};
+}
+
+export async function GlobalSignOut(
+  input: Operations['GlobalSignOut']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['GlobalSignOut']['output']> {
+  const { state, user } = await userOfToken(input.AccessToken, ctx);
+  state.revokeAll(user);
+  return {};
+}

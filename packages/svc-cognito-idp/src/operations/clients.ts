@@ -1,0 +1,143 @@
+import { copyOf } from '@emu/core';
+import type { ClientSecretDescriptorType, CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { riskKey } from '../auth/risks.ts';
+import { invalid, limitExceeded, notFound } from '../errors.ts';
+import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { clientSettings, describeClient } from '../pools/client-settings.ts';
+import type { ClientRecord, ClientSecret } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+const LOWER = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const ID_LENGTH = 26;
+const SECRET_LENGTH = 51;
+/** Most secrets of a client. */
+const MOST_SECRETS = 2;
+
+const newSecret = (value: string | undefined, { state }: CognitoContext): ClientSecret => {
+  const id = `${state.ids.chars(ID_LENGTH, LOWER)}--${state.clock.now()}`;
+  return { id, value: value ?? state.ids.chars(SECRET_LENGTH, LOWER), createdAt: state.clock.now() };
+};
+
+export function CreateUserPoolClient(
+  input: Operations['CreateUserPoolClient']['input'],
+  ctx: CognitoContext,
+): Operations['CreateUserPoolClient']['output'] {
+  const { state } = ctx;
+  const pool = poolOf(input, ctx);
+  const settings = copyOf(clientSettings(input, pool, state));
+  if (input.GenerateSecret && input.ClientSecret !== undefined)
+    throw invalid('GenerateSecret and ClientSecret cannot be used together.');
+  const hasSecret = input.GenerateSecret || input.ClientSecret !== undefined;
+  if (settings.oauthFlows?.includes('client_credentials') && !hasSecret)
+    throw invalid('client_credentials flow can not be selected if client does not have a client secret.');
+  const now = state.clock.now();
+  const client: ClientRecord = {
+    id: state.ids.chars(ID_LENGTH, LOWER),
+    poolId: pool.id,
+    name: input.ClientName,
+    createdAt: now,
+    updatedAt: now,
+    secrets: hasSecret ? [newSecret(input.ClientSecret, ctx)] : [],
+    ...settings,
+  };
+  state.directory.clients.set(client.id, state);
+  return { UserPoolClient: describeClient(state.clients.put(client.id, client)) };
+}
+
+export function DescribeUserPoolClient(
+  input: Operations['DescribeUserPoolClient']['input'],
+  ctx: CognitoContext,
+): Operations['DescribeUserPoolClient']['output'] {
+  return { UserPoolClient: describeClient(clientIn(poolOf(input, ctx), input.ClientId, ctx.state)) };
+}
+
+export function UpdateUserPoolClient(
+  input: Operations['UpdateUserPoolClient']['input'],
+  ctx: CognitoContext,
+): Operations['UpdateUserPoolClient']['output'] {
+  const { state } = ctx;
+  const pool = poolOf(input, ctx);
+  const { id, poolId, name, createdAt, secrets } = clientIn(pool, input.ClientId, state);
+  const settings = copyOf(clientSettings(input, pool, state));
+  if (settings.oauthFlows?.includes('client_credentials') && secrets.length === 0)
+    throw invalid('client_credentials flow can not be selected if client does not have a client secret.');
+  const client: ClientRecord = {
+    id,
+    poolId,
+    name: input.ClientName ?? name,
+    createdAt,
+    updatedAt: state.clock.now(),
+    secrets: copyOf(secrets) as ClientSecret[],
+    ...settings,
+  };
+  return { UserPoolClient: describeClient(state.clients.put(id, client)) };
+}
+
+export function DeleteUserPoolClient(
+  input: Operations['DeleteUserPoolClient']['input'],
+  ctx: CognitoContext,
+): Operations['DeleteUserPoolClient']['output'] {
+  const { state } = ctx;
+  const { id, poolId } = clientIn(poolOf(input, ctx), input.ClientId, state);
+  state.clients.delete(id);
+  state.risks.delete(riskKey(poolId, id));
+  for (const terms of [...state.terms.values()]) if (terms.clientId === id) state.terms.delete(terms.id);
+  state.directory.clients.delete(id);
+  return {};
+}
+
+export function ListUserPoolClients(
+  input: Operations['ListUserPoolClients']['input'],
+  ctx: CognitoContext,
+): Operations['ListUserPoolClients']['output'] {
+  const pool = poolOf(input, ctx);
+  const clients = [...ctx.state.clients.values()].filter(({ poolId }) => poolId === pool.id);
+  return paging
+    .page('ListUserPoolClients', input, clients, ({ id }) => id)
+    .list(({ id, name }) => ({ ClientId: id, UserPoolId: pool.id, ClientName: name }));
+}
+
+const describeSecret = ({ id, createdAt }: Readonly<ClientSecret>): ClientSecretDescriptorType => ({
+  ClientSecretId: id,
+  ClientSecretCreateDate: new Date(createdAt),
+});
+
+export function AddUserPoolClientSecret(
+  input: Operations['AddUserPoolClientSecret']['input'],
+  ctx: CognitoContext,
+): Operations['AddUserPoolClientSecret']['output'] {
+  const client = clientIn(poolOf(input, ctx), input.ClientId, ctx.state);
+  if (client.secrets.length >= MOST_SECRETS)
+    throw limitExceeded('The maximum number of secrets of the client has been reached.');
+  const secret = newSecret(input.ClientSecret, ctx);
+  ctx.state.clients.update(client.id, (draft) => {
+    draft.secrets.push(secret);
+  });
+  const made = input.ClientSecret === undefined ? { ClientSecretValue: secret.value } : {};
+  return { ClientSecretDescriptor: { ...describeSecret(secret), ...made } };
+}
+
+export function ListUserPoolClientSecrets(
+  input: Operations['ListUserPoolClientSecrets']['input'],
+  ctx: CognitoContext,
+): Operations['ListUserPoolClientSecrets']['output'] {
+  const { secrets } = clientIn(poolOf(input, ctx), input.ClientId, ctx.state);
+  return paging.page('ListUserPoolClientSecrets', input, secrets, ({ id }) => id).list(describeSecret);
+}
+
+export function DeleteUserPoolClientSecret(
+  input: Operations['DeleteUserPoolClientSecret']['input'],
+  ctx: CognitoContext,
+): Operations['DeleteUserPoolClientSecret']['output'] {
+  const client = clientIn(poolOf(input, ctx), input.ClientId, ctx.state);
+  const { ClientSecretId } = input;
+  if (!client.secrets.some(({ id }) => id === ClientSecretId))
+    throw notFound(`Client secret ${ClientSecretId} does not exist.`);
+  if (client.secrets.length === 1) throw invalid('The only secret of a client cannot be deleted.');
+  ctx.state.clients.update(client.id, (draft) => {
+    draft.secrets = draft.secrets.filter(({ id }) => id !== ClientSecretId);
+  });
+  return {};
+}

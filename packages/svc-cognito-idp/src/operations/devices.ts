@@ -1,0 +1,133 @@
+import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { changeDevice, deleteDevice, describeDevice, deviceOf, devicesOf, putDevice } from '../auth/devices.ts';
+import { invalid, invalidConfiguration, notFound } from '../errors.ts';
+import { type CognitoContext, type LocatedPool, poolOf, userIn } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { DeviceRecord, User } from '../records.ts';
+import { userOfToken } from '../tokens/verify.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** A user with where they are. */
+type Owner = LocatedPool & { user: User };
+
+const adminOf = (input: { UserPoolId: string; Username: string }, ctx: CognitoContext): Owner => {
+  const pool = poolOf(input, ctx);
+  return { state: ctx.state, pool, user: userIn(pool, input.Username, ctx.state) };
+};
+
+const ownerOf = (token: string | undefined, ctx: CognitoContext): Promise<Owner> => {
+  if (token === undefined) throw invalid('Missing required parameter AccessToken');
+  return userOfToken(token, ctx);
+};
+
+/** @throws AwsError `ResourceNotFoundException`, `InvalidUserPoolConfigurationException` */
+function known({ state, pool, user }: Owner, key: string): Readonly<DeviceRecord> {
+  if (!pool.settings.DeviceConfiguration)
+    throw invalidConfiguration('Device management is not enabled for this user pool.');
+  const device = deviceOf(user, key, state);
+  if (!device) throw notFound('Device does not exist.');
+  return device;
+}
+
+export async function ConfirmDevice(
+  input: Operations['ConfirmDevice']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['ConfirmDevice']['output']> {
+  const { state, pool, user, grant } = await userOfToken(input.AccessToken, ctx);
+  const settings = pool.settings.DeviceConfiguration;
+  if (!settings) throw invalidConfiguration('Device management is not enabled for this user pool.');
+  if (grant.deviceKey !== input.DeviceKey) throw notFound('Device does not exist.');
+  const { PasswordVerifier, Salt } = input.DeviceSecretVerifierConfig ?? {};
+  if (PasswordVerifier === undefined || Salt === undefined) throw invalid('Device verifier and salt are required.');
+  const now = state.clock.now();
+  const asks = settings.DeviceOnlyRememberedOnUserPrompt === true;
+  putDevice(
+    {
+      poolId: pool.id,
+      username: user.username,
+      key: input.DeviceKey,
+      groupKey: grant.deviceGroupKey ?? '',
+      ...(input.DeviceName !== undefined && { name: input.DeviceName }),
+      verifier: PasswordVerifier,
+      salt: Salt,
+      confirmed: true,
+      remembered: !asks,
+      createdAt: now,
+      updatedAt: now,
+      lastAuthenticatedAt: now,
+      ...(ctx.http?.remoteAddress !== undefined && { lastIp: ctx.http.remoteAddress }),
+    },
+    state,
+  );
+  return { UserConfirmationNecessary: asks };
+}
+
+export async function GetDevice(
+  input: Operations['GetDevice']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['GetDevice']['output']> {
+  return { Device: describeDevice(known(await ownerOf(input.AccessToken, ctx), input.DeviceKey)) };
+}
+
+export function AdminGetDevice(
+  input: Operations['AdminGetDevice']['input'],
+  ctx: CognitoContext,
+): Operations['AdminGetDevice']['output'] {
+  return { Device: describeDevice(known(adminOf(input, ctx), input.DeviceKey)) };
+}
+
+export async function ListDevices(
+  input: Operations['ListDevices']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['ListDevices']['output']> {
+  const { state, user } = await ownerOf(input.AccessToken, ctx);
+  return paging.page('ListDevices', input, devicesOf(user, state), ({ key }) => key).list(describeDevice);
+}
+
+export function AdminListDevices(
+  input: Operations['AdminListDevices']['input'],
+  ctx: CognitoContext,
+): Operations['AdminListDevices']['output'] {
+  const { state, user } = adminOf(input, ctx);
+  return paging.page('AdminListDevices', input, devicesOf(user, state), ({ key }) => key).list(describeDevice);
+}
+
+export async function ForgetDevice(
+  input: Operations['ForgetDevice']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['ForgetDevice']['output']> {
+  const owner = await ownerOf(input.AccessToken, ctx);
+  deleteDevice(known(owner, input.DeviceKey), owner.state);
+  return {};
+}
+
+export function AdminForgetDevice(
+  input: Operations['AdminForgetDevice']['input'],
+  ctx: CognitoContext,
+): Operations['AdminForgetDevice']['output'] {
+  deleteDevice(known(adminOf(input, ctx), input.DeviceKey), ctx.state);
+  return {};
+}
+
+function setStatus(owner: Owner, key: string, status: string | undefined): void {
+  changeDevice(known(owner, key), owner.state, (draft) => {
+    draft.remembered = status === 'remembered';
+  });
+}
+
+export async function UpdateDeviceStatus(
+  input: Operations['UpdateDeviceStatus']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['UpdateDeviceStatus']['output']> {
+  setStatus(await ownerOf(input.AccessToken, ctx), input.DeviceKey, input.DeviceRememberedStatus);
+  return {};
+}
+
+export function AdminUpdateDeviceStatus(
+  input: Operations['AdminUpdateDeviceStatus']['input'],
+  ctx: CognitoContext,
+): Operations['AdminUpdateDeviceStatus']['output'] {
+  setStatus(adminOf(input, ctx), input.DeviceKey, input.DeviceRememberedStatus);
+  return {};
+}

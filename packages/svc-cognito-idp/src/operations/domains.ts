@@ -1,0 +1,102 @@
+import { parseArn } from '@emu/core';
+import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { invalid, notFound } from '../errors.ts';
+import { type CognitoContext, poolOf } from '../lookup.ts';
+import type { DomainRecord } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+const PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const FULL = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
+const CLOUDFRONT_LENGTH = 13;
+
+function checkName(domain: string, certificate: string | undefined): void {
+  if (certificate === undefined ? !PREFIX.test(domain) : !FULL.test(domain))
+    throw invalid(`The domain name contains an invalid character: ${domain}`);
+  if (/aws|amazon|cognito/.test(domain) && certificate === undefined)
+    throw invalid('The domain name contains a reserved word: aws, amazon or cognito.');
+  if (certificate !== undefined && parseArn(certificate)?.service !== 'acm')
+    throw invalid(`Invalid certificate ARN ${certificate}.`);
+}
+
+export function CreateUserPoolDomain(
+  input: Operations['CreateUserPoolDomain']['input'],
+  ctx: CognitoContext,
+): Operations['CreateUserPoolDomain']['output'] {
+  const { state } = ctx;
+  const pool = poolOf(input, ctx);
+  const { Domain: domain, CustomDomainConfig: custom, ManagedLoginVersion = 1 } = input;
+  checkName(domain, custom?.CertificateArn);
+  if (state.directory.domains.has(domain)) throw invalid(`Domain already associated with another user pool.`);
+  const own = [...state.domains.values()].filter(({ poolId }) => poolId === pool.id);
+  if (own.some(({ certificateArn }) => (certificateArn === undefined) === (custom === undefined)))
+    throw invalid(`User pool ${pool.id} already has a domain of this kind configured.`);
+  const cloudFront = `d${state.ids.chars(CLOUDFRONT_LENGTH, 'abcdefghijklmnopqrstuvwxyz0123456789')}.cloudfront.net`;
+  state.domains.put(domain, {
+    domain,
+    poolId: pool.id,
+    ...(custom && { certificateArn: custom.CertificateArn }),
+    managedLoginVersion: ManagedLoginVersion,
+    cloudFront,
+    version: `${state.clock.now()}`,
+  });
+  state.directory.domains.set(domain, state);
+  return { ManagedLoginVersion, ...(custom && { CloudFrontDomain: cloudFront }) };
+}
+
+/** The domain of a request. @throws AwsError */
+function domainOf(input: { UserPoolId: string; Domain: string }, ctx: CognitoContext): Readonly<DomainRecord> {
+  const pool = poolOf(input, ctx);
+  const record = ctx.state.domains.get(input.Domain);
+  if (record?.poolId !== pool.id) throw notFound(`Domain ${input.Domain} does not exist.`);
+  return record;
+}
+
+export function UpdateUserPoolDomain(
+  input: Operations['UpdateUserPoolDomain']['input'],
+  ctx: CognitoContext,
+): Operations['UpdateUserPoolDomain']['output'] {
+  const record = domainOf(input, ctx);
+  const { CustomDomainConfig: custom, ManagedLoginVersion } = input;
+  if (custom) checkName(record.domain, custom.CertificateArn);
+  if (custom && record.certificateArn === undefined) throw invalid('A prefix domain cannot become a custom domain.');
+  const changed = ctx.state.domains.update(record.domain, (draft) => {
+    if (custom) draft.certificateArn = custom.CertificateArn;
+    if (ManagedLoginVersion !== undefined) draft.managedLoginVersion = ManagedLoginVersion;
+  });
+  return {
+    ManagedLoginVersion: changed.managedLoginVersion,
+    ...(changed.certificateArn !== undefined && { CloudFrontDomain: changed.cloudFront }),
+  };
+}
+
+export function DeleteUserPoolDomain(
+  input: Operations['DeleteUserPoolDomain']['input'],
+  ctx: CognitoContext,
+): Operations['DeleteUserPoolDomain']['output'] {
+  const { domain } = domainOf(input, ctx);
+  ctx.state.domains.delete(domain);
+  ctx.state.directory.domains.delete(domain);
+  return {};
+}
+
+export function DescribeUserPoolDomain(
+  { Domain }: Operations['DescribeUserPoolDomain']['input'],
+  { state }: CognitoContext,
+): Operations['DescribeUserPoolDomain']['output'] {
+  const record = state.domains.get(Domain);
+  if (!record) return { DomainDescription: {} };
+  const { certificateArn, cloudFront, managedLoginVersion, poolId, version } = record;
+  return {
+    DomainDescription: {
+      UserPoolId: poolId,
+      AWSAccountId: state.accountId,
+      Domain: record.domain,
+      CloudFrontDistribution: cloudFront,
+      Version: version,
+      Status: 'ACTIVE',
+      ...(certificateArn !== undefined && { CustomDomainConfig: { CertificateArn: certificateArn } }),
+      ManagedLoginVersion: managedLoginVersion,
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { CognitoIdpOperations, ProviderUserIdentifierType } from '@emu/service-types/cognito-idp';
+import { invalid, limitExceeded, userNotFound } from '../errors.ts';
+import { type CognitoContext, poolOf } from '../lookup.ts';
+import type { Pool, User } from '../records.ts';
+import { identityKey } from '../users/attribute-index.ts';
+import { findUser } from '../users/find.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** The name under which users of the pool itself are linked. */
+const OWN = 'Cognito';
+/** Most identities of other providers that a user has. */
+const MOST_IDENTITIES = 5;
+
+const isOwn = ({ ProviderName }: ProviderUserIdentifierType): boolean =>
+  ProviderName?.toLowerCase() === OWN.toLowerCase();
+
+/** The user who signs in by an identity of another provider; undefined where nobody does. */
+function linkedUser(
+  pool: Pool,
+  { ProviderName, ProviderAttributeValue }: ProviderUserIdentifierType,
+  { state }: CognitoContext,
+): User | undefined {
+  const key = state.index(pool.id).first('identity', identityKey(ProviderName ?? '', ProviderAttributeValue ?? ''));
+  return key === undefined ? undefined : state.userByKey(key);
+}
+
+/** The user of the pool's own that a request names. @throws AwsError `UserNotFoundException` */
+function ownUser(
+  pool: Pool,
+  { ProviderAttributeValue: name = '' }: ProviderUserIdentifierType,
+  { state }: CognitoContext,
+): User {
+  const user = findUser(pool, name, state);
+  if (!user) throw userNotFound();
+  return user;
+}
+
+export function AdminLinkProviderForUser(
+  input: Operations['AdminLinkProviderForUser']['input'],
+  ctx: CognitoContext,
+): Operations['AdminLinkProviderForUser']['output'] {
+  const { state } = ctx;
+  const pool = poolOf(input, ctx);
+  const { DestinationUser: destination, SourceUser: source } = input;
+  if (isOwn(source)) throw invalid('SourceUser must be a user of an external identity provider.');
+  const provider = state.providers.get(`${pool.id}/${source.ProviderName ?? ''}`);
+  if (!provider) throw invalid(`The provider ${source.ProviderName ?? ''} does not exist for User Pool ${pool.id}.`);
+  if (!source.ProviderAttributeName || !source.ProviderAttributeValue)
+    throw invalid('ProviderAttributeName and ProviderAttributeValue of SourceUser are required.');
+  if (!isOwn(destination)) throw invalid('DestinationUser must be a user of the user pool.');
+  const user = ownUser(pool, destination, ctx);
+  if (linkedUser(pool, source, ctx))
+    throw invalid('Merging is not currently supported, provide a SourceUser that has not been linked');
+  if ((user.identities?.length ?? 0) >= MOST_IDENTITIES)
+    throw limitExceeded(`A user cannot have more than ${MOST_IDENTITIES} linked identities.`);
+  state.updateUser(user, (draft) => {
+    const identity = {
+      userId: source.ProviderAttributeValue!,
+      providerName: provider.name,
+      providerType: provider.type,
+      primary: false,
+      dateCreated: state.clock.now(),
+    };
+    draft.identities = [...(draft.identities ?? []), identity];
+  });
+  return {};
+}
+
+export function AdminDisableProviderForUser(
+  input: Operations['AdminDisableProviderForUser']['input'],
+  ctx: CognitoContext,
+): Operations['AdminDisableProviderForUser']['output'] {
+  const { state } = ctx;
+  const pool = poolOf(input, ctx);
+  const { User: named } = input;
+  if (isOwn(named)) {
+    // Without a password of the pool's own, only other providers sign the user in.
+    state.updateUser(ownUser(pool, named, ctx), (draft) => {
+      delete draft.password;
+      delete draft.temporaryUntil;
+    });
+    return {};
+  }
+  const user = linkedUser(pool, named, ctx);
+  if (!user) throw userNotFound();
+  state.updateUser(user, (draft) => {
+    draft.identities = draft.identities?.filter(
+      ({ providerName, userId }) => providerName !== named.ProviderName || userId !== named.ProviderAttributeValue,
+    );
+  });
+  return {};
+}

@@ -1,0 +1,176 @@
+import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { beginSession, poolIdOf, sessionOf } from '../auth/sessions.ts';
+import { periodOf } from '../auth/totp.ts';
+import { invalid, notAuthorized, softwareTokenMismatch, softwareTokenNotFound } from '../errors.ts';
+import { type CognitoContext, type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
+import type { MfaMethod, Pool, Session, User, UserRecord } from '../records.ts';
+import { userOfToken } from '../tokens/verify.ts';
+import { isVerified } from '../users/attributes.ts';
+
+type Operations = CognitoIdpOperations;
+
+const SECRET_LENGTH = 52;
+
+/** Who sets up a token: a user who is signed in, or one who has to before they are. */
+interface SettingUp extends LocatedPool {
+  user: User;
+  session: Session | undefined;
+}
+
+async function settingUp(
+  { AccessToken, Session: id }: { AccessToken?: string | undefined; Session?: string | undefined },
+  ctx: CognitoContext,
+): Promise<SettingUp> {
+  if (AccessToken !== undefined) return { ...(await userOfToken(AccessToken, ctx)), session: undefined };
+  if (id === undefined) throw invalid('AccessToken or Session is required.');
+  const located = locatePool(poolIdOf(id) ?? '', ctx);
+  const clientId = located?.state.sessions.get(id)?.clientId;
+  if (!located || clientId === undefined) throw notAuthorized('Invalid session for the user.');
+  const session = sessionOf(id, clientId, 'MFA_SETUP', located.state);
+  const user = located.state.user(located.pool, session.username ?? '');
+  if (!user) throw notAuthorized('Invalid session for the user.');
+  return { ...located, user, session };
+}
+
+/** Puts a session in the place of another, as each is good once. */
+function renewed({ state, pool }: LocatedPool, session: Session, more: Partial<Session>): string {
+  const { id, poolId: _, expiresAt: __, failures: ___, clientId, ...rest } = session;
+  const client = state.clients.get(clientId)!;
+  state.sessions.delete(id);
+  return beginSession(pool, client, { ...(rest as never as Omit<Session, 'id'>), ...more } as never, state).id;
+}
+
+export async function AssociateSoftwareToken(
+  input: Operations['AssociateSoftwareToken']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['AssociateSoftwareToken']['output']> {
+  const about = await settingUp(input, ctx);
+  if (!about.pool.softwareTokenMfa) throw softwareTokenNotFound();
+  const secret = about.state.ids.chars(SECRET_LENGTH, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
+  if (about.session) return { SecretCode: secret, Session: renewed(about, about.session, { totp: secret }) };
+  about.state.updateUser(about.user, (draft) => {
+    draft.pendingTotp = secret;
+  });
+  return { SecretCode: secret };
+}
+
+export async function VerifySoftwareToken(
+  input: Operations['VerifySoftwareToken']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['VerifySoftwareToken']['output']> {
+  const about = await settingUp(input, ctx);
+  const { state, pool, user, session } = about;
+  if (!pool.softwareTokenMfa) throw softwareTokenNotFound();
+  const secret = session ? session.totp : user.pendingTotp;
+  if (secret === undefined) throw invalid('Software token has not been associated yet.');
+  if (periodOf(secret, input.UserCode, state.clock.now()) === undefined) throw softwareTokenMismatch('Code mismatch');
+  state.updateUser(user, (draft) => {
+    draft.totp = secret;
+    if (input.FriendlyDeviceName === undefined) delete draft.totpName;
+    else draft.totpName = input.FriendlyDeviceName;
+    delete draft.pendingTotp;
+    delete draft.totpUsedAt;
+    // Whoever has to set it up to sign in uses it from now on.
+    if (session) enable(draft, 'SOFTWARE_TOKEN_MFA', true);
+  });
+  return { Status: 'SUCCESS', ...(session && { Session: renewed(about, session, { setUp: true }) }) };
+}
+
+function enable(draft: UserRecord, method: MfaMethod, preferred: boolean | undefined): void {
+  if (!draft.mfa.includes(method)) draft.mfa.push(method);
+  if (preferred) draft.preferredMfa = method;
+  else if (preferred === false && draft.preferredMfa === method) delete draft.preferredMfa;
+}
+
+type Preferences = Pick<
+  Operations['SetUserMFAPreference']['input'],
+  'SMSMfaSettings' | 'SoftwareTokenMfaSettings' | 'EmailMfaSettings' | 'WebAuthnMfaSettings'
+>;
+
+/** Changes the second factors of a user. @throws AwsError `InvalidParameterException` for one they do not have */
+function prefer(pool: Pool, user: User, input: Preferences, { state }: LocatedPool): void {
+  if (input.WebAuthnMfaSettings) throw invalid('WebAuthn MFA is not enabled for this user pool.');
+  const given = [
+    ['SMS_MFA', input.SMSMfaSettings],
+    ['SOFTWARE_TOKEN_MFA', input.SoftwareTokenMfaSettings],
+    ['EMAIL_OTP', input.EmailMfaSettings],
+  ] as const;
+  if (given.filter(([, settings]) => settings?.PreferredMfa).length > 1)
+    throw invalid('Only one MFA method can be preferred.');
+  for (const [method, settings] of given) {
+    if (settings?.PreferredMfa && !settings.Enabled) throw invalid(`${method} must be enabled to be preferred.`);
+    if (settings?.Enabled) checkCanUse(pool, user, method);
+  }
+  state.updateUser(user, (draft) => {
+    for (const [method, settings] of given) {
+      if (!settings) continue;
+      if (settings.Enabled) enable(draft, method, settings.PreferredMfa);
+      else {
+        draft.mfa = draft.mfa.filter((one) => one !== method);
+        if (draft.preferredMfa === method) delete draft.preferredMfa;
+      }
+    }
+    if (given.some(([, settings]) => settings?.PreferredMfa)) return;
+    if (draft.preferredMfa && !draft.mfa.includes(draft.preferredMfa)) delete draft.preferredMfa;
+  });
+}
+
+function checkCanUse(pool: Pool, user: User, method: MfaMethod): void {
+  if (method === 'SMS_MFA') {
+    if (!pool.smsMfa) throw invalid('SMS MFA is not enabled for this user pool.');
+    if (!user.attributes.phone_number) throw invalid('User does not have delivery config set to turn on SMS_MFA');
+  } else if (method === 'EMAIL_OTP') {
+    if (!pool.emailMfa) throw invalid('Email MFA is not enabled for this user pool.');
+    if (!user.attributes.email || !isVerified(user, 'email'))
+      throw invalid('User does not have delivery config set to turn on EMAIL_OTP');
+  } else if (user.totp === undefined) throw invalid('User has not verified software token mfa');
+}
+
+export async function SetUserMFAPreference(
+  input: Operations['SetUserMFAPreference']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['SetUserMFAPreference']['output']> {
+  const found = await userOfToken(input.AccessToken, ctx);
+  prefer(found.pool, found.user, input, found);
+  return {};
+}
+
+export function AdminSetUserMFAPreference(
+  input: Operations['AdminSetUserMFAPreference']['input'],
+  ctx: CognitoContext,
+): Operations['AdminSetUserMFAPreference']['output'] {
+  const pool = poolOf(input, ctx);
+  prefer(pool, userIn(pool, input.Username, ctx.state), input, { state: ctx.state, pool });
+  return {};
+}
+
+export async function SetUserSettings(
+  input: Operations['SetUserSettings']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['SetUserSettings']['output']> {
+  const { state, user } = await userOfToken(input.AccessToken, ctx);
+  state.updateUser(user, (draft) => {
+    draft.mfaOptions = input.MFAOptions.map((option) => ({ ...option })) as UserRecord['mfaOptions'];
+  });
+  return {};
+}
+
+export async function GetUserAuthFactors(
+  input: Operations['GetUserAuthFactors']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['GetUserAuthFactors']['output']> {
+  const { pool, user } = await userOfToken(input.AccessToken, ctx);
+  const allowed = pool.settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
+  const has = {
+    PASSWORD: user.password !== undefined,
+    EMAIL_OTP: isVerified(user, 'email'),
+    SMS_OTP: isVerified(user, 'phone_number'),
+    WEB_AUTHN: false,
+  };
+  return {
+    Username: user.username,
+    ...(user.preferredMfa && { PreferredMfaSetting: user.preferredMfa }),
+    ...(user.mfa.length && { UserMFASettingList: [...user.mfa] }),
+    ConfiguredUserAuthFactors: allowed.filter((factor) => has[factor]),
+  };
+}

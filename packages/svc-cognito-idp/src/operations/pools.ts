@@ -1,0 +1,222 @@
+import { copyOf } from '@emu/core';
+import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { invalid, notFound, settingNotImplemented } from '../errors.ts';
+import { type CognitoContext, poolOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { describePool } from '../pools/describe.ts';
+import { schemaOf, withCustom } from '../pools/schema.ts';
+import { changedSettings, newSettings } from '../pools/settings.ts';
+import type { Pool, PoolRecord } from '../records.ts';
+import { poolType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** A tag that fixes the id of a new pool: what follows the region. */
+const CUSTOM_ID = '_custom_id_';
+const ID_LENGTH = 9;
+const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+function newId(tags: Readonly<Record<string, string>>, { state }: CognitoContext): string {
+  const wanted = tags[CUSTOM_ID];
+  if (wanted === undefined) return `${state.region}_${state.ids.chars(ID_LENGTH, ID_CHARACTERS)}`;
+  const id = wanted.startsWith(`${state.region}_`) ? wanted : `${state.region}_${wanted}`;
+  if (!/^[\w-]+_[0-9a-zA-Z]+$/.test(id)) throw invalid(`${wanted} is no id of a user pool.`);
+  if (state.directory.pools.has(id)) throw invalid(`There is a user pool ${id} already.`);
+  return id;
+}
+
+export function CreateUserPool(
+  input: Operations['CreateUserPool']['input'],
+  ctx: CognitoContext,
+): Operations['CreateUserPool']['output'] {
+  const { state } = ctx;
+  const settings = copyOf(newSettings(input));
+  const schema = schemaOf(input.Schema);
+  const tags = tagging.merge(undefined, input.UserPoolTags);
+  const mfa = input.MfaConfiguration ?? 'OFF';
+  if (mfa !== 'OFF' && !input.SmsConfiguration)
+    throw invalid('SMS configuration must be provided when MFA is turned on without another method.');
+  const id = newId(tags, ctx);
+  delete tags[CUSTOM_ID];
+  const now = state.clock.now();
+  const pool: PoolRecord = {
+    id,
+    name: input.PoolName,
+    createdAt: now,
+    updatedAt: now,
+    settings,
+    schema,
+    mfa,
+    tags,
+    ...(mfa !== 'OFF' && { smsMfa: true }),
+    ...(input.SmsAuthenticationMessage !== undefined && { smsMfaMessage: input.SmsAuthenticationMessage }),
+  };
+  const made = state.pools.put(id, pool);
+  state.directory.pools.set(id, state);
+  return { UserPool: describePool(made, state) };
+}
+
+export function DescribeUserPool(
+  input: Operations['DescribeUserPool']['input'],
+  ctx: CognitoContext,
+): Operations['DescribeUserPool']['output'] {
+  return { UserPool: describePool(poolOf(input, ctx), ctx.state) };
+}
+
+export function UpdateUserPool(
+  input: Operations['UpdateUserPool']['input'],
+  ctx: CognitoContext,
+): Operations['UpdateUserPool']['output'] {
+  const pool = poolOf(input, ctx);
+  const settings = copyOf(changedSettings(input, copyOf(pool.settings)));
+  const mfa = input.MfaConfiguration ?? 'OFF';
+  if (mfa !== 'OFF' && !input.SmsConfiguration && !pool.softwareTokenMfa && !pool.emailMfa)
+    throw invalid('SMS configuration must be provided when MFA is turned on without another method.');
+  const tags = input.UserPoolTags && tagging.merge(undefined, input.UserPoolTags);
+  ctx.state.pools.update(pool.id, (draft) => {
+    draft.settings = settings;
+    draft.mfa = mfa;
+    draft.smsMfa = mfa !== 'OFF' && input.SmsConfiguration !== undefined;
+    if (input.SmsAuthenticationMessage !== undefined) draft.smsMfaMessage = input.SmsAuthenticationMessage;
+    if (input.PoolName !== undefined) draft.name = input.PoolName;
+    if (tags) draft.tags = tags;
+    draft.updatedAt = ctx.clock.now();
+  });
+  return {};
+}
+
+export function DeleteUserPool(
+  input: Operations['DeleteUserPool']['input'],
+  ctx: CognitoContext,
+): Operations['DeleteUserPool']['output'] {
+  const pool = poolOf(input, ctx);
+  if (pool.settings.DeletionProtection === 'ACTIVE')
+    throw invalid(
+      'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
+    );
+  if ([...ctx.state.domains.values()].some(({ poolId }) => poolId === pool.id))
+    throw invalid('User pool cannot be deleted. It has a domain configured that should be deleted first.');
+  ctx.state.deletePool(pool);
+  return {};
+}
+
+export function ListUserPools(
+  input: Operations['ListUserPools']['input'],
+  { state }: CognitoContext,
+): Operations['ListUserPools']['output'] {
+  return paging
+    .page('ListUserPools', input, state.pools.values(), ({ id }) => id)
+    .list((pool) => ({
+      Id: pool.id,
+      Name: pool.name,
+      LambdaConfig: copyOf(pool.settings.LambdaConfig ?? {}),
+      CreationDate: new Date(pool.createdAt),
+      LastModifiedDate: new Date(pool.updatedAt),
+    }));
+}
+
+export function AddCustomAttributes(
+  input: Operations['AddCustomAttributes']['input'],
+  ctx: CognitoContext,
+): Operations['AddCustomAttributes']['output'] {
+  const pool = poolOf(input, ctx);
+  const schema = withCustom(pool.schema, input.CustomAttributes);
+  ctx.state.pools.update(pool.id, (draft) => {
+    draft.schema = schema;
+    draft.updatedAt = ctx.clock.now();
+  });
+  return {};
+}
+
+/** How a pool asks for second factors, as both operations about it answer. */
+function mfaConfig(pool: Pool): Operations['GetUserPoolMfaConfig']['output'] {
+  const { SmsConfiguration } = pool.settings;
+  return {
+    MfaConfiguration: pool.mfa,
+    ...(pool.smsMfa && {
+      SmsMfaConfiguration: {
+        ...(pool.smsMfaMessage !== undefined && { SmsAuthenticationMessage: pool.smsMfaMessage }),
+        ...(SmsConfiguration && { SmsConfiguration: { ...SmsConfiguration } }),
+      },
+    }),
+    ...(pool.softwareTokenMfa && { SoftwareTokenMfaConfiguration: { Enabled: true } }),
+    ...(pool.emailMfa && { EmailMfaConfiguration: { ...pool.emailMfa } }),
+  };
+}
+
+export function GetUserPoolMfaConfig(
+  input: Operations['GetUserPoolMfaConfig']['input'],
+  ctx: CognitoContext,
+): Operations['GetUserPoolMfaConfig']['output'] {
+  return mfaConfig(poolOf(input, ctx));
+}
+
+export function SetUserPoolMfaConfig(
+  input: Operations['SetUserPoolMfaConfig']['input'],
+  ctx: CognitoContext,
+): Operations['SetUserPoolMfaConfig']['output'] {
+  const pool = poolOf(input, ctx);
+  const { SmsMfaConfiguration: sms, SoftwareTokenMfaConfiguration: token, EmailMfaConfiguration: email } = input;
+  if (input.WebAuthnConfiguration) throw settingNotImplemented('WebAuthnConfiguration');
+  const mfa = input.MfaConfiguration ?? 'OFF';
+  if (sms && !sms.SmsConfiguration && !pool.settings.SmsConfiguration)
+    throw invalid('SMS configuration is required to turn on SMS MFA.');
+  if (mfa !== 'OFF' && !sms && !token?.Enabled && !email)
+    throw invalid("Invalid MFA configuration given, can't turn on MFA and configure no MFA method together.");
+  if (mfa === 'OFF' && token?.Enabled)
+    throw invalid("Invalid MFA configuration given, can't turn off MFA and configure an MFA together.");
+  const changed = ctx.state.pools.update(pool.id, (draft) => {
+    draft.mfa = mfa;
+    draft.smsMfa = sms !== undefined;
+    if (sms?.SmsConfiguration) draft.settings.SmsConfiguration = sms.SmsConfiguration;
+    if (sms?.SmsAuthenticationMessage !== undefined) {
+      draft.smsMfaMessage = sms.SmsAuthenticationMessage;
+      draft.settings.SmsAuthenticationMessage = sms.SmsAuthenticationMessage;
+    }
+    draft.softwareTokenMfa = token?.Enabled === true;
+    if (email) draft.emailMfa = email;
+    else delete draft.emailMfa;
+    draft.updatedAt = ctx.clock.now();
+  });
+  return mfaConfig(changed);
+}
+
+/** The pool of an ARN. @throws AwsError `ResourceNotFoundException` */
+function poolOfArn(arn: string, ctx: CognitoContext): Pool {
+  const address = poolType.parse(arn);
+  const pool = address && poolType.locate(ctx.handle, address)?.state;
+  const record = pool && ctx.state.pools.get(address.key.id);
+  if (!record) throw notFound(`User pool ${arn.slice(arn.lastIndexOf('/') + 1)} does not exist.`);
+  return record;
+}
+
+export function TagResource(
+  { ResourceArn, Tags }: Operations['TagResource']['input'],
+  ctx: CognitoContext,
+): Operations['TagResource']['output'] {
+  const pool = poolOfArn(ResourceArn, ctx);
+  const tags = tagging.merge(pool.tags, Tags);
+  ctx.state.pools.update(pool.id, (draft) => {
+    draft.tags = tags;
+  });
+  return {};
+}
+
+export function UntagResource(
+  { ResourceArn, TagKeys }: Operations['UntagResource']['input'],
+  ctx: CognitoContext,
+): Operations['UntagResource']['output'] {
+  const pool = poolOfArn(ResourceArn, ctx);
+  ctx.state.pools.update(pool.id, (draft) => {
+    draft.tags = tagging.remove(pool.tags, TagKeys);
+  });
+  return {};
+}
+
+export function ListTagsForResource(
+  { ResourceArn }: Operations['ListTagsForResource']['input'],
+  ctx: CognitoContext,
+): Operations['ListTagsForResource']['output'] {
+  return { Tags: { ...poolOfArn(ResourceArn, ctx).tags } };
+}

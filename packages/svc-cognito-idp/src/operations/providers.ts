@@ -1,0 +1,152 @@
+import type { CognitoIdpOperations, IdentityProviderType } from '@emu/service-types/cognito-idp';
+import { duplicateProvider, invalid, notFound } from '../errors.ts';
+import { type CognitoContext, poolOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { attributeOf } from '../pools/schema.ts';
+import type { Pool, ProviderRecord } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** Details that a provider of a type must have. */
+const REQUIRED: Readonly<Record<ProviderRecord['type'], readonly string[]>> = {
+  SAML: [],
+  OIDC: ['client_id', 'attributes_request_method', 'oidc_issuer', 'authorize_scopes'],
+  Facebook: ['client_id', 'client_secret', 'authorize_scopes'],
+  Google: ['client_id', 'client_secret', 'authorize_scopes'],
+  LoginWithAmazon: ['client_id', 'client_secret', 'authorize_scopes'],
+  SignInWithApple: ['client_id', 'team_id', 'key_id', 'private_key', 'authorize_scopes'],
+};
+
+/** The attribute that each user of a provider has mapped to their name. */
+const USERNAME: Readonly<Record<string, string>> = {
+  Facebook: 'id',
+  Google: 'sub',
+  LoginWithAmazon: 'user_id',
+  SignInWithApple: 'sub',
+  OIDC: 'sub',
+};
+
+const describe = (provider: Readonly<ProviderRecord>): IdentityProviderType => ({
+  UserPoolId: provider.poolId,
+  ProviderName: provider.name,
+  ProviderType: provider.type,
+  ProviderDetails: { ...provider.details },
+  AttributeMapping: { ...provider.mapping },
+  ...(provider.identifiers && { IdpIdentifiers: [...provider.identifiers] }),
+  LastModifiedDate: new Date(provider.updatedAt),
+  CreationDate: new Date(provider.createdAt),
+});
+
+const inPool = (pool: Pool, { state }: CognitoContext): ProviderRecord[] =>
+  ([...state.providers.values()] as ProviderRecord[]).filter(({ poolId }) => poolId === pool.id);
+
+/** @throws AwsError `ResourceNotFoundException` */
+function providerOf(pool: Pool, name: string, { state }: CognitoContext): Readonly<ProviderRecord> {
+  const provider = state.providers.get(`${pool.id}/${name}`);
+  if (!provider) throw notFound(`Identity provider ${name} does not exist.`);
+  return provider as Readonly<ProviderRecord>;
+}
+
+function check(pool: Pool, provider: ProviderRecord, ctx: CognitoContext): void {
+  for (const name of REQUIRED[provider.type])
+    if (!provider.details[name]) throw invalid(`Required provider detail ${name} is missing.`);
+  if (provider.type === 'SAML' && !provider.details.MetadataURL && !provider.details.MetadataFile)
+    throw invalid('Either MetadataURL or MetadataFile is required for a SAML provider.');
+  for (const name of Object.keys(provider.mapping ?? {}))
+    if (name !== 'username' && !attributeOf(pool, name))
+      throw invalid(`The attribute ${name} does not exist in the schema.`);
+  for (const other of inPool(pool, ctx))
+    if (other.name !== provider.name && other.identifiers?.some((one) => provider.identifiers?.includes(one)))
+      throw duplicateProvider('An identity provider with the identifier already exists.');
+}
+
+export function CreateIdentityProvider(
+  input: Operations['CreateIdentityProvider']['input'],
+  ctx: CognitoContext,
+): Operations['CreateIdentityProvider']['output'] {
+  const pool = poolOf(input, ctx);
+  const { ProviderName: name, ProviderType: type, AttributeMapping, IdpIdentifiers } = input;
+  const now = ctx.clock.now();
+  const username = USERNAME[type];
+  const provider: ProviderRecord = {
+    poolId: pool.id,
+    name,
+    type,
+    details: { ...input.ProviderDetails },
+    mapping: {
+      ...AttributeMapping,
+      ...(username !== undefined && { username: AttributeMapping?.username ?? username }),
+    },
+    ...(IdpIdentifiers && { identifiers: [...IdpIdentifiers] }),
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (ctx.state.providers.has(`${pool.id}/${name}`) || name === 'COGNITO')
+    throw duplicateProvider(`A provider ${name} already exists.`);
+  check(pool, provider, ctx);
+  return { IdentityProvider: describe(ctx.state.providers.put(`${pool.id}/${name}`, provider) as ProviderRecord) };
+}
+
+export function DescribeIdentityProvider(
+  input: Operations['DescribeIdentityProvider']['input'],
+  ctx: CognitoContext,
+): Operations['DescribeIdentityProvider']['output'] {
+  return { IdentityProvider: describe(providerOf(poolOf(input, ctx), input.ProviderName, ctx)) };
+}
+
+export function GetIdentityProviderByIdentifier(
+  input: Operations['GetIdentityProviderByIdentifier']['input'],
+  ctx: CognitoContext,
+): Operations['GetIdentityProviderByIdentifier']['output'] {
+  const provider = inPool(poolOf(input, ctx), ctx).find(({ identifiers }) =>
+    identifiers?.includes(input.IdpIdentifier),
+  );
+  if (!provider) throw notFound(`Identity provider with identifier ${input.IdpIdentifier} does not exist.`);
+  return { IdentityProvider: describe(provider) };
+}
+
+export function UpdateIdentityProvider(
+  input: Operations['UpdateIdentityProvider']['input'],
+  ctx: CognitoContext,
+): Operations['UpdateIdentityProvider']['output'] {
+  const pool = poolOf(input, ctx);
+  const existing = providerOf(pool, input.ProviderName, ctx);
+  const username = existing.mapping?.username;
+  const provider: ProviderRecord = {
+    ...existing,
+    ...(input.ProviderDetails && { details: { ...input.ProviderDetails } }),
+    ...(input.AttributeMapping && {
+      mapping: { ...(username !== undefined && { username }), ...input.AttributeMapping },
+    }),
+    ...(input.IdpIdentifiers && { identifiers: [...input.IdpIdentifiers] }),
+    updatedAt: ctx.clock.now(),
+  };
+  check(pool, provider, ctx);
+  return {
+    IdentityProvider: describe(ctx.state.providers.put(`${pool.id}/${provider.name}`, provider) as ProviderRecord),
+  };
+}
+
+export function DeleteIdentityProvider(
+  input: Operations['DeleteIdentityProvider']['input'],
+  ctx: CognitoContext,
+): Operations['DeleteIdentityProvider']['output'] {
+  const pool = poolOf(input, ctx);
+  const { name } = providerOf(pool, input.ProviderName, ctx);
+  ctx.state.providers.delete(`${pool.id}/${name}`);
+  return {};
+}
+
+export function ListIdentityProviders(
+  input: Operations['ListIdentityProviders']['input'],
+  ctx: CognitoContext,
+): Operations['ListIdentityProviders']['output'] {
+  return paging
+    .page('ListIdentityProviders', input, inPool(poolOf(input, ctx), ctx), ({ name }) => name)
+    .list(({ name, type, createdAt, updatedAt }) => ({
+      ProviderName: name,
+      ProviderType: type,
+      LastModifiedDate: new Date(updatedAt),
+      CreationDate: new Date(createdAt),
+    }));
+}

@@ -1,0 +1,77 @@
+import { copyOf } from '@emu/core';
+import type { CognitoIdpOperations, ResourceServerType } from '@emu/service-types/cognito-idp';
+import { invalid, notFound } from '../errors.ts';
+import { type CognitoContext, poolOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { ResourceServerRecord } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+const describe = ({ poolId, identifier, name, scopes }: Readonly<ResourceServerRecord>): ResourceServerType => ({
+  UserPoolId: poolId,
+  Identifier: identifier,
+  Name: name,
+  Scopes: scopes?.map((scope) => ({ ...scope })) ?? [],
+});
+
+/** The server of a request. @throws AwsError `ResourceNotFoundException` */
+function serverOf(
+  input: { UserPoolId: string; Identifier: string },
+  ctx: CognitoContext,
+): Readonly<ResourceServerRecord> {
+  const pool = poolOf(input, ctx);
+  const server = ctx.state.resourceServers.get(`${pool.id}/${input.Identifier}`);
+  if (!server) throw notFound(`Resource server ${input.Identifier} does not exist.`);
+  return server as Readonly<ResourceServerRecord>;
+}
+
+export function CreateResourceServer(
+  input: Operations['CreateResourceServer']['input'],
+  ctx: CognitoContext,
+): Operations['CreateResourceServer']['output'] {
+  const pool = poolOf(input, ctx);
+  const { Identifier: identifier, Name: name, Scopes: scopes } = input;
+  const key = `${pool.id}/${identifier}`;
+  if (ctx.state.resourceServers.has(key)) throw invalid(`${identifier} already exists in user pool ${pool.id}.`);
+  const server = { poolId: pool.id, identifier, name, ...(scopes && { scopes: copyOf(scopes) }) };
+  ctx.state.resourceServers.put(key, server);
+  return { ResourceServer: describe(server) };
+}
+
+export function DescribeResourceServer(
+  input: Operations['DescribeResourceServer']['input'],
+  ctx: CognitoContext,
+): Operations['DescribeResourceServer']['output'] {
+  return { ResourceServer: describe(serverOf(input, ctx)) };
+}
+
+export function UpdateResourceServer(
+  input: Operations['UpdateResourceServer']['input'],
+  ctx: CognitoContext,
+): Operations['UpdateResourceServer']['output'] {
+  const { poolId, identifier } = serverOf(input, ctx);
+  const { Name: name, Scopes: scopes } = input;
+  const server = { poolId, identifier, name, ...(scopes && { scopes: copyOf(scopes) }) };
+  ctx.state.resourceServers.put(`${poolId}/${identifier}`, server);
+  return { ResourceServer: describe(server) };
+}
+
+export function DeleteResourceServer(
+  input: Operations['DeleteResourceServer']['input'],
+  ctx: CognitoContext,
+): Operations['DeleteResourceServer']['output'] {
+  const { poolId, identifier } = serverOf(input, ctx);
+  ctx.state.resourceServers.delete(`${poolId}/${identifier}`);
+  return {};
+}
+
+export function ListResourceServers(
+  input: Operations['ListResourceServers']['input'],
+  ctx: CognitoContext,
+): Operations['ListResourceServers']['output'] {
+  const pool = poolOf(input, ctx);
+  const servers = [...ctx.state.resourceServers.values()].filter(({ poolId }) => poolId === pool.id);
+  return paging
+    .page('ListResourceServers', input, servers as ResourceServerRecord[], ({ identifier }) => identifier)
+    .list(describe);
+}

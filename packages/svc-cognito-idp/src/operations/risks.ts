@@ -1,0 +1,52 @@
+import { copyOf } from '@emu/core';
+import type { CognitoIdpOperations, RiskConfigurationType } from '@emu/service-types/cognito-idp';
+import { addressesIn, riskKey } from '../auth/risks.ts';
+import { addOnNotEnabled, settingNotImplemented } from '../errors.ts';
+import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import type { RiskRecord } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+const describe = (
+  poolId: string,
+  clientId: string | undefined,
+  risk: Readonly<RiskRecord> | undefined,
+): RiskConfigurationType => ({
+  UserPoolId: poolId,
+  ...(clientId !== undefined && { ClientId: clientId }),
+  ...(risk?.compromised && { CompromisedCredentialsRiskConfiguration: copyOf(risk.compromised) }),
+  ...(risk?.exceptions && { RiskExceptionConfiguration: copyOf(risk.exceptions) }),
+  ...(risk && { LastModifiedDate: new Date(risk.updatedAt) }),
+});
+
+export function SetRiskConfiguration(
+  input: Operations['SetRiskConfiguration']['input'],
+  ctx: CognitoContext,
+): Operations['SetRiskConfiguration']['output'] {
+  const { state } = ctx;
+  const pool = poolOf(input, ctx);
+  if (input.ClientId !== undefined) clientIn(pool, input.ClientId, state);
+  if ((pool.settings.UserPoolAddOns?.AdvancedSecurityMode ?? 'OFF') === 'OFF')
+    throw addOnNotEnabled('User Pool Add-ons are not enabled for this user pool.');
+  if (input.AccountTakeoverRiskConfiguration) throw settingNotImplemented('AccountTakeoverRiskConfiguration');
+  const { CompromisedCredentialsRiskConfiguration: compromised, RiskExceptionConfiguration: exceptions } = input;
+  addressesIn([...(exceptions?.BlockedIPRangeList ?? []), ...(exceptions?.SkippedIPRangeList ?? [])]);
+  const risk = state.risks.put(riskKey(pool.id, input.ClientId), {
+    poolId: pool.id,
+    clientId: input.ClientId ?? '',
+    ...(compromised && { compromised: copyOf(compromised) }),
+    ...(exceptions && { exceptions: copyOf(exceptions) }),
+    updatedAt: ctx.clock.now(),
+  });
+  return { RiskConfiguration: describe(pool.id, input.ClientId, risk as Readonly<RiskRecord>) };
+}
+
+export function DescribeRiskConfiguration(
+  input: Operations['DescribeRiskConfiguration']['input'],
+  ctx: CognitoContext,
+): Operations['DescribeRiskConfiguration']['output'] {
+  const pool = poolOf(input, ctx);
+  if (input.ClientId !== undefined) clientIn(pool, input.ClientId, ctx.state);
+  const risk = ctx.state.risks.get(riskKey(pool.id, input.ClientId));
+  return { RiskConfiguration: describe(pool.id, input.ClientId, risk as Readonly<RiskRecord> | undefined) };
+}

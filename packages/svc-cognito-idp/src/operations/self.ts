@@ -1,0 +1,164 @@
+import type { CodeDeliveryDetailsType, CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { noteEvent } from '../auth/events.ts';
+import { checkLock, noteRightPassword, noteWrongPassword } from '../auth/lockout.ts';
+import { refuseCompromised } from '../auth/risks.ts';
+import { expiredCode, invalid, notAuthorized } from '../errors.ts';
+import type { CognitoContext } from '../lookup.ts';
+import { makeCode, takeCode } from '../messages/codes.ts';
+import { deliver, deliveryDetails } from '../messages/deliver.ts';
+import type { User } from '../records.ts';
+import { type TokenUser, userOfToken } from '../tokens/verify.ts';
+import {
+  attributesIn,
+  checkAttributes,
+  claimAliases,
+  isVerifiable,
+  listed,
+  readable,
+  type Verifiable,
+} from '../users/attributes.ts';
+import { mfaOf } from '../users/describe.ts';
+import { matches, setPassword } from '../users/passwords.ts';
+import { dropAttributes } from './admin-users.ts';
+
+type Operations = CognitoIdpOperations;
+
+export async function GetUser(
+  input: Operations['GetUser']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['GetUser']['output']> {
+  const { user, client } = await userOfToken(input.AccessToken, ctx);
+  return { Username: user.username, UserAttributes: listed(user.sub, readable(client, user)), ...mfaOf(user) };
+}
+
+export async function DeleteUser(
+  input: Operations['DeleteUser']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['DeleteUser']['output']> {
+  const { user, state, pool } = await userOfToken(input.AccessToken, ctx);
+  state.deleteUser(pool, user);
+  return {};
+}
+
+export async function ChangePassword(
+  input: Operations['ChangePassword']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['ChangePassword']['output']> {
+  const { user, state, pool, client } = await userOfToken(input.AccessToken, ctx);
+  checkLock(user, state);
+  refuseCompromised(pool, client, state, input.ProposedPassword, 'PASSWORD_CHANGE');
+  if (user.password) {
+    if (input.PreviousPassword === undefined) throw invalid('Missing required parameter PreviousPassword');
+    if (!(await matches(user, input.PreviousPassword))) {
+      noteWrongPassword(user, state);
+      throw notAuthorized('Incorrect username or password.');
+    }
+  }
+  const changed = await setPassword(pool, noteRightPassword(user, state), input.ProposedPassword, state);
+  noteEvent(state, pool, changed.username, client, { eventType: 'PasswordChange', eventResponse: 'Pass' });
+  return {};
+}
+
+/** Sends a code for an attribute of a user. */
+async function sendCode(
+  { state, pool, client }: TokenUser,
+  user: User,
+  attributeName: Verifiable,
+  destination: string,
+  source: string,
+  metadata: Record<string, string> | undefined,
+): Promise<CodeDeliveryDetailsType> {
+  const medium = attributeName === 'email' ? 'EMAIL' : 'SMS';
+  const subject = {
+    purpose: 'attribute-verification',
+    attributeName,
+    medium,
+    destination,
+    clientId: client.id,
+  } as const;
+  const { code } = makeCode(user, subject, state);
+  await deliver(pool, user, { source, medium, destination, code, clientId: client.id, metadata }, state);
+  return deliveryDetails(medium, destination);
+}
+
+export async function UpdateUserAttributes(
+  input: Operations['UpdateUserAttributes']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['UpdateUserAttributes']['output']> {
+  const found = await userOfToken(input.AccessToken, ctx);
+  const { state, pool, client, user } = found;
+  const given = attributesIn(input.UserAttributes);
+  checkAttributes(pool, given, { client, user });
+  const waits = new Set<string>(
+    pool.settings.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? [],
+  );
+  const attributes: Record<string, string> = { ...user.attributes };
+  const pending: Record<string, string> = { ...user.pending };
+  const changed: Verifiable[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const isNew = isVerifiable(name) && value !== user.attributes[name];
+    if (isNew && value) changed.push(name);
+    if (isNew && waits.has(name) && user.attributes[name]) {
+      pending[name] = value;
+      continue;
+    }
+    if (value === '') delete attributes[name];
+    else attributes[name] = value;
+    if (isNew) attributes[`${name}_verified`] = 'false';
+  }
+  claimAliases(pool, attributes, state, user, false);
+  const updated = state.updateUser(user, (draft) => {
+    draft.attributes = attributes;
+    draft.pending = pending;
+  });
+  const details: CodeDeliveryDetailsType[] = [];
+  for (const name of changed)
+    if (pool.settings.AutoVerifiedAttributes?.includes(name))
+      details.push(
+        await sendCode(found, updated, name, given[name]!, 'CustomMessage_UpdateUserAttribute', input.ClientMetadata),
+      );
+  return { CodeDeliveryDetailsList: details };
+}
+
+export async function DeleteUserAttributes(
+  input: Operations['DeleteUserAttributes']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['DeleteUserAttributes']['output']> {
+  const { state, pool, client, user } = await userOfToken(input.AccessToken, ctx);
+  const { UserAttributeNames: names } = input;
+  if (client.writeAttributes && names.some((name) => !client.writeAttributes!.includes(name)))
+    throw notAuthorized('A client attempted to write unauthorized attribute');
+  state.updateUser(user, (draft) => dropAttributes(pool, draft.attributes, names));
+  return {};
+}
+
+export async function GetUserAttributeVerificationCode(
+  input: Operations['GetUserAttributeVerificationCode']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['GetUserAttributeVerificationCode']['output']> {
+  const found = await userOfToken(input.AccessToken, ctx);
+  const { AttributeName: name, ClientMetadata: metadata } = input;
+  const destination = isVerifiable(name) ? (found.user.pending?.[name] ?? found.user.attributes[name]) : undefined;
+  if (!isVerifiable(name) || !destination) throw invalid(`Cannot send a verification code for the attribute ${name}.`);
+  const source = 'CustomMessage_VerifyUserAttribute';
+  return { CodeDeliveryDetails: await sendCode(found, found.user, name, destination, source, metadata) };
+}
+
+export async function VerifyUserAttribute(
+  input: Operations['VerifyUserAttribute']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['VerifyUserAttribute']['output']> {
+  const { state, pool, user } = await userOfToken(input.AccessToken, ctx);
+  const { AttributeName: name, Code } = input;
+  if (!isVerifiable(name)) throw invalid(`The attribute ${name} cannot be verified.`);
+  const { destination } = takeCode(pool, user, 'attribute-verification', Code, state, name);
+  const isPending = user.pending?.[name] === destination;
+  if (!isPending && user.attributes[name] !== destination) throw expiredCode();
+  const attributes = { ...user.attributes, [name]: destination, [`${name}_verified`]: 'true' };
+  claimAliases(pool, attributes, state, user, false);
+  state.updateUser(user, (draft) => {
+    draft.attributes = attributes;
+    if (draft.pending) delete draft.pending[name];
+  });
+  return {};
+}

@@ -1,0 +1,212 @@
+import type { CodeDeliveryDetailsType, CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { hidesUsers } from '../auth/auth.ts';
+import { noteEvent } from '../auth/events.ts';
+import { postConfirmation } from '../auth/respond.ts';
+import { refuseCompromised } from '../auth/risks.ts';
+import { checkSecretHash } from '../auth/secret-hash.ts';
+import {
+  expiredCode,
+  invalid,
+  invalidPassword,
+  notAuthorized,
+  settingNotImplemented,
+  userNotFound,
+  usernameExists,
+} from '../errors.ts';
+import { type CognitoContext, type LocatedClient, locateClient } from '../lookup.ts';
+import { makeCode, takeCode } from '../messages/codes.ts';
+import { deliver, deliveryDetails } from '../messages/deliver.ts';
+import type { User } from '../records.ts';
+import { trigger } from '../triggers/invoke.ts';
+import { attributesIn, checkAttributes, checkRequired, claimAliases } from '../users/attributes.ts';
+import { createUser, usernameFor } from '../users/create.ts';
+import { findUser } from '../users/find.ts';
+import { migrate } from '../users/migrate.ts';
+import { checkPolicy, keep, setPassword } from '../users/passwords.ts';
+import { recoveryOf } from '../users/recovery.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** A client's request about a user who may or may not exist. */
+interface Request {
+  ClientId: string;
+  Username: string;
+  SecretHash?: string | undefined;
+  ClientMetadata?: Record<string, string> | undefined;
+}
+
+interface Named extends LocatedClient {
+  user: User | undefined;
+  metadata: Record<string, string> | undefined;
+}
+
+/** The client and the user of a request, whose secret hash is checked. */
+function named({ ClientId, Username, SecretHash, ClientMetadata: metadata }: Request, ctx: CognitoContext): Named {
+  const located = locateClient(ClientId, ctx);
+  const user = findUser(located.pool, Username, located.state);
+  checkSecretHash(located.client, SecretHash, user ? [Username, user.username] : [Username]);
+  return { ...located, user, metadata };
+}
+
+export async function SignUp(
+  input: Operations['SignUp']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['SignUp']['output']> {
+  const { state, pool, client } = locateClient(input.ClientId, ctx);
+  checkSecretHash(client, input.SecretHash, [input.Username]);
+  if (pool.settings.AdminCreateUserConfig?.AllowAdminCreateUserOnly)
+    throw notAuthorized('SignUp is not permitted for this user pool');
+  const { Password: password, ClientMetadata: metadata } = input;
+  if (password === undefined) throw settingNotImplemented('sign-up without a password');
+  const given = attributesIn(input.UserAttributes);
+  checkAttributes(pool, given, { client, user: undefined });
+  const name = usernameFor(pool, input.Username, given, state);
+  const attributes = { ...name.attributes, ...given };
+  checkRequired(pool, attributes);
+  checkPolicy(pool, password);
+  refuseCompromised(pool, client, state, password, 'SIGN_UP');
+  const answered = await trigger(state, pool, 'PreSignUp', {
+    source: 'PreSignUp_SignUp',
+    userName: name.username,
+    clientId: client.id,
+    request: {
+      userAttributes: attributes,
+      validationData: input.ValidationData ? attributesIn(input.ValidationData) : null,
+      ...(metadata && { clientMetadata: metadata }),
+    },
+    response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
+  });
+  if (answered?.autoVerifyEmail === true) {
+    if (!attributes.email) throw invalid('Cannot auto-verify email: the user has none.');
+    attributes.email_verified = 'true';
+  }
+  if (answered?.autoVerifyPhone === true) {
+    if (!attributes.phone_number) throw invalid('Cannot auto-verify phone_number: the user has none.');
+    attributes.phone_number_verified = 'true';
+  }
+  const isConfirmed = answered?.autoConfirmUser === true;
+  const verifier = await keep(pool, name.username, password, state);
+  if (findUser(pool, input.Username, state)) throw usernameExists('User already exists');
+  const status = isConfirmed ? 'CONFIRMED' : 'UNCONFIRMED';
+  const user = createUser(pool, state, { ...name, attributes, status, password: verifier });
+  noteEvent(state, pool, user.username, client, {
+    eventType: 'SignUp',
+    eventResponse: isConfirmed ? 'Pass' : 'InProgress',
+  });
+  const about = { state, pool, client, user, metadata };
+  if (isConfirmed) await postConfirmation(about, user, 'PostConfirmation_ConfirmSignUp');
+  const details = isConfirmed ? undefined : await sendSignUpCode(about, user, 'CustomMessage_SignUp');
+  return { UserConfirmed: isConfirmed, UserSub: user.sub, ...(details && { CodeDeliveryDetails: details }) };
+}
+
+/** Sends the code that confirms a user, to the number before the address; undefined where the pool verifies neither. */
+async function sendSignUpCode(
+  { state, pool, client, metadata }: Named,
+  user: User,
+  source: string,
+): Promise<CodeDeliveryDetailsType | undefined> {
+  const verified = pool.settings.AutoVerifiedAttributes ?? [];
+  const attributeName = (['phone_number', 'email'] as const).find(
+    (name) => verified.includes(name) && user.attributes[name],
+  );
+  if (!attributeName) return undefined;
+  const destination = user.attributes[attributeName]!;
+  const medium = attributeName === 'email' ? 'EMAIL' : 'SMS';
+  const code = makeCode(user, { purpose: 'sign-up', medium, destination, clientId: client.id }, state);
+  await deliver(pool, user, { source, medium, destination, code: code.code, clientId: client.id, metadata }, state);
+  return deliveryDetails(medium, destination);
+}
+
+export async function ConfirmSignUp(
+  input: Operations['ConfirmSignUp']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['ConfirmSignUp']['output']> {
+  const about = named(input, ctx);
+  const { state, pool, user } = about;
+  if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();
+  if (user.status !== 'UNCONFIRMED') throw notAuthorized(`User cannot be confirmed. Current status is ${user.status}`);
+  const { medium, destination } = takeCode(pool, user, 'sign-up', input.ConfirmationCode, state);
+  const attributeName = medium === 'EMAIL' ? 'email' : 'phone_number';
+  const attributes = { ...user.attributes };
+  if (attributes[attributeName] === destination) attributes[`${attributeName}_verified`] = 'true';
+  claimAliases(pool, attributes, state, user, input.ForceAliasCreation === true);
+  const confirmed = state.updateUser(user, (draft) => {
+    draft.attributes = attributes;
+    draft.status = 'CONFIRMED';
+  });
+  await postConfirmation(about, confirmed, 'PostConfirmation_ConfirmSignUp');
+  return {};
+}
+
+/** What a client is told of a user who does not exist, so that it does not notice. */
+const imagined = (username: string): CodeDeliveryDetailsType =>
+  deliveryDetails('EMAIL', `${username.slice(0, 1)}@${username.slice(-1)}`);
+
+export async function ResendConfirmationCode(
+  input: Operations['ResendConfirmationCode']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['ResendConfirmationCode']['output']> {
+  const about = named(input, ctx);
+  const { state, pool, client, user } = about;
+  if (!user) {
+    if (hidesUsers(about)) return { CodeDeliveryDetails: imagined(input.Username) };
+    throw userNotFound();
+  }
+  if (user.status !== 'UNCONFIRMED') throw invalid('User is already confirmed.');
+  noteEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' });
+  const details = await sendSignUpCode(about, user, 'CustomMessage_ResendCode');
+  if (!details) throw invalid('Cannot resend codes. Auto verification not turned on.');
+  return { CodeDeliveryDetails: details };
+}
+
+export async function ForgotPassword(
+  input: Operations['ForgotPassword']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['ForgotPassword']['output']> {
+  const about = named(input, ctx);
+  const { state, pool, client, metadata } = about;
+  const user = about.user ?? (await migrate(about, input.Username, undefined, 'UserMigration_ForgotPassword'));
+  if (!user) {
+    if (hidesUsers(about)) return { CodeDeliveryDetails: imagined(input.Username) };
+    throw userNotFound();
+  }
+  if (!user.enabled) throw notAuthorized('User is disabled.');
+  if (user.status === 'FORCE_CHANGE_PASSWORD' || user.status === 'EXTERNAL_PROVIDER')
+    throw notAuthorized('User password cannot be reset in the current state.');
+  const recovery = recoveryOf(pool, user);
+  if (!recovery)
+    throw invalid('Cannot reset password for the user as there is no registered/verified email or phone_number');
+  const { code } = makeCode(user, { purpose: 'forgot-password', ...recovery, clientId: client.id }, state);
+  await deliver(
+    pool,
+    user,
+    { source: 'CustomMessage_ForgotPassword', ...recovery, code, clientId: client.id, metadata },
+    state,
+  );
+  noteEvent(state, pool, user.username, client, { eventType: 'ForgotPassword', eventResponse: 'Pass' });
+  return { CodeDeliveryDetails: deliveryDetails(recovery.medium, recovery.destination) };
+}
+
+export async function ConfirmForgotPassword(
+  input: Operations['ConfirmForgotPassword']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['ConfirmForgotPassword']['output']> {
+  const about = named(input, ctx);
+  const { state, pool, user, client } = about;
+  if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();
+  if (!user.enabled) throw notAuthorized('User is disabled.');
+  if (input.Password.length > 256)
+    throw invalidPassword('Password did not conform with policy: Password must not be longer than 256 characters');
+  checkPolicy(pool, input.Password);
+  refuseCompromised(pool, client, state, input.Password, 'PASSWORD_CHANGE');
+  const { medium, destination } = takeCode(pool, user, 'forgot-password', input.ConfirmationCode, state);
+  const changed = await setPassword(pool, user, input.Password, state);
+  const attributeName = medium === 'EMAIL' ? 'email' : 'phone_number';
+  const ready = state.updateUser(changed, (draft) => {
+    if (draft.attributes[attributeName] === destination) draft.attributes[`${attributeName}_verified`] = 'true';
+  });
+  state.revokeAll(ready);
+  noteEvent(state, pool, ready.username, client, { eventType: 'PasswordChange', eventResponse: 'Pass' });
+  await postConfirmation(about, ready, 'PostConfirmation_ConfirmForgotPassword');
+  return {};
+}

@@ -1,0 +1,119 @@
+import type { CognitoIdpOperations, TermsType } from '@emu/service-types/cognito-idp';
+import { invalid, notFound, termsExist } from '../errors.ts';
+import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { TermsRecord } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** Names that terms may have. */
+const NAMES: ReadonlySet<string> = new Set(['terms-of-use', 'privacy-policy']);
+/** Language of the link for everybody else. */
+const DEFAULT_LANGUAGE = 'cognito:default';
+
+const describe = (terms: Readonly<TermsRecord>): TermsType => ({
+  TermsId: terms.id,
+  UserPoolId: terms.poolId,
+  ClientId: terms.clientId,
+  TermsName: terms.name,
+  TermsSource: 'LINK',
+  Enforcement: 'NONE',
+  Links: { ...terms.links },
+  CreationDate: new Date(terms.createdAt),
+  LastModifiedDate: new Date(terms.updatedAt),
+});
+
+function check(name: string, links: Readonly<Record<string, string>>): void {
+  if (!NAMES.has(name)) throw invalid('TermsName must be terms-of-use or privacy-policy.');
+  if (links[DEFAULT_LANGUAGE] === undefined) throw invalid('Links must have the key cognito:default.');
+  for (const link of Object.values(links))
+    if (!URL.canParse(link) || !/^https?:$/.test(new URL(link).protocol)) throw invalid(`${link} is not a valid link.`);
+}
+
+/** The terms of a request. @throws AwsError `ResourceNotFoundException` */
+function termsOf(input: { UserPoolId: string; TermsId: string }, ctx: CognitoContext): Readonly<TermsRecord> {
+  const pool = poolOf(input, ctx);
+  const terms = ctx.state.terms.get(input.TermsId);
+  if (terms?.poolId !== pool.id) throw notFound(`Terms ${input.TermsId} do not exist.`);
+  return terms;
+}
+
+/** @throws AwsError `TermsExistsException` */
+function checkUnique(terms: Readonly<TermsRecord>, { state }: CognitoContext): void {
+  for (const other of state.terms.values())
+    if (other.clientId === terms.clientId && other.name === terms.name && other.id !== terms.id)
+      throw termsExist(`Terms ${terms.name} already exist for the client.`);
+}
+
+export function CreateTerms(
+  input: Operations['CreateTerms']['input'],
+  ctx: CognitoContext,
+): Operations['CreateTerms']['output'] {
+  const { state } = ctx;
+  const pool = poolOf(input, ctx);
+  const client = clientIn(pool, input.ClientId, state);
+  const { TermsName: name, Links: links = {} } = input;
+  check(name, links);
+  const now = ctx.clock.now();
+  const terms: TermsRecord = {
+    id: state.ids.uuid(),
+    poolId: pool.id,
+    clientId: client.id,
+    name,
+    links: { ...links },
+    createdAt: now,
+    updatedAt: now,
+  };
+  checkUnique(terms, ctx);
+  state.terms.put(terms.id, terms);
+  return { Terms: describe(terms) };
+}
+
+export function DescribeTerms(
+  input: Operations['DescribeTerms']['input'],
+  ctx: CognitoContext,
+): Operations['DescribeTerms']['output'] {
+  return { Terms: describe(termsOf(input, ctx)) };
+}
+
+export function UpdateTerms(
+  input: Operations['UpdateTerms']['input'],
+  ctx: CognitoContext,
+): Operations['UpdateTerms']['output'] {
+  const existing = termsOf(input, ctx);
+  const terms: TermsRecord = {
+    ...existing,
+    name: input.TermsName ?? existing.name,
+    links: { ...(input.Links ?? existing.links) },
+    updatedAt: ctx.clock.now(),
+  };
+  check(terms.name, terms.links);
+  checkUnique(terms, ctx);
+  ctx.state.terms.put(terms.id, terms);
+  return { Terms: describe(terms) };
+}
+
+export function DeleteTerms(
+  input: Operations['DeleteTerms']['input'],
+  ctx: CognitoContext,
+): Operations['DeleteTerms']['output'] {
+  ctx.state.terms.delete(termsOf(input, ctx).id);
+  return {};
+}
+
+export function ListTerms(
+  input: Operations['ListTerms']['input'],
+  ctx: CognitoContext,
+): Operations['ListTerms']['output'] {
+  const pool = poolOf(input, ctx);
+  const terms = [...ctx.state.terms.values()].filter(({ poolId }) => poolId === pool.id);
+  return paging
+    .page('ListTerms', input, terms, ({ id }) => id)
+    .list(({ id, name, createdAt, updatedAt }) => ({
+      TermsId: id,
+      TermsName: name,
+      Enforcement: 'NONE',
+      CreationDate: new Date(createdAt),
+      LastModifiedDate: new Date(updatedAt),
+    }));
+}

@@ -1,0 +1,184 @@
+import type { SchemaAttributeType } from '@emu/service-types/cognito-idp';
+import { invalid } from '../errors.ts';
+import type { Pool, SchemaAttribute } from '../records.ts';
+
+const LONGEST = '2048';
+
+const text = (name: string, more: Partial<SchemaAttribute> = {}): SchemaAttribute => ({
+  name,
+  type: 'String',
+  mutable: true,
+  required: false,
+  developerOnly: false,
+  string: { min: '0', max: LONGEST },
+  ...more,
+});
+const flag = (name: string): SchemaAttribute => ({
+  name,
+  type: 'Boolean',
+  mutable: true,
+  required: false,
+  developerOnly: false,
+});
+
+/**
+ * The attributes that every pool has, in AWS's order.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-attributes.html
+ */
+export const STANDARD: readonly SchemaAttribute[] = [
+  text('profile'),
+  text('address'),
+  text('birthdate', { string: { min: '10', max: '10' } }),
+  text('gender'),
+  text('preferred_username'),
+  {
+    name: 'updated_at',
+    type: 'Number',
+    mutable: true,
+    required: false,
+    developerOnly: false,
+    number: { min: '0' },
+  },
+  text('website'),
+  text('picture'),
+  { name: 'identities', type: 'String', mutable: true, required: false, developerOnly: false, string: {} },
+  text('sub', { mutable: false, required: true, string: { min: '1', max: LONGEST } }),
+  flag('phone_number_verified'),
+  text('phone_number'),
+  flag('email_verified'),
+  text('email'),
+  text('zoneinfo'),
+  text('locale'),
+  text('given_name'),
+  text('family_name'),
+  text('middle_name'),
+  text('name'),
+  text('nickname'),
+];
+
+const STANDARD_NAMES: ReadonlySet<string> = new Set(STANDARD.map(({ name }) => name));
+/** Attributes that only Cognito writes. */
+const OF_COGNITO: ReadonlySet<string> = new Set(['sub', 'identities']);
+
+/** Most custom attributes of a pool. */
+const MOST_CUSTOM = 50;
+
+const isNumber = (value: string | undefined): boolean => value === undefined || /^-?\d+$/.test(value);
+
+/** The schema of a new pool: the standard attributes, changed as the request says, and custom ones. */
+export function schemaOf(requested: readonly SchemaAttributeType[] = []): SchemaAttribute[] {
+  const schema = new Map(STANDARD.map((attribute) => [attribute.name, attribute]));
+  for (const attribute of requested) {
+    const { Name: name = '' } = attribute;
+    const standard = schema.get(name);
+    if (standard && STANDARD_NAMES.has(name)) schema.set(name, changed(standard, attribute));
+    else addCustom(schema, attribute);
+  }
+  return [...schema.values()];
+}
+
+/** A schema with more custom attributes. */
+export function withCustom(existing: Pool['schema'], added: readonly SchemaAttributeType[]): SchemaAttribute[] {
+  const schema = new Map(existing.map((attribute) => [attribute.name, { ...attribute } as SchemaAttribute]));
+  for (const attribute of added) addCustom(schema, attribute);
+  return [...schema.values()];
+}
+
+function changed(standard: SchemaAttribute, given: SchemaAttributeType): SchemaAttribute {
+  const { AttributeDataType: type = standard.type, Mutable: mutable, Required: required } = given;
+  if (type !== standard.type)
+    throw invalid(
+      `You can not change AttributeDataType or set developerOnlyAttribute for standard schema attribute ${standard.name}`,
+    );
+  if (given.DeveloperOnlyAttribute)
+    throw invalid(
+      `You can not change AttributeDataType or set developerOnlyAttribute for standard schema attribute ${standard.name}`,
+    );
+  checkConstraints(given);
+  const { StringAttributeConstraints: string, NumberAttributeConstraints: number } = given;
+  return {
+    ...standard,
+    mutable: mutable ?? standard.mutable,
+    required: required ?? standard.required,
+    ...(string && { string: { min: string.MinLength ?? '0', max: string.MaxLength ?? LONGEST } }),
+    ...(number && { number: bounds(number.MinValue, number.MaxValue) }),
+  };
+}
+
+const bounds = (min: string | undefined, max: string | undefined): { min?: string; max?: string } => ({
+  ...(min !== undefined && { min }),
+  ...(max !== undefined && { max }),
+});
+
+function checkConstraints({
+  Name,
+  StringAttributeConstraints: string,
+  NumberAttributeConstraints: number,
+}: SchemaAttributeType): void {
+  if (![string?.MinLength, string?.MaxLength, number?.MinValue, number?.MaxValue].every(isNumber))
+    throw invalid(`The constraints of the attribute ${Name ?? ''} are not numbers.`);
+  const { MinLength: shortest, MaxLength: longest } = string ?? {};
+  if (Number(longest ?? 0) > Number(LONGEST) || Number(shortest ?? 0) > Number(longest ?? LONGEST))
+    throw invalid(`The length constraints of the attribute ${Name ?? ''} are invalid.`);
+  if (
+    number?.MinValue !== undefined &&
+    number.MaxValue !== undefined &&
+    Number(number.MinValue) > Number(number.MaxValue)
+  )
+    throw invalid(`The value constraints of the attribute ${Name ?? ''} are invalid.`);
+}
+
+function addCustom(schema: Map<string, SchemaAttribute>, given: SchemaAttributeType): void {
+  const {
+    Name,
+    AttributeDataType: type = 'String',
+    Mutable: mutable = true,
+    DeveloperOnlyAttribute: developerOnly = false,
+  } = given;
+  if (!Name) throw invalid('Name is required for a schema attribute.');
+  if (given.Required) throw invalid('Required custom attributes are not supported currently.');
+  const plain = Name.replace(/^(?:dev:)?custom:/, '');
+  const name = `${developerOnly ? 'dev:' : ''}custom:${plain}`;
+  if (schema.has(name)) throw invalid(`${name}: Existing attribute already has name ${name}.`);
+  checkConstraints(given);
+  const { StringAttributeConstraints: string, NumberAttributeConstraints: number } = given;
+  schema.set(name, {
+    name,
+    type,
+    mutable,
+    required: false,
+    developerOnly,
+    ...(type === 'String' && { string: bounds(string?.MinLength, string?.MaxLength) }),
+    ...(type === 'Number' && { number: bounds(number?.MinValue, number?.MaxValue) }),
+  });
+  if (schema.size - STANDARD.length > MOST_CUSTOM)
+    throw invalid(`A user pool cannot have more than ${MOST_CUSTOM} custom attributes.`);
+}
+
+/** An attribute as DescribeUserPool answers it. */
+export function describeAttribute({
+  name,
+  type,
+  mutable,
+  required,
+  developerOnly,
+  string,
+  number,
+}: Pool['schema'][number]): SchemaAttributeType {
+  return {
+    Name: name,
+    AttributeDataType: type,
+    DeveloperOnlyAttribute: developerOnly,
+    Mutable: mutable,
+    Required: required,
+    ...(string && { StringAttributeConstraints: { MinLength: string.min, MaxLength: string.max } }),
+    ...(number && { NumberAttributeConstraints: { MinValue: number.min, MaxValue: number.max } }),
+  };
+}
+
+/** An attribute of a pool's schema; undefined where it has none of the name. */
+export const attributeOf = (pool: Pool, name: string): Pool['schema'][number] | undefined =>
+  pool.schema.find((attribute) => attribute.name === name);
+
+/** Whether only Cognito writes an attribute. */
+export const isOfCognito = (name: string): boolean => OF_COGNITO.has(name);

@@ -1,0 +1,208 @@
+import { parseArn } from '@emu/core';
+import type {
+  CreateUserPoolRequest,
+  LambdaConfigType,
+  PasswordPolicyType,
+  UpdateUserPoolRequest,
+} from '@emu/service-types/cognito-idp';
+import { invalid, settingNotImplemented, unavailableInTier } from '../errors.ts';
+import type { PoolSettings } from '../records.ts';
+
+/** The password policy of pools that do not say. */
+export const DEFAULT_PASSWORD_POLICY: PasswordPolicyType = {
+  MinimumLength: 8,
+  RequireUppercase: true,
+  RequireLowercase: true,
+  RequireNumbers: true,
+  RequireSymbols: true,
+  TemporaryPasswordValidityDays: 7,
+};
+
+const DEFAULT_TEMPORARY_DAYS = 7;
+const DEFAULT_SHORTEST = 6;
+/** Where the code stands in messages. */
+const CODE = '{####}';
+const NAME = '{username}';
+
+/** Members of LambdaConfig that name a function. */
+const FUNCTIONS = [
+  'PreSignUp',
+  'CustomMessage',
+  'PostConfirmation',
+  'PreAuthentication',
+  'PostAuthentication',
+  'DefineAuthChallenge',
+  'CreateAuthChallenge',
+  'VerifyAuthChallengeResponse',
+  'PreTokenGeneration',
+  'UserMigration',
+] as const;
+
+/** The settings of a new pool: as given, with AWS's defaults. @throws AwsError for what AWS refuses */
+export function newSettings(input: CreateUserPoolRequest): PoolSettings {
+  checkSettings(input);
+  if (input.AliasAttributes?.length && input.UsernameAttributes?.length)
+    throw invalid('Only one of the aliasAttributes or usernameAttributes can be set in a user pool.');
+  return {
+    ...commonSettings(input),
+    ...(input.AliasAttributes?.length && { AliasAttributes: input.AliasAttributes }),
+    ...(input.UsernameAttributes?.length && { UsernameAttributes: input.UsernameAttributes }),
+    UsernameConfiguration: input.UsernameConfiguration ?? { CaseSensitive: false },
+  };
+}
+
+/** The settings of a pool that is changed: what the request leaves out goes back to its default, as AWS does. */
+export function changedSettings(input: UpdateUserPoolRequest, existing: PoolSettings): PoolSettings {
+  checkSettings(input);
+  const { AliasAttributes, UsernameAttributes, UsernameConfiguration } = existing;
+  return {
+    ...commonSettings(input),
+    ...(AliasAttributes && { AliasAttributes }),
+    ...(UsernameAttributes && { UsernameAttributes }),
+    ...(UsernameConfiguration && { UsernameConfiguration }),
+  };
+}
+
+function commonSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): PoolSettings {
+  const { VerificationMessageTemplate: template = {} } = input;
+  const sms = input.SmsVerificationMessage ?? template.SmsMessage;
+  const email = input.EmailVerificationMessage ?? template.EmailMessage;
+  const subject = input.EmailVerificationSubject ?? template.EmailSubject;
+  const settings: PoolSettings = {
+    Policies: {
+      PasswordPolicy: passwordPolicy(input.Policies?.PasswordPolicy),
+      SignInPolicy: input.Policies?.SignInPolicy ?? { AllowedFirstAuthFactors: ['PASSWORD'] },
+    },
+    DeletionProtection: input.DeletionProtection ?? 'INACTIVE',
+    LambdaConfig: lambdaConfig(input.LambdaConfig),
+    VerificationMessageTemplate: {
+      ...(sms !== undefined && { SmsMessage: sms }),
+      ...(email !== undefined && { EmailMessage: email }),
+      ...(subject !== undefined && { EmailSubject: subject }),
+      ...(template.EmailMessageByLink !== undefined && { EmailMessageByLink: template.EmailMessageByLink }),
+      ...(template.EmailSubjectByLink !== undefined && { EmailSubjectByLink: template.EmailSubjectByLink }),
+      DefaultEmailOption: template.DefaultEmailOption ?? 'CONFIRM_WITH_CODE',
+    },
+    EmailConfiguration: {
+      ...input.EmailConfiguration,
+      EmailSendingAccount: input.EmailConfiguration?.EmailSendingAccount ?? 'COGNITO_DEFAULT',
+    },
+    AdminCreateUserConfig: {
+      ...input.AdminCreateUserConfig,
+      AllowAdminCreateUserOnly: input.AdminCreateUserConfig?.AllowAdminCreateUserOnly ?? false,
+      UnusedAccountValidityDays:
+        input.AdminCreateUserConfig?.UnusedAccountValidityDays ||
+        (input.Policies?.PasswordPolicy?.TemporaryPasswordValidityDays ?? DEFAULT_TEMPORARY_DAYS),
+    },
+    AccountRecoverySetting: input.AccountRecoverySetting ?? {
+      RecoveryMechanisms: [
+        { Priority: 1, Name: 'verified_email' },
+        { Priority: 2, Name: 'verified_phone_number' },
+      ],
+    },
+    UserPoolTier: input.UserPoolTier ?? 'ESSENTIALS',
+  };
+  if (sms !== undefined) settings.SmsVerificationMessage = sms;
+  if (email !== undefined) settings.EmailVerificationMessage = email;
+  if (subject !== undefined) settings.EmailVerificationSubject = subject;
+  const { AutoVerifiedAttributes, SmsAuthenticationMessage, UserAttributeUpdateSettings } = input;
+  if (AutoVerifiedAttributes?.length) settings.AutoVerifiedAttributes = AutoVerifiedAttributes;
+  if (SmsAuthenticationMessage !== undefined) settings.SmsAuthenticationMessage = SmsAuthenticationMessage;
+  if (UserAttributeUpdateSettings) settings.UserAttributeUpdateSettings = UserAttributeUpdateSettings;
+  if (input.DeviceConfiguration) settings.DeviceConfiguration = input.DeviceConfiguration;
+  if (input.SmsConfiguration) settings.SmsConfiguration = input.SmsConfiguration;
+  if (input.UserPoolAddOns) settings.UserPoolAddOns = input.UserPoolAddOns;
+  return settings;
+}
+
+/** A given policy requires only what it says. */
+function passwordPolicy(given: PasswordPolicyType | undefined): PasswordPolicyType {
+  if (!given) return { ...DEFAULT_PASSWORD_POLICY };
+  const {
+    MinimumLength = DEFAULT_SHORTEST,
+    RequireUppercase = false,
+    RequireLowercase = false,
+    RequireNumbers = false,
+    RequireSymbols = false,
+    TemporaryPasswordValidityDays = DEFAULT_TEMPORARY_DAYS,
+    PasswordHistorySize,
+  } = given;
+  return {
+    MinimumLength,
+    RequireUppercase,
+    RequireLowercase,
+    RequireNumbers,
+    RequireSymbols,
+    ...(PasswordHistorySize !== undefined && { PasswordHistorySize }),
+    TemporaryPasswordValidityDays,
+  };
+}
+
+/** The old and the new member for the function before tokens are made are one setting. */
+function lambdaConfig(given: LambdaConfigType = {}): LambdaConfigType {
+  const { PreTokenGeneration: plain, PreTokenGenerationConfig: config, ...rest } = given;
+  if (plain !== undefined && config && plain !== config.LambdaArn)
+    throw invalid('PreTokenGeneration and PreTokenGenerationConfig name different functions.');
+  const function_ = config ?? (plain === undefined ? undefined : { LambdaVersion: 'V1_0' as const, LambdaArn: plain });
+  return {
+    ...rest,
+    ...(function_ && { PreTokenGeneration: function_.LambdaArn, PreTokenGenerationConfig: function_ }),
+  };
+}
+
+/** @throws AwsError for settings that AWS refuses, or that emu would not act on */
+function checkSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): void {
+  checkFunctions(input.LambdaConfig ?? {});
+  for (const message of [
+    input.SmsVerificationMessage,
+    input.VerificationMessageTemplate?.SmsMessage,
+    input.SmsAuthenticationMessage,
+  ])
+    if (message !== undefined && !message.includes(CODE))
+      throw invalid('SMS Message template body should contain {####}');
+  const { EmailMessage } = input.VerificationMessageTemplate ?? {};
+  for (const message of [input.EmailVerificationMessage, EmailMessage])
+    if (message !== undefined && !message.includes(CODE))
+      throw invalid('Email Message template body should contain {####}');
+  const invite = input.AdminCreateUserConfig?.InviteMessageTemplate ?? {};
+  for (const message of [invite.SMSMessage, invite.EmailMessage])
+    if (message !== undefined && !(message.includes(CODE) && message.includes(NAME)))
+      throw invalid('The invitation message must contain {username} and {####}.');
+  const { EmailConfiguration: email } = input;
+  if (email?.EmailSendingAccount === 'DEVELOPER' && email.SourceArn === undefined)
+    throw invalid('Source ARN is a mandatory parameter when EmailSendingAccount is DEVELOPER');
+  const { UserPoolTier: tier = 'ESSENTIALS', UserPoolAddOns: addOns } = input;
+  if (tier !== 'PLUS' && input.UserPoolTier !== undefined && addOns && addOns.AdvancedSecurityMode !== 'OFF')
+    throw unavailableInTier('Threat protection is available in the PLUS feature plan only.');
+  if (tier === 'LITE' && input.Policies?.PasswordPolicy?.PasswordHistorySize)
+    throw unavailableInTier('Password history is not available in the LITE feature plan.');
+  checkFactors(input, tier);
+  const pending = input.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? [];
+  for (const attribute of pending)
+    if (!input.AutoVerifiedAttributes?.includes(attribute))
+      throw invalid(`The attribute ${attribute} requires verification before update and must be auto verified.`);
+  const names = input.AccountRecoverySetting?.RecoveryMechanisms?.map(({ Name }) => Name) ?? [];
+  if (names.includes('admin_only') && names.length > 1)
+    throw invalid(
+      'Invalid account recovery setting parameter. Account Recovery Setting cannot use admin_only with any other recovery mechanisms.',
+    );
+}
+
+function checkFactors(input: CreateUserPoolRequest | UpdateUserPoolRequest, tier: string): void {
+  const factors = input.Policies?.SignInPolicy?.AllowedFirstAuthFactors;
+  if (!factors) return;
+  if (!factors.includes('PASSWORD')) throw invalid('AllowedFirstAuthFactors must include PASSWORD.');
+  if (tier === 'LITE' && factors.length > 1)
+    throw unavailableInTier('Choice-based sign-in is not available in the LITE feature plan.');
+  if (factors.includes('WEB_AUTHN')) throw settingNotImplemented('the first factor WEB_AUTHN');
+}
+
+function checkFunctions(config: LambdaConfigType): void {
+  const { PreTokenGenerationConfig, CustomSMSSender, CustomEmailSender, InboundFederation } = config;
+  if (CustomSMSSender) throw settingNotImplemented('LambdaConfig.CustomSMSSender');
+  if (CustomEmailSender) throw settingNotImplemented('LambdaConfig.CustomEmailSender');
+  if (InboundFederation) throw settingNotImplemented('LambdaConfig.InboundFederation');
+  if (config.KMSKeyID !== undefined) throw settingNotImplemented('LambdaConfig.KMSKeyID');
+  for (const arn of [...FUNCTIONS.map((name) => config[name]), PreTokenGenerationConfig?.LambdaArn])
+    if (arn !== undefined && parseArn(arn)?.service !== 'lambda') throw invalid(`Invalid lambda function ARN ${arn}.`);
+}

@@ -1,0 +1,309 @@
+import type {
+  Clock,
+  Collection,
+  CollectionDefinition,
+  EmulatorSettings,
+  Ids,
+  Logger,
+  ServiceCaller,
+  ServiceHandle,
+  StateScope,
+  Worker,
+  WorkingState,
+} from '@emu/core';
+import { powers } from './auth/modular-powers.ts';
+import * as stored from './collections.ts';
+import { Directory } from './directory.ts';
+import type { Journal } from './journal.ts';
+import { journalOf } from './journal.ts';
+import type * as records from './records.ts';
+import { poolType } from './resources.ts';
+import { AttributeIndex } from './users/attribute-index.ts';
+
+/** Most records of short life that are looked at for their end when one is added. */
+const SWEPT_AT_ONCE = 20;
+
+interface Expiring {
+  expiresAt: number;
+}
+
+/** The user pools of one account and region. */
+export class CognitoState implements WorkingState {
+  readonly workers: readonly Worker[];
+  readonly accountId: string;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly settings: EmulatorSettings;
+  readonly service: ServiceHandle;
+  readonly call: ServiceCaller['call'];
+  /** What the control routes show and is not kept on disk. */
+  readonly journal: Journal;
+  readonly directory: Directory<CognitoState>;
+  readonly pools: Collection<records.PoolRecord>;
+  readonly clients: Collection<records.ClientRecord>;
+  readonly groups: Collection<records.GroupRecord>;
+  readonly codes: Collection<records.CodeRecord>;
+  readonly sessions: Collection<records.SessionRecord>;
+  readonly devices: Collection<records.DeviceRecord>;
+  readonly resourceServers: Collection<records.ResourceServerRecord>;
+  readonly providers: Collection<records.ProviderRecord>;
+  readonly domains: Collection<records.DomainRecord>;
+  readonly authorizationCodes: Collection<records.AuthorizationCodeRecord>;
+  readonly keys: Collection<records.KeyRecord>;
+  readonly terms: Collection<records.TermsRecord>;
+  readonly risks: Collection<records.RiskRecord>;
+  readonly browserSessions: Collection<records.BrowserSessionRecord>;
+  private readonly users: Collection<records.UserRecord>;
+  private readonly grants: Collection<records.GrantRecord>;
+  /** Users of each pool by what they are found by. */
+  private readonly indexes = new Map<string, AttributeIndex>();
+  private readonly userCounts = new Map<string, number>();
+  /** Ids of grants by the ids of their events, which tokens have that cannot be revoked on their own. */
+  private readonly grantsByEvent = new Map<string, string>();
+  /** Ids of the grants of each user, by the user's key. */
+  private readonly grantsOfUsers = new Map<string, Set<string>>();
+
+  constructor(scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.log = scope.log;
+    this.settings = scope.settings;
+    this.service = scope.service;
+    this.call = scope.call;
+    this.journal = journalOf(scope.service);
+    this.directory = Directory.of<CognitoState>(scope.service);
+    const open = <T>(definition: CollectionDefinition<T>): Collection<T> => scope.collection(definition);
+    this.pools = open(stored.poolCollection);
+    this.clients = open(stored.clientCollection);
+    this.users = open(stored.userCollection);
+    this.groups = open(stored.groupCollection);
+    this.codes = open(stored.codeCollection);
+    this.sessions = open(stored.sessionCollection);
+    this.grants = open(stored.grantCollection);
+    this.devices = open(stored.deviceCollection);
+    this.resourceServers = open(stored.resourceServerCollection);
+    this.providers = open(stored.providerCollection);
+    this.domains = open(stored.domainCollection);
+    this.authorizationCodes = open(stored.authorizationCodeCollection);
+    this.keys = open(stored.keyCollection);
+    this.terms = open(stored.termsCollection);
+    this.risks = open(stored.riskCollection);
+    this.browserSessions = open(stored.browserSessionCollection);
+    for (const { id } of this.pools.values()) this.directory.pools.set(id, this);
+    for (const { id } of this.clients.values()) this.directory.clients.set(id, this);
+    for (const { domain } of this.domains.values()) this.directory.domains.set(domain, this);
+    for (const [key, user] of this.users.entries()) this.reindex(key, undefined, user);
+    for (const grant of this.grants.values()) {
+      this.grantIds(grant).add(grant.id);
+      this.grantsByEvent.set(grant.eventId, grant.id);
+    }
+    powers.open();
+    const close = (): void => {
+      this.directory.forget(this);
+      powers.close();
+    };
+    this.workers = [{ close }];
+  }
+
+  /** ARN of a pool. */
+  poolArn(id: string): string {
+    return poolType.arn({ id }, this);
+  }
+
+  /** Key of a user: names that differ in case only are the same, where the pool says so. */
+  userKey(pool: records.Pool, username: string): string {
+    const name = pool.settings.UsernameConfiguration?.CaseSensitive ? username : username.toLowerCase();
+    return `${pool.id}/${name}`;
+  }
+
+  /** The user of a name; aliases are not looked at. */
+  user(pool: records.Pool, username: string): records.User | undefined {
+    return this.users.get(this.userKey(pool, username));
+  }
+
+  /** The user with a key that an index gave. */
+  userByKey(key: string): records.User | undefined {
+    return this.users.get(key);
+  }
+
+  /** Adds a user, or puts it in the place of what it was. */
+  putUser(pool: records.Pool, user: records.UserRecord): records.User {
+    const key = this.userKey(pool, user.username);
+    const before = this.users.get(key);
+    const after = this.users.put(key, user);
+    this.reindex(key, before, after);
+    return after;
+  }
+
+  /** Changes a user. @param silent whether it does not count as a modification */
+  updateUser(user: records.User, change: (draft: records.UserRecord) => void, silent = false): records.User {
+    const key = this.userKey(this.pools.get(user.poolId)!, user.username);
+    const before = this.users.get(key);
+    const after = this.users.update(key, (draft) => {
+      change(draft);
+      if (!silent) draft.updatedAt = this.clock.now();
+    });
+    this.reindex(key, before, after);
+    return after;
+  }
+
+  /** Deletes a user with everything that is theirs. */
+  deleteUser(pool: records.Pool, { username }: records.User): void {
+    const key = this.userKey(pool, username);
+    const before = this.users.get(key);
+    if (!before) return;
+    this.revokeAll(before);
+    this.users.delete(key);
+    this.reindex(key, before, undefined);
+    for (const [id] of ownedBy(this.codes, pool.id, before.username)) this.codes.delete(id);
+    for (const [id] of ownedBy(this.devices, pool.id, before.username)) this.devices.delete(id);
+  }
+
+  /** How many users a pool has. */
+  userCount(poolId: string): number {
+    return this.userCounts.get(poolId) ?? 0;
+  }
+
+  /** What users of a pool are found by. */
+  index(poolId: string): AttributeIndex {
+    let index = this.indexes.get(poolId);
+    if (!index) {
+      index = new AttributeIndex();
+      this.indexes.set(poolId, index);
+    }
+    return index;
+  }
+
+  /** Deletes a pool with everything in it. */
+  deletePool(pool: records.Pool): void {
+    for (const { key } of [...this.index(pool.id).find('all', '', false)]) {
+      const user = this.users.get(key);
+      if (user) this.deleteUser(pool, user);
+    }
+    for (const collection of this.ofPools()) {
+      for (const [key, { poolId }] of [...collection.entries()]) {
+        if (poolId !== pool.id) continue;
+        if ((collection as unknown) === this.clients) this.directory.clients.delete(key);
+        if ((collection as unknown) === this.domains) this.directory.domains.delete(key);
+        collection.delete(key);
+      }
+    }
+    this.pools.delete(pool.id);
+    this.directory.pools.delete(pool.id);
+    this.indexes.delete(pool.id);
+    this.userCounts.delete(pool.id);
+  }
+
+  /** The grant of an id, unless it has come to its end. */
+  grant(id: string): records.Grant | undefined {
+    const grant = this.grants.get(id);
+    return grant && grant.expiresAt > this.clock.now() ? grant : undefined;
+  }
+
+  /** The grant of an event. */
+  grantOfEvent(eventId: string): records.Grant | undefined {
+    const id = this.grantsByEvent.get(eventId);
+    return id === undefined ? undefined : this.grant(id);
+  }
+
+  putGrant(grant: records.GrantRecord): records.Grant {
+    this.sweep(this.grants, (id) => this.revoke(id));
+    this.grantIds(grant).add(grant.id);
+    this.grantsByEvent.set(grant.eventId, grant.id);
+    return this.grants.put(grant.id, grant);
+  }
+
+  updateGrant(id: string, change: (draft: records.GrantRecord) => void): records.Grant {
+    return this.grants.update(id, change);
+  }
+
+  /** Ends a grant and all of its tokens. @returns whether there was one */
+  revoke(id: string): boolean {
+    const grant = this.grants.get(id);
+    if (!grant) return false;
+    const ids = this.grantIds(grant);
+    ids.delete(id);
+    this.grantsByEvent.delete(grant.eventId);
+    if (ids.size === 0) this.grantsOfUsers.delete(`${grant.poolId}/${grant.username}`);
+    return this.grants.delete(id);
+  }
+
+  /** Ends every grant of a user. @returns how many there were */
+  revokeAll({ poolId, username }: Pick<records.User, 'poolId' | 'username'>): number {
+    const ids = [...(this.grantsOfUsers.get(`${poolId}/${username}`) ?? [])];
+    for (const id of ids) this.revoke(id);
+    return ids.length;
+  }
+
+  /** Grants of the whole state. */
+  allGrants(): Iterable<records.Grant> {
+    return this.grants.values();
+  }
+
+  /** Adds a session, and drops those that have come to their end. */
+  putSession(session: records.SessionRecord): records.Session {
+    this.sweep(this.sessions, (id) => this.sessions.delete(id));
+    return this.sessions.put(session.id, session);
+  }
+
+  /** Drops the oldest records of a collection as far as their time is over. */
+  sweep<T extends Expiring>(collection: Collection<T>, drop: (key: string) => void): void {
+    const now = this.clock.now();
+    let looked = 0;
+    for (const [key, record] of collection.entries()) {
+      if (looked++ >= SWEPT_AT_ONCE) return;
+      if ((record as Expiring).expiresAt <= now) drop(key);
+    }
+  }
+
+  private grantIds({ poolId, username }: Pick<records.Grant, 'poolId' | 'username'>): Set<string> {
+    const key = `${poolId}/${username}`;
+    let ids = this.grantsOfUsers.get(key);
+    if (!ids) {
+      ids = new Set();
+      this.grantsOfUsers.set(key, ids);
+    }
+    return ids;
+  }
+
+  private reindex(key: string, before: records.User | undefined, after: records.User | undefined): void {
+    const { poolId } = (after ?? before)!;
+    this.index(poolId).change(key, before, after);
+    if (!before) this.userCounts.set(poolId, this.userCount(poolId) + 1);
+    if (!after) this.userCounts.set(poolId, this.userCount(poolId) - 1);
+  }
+
+  /** Collections whose records belong to a pool, besides users and grants. */
+  private ofPools(): Collection<{ poolId: string }>[] {
+    return [
+      this.clients,
+      this.groups,
+      this.codes,
+      this.sessions,
+      this.devices,
+      this.resourceServers,
+      this.providers,
+      this.domains,
+      this.authorizationCodes,
+      this.keys,
+      this.terms,
+      this.risks,
+      this.browserSessions,
+    ] as unknown as Collection<{ poolId: string }>[];
+  }
+}
+
+/** Records of a user, by their keys, which begin with pool and user. */
+function ownedBy<T>(collection: Collection<T>, poolId: string, username: string): [string, unknown][] {
+  const prefix = `${poolId}/${username}/`;
+  return [...collection.entries()].filter(([key]) => key.startsWith(prefix));
+}
+
+/** Makes the state of an account and region. */
+export function createState(scope: StateScope): CognitoState {
+  return new CognitoState(scope);
+}

@@ -1,0 +1,13 @@
+import { dnsSuffixOf } from '@emu/core';
+import { COGNITO_OPTIONS } from '../options.ts';
+import type { CognitoState } from '../state.ts';
+
+/**
+ * The issuer of a pool's tokens: AWS's address, or emu's own where a setting says so.
+ * @param endpoint base URL by which the caller reached emu
+ */
+export function issuerOf(poolId: string, { settings, region }: CognitoState, endpoint: string): string {
+  return settings.of(COGNITO_OPTIONS).EMULATOR_COGNITO_ISSUER === 'local'
+    ? `${endpoint}/${poolId}`
+    : `https://cognito-idp.${region}.${dnsSuffixOf(region)}/${poolId}`;
+}

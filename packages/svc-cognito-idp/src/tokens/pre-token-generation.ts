@@ -1,0 +1,156 @@
+import { invalidLambdaResponse } from '../errors.ts';
+import type { LocatedClient } from '../lookup.ts';
+import type { User } from '../records.ts';
+import { attributesFor, functionOf, trigger } from '../triggers/invoke.ts';
+import type { Claims, GroupClaims } from './claims.ts';
+
+/** Tokens that are about to be made. */
+export interface Draft {
+  access: Claims;
+  id: Claims;
+  groups: GroupClaims;
+  scopes: readonly string[];
+  source: string;
+  metadata: Readonly<Record<string, string>> | undefined;
+}
+
+/** Claims that no function may change. */
+const FIXED: ReadonlySet<string> = new Set([
+  'acr',
+  'amr',
+  'at_hash',
+  'auth_time',
+  'azp',
+  'client_id',
+  'exp',
+  'iat',
+  'iss',
+  'jti',
+  'nbf',
+  'nonce',
+  'origin_jti',
+  'sub',
+  'token_use',
+  'version',
+  'username',
+  'event_id',
+  'device_key',
+  'cognito:username',
+  'identities',
+]);
+
+interface Changes {
+  claimsToAddOrOverride: Claims;
+  claimsToSuppress: string[];
+  scopesToAdd: string[];
+  scopesToSuppress: string[];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+function changesIn(value: unknown): Changes {
+  const given = isObject(value) ? value : {};
+  return {
+    claimsToAddOrOverride: isObject(given.claimsToAddOrOverride) ? given.claimsToAddOrOverride : {},
+    claimsToSuppress: strings(given.claimsToSuppress),
+    scopesToAdd: strings(given.scopesToAdd),
+    scopesToSuppress: strings(given.scopesToSuppress),
+  };
+}
+
+/**
+ * Has the pool's function change what tokens say, in the form of the version that the pool is set to.
+ * @throws AwsError of the function
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-pre-token-generation.html
+ */
+export async function changeTokens({ state, pool, client }: LocatedClient, user: User, draft: Draft): Promise<void> {
+  const functionArn = functionOf(pool, 'PreTokenGeneration');
+  if (functionArn === undefined) return;
+  const { LambdaVersion = 'V1_0' } = pool.settings.LambdaConfig?.PreTokenGenerationConfig ?? {};
+  const version = LambdaVersion.slice(1, 2);
+  const { groups, scopes, source, metadata } = draft;
+  const record = (more: {
+    claimsToAddOrOverride?: Claims;
+    claimsToSuppress?: string[];
+    groupsToOverride?: string[];
+    error?: string;
+  }) =>
+    state.journal.preTokenGenerations.add({
+      accountId: state.accountId,
+      region: state.region,
+      userPoolId: pool.id,
+      username: user.username,
+      functionArn,
+      triggerSource: source,
+      version,
+      claimsToAddOrOverride: {},
+      claimsToSuppress: [],
+      groupsToOverride: [],
+      timestamp: new Date(state.clock.now()).toISOString(),
+      ...more,
+    });
+  try {
+    const response = await trigger(state, pool, 'PreTokenGeneration', {
+      source,
+      version,
+      userName: user.username,
+      clientId: client.id,
+      request: {
+        userAttributes: attributesFor(user),
+        groupConfiguration: {
+          groupsToOverride: groups.groups,
+          iamRolesToOverride: groups.roles,
+          preferredRole: groups.preferredRole ?? null,
+        },
+        ...(version !== '1' && { scopes }),
+        ...(metadata && { clientMetadata: metadata }),
+      },
+      response: version === '1' ? { claimsOverrideDetails: null } : { claimsAndScopeOverrideDetails: null },
+    });
+    const details = response?.[version === '1' ? 'claimsOverrideDetails' : 'claimsAndScopeOverrideDetails'];
+    if (details === null || details === undefined) {
+      record({});
+      return;
+    }
+    if (!isObject(details)) throw invalidLambdaResponse('Unrecognizable lambda output');
+    const forId = changesIn(version === '1' ? details : details.idTokenGeneration);
+    const forAccess = changesIn(version === '1' ? {} : details.accessTokenGeneration);
+    const override = isObject(details.groupOverrideDetails) ? details.groupOverrideDetails : undefined;
+    apply(draft.id, forId);
+    apply(draft.access, forAccess);
+    if (override) overrideGroups(draft, override);
+    if (version !== '1') changeScopes(draft, forAccess);
+    record({
+      claimsToAddOrOverride: { ...forId.claimsToAddOrOverride, ...forAccess.claimsToAddOrOverride },
+      claimsToSuppress: [...forId.claimsToSuppress, ...forAccess.claimsToSuppress],
+      groupsToOverride: strings(override?.groupsToOverride),
+    });
+  } catch (error) {
+    record({ error: (error as Error).message });
+    throw error;
+  }
+}
+
+function apply(claims: Claims, { claimsToAddOrOverride, claimsToSuppress }: Changes): void {
+  for (const [name, value] of Object.entries(claimsToAddOrOverride)) if (!FIXED.has(name)) claims[name] = value;
+  for (const name of claimsToSuppress) if (!FIXED.has(name)) delete claims[name];
+}
+
+function overrideGroups({ access, id }: Draft, details: Record<string, unknown>): void {
+  const groups = strings(details.groupsToOverride);
+  for (const claims of [access, id]) {
+    if (groups.length) claims['cognito:groups'] = groups;
+    else if (details.groupsToOverride) delete claims['cognito:groups'];
+  }
+  const roles = strings(details.iamRolesToOverride);
+  if (roles.length) id['cognito:roles'] = roles;
+  if (typeof details.preferredRole === 'string') id['cognito:preferred_role'] = details.preferredRole;
+}
+
+function changeScopes({ access, scopes }: Draft, { scopesToAdd, scopesToSuppress }: Changes): void {
+  const left = scopes.filter((scope) => !scopesToSuppress.includes(scope));
+  access.scope = [...new Set([...left, ...scopesToAdd])].join(' ');
+}

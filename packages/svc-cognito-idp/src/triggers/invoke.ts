@@ -1,0 +1,142 @@
+import { parseArn } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { invalidLambdaResponse, lambdaValidation, unexpectedLambda } from '../errors.ts';
+import type { Pool, User } from '../records.ts';
+import type { CognitoState } from '../state.ts';
+
+/** How long a function may take, in milliseconds, and how often it is tried. */
+const PATIENCE = 5_000;
+const TRIES = 3;
+
+/** Triggers by their members of LambdaConfig; also their names in messages. */
+export type TriggerName =
+  | 'PreSignUp'
+  | 'CustomMessage'
+  | 'PostConfirmation'
+  | 'PreAuthentication'
+  | 'PostAuthentication'
+  | 'DefineAuthChallenge'
+  | 'CreateAuthChallenge'
+  | 'VerifyAuthChallengeResponse'
+  | 'PreTokenGeneration'
+  | 'UserMigration';
+
+/** What a trigger is told. */
+export interface TriggerCall {
+  /** E.g. `PreSignUp_SignUp`. */
+  source: string;
+  userName: string;
+  clientId: string;
+  request: Record<string, unknown>;
+  /** The response before the function changes it. */
+  response: Record<string, unknown>;
+  version?: string;
+}
+
+/** The function of a trigger; undefined where the pool has none. */
+export const functionOf = ({ settings }: Pool, trigger: TriggerName): string | undefined =>
+  settings.LambdaConfig?.[trigger];
+
+/** Attributes of a user as triggers see them. */
+export const attributesFor = (user: User): Record<string, string> => ({
+  sub: user.sub,
+  'cognito:user_status': user.status,
+  ...user.attributes,
+});
+
+/**
+ * Calls a pool's trigger.
+ * @returns what the function answered as response; undefined where the pool has no such trigger
+ * @throws AwsError `UserLambdaValidationException` with the function's own error, `UnexpectedLambdaException` where it could
+ *   not be called, `InvalidLambdaResponseException`
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-working-with-lambda-triggers.html
+ */
+export async function trigger(
+  state: CognitoState,
+  pool: Pool,
+  name: TriggerName,
+  { source, userName, clientId, request, response, version = '1' }: TriggerCall,
+): Promise<Record<string, unknown> | undefined> {
+  const arn = functionOf(pool, name);
+  if (arn === undefined) return undefined;
+  const event = {
+    version,
+    region: state.region,
+    userPoolId: pool.id,
+    userName,
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
+    triggerSource: source,
+    request,
+    response,
+  };
+  const answer = await invoke(state, pool, arn, name, Buffer.from(JSON.stringify(event)));
+  const answered = objectIn(answer)?.response;
+  if (typeof answered !== 'object' || answered === null || Array.isArray(answered))
+    throw invalidLambdaResponse('Unrecognizable lambda output');
+  return answered as Record<string, unknown>;
+}
+
+/** The payload that a function answers. */
+async function invoke(
+  state: CognitoState,
+  pool: Pool,
+  arn: string,
+  name: TriggerName,
+  payload: Buffer,
+): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await once(state, pool, arn, name, payload);
+    if (answer !== undefined) return answer;
+    if (attempt === TRIES) throw unexpectedLambda(`${name} invocation failed due to error Timeout.`);
+  }
+}
+
+/** @returns undefined where the function took too long */
+async function once(
+  state: CognitoState,
+  pool: Pool,
+  arn: string,
+  name: TriggerName,
+  payload: Buffer,
+): Promise<string | undefined> {
+  const { accountId, region } = parseArn(arn)!;
+  const principal = 'cognito-idp.amazonaws.com';
+  const end = new AbortController();
+  const timer = state.clock.after(PATIENCE, () => end.abort());
+  try {
+    const { FunctionError: failed, Payload = new Uint8Array() } = await state.call(
+      'lambda',
+      'Invoke',
+      { FunctionName: arn, InvocationType: 'RequestResponse', Payload: payload },
+      {
+        accountId,
+        region,
+        principal: { type: 'service', accountId: state.accountId, arn: principal, userId: principal },
+        authorize: { sourceArn: state.poolArn(pool.id), sourceAccount: state.accountId },
+        signal: end.signal,
+      },
+    );
+    const text = Buffer.from(Payload).toString();
+    if (failed === undefined) return text;
+    const message = objectIn(text)?.errorMessage;
+    throw lambdaValidation(`${name} failed with error ${typeof message === 'string' ? message : failed}.`);
+  } catch (error) {
+    if (end.signal.aborted) return undefined;
+    if (!(error instanceof AwsError) || error.code === 'UserLambdaValidationException') throw error;
+    if (error.code === 'NotImplemented') throw error;
+    if (error.code === 'AccessDeniedException')
+      throw unexpectedLambda(`${name} invocation failed due to error AccessDeniedException.`);
+    throw unexpectedLambda(`${name} invocation failed due to error ${error.code}.`);
+  } finally {
+    timer.cancel();
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

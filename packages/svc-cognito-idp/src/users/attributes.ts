@@ -1,0 +1,153 @@
+import type { AttributeType } from '@emu/service-types/cognito-idp';
+import { aliasExists, invalid, notAuthorized } from '../errors.ts';
+import { attributeOf, isOfCognito } from '../pools/schema.ts';
+import type { Client, Pool, User } from '../records.ts';
+import type { CognitoState } from '../state.ts';
+import { aliasesOf, holderOf } from './find.ts';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const PHONE = /^\+[1-9]\d{1,14}$/;
+
+export const isEmail = (text: string): boolean => EMAIL.test(text);
+export const isPhone = (text: string): boolean => PHONE.test(text);
+
+/** Attributes that may be verified, with the attribute that says whether they are. */
+export const VERIFIABLE = ['email', 'phone_number'] as const;
+export type Verifiable = (typeof VERIFIABLE)[number];
+export const isVerifiable = (name: string): name is Verifiable => (VERIFIABLE as readonly string[]).includes(name);
+export const isVerified = (user: Pick<User, 'attributes'>, name: Verifiable): boolean =>
+  user.attributes[`${name}_verified`] === 'true';
+
+/** Attributes by name, as a request lists them; the last value counts. */
+export const attributesIn = (list: readonly AttributeType[] = []): Record<string, string> =>
+  Object.fromEntries(list.map(({ Name, Value }) => [Name, Value ?? '']));
+
+/** Who writes attributes. */
+export interface Writer {
+  /** The client whose user writes; undefined for administrators. */
+  client: Client | undefined;
+  /** Undefined for a new user. */
+  user: User | undefined;
+}
+
+/** @throws AwsError `InvalidParameterException` for values that the pool's schema does not allow */
+export function checkAttributes(pool: Pool, given: Readonly<Record<string, string>>, { client, user }: Writer): void {
+  const wrong: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const attribute = attributeOf(pool, name);
+    if (!attribute || (name === 'sub' && user)) {
+      if (name === 'sub') throw invalid('Cannot modify the non-mutable attribute sub');
+      throw invalid(`Attributes did not conform to the schema: Type for attribute {${name}} could not be determined`);
+    }
+    if (isOfCognito(name)) throw invalid(`Cannot modify the non-mutable attribute ${name}`);
+    if (client) checkWritable(client, pool, name);
+    if (user && !attribute.mutable && user.attributes[name] !== undefined)
+      throw invalid(`user.${name}: Attribute cannot be updated.\n`);
+    const problem = problemOf(attribute, value);
+    if (problem !== undefined) wrong.push(`${name}: ${problem}`);
+  }
+  if (wrong.length) throw invalid(`Attributes did not conform to the schema: ${wrong.join('\n')}\n`);
+  if (given.email && !isEmail(given.email)) throw invalid('Invalid email address format.');
+  if (given.phone_number && !isPhone(given.phone_number)) throw invalid('Invalid phone number format.');
+}
+
+/** @throws AwsError `InvalidParameterException` where a new user lacks what the pool requires */
+export function checkRequired(pool: Pool, given: Readonly<Record<string, string>>): void {
+  const missing = pool.schema.filter(({ name, required }) => required && name !== 'sub' && !given[name]);
+  if (missing.length)
+    throw invalid(
+      `Attributes did not conform to the schema: ${missing.map(({ name }) => `${name}: The attribute ${name} is required`).join('\n')}\n`,
+    );
+}
+
+function checkWritable(client: Client, pool: Pool, name: string): void {
+  if (name === 'email_verified' || name === 'phone_number_verified')
+    throw notAuthorized('A client attempted to write unauthorized attribute');
+  const allowed = client.writeAttributes;
+  // Attributes that a pool requires can be written when a user signs up.
+  if (allowed ? !allowed.includes(name) : attributeOf(pool, name)?.developerOnly)
+    throw notAuthorized('A client attempted to write unauthorized attribute');
+}
+
+function problemOf(attribute: Pool['schema'][number], value: string): string | undefined {
+  switch (attribute.type) {
+    case 'String': {
+      const { min = '0', max } = attribute.string ?? {};
+      if (value === '') return undefined;
+      if (value.length < Number(min)) return `String must be at least ${min} characters long`;
+      if (max !== undefined && value.length > Number(max)) return `String must be no longer than ${max} characters`;
+      return undefined;
+    }
+    case 'Number': {
+      const { min, max } = attribute.number ?? {};
+      if (!/^-?\d+(\.\d+)?$/.test(value)) return 'Value is not a number';
+      if (min !== undefined && Number(value) < Number(min)) return `Value must be at least ${min}`;
+      if (max !== undefined && Number(value) > Number(max)) return `Value must be no more than ${max}`;
+      return undefined;
+    }
+    case 'Boolean':
+      return value === 'true' || value === 'false' ? undefined : 'Value must be true or false';
+    case 'DateTime':
+      return Number.isNaN(Date.parse(value)) ? 'Value is not a date' : undefined;
+  }
+}
+
+/**
+ * @param force whether an alias goes over from another user
+ * @throws AwsError `AliasExistsException` where another user has an alias
+ */
+export function claimAliases(
+  pool: Pool,
+  attributes: Readonly<Record<string, string>>,
+  state: CognitoState,
+  user: Pick<User, 'username'> | undefined,
+  force: boolean,
+): void {
+  for (const alias of aliasesOf(pool)) {
+    const value = attributes[alias];
+    if (value === undefined || (alias !== 'preferred_username' && attributes[`${alias}_verified`] !== 'true')) continue;
+    const holder = holderOf(pool, alias, value, state, user);
+    if (!holder) continue;
+    if (!force || alias === 'preferred_username')
+      throw aliasExists(
+        `An account with the ${alias === 'preferred_username' ? 'given preferred_username' : alias} already exists.`,
+      );
+    state.updateUser(holder, (draft) => {
+      draft.attributes[`${alias}_verified`] = 'false';
+    });
+  }
+}
+
+/** Attributes of a user that a client may read. */
+export function readable(client: Client | undefined, user: User): Record<string, string> {
+  const all: Record<string, string> = { ...identitiesOf(user), ...user.attributes };
+  if (!client?.readAttributes) return withoutDeveloperOnly(all);
+  const allowed = new Set(client.readAttributes);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => allowed.has(name) || name === 'identities'));
+}
+
+const withoutDeveloperOnly = (all: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('dev:')));
+
+/** The attribute that tells with which other identities a user signs in. */
+export const identitiesOf = ({ identities }: User): Record<string, string> =>
+  identities?.length
+    ? {
+        identities: JSON.stringify(
+          identities.map(({ userId, providerName, providerType, primary, dateCreated }) => ({
+            userId,
+            providerName,
+            providerType,
+            issuer: null,
+            primary,
+            dateCreated,
+          })),
+        ),
+      }
+    : {};
+
+/** Attributes as answers list them, the sub first. */
+export const listed = (sub: string, attributes: Readonly<Record<string, string>>): AttributeType[] => [
+  { Name: 'sub', Value: sub },
+  ...Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+];

@@ -1,0 +1,26 @@
+import { invalid } from '../errors.ts';
+import { SEARCHABLE } from './attribute-index.ts';
+
+const NAMES: ReadonlySet<string> = new Set([...SEARCHABLE, 'username', 'cognito:user_status', 'status']);
+const FILTER = /^\s*"?([\w:]+)"?\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/;
+
+/** What a list of users is to have. */
+export interface UserFilter {
+  /** What is indexed. */
+  name: string;
+  value: string;
+  isPrefix: boolean;
+}
+
+/**
+ * Reads the filter of ListUsers: `name = "value"`, or `name ^= "beginning"`.
+ * @throws AwsError `InvalidParameterException`
+ */
+export function readFilter(text: string): UserFilter {
+  const match = FILTER.exec(text);
+  if (!match) throw invalid('Error while parsing filter.');
+  const [, name = '', operator, quoted = ''] = match;
+  if (!NAMES.has(name)) throw invalid(`Invalid search attribute: ${name}`);
+  const value = quoted.replace(/\\(.)/g, '$1');
+  return { name, value: name === 'cognito:user_status' ? value.toLowerCase() : value, isPrefix: operator === '^=' };
+}

@@ -1,0 +1,43 @@
+import type { Pool, User } from '../records.ts';
+import type { CognitoState } from '../state.ts';
+
+/** Attributes by which users may sign in, besides their names. */
+export const aliasesOf = ({ settings }: Pool): readonly string[] =>
+  settings.UsernameAttributes ?? settings.AliasAttributes ?? [];
+
+/**
+ * The user of a name: their user name, their sub, or an alias as the pool allows. An e-mail address or telephone number is
+ * an alias when it is verified; where it is the user name it always is one.
+ */
+export function findUser(pool: Pool, name: string, state: CognitoState): User | undefined {
+  const byName = state.user(pool, name);
+  if (byName) return byName;
+  const index = state.index(pool.id);
+  const bySub = index.first('sub', name);
+  if (bySub !== undefined) return state.userByKey(bySub);
+  const exact = pool.settings.UsernameConfiguration?.CaseSensitive === true;
+  const kind = pool.settings.UsernameAttributes ? 'given' : 'alias';
+  for (const alias of aliasesOf(pool)) {
+    for (const { key } of index.find(`${kind}:${alias}`, name.toLowerCase(), false)) {
+      const user = state.userByKey(key);
+      if (user && (!exact || user.attributes[alias] === name)) return user;
+    }
+  }
+  return undefined;
+}
+
+/** The user who holds an alias, besides one. */
+export function holderOf(
+  pool: Pool,
+  alias: string,
+  value: string,
+  state: CognitoState,
+  except?: Pick<User, 'username'>,
+): User | undefined {
+  const kind = pool.settings.UsernameAttributes && alias !== 'preferred_username' ? 'given' : 'alias';
+  for (const { key } of state.index(pool.id).find(`${kind}:${alias}`, value.toLowerCase(), false)) {
+    const user = state.userByKey(key);
+    if (user && user.username !== except?.username) return user;
+  }
+  return undefined;
+}

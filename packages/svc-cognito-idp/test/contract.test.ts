@@ -1,0 +1,68 @@
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
+import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
+import { manifest } from '../src/manifest.ts';
+import { PASSWORD } from './support.ts';
+
+/** Makes state of every kind that persists, through the operations that make it. */
+async function act(config: TestClientConfig): Promise<void> {
+  const cognito = new CognitoIdentityProvider(config);
+  const { UserPool } = await cognito.createUserPool({ PoolName: 'p', UserPoolTags: { team: 'a' } });
+  const UserPoolId = UserPool!.Id!;
+  await cognito.createResourceServer({
+    UserPoolId,
+    Identifier: 'api',
+    Name: 'API',
+    Scopes: [{ ScopeName: 'read', ScopeDescription: 'r' }],
+  });
+  await cognito.createIdentityProvider({
+    UserPoolId,
+    ProviderName: 'Google',
+    ProviderType: 'Google',
+    ProviderDetails: { client_id: 'a', client_secret: 'b', authorize_scopes: 'openid' },
+  });
+  await cognito.createUserPoolDomain({
+    UserPoolId,
+    Domain: `d-${config.region}-${config.credentials.accessKeyId}`.toLowerCase(),
+  });
+  const { UserPoolClient } = await cognito.createUserPoolClient({
+    UserPoolId,
+    ClientName: 'c',
+    ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH'],
+  });
+  await cognito.createGroup({ UserPoolId, GroupName: 'g', Description: 'ü' });
+  await cognito.adminCreateUser({ UserPoolId, Username: 'jane' });
+  await cognito.adminSetUserPassword({ UserPoolId, Username: 'jane', Password: PASSWORD, Permanent: true });
+  await cognito.adminAddUserToGroup({ UserPoolId, Username: 'jane', GroupName: 'g' });
+  await cognito.initiateAuth({
+    ClientId: UserPoolClient!.ClientId!,
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: 'jane', PASSWORD },
+  });
+}
+
+/** What can be seen of it. */
+async function observe(config: TestClientConfig): Promise<unknown> {
+  const cognito = new CognitoIdentityProvider(config);
+  const { UserPools = [] } = await cognito.listUserPools({ MaxResults: 60 });
+  return Promise.all(
+    UserPools.map(async ({ Id }) => {
+      const UserPoolId = Id!;
+      const { UserPoolClients = [] } = await cognito.listUserPoolClients({ UserPoolId });
+      return [
+        (await cognito.describeUserPool({ UserPoolId })).UserPool,
+        await Promise.all(
+          UserPoolClients.map(
+            async ({ ClientId }) => (await cognito.describeUserPoolClient({ UserPoolId, ClientId })).UserPoolClient,
+          ),
+        ),
+        (await cognito.listUsers({ UserPoolId })).Users,
+        (await cognito.listGroups({ UserPoolId })).Groups,
+        (await cognito.listUsersInGroup({ UserPoolId, GroupName: 'g' })).Users,
+        (await cognito.listResourceServers({ UserPoolId })).ResourceServers,
+        (await cognito.listIdentityProviders({ UserPoolId })).Providers,
+      ];
+    }),
+  );
+}
+
+describeServiceContract({ manifest, scope: 'region', act, observe });

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CognitoTest, failureOf, startCognito } from './support.ts';
+
+describe('user pools', () => {
+  let test: CognitoTest;
+  beforeAll(async () => {
+    test = await startCognito();
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+
+  it('are made with defaults, described, changed, listed, tagged and deleted', async () => {
+    const { cognito } = test;
+    const { UserPool } = await cognito.createUserPool({ PoolName: 'first', UserPoolTags: { team: 'a' } });
+    const UserPoolId = UserPool!.Id!;
+    expect(UserPoolId).toMatch(/^us-east-1_[A-Za-z0-9]{9}$/);
+    expect(UserPool).toMatchObject({
+      Name: 'first',
+      MfaConfiguration: 'OFF',
+      EstimatedNumberOfUsers: 0,
+      DeletionProtection: 'INACTIVE',
+      UsernameConfiguration: { CaseSensitive: false },
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: false, UnusedAccountValidityDays: 7 },
+      VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE' },
+      Policies: { PasswordPolicy: { MinimumLength: 8, RequireSymbols: true, TemporaryPasswordValidityDays: 7 } },
+      Arn: `arn:aws:cognito-idp:us-east-1:000000000000:userpool/${UserPoolId}`,
+    });
+    expect(UserPool!.SchemaAttributes).toHaveLength(21);
+    await cognito.addCustomAttributes({
+      UserPoolId,
+      CustomAttributes: [{ Name: 'tier', AttributeDataType: 'String', StringAttributeConstraints: { MaxLength: '5' } }],
+    });
+    await cognito.updateUserPool({ UserPoolId, DeletionProtection: 'ACTIVE', AutoVerifiedAttributes: ['email'] });
+    const described = (await cognito.describeUserPool({ UserPoolId })).UserPool!;
+    expect(described.AutoVerifiedAttributes).toEqual(['email']);
+    expect(described.SchemaAttributes!.at(-1)).toMatchObject({ Name: 'custom:tier', Mutable: true });
+    expect((await cognito.listUserPools({ MaxResults: 10 })).UserPools).toContainEqual(
+      expect.objectContaining({ Id: UserPoolId, Name: 'first' }),
+    );
+    const ResourceArn = UserPool!.Arn!;
+    await cognito.tagResource({ ResourceArn, Tags: { more: 'b' } });
+    await cognito.untagResource({ ResourceArn, TagKeys: ['team'] });
+    expect((await cognito.listTagsForResource({ ResourceArn })).Tags).toEqual({ more: 'b' });
+    expect(await failureOf(cognito.deleteUserPool({ UserPoolId }))).toMatch(
+      /^InvalidParameterException: .*deletion protection/,
+    );
+    await cognito.updateUserPool({ UserPoolId });
+    await cognito.deleteUserPool({ UserPoolId });
+    expect(await failureOf(cognito.describeUserPool({ UserPoolId }))).toBe(
+      `ResourceNotFoundException: User pool ${UserPoolId} does not exist.`,
+    );
+  });
+
+  it('refuse settings that AWS refuses, and those on which emu does not act', async () => {
+    const { cognito } = test;
+    const failing = (more: object) => failureOf(cognito.createUserPool({ PoolName: 'x', ...more }));
+    expect(await failing({ AliasAttributes: ['email'], UsernameAttributes: ['email'] })).toMatch(/^InvalidParameter/);
+    expect(await failing({ EmailVerificationMessage: 'no code here' })).toMatch(/^InvalidParameter.*####/);
+    expect(await failing({ LambdaConfig: { PreSignUp: 'arn:aws:sqs:us-east-1:0:x-not-a-function' } })).toMatch(
+      /Invalid lambda/,
+    );
+    expect(await failing({ LambdaConfig: { KMSKeyID: 'arn:aws:kms:us-east-1:000000000000:key/k' } })).toMatch(
+      /^NotImplemented/,
+    );
+    expect(await failing({ Schema: [{ Name: 'a', AttributeDataType: 'String', Required: true }] })).toMatch(
+      /Required custom/,
+    );
+  });
+
+  it('say how second factors are asked for', async () => {
+    const { cognito } = test;
+    const { UserPoolId } = await test.make();
+    expect(await failureOf(cognito.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'ON' }))).toMatch(
+      /^InvalidParameter/,
+    );
+    await cognito.setUserPoolMfaConfig({
+      UserPoolId,
+      MfaConfiguration: 'OPTIONAL',
+      SoftwareTokenMfaConfiguration: { Enabled: true },
+    });
+    const { $metadata: _, ...config } = await cognito.getUserPoolMfaConfig({ UserPoolId });
+    expect(config).toEqual({ MfaConfiguration: 'OPTIONAL', SoftwareTokenMfaConfiguration: { Enabled: true } });
+    expect((await cognito.describeUserPool({ UserPoolId })).UserPool!.MfaConfiguration).toBe('OPTIONAL');
+  });
+
+  it('take their id from a tag', async () => {
+    const { cognito } = test;
+    const { UserPool } = await cognito.createUserPool({ PoolName: 'x', UserPoolTags: { _custom_id_: 'fixed1' } });
+    expect(UserPool!.Id).toBe('us-east-1_fixed1');
+    expect(await failureOf(cognito.createUserPool({ PoolName: 'x', UserPoolTags: { _custom_id_: 'fixed1' } }))).toMatch(
+      /already/,
+    );
+  });
+});
+
+describe('app clients', () => {
+  let test: CognitoTest;
+  beforeAll(async () => {
+    test = await startCognito();
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+
+  it('are made, described, changed, listed and deleted', async () => {
+    const { cognito } = test;
+    const { UserPoolId, ClientId } = await test.make({}, { GenerateSecret: true });
+    const { UserPoolClient } = await cognito.describeUserPoolClient({ UserPoolId, ClientId });
+    expect(UserPoolClient).toMatchObject({
+      RefreshTokenValidity: 30,
+      EnableTokenRevocation: true,
+      AuthSessionValidity: 3,
+    });
+    expect(UserPoolClient!.ClientSecret).toHaveLength(51);
+    await cognito.updateUserPoolClient({
+      UserPoolId,
+      ClientId,
+      ClientName: 'renamed',
+      AccessTokenValidity: 10,
+      TokenValidityUnits: { AccessToken: 'minutes' },
+    });
+    const changed = (await cognito.describeUserPoolClient({ UserPoolId, ClientId })).UserPoolClient!;
+    expect(changed).toMatchObject({
+      ClientName: 'renamed',
+      AccessTokenValidity: 10,
+      ClientSecret: UserPoolClient!.ClientSecret,
+    });
+    expect((await cognito.listUserPoolClients({ UserPoolId })).UserPoolClients).toEqual([
+      { ClientId, UserPoolId, ClientName: 'renamed' },
+    ]);
+    const { ClientSecretDescriptor } = await cognito.addUserPoolClientSecret({ UserPoolId, ClientId });
+    expect((await cognito.listUserPoolClientSecrets({ UserPoolId, ClientId })).ClientSecrets).toHaveLength(2);
+    expect(await failureOf(cognito.addUserPoolClientSecret({ UserPoolId, ClientId }))).toMatch(/^LimitExceeded/);
+    await cognito.deleteUserPoolClientSecret({
+      UserPoolId,
+      ClientId,
+      ClientSecretId: ClientSecretDescriptor!.ClientSecretId!,
+    });
+    expect((await cognito.listUserPoolClientSecrets({ UserPoolId, ClientId })).ClientSecrets).toHaveLength(1);
+    await cognito.deleteUserPoolClient({ UserPoolId, ClientId });
+    expect(await failureOf(cognito.describeUserPoolClient({ UserPoolId, ClientId }))).toBe(
+      `ResourceNotFoundException: User pool client ${ClientId} does not exist.`,
+    );
+  });
+
+  it('refuse what AWS refuses', async () => {
+    const { cognito } = test;
+    const { UserPoolId } = await test.make();
+    const failing = (more: object) => failureOf(cognito.createUserPoolClient({ UserPoolId, ClientName: 'x', ...more }));
+    expect(await failing({ CallbackURLs: ['http://example.com/'], AllowedOAuthFlows: ['code'] })).toMatch(
+      /HTTP protocol/,
+    );
+    expect(await failing({ AllowedOAuthScopes: ['none/read'] })).toMatch(/^ScopeDoesNotExistException/);
+    expect(await failing({ AllowedOAuthFlows: ['client_credentials', 'code'] })).toMatch(/^InvalidOAuthFlowException/);
+    expect(await failing({ ExplicitAuthFlows: ['ADMIN_NO_SRP_AUTH', 'ALLOW_USER_SRP_AUTH'] })).toMatch(
+      /^InvalidParameter/,
+    );
+    expect(await failing({ AccessTokenValidity: 25 })).toMatch(/Invalid range for token validity/);
+    expect(await failing({ SupportedIdentityProviders: ['Google'] })).toMatch(/does not exist/);
+  });
+});
