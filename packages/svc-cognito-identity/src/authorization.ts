@@ -1,0 +1,40 @@
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
+import { poolType, resources } from './resources.ts';
+import type { IdentityState } from './state.ts';
+
+const NONE: readonly [] = [];
+const unsigned = () => NONE;
+
+/**
+ * What the operations need: their own action on the pool, or nothing where applications call them without credentials.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncognitoidentity.html
+ */
+export const authorization: ServiceAuthorization<CognitoIdentityOperations, IdentityState> = {
+  prefix: 'cognito-identity',
+  operations: {
+    GetCredentialsForIdentity: unsigned,
+    GetId: unsigned,
+    GetOpenIdToken: unsigned,
+    UnlinkIdentity: unsigned,
+    DescribeIdentity({ IdentityId }, ctx) {
+      const action = 'cognito-identity:DescribeIdentity';
+      const poolId = ctx.state.identity(IdentityId)?.poolId;
+      return { action, resource: poolId === undefined ? '*' : poolType.arn({ id: poolId }, ctx) };
+    },
+  },
+  otherwise(operation, input, ctx) {
+    const action = `cognito-identity:${operation}`;
+    const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
+    const { Tags, IdentityPoolTags, TagKeys } = input as {
+      Tags?: Record<string, string>;
+      IdentityPoolTags?: Record<string, string>;
+      TagKeys?: string[];
+    };
+    if (!named) return { action, resource: '*' };
+    return permissionOn(action, named.type, named.address, ctx.handle, {
+      request: Tags ?? IdentityPoolTags,
+      keys: TagKeys,
+    });
+  },
+};

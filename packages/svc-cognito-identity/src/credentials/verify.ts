@@ -1,0 +1,20 @@
+import { createPublicKey, verify } from 'node:crypto';
+import type { ServiceHandle } from '@emu/core';
+import type { IdentityState } from '../state.ts';
+import { openKeys } from './keys.ts';
+
+/** Whether an OpenID token is signed by a key of any region's identity pools. */
+export function verifyByKeys(token: string, handle: ServiceHandle<IdentityState>): boolean {
+  const [head = '', body = '', signature = ''] = token.split('.');
+  const signed = Buffer.from(`${head}.${body}`);
+  return openKeys(handle)
+    .keySet()
+    .keys.some((jwk) =>
+      verify(
+        'sha512',
+        signed,
+        createPublicKey({ key: { ...jwk }, format: 'jwk' }),
+        Buffer.from(signature, 'base64url'),
+      ),
+    );
+}

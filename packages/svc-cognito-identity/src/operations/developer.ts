@@ -1,0 +1,136 @@
+import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
+import { openIdToken, principalTags } from '../credentials/openid.ts';
+import { conflict, developerUserTaken, forbidden, identityNotFound, invalid, notAuthorized } from '../errors.ts';
+import { identityFor, link } from '../logins/link.ts';
+import { type VerifiedLogin, verifyLogins } from '../logins/verify.ts';
+import { type IdentityContext, identityOf, poolOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { Identity, Login, Pool } from '../records.ts';
+
+type Operations = CognitoIdentityOperations;
+
+/** Seconds for which a developer's token is valid, unless the request says. */
+const DEFAULT_DURATION = 900;
+
+/** The developer provider of a pool. @throws AwsError `InvalidParameterException` where it is none, or another one */
+function developerProviderOf(pool: Pool, named?: string): string {
+  const { developerProvider } = pool.settings;
+  if (developerProvider === undefined || (named !== undefined && named !== developerProvider))
+    throw invalid('Please provide a valid developer provider name for this identity pool.');
+  return developerProvider;
+}
+
+const asDeveloper = (provider: string, subject: string, pool: Pool): VerifiedLogin => ({
+  provider,
+  subject,
+  claims: { sub: subject, aud: pool.id },
+  mappingKeys: [provider],
+  method: `${provider}:${pool.id}:${subject}`,
+  roles: [],
+  preferredRole: undefined,
+});
+
+/** The identity of a pool. @throws AwsError `ResourceNotFoundException` */
+function identityIn(pool: Pool, id: string, ctx: IdentityContext): Identity {
+  const identity = identityOf(id, ctx);
+  if (identity.poolId !== pool.id) throw identityNotFound(id);
+  return identity;
+}
+
+export async function GetOpenIdTokenForDeveloperIdentity(
+  input: Operations['GetOpenIdTokenForDeveloperIdentity']['input'],
+  ctx: IdentityContext,
+): Promise<Operations['GetOpenIdTokenForDeveloperIdentity']['output']> {
+  const { IdentityPoolId, IdentityId, Logins, PrincipalTags = {}, TokenDuration = DEFAULT_DURATION } = input;
+  const pool = poolOf(IdentityPoolId, ctx);
+  const located = { state: ctx.state, pool };
+  const provider = developerProviderOf(pool);
+  const { [provider]: subject, ...others } = Logins;
+  if (subject === undefined) throw notAuthorized('Logins must include the developer provider of the identity pool.');
+  const developer = asDeveloper(provider, subject, pool);
+  const logins = [developer, ...(await verifyLogins(pool, others, ctx))];
+  const known = ctx.state.identityOf(pool.id, developer);
+  const wanted = IdentityId === undefined ? undefined : identityIn(pool, IdentityId, ctx);
+  if (wanted && known && known.id !== wanted.id) throw developerUserTaken();
+  if (wanted?.disabled) throw forbidden(wanted.id);
+  const identity = wanted ? linkDeveloper(wanted, logins, pool, ctx) : identityFor(located, logins);
+  const tags = { ...principalTags(pool, logins), ...PrincipalTags };
+  const Token = await openIdToken(located, { identity, logins, own: undefined }, TokenDuration, tags);
+  return { IdentityId: identity.id, Token };
+}
+
+/** Links a developer's user, of whom an identity may have several, and other logins. */
+function linkDeveloper(identity: Identity, logins: VerifiedLogin[], pool: Pool, ctx: IdentityContext): Identity {
+  const [{ provider, subject }, ...others] = logins as [VerifiedLogin, ...VerifiedLogin[]];
+  const linked = link({ state: ctx.state, pool }, identity, others);
+  if (linked.logins.some((one) => one.provider === provider && one.subject === subject)) return linked;
+  return ctx.state.setLogins(linked, [...linked.logins.map((one) => ({ ...one })), { provider, subject }]);
+}
+
+const usersOf = ({ logins }: Identity, provider: string): string[] =>
+  logins.filter((one) => one.provider === provider).map(({ subject }) => subject);
+
+export function LookupDeveloperIdentity(
+  input: Operations['LookupDeveloperIdentity']['input'],
+  ctx: IdentityContext,
+): Operations['LookupDeveloperIdentity']['output'] {
+  const { IdentityPoolId, IdentityId, DeveloperUserIdentifier: subject } = input;
+  const pool = poolOf(IdentityPoolId, ctx);
+  const provider = developerProviderOf(pool);
+  if (IdentityId === undefined && subject === undefined)
+    throw invalid('Either IdentityId or DeveloperUserIdentifier must be provided.');
+  const named = IdentityId === undefined ? undefined : identityIn(pool, IdentityId, ctx);
+  const ofUser = subject === undefined ? undefined : userIdentity(pool, { provider, subject }, ctx);
+  if (named && ofUser && named.id !== ofUser.id)
+    throw conflict('The developer user identifier is linked to another identity.');
+  const identity = (named ?? ofUser)!;
+  // The identifier that was asked for is all that is to be told of it, in a list of one.
+  const users = ofUser && !named ? [subject!] : usersOf(identity, provider);
+  return {
+    ...paging.page('LookupDeveloperIdentity', input, users, (one) => one).list((one) => one),
+    IdentityId: identity.id,
+  };
+}
+
+function userIdentity(pool: Pool, login: Login, ctx: IdentityContext): Identity {
+  const identity = ctx.state.identityOf(pool.id, login);
+  if (!identity) throw identityNotFound(login.subject);
+  return identity;
+}
+
+export function MergeDeveloperIdentities(
+  input: Operations['MergeDeveloperIdentities']['input'],
+  ctx: IdentityContext,
+): Operations['MergeDeveloperIdentities']['output'] {
+  const pool = poolOf(input.IdentityPoolId, ctx);
+  const provider = developerProviderOf(pool, input.DeveloperProviderName);
+  const source = userIdentity(pool, { provider, subject: input.SourceUserIdentifier }, ctx);
+  const destination = userIdentity(pool, { provider, subject: input.DestinationUserIdentifier }, ctx);
+  if (source.id === destination.id) throw invalid('Source and destination are the same identity.');
+  // Of a public provider an identity has one user only.
+  const clash = source.logins.some(
+    (login) => login.provider !== provider && destination.logins.some((one) => one.provider === login.provider),
+  );
+  if (clash) throw conflict('Both identities have a login of the same public provider.');
+  const moved = [...destination.logins, ...source.logins].map((login) => ({ ...login }));
+  ctx.state.setLogins(source, []);
+  return { IdentityId: ctx.state.setLogins(destination, moved).id };
+}
+
+export function UnlinkDeveloperIdentity(
+  input: Operations['UnlinkDeveloperIdentity']['input'],
+  ctx: IdentityContext,
+): Operations['UnlinkDeveloperIdentity']['output'] {
+  const pool = poolOf(input.IdentityPoolId, ctx);
+  const provider = developerProviderOf(pool, input.DeveloperProviderName);
+  const identity = identityIn(pool, input.IdentityId, ctx);
+  const subject = input.DeveloperUserIdentifier;
+  const kept = identity.logins.filter((one) => one.provider !== provider || one.subject !== subject);
+  if (kept.length === identity.logins.length)
+    throw conflict('The developer user identifier is not linked to the identity.');
+  ctx.state.setLogins(
+    identity,
+    kept.map((login) => ({ ...login })),
+  );
+  return {};
+}

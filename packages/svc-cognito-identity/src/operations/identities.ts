@@ -1,0 +1,46 @@
+import type { CognitoIdentityOperations, IdentityDescription } from '@emu/service-types/cognito-identity';
+import { type IdentityContext, identityOf, poolOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { Identity } from '../records.ts';
+
+type Operations = CognitoIdentityOperations;
+
+const describe = ({ id, logins, createdAt, updatedAt }: Identity): IdentityDescription => ({
+  IdentityId: id,
+  Logins: [...new Set(logins.map(({ provider }) => provider))],
+  CreationDate: new Date(createdAt),
+  LastModifiedDate: new Date(updatedAt),
+});
+
+export function DescribeIdentity(
+  { IdentityId }: Operations['DescribeIdentity']['input'],
+  ctx: IdentityContext,
+): Operations['DescribeIdentity']['output'] {
+  return describe(identityOf(IdentityId, ctx));
+}
+
+export function ListIdentities(
+  input: Operations['ListIdentities']['input'],
+  ctx: IdentityContext,
+): Operations['ListIdentities']['output'] {
+  const { id } = poolOf(input.IdentityPoolId, ctx);
+  const all = [...ctx.state.identitiesOf(id)];
+  const shown = input.HideDisabled ? all.filter(({ disabled }) => !disabled) : all;
+  return {
+    ...paging.page('ListIdentities', input, shown, (identity) => identity.id).list(describe),
+    IdentityPoolId: id,
+  };
+}
+
+export function DeleteIdentities(
+  { IdentityIdsToDelete }: Operations['DeleteIdentities']['input'],
+  { state }: IdentityContext,
+): Operations['DeleteIdentities']['output'] {
+  const UnprocessedIdentityIds = [];
+  for (const IdentityId of new Set(IdentityIdsToDelete)) {
+    const identity = state.identity(IdentityId);
+    if (identity) state.deleteIdentity(identity);
+    else UnprocessedIdentityIds.push({ IdentityId, ErrorCode: 'AccessDenied' as const });
+  }
+  return { UnprocessedIdentityIds };
+}

@@ -1,0 +1,81 @@
+import { copyOf } from '@emu/core';
+import type { CognitoIdentityOperations, RoleMapping } from '@emu/service-types/cognito-identity';
+import { invalid } from '../errors.ts';
+import { type IdentityContext, poolOf } from '../lookup.ts';
+import type { TagMapping } from '../records.ts';
+import { roleType } from '../resources.ts';
+
+type Operations = CognitoIdentityOperations;
+
+function checkRole(arn: string): void {
+  if (!roleType.parse(arn)) throw invalid(`Invalid ARN of a role: ${arn}`);
+}
+
+function checkMapping({ Type, AmbiguousRoleResolution, RulesConfiguration }: RoleMapping): void {
+  if (AmbiguousRoleResolution === undefined)
+    throw invalid('AmbiguousRoleResolution is required where role mappings are of type Token or Rules.');
+  if ((Type === 'Rules') !== (RulesConfiguration !== undefined))
+    throw invalid('RulesConfiguration goes with role mappings of type Rules, and only with these.');
+  for (const { RoleARN } of RulesConfiguration?.Rules ?? []) checkRole(RoleARN);
+}
+
+export function SetIdentityPoolRoles(
+  { IdentityPoolId, Roles, RoleMappings = {} }: Operations['SetIdentityPoolRoles']['input'],
+  ctx: IdentityContext,
+): Operations['SetIdentityPoolRoles']['output'] {
+  const { id } = poolOf(IdentityPoolId, ctx);
+  Object.values(Roles).forEach(checkRole);
+  Object.values(RoleMappings).forEach(checkMapping);
+  ctx.state.pools.update(id, (draft) => {
+    draft.roles = { ...Roles };
+    draft.roleMappings = copyOf(RoleMappings);
+  });
+  return {};
+}
+
+export function GetIdentityPoolRoles(
+  { IdentityPoolId }: Operations['GetIdentityPoolRoles']['input'],
+  ctx: IdentityContext,
+): Operations['GetIdentityPoolRoles']['output'] {
+  const { roles, roleMappings } = poolOf(IdentityPoolId, ctx);
+  return {
+    IdentityPoolId,
+    Roles: { ...roles },
+    ...(Object.keys(roleMappings).length && { RoleMappings: copyOf(roleMappings) }),
+  };
+}
+
+type TagMappingAnswer = Operations['GetPrincipalTagAttributeMap']['output'];
+
+const answer = (
+  IdentityPoolId: string,
+  IdentityProviderName: string,
+  mapping: Readonly<TagMapping> | undefined,
+): TagMappingAnswer => ({
+  IdentityPoolId,
+  IdentityProviderName,
+  UseDefaults: mapping?.useDefaults ?? false,
+  PrincipalTags: { ...mapping?.tags },
+});
+
+export function SetPrincipalTagAttributeMap(
+  input: Operations['SetPrincipalTagAttributeMap']['input'],
+  ctx: IdentityContext,
+): Operations['SetPrincipalTagAttributeMap']['output'] {
+  const { IdentityPoolId, IdentityProviderName, UseDefaults = false, PrincipalTags = {} } = input;
+  const { id } = poolOf(IdentityPoolId, ctx);
+  const mapping: TagMapping = { useDefaults: UseDefaults, tags: UseDefaults ? {} : { ...PrincipalTags } };
+  ctx.state.pools.update(id, (draft) => {
+    draft.tagMappings[IdentityProviderName] = mapping;
+  });
+  return answer(id, IdentityProviderName, mapping);
+}
+
+export function GetPrincipalTagAttributeMap(
+  { IdentityPoolId, IdentityProviderName }: Operations['GetPrincipalTagAttributeMap']['input'],
+  ctx: IdentityContext,
+): TagMappingAnswer {
+  const { id, tagMappings } = poolOf(IdentityPoolId, ctx);
+  const mapping = Object.hasOwn(tagMappings, IdentityProviderName) ? tagMappings[IdentityProviderName] : undefined;
+  return answer(id, IdentityProviderName, mapping);
+}

@@ -1,0 +1,104 @@
+import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
+import { AwsError } from '@emu/wire';
+import { GUEST_POLICY } from '../credentials/guest-policy.ts';
+import { openIdToken, principalTags } from '../credentials/openid.ts';
+import { chooseRole } from '../credentials/roles.ts';
+import { badRoles, invalid, loginsDiffer, notAuthorized, poolNotFound } from '../errors.ts';
+import { authenticate, guestsRefused, identityFor } from '../logins/link.ts';
+import { OWN_PROVIDER, verifyLogins } from '../logins/verify.ts';
+import { type IdentityContext, locateIdentity, locatePool } from '../lookup.ts';
+
+type Operations = CognitoIdentityOperations;
+
+/** Seconds for which an OpenID token is valid. */
+const TOKEN_DURATION = 600;
+/** What sessions of the enhanced flow are called. */
+const SESSION_NAME = 'CognitoIdentityCredentials';
+
+export async function GetId(
+  { IdentityPoolId, AccountId, Logins = {} }: Operations['GetId']['input'],
+  ctx: IdentityContext,
+): Promise<Operations['GetId']['output']> {
+  const located = locatePool(IdentityPoolId, ctx);
+  if (AccountId !== undefined && AccountId !== located.state.accountId) throw poolNotFound(IdentityPoolId);
+  if (Object.hasOwn(Logins, OWN_PROVIDER))
+    throw notAuthorized('Token is not from a supported provider of this identity pool.');
+  const logins = await verifyLogins(located.pool, Logins, ctx);
+  if (logins.length) return { IdentityId: identityFor(located, logins).id };
+  if (!located.pool.settings.allowUnauthenticated) throw guestsRefused();
+  return { IdentityId: located.state.createIdentity(IdentityPoolId, []).id };
+}
+
+export async function GetOpenIdToken(
+  { IdentityId, Logins = {} }: Operations['GetOpenIdToken']['input'],
+  ctx: IdentityContext,
+): Promise<Operations['GetOpenIdToken']['output']> {
+  const located = locateIdentity(IdentityId, ctx);
+  if (!located.pool.settings.allowClassicFlow)
+    throw invalid('Basic (classic) flow is not enabled, please use enhanced flow.');
+  const authenticated = await authenticate(located, Logins, ctx);
+  const Token = await openIdToken(located, authenticated, TOKEN_DURATION, {});
+  authenticated.accept();
+  return { IdentityId, Token };
+}
+
+export async function GetCredentialsForIdentity(
+  { IdentityId, Logins = {}, CustomRoleArn }: Operations['GetCredentialsForIdentity']['input'],
+  ctx: IdentityContext,
+): Promise<Operations['GetCredentialsForIdentity']['output']> {
+  const located = locateIdentity(IdentityId, ctx);
+  const authenticated = await authenticate(located, Logins, ctx);
+  const { logins, own } = authenticated;
+  const isGuest = !logins.length && !own;
+  const RoleArn = chooseRole(located.pool, logins, isGuest, CustomRoleArn);
+  const tags = principalTags(located.pool, logins);
+  const WebIdentityToken = await openIdToken(located, authenticated, TOKEN_DURATION, tags);
+  const { Credentials } = await assume(ctx, {
+    RoleArn,
+    RoleSessionName: SESSION_NAME,
+    WebIdentityToken,
+    ...(isGuest && { Policy: GUEST_POLICY }),
+  });
+  authenticated.accept();
+  return {
+    IdentityId,
+    Credentials: Credentials && {
+      AccessKeyId: Credentials.AccessKeyId,
+      SecretKey: Credentials.SecretAccessKey,
+      SessionToken: Credentials.SessionToken,
+      Expiration: Credentials.Expiration,
+    },
+  };
+}
+
+type Assumption = { RoleArn: string; RoleSessionName: string; WebIdentityToken: string; Policy?: string };
+
+/** Assumes a role; one that does not trust the pool is a mistake in the pool's configuration. */
+async function assume(ctx: IdentityContext, request: Assumption) {
+  try {
+    return await ctx.call('sts', 'AssumeRoleWithWebIdentity', request, { authorize: {} });
+  } catch (error) {
+    if (error instanceof AwsError && (error.code === 'AccessDenied' || error.code === 'ValidationError'))
+      throw badRoles();
+    throw error;
+  }
+}
+
+export async function UnlinkIdentity(
+  { IdentityId, Logins, LoginsToRemove }: Operations['UnlinkIdentity']['input'],
+  ctx: IdentityContext,
+): Promise<Operations['UnlinkIdentity']['output']> {
+  const located = locateIdentity(IdentityId, ctx);
+  const { state, identity, pool } = located;
+  const shown = await verifyLogins(pool, Logins, ctx);
+  const isTheirs = ({ provider, subject }: { provider: string; subject: string }): boolean =>
+    identity.logins.some((one) => one.provider === provider && one.subject === subject);
+  const removed = shown.filter(({ provider }) => LoginsToRemove.includes(provider));
+  if (!shown.some(isTheirs) || removed.length < new Set(LoginsToRemove).size || !removed.every(isTheirs))
+    throw loginsDiffer();
+  state.setLogins(
+    identity,
+    identity.logins.filter(({ provider }) => !LoginsToRemove.includes(provider)).map((login) => ({ ...login })),
+  );
+  return {};
+}

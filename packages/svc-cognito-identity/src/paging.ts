@@ -1,0 +1,14 @@
+import { Paging } from '@emu/core';
+import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
+import { invalid } from './errors.ts';
+import { pagination } from './generated/cognito-identity-pagination.ts';
+
+/** Most items of a page. */
+const MOST_ITEMS = 60;
+
+/** Pages of identity pools' lists. */
+export const paging = new Paging<CognitoIdentityOperations, typeof pagination>(pagination, {
+  defaultLimit: MOST_ITEMS,
+  maxLimit: MOST_ITEMS,
+  invalidToken: () => invalid('Invalid pagination token'),
+});

@@ -1,0 +1,24 @@
+import { type TagForm, Tagging, tagMap } from '@emu/core';
+import { invalid } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+const form: TagForm<Record<string, string>> = tagMap;
+
+/** Tags of identity pools. */
+export const tagging = new Tagging<Record<string, string>>({
+  form,
+  most: MAX_TAGS,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'reserved':
+        return invalid('Tag keys must not begin with aws:, which AWS keeps for itself.');
+      case 'characters':
+        return invalid('Some tags contain invalid characters.');
+      case 'too-many':
+        return invalid(`An identity pool cannot have more than ${MAX_TAGS} tags.`);
+      default:
+        return undefined;
+    }
+  },
+});
