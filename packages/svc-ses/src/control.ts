@@ -1,0 +1,290 @@
+import type { ControlRouteOf, SesInboundRequest, SesMailFromStatus, SesSandbox } from '@emu/control-client';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { publicKeyOf, signingKeyOf } from './identities/dkim.ts';
+import { domainOf, identityNameOf, isAddress } from './identities/names.ts';
+import { compose } from './mail/compose.ts';
+import { describeMail } from './mail/sent.ts';
+import { addressesOf, eventsAt } from './operations/v2/insights.ts';
+import { isBlocked, receive } from './receiving/inbound.ts';
+import type { Verdicts } from './receiving/received.ts';
+import type { SmtpListener } from './smtp/server.ts';
+import type { SesState } from './state.ts';
+
+type Handle = ServiceHandle<SesState>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const badRequest = (message: string): ControlError => new ControlError(400, 'InvalidRequest', message);
+
+/** @throws ControlError for what is no object, or has other members */
+function fieldsOf(value: unknown, members: readonly string[]): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badRequest('The body must be a JSON object.');
+  for (const name of Object.keys(value))
+    if (!members.includes(name)) throw badRequest(`${name} is not a member of the request.`);
+  return value as Fields;
+}
+
+function textOf(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  if (value !== undefined && typeof value !== 'string') throw badRequest(`${name} must be a text.`);
+  return value;
+}
+
+/** The place that a body names, by default the server's own. */
+function placeOf(fields: Fields, { settings }: Handle): { accountId: string; region: string } {
+  const accountId = textOf(fields, 'accountId') ?? settings.accountId;
+  if (!/^\d{12}$/.test(accountId)) throw badRequest('accountId must have twelve digits.');
+  return { accountId, region: textOf(fields, 'region') || settings.region };
+}
+
+const statesOf = (service: Handle): SesState[] => [...service.states()].map(({ state }) => state);
+
+/** Sent mails of every account and region, oldest first. */
+const emails: ControlRouteOf<'GET /_emulator/ses/emails', Handle> = {
+  method: 'GET',
+  path: '/_emulator/ses/emails',
+  handle: (_request, service) => ({
+    json: {
+      emails: statesOf(service)
+        .flatMap((state) => state.sent.list())
+        .sort((a, b) => a.sentAt - b.sentAt)
+        .map(describeMail),
+    },
+  }),
+};
+
+const VERDICTS = ['PASS', 'FAIL', 'GRAY', 'PROCESSING_FAILED'];
+const CHECKS = ['spam', 'virus', 'spf', 'dkim', 'dmarc'];
+
+function verdictsOf(value: unknown): Partial<Verdicts> {
+  if (value === undefined) return {};
+  const fields = fieldsOf(value, CHECKS);
+  for (const name of CHECKS)
+    if (fields[name] !== undefined && !VERDICTS.includes(String(fields[name])))
+      throw badRequest(`verdicts.${name} must be one of ${VERDICTS.join(', ')}.`);
+  return fields as Partial<Verdicts>;
+}
+
+const INBOUND = [
+  'from',
+  'recipients',
+  'subject',
+  'textBody',
+  'htmlBody',
+  'raw',
+  'verdicts',
+  'sourceIp',
+  'accountId',
+  'region',
+];
+
+/** The MIME message of a mail that comes in. */
+async function messageOf(fields: Fields, from: string, recipients: string[], state: SesState): Promise<Buffer> {
+  const raw = textOf(fields, 'raw');
+  const [subject, text, html] = ['subject', 'textBody', 'htmlBody'].map((name) => textOf(fields, name));
+  if (raw !== undefined) {
+    if (subject !== undefined || text !== undefined || html !== undefined)
+      throw badRequest('raw cannot be used with subject, textBody or htmlBody.');
+    return Buffer.from(raw);
+  }
+  return compose(
+    { subject: subject ?? '', text, html },
+    {
+      from,
+      to: recipients,
+      cc: [],
+      replyTo: [],
+      messageId: `<${state.ids.uuid()}@${domainOf(from)}>`,
+      date: state.clock.now(),
+    },
+    state.ids,
+  );
+}
+
+/** Lets a mail come in, to be handled by the active rule set. */
+const inbound: ControlRouteOf<'POST /_emulator/ses/inbound', Handle> = {
+  method: 'POST',
+  path: '/_emulator/ses/inbound',
+  async handle({ body }, service) {
+    const fields = fieldsOf(body, INBOUND);
+    const { from, recipients } = fields as unknown as SesInboundRequest;
+    if (typeof from !== 'string' || !isAddress(from)) throw badRequest('from must be an address.');
+    if (
+      !Array.isArray(recipients) ||
+      !recipients.length ||
+      !recipients.every((one) => typeof one === 'string' && isAddress(one))
+    )
+      throw badRequest('recipients must be a list of addresses.');
+    const verdicts = verdictsOf(fields.verdicts);
+    const sourceIp = textOf(fields, 'sourceIp');
+    const { accountId, region } = placeOf(fields, service);
+    const state = service.state(accountId, region);
+    const raw = await messageOf(fields, from, recipients, state);
+    if (isBlocked(state, sourceIp)) throw new ControlError(403, 'Blocked', `The receipt filters block ${sourceIp}.`);
+    return { json: await receive(state, { source: from, recipients, raw, secure: true, verdicts, sourceIp }) };
+  },
+};
+
+/** Moves an account into or out of the sandbox. */
+const sandbox: ControlRouteOf<'POST /_emulator/ses/account/sandbox', Handle> = {
+  method: 'POST',
+  path: '/_emulator/ses/account/sandbox',
+  handle({ body }, service) {
+    const fields = fieldsOf(body, ['sandbox', 'accountId', 'region']);
+    const { sandbox: wanted } = fields as unknown as SesSandbox;
+    if (typeof wanted !== 'boolean') throw badRequest('sandbox must be true or false.');
+    const { accountId, region } = placeOf(fields, service);
+    service.state(accountId, region).changeAccount((draft) => {
+      draft.production = !wanted;
+      if (draft.details?.ReviewDetails?.Status === 'PENDING')
+        draft.details.ReviewDetails.Status = wanted ? 'DENIED' : 'GRANTED';
+    });
+    return { json: { sandbox: wanted, accountId, region } };
+  },
+};
+
+/** The states that have an identity, the server's own account and region first. @throws ControlError where none has */
+function stateWith(name: string, query: URLSearchParams, service: Handle): SesState {
+  const accountId = query.get('accountId') ?? undefined;
+  const region = query.get('region') ?? undefined;
+  const { settings } = service;
+  const isOwn = (state: SesState) => state.accountId === settings.accountId && state.region === settings.region;
+  const [state] = statesOf(service)
+    .filter(
+      (one) =>
+        one.identity(name) &&
+        (accountId === undefined || one.accountId === accountId) &&
+        (region === undefined || one.region === region),
+    )
+    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+  if (!state) throw new ControlError(404, 'IdentityNotFound', `There is no identity ${name}.`);
+  return state;
+}
+
+const STATUSES: readonly SesMailFromStatus[] = ['PENDING', 'SUCCESS', 'FAILED', 'TEMPORARY_FAILURE'];
+
+/** Sets whether an identity's MAIL FROM domain is verified. */
+const mailFromStatus: ControlRouteOf<'POST /_emulator/ses/identities/{name}/mail-from-status', Handle> = {
+  method: 'POST',
+  path: '/_emulator/ses/identities/{name}/mail-from-status',
+  handle({ params, query, body }, service) {
+    const { status } = fieldsOf(body, ['status']) as { status?: SesMailFromStatus };
+    if (!status || !STATUSES.includes(status)) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`);
+    const identity = identityNameOf(params.name ?? '');
+    const state = stateWith(identity, query, service);
+    if (!state.identity(identity)?.mailFrom)
+      throw new ControlError(409, 'NoMailFromDomain', `The identity ${identity} has no MAIL FROM domain.`);
+    state.identities.update(identity, (draft) => {
+      draft.mailFrom!.status = status;
+    });
+    return { json: { identity, status } };
+  },
+};
+
+/** The DKIM key that an identity has in DNS. */
+const dkimPublicKey: ControlRouteOf<'GET /_emulator/ses/identities/{name}/dkim-public-key', Handle> = {
+  method: 'GET',
+  path: '/_emulator/ses/identities/{name}/dkim-public-key',
+  async handle({ params, query }, service) {
+    const name = identityNameOf(params.name ?? '');
+    const state = stateWith(name, query, service);
+    const key = await signingKeyOf(state, state.identity(name)!);
+    if (!key) throw new ControlError(404, 'NoDkimKey', `The identity ${name} has no DKIM key.`);
+    const { domain, selector } = key;
+    const recordName = `${selector}._domainkey.${domain}`;
+    return { json: { identity: name, selector, recordName, publicKey: publicKeyOf(key) } };
+  },
+};
+
+/** Counts of recipients over every account and region. */
+const metrics: ControlRouteOf<'GET /_emulator/ses/metrics', Handle> = {
+  method: 'GET',
+  path: '/_emulator/ses/metrics',
+  handle(_request, service) {
+    const counts = { sends: 0, deliveries: 0, bounces: 0, complaints: 0 };
+    for (const state of statesOf(service))
+      for (const { events } of state.sent.list())
+        for (const { type, recipients } of events) {
+          if (type === 'SEND') counts.sends++;
+          if (type === 'DELIVERY') counts.deliveries += recipients.length;
+          if (type === 'BOUNCE') counts.bounces += recipients.length;
+          if (type === 'COMPLAINT') counts.complaints += recipients.length;
+        }
+    return { json: counts };
+  },
+};
+
+/** Bounces made by SendBounce and by receipt rules. */
+const bounces: ControlRouteOf<'GET /_emulator/ses/bounces', Handle> = {
+  method: 'GET',
+  path: '/_emulator/ses/bounces',
+  handle: (_request, service) => ({ json: { bounces: statesOf(service).flatMap((state) => state.bounces.list()) } }),
+};
+
+/** What became of a message at each recipient. */
+const insights: ControlRouteOf<'GET /_emulator/ses/messages/{message_id}/insights', Handle> = {
+  method: 'GET',
+  path: '/_emulator/ses/messages/{message_id}/insights',
+  handle({ params }, service) {
+    const messageId = params.message_id ?? '';
+    const mail = statesOf(service)
+      .map((state) => state.sent.get(messageId))
+      .find((one) => one !== undefined);
+    if (!mail) throw new ControlError(404, 'MessageNotFound', `There is no message ${messageId}.`);
+    return {
+      json: {
+        messageId,
+        from: mail.source,
+        ...(mail.subject === undefined ? {} : { subject: mail.subject }),
+        insights: addressesOf(mail).map((address) => ({
+          destination: address,
+          isp: domainOf(address),
+          events: eventsAt(mail, address).map(({ type, at, body }) => ({
+            type,
+            timestamp: new Date(at).toISOString(),
+            details: body,
+          })),
+        })),
+      },
+    };
+  },
+};
+
+/** Messages that came in by SMTP, and where it listens. */
+const submissions: ControlRouteOf<'GET /_emulator/ses/smtp/submissions', Handle> = {
+  method: 'GET',
+  path: '/_emulator/ses/smtp/submissions',
+  handle(_request, service) {
+    const { accountId, region } = service.settings;
+    const listener = service.state(accountId, region).scope.data as SmtpListener;
+    return {
+      json: {
+        ...(listener.address === undefined ? {} : { address: listener.address }),
+        submissions: listener.submissions.list(),
+      },
+    };
+  },
+};
+
+/** Every event sent to an event destination. */
+const deliveries: ControlRouteOf<'GET /_emulator/ses/event-destinations/deliveries', Handle> = {
+  method: 'GET',
+  path: '/_emulator/ses/event-destinations/deliveries',
+  handle: (_request, service) => ({
+    json: { deliveries: statesOf(service).flatMap((state) => state.deliveries.list()) },
+  }),
+};
+
+/** SES's routes for tests. */
+export const control: readonly ControlRoute<SesState>[] = [
+  emails,
+  inbound,
+  sandbox,
+  mailFromStatus,
+  dkimPublicKey,
+  metrics,
+  bounces,
+  insights,
+  submissions,
+  deliveries,
+];

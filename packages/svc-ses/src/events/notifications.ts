@@ -1,0 +1,54 @@
+import { parseArn } from '@emu/core';
+import type { NotificationType } from '@emu/service-types/ses';
+import { asService, type Identity } from '../context.ts';
+import { coveringNames } from '../identities/names.ts';
+import { bareAddress } from '../mail/addresses.ts';
+import type { SentMail } from '../mail/sent.ts';
+import { identityType } from '../resources.ts';
+import type { SesState } from '../state.ts';
+import { mailObject, WORDS } from './event.ts';
+import type { MailEvent } from './mail-event.ts';
+
+/** Events that identities tell topics of. */
+const TYPES: Readonly<Partial<Record<MailEvent['type'], NotificationType>>> = {
+  BOUNCE: 'Bounce',
+  COMPLAINT: 'Complaint',
+  DELIVERY: 'Delivery',
+};
+
+/** The identity of a sender that says where notifications go: the address's own before the domain's. */
+function notifying(state: SesState, mail: SentMail, type: NotificationType): Identity | undefined {
+  for (const name of coveringNames(bareAddress(mail.source))) {
+    const identity = state.identity(name);
+    if (identity?.topics[type]) return identity;
+  }
+  return undefined;
+}
+
+/**
+ * Tells the topic of an identity of a bounce, complaint or delivery.
+ * @returns whether there is such a topic
+ * @see https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
+ */
+export async function notify(state: SesState, mail: SentMail, event: MailEvent): Promise<boolean> {
+  const type = TYPES[event.type];
+  const identity = type && notifying(state, mail, type);
+  const topic = type && identity?.topics[type];
+  if (!type || !identity || topic === undefined) return false;
+  const { member } = WORDS[event.type];
+  const headers = identity.headersIn[type] === true;
+  const message = {
+    notificationType: type,
+    [member]: event.body,
+    mail: mailObject(mail, event.recipients, { headers, tags: false }),
+  };
+  const { accountId, region } = parseArn(topic) ?? state;
+  const arn = identityType.arn({ name: identity.name }, state);
+  try {
+    const input = { TopicArn: topic, Message: JSON.stringify(message) };
+    await state.caller.call('sns', 'Publish', input, { ...asService(state, arn), accountId, region });
+  } catch (error) {
+    state.scope.log.warn(`the topic of the identity ${identity.name} did not take a notification`, { error });
+  }
+  return true;
+}

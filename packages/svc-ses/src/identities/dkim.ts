@@ -1,0 +1,131 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Ids } from '@emu/core';
+import type { DkimSigningAttributes } from '@emu/service-types/sesv2';
+import type { Identity } from '../context.ts';
+import { badRequest, notActedOn } from '../errors.ts';
+import type { DkimRecord } from '../records.ts';
+import type { SesState } from '../state.ts';
+import { coveringNames } from './names.ts';
+
+const makeKeyPair = promisify(generateKeyPair);
+
+const TOKENS = 3;
+const TOKEN_LENGTH = 32;
+const TOKEN_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+const SELECTOR = /^[a-zA-Z0-9](([a-zA-Z0-9-]*[a-zA-Z0-9]))*$/;
+const LEAST_BITS = 1024;
+const MOST_BITS = 2048;
+
+/** Names of the three keys that SES manages for a domain. */
+export const newTokens = (ids: Ids): string[] =>
+  Array.from({ length: TOKENS }, () => ids.chars(TOKEN_LENGTH, TOKEN_LETTERS));
+
+/** The key of a PEM text, whose first and last line may be left out, as in AWS. @throws AwsError for anything else */
+function readKey(text: string): KeyObject {
+  const bare = text.replace(/-----[^-]+-----/g, '').replace(/\s+/g, '');
+  for (const type of ['pkcs1', 'pkcs8'] as const) {
+    try {
+      const key = createPrivateKey({ key: Buffer.from(bare, 'base64'), format: 'der', type });
+      const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+      if (key.asymmetricKeyType === 'rsa' && bits >= LEAST_BITS && bits <= MOST_BITS) return key;
+    } catch {
+      // Not of this form; the other may read it.
+    }
+  }
+  throw badRequest('The DomainSigningPrivateKey is not an RSA private key of 1024 to 2048 bits in base64.');
+}
+
+/**
+ * How an identity signs its mail by what a client says of it.
+ * @param verified whether the DNS records count as found at once
+ * @throws AwsError `BadRequestException` for keys and selectors that will not do
+ */
+export function dkimFor(
+  attributes: DkimSigningAttributes,
+  ids: Ids,
+  now: number,
+  verified: boolean,
+): Omit<DkimRecord, 'enabled'> {
+  const { DomainSigningSelector, DomainSigningPrivateKey, NextSigningKeyLength, DomainSigningAttributesOrigin } =
+    attributes;
+  if (DomainSigningAttributesOrigin !== undefined && /^AWS_SES_./.test(DomainSigningAttributesOrigin))
+    throw notActedOn('keys that are replicated from another region');
+  const status = verified ? 'SUCCESS' : 'PENDING';
+  if (DomainSigningSelector === undefined && DomainSigningPrivateKey === undefined)
+    return {
+      status,
+      origin: 'AWS_SES',
+      tokens: newTokens(ids),
+      length: NextSigningKeyLength ?? 'RSA_2048_BIT',
+      keyMadeAt: now,
+    };
+  if (DomainSigningSelector === undefined || DomainSigningPrivateKey === undefined || NextSigningKeyLength)
+    throw badRequest(
+      'DomainSigningSelector and DomainSigningPrivateKey belong together, and NextSigningKeyLength is for keys that SES manages.',
+    );
+  if (!SELECTOR.test(DomainSigningSelector)) throw badRequest('The DomainSigningSelector is not valid.');
+  const privateKey = readKey(DomainSigningPrivateKey).export({ type: 'pkcs8', format: 'pem' }) as string;
+  return { status, origin: 'EXTERNAL', tokens: [], selector: DomainSigningSelector, privateKey };
+}
+
+/** A key that signs, with where its public half is in DNS. */
+export interface SigningKey {
+  domain: string;
+  selector: string;
+  /** PEM. */
+  privateKey: string;
+}
+
+const making = new WeakMap<SesState, Map<string, Promise<string>>>();
+
+/** The private key of a domain whose keys SES manages; made when it is first needed. */
+async function managedKey(state: SesState, identity: Identity): Promise<string> {
+  let pending = making.get(state);
+  if (!pending) {
+    pending = new Map();
+    making.set(state, pending);
+  }
+  const { name } = identity;
+  const [token = ''] = identity.dkim.tokens;
+  let key = pending.get(token);
+  if (!key) {
+    const modulusLength = identity.dkim.length === 'RSA_1024_BIT' ? LEAST_BITS : MOST_BITS;
+    key = makeKeyPair('rsa', { modulusLength }).then(({ privateKey }) => {
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+      // The identity may have gone or have other keys by now.
+      if (state.identity(name)?.dkim.tokens[0] === token)
+        state.identities.update(name, (draft) => {
+          draft.dkim.privateKey = pem;
+        });
+      return pem;
+    });
+    pending.set(token, key);
+    const done = () => pending.delete(token);
+    key.then(done, done);
+  }
+  return key;
+}
+
+/** The key of a domain identity; undefined where it has none. */
+export async function signingKeyOf(state: SesState, identity: Identity): Promise<SigningKey | undefined> {
+  const { name, type, dkim } = identity;
+  if (type !== 'DOMAIN') return undefined;
+  const selector = dkim.selector ?? dkim.tokens[0];
+  if (selector === undefined) return undefined;
+  return { domain: name, selector, privateKey: dkim.privateKey ?? (await managedKey(state, identity)) };
+}
+
+/** The key that mail from an address is signed with: that of its domain, where it is verified and enabled. */
+export async function keyForMail(state: SesState, address: string): Promise<SigningKey | undefined> {
+  for (const name of coveringNames(address)) {
+    const identity = state.identity(name);
+    if (identity?.type === 'DOMAIN' && identity.dkim.enabled && identity.dkim.status === 'SUCCESS')
+      return signingKeyOf(state, identity);
+  }
+  return undefined;
+}
+
+/** The public half of a key, in base64 of DER, as a TXT record has it. */
+export const publicKeyOf = ({ privateKey }: SigningKey): string =>
+  createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');

@@ -1,0 +1,169 @@
+import type { MessageTag } from '@emu/service-types/sesv2';
+import type { AwsError } from '@emu/wire';
+import type { ConfigurationSet, Context, Identity } from '../context.ts';
+import {
+  type Api,
+  accountPaused,
+  configurationSetPaused,
+  invalid,
+  mailFromNotVerified,
+  noConfigurationSet,
+  notFound,
+  rejected,
+} from '../errors.ts';
+import { verifiedIdentityFor } from '../identities/identities.ts';
+import { domainOf } from '../identities/names.ts';
+import { identityType } from '../resources.ts';
+import type { SesState } from '../state.ts';
+import { tenantStatus } from '../tenants/status.ts';
+import { bareAddress } from './addresses.ts';
+import { simulated } from './outcomes.ts';
+
+/** Most recipients of one mail. */
+const MOST_RECIPIENTS = 50;
+const MOST_TAG = 255;
+const MOST_TAGS = 50;
+const MEGABYTE = 1024 * 1024;
+/** Bytes of a message by API. */
+const MOST_BYTES: Readonly<Record<Api, number>> = { ses: 10 * MEGABYTE, sesv2: 40 * MEGABYTE };
+
+/** Checks the tags of a mail, in the order and the words that were recorded. @throws AwsError */
+export function checkTags(tags: readonly MessageTag[], api: Api): void {
+  for (const { Name, Value } of tags) {
+    if (!Name) throw invalid(api, 'The tag name must be specified.');
+    if (!Value) throw invalid(api, 'The tag value must be specified.');
+    if (Name.length > MOST_TAG) throw invalid(api, 'Tag name cannot exceed 255 characters.');
+    if (!/^[\w-]+$/.test(Name) && !Name.startsWith('ses:'))
+      throw invalid(api, `Invalid tag name <${Name}>: only alphanumeric ASCII characters, '_',  '-' are allowed.`);
+    if (Value.length > MOST_TAG) throw invalid(api, 'Tag value cannot exceed 255 characters.');
+    if (!/^[\w.@-]+$/.test(Value))
+      throw invalid(
+        api,
+        `Invalid tag value <${Value}>: only alphanumeric ASCII characters, '_',  '-' , '.', '@' are allowed.`,
+      );
+  }
+  if (tags.length > MOST_TAGS) throw invalid(api, 'A message cannot have more than 50 tags.');
+  const names = new Set(tags.map(({ Name }) => Name));
+  if (names.size < tags.length) throw invalid(api, 'Duplicate tag names are not allowed.');
+}
+
+/** Checks how many get a mail. @throws AwsError */
+export function checkRecipientCount(count: number, api: Api): void {
+  if (count === 0) throw invalid(api, 'The message has no recipients.');
+  if (count > MOST_RECIPIENTS) throw invalid(api, `Recipient count exceeds ${MOST_RECIPIENTS}.`);
+}
+
+/** Checks how large a message is. @throws AwsError */
+export function checkSize(bytes: number, api: Api): void {
+  const most = MOST_BYTES[api];
+  if (bytes > most) throw invalid(api, `Message length is more than ${most} bytes long: '${bytes}'.`);
+}
+
+/** The configuration set that a mail is sent with. @throws AwsError where it is not there, or may not send */
+export function sendingSet(name: string | undefined, state: SesState, api: Api): ConfigurationSet | undefined {
+  if (!state.account.sending) throw accountPaused(api);
+  if (name === undefined) return undefined;
+  const set = state.sets.get(name);
+  if (!set) throw noConfigurationSet(api, name);
+  if (!set.sending) throw configurationSetPaused(api, name);
+  return set;
+}
+
+/** The refusal of addresses that are not verified. */
+const notVerified = (addresses: readonly string[], region: string): AwsError =>
+  rejected(
+    `Email address is not verified. The following identities failed the check in region ${region.toUpperCase()}: ${addresses.join(', ')}`,
+  );
+
+/** The state of the identity that an ARN names, which may be another account's. */
+function stateOfArn(arn: string, state: SesState, api: Api): SesState | undefined {
+  const address = identityType.parse(arn);
+  if (!address) throw invalid(api, `Invalid ARN <${arn}>.`);
+  const { accountId, region } = address.place;
+  if (accountId === state.accountId && region === state.region) return state;
+  return state.scope.service.existingState(accountId, region) as SesState | undefined;
+}
+
+/** An identity with the state that it is in. */
+export interface SenderIdentity {
+  identity: Identity;
+  owner: SesState;
+}
+
+/** An address that a mail is sent as, with the ARN of its identity where the request names it. */
+export interface NamedSender {
+  address: string;
+  arn: string | undefined;
+}
+
+/** The verified identity of a sender; undefined where there is none. */
+function senderIdentity({ address, arn }: NamedSender, state: SesState, api: Api): SenderIdentity | undefined {
+  const owner = arn === undefined ? state : stateOfArn(arn, state, api);
+  const identity = owner && verifiedIdentityFor(owner, bareAddress(address));
+  if (!identity || !owner) return undefined;
+  // The ARN may be that of the domain of an address that is an identity, too.
+  if (arn !== undefined && !owner.identity(identityType.parse(arn)!.key.name)) return undefined;
+  return { identity, owner };
+}
+
+/**
+ * The identity that a mail is sent as; in the sandbox its recipients have to be verified, too.
+ * @param returnPath who gets bounces, where the request says it
+ * @throws AwsError `MessageRejected` with everybody who is not verified
+ * @see https://docs.aws.amazon.com/ses/latest/dg/request-production-access.html
+ */
+export function checkVerified(
+  source: NamedSender,
+  returnPath: NamedSender | undefined,
+  recipients: readonly string[],
+  state: SesState,
+  api: Api,
+): SenderIdentity {
+  const sender = senderIdentity(source, state, api);
+  const failed = sender ? [] : [source.address];
+  if (returnPath && !senderIdentity(returnPath, state, api)) failed.push(returnPath.address);
+  if (!state.account.production)
+    for (const recipient of recipients) {
+      const address = bareAddress(recipient);
+      if (simulated(address) === undefined && !verifiedIdentityFor(state, address)) failed.push(recipient);
+    }
+  if (!sender || failed.length) throw notVerified([...new Set(failed)], state.region);
+  return sender;
+}
+
+/**
+ * The domain of the envelope sender.
+ * @param fallback SES's own
+ * @throws AwsError where the identity does without it only if it is verified
+ */
+export function envelopeDomain({ mailFrom }: Identity, fallback: string): string {
+  if (!mailFrom) return fallback;
+  if (mailFrom.status === 'SUCCESS') return mailFrom.domain;
+  if (mailFrom.behavior === 'REJECT_MESSAGE') throw mailFromNotVerified(mailFrom.domain);
+  return fallback;
+}
+
+/** Checks what a tenant may send. @throws AwsError `NotFoundException`, `MessageRejected` */
+export function checkTenant(
+  name: string,
+  identity: Identity,
+  set: ConfigurationSet | undefined,
+  state: SesState,
+): void {
+  const tenant = state.tenants.get(name);
+  if (!tenant) throw notFound(`Tenant <${name}> does not exist.`);
+  if (tenantStatus(state, tenant) === 'DISABLED') throw rejected(`Sending is disabled for tenant <${name}>.`);
+  const kinds = [`identity/${identity.name}`, ...(set ? [`configuration-set/${set.name}`] : [])];
+  for (const kind of kinds)
+    if (!Object.keys(tenant.resources).some((arn) => arn.endsWith(`:${kind}`)))
+      throw rejected(`Resource ${kind} is not associated with tenant <${name}>.`);
+}
+
+/** The name by which `ses:caller-identity` tells who sends. */
+export const callerName = ({ principal }: Pick<Context, 'principal'>): string => {
+  const { arn } = principal;
+  return principal.type === 'root' ? 'root' : arn.slice(Math.max(arn.lastIndexOf('/'), arn.lastIndexOf(':')) + 1);
+};
+
+/** The sender's domain, as `ses:from-domain` tells it. */
+export const fromDomain = (source: string): string => domainOf(bareAddress(source));

@@ -1,0 +1,44 @@
+import type { OwnQuota } from '@emu/core';
+import type { AwsError } from '@emu/wire';
+import { type Api, throttled } from '../errors.ts';
+import { SENDING_QUOTA, SENDING_RATE } from '../quotas.ts';
+import type { SesState } from '../state.ts';
+
+/** What an account may send: recipients in 24 hours, and in a second. */
+export interface SendingLimits {
+  day: number;
+  second: number;
+}
+
+/** Limits out of the sandbox, where AWS gives each account what its use case needs: what accounts commonly begin with. */
+const PRODUCTION: SendingLimits = { day: 50_000, second: 14 };
+
+/** What a quota is for an account: AWS's default is that of the sandbox, any other value somebody has asked for. */
+function limitOf(state: SesState, quota: OwnQuota<SesState>, production: number): number {
+  const applied = state.scope.service.quotaValue(quota, state.accountId, state.region);
+  return state.account.production && applied === quota.defaultValue ? production : applied;
+}
+
+/** The limits of an account. */
+export const limitsOf = (state: SesState): SendingLimits => ({
+  day: limitOf(state, SENDING_QUOTA, PRODUCTION.day),
+  second: limitOf(state, SENDING_RATE, PRODUCTION.second),
+});
+
+/** Whether a quota is enforced. */
+const isEnforced = (state: SesState, quota: OwnQuota<SesState>): boolean =>
+  Number.isFinite(state.scope.service.quotaLimit(quota, state.accountId, state.region));
+
+/**
+ * The refusal of a mail beyond the limits: the daily one is part of the sandbox, the others hold where they are enforced.
+ * @see https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors.html
+ */
+export function rateRefusal(state: SesState, recipients: number, api: Api): AwsError | undefined {
+  const { day, second } = limitsOf(state);
+  if (!state.account.production || isEnforced(state, SENDING_QUOTA)) {
+    if (state.statistics.lastDay() + recipients > day) return throttled(api, 'Daily message quota exceeded.');
+  }
+  if (isEnforced(state, SENDING_RATE) && !state.rate.take(recipients, second, state.clock.now()))
+    return throttled(api, 'Maximum sending rate exceeded.');
+  return undefined;
+}

@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { LINKS } from '../manifest.ts';
+import type { SesState } from '../state.ts';
+
+/** What a link in a mail is for. */
+export interface Link {
+  kind: 'open' | 'click' | 'unsubscribe' | 'verify';
+  accountId: string;
+  region: string;
+  /** The mail it is in; absent in mails that ask to verify an address. */
+  messageId?: string;
+  /** Where a click leads. */
+  url?: string;
+  tags?: Record<string, string[]>;
+  /** Contact whose subscription ends. */
+  address?: string;
+  list?: string;
+  topic?: string;
+  /** Identity that is verified, and its secret. */
+  identity?: string;
+  secret?: string;
+}
+
+const signature = (text: string, secret: string): Buffer =>
+  createHmac('sha256', secret).update(text).digest().subarray(0, 16);
+
+/**
+ * The URL of a link.
+ * @param base without a trailing slash
+ */
+export function linkUrl(state: SesState, base: string, link: Omit<Link, 'accountId' | 'region'>): string {
+  const { accountId, region } = state;
+  const text = Buffer.from(JSON.stringify({ ...link, accountId, region })).toString('base64url');
+  return `${base}${LINKS}${link.kind}/${text}/${signature(text, state.secret).toString('base64url')}`;
+}
+
+/**
+ * What a path leads to.
+ * @param find the state of an account and region, where there is one
+ * @returns undefined for what emu did not write
+ */
+export function readLink(
+  path: string,
+  find: (accountId: string, region: string) => SesState | undefined,
+): { link: Link; state: SesState } | undefined {
+  const [, text = '', given = ''] = path.slice(LINKS.length).split('/');
+  let link: Link;
+  try {
+    link = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Link;
+  } catch {
+    return undefined;
+  }
+  const { accountId, region } = link ?? {};
+  if (typeof accountId !== 'string' || typeof region !== 'string') return undefined;
+  const state = find(accountId, region);
+  if (!state) return undefined;
+  const expected = signature(text, state.secret);
+  const actual = Buffer.from(given, 'base64url');
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? { link, state } : undefined;
+}

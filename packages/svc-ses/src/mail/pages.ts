@@ -1,0 +1,136 @@
+import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { markVerified } from '../identities/identities.ts';
+import { LINKS } from '../manifest.ts';
+import type { ContactRecord } from '../records.ts';
+import type { SesState } from '../state.ts';
+import { bareAddress } from './addresses.ts';
+import { type Link, readLink } from './links.ts';
+import { happen } from './outcomes.ts';
+
+/** A transparent picture of one point. */
+const PICTURE = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+const page = (status: number, text: string): DataPlaneResponse => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  body: `<!doctype html><title>Amazon SES</title><p>${text}</p>`,
+});
+
+const redirect = (location: string): DataPlaneResponse => ({
+  status: 302,
+  headers: { location, 'cache-control': 'no-store' },
+  body: '',
+});
+
+const NOT_FOUND = page(404, 'This link is not valid.');
+
+/** Who opened a mail. */
+const opener = ({ headers, remoteAddress }: DataPlaneRequest) => ({
+  userAgent: String(headers['user-agent'] ?? ''),
+  ipAddress: remoteAddress ?? '127.0.0.1',
+});
+
+/** Tells of an open or click, where the mail is still known. */
+async function engaged(state: SesState, link: Link, request: DataPlaneRequest): Promise<void> {
+  const mail = link.messageId === undefined ? undefined : state.sent.get(link.messageId);
+  if (!mail) return;
+  const { to, cc, bcc } = mail.recipients;
+  const at = state.clock.now();
+  const set = mail.configurationSet === undefined ? undefined : state.sets.get(mail.configurationSet);
+  const seen = { timestamp: new Date(at).toISOString(), ...opener(request) };
+  const body = link.kind === 'open' ? seen : { ...seen, link: link.url, linkTags: link.tags ?? null };
+  const recipients = [...to, ...cc, ...bcc].map(bareAddress);
+  await happen(state, mail, { type: link.kind === 'open' ? 'OPEN' : 'CLICK', at, recipients, body }, set);
+}
+
+/** Takes an address off a topic, or off the whole list. */
+async function unsubscribe(
+  state: SesState,
+  { list = '', topic, address = '', messageId = '' }: Link,
+): Promise<boolean> {
+  const contacts = state.contactLists.get(list);
+  if (!contacts) return false;
+  const now = state.clock.now();
+  const before = structuredClone(state.contacts.get(list, address)) as ContactRecord | undefined;
+  const contact: ContactRecord = before ?? {
+    list,
+    address,
+    preferences: [],
+    unsubscribed: false,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const changed: ContactRecord = {
+    ...contact,
+    ...(topic === undefined
+      ? { unsubscribed: true }
+      : {
+          preferences: [
+            ...contact.preferences.filter(({ TopicName }) => TopicName !== topic),
+            { TopicName: topic, SubscriptionStatus: 'OPT_OUT' as const },
+          ],
+        }),
+    updatedAt: now,
+  };
+  state.contacts.put(changed);
+  const mail = state.sent.get(messageId);
+  if (!mail) return true;
+  const told = ({ unsubscribed, preferences }: ContactRecord) => ({
+    unsubscribeAll: unsubscribed,
+    topicSubscriptionStatus: preferences.map(({ TopicName: topicName, SubscriptionStatus: subscriptionStatus }) => ({
+      topicName,
+      subscriptionStatus: subscriptionStatus === 'OPT_IN' ? 'OptIn' : 'OptOut',
+    })),
+  });
+  const body = {
+    contactList: list,
+    timestamp: new Date(now).toISOString(),
+    source: 'UnsubscribeHeader',
+    newTopicPreferences: told(changed),
+    oldTopicPreferences: told(contact),
+  };
+  const set = mail.configurationSet === undefined ? undefined : state.sets.get(mail.configurationSet);
+  await happen(state, mail, { type: 'SUBSCRIPTION', at: now, recipients: [address], body }, set);
+  return true;
+}
+
+/** Verifies an address, once. */
+function verify(state: SesState, { identity: name = '', secret }: Link): DataPlaneResponse {
+  const identity = state.identity(name);
+  if (!identity || identity.secret === undefined || identity.secret !== secret) {
+    const failure = identity?.redirects?.failure;
+    return failure === undefined ? NOT_FOUND : redirect(failure);
+  }
+  const { redirects } = identity;
+  markVerified(state, name);
+  return redirects ? redirect(redirects.success) : page(200, 'The address is verified.');
+}
+
+/** Answers what the links in mails lead to; undefined for any other request. */
+export async function serve(
+  request: DataPlaneRequest,
+  handle: ServiceHandle<SesState>,
+): Promise<DataPlaneResponse | undefined> {
+  if (!request.path.startsWith(LINKS)) return request.ownedHost === undefined ? undefined : NOT_FOUND;
+  const read = readLink(request.path, (accountId, region) => handle.existingState(accountId, region));
+  if (!read) return NOT_FOUND;
+  const { link, state } = read;
+  switch (link.kind) {
+    case 'open':
+      await engaged(state, link, request);
+      return { status: 200, headers: { 'content-type': 'image/gif', 'cache-control': 'no-store' }, body: PICTURE };
+    case 'click':
+      await engaged(state, link, request);
+      return redirect(link.url ?? '/');
+    case 'unsubscribe':
+      return (await unsubscribe(state, link)) ? page(200, 'You have been unsubscribed.') : NOT_FOUND;
+    default:
+      return verify(state, link);
+  }
+}
+
+/** Whether a host name is one that the links of a configuration set lead to. */
+export function ownsHost(name: string, handle: ServiceHandle<SesState>): boolean {
+  for (const { state } of handle.states()) if (state.tracks(name)) return true;
+  return false;
+}

@@ -1,0 +1,34 @@
+import type { BodyLimits, ServiceManifest } from '@emu/core';
+import { checkOptions, SES_OPTIONS } from './options.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A message of 40 MB in base64, with room for what is around it. */
+const BODIES: BodyLimits = { bytes: 64 * MEGABYTE };
+
+/** Where the links in mails lead: no service has paths like it. */
+export const LINKS = '/_ses/';
+
+/** How requests for Amazon SES (the first API) are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'ses',
+  signingNames: ['ses', 'email'],
+  hostNames: ['email'],
+  queryVersions: ['2010-12-01'],
+  bodies: BODIES,
+  options: { table: SES_OPTIONS, check: checkOptions },
+  claims: (_method, path) => path.startsWith(LINKS),
+  eager: (settings) => settings.of(SES_OPTIONS).EMULATOR_SMTP,
+  quotas: async () => (await import('./quotas.ts')).quotas,
+  load: async () => (await import('./index.ts')).plugin,
+};
+
+/** How requests for version 2 of its API are recognised: by their paths, for all else is as in version 1. */
+export const v2Manifest: ServiceManifest = {
+  name: 'sesv2',
+  signingNames: ['ses', 'email'],
+  hostNames: ['email'],
+  pathPrefixes: ['/v2/email'],
+  bodies: BODIES,
+  load: async () => (await import('./v2.ts')).plugin,
+};

@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts';
+import { type Api, apiOf, invalid, notActedOn } from '../errors.ts';
+import { callerName } from '../mail/checks.ts';
+import type { Submission } from '../mail/submit.ts';
+
+/** What a submission has of the request that it comes with. */
+export const requestFacts = (
+  ctx: Context,
+): Pick<Submission, 'api' | 'operation' | 'caller' | 'sourceIp' | 'endpoint'> => ({
+  api: apiOf(ctx),
+  operation: ctx.operation,
+  caller: callerName(ctx),
+  sourceIp: ctx.http?.remoteAddress ?? '127.0.0.1',
+  endpoint: ctx.endpoint,
+});
+
+/** Who a mail goes to, in the words of both APIs. */
+export const recipientsOf = (
+  destination: {
+    ToAddresses?: string[] | undefined;
+    CcAddresses?: string[] | undefined;
+    BccAddresses?: string[] | undefined;
+  } = {},
+) => ({
+  to: destination.ToAddresses ?? [],
+  cc: destination.CcAddresses ?? [],
+  bcc: destination.BccAddresses ?? [],
+});
+
+const WRITTEN = /^(utf-?8|us-ascii)$/i;
+
+/**
+ * Checks the charset of a part: emu writes mail in UTF-8 and ASCII.
+ * @throws AwsError for what is none, `NotImplemented` for any other
+ */
+export function checkCharset(charset: string | undefined, api: Api): void {
+  if (charset === undefined || WRITTEN.test(charset)) return;
+  try {
+    new TextDecoder(charset);
+  } catch {
+    throw invalid(api, `Invalid charset <${charset}>.`);
+  }
+  throw notActedOn('a charset other than UTF-8 and US-ASCII');
+}

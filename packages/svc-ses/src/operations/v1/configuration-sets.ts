@@ -1,0 +1,204 @@
+import type { SesOperations } from '@emu/service-types/ses';
+import { type Context, configurationSetOf } from '../../context.ts';
+import {
+  configurationSetExists,
+  destinationExists,
+  invalid,
+  invalidTracking,
+  noDestination,
+  noTracking,
+  trackingExists,
+} from '../../errors.ts';
+import { newConfigurationSet } from '../../events/configuration-sets.ts';
+import { destinationRecord, fromV1, toV1 } from '../../events/destinations.ts';
+import { verifiedIdentityFor } from '../../identities/identities.ts';
+import { paging } from '../../paging.ts';
+
+type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
+type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSet.html */
+export function CreateConfigurationSet({ ConfigurationSet }: In<'CreateConfigurationSet'>, { state }: Context) {
+  const { Name: name } = ConfigurationSet;
+  if (!/^[\w-]{1,64}$/.test(name)) throw invalid('ses', `Invalid configuration set name <${name}>.`);
+  if (state.sets.get(name)) throw configurationSetExists('ses', name);
+  state.sets.put(name, newConfigurationSet(name));
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSet.html */
+export function DeleteConfigurationSet({ ConfigurationSetName }: In<'DeleteConfigurationSet'>, ctx: Context) {
+  const { name } = configurationSetOf(ConfigurationSetName, ctx);
+  ctx.state.sets.delete(name);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeConfigurationSet.html */
+export function DescribeConfigurationSet(
+  { ConfigurationSetName, ConfigurationSetAttributeNames = [] }: In<'DescribeConfigurationSet'>,
+  ctx: Context,
+): Out<'DescribeConfigurationSet'> {
+  const set = configurationSetOf(ConfigurationSetName, ctx);
+  const wants = (name: (typeof ConfigurationSetAttributeNames)[number]) =>
+    ConfigurationSetAttributeNames.includes(name);
+  return {
+    ConfigurationSet: { Name: set.name },
+    ...(wants('eventDestinations')
+      ? { EventDestinations: structuredClone(set.destinations as never[]).flatMap((one) => toV1(one) ?? []) }
+      : {}),
+    ...(wants('trackingOptions') && set.tracking
+      ? { TrackingOptions: { CustomRedirectDomain: set.tracking.domain } }
+      : {}),
+    ...(wants('deliveryOptions')
+      ? { DeliveryOptions: { TlsPolicy: set.tlsPolicy === 'REQUIRE' ? ('Require' as const) : ('Optional' as const) } }
+      : {}),
+    ...(wants('reputationOptions')
+      ? {
+          ReputationOptions: {
+            SendingEnabled: set.sending,
+            ReputationMetricsEnabled: set.reputationMetrics,
+            ...(set.lastFreshStart === undefined ? {} : { LastFreshStart: new Date(set.lastFreshStart) }),
+          },
+        }
+      : {}),
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListConfigurationSets.html */
+export const ListConfigurationSets = (
+  input: In<'ListConfigurationSets'>,
+  { state }: Context,
+): Out<'ListConfigurationSets'> =>
+  paging
+    .page('ListConfigurationSets', input, state.sets.list(), ({ name }) => name)
+    .list(({ name: Name }) => ({ Name }));
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSetEventDestination.html */
+export async function CreateConfigurationSetEventDestination(
+  { ConfigurationSetName, EventDestination }: In<'CreateConfigurationSetEventDestination'>,
+  ctx: Context,
+) {
+  const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
+  if (destinations.some((one) => one.name === EventDestination.Name))
+    throw destinationExists('ses', EventDestination.Name, name);
+  const record = await destinationRecord(EventDestination.Name, fromV1(EventDestination), name, ctx);
+  configurationSetOf(name, ctx);
+  ctx.state.sets.update(name, (draft) => {
+    draft.destinations = [...draft.destinations.filter((one) => one.name !== record.name), record];
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetEventDestination.html */
+export async function UpdateConfigurationSetEventDestination(
+  { ConfigurationSetName, EventDestination }: In<'UpdateConfigurationSetEventDestination'>,
+  ctx: Context,
+) {
+  const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
+  if (!destinations.some((one) => one.name === EventDestination.Name)) throw noDestination('ses', name);
+  const record = await destinationRecord(EventDestination.Name, fromV1(EventDestination), name, ctx);
+  configurationSetOf(name, ctx);
+  ctx.state.sets.update(name, (draft) => {
+    draft.destinations = draft.destinations.map((one) => (one.name === record.name ? record : one));
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSetEventDestination.html */
+export function DeleteConfigurationSetEventDestination(
+  { ConfigurationSetName, EventDestinationName }: In<'DeleteConfigurationSetEventDestination'>,
+  ctx: Context,
+) {
+  const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
+  if (!destinations.some((one) => one.name === EventDestinationName)) throw noDestination('ses', name);
+  ctx.state.sets.update(name, (draft) => {
+    draft.destinations = draft.destinations.filter((one) => one.name !== EventDestinationName);
+  });
+  return {};
+}
+
+/** Checks the domain of links. @throws AwsError `InvalidTrackingOptions` */
+function checkRedirectDomain(domain: string | undefined, { state }: Context): string {
+  if (!domain || !verifiedIdentityFor(state, domain))
+    throw invalidTracking('ses', `Custom redirect domain <${domain ?? ''}> is not a verified domain.`);
+  return domain.toLowerCase();
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSetTrackingOptions.html */
+export function CreateConfigurationSetTrackingOptions(
+  { ConfigurationSetName, TrackingOptions }: In<'CreateConfigurationSetTrackingOptions'>,
+  ctx: Context,
+) {
+  const { name, tracking } = configurationSetOf(ConfigurationSetName, ctx);
+  if (tracking) throw trackingExists(name);
+  const domain = checkRedirectDomain(TrackingOptions.CustomRedirectDomain, ctx);
+  ctx.state.sets.update(name, (draft) => {
+    draft.tracking = { domain };
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetTrackingOptions.html */
+export function UpdateConfigurationSetTrackingOptions(
+  { ConfigurationSetName, TrackingOptions }: In<'UpdateConfigurationSetTrackingOptions'>,
+  ctx: Context,
+) {
+  const { name, tracking } = configurationSetOf(ConfigurationSetName, ctx);
+  if (!tracking) throw noTracking(name);
+  const domain = checkRedirectDomain(TrackingOptions.CustomRedirectDomain, ctx);
+  ctx.state.sets.update(name, (draft) => {
+    draft.tracking = { ...draft.tracking, domain };
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSetTrackingOptions.html */
+export function DeleteConfigurationSetTrackingOptions(
+  { ConfigurationSetName }: In<'DeleteConfigurationSetTrackingOptions'>,
+  ctx: Context,
+) {
+  const { name, tracking } = configurationSetOf(ConfigurationSetName, ctx);
+  if (!tracking) throw noTracking(name);
+  ctx.state.sets.update(name, (draft) => {
+    delete draft.tracking;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_PutConfigurationSetDeliveryOptions.html */
+export function PutConfigurationSetDeliveryOptions(
+  { ConfigurationSetName, DeliveryOptions }: In<'PutConfigurationSetDeliveryOptions'>,
+  ctx: Context,
+) {
+  const { name } = configurationSetOf(ConfigurationSetName, ctx);
+  ctx.state.sets.update(name, (draft) => {
+    draft.tlsPolicy = DeliveryOptions?.TlsPolicy === 'Require' ? 'REQUIRE' : 'OPTIONAL';
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetReputationMetricsEnabled.html */
+export function UpdateConfigurationSetReputationMetricsEnabled(
+  { ConfigurationSetName, Enabled }: In<'UpdateConfigurationSetReputationMetricsEnabled'>,
+  ctx: Context,
+) {
+  const { name } = configurationSetOf(ConfigurationSetName, ctx);
+  ctx.state.sets.update(name, (draft) => {
+    draft.reputationMetrics = Enabled;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetSendingEnabled.html */
+export function UpdateConfigurationSetSendingEnabled(
+  { ConfigurationSetName, Enabled }: In<'UpdateConfigurationSetSendingEnabled'>,
+  ctx: Context,
+) {
+  const { name, sending } = configurationSetOf(ConfigurationSetName, ctx);
+  const now = ctx.clock.now();
+  ctx.state.sets.update(name, (draft) => {
+    draft.sending = Enabled;
+    if (Enabled && !sending) draft.lastFreshStart = now;
+  });
+  return {};
+}

@@ -1,0 +1,121 @@
+import { parseArn } from '@emu/core';
+import type { NotificationType, SesOperations } from '@emu/service-types/ses';
+import { type Context, identityOf } from '../../context.ts';
+import { invalid, rejected } from '../../errors.ts';
+import { checkPolicy } from '../../identities/policies.ts';
+import { identityType } from '../../resources.ts';
+
+type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
+type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityNotificationTopic.html */
+export function SetIdentityNotificationTopic(
+  { Identity, NotificationType: type, SnsTopic }: In<'SetIdentityNotificationTopic'>,
+  ctx: Context,
+) {
+  const { name, forwarding, topics } = identityOf(Identity, ctx);
+  if (SnsTopic && parseArn(SnsTopic)?.service !== 'sns') throw invalid('ses', `Invalid SNS topic <${SnsTopic}>.`);
+  if (!SnsTopic && !forwarding && type !== 'Delivery' && topics[type] !== undefined)
+    throw invalid('ses', `Feedback forwarding is disabled, so the ${type} topic is required.`);
+  ctx.state.identities.update(name, (draft) => {
+    if (SnsTopic) draft.topics[type] = SnsTopic;
+    else delete draft.topics[type];
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityFeedbackForwardingEnabled.html */
+export function SetIdentityFeedbackForwardingEnabled(
+  { Identity, ForwardingEnabled }: In<'SetIdentityFeedbackForwardingEnabled'>,
+  ctx: Context,
+) {
+  const { name, topics } = identityOf(Identity, ctx);
+  if (!ForwardingEnabled && (topics.Bounce === undefined || topics.Complaint === undefined))
+    throw invalid(
+      'ses',
+      `Identity <${name}> has no topics for bounces and complaints; feedback forwarding cannot be disabled.`,
+    );
+  ctx.state.identities.update(name, (draft) => {
+    draft.forwarding = ForwardingEnabled;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityHeadersInNotificationsEnabled.html */
+export function SetIdentityHeadersInNotificationsEnabled(
+  { Identity, NotificationType: type, Enabled }: In<'SetIdentityHeadersInNotificationsEnabled'>,
+  { state }: Context,
+) {
+  const types: readonly NotificationType[] = ['Bounce', 'Complaint', 'Delivery'];
+  if (!types.includes(type))
+    throw invalid('ses', `Invalid notification type: ${type}. Valid values are: Bounce, Complaint, Delivery.`);
+  const identity = state.identity(Identity);
+  if (!identity) throw rejected(`Identity ${Identity} is not verified or does not exist.`);
+  state.identities.update(identity.name, (draft) => {
+    draft.headersIn[type] = Enabled;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityNotificationAttributes.html */
+export const GetIdentityNotificationAttributes = (
+  { Identities }: In<'GetIdentityNotificationAttributes'>,
+  { state }: Context,
+): Out<'GetIdentityNotificationAttributes'> => ({
+  NotificationAttributes: Object.fromEntries(
+    Identities.flatMap((given) => {
+      const identity = state.identity(given);
+      if (!identity) return [];
+      const { topics, headersIn, forwarding } = identity;
+      // AWS leaves topics out that are not set, though its model requires them.
+      const set = {
+        ...(topics.Bounce === undefined ? {} : { BounceTopic: topics.Bounce }),
+        ...(topics.Complaint === undefined ? {} : { ComplaintTopic: topics.Complaint }),
+        ...(topics.Delivery === undefined ? {} : { DeliveryTopic: topics.Delivery }),
+      } as { BounceTopic: string; ComplaintTopic: string; DeliveryTopic: string };
+      const attributes = {
+        ...set,
+        ForwardingEnabled: forwarding,
+        HeadersInBounceNotificationsEnabled: headersIn.Bounce ?? false,
+        HeadersInComplaintNotificationsEnabled: headersIn.Complaint ?? false,
+        HeadersInDeliveryNotificationsEnabled: headersIn.Delivery ?? false,
+      };
+      return [[given, attributes]];
+    }),
+  ),
+});
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_PutIdentityPolicy.html */
+export function PutIdentityPolicy({ Identity, PolicyName, Policy }: In<'PutIdentityPolicy'>, ctx: Context) {
+  const { name } = identityOf(Identity, ctx);
+  checkPolicy(Policy, identityType.arn({ name }, ctx), 'ses');
+  ctx.state.identities.update(name, (draft) => {
+    draft.policies[PolicyName] = Policy;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteIdentityPolicy.html */
+export function DeleteIdentityPolicy({ Identity, PolicyName }: In<'DeleteIdentityPolicy'>, { state }: Context) {
+  const identity = state.identity(Identity);
+  if (identity && PolicyName in identity.policies)
+    state.identities.update(identity.name, (draft) => {
+      delete draft.policies[PolicyName];
+    });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityPolicies.html */
+export function GetIdentityPolicies(
+  { Identity, PolicyNames }: In<'GetIdentityPolicies'>,
+  { state }: Context,
+): Out<'GetIdentityPolicies'> {
+  const policies = state.identity(Identity)?.policies ?? {};
+  return { Policies: Object.fromEntries(Object.entries(policies).filter(([name]) => PolicyNames.includes(name))) };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListIdentityPolicies.html */
+export const ListIdentityPolicies = (
+  { Identity }: In<'ListIdentityPolicies'>,
+  { state }: Context,
+): Out<'ListIdentityPolicies'> => ({ PolicyNames: Object.keys(state.identity(Identity)?.policies ?? {}).sort() });

@@ -1,0 +1,203 @@
+import { isIP } from 'node:net';
+import type { DeepReadonly } from '@emu/core';
+import type { ReceiptRule, ReceiptRuleSetMetadata, SesOperations } from '@emu/service-types/ses';
+import type { Context } from '../../context.ts';
+import { cannotDelete, invalid, limitExceeded, noRule, noRuleSet, receiptExists } from '../../errors.ts';
+import { paging } from '../../paging.ts';
+import { checkedRule, checkReceiptName } from '../../receiving/rules.ts';
+import type { RuleSetRecord } from '../../records.ts';
+
+type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
+type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
+type RuleSet = DeepReadonly<RuleSetRecord>;
+
+const MOST_SETS = 40;
+const MOST_RULES = 200;
+const MOST_FILTERS = 100;
+
+function ruleSetOf(name: string, { state }: Context): RuleSet {
+  const set = state.ruleSets.get(name);
+  if (!set) throw noRuleSet(name);
+  return set;
+}
+
+const metadataOf = ({ name, createdAt }: RuleSet): ReceiptRuleSetMetadata => ({
+  Name: name,
+  CreatedTimestamp: new Date(createdAt),
+});
+
+const rulesOf = ({ rules }: RuleSet): ReceiptRule[] => structuredClone(rules) as ReceiptRule[];
+
+function addSet(name: string, rules: ReceiptRule[], { state, clock }: Context): void {
+  checkReceiptName(name, 'rule set');
+  if (state.ruleSets.get(name)) throw receiptExists('Rule set', name);
+  if (state.ruleSets.size >= MOST_SETS) throw limitExceeded('Number of rule sets exceeds the limit of 40.');
+  state.ruleSets.put(name, { name, rules, createdAt: clock.now() });
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRuleSet.html */
+export function CreateReceiptRuleSet({ RuleSetName }: In<'CreateReceiptRuleSet'>, ctx: Context) {
+  addSet(RuleSetName, [], ctx);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CloneReceiptRuleSet.html */
+export function CloneReceiptRuleSet({ RuleSetName, OriginalRuleSetName }: In<'CloneReceiptRuleSet'>, ctx: Context) {
+  addSet(RuleSetName, rulesOf(ruleSetOf(OriginalRuleSetName, ctx)), ctx);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRuleSet.html */
+export function DeleteReceiptRuleSet({ RuleSetName }: In<'DeleteReceiptRuleSet'>, { state }: Context) {
+  if (state.account.activeRuleSet === RuleSetName) throw cannotDelete(RuleSetName);
+  state.ruleSets.delete(RuleSetName);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeReceiptRuleSet.html */
+export function DescribeReceiptRuleSet(
+  { RuleSetName }: In<'DescribeReceiptRuleSet'>,
+  ctx: Context,
+): Out<'DescribeReceiptRuleSet'> {
+  const set = ruleSetOf(RuleSetName, ctx);
+  return { Metadata: metadataOf(set), Rules: rulesOf(set) };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeActiveReceiptRuleSet.html */
+export function DescribeActiveReceiptRuleSet(
+  _input: In<'DescribeActiveReceiptRuleSet'>,
+  { state }: Context,
+): Out<'DescribeActiveReceiptRuleSet'> {
+  const { activeRuleSet } = state.account;
+  const set = activeRuleSet === undefined ? undefined : state.ruleSets.get(activeRuleSet);
+  return set ? { Metadata: metadataOf(set), Rules: rulesOf(set) } : {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetActiveReceiptRuleSet.html */
+export function SetActiveReceiptRuleSet({ RuleSetName }: In<'SetActiveReceiptRuleSet'>, ctx: Context) {
+  if (RuleSetName !== undefined) ruleSetOf(RuleSetName, ctx);
+  ctx.state.changeAccount((draft) => {
+    if (RuleSetName === undefined) delete draft.activeRuleSet;
+    else draft.activeRuleSet = RuleSetName;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListReceiptRuleSets.html */
+export const ListReceiptRuleSets = (input: In<'ListReceiptRuleSets'>, { state }: Context): Out<'ListReceiptRuleSets'> =>
+  paging.page('ListReceiptRuleSets', input, state.ruleSets.list(), ({ name }) => name).list(metadataOf);
+
+/** Rules with one put after another, or in front. @throws AwsError where the other is not there */
+function placed(rules: ReceiptRule[], rule: ReceiptRule, after: string | undefined): ReceiptRule[] {
+  const others = rules.filter(({ Name }) => Name !== rule.Name);
+  if (after === undefined) return [rule, ...others];
+  const at = others.findIndex(({ Name }) => Name === after);
+  if (at < 0) throw noRule(after);
+  return [...others.slice(0, at + 1), rule, ...others.slice(at + 1)];
+}
+
+function ruleOf(set: RuleSet, name: string): ReceiptRule {
+  const rule = rulesOf(set).find(({ Name }) => Name === name);
+  if (!rule) throw noRule(name);
+  return rule;
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRule.html */
+export async function CreateReceiptRule({ RuleSetName, After, Rule }: In<'CreateReceiptRule'>, ctx: Context) {
+  const check = () => {
+    const set = ruleSetOf(RuleSetName, ctx);
+    if (set.rules.some(({ Name }) => Name === Rule.Name)) throw receiptExists('Rule', Rule.Name);
+    if (set.rules.length >= MOST_RULES) throw limitExceeded('Number of rules exceeds the limit of 200.');
+    return placed(rulesOf(set), Rule, After);
+  };
+  check();
+  const rule = await checkedRule(Rule, RuleSetName, ctx);
+  const rules = check().map((one) => (one.Name === rule.Name ? rule : one));
+  ctx.state.ruleSets.update(RuleSetName, (draft) => {
+    draft.rules = rules;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateReceiptRule.html */
+export async function UpdateReceiptRule({ RuleSetName, Rule }: In<'UpdateReceiptRule'>, ctx: Context) {
+  ruleOf(ruleSetOf(RuleSetName, ctx), Rule.Name);
+  const rule = await checkedRule(Rule, RuleSetName, ctx);
+  ruleOf(ruleSetOf(RuleSetName, ctx), Rule.Name);
+  ctx.state.ruleSets.update(RuleSetName, (draft) => {
+    draft.rules = draft.rules.map((one) => (one.Name === rule.Name ? rule : one));
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeReceiptRule.html */
+export const DescribeReceiptRule = (
+  { RuleSetName, RuleName }: In<'DescribeReceiptRule'>,
+  ctx: Context,
+): Out<'DescribeReceiptRule'> => ({ Rule: ruleOf(ruleSetOf(RuleSetName, ctx), RuleName) });
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRule.html */
+export function DeleteReceiptRule({ RuleSetName, RuleName }: In<'DeleteReceiptRule'>, ctx: Context) {
+  if (ruleSetOf(RuleSetName, ctx).rules.some(({ Name }) => Name === RuleName))
+    ctx.state.ruleSets.update(RuleSetName, (draft) => {
+      draft.rules = draft.rules.filter(({ Name }) => Name !== RuleName);
+    });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetReceiptRulePosition.html */
+export function SetReceiptRulePosition({ RuleSetName, RuleName, After }: In<'SetReceiptRulePosition'>, ctx: Context) {
+  const set = ruleSetOf(RuleSetName, ctx);
+  const rules = placed(rulesOf(set), ruleOf(set, RuleName), After);
+  ctx.state.ruleSets.update(RuleSetName, (draft) => {
+    draft.rules = rules;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ReorderReceiptRuleSet.html */
+export function ReorderReceiptRuleSet({ RuleSetName, RuleNames }: In<'ReorderReceiptRuleSet'>, ctx: Context) {
+  const set = ruleSetOf(RuleSetName, ctx);
+  const rules = RuleNames.map((name) => ruleOf(set, name));
+  if (new Set(RuleNames).size !== RuleNames.length || rules.length !== set.rules.length)
+    throw invalid('ses', 'The names must be those of all rules of the rule set, each once.');
+  ctx.state.ruleSets.update(RuleSetName, (draft) => {
+    draft.rules = rules;
+  });
+  return {};
+}
+
+/** Whether a text is an address or a range of addresses. */
+function isRange(text: string): boolean {
+  const [ip = '', bits, ...more] = text.split('/');
+  const version = isIP(ip);
+  if (version === 0 || more.length) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptFilter.html */
+export function CreateReceiptFilter({ Filter }: In<'CreateReceiptFilter'>, { state }: Context) {
+  const { Name: name, IpFilter } = Filter;
+  checkReceiptName(name, 'filter');
+  if (!isRange(IpFilter.Cidr)) throw invalid('ses', `Invalid CIDR: ${IpFilter.Cidr}`);
+  if (state.filters.get(name)) throw receiptExists('Filter', name);
+  if (state.filters.size >= MOST_FILTERS) throw limitExceeded('Number of filters exceeds the limit of 100.');
+  state.filters.put(name, { name, policy: IpFilter.Policy, cidr: IpFilter.Cidr });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptFilter.html */
+export function DeleteReceiptFilter({ FilterName }: In<'DeleteReceiptFilter'>, { state }: Context) {
+  state.filters.delete(FilterName);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListReceiptFilters.html */
+export const ListReceiptFilters = (
+  _input: In<'ListReceiptFilters'>,
+  { state }: Context,
+): Out<'ListReceiptFilters'> => ({
+  Filters: state.filters
+    .list()
+    .map(({ name: Name, policy: Policy, cidr: Cidr }) => ({ Name, IpFilter: { Policy, Cidr } })),
+});

@@ -1,0 +1,201 @@
+import type { BulkEmailDestinationStatus, BulkEmailStatus, Message, SesOperations } from '@emu/service-types/ses';
+import { AwsError } from '@emu/wire';
+import type { Context } from '../../context.ts';
+import { invalid, noTemplate, rejected } from '../../errors.ts';
+import { bareAddress } from '../../mail/addresses.ts';
+import type { SimpleMail } from '../../mail/compose.ts';
+import { limitsOf } from '../../mail/limits.ts';
+import { type MailContent, submit } from '../../mail/submit.ts';
+import { readData } from '../../mail/templates.ts';
+import { sendBounceMail } from '../../receiving/bounces.ts';
+import { templateType } from '../../resources.ts';
+import { checkCharset, recipientsOf, requestFacts } from '../submission.ts';
+
+type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
+type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
+
+/** A message in the words of version 1. @throws AwsError `NotImplemented` for charsets that emu does not write */
+function simpleMail({ Subject, Body }: Message): SimpleMail {
+  const { Text, Html } = Body;
+  if (!Text && !Html) throw invalid('ses', 'The message has neither a text nor an HTML body.');
+  for (const part of [Subject, Text, Html]) if (part) checkCharset(part.Charset, 'ses');
+  return { subject: Subject.Data, text: Text?.Data, html: Html?.Data };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html */
+export async function SendEmail(input: In<'SendEmail'>, ctx: Context): Promise<Out<'SendEmail'>> {
+  const MessageId = await submit(ctx.state, {
+    ...requestFacts(ctx),
+    source: input.Source,
+    sourceArn: input.SourceArn,
+    returnPath: input.ReturnPath,
+    returnPathArn: input.ReturnPathArn,
+    recipients: recipientsOf(input.Destination),
+    replyTo: input.ReplyToAddresses ?? [],
+    configurationSet: input.ConfigurationSetName,
+    tags: input.Tags ?? [],
+    content: { kind: 'simple', mail: simpleMail(input.Message) },
+  });
+  return { MessageId };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html */
+export async function SendRawEmail(input: In<'SendRawEmail'>, ctx: Context): Promise<Out<'SendRawEmail'>> {
+  const { Destinations } = input;
+  const MessageId = await submit(ctx.state, {
+    ...requestFacts(ctx),
+    source: input.Source,
+    sourceArn: input.FromArn ?? input.SourceArn,
+    returnPathArn: input.ReturnPathArn,
+    ...(Destinations?.length ? { recipients: { to: Destinations, cc: [], bcc: [] } } : {}),
+    configurationSet: input.ConfigurationSetName,
+    tags: input.Tags ?? [],
+    content: { kind: 'raw', data: Buffer.from(input.RawMessage.Data) },
+  });
+  return { MessageId };
+}
+
+/** A template with data. @throws AwsError where there is no such template, or the data are none */
+function templated(name: string, arn: string | undefined, json: string, { state }: Context): MailContent {
+  const key = arn === undefined ? undefined : templateType.parse(arn)?.key.name;
+  const parts = state.templates.get(key ?? name);
+  if (!parts) throw noTemplate('ses', name);
+  return { kind: 'template', name, parts, data: readData(json, 'ses'), json };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendTemplatedEmail.html */
+export async function SendTemplatedEmail(
+  input: In<'SendTemplatedEmail'>,
+  ctx: Context,
+): Promise<Out<'SendTemplatedEmail'>> {
+  const MessageId = await submit(ctx.state, {
+    ...requestFacts(ctx),
+    source: input.Source,
+    sourceArn: input.SourceArn,
+    returnPath: input.ReturnPath,
+    returnPathArn: input.ReturnPathArn,
+    recipients: recipientsOf(input.Destination),
+    replyTo: input.ReplyToAddresses ?? [],
+    configurationSet: input.ConfigurationSetName,
+    tags: input.Tags ?? [],
+    content: templated(input.Template, input.TemplateArn, input.TemplateData, ctx),
+  });
+  return { MessageId };
+}
+
+/** What became of one destination of a bulk mail, by the code that refused it. */
+const BULK: Readonly<Record<string, BulkEmailStatus>> = {
+  MessageRejected: 'MessageRejected',
+  MailFromDomainNotVerifiedException: 'MailFromDomainNotVerified',
+  ConfigurationSetDoesNotExistException: 'ConfigurationSetDoesNotExist',
+  TemplateDoesNotExistException: 'TemplateDoesNotExist',
+  AccountSendingPausedException: 'AccountSendingPaused',
+  ConfigurationSetSendingPausedException: 'ConfigurationSetSendingPaused',
+  InvalidParameterValue: 'InvalidParameterValue',
+  InvalidRenderingParameterException: 'InvalidParameterValue',
+  Throttling: 'AccountThrottled',
+};
+
+/** Whether a refusal is that of the daily limit. */
+const isDaily = ({ message }: AwsError): boolean => message.startsWith('Daily message quota');
+
+/** Refusals of the request as a whole. */
+const WHOLE = new Set([
+  'TemplateDoesNotExistException',
+  'ConfigurationSetDoesNotExistException',
+  'AccountSendingPausedException',
+  'ConfigurationSetSendingPausedException',
+  'NotImplemented',
+]);
+
+const MOST_DESTINATIONS = 50;
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBulkTemplatedEmail.html */
+export async function SendBulkTemplatedEmail(
+  input: In<'SendBulkTemplatedEmail'>,
+  ctx: Context,
+): Promise<Out<'SendBulkTemplatedEmail'>> {
+  if (input.Destinations.length > MOST_DESTINATIONS)
+    throw invalid('ses', `A bulk mail has at most ${MOST_DESTINATIONS} destinations.`);
+  templated(input.Template, input.TemplateArn, input.DefaultTemplateData || '{}', ctx);
+  const Status: BulkEmailDestinationStatus[] = [];
+  for (const { Destination, ReplacementTags = [], ReplacementTemplateData = '{}' } of input.Destinations) {
+    try {
+      const json = mergedData(input.DefaultTemplateData, ReplacementTemplateData);
+      const replaced = new Set(ReplacementTags.map(({ Name }) => Name));
+      const MessageId = await submit(ctx.state, {
+        ...requestFacts(ctx),
+        source: input.Source,
+        sourceArn: input.SourceArn,
+        returnPath: input.ReturnPath,
+        returnPathArn: input.ReturnPathArn,
+        recipients: recipientsOf(Destination),
+        replyTo: input.ReplyToAddresses ?? [],
+        configurationSet: input.ConfigurationSetName,
+        tags: [...(input.DefaultTags ?? []).filter(({ Name }) => !replaced.has(Name)), ...ReplacementTags],
+        content: templated(input.Template, input.TemplateArn, json, ctx),
+      });
+      Status.push({ Status: 'Success', MessageId });
+    } catch (error) {
+      if (!(error instanceof AwsError) || WHOLE.has(error.code)) throw error;
+      Status.push({
+        Status: isDaily(error) ? 'AccountDailyQuotaExceeded' : (BULK[error.code] ?? 'Failed'),
+        Error: error.message,
+      });
+    }
+  }
+  return { Status };
+}
+
+/** The data of one destination: those of all with its own over them. */
+const mergedData = (all: string, own: string): string =>
+  JSON.stringify({ ...readData(all || '{}', 'ses'), ...readData(own || '{}', 'ses') });
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBounce.html */
+export async function SendBounce(input: In<'SendBounce'>, ctx: Context): Promise<Out<'SendBounce'>> {
+  const { state } = ctx;
+  const sender = bareAddress(input.BounceSender);
+  const original = state.received.get(input.OriginalMessageId);
+  if (!original) throw rejected(`The message ${input.OriginalMessageId} was not received by this account.`);
+  const MessageId = await sendBounceMail(state, original, {
+    sender,
+    explanation: input.Explanation,
+    reportingMta: input.MessageDsn?.ReportingMta,
+    recipients: input.BouncedRecipientInfoList,
+  });
+  return { MessageId };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetSendQuota.html */
+export const GetSendQuota = (_input: In<'GetSendQuota'>, { state }: Context): Out<'GetSendQuota'> => {
+  const { day, second } = limitsOf(state);
+  return { Max24HourSend: day, MaxSendRate: second, SentLast24Hours: state.statistics.lastDay() };
+};
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetSendStatistics.html */
+export const GetSendStatistics = (_input: In<'GetSendStatistics'>, { state }: Context): Out<'GetSendStatistics'> => ({
+  SendDataPoints: state.statistics.list().map(({ at, attempts, bounces, complaints, rejects }) => ({
+    Timestamp: new Date(at),
+    DeliveryAttempts: attempts,
+    Bounces: bounces,
+    Complaints: complaints,
+    Rejects: rejects,
+  })),
+});
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetAccountSendingEnabled.html */
+export const GetAccountSendingEnabled = (
+  _input: In<'GetAccountSendingEnabled'>,
+  { state }: Context,
+): Out<'GetAccountSendingEnabled'> => ({ Enabled: state.account.sending });
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateAccountSendingEnabled.html */
+export function UpdateAccountSendingEnabled(
+  { Enabled = false }: In<'UpdateAccountSendingEnabled'>,
+  { state }: Context,
+) {
+  state.changeAccount((draft) => {
+    draft.sending = Enabled;
+  });
+  return {};
+}

@@ -1,0 +1,153 @@
+import type { Sesv2Operations, SuppressionListReason } from '@emu/service-types/sesv2';
+import { awsError } from '@emu/wire';
+import type { Context } from '../../context.ts';
+import { badRequest, notActedOn, notFound } from '../../errors.ts';
+import { isAddress } from '../../identities/names.ts';
+import { limitsOf } from '../../mail/limits.ts';
+import { v2Paging } from '../../paging.ts';
+
+type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetAccount.html */
+export function GetAccount(_input: In<'GetAccount'>, { state }: Context): Out<'GetAccount'> {
+  const account = structuredClone(state.account) as { -readonly [Name in keyof typeof state.account]: never } & Record<
+    string,
+    unknown
+  >;
+  const { day, second } = limitsOf(state);
+  return {
+    DedicatedIpAutoWarmupEnabled: account.autoWarmup,
+    EnforcementStatus: 'HEALTHY',
+    ProductionAccessEnabled: account.production,
+    SendQuota: { Max24HourSend: day, MaxSendRate: second, SentLast24Hours: state.statistics.lastDay() },
+    SendingEnabled: account.sending,
+    SuppressionAttributes: {
+      SuppressedReasons: account.suppressedReasons,
+      ...(account.suppressionValidation ? { ValidationAttributes: account.suppressionValidation } : {}),
+    },
+    ...(account.details ? { Details: account.details } : {}),
+    VdmAttributes: account.vdm ?? { VdmEnabled: 'DISABLED' },
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountDetails.html */
+export function PutAccountDetails(input: In<'PutAccountDetails'>, { state, ids }: Context) {
+  const { ProductionAccessEnabled, ...details } = input;
+  if (!/^https?:\/\/\S+$/.test(details.WebsiteURL)) throw badRequest('Invalid WebsiteURL.');
+  for (const address of details.AdditionalContactEmailAddresses ?? [])
+    if (!isAddress(address)) throw badRequest(`Invalid email address<${address}>.`);
+  const { production, details: before } = state.account;
+  if (ProductionAccessEnabled && before?.ReviewDetails?.Status === 'PENDING')
+    throw awsError('ConflictException', 'A review of the account details is pending.');
+  state.changeAccount((draft) => {
+    // Nobody reviews a request here: the route that moves the account out of the sandbox does.
+    const asks = ProductionAccessEnabled && !production;
+    draft.details = {
+      ...details,
+      ...(asks ? { ReviewDetails: { Status: 'PENDING', CaseId: ids.chars(12, '0123456789') } } : {}),
+    };
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountSendingAttributes.html */
+export function PutAccountSendingAttributes(
+  { SendingEnabled = false }: In<'PutAccountSendingAttributes'>,
+  { state }: Context,
+) {
+  state.changeAccount((draft) => {
+    draft.sending = SendingEnabled;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountSuppressionAttributes.html */
+export function PutAccountSuppressionAttributes(
+  { SuppressedReasons = [], ValidationAttributes }: In<'PutAccountSuppressionAttributes'>,
+  { state }: Context,
+) {
+  if (ValidationAttributes?.ConditionThreshold.ConditionThresholdEnabled === 'ENABLED')
+    throw notActedOn('validation of recipients');
+  state.changeAccount((draft) => {
+    draft.suppressedReasons = [...new Set(SuppressedReasons)];
+    if (ValidationAttributes) draft.suppressionValidation = ValidationAttributes;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountVdmAttributes.html */
+export function PutAccountVdmAttributes({ VdmAttributes }: In<'PutAccountVdmAttributes'>, { state }: Context) {
+  state.changeAccount((draft) => {
+    draft.vdm = VdmAttributes;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountDedicatedIpWarmupAttributes.html */
+export function PutAccountDedicatedIpWarmupAttributes(
+  { AutoWarmupEnabled = false }: In<'PutAccountDedicatedIpWarmupAttributes'>,
+  { state }: Context,
+) {
+  state.changeAccount((draft) => {
+    draft.autoWarmup = AutoWarmupEnabled;
+  });
+  return {};
+}
+
+const notSuppressed = (address: string) =>
+  notFound(`Email address ${address} does not exist on your suppression list.`);
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutSuppressedDestination.html */
+export function PutSuppressedDestination(
+  { EmailAddress, Reason }: In<'PutSuppressedDestination'>,
+  { state, clock }: Context,
+) {
+  if (!isAddress(EmailAddress)) throw badRequest(`Invalid email address<${EmailAddress}>.`);
+  const address = EmailAddress.toLowerCase();
+  state.suppressed.put(address, { address, reason: Reason, updatedAt: clock.now() });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html */
+export function GetSuppressedDestination(
+  { EmailAddress }: In<'GetSuppressedDestination'>,
+  { state }: Context,
+): Out<'GetSuppressedDestination'> {
+  const record = state.suppressed.get(EmailAddress.toLowerCase());
+  if (!record) throw notSuppressed(EmailAddress);
+  const { messageId, feedbackId } = record;
+  return {
+    SuppressedDestination: {
+      EmailAddress: record.address,
+      Reason: record.reason,
+      LastUpdateTime: new Date(record.updatedAt),
+      ...(messageId === undefined ? {} : { Attributes: { MessageId: messageId, FeedbackId: feedbackId } }),
+    },
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteSuppressedDestination.html */
+export function DeleteSuppressedDestination({ EmailAddress }: In<'DeleteSuppressedDestination'>, { state }: Context) {
+  if (!state.suppressed.delete(EmailAddress.toLowerCase())) throw notSuppressed(EmailAddress);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListSuppressedDestinations.html */
+export function ListSuppressedDestinations(
+  input: In<'ListSuppressedDestinations'>,
+  { state }: Context,
+): Out<'ListSuppressedDestinations'> {
+  const reasons: readonly SuppressionListReason[] = input.Reasons?.length ? input.Reasons : ['BOUNCE', 'COMPLAINT'];
+  const [from, to] = [input.StartDate?.getTime() ?? 0, input.EndDate?.getTime() ?? Number.POSITIVE_INFINITY];
+  const found = state.suppressed
+    .list()
+    .filter(({ reason, updatedAt }) => reasons.includes(reason) && updatedAt >= from && updatedAt <= to);
+  return v2Paging
+    .page('ListSuppressedDestinations', input, found, ({ address }) => address)
+    .list(({ address, reason, updatedAt }) => ({
+      EmailAddress: address,
+      Reason: reason,
+      LastUpdateTime: new Date(updatedAt),
+    }));
+}

@@ -1,0 +1,194 @@
+import type { DeepReadonly } from '@emu/core';
+import type { Contact, Sesv2Operations, Topic, TopicPreference } from '@emu/service-types/sesv2';
+import type { Context } from '../../context.ts';
+import { badRequest, exists, limitExceeded, notFound } from '../../errors.ts';
+import { isAddress } from '../../identities/names.ts';
+import { v2Paging } from '../../paging.ts';
+import type { ContactListRecord, ContactRecord } from '../../records.ts';
+import { tagging } from '../../tags.ts';
+
+type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+type List = DeepReadonly<ContactListRecord>;
+
+const MOST_TOPICS = 20;
+
+function listOf(name: string, { state }: Context): List {
+  const list = state.contactLists.get(name);
+  if (!list) throw notFound(`List with name: ${name} doesn't exist.`);
+  return list;
+}
+
+function checkTopics(topics: readonly Topic[]): void {
+  if (topics.length > MOST_TOPICS) throw badRequest(`A contact list cannot have more than ${MOST_TOPICS} topics.`);
+  const names = new Set(topics.map(({ TopicName }) => TopicName));
+  if (names.size < topics.length) throw badRequest('Topic names must be unique.');
+  for (const name of names) if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid topic name <${name}>.`);
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContactList.html */
+export function CreateContactList(
+  { ContactListName: name, Topics = [], Description, Tags }: In<'CreateContactList'>,
+  { state, clock }: Context,
+) {
+  if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid contact list name <${name}>.`);
+  if (state.contactLists.get(name)) throw exists(`List with name: ${name} already exists.`);
+  if (state.contactLists.size >= 1) throw limitExceeded('An account has at most one contact list in a region.');
+  checkTopics(Topics);
+  const now = clock.now();
+  state.contactLists.put(name, {
+    name,
+    topics: Topics,
+    ...(Description === undefined ? {} : { description: Description }),
+    tags: tagging.merge(undefined, Tags),
+    createdAt: now,
+    updatedAt: now,
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetContactList.html */
+export function GetContactList({ ContactListName }: In<'GetContactList'>, ctx: Context): Out<'GetContactList'> {
+  const list = structuredClone(listOf(ContactListName, ctx)) as ContactListRecord;
+  return {
+    ContactListName: list.name,
+    Topics: list.topics,
+    ...(list.description === undefined ? {} : { Description: list.description }),
+    CreatedTimestamp: new Date(list.createdAt),
+    LastUpdatedTimestamp: new Date(list.updatedAt),
+    Tags: list.tags,
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListContactLists.html */
+export const ListContactLists = (input: In<'ListContactLists'>, { state }: Context): Out<'ListContactLists'> =>
+  v2Paging
+    .page('ListContactLists', input, state.contactLists.list(), ({ name }) => name)
+    .list(({ name, updatedAt }) => ({ ContactListName: name, LastUpdatedTimestamp: new Date(updatedAt) }));
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContactList.html */
+export function UpdateContactList({ ContactListName, Topics, Description }: In<'UpdateContactList'>, ctx: Context) {
+  const { name } = listOf(ContactListName, ctx);
+  if (Topics) checkTopics(Topics);
+  ctx.state.contactLists.update(name, (draft) => {
+    if (Topics) draft.topics = Topics;
+    if (Description !== undefined) draft.description = Description;
+    draft.updatedAt = ctx.clock.now();
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContactList.html */
+export function DeleteContactList({ ContactListName }: In<'DeleteContactList'>, ctx: Context) {
+  const { name } = listOf(ContactListName, ctx);
+  ctx.state.contacts.deleteList(name);
+  ctx.state.contactLists.delete(name);
+  return {};
+}
+
+/** Checks what a contact prefers. @throws AwsError `BadRequestException` for topics that the list does not have */
+function checkPreferences(preferences: readonly TopicPreference[], { topics }: List): void {
+  for (const { TopicName } of preferences)
+    if (!topics.some((topic) => topic.TopicName === TopicName))
+      throw badRequest(`Topic ${TopicName} doesn't exist in the contact list.`);
+}
+
+function contactOf(list: List, address: string, { state }: Context): DeepReadonly<ContactRecord> {
+  const contact = state.contacts.get(list.name, address);
+  if (!contact) throw notFound(`${address} doesn't exist in List ${list.name}.`);
+  return contact;
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContact.html */
+export function CreateContact(input: In<'CreateContact'>, ctx: Context) {
+  const { EmailAddress, TopicPreferences = [], UnsubscribeAll = false, AttributesData } = input;
+  const list = listOf(input.ContactListName, ctx);
+  if (!isAddress(EmailAddress)) throw badRequest(`Invalid email address<${EmailAddress}>.`);
+  if (ctx.state.contacts.get(list.name, EmailAddress)) throw exists(`Email already exists in list ${list.name}`);
+  checkPreferences(TopicPreferences, list);
+  const now = ctx.clock.now();
+  ctx.state.contacts.put({
+    list: list.name,
+    address: EmailAddress,
+    preferences: TopicPreferences,
+    unsubscribed: UnsubscribeAll,
+    ...(AttributesData === undefined ? {} : { attributes: AttributesData }),
+    createdAt: now,
+    updatedAt: now,
+  });
+  return {};
+}
+
+/** What a list prefers for contacts who do not say. */
+const defaultsOf = ({ topics }: List): TopicPreference[] =>
+  topics.map(({ TopicName, DefaultSubscriptionStatus }) => ({
+    TopicName,
+    SubscriptionStatus: DefaultSubscriptionStatus,
+  }));
+
+const describe = (list: List, contact: DeepReadonly<ContactRecord>): Contact => ({
+  EmailAddress: contact.address,
+  TopicPreferences: contact.preferences.map((one) => ({ ...one })),
+  TopicDefaultPreferences: defaultsOf(list),
+  UnsubscribeAll: contact.unsubscribed,
+  LastUpdatedTimestamp: new Date(contact.updatedAt),
+});
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetContact.html */
+export function GetContact({ ContactListName, EmailAddress }: In<'GetContact'>, ctx: Context): Out<'GetContact'> {
+  const list = listOf(ContactListName, ctx);
+  const contact = contactOf(list, EmailAddress, ctx);
+  return {
+    ContactListName: list.name,
+    ...describe(list, contact),
+    ...(contact.attributes === undefined ? {} : { AttributesData: contact.attributes }),
+    CreatedTimestamp: new Date(contact.createdAt),
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContact.html */
+export function UpdateContact(input: In<'UpdateContact'>, ctx: Context) {
+  const list = listOf(input.ContactListName, ctx);
+  const contact = structuredClone(contactOf(list, input.EmailAddress, ctx)) as ContactRecord;
+  const { TopicPreferences, UnsubscribeAll, AttributesData } = input;
+  if (TopicPreferences) checkPreferences(TopicPreferences, list);
+  const changed = new Set((TopicPreferences ?? []).map(({ TopicName }) => TopicName));
+  ctx.state.contacts.put({
+    ...contact,
+    preferences: [
+      ...contact.preferences.filter(({ TopicName }) => !changed.has(TopicName)),
+      ...(TopicPreferences ?? []),
+    ],
+    unsubscribed: UnsubscribeAll ?? contact.unsubscribed,
+    ...(AttributesData === undefined ? {} : { attributes: AttributesData }),
+    updatedAt: ctx.clock.now(),
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContact.html */
+export function DeleteContact({ ContactListName, EmailAddress }: In<'DeleteContact'>, ctx: Context) {
+  const list = listOf(ContactListName, ctx);
+  contactOf(list, EmailAddress, ctx);
+  ctx.state.contacts.delete(list.name, EmailAddress);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListContacts.html */
+export function ListContacts(input: In<'ListContacts'>, ctx: Context): Out<'ListContacts'> {
+  const list = listOf(input.ContactListName, ctx);
+  const { FilteredStatus, TopicFilter } = input.Filter ?? {};
+  const defaults = new Map(defaultsOf(list).map((one) => [one.TopicName, one.SubscriptionStatus]));
+  const matches = ({ preferences, unsubscribed }: DeepReadonly<ContactRecord>): boolean => {
+    if (FilteredStatus === undefined) return true;
+    const topic = TopicFilter?.TopicName;
+    if (topic === undefined) return unsubscribed === (FilteredStatus === 'OPT_OUT');
+    const said = preferences.find(({ TopicName }) => TopicName === topic)?.SubscriptionStatus;
+    const status = said ?? (TopicFilter?.UseDefaultIfPreferenceUnavailable ? defaults.get(topic) : undefined);
+    return (unsubscribed ? 'OPT_OUT' : status) === FilteredStatus;
+  };
+  const found = ctx.state.contacts.of(list.name).filter(matches);
+  return v2Paging
+    .page('ListContacts', input, found, ({ address }) => address.toLowerCase())
+    .list((contact) => describe(list, contact));
+}

@@ -1,0 +1,234 @@
+import type { DkimAttributes, Sesv2Operations } from '@emu/service-types/sesv2';
+import { type Context, configurationSetOf, type Identity, identityOf } from '../../context.ts';
+import { badRequest, exists, limitExceeded, notFound } from '../../errors.ts';
+import { dkimFor } from '../../identities/dkim.ts';
+import { newIdentity, verifiesAtOnce } from '../../identities/identities.ts';
+import { setMailFrom } from '../../identities/mail-from.ts';
+import { identityNameOf } from '../../identities/names.ts';
+import { checkPolicy } from '../../identities/policies.ts';
+import { sendVerificationMail } from '../../identities/verification.ts';
+import { v2Paging } from '../../paging.ts';
+import { identityType } from '../../resources.ts';
+import { tagging } from '../../tags.ts';
+
+type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+
+const MOST_POLICIES = 20;
+
+/** Which zone the records of keys that SES manages point to. */
+const hostedZone = (region: string): string => `dkim.${region}.amazonses.com`;
+
+function dkimAttributes({ dkim, type }: Identity, region: string): DkimAttributes {
+  const managed = type === 'DOMAIN' && dkim.origin === 'AWS_SES';
+  return {
+    SigningEnabled: dkim.enabled,
+    Status: dkim.status,
+    ...(dkim.selector === undefined ? {} : { Tokens: [dkim.selector] }),
+    ...(dkim.tokens.length ? { Tokens: [...dkim.tokens], SigningHostedZone: hostedZone(region) } : {}),
+    SigningAttributesOrigin: dkim.origin,
+    ...(managed && dkim.length ? { NextSigningKeyLength: dkim.length, CurrentSigningKeyLength: dkim.length } : {}),
+    ...(dkim.keyMadeAt === undefined ? {} : { LastKeyGenerationTimestamp: new Date(dkim.keyMadeAt) }),
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailIdentity.html */
+export async function CreateEmailIdentity(
+  input: In<'CreateEmailIdentity'>,
+  ctx: Context,
+): Promise<Out<'CreateEmailIdentity'>> {
+  const { state } = ctx;
+  const name = identityNameOf(input.EmailIdentity);
+  if (state.identity(name)) throw exists(`Email identity ${name} already exist.`);
+  if (input.ConfigurationSetName !== undefined) configurationSetOf(input.ConfigurationSetName, ctx);
+  const tags = tagging.merge(undefined, input.Tags);
+  const isDomain = !name.includes('@');
+  if (input.DkimSigningAttributes && !isDomain) throw badRequest('Only domains can have DKIM signing attributes.');
+  const record = newIdentity(state, input.EmailIdentity, 'sesv2', {
+    tags,
+    ...(isDomain
+      ? {
+          dkim: {
+            enabled: true,
+            ...dkimFor(input.DkimSigningAttributes ?? {}, ctx.ids, ctx.clock.now(), verifiesAtOnce(state)),
+          },
+        }
+      : {}),
+    ...(input.ConfigurationSetName === undefined ? {} : { configurationSet: input.ConfigurationSetName }),
+  });
+  const identity = state.identities.put(name, record);
+  if (!verifiesAtOnce(state)) await sendVerificationMail(state, name, ctx.endpoint);
+  return {
+    IdentityType: identity.type,
+    VerifiedForSendingStatus: identity.verification === 'SUCCESS',
+    DkimAttributes: dkimAttributes(identity, ctx.region),
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailIdentity.html */
+export function GetEmailIdentity({ EmailIdentity }: In<'GetEmailIdentity'>, ctx: Context): Out<'GetEmailIdentity'> {
+  const identity = identityOf(EmailIdentity, ctx);
+  const { mailFrom, verifiedAt, verification } = identity;
+  return {
+    IdentityType: identity.type,
+    FeedbackForwardingStatus: identity.forwarding,
+    VerifiedForSendingStatus: verification === 'SUCCESS',
+    DkimAttributes: dkimAttributes(identity, ctx.region),
+    MailFromAttributes: mailFrom
+      ? {
+          MailFromDomain: mailFrom.domain,
+          MailFromDomainStatus: mailFrom.status,
+          BehaviorOnMxFailure: mailFrom.behavior,
+        }
+      : ({ BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' } as NonNullable<Out<'GetEmailIdentity'>['MailFromAttributes']>),
+    Policies: { ...identity.policies },
+    Tags: structuredClone(identity.tags) as Out<'GetEmailIdentity'>['Tags'],
+    ...(identity.configurationSet === undefined ? {} : { ConfigurationSetName: identity.configurationSet }),
+    VerificationStatus: verification,
+    VerificationInfo:
+      verifiedAt === undefined
+        ? {}
+        : { LastCheckedTimestamp: new Date(verifiedAt), LastSuccessTimestamp: new Date(verifiedAt) },
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListEmailIdentities.html */
+export const ListEmailIdentities = (input: In<'ListEmailIdentities'>, { state }: Context): Out<'ListEmailIdentities'> =>
+  v2Paging
+    .page('ListEmailIdentities', input, state.identities.list(), ({ name }) => name)
+    .list(({ name, type, verification }) => ({
+      IdentityType: type,
+      IdentityName: name,
+      SendingEnabled: verification === 'SUCCESS',
+      VerificationStatus: verification,
+    }));
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailIdentity.html */
+export function DeleteEmailIdentity({ EmailIdentity }: In<'DeleteEmailIdentity'>, ctx: Context) {
+  ctx.state.identities.delete(identityOf(EmailIdentity, ctx).name);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityConfigurationSetAttributes.html */
+export function PutEmailIdentityConfigurationSetAttributes(
+  { EmailIdentity, ConfigurationSetName }: In<'PutEmailIdentityConfigurationSetAttributes'>,
+  ctx: Context,
+) {
+  const { name } = identityOf(EmailIdentity, ctx);
+  if (ConfigurationSetName !== undefined) configurationSetOf(ConfigurationSetName, ctx);
+  ctx.state.identities.update(name, (draft) => {
+    if (ConfigurationSetName === undefined) delete draft.configurationSet;
+    else draft.configurationSet = ConfigurationSetName;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityDkimAttributes.html */
+export function PutEmailIdentityDkimAttributes(
+  { EmailIdentity, SigningEnabled = false }: In<'PutEmailIdentityDkimAttributes'>,
+  ctx: Context,
+) {
+  const { name } = identityOf(EmailIdentity, ctx);
+  ctx.state.identities.update(name, (draft) => {
+    draft.dkim.enabled = SigningEnabled;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityDkimSigningAttributes.html */
+export function PutEmailIdentityDkimSigningAttributes(
+  { EmailIdentity, SigningAttributesOrigin, SigningAttributes = {} }: In<'PutEmailIdentityDkimSigningAttributes'>,
+  ctx: Context,
+): Out<'PutEmailIdentityDkimSigningAttributes'> {
+  const { name, type } = identityOf(EmailIdentity, ctx);
+  if (type !== 'DOMAIN') throw badRequest('Only domains can have DKIM signing attributes.');
+  const external = SigningAttributes.DomainSigningPrivateKey !== undefined;
+  if ((SigningAttributesOrigin === 'EXTERNAL') !== external)
+    throw badRequest('The SigningAttributes do not belong to the SigningAttributesOrigin.');
+  const attributes = { ...SigningAttributes, DomainSigningAttributesOrigin: SigningAttributesOrigin };
+  const dkim = dkimFor(attributes, ctx.ids, ctx.clock.now(), verifiesAtOnce(ctx.state));
+  const identity = ctx.state.identities.update(name, (draft) => {
+    draft.dkim = { enabled: draft.dkim.enabled, ...dkim };
+  });
+  const { Status, Tokens, SigningHostedZone } = dkimAttributes(identity, ctx.region);
+  return {
+    DkimStatus: Status,
+    ...(Tokens ? { DkimTokens: Tokens } : {}),
+    ...(SigningHostedZone === undefined ? {} : { SigningHostedZone }),
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityFeedbackAttributes.html */
+export function PutEmailIdentityFeedbackAttributes(
+  { EmailIdentity, EmailForwardingEnabled = false }: In<'PutEmailIdentityFeedbackAttributes'>,
+  ctx: Context,
+) {
+  const { name } = identityOf(EmailIdentity, ctx);
+  ctx.state.identities.update(name, (draft) => {
+    draft.forwarding = EmailForwardingEnabled;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityMailFromAttributes.html */
+export function PutEmailIdentityMailFromAttributes(
+  {
+    EmailIdentity,
+    MailFromDomain,
+    BehaviorOnMxFailure = 'USE_DEFAULT_VALUE',
+  }: In<'PutEmailIdentityMailFromAttributes'>,
+  ctx: Context,
+) {
+  const { name } = identityOf(EmailIdentity, ctx);
+  setMailFrom(ctx.state, name, MailFromDomain, BehaviorOnMxFailure, 'sesv2');
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailIdentityPolicy.html */
+export function CreateEmailIdentityPolicy(
+  { EmailIdentity, PolicyName, Policy }: In<'CreateEmailIdentityPolicy'>,
+  ctx: Context,
+) {
+  const { name, policies } = identityOf(EmailIdentity, ctx);
+  if (Object.hasOwn(policies, PolicyName)) throw exists(`Policy <${PolicyName}> already exists.`);
+  if (Object.keys(policies).length >= MOST_POLICIES)
+    throw limitExceeded('An identity cannot have more than 20 policies.');
+  checkPolicy(Policy, identityType.arn({ name }, ctx), 'sesv2');
+  ctx.state.identities.update(name, (draft) => {
+    draft.policies[PolicyName] = Policy;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateEmailIdentityPolicy.html */
+export function UpdateEmailIdentityPolicy(
+  { EmailIdentity, PolicyName, Policy }: In<'UpdateEmailIdentityPolicy'>,
+  ctx: Context,
+) {
+  const { name, policies } = identityOf(EmailIdentity, ctx);
+  if (!Object.hasOwn(policies, PolicyName)) throw notFound(`Policy <${PolicyName}> does not exist.`);
+  checkPolicy(Policy, identityType.arn({ name }, ctx), 'sesv2');
+  ctx.state.identities.update(name, (draft) => {
+    draft.policies[PolicyName] = Policy;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailIdentityPolicy.html */
+export function DeleteEmailIdentityPolicy(
+  { EmailIdentity, PolicyName }: In<'DeleteEmailIdentityPolicy'>,
+  ctx: Context,
+) {
+  const { name, policies } = identityOf(EmailIdentity, ctx);
+  if (!Object.hasOwn(policies, PolicyName)) throw notFound(`Policy <${PolicyName}> does not exist.`);
+  ctx.state.identities.update(name, (draft) => {
+    delete draft.policies[PolicyName];
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailIdentityPolicies.html */
+export const GetEmailIdentityPolicies = (
+  { EmailIdentity }: In<'GetEmailIdentityPolicies'>,
+  ctx: Context,
+): Out<'GetEmailIdentityPolicies'> => ({ Policies: { ...identityOf(EmailIdentity, ctx).policies } });

@@ -1,0 +1,169 @@
+import type { DeepReadonly } from '@emu/core';
+import type { Sesv2Operations } from '@emu/service-types/sesv2';
+import type { Context } from '../../context.ts';
+import { badRequest, exists, notFound } from '../../errors.ts';
+import { isDomain } from '../../identities/names.ts';
+import { v2Paging } from '../../paging.ts';
+import type { EndpointRecord } from '../../records.ts';
+import { tagging } from '../../tags.ts';
+
+type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+
+const noPool = (name: string) => notFound(`Dedicated IP pool <${name}> does not exist.`);
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDedicatedIpPool.html */
+export function CreateDedicatedIpPool(
+  { PoolName: name, Tags, ScalingMode = 'STANDARD' }: In<'CreateDedicatedIpPool'>,
+  { state }: Context,
+) {
+  if (!/^[a-z0-9_-]{1,64}$/i.test(name)) throw badRequest(`Invalid dedicated IP pool name <${name}>.`);
+  if (state.pools.get(name)) throw exists(`Dedicated IP pool <${name}> already exists.`);
+  state.pools.put(name, { name, scaling: ScalingMode, tags: tagging.merge(undefined, Tags) });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIpPool.html */
+export function GetDedicatedIpPool(
+  { PoolName }: In<'GetDedicatedIpPool'>,
+  { state }: Context,
+): Out<'GetDedicatedIpPool'> {
+  const pool = state.pools.get(PoolName);
+  if (!pool) throw noPool(PoolName);
+  return { DedicatedIpPool: { PoolName: pool.name, ScalingMode: pool.scaling } };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDedicatedIpPools.html */
+export const ListDedicatedIpPools = (
+  input: In<'ListDedicatedIpPools'>,
+  { state }: Context,
+): Out<'ListDedicatedIpPools'> =>
+  v2Paging.page('ListDedicatedIpPools', input, state.pools.list(), ({ name }) => name).list(({ name }) => name);
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpPoolScalingAttributes.html */
+export function PutDedicatedIpPoolScalingAttributes(
+  { PoolName, ScalingMode }: In<'PutDedicatedIpPoolScalingAttributes'>,
+  { state }: Context,
+) {
+  const pool = state.pools.get(PoolName);
+  if (!pool) throw noPool(PoolName);
+  if (pool.scaling === 'MANAGED' && ScalingMode === 'STANDARD')
+    throw badRequest('A managed dedicated IP pool cannot become a standard one.');
+  state.pools.update(PoolName, (draft) => {
+    draft.scaling = ScalingMode;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteDedicatedIpPool.html */
+export function DeleteDedicatedIpPool({ PoolName }: In<'DeleteDedicatedIpPool'>, { state }: Context) {
+  if (state.sets.list().some(({ pool }) => pool === PoolName))
+    throw badRequest(`Dedicated IP pool <${PoolName}> is used by a configuration set.`);
+  if (!state.pools.delete(PoolName)) throw noPool(PoolName);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDeliverabilityDashboardOption.html */
+export function PutDeliverabilityDashboardOption(
+  { DashboardEnabled, SubscribedDomains = [] }: In<'PutDeliverabilityDashboardOption'>,
+  { state, clock }: Context,
+) {
+  for (const { Domain = '' } of SubscribedDomains)
+    if (!isDomain(Domain)) throw badRequest(`Invalid domain name ${Domain}.`);
+  state.changeAccount((draft) => {
+    draft.dashboard = {
+      enabled: DashboardEnabled,
+      domains: SubscribedDomains.map(({ SubscriptionStartDate, ...domain }) => ({
+        ...domain,
+        startedAt: SubscriptionStartDate?.getTime() ?? clock.now(),
+      })),
+    };
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDeliverabilityDashboardOptions.html */
+export function GetDeliverabilityDashboardOptions(
+  _input: In<'GetDeliverabilityDashboardOptions'>,
+  { state }: Context,
+): Out<'GetDeliverabilityDashboardOptions'> {
+  const { enabled = false, domains = [] } = state.account.dashboard ?? {};
+  return {
+    DashboardEnabled: enabled,
+    AccountStatus: enabled ? 'ACTIVE' : 'DISABLED',
+    ActiveSubscribedDomains: domains.map(({ startedAt, ...domain }) => ({
+      ...(structuredClone(domain) as object),
+      SubscriptionStartDate: new Date(startedAt),
+    })),
+  };
+}
+
+const noEndpoint = (name: string) => notFound(`Multi-region endpoint <${name}> does not exist.`);
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateMultiRegionEndpoint.html */
+export function CreateMultiRegionEndpoint(
+  { EndpointName: name, Details, Tags }: In<'CreateMultiRegionEndpoint'>,
+  { state, clock, ids, region }: Context,
+): Out<'CreateMultiRegionEndpoint'> {
+  if (state.endpoints.get(name)) throw exists(`Multi-region endpoint <${name}> already exists.`);
+  const regions = Details.RoutesDetails.map(({ Region }) => Region);
+  if (regions.length !== 1 || regions[0] === region)
+    throw badRequest('RoutesDetails must name one region, which is not the one that is asked.');
+  const id = `${ids.chars(10, 'abcdefghijklmnopqrstuvwxyz0123456789')}.${ids.chars(3, 'abcdefghijklmnopqrstuvwxyz0123456789')}`;
+  const tags = tagging.merge(undefined, Tags);
+  state.endpoints.put(name, { name, id, regions, tags, createdAt: clock.now() });
+  return { Status: 'READY', EndpointId: id };
+}
+
+const times = ({ createdAt }: DeepReadonly<EndpointRecord>) => ({
+  CreatedTimestamp: new Date(createdAt),
+  LastUpdatedTimestamp: new Date(createdAt),
+});
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMultiRegionEndpoint.html */
+export function GetMultiRegionEndpoint(
+  { EndpointName }: In<'GetMultiRegionEndpoint'>,
+  { state, region }: Context,
+): Out<'GetMultiRegionEndpoint'> {
+  const endpoint = state.endpoints.get(EndpointName);
+  if (!endpoint) throw noEndpoint(EndpointName);
+  return {
+    EndpointName,
+    EndpointId: endpoint.id,
+    Routes: [region, ...endpoint.regions].map((Region) => ({ Region })),
+    Status: 'READY',
+    ...times(endpoint),
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListMultiRegionEndpoints.html */
+export function ListMultiRegionEndpoints(
+  input: In<'ListMultiRegionEndpoints'>,
+  { state, region }: Context,
+): Out<'ListMultiRegionEndpoints'> {
+  const { NextToken: token } = input;
+  const asked = token === undefined ? input : { ...input, NextToken: reencoded(token, 'base64', 'base64url') };
+  const { NextToken: next, ...page } = v2Paging
+    .page('ListMultiRegionEndpoints', asked, state.endpoints.list(), ({ name }) => name)
+    .list((endpoint) => ({
+      EndpointName: endpoint.name,
+      Status: 'READY',
+      EndpointId: endpoint.id,
+      Regions: [region, ...endpoint.regions],
+      ...times(endpoint),
+    }));
+  return { ...page, ...(next === undefined ? {} : { NextToken: reencoded(next, 'base64url', 'base64') }) };
+}
+
+/** A token in another alphabet: those of this list are base64 with its padding. */
+const reencoded = (token: string, from: 'base64' | 'base64url', to: 'base64' | 'base64url'): string =>
+  Buffer.from(token, from).toString(to);
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteMultiRegionEndpoint.html */
+export function DeleteMultiRegionEndpoint(
+  { EndpointName }: In<'DeleteMultiRegionEndpoint'>,
+  { state }: Context,
+): Out<'DeleteMultiRegionEndpoint'> {
+  if (!state.endpoints.delete(EndpointName)) throw noEndpoint(EndpointName);
+  return { Status: 'DELETING' };
+}

@@ -1,0 +1,131 @@
+import type {
+  DeliveryEventType,
+  InsightsEvent,
+  Metric,
+  MetricDataResult,
+  Sesv2Operations,
+} from '@emu/service-types/sesv2';
+import type { Context } from '../../context.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import type { MailEvent } from '../../events/mail-event.ts';
+import { domainOf } from '../../identities/names.ts';
+import { bareAddress } from '../../mail/addresses.ts';
+import type { SentMail } from '../../mail/sent.ts';
+import { identityType } from '../../resources.ts';
+
+type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+
+const BOUNCE_TYPES = { Permanent: 'PERMANENT', Transient: 'TRANSIENT', Undetermined: 'UNDETERMINED' } as const;
+
+/** An event as insights tell it. */
+function insight({ type, at, body }: MailEvent): InsightsEvent {
+  const bounceType = BOUNCE_TYPES[body.bounceType as keyof typeof BOUNCE_TYPES];
+  const [bounced] = (body.bouncedRecipients as { diagnosticCode?: string }[] | undefined) ?? [];
+  return {
+    Timestamp: new Date(at),
+    Type: type,
+    ...(type === 'BOUNCE'
+      ? {
+          Details: {
+            Bounce: {
+              BounceType: bounceType,
+              BounceSubType: String(body.bounceSubType).toUpperCase(),
+              ...(bounced?.diagnosticCode === undefined ? {} : { DiagnosticCode: bounced.diagnosticCode }),
+            },
+          },
+        }
+      : {}),
+    ...(type === 'COMPLAINT'
+      ? {
+          Details: {
+            Complaint: {
+              ...(typeof body.complaintSubType === 'string' ? { ComplaintSubType: body.complaintSubType } : {}),
+              ...(typeof body.complaintFeedbackType === 'string'
+                ? { ComplaintFeedbackType: body.complaintFeedbackType }
+                : {}),
+            },
+          },
+        }
+      : {}),
+  };
+}
+
+/** Addresses that a mail went to. */
+export const addressesOf = ({ recipients: { to, cc, bcc } }: SentMail): string[] =>
+  [...to, ...cc, ...bcc].map(bareAddress);
+
+/** What happened to a mail at one of its recipients. */
+export const eventsAt = ({ events }: SentMail, address: string): MailEvent[] =>
+  events.filter(({ recipients }) => recipients.length === 0 || recipients.includes(address));
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMessageInsights.html */
+export function GetMessageInsights(
+  { MessageId }: In<'GetMessageInsights'>,
+  { state }: Context,
+): Out<'GetMessageInsights'> {
+  const mail = state.sent.get(MessageId);
+  if (!mail) throw notFound(`Message <${MessageId}> does not exist.`);
+  return {
+    MessageId,
+    FromEmailAddress: mail.source,
+    ...(mail.subject === undefined ? {} : { Subject: mail.subject }),
+    EmailTags: Object.entries(mail.eventTags).map(([Name, [Value = '']]) => ({ Name, Value })),
+    Insights: addressesOf(mail).map((address) => ({
+      Destination: address,
+      Isp: domainOf(address),
+      Events: eventsAt(mail, address).map(insight),
+    })),
+  };
+}
+
+const DAY = 24 * 60 * 60_000;
+const MOST_DAYS = 60;
+
+/** Whether an event counts for a metric. */
+function counts(metric: Metric, { type, body }: MailEvent): boolean {
+  switch (metric) {
+    case 'PERMANENT_BOUNCE':
+      return type === 'BOUNCE' && body.bounceType === 'Permanent';
+    case 'TRANSIENT_BOUNCE':
+      return type === 'BOUNCE' && body.bounceType === 'Transient';
+    case 'DELIVERY_OPEN':
+      return type === 'OPEN';
+    case 'DELIVERY_CLICK':
+      return type === 'CLICK';
+    case 'DELIVERY_COMPLAINT':
+      return type === 'COMPLAINT';
+    default:
+      return type === (metric as DeliveryEventType);
+  }
+}
+
+/**
+ * Counts what happened to the mails that are kept, by days.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_BatchGetMetricData.html
+ */
+export function BatchGetMetricData({ Queries }: In<'BatchGetMetricData'>, ctx: Context): Out<'BatchGetMetricData'> {
+  const { state } = ctx;
+  const names = new Set(Queries.map(({ Id }) => Id));
+  if (names.size < Queries.length) throw badRequest('The ids of the queries must be unique.');
+  const Results = Queries.map(({ Id, Metric, Dimensions = {}, StartDate, EndDate }): MetricDataResult => {
+    const [from, to] = [StartDate.getTime(), EndDate.getTime()];
+    if (from >= to || to - from > MOST_DAYS * DAY) throw badRequest(`The dates of the query <${Id}> are not valid.`);
+    const { EMAIL_IDENTITY, CONFIGURATION_SET, ISP } = Dimensions;
+    const days = new Map<number, number>();
+    for (const mail of state.sent.list()) {
+      const arn = identityType.arn({ name: mail.identity }, state);
+      if (EMAIL_IDENTITY !== undefined && EMAIL_IDENTITY !== mail.identity && EMAIL_IDENTITY !== arn) continue;
+      if (CONFIGURATION_SET !== undefined && CONFIGURATION_SET !== mail.configurationSet) continue;
+      for (const event of mail.events) {
+        if (event.at < from || event.at >= to || !counts(Metric, event)) continue;
+        const isps = event.recipients.filter((address) => ISP === undefined || domainOf(address) === ISP);
+        const day = event.at - (event.at % DAY);
+        if (isps.length) days.set(day, (days.get(day) ?? 0) + isps.length);
+      }
+    }
+    const sorted = [...days].sort(([a], [b]) => a - b);
+    return { Id, Timestamps: sorted.map(([day]) => new Date(day)), Values: sorted.map(([, count]) => count) };
+  });
+  return { Results, Errors: [] };
+}

@@ -1,0 +1,76 @@
+import { parseArn } from '@emu/core';
+import type { Sesv2Operations, Tag } from '@emu/service-types/sesv2';
+import type { Context } from '../../context.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import type { Named } from '../../named.ts';
+import {
+  configurationSetType,
+  contactListType,
+  endpointType,
+  identityType,
+  poolType,
+  templateType,
+  tenantType,
+  verificationTemplateType,
+} from '../../resources.ts';
+import type { SesState } from '../../state.ts';
+import { tagging } from '../../tags.ts';
+
+type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+
+/** The types of which resources have tags, with where these are kept. */
+const TAGGED = [
+  [identityType, (state: SesState) => state.identities],
+  [configurationSetType, (state: SesState) => state.sets],
+  [templateType, (state: SesState) => state.templates],
+  [verificationTemplateType, (state: SesState) => state.verificationTemplates],
+  [contactListType, (state: SesState) => state.contactLists],
+  [poolType, (state: SesState) => state.pools],
+  [tenantType, (state: SesState) => state.tenants],
+  [endpointType, (state: SesState) => state.endpoints],
+] as const;
+
+/** What has the tags of an ARN. @throws AwsError for no ARN of SES's, and for what is not there */
+function taggedBy(
+  arn: string,
+  { state, accountId, region }: Context,
+): { name: string; records: Named<{ tags: Tag[] }> } {
+  if (parseArn(arn)?.service !== 'ses') throw badRequest(`Invalid resource ARN <${arn}>.`);
+  for (const [type, recordsIn] of TAGGED) {
+    const address = type.parse(arn);
+    if (!address || address.place.accountId !== accountId || address.place.region !== region) continue;
+    const found = type.find(state, address.key as never) as { name: string } | undefined;
+    if (found) return { name: found.name, records: recordsIn(state) as unknown as Named<{ tags: Tag[] }> };
+  }
+  throw notFound(`Resource <${arn}> does not exist.`);
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTagsForResource.html */
+export function ListTagsForResource(
+  { ResourceArn }: In<'ListTagsForResource'>,
+  ctx: Context,
+): Out<'ListTagsForResource'> {
+  const { name, records } = taggedBy(ResourceArn, ctx);
+  return { Tags: records.get(name)!.tags.map((tag) => ({ ...tag })) };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_TagResource.html */
+export function TagResource({ ResourceArn, Tags }: In<'TagResource'>, ctx: Context) {
+  const { name, records } = taggedBy(ResourceArn, ctx);
+  const tags = tagging.merge(records.get(name)!.tags, Tags);
+  records.update(name, (draft) => {
+    draft.tags = tags;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UntagResource.html */
+export function UntagResource({ ResourceArn, TagKeys }: In<'UntagResource'>, ctx: Context) {
+  const { name, records } = taggedBy(ResourceArn, ctx);
+  const tags = tagging.remove(records.get(name)!.tags, TagKeys);
+  records.update(name, (draft) => {
+    draft.tags = tags;
+  });
+  return {};
+}

@@ -1,0 +1,199 @@
+import type { DeepReadonly } from '@emu/core';
+import type { ReputationEntity, Sesv2Operations } from '@emu/service-types/sesv2';
+import type { Context } from '../../context.ts';
+import { badRequest, exists, notFound } from '../../errors.ts';
+import { v2Paging } from '../../paging.ts';
+import type { ReputationRecord, TenantRecord } from '../../records.ts';
+import { tenantType } from '../../resources.ts';
+import { tagging } from '../../tags.ts';
+import { resourceKinds } from '../../tenants/resources.ts';
+import { tenantStatus } from '../../tenants/status.ts';
+
+type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+type Tenant = DeepReadonly<TenantRecord>;
+
+function tenantOf(name: string, { state }: Context): Tenant {
+  const tenant = state.tenants.get(name);
+  if (!tenant) throw notFound(`Tenant <${name}> does not exist.`);
+  return tenant;
+}
+
+const describe = (tenant: Tenant, { state }: Context) => ({
+  TenantName: tenant.name,
+  TenantId: tenant.id,
+  TenantArn: tenantType.arn({ name: tenant.name, id: tenant.id }, state),
+  CreatedTimestamp: new Date(tenant.createdAt),
+});
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateTenant.html */
+export function CreateTenant({ TenantName: name, Tags }: In<'CreateTenant'>, ctx: Context): Out<'CreateTenant'> {
+  const { state, clock, ids } = ctx;
+  if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid tenant name <${name}>.`);
+  if (state.tenants.get(name)) throw exists(`Tenant <${name}> already exists.`);
+  const tags = tagging.merge(undefined, Tags);
+  const id = `tn-${ids.hex(34)}`;
+  const tenant = state.tenants.put(name, { name, id, createdAt: clock.now(), tags, resources: {} });
+  return { ...describe(tenant, ctx), Tags: tags, SendingStatus: tenantStatus(state, tenant) };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetTenant.html */
+export function GetTenant({ TenantName }: In<'GetTenant'>, ctx: Context): Out<'GetTenant'> {
+  const tenant = tenantOf(TenantName, ctx);
+  const Tags = tenant.tags.map((tag) => ({ ...tag }));
+  return { Tenant: { ...describe(tenant, ctx), Tags, SendingStatus: tenantStatus(ctx.state, tenant) } };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTenants.html */
+export const ListTenants = (input: In<'ListTenants'>, ctx: Context): Out<'ListTenants'> =>
+  v2Paging
+    .page('ListTenants', input, ctx.state.tenants.list(), ({ name }) => name)
+    .list((tenant) => describe(tenant, ctx));
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteTenant.html */
+export function DeleteTenant({ TenantName }: In<'DeleteTenant'>, ctx: Context) {
+  const { name, id } = tenantOf(TenantName, ctx);
+  ctx.state.reputation.delete(tenantType.arn({ name, id }, ctx.state));
+  ctx.state.tenants.delete(name);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateTenantResourceAssociation.html */
+export function CreateTenantResourceAssociation(
+  { TenantName, ResourceArn }: In<'CreateTenantResourceAssociation'>,
+  ctx: Context,
+) {
+  const { name, resources } = tenantOf(TenantName, ctx);
+  if (resourceKinds(ResourceArn, ctx.state) === undefined) throw notFound(`Resource <${ResourceArn}> does not exist.`);
+  if (ResourceArn in resources) throw exists(`Resource <${ResourceArn}> is already associated with tenant <${name}>.`);
+  ctx.state.tenants.update(name, (draft) => {
+    draft.resources[ResourceArn] = ctx.clock.now();
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteTenantResourceAssociation.html */
+export function DeleteTenantResourceAssociation(
+  { TenantName, ResourceArn }: In<'DeleteTenantResourceAssociation'>,
+  ctx: Context,
+) {
+  const { name, resources } = tenantOf(TenantName, ctx);
+  if (!(ResourceArn in resources)) throw notFound(`Resource <${ResourceArn}> is not associated with tenant <${name}>.`);
+  ctx.state.tenants.update(name, (draft) => {
+    delete draft.resources[ResourceArn];
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTenantResources.html */
+export function ListTenantResources(input: In<'ListTenantResources'>, ctx: Context): Out<'ListTenantResources'> {
+  const { resources } = tenantOf(input.TenantName, ctx);
+  const wanted = input.Filter?.RESOURCE_TYPE;
+  const found = Object.keys(resources).flatMap((ResourceArn) => {
+    const ResourceType = resourceKinds(ResourceArn, ctx.state, false)!;
+    return wanted === undefined || wanted === ResourceType ? [{ ResourceType, ResourceArn }] : [];
+  });
+  return v2Paging.page('ListTenantResources', input, found, ({ ResourceArn }) => ResourceArn).list((one) => one);
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListResourceTenants.html */
+export function ListResourceTenants(input: In<'ListResourceTenants'>, ctx: Context): Out<'ListResourceTenants'> {
+  const { ResourceArn } = input;
+  if (resourceKinds(ResourceArn, ctx.state) === undefined) throw notFound(`Resource <${ResourceArn}> does not exist.`);
+  const found = ctx.state.tenants.list().filter(({ resources }) => ResourceArn in resources);
+  return v2Paging
+    .page('ListResourceTenants', input, found, ({ name }) => name)
+    .list(({ name, id, resources }) => ({
+      TenantName: name,
+      TenantId: id,
+      ResourceArn,
+      AssociatedTimestamp: new Date(resources[ResourceArn]!),
+    }));
+}
+
+/** The tenant that a reputation entity is. @throws AwsError `NotFoundException` */
+function entityTenant(reference: string, { state }: Context): Tenant {
+  const key = tenantType.parse(reference)?.key;
+  const tenant = key && state.tenants.get(key.name);
+  if (!tenant || tenantType.arn({ name: tenant.name, id: tenant.id }, state) !== reference)
+    throw notFound(`Reputation entity <${reference}> does not exist.`);
+  return tenant;
+}
+
+function entity(tenant: Tenant, { state }: Context): ReputationEntity {
+  const reference = tenantType.arn({ name: tenant.name, id: tenant.id }, state);
+  const { status, policy, updatedAt } = state.reputation.get(reference) ?? {};
+  return {
+    ReputationEntityReference: reference,
+    ReputationEntityType: 'RESOURCE',
+    ...(policy === undefined ? {} : { ReputationManagementPolicy: policy }),
+    CustomerManagedStatus: {
+      Status: status ?? 'ENABLED',
+      LastUpdatedTimestamp: new Date(updatedAt ?? tenant.createdAt),
+    },
+    AwsSesManagedStatus: { Status: 'ENABLED', LastUpdatedTimestamp: new Date(tenant.createdAt) },
+    SendingStatusAggregate: tenantStatus(state, tenant),
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetReputationEntity.html */
+export const GetReputationEntity = (
+  { ReputationEntityReference }: In<'GetReputationEntity'>,
+  ctx: Context,
+): Out<'GetReputationEntity'> => ({ ReputationEntity: entity(entityTenant(ReputationEntityReference, ctx), ctx) });
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListReputationEntities.html */
+export function ListReputationEntities(
+  input: In<'ListReputationEntities'>,
+  ctx: Context,
+): Out<'ListReputationEntities'> {
+  const { ENTITY_TYPE, SENDING_STATUS, ENTITY_REFERENCE_PREFIX = '', REPUTATION_IMPACT } = input.Filter ?? {};
+  const found = ctx.state.tenants
+    .list()
+    .map((tenant) => entity(tenant, ctx))
+    .filter(
+      (one) =>
+        (ENTITY_TYPE === undefined || ENTITY_TYPE === one.ReputationEntityType) &&
+        (SENDING_STATUS === undefined || SENDING_STATUS === one.SendingStatusAggregate) &&
+        // Nothing has an impact: no figures of reputation are computed.
+        REPUTATION_IMPACT === undefined &&
+        one.ReputationEntityReference!.startsWith(ENTITY_REFERENCE_PREFIX),
+    );
+  return v2Paging
+    .page('ListReputationEntities', input, found, (one) => one.ReputationEntityReference!)
+    .list((one) => one);
+}
+
+/** Changes what was said of a tenant's reputation. */
+function say(reference: string, ctx: Context, said: Partial<ReputationRecord>): Record<string, never> {
+  const { reputation } = ctx.state;
+  const before = structuredClone(reputation.get(reference)) as ReputationRecord | undefined;
+  reputation.put(reference, { ...before, ...said, reference, updatedAt: ctx.clock.now() });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityCustomerManagedStatus.html */
+export function UpdateReputationEntityCustomerManagedStatus(
+  { ReputationEntityReference, SendingStatus }: In<'UpdateReputationEntityCustomerManagedStatus'>,
+  ctx: Context,
+) {
+  entityTenantOrRefuse(ReputationEntityReference, ctx);
+  return say(ReputationEntityReference, ctx, { status: SendingStatus });
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityPolicy.html */
+export function UpdateReputationEntityPolicy(
+  { ReputationEntityReference, ReputationEntityPolicy }: In<'UpdateReputationEntityPolicy'>,
+  ctx: Context,
+) {
+  entityTenantOrRefuse(ReputationEntityReference, ctx);
+  if (!/^arn:[\w-]+:ses:[\w-]+:aws:reputation-policy\/(none|standard|strict)$/.test(ReputationEntityPolicy))
+    throw badRequest(`Invalid reputation policy <${ReputationEntityPolicy}>.`);
+  return say(ReputationEntityReference, ctx, { policy: ReputationEntityPolicy });
+}
+
+/** As `entityTenant`, for operations whose model has no `NotFoundException`. */
+function entityTenantOrRefuse(reference: string, { state }: Context): void {
+  const key = tenantType.parse(reference)?.key;
+  if (!key || !state.tenants.get(key.name)) throw badRequest(`Invalid reputation entity <${reference}>.`);
+}

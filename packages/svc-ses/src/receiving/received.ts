@@ -1,0 +1,50 @@
+import type { Header } from '../mail/sent.ts';
+
+/** Results of the checks of a mail that came in. */
+export interface Verdicts {
+  spam: Verdict;
+  virus: Verdict;
+  spf: Verdict;
+  dkim: Verdict;
+  dmarc: Verdict;
+}
+
+/** A result, in AWS's words. */
+export type Verdict = 'PASS' | 'FAIL' | 'GRAY' | 'PROCESSING_FAILED';
+
+/** A mail that came in. */
+export interface ReceivedMail {
+  messageId: string;
+  /** Envelope sender. */
+  source: string;
+  recipients: readonly string[];
+  /** With the headers that SES adds. */
+  raw: Buffer;
+  headers: Header[];
+  verdicts: Verdicts;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+const MOST_MAILS = 1000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The mails that came in since the start or the last reset, as far as there is room; the oldest give way. */
+export class ReceivedMails {
+  private readonly mails = new Map<string, ReceivedMail>();
+  private bytes = 0;
+
+  add(mail: ReceivedMail): void {
+    this.mails.set(mail.messageId, mail);
+    this.bytes += mail.raw.length;
+    for (const [id, { raw }] of this.mails) {
+      if (this.mails.size <= MOST_MAILS && (this.bytes <= MOST_BYTES || this.mails.size === 1)) break;
+      this.mails.delete(id);
+      this.bytes -= raw.length;
+    }
+  }
+
+  get(messageId: string): ReceivedMail | undefined {
+    return this.mails.get(messageId);
+  }
+}

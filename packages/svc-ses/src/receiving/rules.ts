@@ -1,0 +1,119 @@
+import { parseArn, roleSessionPrincipal } from '@emu/core';
+import type { ReceiptAction, ReceiptRule } from '@emu/service-types/ses';
+import { AwsError } from '@emu/wire';
+import { asService, type Context } from '../context.ts';
+import { badBucket, badFunction, badTopic, invalid, limitExceeded, notActedOn } from '../errors.ts';
+import { verifiedIdentityFor } from '../identities/identities.ts';
+import { isAddress, isDomain } from '../identities/names.ts';
+import { ruleType } from '../resources.ts';
+import { kindOf, putObject } from './actions.ts';
+
+const NAME = /^[\w.-]{1,64}$/;
+const HEADER = /^[\w-]{1,50}$/;
+const MOST_RECIPIENTS = 500;
+const MOST_ACTIONS = 10;
+/** What SES writes to a bucket to see whether it can. */
+const SETUP_OBJECT = 'AMAZON_SES_SETUP_NOTIFICATION';
+
+/** Checks the name of a rule, a set or a filter. @throws AwsError */
+export function checkReceiptName(name: string, what: string): void {
+  if (!NAME.test(name)) throw invalid('ses', `Invalid ${what} name: ${name}`);
+}
+
+/** Whether another service says that what it is asked for cannot be used. */
+const isRefusal = (error: unknown): boolean => error instanceof AwsError && error.code !== 'NotImplemented';
+
+async function checkTopic(topic: string, ctx: Context): Promise<void> {
+  const arn = parseArn(topic);
+  if (arn?.service !== 'sns') throw badTopic(topic);
+  const { accountId, region } = arn;
+  try {
+    await ctx.call('sns', 'GetTopicAttributes', { TopicArn: topic }, { accountId, region });
+  } catch (error) {
+    throw isRefusal(error) ? badTopic(topic) : error;
+  }
+}
+
+async function checkBucket(
+  action: NonNullable<ReceiptAction['S3Action']>,
+  ruleArn: string,
+  ctx: Context,
+): Promise<void> {
+  const { BucketName, ObjectKeyPrefix = '', KmsKeyArn, IamRoleArn } = action;
+  if (KmsKeyArn !== undefined) throw notActedOn('encryption of received mail with a KMS key');
+  const options =
+    IamRoleArn === undefined
+      ? asService(ctx.state, ruleArn)
+      : { principal: roleSessionPrincipal(IamRoleArn, 'ses'), authorize: {} };
+  const text = `Subject: Amazon SES Setup Notification\r\n\r\nYou received this message because you set up mail receiving.\r\n`;
+  try {
+    await putObject(ctx.state, BucketName, `${ObjectKeyPrefix}${SETUP_OBJECT}`, Buffer.from(text), options);
+  } catch (error) {
+    throw isRefusal(error) ? badBucket(BucketName) : error;
+  }
+}
+
+async function checkFunction(arn: string, ctx: Context): Promise<void> {
+  const parsed = parseArn(arn);
+  if (parsed?.service !== 'lambda') throw badFunction(arn);
+  const { accountId, region } = parsed;
+  try {
+    await ctx.call('lambda', 'GetFunctionConfiguration', { FunctionName: arn }, { accountId, region });
+  } catch (error) {
+    throw isRefusal(error) ? badFunction(arn) : error;
+  }
+}
+
+async function checkAction(action: ReceiptAction, ruleArn: string, ctx: Context): Promise<void> {
+  const {
+    S3Action,
+    SNSAction,
+    LambdaAction,
+    BounceAction,
+    AddHeaderAction,
+    StopAction,
+    WorkmailAction,
+    ConnectAction,
+  } = action;
+  const given = Object.values(action).filter((one) => one !== undefined);
+  if (given.length !== 1) throw invalid('ses', 'Each action of a rule is of exactly one kind.');
+  if (WorkmailAction) throw notActedOn('the WorkMail action');
+  if (ConnectAction) throw notActedOn('the Connect action');
+  if (AddHeaderAction) {
+    if (!HEADER.test(AddHeaderAction.HeaderName))
+      throw invalid('ses', `Invalid header name: ${AddHeaderAction.HeaderName}`);
+    if (/[\r\n]/.test(AddHeaderAction.HeaderValue)) throw invalid('ses', 'Header value must not contain line breaks.');
+  }
+  if (BounceAction && !verifiedIdentityFor(ctx.state, BounceAction.Sender))
+    throw invalid('ses', `Email address is not verified: ${BounceAction.Sender}`);
+  const topic = (S3Action ?? LambdaAction ?? BounceAction ?? StopAction ?? SNSAction)?.TopicArn;
+  if (topic !== undefined) await checkTopic(topic, ctx);
+  if (LambdaAction) await checkFunction(LambdaAction.FunctionArn, ctx);
+  if (S3Action) await checkBucket(S3Action, ruleArn, ctx);
+}
+
+/**
+ * A receipt rule as it is kept, whose topics, functions and buckets are there.
+ * @throws AwsError for what cannot be one
+ */
+export async function checkedRule(rule: ReceiptRule, set: string, ctx: Context): Promise<ReceiptRule> {
+  const { Name, Enabled = false, TlsPolicy = 'Optional', Recipients = [], Actions = [], ScanEnabled = false } = rule;
+  checkReceiptName(Name, 'rule');
+  if (Recipients.length > MOST_RECIPIENTS) throw limitExceeded('Number of recipients exceeds the limit of 500.');
+  if (Actions.length > MOST_ACTIONS) throw limitExceeded('Number of actions exceeds the limit of 10.');
+  for (const recipient of Recipients)
+    if (!isAddress(recipient) && !isDomain(recipient.replace(/^\./, '')))
+      throw invalid('ses', `Invalid recipient: ${recipient}`);
+  const arn = ruleType.arn({ set, name: Name }, ctx);
+  // What writes something comes last: a rule that is refused leaves nothing.
+  const ordered = [...Actions].sort((a, b) => Number(kindOf(a) === 'S3') - Number(kindOf(b) === 'S3'));
+  for (const action of ordered) await checkAction(action, arn, ctx);
+  return {
+    Name,
+    Enabled,
+    TlsPolicy,
+    ...(Recipients.length ? { Recipients } : {}),
+    ...(Actions.length ? { Actions } : {}),
+    ScanEnabled,
+  };
+}

@@ -1,0 +1,293 @@
+import { defineCollection } from '@emu/core';
+import type { NotificationType, ReceiptFilterPolicy, ReceiptRule } from '@emu/service-types/ses';
+import type {
+  AccountDetails,
+  BehaviorOnMxFailure,
+  ContactListImportAction,
+  DataFormat,
+  DkimSigningAttributesOrigin,
+  DkimSigningKeyLength,
+  DkimStatus,
+  DomainDeliverabilityTrackingOption,
+  EventDestinationDefinition,
+  EventType,
+  FailureInfo,
+  HttpsPolicy,
+  JobStatus,
+  MailFromDomainStatus,
+  ScalingMode,
+  SendingStatus,
+  SuppressionListImportAction,
+  SuppressionListReason,
+  SuppressionValidationOptions,
+  Tag,
+  TlsPolicy,
+  Topic,
+  TopicPreference,
+  VdmAttributes,
+  VdmOptions,
+  VerificationStatus,
+} from '@emu/service-types/sesv2';
+
+/** How an identity signs its mail. Keys are PEM; `privateKey` is made when it is first needed. */
+export interface DkimRecord {
+  enabled: boolean;
+  status: DkimStatus;
+  origin: DkimSigningAttributesOrigin;
+  /** Three selectors of keys that SES manages; empty before VerifyDomainDkim. */
+  tokens: string[];
+  /** Selector of the customer's own key. */
+  selector?: string;
+  privateKey?: string;
+  length?: DkimSigningKeyLength;
+  /** Epoch milliseconds. */
+  keyMadeAt?: number;
+}
+
+/** The domain of an identity's envelope senders. */
+export interface MailFromRecord {
+  domain: string;
+  status: MailFromDomainStatus;
+  behavior: BehaviorOnMxFailure;
+}
+
+/** An address or domain that mail is sent from, kept by its name. */
+export interface IdentityRecord {
+  name: string;
+  type: 'EMAIL_ADDRESS' | 'DOMAIN';
+  verification: VerificationStatus;
+  /** Value of the TXT record by which version 1 verifies a domain. */
+  token: string;
+  dkim: DkimRecord;
+  mailFrom?: MailFromRecord;
+  forwarding: boolean;
+  topics: { [Type in NotificationType]?: string };
+  headersIn: { [Type in NotificationType]?: boolean };
+  configurationSet?: string;
+  /** JSON texts by name. */
+  policies: Record<string, string>;
+  tags: Tag[];
+  /** Epoch milliseconds. */
+  createdAt: number;
+  verifiedAt?: number;
+  /** Secret of the link that verifies it. */
+  secret?: string;
+  /** Where that link leads afterwards. */
+  redirects?: { success: string; failure: string };
+}
+
+/** An event destination of a configuration set, in the words of version 2. */
+export interface DestinationRecord extends Omit<EventDestinationDefinition, 'Enabled' | 'MatchingEventTypes'> {
+  name: string;
+  enabled: boolean;
+  types: EventType[];
+}
+
+/** A configuration set, kept by its name. */
+export interface ConfigurationSetRecord {
+  name: string;
+  tags: Tag[];
+  tracking?: { domain: string; https?: HttpsPolicy };
+  tlsPolicy?: TlsPolicy;
+  pool?: string;
+  maxDeliverySeconds?: number;
+  reputationMetrics: boolean;
+  /** Epoch milliseconds. */
+  lastFreshStart?: number;
+  sending: boolean;
+  suppression?: { reasons?: SuppressionListReason[]; validation?: SuppressionValidationOptions };
+  vdm?: VdmOptions;
+  destinations: DestinationRecord[];
+}
+
+/** What an account says of its mail in a region. */
+export interface AccountRecord {
+  sending: boolean;
+  /** Whether it is out of the sandbox. */
+  production: boolean;
+  suppressedReasons: SuppressionListReason[];
+  suppressionValidation?: SuppressionValidationOptions;
+  details?: AccountDetails;
+  vdm?: VdmAttributes;
+  autoWarmup: boolean;
+  dashboard?: { enabled: boolean; domains: StoredTracking[] };
+  /** Name of the receipt rule set in force. */
+  activeRuleSet?: string;
+}
+
+/** A domain on the deliverability dashboard; its date is epoch milliseconds. */
+export type StoredTracking = Omit<DomainDeliverabilityTrackingOption, 'SubscriptionStartDate'> & { startedAt: number };
+
+/** A template of mail, kept by its name. */
+export interface TemplateRecord {
+  name: string;
+  subject?: string;
+  text?: string;
+  html?: string;
+  tags: Tag[];
+  createdAt: number;
+}
+
+/** A template of mails that ask to verify an address. */
+export interface VerificationTemplateRecord {
+  name: string;
+  from: string;
+  subject: string;
+  content: string;
+  success: string;
+  failure: string;
+  tags: Tag[];
+}
+
+/** An address that nothing is sent to, kept by itself. */
+export interface SuppressedRecord {
+  address: string;
+  reason: SuppressionListReason;
+  updatedAt: number;
+  messageId?: string;
+  feedbackId?: string;
+}
+
+/** A list of contacts, kept by its name. */
+export interface ContactListRecord {
+  name: string;
+  topics: Topic[];
+  description?: string;
+  tags: Tag[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A contact, kept by list and address. */
+export interface ContactRecord {
+  list: string;
+  address: string;
+  preferences: TopicPreference[];
+  unsubscribed: boolean;
+  /** JSON. */
+  attributes?: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A set of receipt rules, kept by its name. */
+export interface RuleSetRecord {
+  name: string;
+  createdAt: number;
+  rules: ReceiptRule[];
+}
+
+/** A filter of addresses that mail comes from, kept by its name. */
+export interface FilterRecord {
+  name: string;
+  policy: ReceiptFilterPolicy;
+  cidr: string;
+}
+
+/** A pool of dedicated IP addresses, kept by its name. */
+export interface PoolRecord {
+  name: string;
+  scaling: ScalingMode;
+  tags: Tag[];
+}
+
+/** A tenant, kept by its name. */
+export interface TenantRecord {
+  name: string;
+  id: string;
+  createdAt: number;
+  tags: Tag[];
+  /** ARNs with the time at which they were associated. */
+  resources: Record<string, number>;
+}
+
+/** A multi-region endpoint, kept by its name. */
+export interface EndpointRecord {
+  name: string;
+  id: string;
+  /** The second region; the first is the endpoint's own. */
+  regions: string[];
+  tags: Tag[];
+  createdAt: number;
+}
+
+/** What was said of the reputation of a resource, kept by its ARN. */
+export interface ReputationRecord {
+  reference: string;
+  policy?: string;
+  status?: SendingStatus;
+  updatedAt: number;
+}
+
+/** An import of contacts or suppressed addresses, kept by its id. */
+export interface ImportRecord {
+  id: string;
+  source: { url: string; format: DataFormat };
+  suppression?: SuppressionListImportAction;
+  contacts?: { list: string; action: ContactListImportAction };
+  status: JobStatus;
+  createdAt: number;
+  completedAt?: number;
+  processed: number;
+  failed: number;
+  failure?: FailureInfo;
+}
+
+/** What came of the mail of a quarter of an hour, kept by its beginning. */
+export interface StatisticsRecord {
+  at: number;
+  attempts: number;
+  bounces: number;
+  complaints: number;
+  rejects: number;
+}
+
+/** The secret by which links in mails are signed. */
+export interface SecretRecord {
+  secret: string;
+}
+
+export const identityCollection = defineCollection<IdentityRecord>('identities', 'region', { content: ['policies'] });
+export const configurationSetCollection = defineCollection<ConfigurationSetRecord>('configuration-sets', 'region');
+export const accountCollection = defineCollection<AccountRecord>('account', 'region');
+export const templateCollection = defineCollection<TemplateRecord>('templates', 'region', {
+  content: ['subject', 'text', 'html'],
+});
+export const verificationTemplateCollection = defineCollection<VerificationTemplateRecord>(
+  'verification-templates',
+  'region',
+  { content: ['subject', 'content'] },
+);
+export const suppressedCollection = defineCollection<SuppressedRecord>('suppressed', 'region');
+export const contactListCollection = defineCollection<ContactListRecord>('contact-lists', 'region');
+export const contactCollection = defineCollection<ContactRecord>('contacts', 'region', { content: ['attributes'] });
+export const ruleSetCollection = defineCollection<RuleSetRecord>('receipt-rule-sets', 'region');
+export const filterCollection = defineCollection<FilterRecord>('receipt-filters', 'region');
+export const poolCollection = defineCollection<PoolRecord>('dedicated-ip-pools', 'region');
+export const tenantCollection = defineCollection<TenantRecord>('tenants', 'region');
+export const endpointCollection = defineCollection<EndpointRecord>('endpoints', 'region');
+export const reputationCollection = defineCollection<ReputationRecord>('reputation', 'region');
+export const importCollection = defineCollection<ImportRecord>('imports', 'region');
+export const statisticsCollection = defineCollection<StatisticsRecord>('statistics', 'region');
+export const secretCollection = defineCollection<SecretRecord>('secrets', 'region');
+
+/** Every collection of SES. */
+export const collections = [
+  identityCollection,
+  configurationSetCollection,
+  accountCollection,
+  templateCollection,
+  verificationTemplateCollection,
+  suppressedCollection,
+  contactListCollection,
+  contactCollection,
+  ruleSetCollection,
+  filterCollection,
+  poolCollection,
+  tenantCollection,
+  endpointCollection,
+  reputationCollection,
+  importCollection,
+  statisticsCollection,
+  secretCollection,
+];

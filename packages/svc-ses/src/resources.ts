@@ -1,0 +1,167 @@
+import { defineResource } from '@emu/core';
+import type { SesState } from './state.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** The key of the first of some members that has a text. */
+const named =
+  (...members: readonly string[]) =>
+  (input: Input, place: { accountId: string; region: string }) => {
+    const name = members.map((member) => input[member]).find((value) => typeof value === 'string');
+    return name === undefined ? undefined : { key: { name: name as string }, place };
+  };
+
+/** How the tags of a resource look as an object. */
+const record = (tags: readonly { readonly Key: string; readonly Value: string }[] | undefined) =>
+  tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
+
+/**
+ * Identities: addresses and domains.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsimpleemailservicev2.html
+ */
+export const identityType = defineResource({
+  name: 'identity',
+  service: 'ses',
+  scope: 'region',
+  format: 'identity/{name}',
+  cloudFormation: 'AWS::SES::EmailIdentity',
+  identify: named('EmailIdentity', 'Identity'),
+  arnMembers: ['SourceArn', 'FromEmailAddressIdentityArn', 'ResourceArn'],
+  find: (state: SesState, { name }) => (state.identity(name) ? { name } : undefined),
+  list: (state) => state.identities.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => record(state.identity(name)?.tags),
+});
+
+/** Configuration sets. */
+export const configurationSetType = defineResource({
+  name: 'configuration-set',
+  service: 'ses',
+  scope: 'region',
+  format: 'configuration-set/{name}',
+  cloudFormation: 'AWS::SES::ConfigurationSet',
+  identify: (input, place, operation) =>
+    /ConfigurationSet/.test(operation) ? named('ConfigurationSetName')(input, place) : undefined,
+  arnMembers: ['ResourceArn'],
+  find: (state: SesState, { name }) => (state.sets.get(name) ? { name } : undefined),
+  list: (state) => state.sets.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => record(state.sets.get(name)?.tags),
+});
+
+/** Templates of mail. */
+export const templateType = defineResource({
+  name: 'template',
+  service: 'ses',
+  scope: 'region',
+  format: 'template/{name}',
+  cloudFormation: 'AWS::SES::Template',
+  identify: (input, place, operation) =>
+    /Template$/.test(operation) && !operation.includes('Custom') ? named('TemplateName')(input, place) : undefined,
+  arnMembers: ['ResourceArn'],
+  find: (state: SesState, { name }) => (state.templates.get(name) ? { name } : undefined),
+  list: (state) => state.templates.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => record(state.templates.get(name)?.tags),
+});
+
+/** Templates of custom verification mails. */
+export const verificationTemplateType = defineResource({
+  name: 'custom-verification-email-template',
+  service: 'ses',
+  scope: 'region',
+  format: 'custom-verification-email-template/{name}',
+  identify: (input, place, operation) =>
+    operation.includes('Custom') ? named('TemplateName')(input, place) : undefined,
+  arnMembers: ['ResourceArn'],
+  find: (state: SesState, { name }) => (state.verificationTemplates.get(name) ? { name } : undefined),
+  list: (state) => state.verificationTemplates.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => record(state.verificationTemplates.get(name)?.tags),
+});
+
+/** Lists of contacts. */
+export const contactListType = defineResource({
+  name: 'contact-list',
+  service: 'ses',
+  scope: 'region',
+  format: 'contact-list/{name}',
+  cloudFormation: 'AWS::SES::ContactList',
+  identify: named('ContactListName'),
+  arnMembers: ['ResourceArn'],
+  find: (state: SesState, { name }) => (state.contactLists.get(name) ? { name } : undefined),
+  list: (state) => state.contactLists.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => record(state.contactLists.get(name)?.tags),
+});
+
+/** Pools of dedicated addresses. */
+export const poolType = defineResource({
+  name: 'dedicated-ip-pool',
+  service: 'ses',
+  scope: 'region',
+  format: 'dedicated-ip-pool/{name}',
+  cloudFormation: 'AWS::SES::DedicatedIpPool',
+  identify: named('PoolName'),
+  arnMembers: ['ResourceArn'],
+  find: (state: SesState, { name }) => (state.pools.get(name) ? { name } : undefined),
+  list: (state) => state.pools.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => record(state.pools.get(name)?.tags),
+});
+
+/** Tenants. */
+export const tenantType = defineResource({
+  name: 'tenant',
+  service: 'ses',
+  scope: 'region',
+  format: 'tenant/{name}/{id}',
+  cloudFormation: 'AWS::SES::Tenant',
+  arnMembers: ['ResourceArn'],
+  find: (state: SesState, { name, id }) => (state.tenants.get(name)?.id === id ? { name, id } : undefined),
+  list: (state) => state.tenants.list().map(({ name, id }) => ({ name, id })),
+  tags: (state, { name }) => record(state.tenants.get(name)?.tags),
+});
+
+/** Multi-region endpoints. */
+export const endpointType = defineResource({
+  name: 'multi-region-endpoint',
+  service: 'ses',
+  scope: 'region',
+  format: 'multi-region-endpoint/{name}',
+  cloudFormation: 'AWS::SES::MultiRegionEndpoint',
+  identify: named('EndpointName'),
+  arnMembers: ['ResourceArn'],
+  find: (state: SesState, { name }) => (state.endpoints.get(name) ? { name } : undefined),
+  list: (state) => state.endpoints.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => record(state.endpoints.get(name)?.tags),
+});
+
+/** Receipt rule sets, which tags and policies do not name. */
+export const ruleSetType = defineResource({
+  name: 'receipt-rule-set',
+  service: 'ses',
+  scope: 'region',
+  format: 'receipt-rule-set/{name}',
+  cloudFormation: 'AWS::SES::ReceiptRuleSet',
+  find: (state: SesState, { name }) => (state.ruleSets.get(name) ? { name } : undefined),
+  list: (state) => state.ruleSets.list().map(({ name }) => ({ name })),
+});
+
+/** Receipt rules, by which the services that their actions use know SES. */
+export const ruleType = defineResource({
+  name: 'receipt-rule',
+  service: 'ses',
+  scope: 'region',
+  format: 'receipt-rule-set/{set}:receipt-rule/{name}',
+  find: (state: SesState, { set, name }) =>
+    state.ruleSets.get(set)?.rules.some((rule) => rule.Name === name) ? { set, name } : undefined,
+});
+
+/** Every type, the most specific first. */
+export const resources = [
+  verificationTemplateType,
+  templateType,
+  identityType,
+  configurationSetType,
+  contactListType,
+  poolType,
+  tenantType,
+  endpointType,
+  ruleType,
+  ruleSetType,
+] as const;

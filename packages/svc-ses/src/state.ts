@@ -1,0 +1,173 @@
+import type { SesBounce, SesEventDelivery } from '@emu/control-client';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  type Ids,
+  RecordBuffer,
+  type ServiceCaller,
+  type StateScope,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
+import { ContactBook } from './contacts/contact-book.ts';
+import { identityNameOf } from './identities/names.ts';
+import { Imports } from './jobs/imports.ts';
+import { SendingRate } from './mail/sending-rate.ts';
+import { SentMails } from './mail/sent.ts';
+import { Statistics } from './mail/statistics.ts';
+import { Named } from './named.ts';
+import { ReceivedMails } from './receiving/received.ts';
+import {
+  type AccountRecord,
+  accountCollection,
+  configurationSetCollection,
+  contactCollection,
+  contactListCollection,
+  endpointCollection,
+  filterCollection,
+  type IdentityRecord,
+  identityCollection,
+  importCollection,
+  poolCollection,
+  reputationCollection,
+  ruleSetCollection,
+  type SecretRecord,
+  secretCollection,
+  statisticsCollection,
+  suppressedCollection,
+  templateCollection,
+  tenantCollection,
+  verificationTemplateCollection,
+} from './records.ts';
+
+const ACCOUNT = 'account';
+const SECRET = 'links';
+const MOST_BOUNCES = 10_000;
+
+/** What an account has before it says anything: production access, as most that are used. */
+const NEW_ACCOUNT: AccountRecord = {
+  sending: true,
+  production: true,
+  suppressedReasons: ['BOUNCE', 'COMPLAINT'],
+  autoWarmup: true,
+};
+
+/** Counts of recipients. */
+interface Rates {
+  sends: number;
+  bounces: number;
+  complaints: number;
+}
+
+/** Everything of SES in one account and region, for both of its APIs. */
+export class SesState implements WorkingState {
+  readonly workers: readonly Worker[];
+  readonly accountId: string;
+  readonly region: string;
+  readonly partition: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Calls other services on behalf of SES. */
+  readonly caller: ServiceCaller;
+  readonly identities;
+  readonly sets;
+  readonly templates;
+  readonly verificationTemplates;
+  readonly suppressed;
+  readonly contactLists;
+  readonly contacts: ContactBook;
+  readonly ruleSets;
+  readonly filters;
+  readonly pools;
+  readonly tenants;
+  readonly endpoints;
+  readonly reputation;
+  readonly imports: Imports;
+  readonly statistics: Statistics;
+  readonly sent = new SentMails();
+  readonly rate = new SendingRate();
+  readonly received = new ReceivedMails();
+  readonly bounces = new RecordBuffer<SesBounce>(MOST_BOUNCES);
+  readonly deliveries = new RecordBuffer<SesEventDelivery>();
+  private readonly rates = new Map<string, Rates>();
+  private tracked: { version: number; domains: ReadonlySet<string> } | undefined;
+  private readonly accounts: Collection<AccountRecord>;
+  private readonly secrets: Collection<SecretRecord>;
+
+  constructor(readonly scope: StateScope) {
+    this.accountId = scope.accountId;
+    this.region = scope.region;
+    this.partition = scope.partition;
+    this.clock = scope.clock;
+    this.ids = scope.ids;
+    this.caller = scope;
+    this.identities = new Named(scope.collection(identityCollection));
+    this.sets = new Named(scope.collection(configurationSetCollection));
+    this.templates = new Named(scope.collection(templateCollection));
+    this.verificationTemplates = new Named(scope.collection(verificationTemplateCollection));
+    this.suppressed = new Named(scope.collection(suppressedCollection));
+    this.contactLists = new Named(scope.collection(contactListCollection));
+    this.contacts = new ContactBook(scope.collection(contactCollection));
+    this.ruleSets = new Named(scope.collection(ruleSetCollection));
+    this.filters = new Named(scope.collection(filterCollection));
+    this.pools = new Named(scope.collection(poolCollection));
+    this.tenants = new Named(scope.collection(tenantCollection));
+    this.endpoints = new Named(scope.collection(endpointCollection));
+    this.reputation = new Named(scope.collection(reputationCollection));
+    this.statistics = new Statistics(scope.collection(statisticsCollection), scope.clock);
+    this.accounts = scope.collection(accountCollection);
+    this.secrets = scope.collection(secretCollection);
+    this.imports = new Imports(this, scope.collection(importCollection));
+    this.workers = [this.imports];
+  }
+
+  /** An identity by its name, however its domain is written. */
+  identity(name: string): DeepReadonly<IdentityRecord> | undefined {
+    return this.identities.get(identityNameOf(name));
+  }
+
+  /** What the account says of its mail. */
+  get account(): DeepReadonly<AccountRecord> {
+    return this.accounts.get(ACCOUNT) ?? NEW_ACCOUNT;
+  }
+
+  changeAccount(change: (draft: AccountRecord) => void): void {
+    if (!this.accounts.has(ACCOUNT)) this.accounts.put(ACCOUNT, structuredClone(NEW_ACCOUNT));
+    this.accounts.update(ACCOUNT, change);
+  }
+
+  /** What the links in mails are signed with; made with the first of them. */
+  get secret(): string {
+    const kept = this.secrets.get(SECRET) ?? this.secrets.put(SECRET, { secret: this.ids.hex(64) });
+    return kept.secret;
+  }
+
+  /** What came of the mails of a configuration set since the start, for its reputation metrics. */
+  reputationOf(set: string): Rates {
+    let rates = this.rates.get(set);
+    if (!rates) {
+      rates = { sends: 0, bounces: 0, complaints: 0 };
+      this.rates.set(set, rates);
+    }
+    return rates;
+  }
+
+  /** Whether a domain is one that links of a configuration set lead to. */
+  tracks(domain: string): boolean {
+    if (this.tracked?.version !== this.sets.version) {
+      const domains = new Set(this.sets.list().flatMap(({ tracking }) => (tracking ? [tracking.domain] : [])));
+      this.tracked = { version: this.sets.version, domains };
+    }
+    return this.tracked.domains.has(domain);
+  }
+
+  /** The message id of a new mail, as AWS's look. */
+  newMessageId(): string {
+    const time = this.clock.now().toString(16).padStart(12, '0');
+    return `0100${time}-${this.ids.uuid().replace(/^.{8}/, this.ids.hex(8))}-000000`;
+  }
+}
+
+/** Makes the state of an account and region. */
+export const createState = (scope: StateScope): SesState => new SesState(scope);

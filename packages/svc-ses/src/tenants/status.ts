@@ -1,0 +1,9 @@
+import type { SendingStatus } from '@emu/service-types/sesv2';
+import { tenantType } from '../resources.ts';
+import type { SesState } from '../state.ts';
+
+/** Whether a tenant may send, by what was said of its reputation. */
+export const tenantStatus = (
+  state: SesState,
+  { name, id }: { readonly name: string; readonly id: string },
+): SendingStatus => state.reputation.get(tenantType.arn({ name, id }, state))?.status ?? 'ENABLED';

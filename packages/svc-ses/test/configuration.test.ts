@@ -1,0 +1,501 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACCOUNT, BUS, failureOf, REGION, ROLE, type SesTest, STREAM, startSes, TOPIC } from './support.ts';
+
+let t: SesTest;
+beforeAll(async () => {
+  t = await startSes();
+  await t.ses.verifyDomainIdentity({ Domain: 'example.com' });
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+const ConfigurationSetName = 'set';
+const bare = <T extends object>({ $metadata: _, ...answer }: T & { $metadata?: unknown }) => answer;
+
+describe('configuration sets', () => {
+  test('are made by one version and seen by the other', async () => {
+    const { ses, v2 } = t;
+    await ses.createConfigurationSet({ ConfigurationSet: { Name: ConfigurationSetName } });
+    expect(await failureOf(ses.createConfigurationSet({ ConfigurationSet: { Name: ConfigurationSetName } }))).toBe(
+      'ConfigurationSetAlreadyExistsException: Configuration set <set> already exists.',
+    );
+    expect(await failureOf(v2.createConfigurationSet({ ConfigurationSetName }))).toBe(
+      'AlreadyExistsException: Configuration set <set> already exists.',
+    );
+    expect((await v2.listConfigurationSets({})).ConfigurationSets).toEqual([ConfigurationSetName]);
+    expect((await ses.listConfigurationSets({})).ConfigurationSets).toEqual([{ Name: ConfigurationSetName }]);
+    expect(await failureOf(ses.describeConfigurationSet({ ConfigurationSetName: 'no' }))).toBe(
+      'ConfigurationSetDoesNotExistException: Configuration set <no> does not exist.',
+    );
+  });
+
+  test('have options', async () => {
+    const { ses, v2 } = t;
+    await v2.createDedicatedIpPool({ PoolName: 'pool' });
+    await v2.putConfigurationSetDeliveryOptions({
+      ConfigurationSetName,
+      TlsPolicy: 'REQUIRE',
+      SendingPoolName: 'pool',
+      MaxDeliverySeconds: 600,
+    });
+    await v2.putConfigurationSetReputationOptions({ ConfigurationSetName, ReputationMetricsEnabled: true });
+    await v2.putConfigurationSetSendingOptions({ ConfigurationSetName, SendingEnabled: false });
+    await v2.putConfigurationSetSuppressionOptions({ ConfigurationSetName, SuppressedReasons: ['COMPLAINT'] });
+    await v2.putConfigurationSetTrackingOptions({
+      ConfigurationSetName,
+      CustomRedirectDomain: 'example.com',
+      HttpsPolicy: 'OPTIONAL',
+    });
+    await v2.putConfigurationSetVdmOptions({
+      ConfigurationSetName,
+      VdmOptions: { GuardianOptions: { OptimizedSharedDelivery: 'ENABLED' } },
+    });
+    expect(bare(await v2.getConfigurationSet({ ConfigurationSetName }))).toEqual({
+      ConfigurationSetName,
+      DeliveryOptions: { TlsPolicy: 'REQUIRE', SendingPoolName: 'pool', MaxDeliverySeconds: 600 },
+      ReputationOptions: { ReputationMetricsEnabled: true },
+      SendingOptions: { SendingEnabled: false },
+      SuppressionOptions: { SuppressedReasons: ['COMPLAINT'] },
+      Tags: [],
+      TrackingOptions: { CustomRedirectDomain: 'example.com', HttpsPolicy: 'OPTIONAL' },
+      VdmOptions: { GuardianOptions: { OptimizedSharedDelivery: 'ENABLED' } },
+    });
+    expect(
+      await failureOf(v2.putConfigurationSetDeliveryOptions({ ConfigurationSetName, SendingPoolName: 'no' })),
+    ).toBe('NotFoundException: Dedicated IP pool <no> does not exist.');
+    expect(
+      await failureOf(
+        v2.putConfigurationSetTrackingOptions({ ConfigurationSetName, CustomRedirectDomain: 'evil.example' }),
+      ),
+    ).toMatch(/^BadRequestException: Custom redirect domain/);
+    expect(await failureOf(v2.deleteDedicatedIpPool({ PoolName: 'pool' }))).toMatch(/^BadRequestException/);
+    await ses.updateConfigurationSetSendingEnabled({ ConfigurationSetName, Enabled: true });
+    await ses.updateConfigurationSetReputationMetricsEnabled({ ConfigurationSetName, Enabled: false });
+    await ses.putConfigurationSetDeliveryOptions({ ConfigurationSetName, DeliveryOptions: { TlsPolicy: 'Optional' } });
+    expect(
+      await failureOf(
+        ses.createConfigurationSetTrackingOptions({
+          ConfigurationSetName,
+          TrackingOptions: { CustomRedirectDomain: 'example.com' },
+        }),
+      ),
+    ).toMatch(/^TrackingOptionsAlreadyExistsException/);
+    await ses.updateConfigurationSetTrackingOptions({
+      ConfigurationSetName,
+      TrackingOptions: { CustomRedirectDomain: 'a.example.com' },
+    });
+    const described = await ses.describeConfigurationSet({
+      ConfigurationSetName,
+      ConfigurationSetAttributeNames: ['trackingOptions', 'deliveryOptions', 'reputationOptions'],
+    });
+    expect(bare(described)).toEqual({
+      ConfigurationSet: { Name: ConfigurationSetName },
+      TrackingOptions: { CustomRedirectDomain: 'a.example.com' },
+      DeliveryOptions: { TlsPolicy: 'Optional' },
+      ReputationOptions: {
+        SendingEnabled: true,
+        ReputationMetricsEnabled: false,
+        LastFreshStart: new Date('2026-01-01T00:00:00Z'),
+      },
+    });
+    await ses.deleteConfigurationSetTrackingOptions({ ConfigurationSetName });
+    expect(await failureOf(ses.deleteConfigurationSetTrackingOptions({ ConfigurationSetName }))).toMatch(
+      /^TrackingOptionsDoesNotExistException/,
+    );
+    await ses.createConfigurationSetTrackingOptions({
+      ConfigurationSetName,
+      TrackingOptions: { CustomRedirectDomain: 'example.com' },
+    });
+  });
+
+  test('have destinations', async () => {
+    const { ses, v2 } = t;
+    const put = (EventDestinationName: string, EventDestination: object) =>
+      v2.createConfigurationSetEventDestination({
+        ConfigurationSetName,
+        EventDestinationName,
+        EventDestination: { Enabled: true, MatchingEventTypes: ['SEND'], ...EventDestination },
+      });
+    await put('firehose', { KinesisFirehoseDestination: { IamRoleArn: ROLE, DeliveryStreamArn: STREAM } });
+    await put('bus', { EventBridgeDestination: { EventBusArn: BUS } });
+    const DimensionConfigurations = [
+      { DimensionName: 'ses:from-domain', DimensionValueSource: 'MESSAGE_TAG' as const, DefaultDimensionValue: 'none' },
+    ];
+    await put('metrics', { CloudWatchDestination: { DimensionConfigurations } });
+    await put('pinpoint', {
+      PinpointDestination: { ApplicationArn: `arn:aws:mobiletargeting:${REGION}:${ACCOUNT}:apps/a` },
+    });
+    await ses.createConfigurationSetEventDestination({
+      ConfigurationSetName,
+      EventDestination: {
+        Name: 'topic',
+        Enabled: true,
+        MatchingEventTypes: ['send', 'bounce', 'click', 'delivery', 'open'],
+        SNSDestination: { TopicARN: TOPIC },
+      },
+    });
+    // What a new destination's topic is told is recorded.
+    expect(t.calls.at(-1)!.input.Message).toBe('Successfully validated SNS topic for Amazon SES event publishing.');
+    const { EventDestinations } = await ses.describeConfigurationSet({
+      ConfigurationSetName,
+      ConfigurationSetAttributeNames: ['eventDestinations'],
+    });
+    expect(EventDestinations!.find(({ Name }) => Name === 'topic')).toEqual({
+      Enabled: true,
+      MatchingEventTypes: ['bounce', 'click', 'delivery', 'open', 'send'],
+      Name: 'topic',
+      SNSDestination: { TopicARN: TOPIC },
+    });
+    expect(await failureOf(put('topic', { SnsDestination: { TopicArn: TOPIC } }))).toMatch(/^AlreadyExistsException/);
+    // Recorded, as those of deleting below.
+    const missing = `${TOPIC}-missing`;
+    expect(
+      await failureOf(
+        ses.createConfigurationSetEventDestination({
+          ConfigurationSetName,
+          EventDestination: { Name: 'x', MatchingEventTypes: ['send'], SNSDestination: { TopicARN: missing } },
+        }),
+      ),
+    ).toBe(`InvalidSNSDestinationException: SNS topic <${missing}> not found.`);
+    expect(
+      await failureOf(
+        put('x', { KinesisFirehoseDestination: { IamRoleArn: ROLE, DeliveryStreamArn: `${STREAM}-missing` } }),
+      ),
+    ).toMatch(/^BadRequestException: Could not find delivery stream/);
+    expect(await failureOf(put('x', {}))).toBe('BadRequestException: An event destination has exactly one target.');
+    expect(await failureOf(put('x', { EventBridgeDestination: { EventBusArn: `${BUS}s` } }))).toBe(
+      'BadRequestException: Only the default event bus is supported.',
+    );
+    t.calls.length = 0;
+    await ses.sendEmail({
+      Source: 'ann@example.com',
+      ConfigurationSetName,
+      Destination: { ToAddresses: ['to@example.org'] },
+      Message: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } },
+    });
+    const calls = t.calls.map(({ service, principal }) => `${service} ${principal}`);
+    expect(calls).toEqual([
+      `firehose arn:aws:sts::${ACCOUNT}:assumed-role/ses/ses`,
+      'events ses.amazonaws.com',
+      'sns ses.amazonaws.com',
+      'sns ses.amazonaws.com',
+    ]);
+    const { Data } = (t.calls[0]!.input as { Record: { Data: Uint8Array } }).Record;
+    expect(Buffer.from(Data).toString()).toMatch(/^\{"eventType":"Send".*\}\n$/);
+    expect((t.calls[1]!.input as { Entries: object[] }).Entries).toMatchObject([
+      { Source: 'aws.ses', DetailType: 'Email Sent' },
+    ]);
+    await v2.updateConfigurationSetEventDestination({
+      ConfigurationSetName,
+      EventDestinationName: 'bus',
+      EventDestination: {
+        Enabled: false,
+        MatchingEventTypes: ['DELIVERY_DELAY'],
+        EventBridgeDestination: { EventBusArn: BUS },
+      },
+    });
+    await ses.updateConfigurationSetEventDestination({
+      ConfigurationSetName,
+      EventDestination: {
+        Name: 'topic',
+        Enabled: false,
+        MatchingEventTypes: ['bounce'],
+        SNSDestination: { TopicARN: TOPIC },
+      },
+    });
+    const all = (await v2.getConfigurationSetEventDestinations({ ConfigurationSetName })).EventDestinations!;
+    expect(all.map(({ Name, Enabled }) => `${Name} ${Enabled}`)).toEqual([
+      'firehose true',
+      'bus false',
+      'metrics true',
+      'pinpoint true',
+      'topic false',
+    ]);
+    await v2.deleteConfigurationSetEventDestination({ ConfigurationSetName, EventDestinationName: 'bus' });
+    await ses.deleteConfigurationSetEventDestination({ ConfigurationSetName, EventDestinationName: 'topic' });
+    expect(
+      await failureOf(
+        ses.deleteConfigurationSetEventDestination({ ConfigurationSetName, EventDestinationName: 'topic' }),
+      ),
+    ).toBe('EventDestinationDoesNotExistException: No EventDestination found for set');
+    await ses.deleteConfigurationSet({ ConfigurationSetName });
+    expect(await failureOf(ses.deleteConfigurationSet({ ConfigurationSetName }))).toBe(
+      'ConfigurationSetDoesNotExistException: Configuration set <set> does not exist.',
+    );
+    expect(await failureOf(v2.deleteConfigurationSet({ ConfigurationSetName }))).toMatch(/^NotFoundException/);
+  });
+});
+
+describe('contacts', () => {
+  const ContactListName = 'list';
+  const topic = (TopicName: string, DefaultSubscriptionStatus: 'OPT_IN' | 'OPT_OUT') => ({
+    TopicName,
+    DisplayName: TopicName,
+    DefaultSubscriptionStatus,
+  });
+
+  test('belong to a list', async () => {
+    const { v2 } = t;
+    await v2.createContactList({
+      ContactListName,
+      Topics: [topic('news', 'OPT_IN'), topic('ads', 'OPT_OUT')],
+      Tags: [{ Key: 'a', Value: 'b' }],
+    });
+    expect(await failureOf(v2.createContactList({ ContactListName: 'second' }))).toMatch(/^LimitExceededException/);
+    const contact = { ContactListName, EmailAddress: 'Ann@example.org' };
+    await v2.createContact({
+      ...contact,
+      TopicPreferences: [{ TopicName: 'ads', SubscriptionStatus: 'OPT_IN' }],
+      AttributesData: '{"a":1}',
+    });
+    await v2.createContact({ ContactListName, EmailAddress: 'bob@example.org', UnsubscribeAll: true });
+    expect(await failureOf(v2.createContact(contact))).toBe(
+      'AlreadyExistsException: Email already exists in list list',
+    );
+    expect(
+      await failureOf(
+        v2.createContact({
+          ContactListName,
+          EmailAddress: 'c@d.example',
+          TopicPreferences: [{ TopicName: 'no', SubscriptionStatus: 'OPT_IN' }],
+        }),
+      ),
+    ).toBe("BadRequestException: Topic no doesn't exist in the contact list.");
+    expect(await v2.getContact({ ...contact, EmailAddress: 'ann@example.org' })).toMatchObject({
+      EmailAddress: 'Ann@example.org',
+      TopicPreferences: [{ TopicName: 'ads', SubscriptionStatus: 'OPT_IN' }],
+      TopicDefaultPreferences: [
+        { TopicName: 'news', SubscriptionStatus: 'OPT_IN' },
+        { TopicName: 'ads', SubscriptionStatus: 'OPT_OUT' },
+      ],
+      AttributesData: '{"a":1}',
+      UnsubscribeAll: false,
+    });
+    await v2.updateContact({ ...contact, TopicPreferences: [{ TopicName: 'news', SubscriptionStatus: 'OPT_OUT' }] });
+    const list = async (Filter: object) =>
+      (await v2.listContacts({ ContactListName, Filter })).Contacts!.map((one) => one.EmailAddress);
+    expect(await list({})).toEqual(['Ann@example.org', 'bob@example.org']);
+    expect(await list({ FilteredStatus: 'OPT_OUT' })).toEqual(['bob@example.org']);
+    expect(await list({ FilteredStatus: 'OPT_IN', TopicFilter: { TopicName: 'ads' } })).toEqual(['Ann@example.org']);
+    expect(await list({ FilteredStatus: 'OPT_OUT', TopicFilter: { TopicName: 'news' } })).toEqual([
+      'Ann@example.org',
+      'bob@example.org',
+    ]);
+    await v2.updateContactList({ ContactListName, Description: 'd' });
+    expect(await v2.getContactList({ ContactListName })).toMatchObject({
+      Description: 'd',
+      Tags: [{ Key: 'a', Value: 'b' }],
+    });
+    expect((await v2.listContactLists({})).ContactLists).toHaveLength(1);
+    await v2.deleteContact(contact);
+    expect(await failureOf(v2.deleteContact(contact))).toBe(
+      "NotFoundException: Ann@example.org doesn't exist in List list.",
+    );
+  });
+
+  test('unsubscribe by the link in their mail', async () => {
+    const { v2 } = t;
+    const send = (TopicName: string) =>
+      v2.sendEmail({
+        FromEmailAddress: 'ann@example.com',
+        Destination: { ToAddresses: ['new@example.org'] },
+        ListManagementOptions: { ContactListName, TopicName },
+        Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 'Stop: {{amazonSESUnsubscribeUrl}}' } } } },
+      });
+    const { MessageId } = await send('news');
+    const { emails } = await t.get<{
+      emails: { messageId: string; textBody: string; headers: { name: string; value: string }[] }[];
+    }>('/emails');
+    const mail = emails.find((one) => one.messageId === MessageId)!;
+    const link = /http\S+/.exec(mail.textBody)![0];
+    expect(mail.headers).toContainEqual({ name: 'List-Unsubscribe', value: `<${link}>` });
+    expect((await t.open(link, 'POST')).status).toBe(200);
+    expect((await v2.getContact({ ContactListName, EmailAddress: 'new@example.org' })).TopicPreferences).toEqual([
+      { TopicName: 'news', SubscriptionStatus: 'OPT_OUT' },
+    ]);
+    const again = await send('news');
+    const insights = await v2.getMessageInsights({ MessageId: again.MessageId });
+    expect(insights.Insights![0]!.Events!.map(({ Type }) => Type)).toEqual(['SEND', 'BOUNCE']);
+    await expect(send('no')).rejects.toThrow("Topic no doesn't exist in list list.");
+  });
+
+  test('are imported, as suppressed addresses are', async () => {
+    const { v2 } = t;
+    t.objects.set(
+      'contacts.csv',
+      'emailAddress,unsubscribeAll,topicPreferences.news\ncsv@example.org,false,OPT_IN\nnobody,true,\n',
+    );
+    t.objects.set('gone.json', '{"emailAddress":"gone@example.org","reason":"BOUNCE"}\n{"emailAddress":"x"}\n');
+    const ends = (JobId: string | undefined) =>
+      expect.poll(async () => (await v2.getImportJob({ JobId })).JobStatus, { timeout: 5000 }).toBe('COMPLETED');
+    const contacts = await v2.createImportJob({
+      ImportDestination: { ContactListDestination: { ContactListName, ContactListImportAction: 'PUT' } },
+      ImportDataSource: { S3Url: 's3://bucket/contacts.csv', DataFormat: 'CSV' },
+    });
+    await ends(contacts.JobId);
+    expect(await v2.getImportJob({ JobId: contacts.JobId })).toMatchObject({
+      ProcessedRecordsCount: 2,
+      FailedRecordsCount: 1,
+    });
+    expect((await v2.getContact({ ContactListName, EmailAddress: 'csv@example.org' })).TopicPreferences).toEqual([
+      { TopicName: 'news', SubscriptionStatus: 'OPT_IN' },
+    ]);
+    const suppressed = await v2.createImportJob({
+      ImportDestination: { SuppressionListDestination: { SuppressionListImportAction: 'PUT' } },
+      ImportDataSource: { S3Url: 's3://bucket/gone.json', DataFormat: 'JSON' },
+    });
+    await ends(suppressed.JobId);
+    expect(
+      (await v2.getSuppressedDestination({ EmailAddress: 'gone@example.org' })).SuppressedDestination!.Reason,
+    ).toBe('BOUNCE');
+    const failed = await v2.createImportJob({
+      ImportDestination: { SuppressionListDestination: { SuppressionListImportAction: 'PUT' } },
+      ImportDataSource: { S3Url: 's3://missing/x', DataFormat: 'JSON' },
+    });
+    await expect
+      .poll(async () => (await v2.getImportJob({ JobId: failed.JobId })).FailureInfo?.ErrorMessage, { timeout: 5000 })
+      .toBe('There is none.');
+    expect((await v2.listImportJobs({ ImportDestinationType: 'CONTACT_LIST' })).ImportJobs).toMatchObject([
+      { JobId: contacts.JobId },
+    ]);
+    expect(await failureOf(v2.getImportJob({ JobId: 'no' }))).toMatch(/^NotFoundException/);
+    expect(
+      await failureOf(
+        v2.createImportJob({ ImportDestination: {}, ImportDataSource: { S3Url: 's3://b/k', DataFormat: 'CSV' } }),
+      ),
+    ).toBe('BadRequestException: An import has exactly one destination.');
+    await v2.deleteContactList({ ContactListName });
+    expect(await failureOf(v2.getContactList({ ContactListName }))).toBe(
+      "NotFoundException: List with name: list doesn't exist.",
+    );
+  });
+});
+
+describe('what mail is sent by and for', () => {
+  test('pools', async () => {
+    const { v2 } = t;
+    const PoolName = 'mine';
+    await v2.createDedicatedIpPool({ PoolName, Tags: [{ Key: 'a', Value: 'b' }] });
+    expect(await failureOf(v2.createDedicatedIpPool({ PoolName }))).toMatch(/^AlreadyExistsException/);
+    await v2.putDedicatedIpPoolScalingAttributes({ PoolName, ScalingMode: 'MANAGED' });
+    expect((await v2.getDedicatedIpPool({ PoolName })).DedicatedIpPool).toEqual({ PoolName, ScalingMode: 'MANAGED' });
+    expect(await failureOf(v2.putDedicatedIpPoolScalingAttributes({ PoolName, ScalingMode: 'STANDARD' }))).toMatch(
+      /^BadRequestException/,
+    );
+    expect((await v2.listDedicatedIpPools({})).DedicatedIpPools).toContain(PoolName);
+    await v2.deleteDedicatedIpPool({ PoolName });
+    expect(await failureOf(v2.getDedicatedIpPool({ PoolName }))).toMatch(/^NotFoundException/);
+  });
+
+  test('multi-region endpoints', async () => {
+    const { v2 } = t;
+    const EndpointName = 'global';
+    const { EndpointId } = await v2.createMultiRegionEndpoint({
+      EndpointName,
+      Details: { RoutesDetails: [{ Region: 'us-west-2' }] },
+    });
+    expect(await v2.getMultiRegionEndpoint({ EndpointName })).toMatchObject({
+      EndpointId,
+      Status: 'READY',
+      Routes: [{ Region: REGION }, { Region: 'us-west-2' }],
+    });
+    expect((await v2.listMultiRegionEndpoints({})).MultiRegionEndpoints).toMatchObject([
+      { EndpointName, Regions: [REGION, 'us-west-2'] },
+    ]);
+    expect(
+      await failureOf(v2.createMultiRegionEndpoint({ EndpointName, Details: { RoutesDetails: [{ Region: 'x' }] } })),
+    ).toMatch(/^AlreadyExists/);
+    expect((await v2.deleteMultiRegionEndpoint({ EndpointName })).Status).toBe('DELETING');
+    expect(await failureOf(v2.getMultiRegionEndpoint({ EndpointName }))).toMatch(/^NotFoundException/);
+  });
+
+  test('tenants, with what they may use', async () => {
+    const { v2 } = t;
+    const TenantName = 'shop';
+    const ResourceArn = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/example.com`;
+    const { TenantArn } = await v2.createTenant({ TenantName });
+    expect(await failureOf(v2.createTenant({ TenantName }))).toMatch(/^AlreadyExistsException/);
+    const send = () =>
+      v2.sendEmail({
+        TenantName,
+        FromEmailAddress: 'ann@example.com',
+        Destination: { ToAddresses: ['to@example.org'] },
+        Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } },
+      });
+    await expect(send()).rejects.toThrow('Resource identity/example.com is not associated with tenant <shop>.');
+    await v2.createTenantResourceAssociation({ TenantName, ResourceArn });
+    expect(await failureOf(v2.createTenantResourceAssociation({ TenantName, ResourceArn }))).toMatch(
+      /^AlreadyExistsException/,
+    );
+    expect(await failureOf(v2.createTenantResourceAssociation({ TenantName, ResourceArn: `${ResourceArn}x` }))).toMatch(
+      /^NotFoundException/,
+    );
+    await send();
+    expect((await v2.listTenantResources({ TenantName })).TenantResources).toEqual([
+      { ResourceType: 'EMAIL_IDENTITY', ResourceArn },
+    ]);
+    expect(
+      (await v2.listTenantResources({ TenantName, Filter: { RESOURCE_TYPE: 'EMAIL_TEMPLATE' } })).TenantResources,
+    ).toEqual([]);
+    expect((await v2.listResourceTenants({ ResourceArn })).ResourceTenants).toMatchObject([{ TenantName }]);
+    const entity = { ReputationEntityType: 'RESOURCE' as const, ReputationEntityReference: TenantArn! };
+    await v2.updateReputationEntityCustomerManagedStatus({ ...entity, SendingStatus: 'DISABLED' });
+    await v2.updateReputationEntityPolicy({
+      ...entity,
+      ReputationEntityPolicy: `arn:aws:ses:${REGION}:aws:reputation-policy/strict`,
+    });
+    expect((await v2.getReputationEntity(entity)).ReputationEntity).toMatchObject({
+      SendingStatusAggregate: 'DISABLED',
+      CustomerManagedStatus: { Status: 'DISABLED' },
+    });
+    expect((await v2.listReputationEntities({ Filter: { SENDING_STATUS: 'ENABLED' } })).ReputationEntities).toEqual([]);
+    expect(await failureOf(v2.updateReputationEntityPolicy({ ...entity, ReputationEntityPolicy: 'no' }))).toMatch(
+      /^BadRequestException/,
+    );
+    expect((await v2.getTenant({ TenantName })).Tenant!.SendingStatus).toBe('DISABLED');
+    await expect(send()).rejects.toThrow('Sending is disabled for tenant <shop>.');
+    await v2.deleteTenantResourceAssociation({ TenantName, ResourceArn });
+    expect((await v2.listTenants({})).Tenants).toHaveLength(1);
+    await v2.deleteTenant({ TenantName });
+    expect(await failureOf(v2.getReputationEntity(entity))).toMatch(/^NotFoundException/);
+    expect(await failureOf(v2.getTenant({ TenantName }))).toBe('NotFoundException: Tenant <shop> does not exist.');
+  });
+
+  test('tags, and what an account says', async () => {
+    const { v2 } = t;
+    const ResourceArn = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/example.com`;
+    await v2.tagResource({
+      ResourceArn,
+      Tags: [
+        { Key: 'a', Value: '1' },
+        { Key: 'b', Value: '2' },
+      ],
+    });
+    await v2.untagResource({ ResourceArn, TagKeys: ['a'] });
+    expect((await v2.listTagsForResource({ ResourceArn })).Tags).toEqual([{ Key: 'b', Value: '2' }]);
+    expect(await failureOf(v2.tagResource({ ResourceArn: `${ResourceArn}x`, Tags: [] }))).toMatch(/^NotFoundException/);
+    await v2.putAccountDedicatedIpWarmupAttributes({ AutoWarmupEnabled: false });
+    await v2.putAccountSendingAttributes({ SendingEnabled: false });
+    await v2.putAccountVdmAttributes({ VdmAttributes: { VdmEnabled: 'ENABLED' } });
+    expect(await v2.getAccount({})).toMatchObject({
+      DedicatedIpAutoWarmupEnabled: false,
+      SendingEnabled: false,
+      VdmAttributes: { VdmEnabled: 'ENABLED' },
+    });
+    await v2.putDeliverabilityDashboardOption({
+      DashboardEnabled: true,
+      SubscribedDomains: [{ Domain: 'example.com' }],
+    });
+    expect(await v2.getDeliverabilityDashboardOptions({})).toMatchObject({
+      DashboardEnabled: true,
+      AccountStatus: 'ACTIVE',
+      ActiveSubscribedDomains: [{ Domain: 'example.com' }],
+    });
+  });
+
+  test('what is not there answers 501', async () => {
+    await expect(t.v2.listRecommendations({})).rejects.toMatchObject({
+      name: 'NotImplemented',
+      $metadata: { httpStatusCode: 501 },
+    });
+  });
+});
