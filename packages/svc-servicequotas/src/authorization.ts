@@ -1,0 +1,26 @@
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import type { ServicequotasOperations, Tag } from '@emu/service-types/servicequotas';
+import { resources } from './resources.ts';
+import type { ServicequotasState } from './state.ts';
+
+interface TagInput {
+  Tags?: readonly Tag[];
+  TagKeys?: string[];
+}
+
+/**
+ * What Service Quotas' operations need: their own action, on the quota where AWS says so.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_servicequotas.html
+ */
+export const authorization: ServiceAuthorization<ServicequotasOperations, ServicequotasState> = {
+  prefix: 'servicequotas',
+  operations: {},
+  otherwise(operation, input, ctx) {
+    const action = `servicequotas:${operation}`;
+    const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
+    if (!named) return { action, resource: '*' };
+    const { Tags, TagKeys: keys } = input as TagInput;
+    const request = Tags && Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value]));
+    return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+  },
+};

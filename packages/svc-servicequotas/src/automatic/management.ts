@@ -1,0 +1,126 @@
+import type { Collection, DeepReadonly, QuotaDirectory, Timer, Worker } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { directoryOf } from '../catalogue.ts';
+import { type ManagementRecord, managementCollection } from '../records.ts';
+import type { QuotasRegistry } from '../registry.ts';
+import { requestApproval } from '../requests/approval.ts';
+import { submit } from '../requests/requests.ts';
+import { asHealth, breachEvent } from './event.ts';
+import { type Utilization, utilizations } from './utilization.ts';
+
+/** How often the usage is looked at; AWS does not say how often it does. */
+const INTERVAL = 5 * 60 * 1000;
+/**
+ * Percentages of the applied value that are told of, the greatest first.
+ * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/automatic-management.html
+ */
+const THRESHOLDS = [95, 80];
+const LOWEST = 80;
+const KEY = 'account';
+const SERVICE = 'servicequotas.amazonaws.com';
+
+/**
+ * Automatic management of an account's quotas in a region: looks at how much of them is used, tells it as AWS Health does,
+ * and asks for more where it may.
+ */
+export class AutomaticManagement implements Worker {
+  private readonly records: Collection<ManagementRecord>;
+  private timer: Timer | undefined;
+
+  constructor(private readonly state: QuotasRegistry) {
+    this.records = state.scope.collection(managementCollection);
+  }
+
+  /** Undefined where quotas are not managed. */
+  get record(): DeepReadonly<ManagementRecord> | undefined {
+    return this.records.get(KEY);
+  }
+
+  resume(): void {
+    if (this.record) this.watch();
+  }
+
+  close(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+  }
+
+  /** Begins to manage quotas, or goes on in another way. */
+  start(record: Omit<ManagementRecord, 'told'>): void {
+    this.records.put(KEY, { ...record, told: {} });
+    this.watch();
+  }
+
+  update(change: (draft: ManagementRecord) => void): void {
+    this.records.update(KEY, change);
+  }
+
+  /** Ends, and forgets how it was to be done. */
+  stop(): void {
+    this.records.delete(KEY);
+    this.close();
+  }
+
+  private watch(): void {
+    this.timer ??= this.state.scope.clock.every(INTERVAL, () => this.look());
+  }
+
+  /** Looks at the usage of every quota that is not excluded. */
+  private async look(): Promise<void> {
+    const directory = await directoryOf(this.state.scope.service);
+    const found = (await utilizations(directory, this.state)).filter((each) => !this.excludes(each));
+    const breaches = this.newBreaches(found);
+    if (!breaches.length) return;
+    await this.tell(breaches);
+    if (this.record?.type === 'NotifyAndAdjust') for (const breach of breaches) await this.adjust(breach, directory);
+  }
+
+  private excludes({ quota: { serviceCode, code } }: Utilization): boolean {
+    const codes = this.record?.exclusions[serviceCode];
+    return codes !== undefined && (codes.length === 0 || codes.includes(code));
+  }
+
+  /** Quotas that have reached a threshold since it was looked last; each is told once until the usage has gone down again. */
+  private newBreaches(found: readonly Utilization[]): Utilization[] {
+    const before = this.record?.told;
+    if (!before) return [];
+    const told: Record<string, number> = {};
+    const breaches = found.filter((each) => {
+      const id = `${each.quota.serviceCode}/${each.quota.code}`;
+      const threshold = THRESHOLDS.find((percent) => each.percent >= percent);
+      if (threshold !== undefined) told[id] = threshold;
+      return threshold !== undefined && threshold > (before[id] ?? 0);
+    });
+    if (JSON.stringify(told) !== JSON.stringify(before)) this.update((draft) => void Object.assign(draft, { told }));
+    return breaches;
+  }
+
+  private async tell(breaches: readonly Utilization[]): Promise<void> {
+    const { clock, ids } = this.state.scope;
+    const entry = breachEvent(breaches, this.state, clock.now(), ids);
+    await this.warned('The event of quotas that are nearly used up was not put', () =>
+      this.state.scope.call('events', 'PutEvents', { Entries: [entry] }, asHealth(this.state, ids.uuid())),
+    );
+  }
+
+  /** Asks for as much as makes the usage less than the lowest threshold. */
+  private async adjust({ quota, usage }: Utilization, directory: QuotaDirectory): Promise<void> {
+    if (!quota.adjustable) return;
+    const approval = (await this.state.scope.service.capability(requestApproval))!;
+    const desiredValue = Math.floor((usage * 100) / LOWEST) + 1;
+    const requester = { accountId: this.state.accountId, callerArn: SERVICE };
+    await this.warned(`${quota.serviceCode}/${quota.code} was not adjusted`, () =>
+      submit(this.state, { quota, desiredValue, requester, automatic: true }, directory, approval),
+    );
+  }
+
+  /** Does what may be refused: nobody waits for its answer but the log. */
+  private async warned(what: string, run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      this.state.scope.log.warn(`${what}: ${error.code}: ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import type {
+  ControlRouteOf,
+  HttpRouteName,
+  ServiceQuota,
+  ServiceQuotaOverride,
+  ServiceQuotaRequest,
+} from '@emu/control-client';
+import {
+  ControlError,
+  type ControlRoute,
+  type DeclaredQuota,
+  type Place,
+  type QuotaDirectory,
+  type ServiceHandle,
+} from '@emu/core';
+import { directoryOf } from './catalogue.ts';
+import { badRequest, placeOf, readApproval, readChange, readDenial, readEnforcement } from './control-inputs.ts';
+import { requestApproval } from './requests/approval.ts';
+import { objectionTo } from './requests/maxima.ts';
+import { ageKey, approve, isOpen, type Request, setStatus } from './requests/requests.ts';
+import type { ServicequotasState } from './state.ts';
+
+type Handle = ServiceHandle<ServicequotasState>;
+
+/** A route of Service Quotas, held to the types its clients have. */
+type Route<Name extends HttpRouteName> = ControlRouteOf<Name, Handle>;
+
+function describeQuota(quota: DeclaredQuota, directory: QuotaDirectory, { accountId, region }: Place): ServiceQuota {
+  const { defaultValue, appliedValue, usage, enforced } = directory.state(quota, accountId, region);
+  return {
+    accountId,
+    region,
+    serviceCode: quota.serviceCode,
+    quotaCode: quota.code,
+    quotaName: quota.name,
+    unit: quota.unit ?? 'None',
+    adjustable: quota.adjustable,
+    defaultValue,
+    appliedValue,
+    ...(usage !== undefined && { usage }),
+    enforceable: true,
+    enforced,
+  };
+}
+
+/** @throws ControlError 404 where no service of this emulator declares such a quota */
+async function quotaAt(
+  directory: QuotaDirectory,
+  { service = '', quota = '' }: Readonly<Record<string, string>>,
+): Promise<DeclaredQuota> {
+  const found = await directory.find(service, quota);
+  if (!found) throw new ControlError(404, 'QuotaNotFound', `There is no quota ${service}/${quota}.`);
+  return found;
+}
+
+const list: Route<'GET /_emulator/service-quotas/quotas'> = {
+  method: 'GET',
+  path: '/_emulator/service-quotas/quotas',
+  async handle({ query }, service) {
+    const directory = await directoryOf(service);
+    const place = placeOf(query, service);
+    const code = query.get('serviceCode');
+    const quotas = (await directory.list()).filter(({ serviceCode }) => code === null || serviceCode === code);
+    return { json: { quotas: quotas.map((quota) => describeQuota(quota, directory, place)) } };
+  },
+};
+
+const set: Route<'PUT /_emulator/service-quotas/quotas/{service}/{quota}'> = {
+  method: 'PUT',
+  path: '/_emulator/service-quotas/quotas/{service}/{quota}',
+  async handle({ params, body }, service) {
+    const directory = await directoryOf(service);
+    const quota = await quotaAt(directory, params);
+    const { value, enforce, accountId, ...rest } = readChange(body);
+    const place = {
+      accountId: accountId ?? service.settings.accountId,
+      region: rest.region ?? service.settings.region,
+    };
+    if (value !== undefined) await directory.setValue(quota, place.accountId, place.region, value);
+    // Without an account in the body the override is the server's, as the value is the default account's.
+    if (enforce !== undefined) await directory.override(quota, accountId, enforce ?? undefined);
+    return { json: describeQuota(quota, directory, place) };
+  },
+};
+
+const reset: Route<'DELETE /_emulator/service-quotas/quotas/{service}/{quota}'> = {
+  method: 'DELETE',
+  path: '/_emulator/service-quotas/quotas/{service}/{quota}',
+  async handle({ params, query }, service) {
+    const directory = await directoryOf(service);
+    const quota = await quotaAt(directory, params);
+    const place = placeOf(query, service);
+    await directory.setValue(quota, place.accountId, place.region, undefined);
+    await directory.override(quota, query.get('accountId') ?? undefined, undefined);
+    return { json: describeQuota(quota, directory, place) };
+  },
+};
+
+const enforcementOf = ({ enforcement: { enforceAll, overrides } }: QuotaDirectory) => ({
+  json: {
+    enforceAll,
+    overrides: overrides.map(
+      ({ accountId, ...override }): ServiceQuotaOverride => ({
+        ...override,
+        ...(accountId !== undefined && { accountId }),
+      }),
+    ),
+  },
+});
+
+const getEnforcement: Route<'GET /_emulator/service-quotas/enforcement'> = {
+  method: 'GET',
+  path: '/_emulator/service-quotas/enforcement',
+  handle: async (_request, service) => enforcementOf(await directoryOf(service)),
+};
+
+const putEnforcement: Route<'PUT /_emulator/service-quotas/enforcement'> = {
+  method: 'PUT',
+  path: '/_emulator/service-quotas/enforcement',
+  async handle({ body }, service) {
+    const directory = await directoryOf(service);
+    const change = readEnforcement(body);
+    for (const { serviceCode, quotaCode } of change.overrides ?? [])
+      if (!(await directory.find(serviceCode, quotaCode)))
+        throw badRequest(`${serviceCode}/${quotaCode} is no quota that emu can enforce.`);
+    await directory.setEnforcement(change);
+    return enforcementOf(directory);
+  },
+};
+
+const getApproval: Route<'GET /_emulator/service-quotas/request-approval'> = {
+  method: 'GET',
+  path: '/_emulator/service-quotas/request-approval',
+  handle: async (_request, service) => ({ json: { mode: (await service.capability(requestApproval))!.mode } }),
+};
+
+const putApproval: Route<'PUT /_emulator/service-quotas/request-approval'> = {
+  method: 'PUT',
+  path: '/_emulator/service-quotas/request-approval',
+  async handle({ body }, service) {
+    const approval = (await service.capability(requestApproval))!;
+    approval.mode = readApproval(body);
+    return { json: { mode: approval.mode } };
+  },
+};
+
+interface Found {
+  readonly state: ServicequotasState;
+  readonly request: Request;
+}
+
+const describeRequest = ({ state, request }: Found): ServiceQuotaRequest => ({
+  accountId: state.accountId,
+  region: state.region,
+  id: request.id,
+  serviceCode: request.serviceCode,
+  quotaCode: request.quotaCode,
+  quotaName: request.quotaName,
+  desiredValue: request.desiredValue,
+  status: request.status,
+  requester: request.requester,
+  created: new Date(request.createdAt).toISOString(),
+  lastUpdated: new Date(request.updatedAt).toISOString(),
+});
+
+const allRequests = (service: Handle): Found[] =>
+  [...service.states()].flatMap(({ state }) => [...state.requests.values()].map((request) => ({ state, request })));
+
+/** @throws ControlError 404 */
+function requestAt(service: Handle, { id = '' }: Readonly<Record<string, string>>): Found {
+  const found = allRequests(service).find(({ request }) => request.id === id);
+  if (!found) throw new ControlError(404, 'RequestNotFound', `There is no quota increase request ${id}.`);
+  return found;
+}
+
+const listRequests: Route<'GET /_emulator/service-quotas/requests'> = {
+  method: 'GET',
+  path: '/_emulator/service-quotas/requests',
+  handle({ query }, service) {
+    const accountId = query.get('accountId');
+    const status = query.get('status');
+    const found = allRequests(service)
+      .filter(({ state }) => accountId === null || state.accountId === accountId)
+      .filter(({ request }) => status === null || request.status === status)
+      .sort((one, other) => (ageKey(one.request) < ageKey(other.request) ? 1 : -1));
+    return { json: { requests: found.map(describeRequest) } };
+  },
+};
+
+const conflict = (message: string) => new ControlError(409, 'RequestConflict', message);
+
+const approveRequest: Route<'POST /_emulator/service-quotas/requests/{id}/approve'> = {
+  method: 'POST',
+  path: '/_emulator/service-quotas/requests/{id}/approve',
+  async handle({ params }, service) {
+    const { state, request: asked } = requestAt(service, params);
+    const directory = await directoryOf(service);
+    const quota = await quotaAt(directory, { service: asked.serviceCode, quota: asked.quotaCode });
+    const objection = await objectionTo(quota, asked.desiredValue, directory, state.accountId, state.region);
+    // Looked up again: it may have been decided, or reset, meanwhile.
+    const { request } = requestAt(service, params);
+    if (!isOpen(request)) throw conflict(`The request is ${request.status}; only open requests can be approved.`);
+    if (objection !== undefined) throw conflict(objection);
+    return { json: describeRequest({ state, request: await approve(state, request, quota, directory) }) };
+  },
+};
+
+const denyRequest: Route<'POST /_emulator/service-quotas/requests/{id}/deny'> = {
+  method: 'POST',
+  path: '/_emulator/service-quotas/requests/{id}/deny',
+  handle({ params, body }, service) {
+    const { state, request } = requestAt(service, params);
+    const status = readDenial(body);
+    if (request.status !== 'PENDING')
+      throw conflict(`The request is ${request.status}; only a request that is PENDING can be denied.`);
+    return { json: describeRequest({ state, request: setStatus(state, request.id, status) }) };
+  },
+};
+
+/** Service Quotas' routes for tests. */
+export const control: readonly ControlRoute<ServicequotasState>[] = [
+  list,
+  set,
+  reset,
+  getEnforcement,
+  putEnforcement,
+  getApproval,
+  putApproval,
+  listRequests,
+  approveRequest,
+  denyRequest,
+];

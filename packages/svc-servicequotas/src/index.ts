@@ -1,0 +1,74 @@
+import { definePlugin, provide } from '@emu/core';
+import type { ServicequotasOperations } from '@emu/service-types/servicequotas';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/servicequotas.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
+import { control } from './control.ts';
+import {
+  GetAutoManagementConfiguration,
+  StartAutoManagement,
+  StopAutoManagement,
+  UpdateAutoManagement,
+} from './operations/automatic-management.ts';
+import {
+  GetAWSDefaultServiceQuota,
+  GetServiceQuota,
+  ListAWSDefaultServiceQuotas,
+  ListServiceQuotas,
+  ListServices,
+} from './operations/quotas.ts';
+import { GetQuotaUtilizationReport, StartQuotaUtilizationReport } from './operations/reports.ts';
+import {
+  CreateSupportCase,
+  GetRequestedServiceQuotaChange,
+  ListRequestedServiceQuotaChangeHistory,
+  ListRequestedServiceQuotaChangeHistoryByQuota,
+  RequestServiceQuotaIncrease,
+} from './operations/requests.ts';
+import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import { SERVICE_QUOTAS_OPTIONS } from './options.ts';
+import { paging } from './paging.ts';
+import { collections } from './records.ts';
+import { type RequestApproval, requestApproval } from './requests/approval.ts';
+import { resources } from './resources.ts';
+import { createState, type ServicequotasState } from './state.ts';
+
+/** Service Quotas. */
+export const plugin = definePlugin<ServicequotasOperations, ServicequotasState>({
+  name: 'servicequotas',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections,
+  createState,
+  authorization,
+  paging,
+  resources,
+  control,
+  provides: [
+    provide(
+      requestApproval,
+      ({ settings }): RequestApproval => ({ mode: settings.of(SERVICE_QUOTAS_OPTIONS).EMULATOR_QUOTA_REQUESTS }),
+    ),
+  ],
+  operations: {
+    CreateSupportCase,
+    GetAutoManagementConfiguration,
+    GetAWSDefaultServiceQuota,
+    GetQuotaUtilizationReport,
+    GetRequestedServiceQuotaChange,
+    GetServiceQuota,
+    ListAWSDefaultServiceQuotas,
+    ListRequestedServiceQuotaChangeHistory,
+    ListRequestedServiceQuotaChangeHistoryByQuota,
+    ListServiceQuotas,
+    ListServices,
+    ListTagsForResource,
+    RequestServiceQuotaIncrease,
+    StartAutoManagement,
+    StartQuotaUtilizationReport,
+    StopAutoManagement,
+    TagResource,
+    UntagResource,
+    UpdateAutoManagement,
+  },
+});

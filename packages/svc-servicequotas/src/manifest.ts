@@ -1,0 +1,17 @@
+import type { ServiceManifest } from '@emu/core';
+import { SERVICE_QUOTAS_OPTIONS } from './options.ts';
+import { requestApproval } from './requests/approval.ts';
+
+/** How requests for Service Quotas are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'servicequotas',
+  signingNames: ['servicequotas'],
+  hostNames: ['servicequotas'],
+  targetPrefixes: ['ServiceQuotasV20190624'],
+  controlPrefixes: ['/_emulator/service-quotas/'],
+  // AWS states no limit; a request with as many tags as a quota may have is far smaller.
+  bodies: { bytes: 1024 * 1024 },
+  options: { table: SERVICE_QUOTAS_OPTIONS },
+  provides: [requestApproval],
+  load: async () => (await import('./index.ts')).plugin,
+};

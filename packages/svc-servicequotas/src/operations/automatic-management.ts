@@ -1,0 +1,85 @@
+import { type DeepReadonly, notImplemented } from '@emu/core';
+import type {
+  GetAutoManagementConfigurationRequest,
+  GetAutoManagementConfigurationResponse,
+  QuotaInfo,
+  StartAutoManagementRequest,
+  StopAutoManagementRequest,
+  UpdateAutoManagementRequest,
+} from '@emu/service-types/servicequotas';
+import { directoryOf } from '../catalogue.ts';
+import { noSuchResource } from '../errors.ts';
+import type { ManagementRecord } from '../records.ts';
+import type { QuotasContext } from './context.ts';
+
+const notStarted = () => noSuchResource('Automatic Management is not started for this account.');
+
+/** @throws AwsError `NotImplemented`: there is no AWS User Notifications that could tell anybody */
+function refuseNotifications(arn: string | undefined): void {
+  if (arn !== undefined) throw notImplemented('NotificationArn of servicequotas automatic management');
+}
+
+/**
+ * Begins to look at the usage of quotas: what is nearly used up is told by AWS Health's event on the default bus.
+ * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StartAutoManagement.html
+ */
+export function StartAutoManagement(input: StartAutoManagementRequest, ctx: QuotasContext): Record<string, never> {
+  refuseNotifications(input.NotificationArn);
+  ctx.state.management.start({
+    level: input.OptInLevel,
+    type: input.OptInType,
+    exclusions: input.ExclusionList ?? {},
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_UpdateAutoManagement.html */
+export function UpdateAutoManagement(input: UpdateAutoManagementRequest, ctx: QuotasContext): Record<string, never> {
+  refuseNotifications(input.NotificationArn);
+  const { management } = ctx.state;
+  if (!management.record) throw notStarted();
+  management.update((draft) => {
+    draft.type = input.OptInType ?? draft.type;
+    draft.exclusions = input.ExclusionList ?? draft.exclusions;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StopAutoManagement.html */
+export function StopAutoManagement(_input: StopAutoManagementRequest, ctx: QuotasContext): Record<string, never> {
+  const { management } = ctx.state;
+  if (!management.record) throw notStarted();
+  management.stop();
+  return {};
+}
+
+/** Excluded quotas with their names, as far as emu has them. */
+async function exclusionsOf(
+  { exclusions }: DeepReadonly<ManagementRecord>,
+  ctx: QuotasContext,
+): Promise<Record<string, QuotaInfo[]>> {
+  const directory = await directoryOf(ctx);
+  const entries = Object.entries(exclusions).map(async ([service, codes]) => {
+    const quotas = codes.map(async (QuotaCode): Promise<QuotaInfo> => {
+      const quota = await directory.find(service, QuotaCode);
+      return { QuotaCode, ...(quota && { QuotaName: quota.name }) };
+    });
+    return [service, await Promise.all(quotas)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAutoManagementConfiguration.html */
+export async function GetAutoManagementConfiguration(
+  _input: GetAutoManagementConfigurationRequest,
+  ctx: QuotasContext,
+): Promise<GetAutoManagementConfigurationResponse> {
+  const { record } = ctx.state.management;
+  if (!record) return { OptInStatus: 'DISABLED' };
+  return {
+    OptInLevel: record.level,
+    OptInType: record.type,
+    OptInStatus: 'ENABLED',
+    ExclusionList: await exclusionsOf(record, ctx),
+  };
+}

@@ -1,0 +1,83 @@
+import type { DeclaredQuota } from '@emu/core';
+import type {
+  GetAWSDefaultServiceQuotaRequest,
+  GetAWSDefaultServiceQuotaResponse,
+  GetServiceQuotaRequest,
+  GetServiceQuotaResponse,
+  ListAWSDefaultServiceQuotasRequest,
+  ListAWSDefaultServiceQuotasResponse,
+  ListServiceQuotasRequest,
+  ListServiceQuotasResponse,
+  ListServicesRequest,
+  ListServicesResponse,
+} from '@emu/service-types/servicequotas';
+import { describeApplied, describeDefault, directoryOf, quotaOf, quotasOf } from '../catalogue.ts';
+import { noSuchResource } from '../errors.ts';
+import { paging } from '../paging.ts';
+import { serviceName } from '../service-names.ts';
+import type { QuotasContext } from './context.ts';
+
+const codeOf = ({ code }: DeclaredQuota): string => code;
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServices.html */
+export async function ListServices(input: ListServicesRequest, ctx: QuotasContext): Promise<ListServicesResponse> {
+  const quotas = await (await directoryOf(ctx)).list();
+  const codes = new Set(quotas.map(({ serviceCode }) => serviceCode));
+  return paging
+    .page('ListServices', input, codes, (code) => code)
+    .list((code) => ({ ServiceCode: code, ServiceName: serviceName(code) }));
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListAWSDefaultServiceQuotas.html */
+export async function ListAWSDefaultServiceQuotas(
+  input: ListAWSDefaultServiceQuotasRequest,
+  ctx: QuotasContext,
+): Promise<ListAWSDefaultServiceQuotasResponse> {
+  const quotas = await quotasOf(await directoryOf(ctx), input.ServiceCode);
+  return paging.page('ListAWSDefaultServiceQuotas', input, quotas, codeOf).list((quota) => describeDefault(quota, ctx));
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAWSDefaultServiceQuota.html */
+export async function GetAWSDefaultServiceQuota(
+  input: GetAWSDefaultServiceQuotaRequest,
+  ctx: QuotasContext,
+): Promise<GetAWSDefaultServiceQuotaResponse> {
+  return { Quota: describeDefault(await quotaOf(await directoryOf(ctx), input), ctx) };
+}
+
+/**
+ * The quotas of a service with the values that hold. No quota of emu's services is applied at the level of resources.
+ * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServiceQuotas.html
+ */
+export async function ListServiceQuotas(
+  input: ListServiceQuotasRequest,
+  ctx: QuotasContext,
+): Promise<ListServiceQuotasResponse> {
+  const { ServiceCode, QuotaCode, QuotaAppliedAtLevel } = input;
+  const directory = await directoryOf(ctx);
+  const quotas =
+    QuotaCode === undefined
+      ? await quotasOf(directory, ServiceCode)
+      : [await quotaOf(directory, { ServiceCode, QuotaCode })];
+  const atLevel = QuotaAppliedAtLevel === 'RESOURCE' ? [] : quotas;
+  return paging
+    .page('ListServiceQuotas', input, atLevel, codeOf)
+    .list((quota) => describeApplied(quota, directory, ctx));
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetServiceQuota.html */
+export async function GetServiceQuota(
+  input: GetServiceQuotaRequest,
+  ctx: QuotasContext,
+): Promise<GetServiceQuotaResponse> {
+  const directory = await directoryOf(ctx);
+  const quota = await quotaOf(directory, input);
+  checkContext(input.ContextId);
+  return { Quota: describeApplied(quota, directory, ctx) };
+}
+
+/** @throws AwsError `NoSuchResourceException`: no quota of emu's services is applied to single resources */
+export function checkContext(contextId: string | undefined): void {
+  if (contextId !== undefined)
+    throw noSuchResource('The request failed because applied value for the specified context Id do not exist.');
+}

@@ -1,0 +1,120 @@
+import type {
+  CreateSupportCaseRequest,
+  GetRequestedServiceQuotaChangeRequest,
+  GetRequestedServiceQuotaChangeResponse,
+  ListRequestedServiceQuotaChangeHistoryByQuotaRequest,
+  ListRequestedServiceQuotaChangeHistoryByQuotaResponse,
+  ListRequestedServiceQuotaChangeHistoryRequest,
+  ListRequestedServiceQuotaChangeHistoryResponse,
+  RequestedServiceQuotaChange,
+  RequestServiceQuotaIncreaseRequest,
+  RequestServiceQuotaIncreaseResponse,
+} from '@emu/service-types/servicequotas';
+import { arnOf, directoryOf, quotaOf, quotasOf } from '../catalogue.ts';
+import { alreadyExists, invalidState } from '../errors.ts';
+import { paging } from '../paging.ts';
+import { requestApproval } from '../requests/approval.ts';
+import { ageKey, openCase, type Request, requestOf, shownRequests, submit } from '../requests/requests.ts';
+import { serviceName } from '../service-names.ts';
+import type { QuotasContext } from './context.ts';
+import { checkContext } from './quotas.ts';
+
+/** A request as the API shows it. */
+function describe(request: Request, { accountId, region }: QuotasContext): RequestedServiceQuotaChange {
+  const { serviceCode, quotaCode, global } = request;
+  return {
+    Id: request.id,
+    ...(request.automatic && { RequestType: 'AutomaticManagement' as const }),
+    ...(request.caseId !== undefined && { CaseId: request.caseId }),
+    ServiceCode: serviceCode,
+    ServiceName: serviceName(serviceCode),
+    QuotaCode: quotaCode,
+    QuotaName: request.quotaName,
+    DesiredValue: request.desiredValue,
+    Status: request.status,
+    Created: new Date(request.createdAt),
+    LastUpdated: new Date(request.updatedAt),
+    Requester: request.requester,
+    QuotaArn: arnOf({ serviceCode, code: quotaCode, ...(global && { global: true as const }) }, { accountId, region }),
+    GlobalQuota: global,
+    Unit: request.unit,
+    QuotaRequestedAtLevel: 'ACCOUNT',
+  };
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_RequestServiceQuotaIncrease.html */
+export async function RequestServiceQuotaIncrease(
+  input: RequestServiceQuotaIncreaseRequest,
+  ctx: QuotasContext,
+): Promise<RequestServiceQuotaIncreaseResponse> {
+  const directory = await directoryOf(ctx);
+  const quota = await quotaOf(directory, input);
+  checkContext(input.ContextId);
+  const wish = {
+    quota,
+    desiredValue: input.DesiredValue,
+    supportCaseAllowed: input.SupportCaseAllowed,
+    requester: { accountId: ctx.accountId, callerArn: ctx.principal.arn },
+  };
+  const approval = (await ctx.capability(requestApproval))!;
+  return { RequestedQuota: describe(await submit(ctx.state, wish, directory, approval), ctx) };
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetRequestedServiceQuotaChange.html */
+export function GetRequestedServiceQuotaChange(
+  { RequestId }: GetRequestedServiceQuotaChangeRequest,
+  ctx: QuotasContext,
+): GetRequestedServiceQuotaChangeResponse {
+  return { RequestedQuota: describe(requestOf(ctx.state, RequestId), ctx) };
+}
+
+/**
+ * Opens a support case for a request that waits for its decision.
+ * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_CreateSupportCase.html
+ */
+export function CreateSupportCase({ RequestId }: CreateSupportCaseRequest, ctx: QuotasContext): Record<string, never> {
+  const { caseId, status } = requestOf(ctx.state, RequestId);
+  if (caseId !== undefined) throw alreadyExists('A support case exists for the quota increase request.');
+  if (status !== 'PENDING')
+    throw invalidState(`A support case is created only for requests that are PENDING; the status is ${status}.`);
+  openCase(ctx.state, RequestId, 'CASE_OPENED');
+  return {};
+}
+
+/** The requests of a region that a history is to show; all were made at the level of the account. */
+function historyOf(
+  { Status, QuotaRequestedAtLevel }: ListRequestedServiceQuotaChangeHistoryRequest,
+  ctx: QuotasContext,
+): Request[] {
+  if (QuotaRequestedAtLevel === 'RESOURCE') return [];
+  return shownRequests(ctx.state).filter(({ status }) => Status === undefined || status === Status);
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListRequestedServiceQuotaChangeHistory.html */
+export async function ListRequestedServiceQuotaChangeHistory(
+  input: ListRequestedServiceQuotaChangeHistoryRequest,
+  ctx: QuotasContext,
+): Promise<ListRequestedServiceQuotaChangeHistoryResponse> {
+  const { ServiceCode } = input;
+  if (ServiceCode !== undefined) await quotasOf(await directoryOf(ctx), ServiceCode);
+  const found = historyOf(input, ctx).filter(
+    ({ serviceCode }) => ServiceCode === undefined || serviceCode === ServiceCode,
+  );
+  return paging
+    .page('ListRequestedServiceQuotaChangeHistory', input, found, ageKey, { descending: true })
+    .list((request) => describe(request, ctx));
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListRequestedServiceQuotaChangeHistoryByQuota.html */
+export async function ListRequestedServiceQuotaChangeHistoryByQuota(
+  input: ListRequestedServiceQuotaChangeHistoryByQuotaRequest,
+  ctx: QuotasContext,
+): Promise<ListRequestedServiceQuotaChangeHistoryByQuotaResponse> {
+  const { serviceCode, code } = await quotaOf(await directoryOf(ctx), input);
+  const found = historyOf(input, ctx).filter(
+    (request) => request.serviceCode === serviceCode && request.quotaCode === code,
+  );
+  return paging
+    .page('ListRequestedServiceQuotaChangeHistoryByQuota', input, found, ageKey, { descending: true })
+    .list((request) => describe(request, ctx));
+}

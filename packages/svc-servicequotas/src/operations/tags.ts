@@ -1,0 +1,73 @@
+import type { DeclaredQuota } from '@emu/core';
+import type {
+  ListTagsForResourceRequest,
+  ListTagsForResourceResponse,
+  TagResourceRequest,
+  UntagResourceRequest,
+} from '@emu/service-types/servicequotas';
+import { directoryOf } from '../catalogue.ts';
+import { illegalArgument, noSuchResource } from '../errors.ts';
+import { globalQuotaType, HOME_REGION, type QuotaKey, quotaId, quotaType } from '../resources.ts';
+import type { ServicequotasState } from '../state.ts';
+import { tagging } from '../tags.ts';
+import type { QuotasContext } from './context.ts';
+
+interface TaggedQuota {
+  readonly key: QuotaKey;
+  readonly quota: DeclaredQuota;
+  readonly state: ServicequotasState;
+}
+
+/**
+ * The quota that an ARN names, in the caller's account and region.
+ * @throws AwsError `IllegalArgumentException` for what is no ARN of a quota, `NoSuchResourceException`
+ */
+async function quotaAt(arn: string, ctx: QuotasContext): Promise<TaggedQuota> {
+  const global = globalQuotaType.parse(arn);
+  const address = global ?? quotaType.parse(arn);
+  if (!address) throw illegalArgument(`${arn} is no ARN of a quota.`);
+  const { key, place } = address;
+  const quota = await (await directoryOf(ctx)).find(key.service, key.code);
+  const own = place.accountId === ctx.accountId && (global !== undefined || place.region === ctx.region);
+  if (!quota || !own || (quota.global ?? false) !== (global !== undefined))
+    throw noSuchResource('The request failed because the specified quota does not exist.');
+  return { key, quota, state: global ? ctx.handle.state(ctx.accountId, HOME_REGION) : ctx.state };
+}
+
+/** Sets the tags of a quota; the record goes with the last of them. */
+function put({ key, quota, state }: TaggedQuota, tags: Record<string, string>): void {
+  if (Object.keys(tags).length) state.tags.put(quotaId(key), { ...key, global: quota.global ?? false, tags });
+  else state.tags.delete(quotaId(key));
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_TagResource.html */
+export async function TagResource(
+  { ResourceARN, Tags }: TagResourceRequest,
+  ctx: QuotasContext,
+): Promise<Record<string, never>> {
+  const tagged = await quotaAt(ResourceARN, ctx);
+  const added = Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value]));
+  put(tagged, tagging.merge(tagged.state.tags.get(quotaId(tagged.key))?.tags, added));
+  return {};
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_UntagResource.html */
+export async function UntagResource(
+  { ResourceARN, TagKeys }: UntagResourceRequest,
+  ctx: QuotasContext,
+): Promise<Record<string, never>> {
+  const tagged = await quotaAt(ResourceARN, ctx);
+  const record = tagged.state.tags.get(quotaId(tagged.key));
+  if (record) put(tagged, tagging.remove(record.tags, TagKeys));
+  return {};
+}
+
+/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListTagsForResource.html */
+export async function ListTagsForResource(
+  { ResourceARN }: ListTagsForResourceRequest,
+  ctx: QuotasContext,
+): Promise<ListTagsForResourceResponse> {
+  const { key, state } = await quotaAt(ResourceARN, ctx);
+  const tags = Object.entries(state.tags.get(quotaId(key))?.tags ?? {});
+  return { Tags: tags.map(([Key, Value]) => ({ Key, Value })) };
+}

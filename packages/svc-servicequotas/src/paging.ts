@@ -1,0 +1,14 @@
+import { Paging } from '@emu/core';
+import type { ServicequotasOperations } from '@emu/service-types/servicequotas';
+import { awsError } from '@emu/wire';
+import { illegalArgument } from './errors.ts';
+import { pagination } from './generated/servicequotas-pagination.ts';
+
+/** Pages of Service Quotas' lists. */
+export const paging = new Paging<ServicequotasOperations, typeof pagination>(pagination, {
+  defaultLimit: 100,
+  invalidToken: (_token, operation) =>
+    operation === 'GetQuotaUtilizationReport'
+      ? illegalArgument('The pagination token is invalid.')
+      : awsError('InvalidPaginationTokenException', 'The pagination token is invalid.'),
+});

@@ -1,0 +1,58 @@
+import type { DeclaredQuota, QuotaDirectory } from '@emu/core';
+
+const IAM_PAGE = 'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html';
+
+/** The most that AWS raises a quota to. */
+interface Maximum {
+  readonly most: number;
+  /** The page that says so. */
+  readonly page: string;
+}
+
+/** Greatest values by service and quota code, where AWS says one; any other value is approved. */
+const MAXIMA: Readonly<Record<string, Maximum>> = {
+  'dynamodb/L-F98FE922': {
+    most: 10_000,
+    page: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html',
+  },
+  'iam/L-4019AD8B': { most: 20, page: IAM_PAGE },
+  'iam/L-6E65F664': { most: 5000, page: IAM_PAGE },
+  'iam/L-BF35879D': { most: 1000, page: IAM_PAGE },
+  'iam/L-F4A5425F': { most: 500, page: IAM_PAGE },
+  'iam/L-FE177D64': { most: 5000, page: IAM_PAGE },
+  's3/L-DC2B2D3D': {
+    most: 1_000_000,
+    page: 'https://docs.aws.amazon.com/AmazonS3/latest/userguide/BucketRestrictions.html',
+  },
+};
+
+/**
+ * Rules of a security group, and security groups of a network interface: together no more than a thousand rules.
+ * @see https://docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html
+ */
+const SECURITY_GROUPS: Readonly<Record<string, string>> = { 'L-0EA8095F': 'L-2AEEBF1A', 'L-2AEEBF1A': 'L-0EA8095F' };
+const MOST_RULES = 1000;
+
+/**
+ * Why AWS would not raise a quota to a value.
+ * @returns undefined where it would
+ */
+export async function objectionTo(
+  quota: DeclaredQuota,
+  value: number,
+  directory: QuotaDirectory,
+  accountId: string,
+  region: string,
+): Promise<string | undefined> {
+  const { serviceCode, code } = quota;
+  const maximum = MAXIMA[`${serviceCode}/${code}`];
+  if (maximum && value > maximum.most)
+    return `${value} is more than ${maximum.most}, the greatest value of ${serviceCode}/${code}.`;
+  const otherCode = serviceCode === 'vpc' ? SECURITY_GROUPS[code] : undefined;
+  const other = otherCode === undefined ? undefined : await directory.find(serviceCode, otherCode);
+  if (!other) return undefined;
+  const { appliedValue } = directory.state(other, accountId, region);
+  return value * appliedValue > MOST_RULES
+    ? `${value} times ${appliedValue} is more than ${MOST_RULES}: rules of a security group times security groups of a network interface.`
+    : undefined;
+}

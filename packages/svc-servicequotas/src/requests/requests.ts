@@ -1,0 +1,138 @@
+import type { DeclaredQuota, DeepReadonly, QuotaDirectory } from '@emu/core';
+import type { RequestStatus } from '@emu/service-types/servicequotas';
+import { alreadyExists, illegalArgument, noSuchResource, quotaExceeded } from '../errors.ts';
+import type { RequestRecord } from '../records.ts';
+import type { QuotasRegistry } from '../registry.ts';
+import type { RequestApproval } from './approval.ts';
+import { objectionTo } from './maxima.ts';
+
+/** @see https://docs.aws.amazon.com/servicequotas/latest/userguide/reference_limits.html */
+const MOST_ACTIVE = 20;
+/** How long requests are shown after they were closed. */
+const SHOWN_AFTER = 90 * 24 * 60 * 60 * 1000;
+const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const DIGITS = '0123456789';
+
+export type Request = DeepReadonly<RequestRecord>;
+
+/** What somebody asks for. */
+export interface Wish {
+  readonly quota: DeclaredQuota;
+  readonly desiredValue: number;
+  readonly requester: { readonly accountId: string; readonly callerArn: string };
+  /** Whether a support case may be opened where Service Quotas does not approve by itself; it may by default. */
+  readonly supportCaseAllowed?: boolean | undefined;
+  readonly automatic?: true;
+}
+
+const OPEN: ReadonlySet<RequestStatus> = new Set(['PENDING', 'CASE_OPENED']);
+
+/** Whether a request has not been decided. */
+export const isOpen = ({ status }: Pick<Request, 'status'>): boolean => OPEN.has(status);
+
+/** Orders requests by their age. */
+export const ageKey = ({ createdAt, id }: Request): string => `${String(createdAt).padStart(15, '0')}/${id}`;
+
+/** The requests that histories show: open ones, and those that were closed in the last ninety days. */
+export function shownRequests(state: QuotasRegistry): Request[] {
+  const since = state.scope.clock.now() - SHOWN_AFTER;
+  return [...state.requests.values()].filter((request) => isOpen(request) || request.updatedAt >= since);
+}
+
+/** The open requests of an account in every region. */
+function openRequests({ scope, accountId }: QuotasRegistry): { region: string; request: Request }[] {
+  const found: { region: string; request: Request }[] = [];
+  for (const each of scope.service.states())
+    if (each.accountId === accountId)
+      for (const request of (each.state as QuotasRegistry).requests.values())
+        if (isOpen(request)) found.push({ region: each.region, request });
+  return found;
+}
+
+/** Sets the status of a request. */
+export function setStatus(state: QuotasRegistry, id: string, status: RequestStatus): Request {
+  return state.requests.update(id, (draft) => {
+    draft.status = status;
+    draft.updatedAt = state.scope.clock.now();
+  });
+}
+
+/** Opens a support case for a request, and gives the request the status that follows. */
+export function openCase(state: QuotasRegistry, id: string, status: RequestStatus): Request {
+  state.requests.update(id, (draft) => {
+    draft.caseId = state.scope.ids.chars(10, DIGITS);
+  });
+  return setStatus(state, id, status);
+}
+
+/** Raises the applied value to what a request asks for, which never lowers it, and approves the request. */
+export async function approve(
+  state: QuotasRegistry,
+  { id, desiredValue }: Request,
+  quota: DeclaredQuota,
+  directory: QuotaDirectory,
+): Promise<Request> {
+  const { accountId, region } = state;
+  const { appliedValue } = directory.state(quota, accountId, region);
+  // Before anything is waited for, so that nobody decides otherwise meanwhile.
+  const approved = setStatus(state, id, 'APPROVED');
+  if (desiredValue > appliedValue) await directory.setValue(quota, accountId, region, desiredValue);
+  return approved;
+}
+
+/**
+ * Takes an increase request, and decides on it where requests are decided at once: what is past the most that AWS gives is
+ * denied by Service Quotas, or not approved by AWS Support where a case may be opened.
+ * @throws AwsError `IllegalArgumentException`, `ResourceAlreadyExistsException`, `QuotaExceededException`
+ */
+export async function submit(
+  state: QuotasRegistry,
+  wish: Wish,
+  directory: QuotaDirectory,
+  approval: RequestApproval,
+): Promise<Request> {
+  const { accountId, region, scope } = state;
+  const { quota, desiredValue } = wish;
+  if (!quota.adjustable) throw illegalArgument(`The quota ${quota.code} of ${quota.serviceCode} is not adjustable.`);
+  if (desiredValue <= directory.state(quota, accountId, region).appliedValue)
+    throw illegalArgument('You must provide a quota value greater than the current quota value');
+  const open = openRequests(state);
+  const same = open.some(
+    ({ region: where, request }) =>
+      request.serviceCode === quota.serviceCode &&
+      request.quotaCode === quota.code &&
+      (quota.global || where === region),
+  );
+  if (same) throw alreadyExists('Only one open service quota increase request is allowed per quota.');
+  if (open.length >= MOST_ACTIVE) throw quotaExceeded();
+  const now = scope.clock.now();
+  const id = scope.ids.hex(32) + scope.ids.chars(8, ID_CHARACTERS);
+  const request = state.requests.put(id, {
+    id,
+    serviceCode: quota.serviceCode,
+    quotaCode: quota.code,
+    quotaName: quota.name,
+    unit: quota.unit ?? 'None',
+    global: quota.global ?? false,
+    desiredValue,
+    status: 'PENDING',
+    createdAt: now,
+    updatedAt: now,
+    requester: JSON.stringify(wish.requester),
+    ...(wish.automatic && { automatic: true }),
+  });
+  if (approval.mode === 'manual') return request;
+  if (!(await objectionTo(quota, desiredValue, directory, accountId, region)))
+    return approve(state, request, quota, directory);
+  return wish.supportCaseAllowed === false ? setStatus(state, id, 'DENIED') : openCase(state, id, 'NOT_APPROVED');
+}
+
+/**
+ * The request of an id.
+ * @throws AwsError `NoSuchResourceException`
+ */
+export function requestOf(state: QuotasRegistry, id: string): Request {
+  const request = state.requests.get(id);
+  if (!request) throw noSuchResource('The request failed because the specified quota increase request does not exist.');
+  return request;
+}

@@ -1,0 +1,28 @@
+/** AWS's names of services by their codes in Service Quotas. */
+const NAMES: Readonly<Record<string, string>> = {
+  apigateway: 'Amazon API Gateway',
+  cloudformation: 'AWS CloudFormation',
+  'cognito-idp': 'Amazon Cognito User Pools',
+  dynamodb: 'Amazon DynamoDB',
+  ec2: 'Amazon Elastic Compute Cloud (Amazon EC2)',
+  events: 'Amazon EventBridge (CloudWatch Events)',
+  firehose: 'Amazon Data Firehose',
+  iam: 'AWS Identity and Access Management (IAM)',
+  kinesis: 'Amazon Kinesis Data Streams',
+  kms: 'AWS Key Management Service (AWS KMS)',
+  lambda: 'AWS Lambda',
+  logs: 'Amazon CloudWatch Logs',
+  monitoring: 'Amazon CloudWatch',
+  s3: 'Amazon Simple Storage Service (Amazon S3)',
+  scheduler: 'Amazon EventBridge Scheduler',
+  secretsmanager: 'AWS Secrets Manager',
+  ses: 'Amazon Simple Email Service (Amazon SES)',
+  sns: 'Amazon Simple Notification Service (Amazon SNS)',
+  sqs: 'Amazon Simple Queue Service (Amazon SQS)',
+  ssm: 'AWS Systems Manager',
+  states: 'AWS Step Functions',
+  vpc: 'Amazon Virtual Private Cloud (Amazon VPC)',
+};
+
+/** The name of a service; its code where AWS's name is not known. */
+export const serviceName = (code: string): string => NAMES[code] ?? code;

@@ -1,0 +1,24 @@
+import { Tagging, tagMap } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { illegalArgument } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+/**
+ * Tags of quotas; how long they may be, and of which characters, is the model's.
+ * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/sq-tagging.html
+ */
+export const tagging = new Tagging<Record<string, string>>({
+  form: tagMap,
+  most: MAX_TAGS,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'reserved':
+        return illegalArgument('Tag keys must not begin with aws:, which AWS keeps for itself.');
+      case 'too-many':
+        return awsError('TooManyTagsException', `A quota cannot have more than ${MAX_TAGS} tags.`);
+      default:
+        return undefined;
+    }
+  },
+});
