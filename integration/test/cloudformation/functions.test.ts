@@ -1,0 +1,229 @@
+import { zipOf } from '@emu/gateway/testing';
+import { manifest as iam } from '@emu/svc-iam/manifest';
+import { manifest as kms } from '@emu/svc-kms/manifest';
+import { manifest as lambda } from '@emu/svc-lambda/manifest';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as sqs } from '@emu/svc-sqs/manifest';
+import { manifest as sts } from '@emu/svc-sts/manifest';
+import { describeTypes, type Env, typeCase } from './support.ts';
+
+const TAGS = [{ Key: 'a', Value: '1' }];
+const CODE = { ZipFile: 'exports.handler = async (event) => event;' };
+const PROFILE = 'arn:aws:signer:us-east-1:000000000000:/signing-profiles/p/abcdefghij';
+
+const ROLE = {
+  AssumeRolePolicyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+  },
+};
+
+async function functionOf(env: Env) {
+  const role = (await env.make('AWS::IAM::Role', ROLE)).attributes.Arn;
+  const properties = { Code: CODE, Handler: 'index.handler', Runtime: 'nodejs22.x', Role: role };
+  const made = await env.make('AWS::Lambda::Function', properties);
+  return { role, name: made.id, arn: made.attributes.Arn!, properties };
+}
+
+async function versionsOf(env: Env) {
+  const { name, arn } = await functionOf(env);
+  await env.make('AWS::Lambda::Version', { FunctionName: name });
+  await env.call('lambda', 'UpdateFunctionConfiguration', { FunctionName: name, Timeout: 9 });
+  await env.make('AWS::Lambda::Version', { FunctionName: name });
+  return { name, arn };
+}
+
+async function packageOf(env: Env) {
+  await env.call('s3', 'CreateBucket', { Bucket: 'code' }).catch(() => undefined);
+  const Body = zipOf({ 'index.js': 'exports.handler = async () => 2;' }).toString('base64');
+  await env.call('s3', 'PutObject', { Bucket: 'code', Key: 'code.zip', Body });
+  return { S3Bucket: 'code', S3Key: 'code.zip' };
+}
+
+async function layerOf(env: Env) {
+  return (await env.make('AWS::Lambda::LayerVersion', { Content: await packageOf(env) })).id;
+}
+
+describeTypes(
+  [lambda, s3, sqs, kms, iam, sts],
+  [
+    typeCase({
+      type: 'AWS::Lambda::Function',
+      needs: async (env) => ({
+        ...(await functionOf(env)),
+        code: await packageOf(env),
+        layer: await layerOf(env),
+        queue: (await env.make('AWS::SQS::Queue')).attributes.Arn,
+        key: 'arn:aws:kms:us-east-1:000000000000:key/00000000-0000-0000-0000-000000000000',
+        signing: (
+          await env.make('AWS::Lambda::CodeSigningConfig', {
+            AllowedPublishers: { SigningProfileVersionArns: [PROFILE] },
+          })
+        ).id,
+      }),
+      least: ({ properties }) => ({ ...properties }),
+      most: ({ code, layer, queue, signing }) => ({
+        Architectures: ['arm64'],
+        Code: code,
+        CodeSigningConfigArn: signing,
+        DeadLetterConfig: { TargetArn: queue },
+        Description: 'described',
+        Environment: { Variables: { AB: '1' } },
+        EphemeralStorage: { Size: 1024 },
+        Handler: 'other.handler',
+        Layers: [layer],
+        LoggingConfig: { LogFormat: 'JSON', ApplicationLogLevel: 'DEBUG', SystemLogLevel: 'WARN' },
+        MemorySize: 256,
+        RecursiveLoop: 'Allow',
+        ReservedConcurrentExecutions: 3,
+        Runtime: 'nodejs20.x',
+        RuntimeManagementConfig: { UpdateRuntimeOn: 'FunctionUpdate' },
+        Tags: TAGS,
+        Timeout: 20,
+        TracingConfig: { Mode: 'Active' },
+        VpcConfig: { SubnetIds: ['subnet-1'], SecurityGroupIds: ['sg-1'] },
+      }),
+      other: () => ({ FunctionName: 'named', PackageType: 'Zip' }),
+      unread: { Code: 'told as a link only' },
+      untried: {
+        CapacityProviderConfig: 'goes with a capacity provider',
+        DurableConfig: 'only of functions that were made durable',
+        ImageConfig: 'only of images',
+        KmsKeyArn: 'needs a key that encrypts the variables',
+        SnapStart: 'None is the default, and emu refuses the other',
+        TenancyConfig: 'only of functions that were made for tenants',
+      },
+    }),
+    typeCase({
+      type: 'AWS::Lambda::Version',
+      needs: async (env) => [await functionOf(env), await functionOf(env)] as const,
+      least: ([{ name }]) => ({ FunctionName: name, Description: 'described' }),
+      other: ([, { name }]) => ({
+        FunctionName: name,
+        ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: 1 },
+        RuntimePolicy: { UpdateRuntimeOn: 'FunctionUpdate' },
+      }),
+      untried: { CodeSha256: 'compared by Lambda only' },
+    }),
+    typeCase({
+      type: 'AWS::Lambda::Alias',
+      needs: versionsOf,
+      least: ({ name }) => ({ FunctionName: name, FunctionVersion: '1', Name: 'one' }),
+      most: () => ({
+        Description: 'described',
+        FunctionVersion: '2',
+        ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: 1 },
+        RoutingConfig: { AdditionalVersionWeights: [{ FunctionVersion: '1', FunctionWeight: 0.5 }] },
+      }),
+      other: () => ({ Name: 'two' }),
+    }),
+    typeCase({
+      type: 'AWS::Lambda::Permission',
+      needs: functionOf,
+      least: ({ name }) => ({ FunctionName: name, Action: 'lambda:InvokeFunction', Principal: 's3.amazonaws.com' }),
+      other: () => ({
+        Action: 'lambda:InvokeFunctionUrl',
+        EventSourceToken: 'token',
+        FunctionUrlAuthType: 'NONE',
+        Principal: '*',
+        PrincipalOrgID: 'o-1234567890',
+        SourceAccount: '000000000000',
+        SourceArn: 'arn:aws:s3:::bucket',
+      }),
+      untried: { InvokedViaFunctionUrl: 'not with the action of URLs' },
+    }),
+    typeCase({
+      type: 'AWS::Lambda::EventSourceMapping',
+      needs: async (env) => {
+        const queues = [await env.make('AWS::SQS::Queue'), await env.make('AWS::SQS::Queue')];
+        return {
+          arn: (await functionOf(env)).arn,
+          arn2: (await functionOf(env)).arn,
+          queues: queues.map(({ attributes }) => attributes.Arn),
+        };
+      },
+      least: ({ arn, queues }) => ({ FunctionName: arn, EventSourceArn: queues[0] }),
+      most: ({ arn2 }) => ({
+        BatchSize: 5,
+        Enabled: false,
+        FilterCriteria: { Filters: [{ Pattern: '{"body":{"a":["b"]}}' }] },
+        FunctionName: arn2,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        MaximumBatchingWindowInSeconds: 3,
+        MetricsConfig: { Metrics: ['EventCount'] },
+        ScalingConfig: { MaximumConcurrency: 4 },
+        Tags: TAGS,
+      }),
+      other: ({ queues }) => ({ EventSourceArn: queues[1] }),
+      untried: {
+        BisectBatchOnFunctionError: 'only of streams',
+        DestinationConfig: 'only of streams',
+        KmsKeyArn: 'needs a key that encrypts the filter',
+        MaximumRecordAgeInSeconds: 'only of streams',
+        MaximumRetryAttempts: 'only of streams',
+        ParallelizationFactor: 'only of streams',
+        StartingPosition: 'only of streams',
+        StartingPositionTimestamp: 'only of streams',
+        TumblingWindowInSeconds: 'only of streams',
+      },
+    }),
+    typeCase({
+      type: 'AWS::Lambda::Url',
+      needs: async (env) => {
+        const { name, arn } = await versionsOf(env);
+        await env.make('AWS::Lambda::Alias', { FunctionName: name, FunctionVersion: '1', Name: 'live' });
+        return arn;
+      },
+      least: (arn) => ({ TargetFunctionArn: arn, AuthType: 'NONE' }),
+      most: () => ({
+        AuthType: 'AWS_IAM',
+        Cors: { AllowOrigins: ['https://example.com'], AllowMethods: ['GET'], MaxAge: 10 },
+        InvokeMode: 'RESPONSE_STREAM',
+      }),
+      other: () => ({ Qualifier: 'live' }),
+    }),
+    typeCase({
+      type: 'AWS::Lambda::EventInvokeConfig',
+      needs: async (env) => ({
+        ...(await versionsOf(env)),
+        queue: (await env.make('AWS::SQS::Queue')).attributes.Arn,
+      }),
+      least: ({ name }) => ({ FunctionName: name, Qualifier: '$LATEST', MaximumRetryAttempts: 2 }),
+      most: ({ queue }) => ({
+        DestinationConfig: { OnFailure: { Destination: queue } },
+        MaximumEventAgeInSeconds: 100,
+        MaximumRetryAttempts: 1,
+      }),
+      other: () => ({ Qualifier: '1' }),
+    }),
+    typeCase({
+      type: 'AWS::Lambda::LayerVersion',
+      needs: packageOf,
+      least: (code) => ({ Content: code }),
+      other: () => ({
+        LayerName: 'named',
+        CompatibleArchitectures: ['arm64'],
+        CompatibleRuntimes: ['nodejs22.x'],
+        Description: 'described',
+        LicenseInfo: 'MIT',
+      }),
+      unread: { Content: 'told as a link only' },
+    }),
+    typeCase({
+      type: 'AWS::Lambda::LayerVersionPermission',
+      needs: layerOf,
+      least: (layer) => ({ LayerVersionArn: layer, Action: 'lambda:GetLayerVersion', Principal: '111122223333' }),
+      other: () => ({ Principal: '*', OrganizationId: 'o-1234567890' }),
+    }),
+    typeCase({
+      type: 'AWS::Lambda::CodeSigningConfig',
+      least: () => ({ AllowedPublishers: { SigningProfileVersionArns: [PROFILE] } }),
+      most: () => ({
+        AllowedPublishers: { SigningProfileVersionArns: [`${PROFILE}k`] },
+        CodeSigningPolicies: { UntrustedArtifactOnDeployment: 'Enforce' },
+        Description: 'described',
+        Tags: TAGS,
+      }),
+    }),
+  ],
+);

@@ -1,0 +1,192 @@
+import { manifest as apigatewayv2 } from '@emu/svc-apigatewayv2/manifest';
+import { describeTypes, type Env, typeCase } from './support.ts';
+
+const CALLED = 'arn:aws:lambda:us-east-1:000000000000:function:called';
+const OTHER = 'arn:aws:lambda:us-east-1:000000000000:function:other';
+const ROLE = 'arn:aws:iam::000000000000:role/caller';
+const uriOf = (arn: string) => `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${arn}/invocations`;
+
+const apiOf = async (env: Env, ProtocolType = 'HTTP') =>
+  (
+    await env.make('AWS::ApiGatewayV2::Api', {
+      Name: 'api',
+      ProtocolType,
+      ...(ProtocolType === 'WEBSOCKET' && { RouteSelectionExpression: '$request.body.action' }),
+    })
+  ).id;
+
+async function integrated(env: Env) {
+  const ApiId = await apiOf(env);
+  const properties = { ApiId, IntegrationType: 'AWS_PROXY', IntegrationUri: CALLED, PayloadFormatVersion: '2.0' };
+  const first = await env.make('AWS::ApiGatewayV2::Integration', properties);
+  const second = await env.make('AWS::ApiGatewayV2::Integration', { ...properties, IntegrationUri: OTHER });
+  const authorizer = await env.make('AWS::ApiGatewayV2::Authorizer', {
+    ApiId,
+    AuthorizerType: 'JWT',
+    IdentitySource: ['$request.header.Authorization'],
+    JwtConfiguration: { Audience: ['a'], Issuer: 'https://issuer.example.com' },
+    Name: 'jwt',
+  });
+  return {
+    ApiId,
+    first: `integrations/${first.attributes.IntegrationId}`,
+    second: `integrations/${second.attributes.IntegrationId}`,
+    AuthorizerId: authorizer.attributes.AuthorizerId,
+  };
+}
+
+async function routed(env: Env) {
+  const { ApiId, first } = await integrated(env);
+  await env.make('AWS::ApiGatewayV2::Route', { ApiId, RouteKey: 'GET /things', Target: first });
+  return ApiId;
+}
+
+const definition = (path: string) => ({
+  openapi: '3.0.1',
+  info: { title: 'defined', version: '1' },
+  paths: {
+    [path]: {
+      get: {
+        responses: {},
+        'x-amazon-apigateway-integration': {
+          type: 'aws_proxy',
+          httpMethod: 'POST',
+          payloadFormatVersion: '2.0',
+          uri: CALLED,
+        },
+      },
+    },
+  },
+});
+
+const elsewhere = 'only of WebSocket APIs, or refused by emu';
+
+describeTypes(
+  [apigatewayv2],
+  [
+    typeCase({
+      type: 'AWS::ApiGatewayV2::Api',
+      least: () => ({ Name: 'first', ProtocolType: 'HTTP' }),
+      most: () => ({
+        CorsConfiguration: { AllowOrigins: ['https://a.example.com'], AllowMethods: ['GET'], MaxAge: 5 },
+        Description: 'what it is for',
+        DisableExecuteApiEndpoint: true,
+        IpAddressType: 'dualstack',
+        Name: 'second',
+        Tags: { a: '1' },
+        Version: '7',
+      }),
+      other: () => ({ Body: definition('/things'), FailOnWarnings: true, BasePath: 'ignore' }),
+      unread: { Body: 'it becomes routes', FailOnWarnings: 'only of imports', BasePath: 'only of imports' },
+      kept: { Version: 'UpdateApi cannot take it away' },
+      untried: {
+        ApiKeySelectionExpression: elsewhere,
+        CredentialsArn: 'only with a Target',
+        DisableSchemaValidation: elsewhere,
+        RouteKey: 'only with a Target',
+        RouteSelectionExpression: elsewhere,
+        Target: 'no part of what is read',
+      },
+    }),
+    typeCase({
+      type: 'AWS::ApiGatewayV2::Stage',
+      needs: async (env) => ({ api: await routed(env), other: await routed(env) }),
+      least: ({ api }) => ({ ApiId: api, StageName: 'live' }),
+      most: () => ({
+        AutoDeploy: true,
+        DefaultRouteSettings: { DetailedMetricsEnabled: true },
+        Description: 'what it is for',
+        RouteSettings: { 'GET /things': { ThrottlingBurstLimit: 5, ThrottlingRateLimit: 2 } },
+        StageVariables: { color: 'red' },
+        Tags: { a: '1' },
+      }),
+      other: ({ other }) => ({ ApiId: other, StageName: 'next' }),
+      kept: { DeploymentId: 'what was deployed automatically stays' },
+      untried: {
+        AccessLogSettings: 'their destination is a log group',
+        DeploymentId: 'not with AutoDeploy',
+      },
+    }),
+    typeCase({
+      type: 'AWS::ApiGatewayV2::Integration',
+      needs: async (env) => ({ api: await apiOf(env), other: await apiOf(env) }),
+      least: ({ api }) => ({
+        ApiId: api,
+        IntegrationType: 'HTTP_PROXY',
+        IntegrationMethod: 'GET',
+        IntegrationUri: 'https://one.example.com',
+        PayloadFormatVersion: '1.0',
+      }),
+      most: () => ({
+        Description: 'what it is for',
+        IntegrationMethod: 'POST',
+        IntegrationUri: 'https://other.example.com',
+        RequestParameters: { 'append:header.a': '1' },
+        ResponseParameters: { '200': { ResponseParameters: [{ Destination: 'overwrite:statuscode', Source: '202' }] } },
+        TimeoutInMillis: 1000,
+      }),
+      other: ({ other }) => ({ ApiId: other }),
+      untried: {
+        ConnectionId: elsewhere,
+        ConnectionType: elsewhere,
+        ContentHandlingStrategy: elsewhere,
+        CredentialsArn: 'only of operations of services and functions',
+        IntegrationSubtype: 'has no URI',
+        PassthroughBehavior: elsewhere,
+        RequestTemplates: elsewhere,
+        TemplateSelectionExpression: elsewhere,
+        TlsConfig: elsewhere,
+      },
+    }),
+    typeCase({
+      type: 'AWS::ApiGatewayV2::Route',
+      needs: integrated,
+      least: ({ ApiId, first }) => ({ ApiId, RouteKey: 'GET /a', Target: first }),
+      most: ({ second, AuthorizerId }) => ({
+        AuthorizationScopes: ['read'],
+        AuthorizationType: 'JWT',
+        AuthorizerId,
+        OperationName: 'GetB',
+        RouteKey: 'GET /b',
+        Target: second,
+      }),
+      other: () => ({ RouteKey: 'GET /c' }),
+      kept: { OperationName: 'UpdateRoute cannot take it away' },
+      untried: {
+        ApiKeyRequired: elsewhere,
+        ModelSelectionExpression: elsewhere,
+        RequestModels: elsewhere,
+        RequestParameters: elsewhere,
+        RouteResponseSelectionExpression: elsewhere,
+      },
+    }),
+    typeCase({
+      type: 'AWS::ApiGatewayV2::Authorizer',
+      needs: (env) => apiOf(env),
+      least: (ApiId) => ({
+        ApiId,
+        AuthorizerPayloadFormatVersion: '2.0',
+        AuthorizerType: 'REQUEST',
+        AuthorizerUri: uriOf(CALLED),
+        IdentitySource: ['$request.header.Authorization'],
+        Name: 'first',
+      }),
+      most: () => ({
+        AuthorizerResultTtlInSeconds: 60,
+        AuthorizerUri: uriOf(OTHER),
+        EnableSimpleResponses: true,
+        IdentitySource: ['$request.querystring.token'],
+        Name: 'second',
+      }),
+      other: () => ({ AuthorizerCredentialsArn: ROLE, Name: 'third' }),
+      untried: { JwtConfiguration: 'of the other kind of authorizers' },
+    }),
+    typeCase({
+      type: 'AWS::ApiGatewayV2::Deployment',
+      needs: async (env) => ({ api: await routed(env), other: await routed(env) }),
+      least: ({ api }) => ({ ApiId: api }),
+      most: () => ({ Description: 'what it is for' }),
+      other: ({ other }) => ({ ApiId: other }),
+    }),
+  ],
+);

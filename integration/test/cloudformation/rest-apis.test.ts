@@ -1,0 +1,171 @@
+import { createTestEmulator, testProvider } from '@emu/gateway/testing';
+import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
+import { expect, test } from 'vitest';
+import { describeTypes, type Env, typeCase } from './support.ts';
+
+const TAGS = [{ Key: 'a', Value: '1' }];
+const ROLE = 'arn:aws:iam::000000000000:role/logs';
+
+async function apiOf(env: Env) {
+  const { id, attributes } = await env.make('AWS::ApiGateway::RestApi', { Name: 'api' });
+  return { RestApiId: id, root: attributes.RootResourceId! };
+}
+
+async function methodOf(env: Env) {
+  const { RestApiId, root } = await apiOf(env);
+  await env.make('AWS::ApiGateway::Method', {
+    RestApiId,
+    ResourceId: root,
+    HttpMethod: 'GET',
+    Integration: { Type: 'MOCK' },
+  });
+  return { RestApiId, root };
+}
+
+async function deployed(env: Env) {
+  const { RestApiId } = await methodOf(env);
+  const first = await env.make('AWS::ApiGateway::Deployment', { RestApiId });
+  const second = await env.make('AWS::ApiGateway::Deployment', { RestApiId });
+  return { RestApiId, first: first.attributes.DeploymentId!, second: second.attributes.DeploymentId! };
+}
+
+describeTypes(
+  [apigateway],
+  [
+    typeCase({
+      type: 'AWS::ApiGateway::RestApi',
+      least: () => ({ Name: 'first' }),
+      most: () => ({
+        ApiKeySourceType: 'AUTHORIZER',
+        BinaryMediaTypes: ['image/png'],
+        Description: 'what it is for',
+        DisableExecuteApiEndpoint: true,
+        EndpointConfiguration: { Types: ['REGIONAL'] },
+        MinimumCompressionSize: 100,
+        Name: 'second',
+        Policy: {
+          Version: '2012-10-17',
+          Statement: [{ Effect: 'Allow', Principal: '*', Action: 'execute-api:Invoke', Resource: '*' }],
+        },
+        Tags: TAGS,
+      }),
+      other: () => ({
+        Body: { swagger: '2.0', info: { title: 'defined', version: '1' }, paths: {} },
+        FailOnWarnings: true,
+        Mode: 'overwrite',
+        Parameters: { basepath: 'ignore' },
+      }),
+      unread: {
+        Body: 'it becomes resources and methods',
+        FailOnWarnings: 'only of imports',
+        Mode: 'only of imports',
+        Parameters: 'only of imports',
+      },
+      kept: { Description: 'UpdateRestApi cannot take it away' },
+      untried: {
+        CloneFrom: 'names another API',
+        EndpointAccessMode: 'goes with security policies of later versions',
+        SecurityPolicy: 'has no other value by default',
+        Version: 'only at the creation',
+      },
+    }),
+    typeCase({
+      type: 'AWS::ApiGateway::Resource',
+      needs: apiOf,
+      least: ({ RestApiId, root }) => ({ RestApiId, ParentId: root, PathPart: 'things' }),
+      other: () => ({ PathPart: '{proxy+}' }),
+    }),
+    typeCase({
+      type: 'AWS::ApiGateway::Method',
+      needs: apiOf,
+      least: ({ RestApiId, root }) => ({
+        RestApiId,
+        ResourceId: root,
+        HttpMethod: 'GET',
+        Integration: { Type: 'MOCK' },
+      }),
+      most: () => ({
+        ApiKeyRequired: true,
+        AuthorizationType: 'AWS_IAM',
+        Integration: {
+          IntegrationHttpMethod: 'POST',
+          IntegrationResponses: [
+            {
+              ResponseParameters: { 'method.response.header.X-A': "'b'" },
+              ResponseTemplates: { 'application/json': '{}' },
+              SelectionPattern: '2..',
+              StatusCode: '200',
+            },
+          ],
+          RequestParameters: { 'integration.request.querystring.q': 'method.request.querystring.q' },
+          RequestTemplates: { 'application/json': '{"statusCode": 200}' },
+          TimeoutInMillis: 1000,
+          Type: 'HTTP',
+          Uri: 'https://other.example.com',
+        },
+        MethodResponses: [
+          {
+            ResponseModels: { 'application/json': 'Empty' },
+            ResponseParameters: { 'method.response.header.X-A': true },
+            StatusCode: '200',
+          },
+        ],
+        OperationName: 'GetAll',
+        RequestModels: { 'application/json': 'Empty' },
+        RequestParameters: { 'method.request.querystring.q': true },
+      }),
+      other: () => ({ HttpMethod: 'POST' }),
+      untried: {
+        AuthorizationScopes: 'only with an authorizer',
+        AuthorizerId: 'has no provider of its own',
+        RequestValidatorId: 'has no provider of its own',
+      },
+    }),
+    typeCase({
+      type: 'AWS::ApiGateway::Deployment',
+      needs: async (env) => ({ one: (await methodOf(env)).RestApiId, other: (await methodOf(env)).RestApiId }),
+      least: ({ one }) => ({ RestApiId: one }),
+      most: () => ({ Description: 'what it is for', StageName: 'live' }),
+      other: ({ other }) => ({ RestApiId: other }),
+    }),
+    typeCase({
+      type: 'AWS::ApiGateway::Stage',
+      needs: deployed,
+      least: ({ RestApiId, first }) => ({ RestApiId, StageName: 'live', DeploymentId: first }),
+      most: ({ second }) => ({
+        AccessLogSetting: {
+          DestinationArn: 'arn:aws:logs:us-east-1:000000000000:log-group:calls',
+          Format: '$context.requestId',
+        },
+        DeploymentId: second,
+        Description: 'what it is for',
+        MethodSettings: [
+          { HttpMethod: '*', ResourcePath: '/*', LoggingLevel: 'INFO', MetricsEnabled: true },
+          { HttpMethod: 'GET', ResourcePath: '/things/{id}', ThrottlingBurstLimit: 5, ThrottlingRateLimit: 2.5 },
+        ],
+        Tags: TAGS,
+        TracingEnabled: true,
+        Variables: { Color: 'red' },
+      }),
+      other: () => ({ StageName: 'next' }),
+      untried: {
+        CacheClusterEnabled: 'emu has no cache clusters',
+        CacheClusterSize: 'emu has no cache clusters',
+        ClientCertificateId: 'has no provider of its own',
+        DocumentationVersion: 'has no provider of its own',
+      },
+    }),
+  ],
+);
+
+test('AWS::ApiGateway::Account sets the role for logs, which stays when the resource is deleted', async () => {
+  await using emulator = await createTestEmulator({ manifests: [apigateway] });
+  const { provider, ctx } = await testProvider(emulator, 'AWS::ApiGateway::Account');
+  const { identifier } = await provider.create({ CloudWatchRoleArn: ROLE }, ctx);
+  const role = async () => (await ctx.call('apigateway', 'GetAccount', {})).cloudwatchRoleArn;
+  expect(await role()).toBe(ROLE);
+  await provider.update!(identifier, { CloudWatchRoleArn: ROLE }, { CloudWatchRoleArn: `${ROLE}2` }, ctx);
+  expect((await provider.read(identifier, ctx))!.properties).toEqual({ CloudWatchRoleArn: `${ROLE}2` });
+  await provider.delete(identifier, { CloudWatchRoleArn: `${ROLE}2` }, ctx);
+  expect(await role()).toBe(`${ROLE}2`);
+});

@@ -1,0 +1,141 @@
+import type { ResourceProvider, ResourceValues, ServiceManifest } from '@emu/core';
+import { sameValue } from '@emu/core/providers';
+import { createTestEmulator, type TestEmulator, testProvider } from '@emu/gateway/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/** What runs the providers of a file's types. */
+export interface Env {
+  readonly emulator: TestEmulator;
+  /** Makes a resource that a case needs. @returns its identifier, Ref and attributes */
+  make(type: string, properties?: ResourceValues): Promise<Made>;
+  /** Calls an operation, as a client would. */
+  call(service: string, operation: string, input: ResourceValues): Promise<Record<string, never>>;
+}
+
+/** A resource that a case needs. */
+export interface Made {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** How one type is tested. */
+export interface TypeCase<Needs = void> {
+  type: string;
+  /** Makes what the properties name. */
+  needs?(env: Env): Promise<Needs>;
+  /** Properties that are needed. */
+  least(needs: Needs): ResourceValues;
+  /** Every property that can be changed in place, each with another value than it has by default. */
+  most?(needs: Needs): ResourceValues;
+  /** Properties a change of which replaces the resource, besides `most`, with which another one is made. */
+  other?(needs: Needs): ResourceValues;
+  /** Properties that a read does not return, or not as they were given, each with the reason. */
+  unread?: Readonly<Record<string, string>>;
+  /** Properties that stay as they are where the template no longer gives them, each with the reason. */
+  kept?: Readonly<Record<string, string>>;
+  /** Names of properties that no case of the type can have, each with the reason. */
+  untried?: Readonly<Record<string, string>>;
+  /** Attributes that are told only of some resources. */
+  attributes?: readonly string[];
+  /** Whether another one has to wait until the first is gone. */
+  single?: true;
+}
+
+/** Declares a case with what its properties name. */
+export const typeCase = <Needs = void>(declared: TypeCase<Needs>): TypeCase<never> => declared as TypeCase<never>;
+
+/** Runs every case against one emulator with some services. */
+export function describeTypes(manifests: readonly ServiceManifest[], cases: readonly TypeCase<never>[]): void {
+  let emulator: TestEmulator;
+  let count = 0;
+  beforeAll(async () => {
+    emulator = await createTestEmulator({ manifests });
+  });
+  afterAll(() => emulator?.[Symbol.asyncDispose]());
+
+  const context = async (type: string) => {
+    count++;
+    return await testProvider(emulator, type, { logicalId: `Thing${count}`, random: `aBcDeFgHi${100 + count}` });
+  };
+  const environment = (): Env => ({
+    emulator,
+    async make(type, properties = {}) {
+      const { provider, ctx } = await context(type);
+      const { identifier } = await provider.create(properties, ctx);
+      const { attributes } = (await provider.read(identifier, ctx, properties))!;
+      return { id: identifier, attributes: attributes as Record<string, string> };
+    },
+    call: (service, operation, input) =>
+      emulator.kernel.callJson(service, operation, input) as Promise<Record<string, never>>,
+  });
+
+  for (const { type, needs, least, most, other, unread = {}, kept = {}, untried = {}, single } of cases)
+    describe(type, () => {
+      test('is made, read, changed in place, changed back and deleted', async () => {
+        const made = (await needs?.(environment())) as never;
+        const first = least(made);
+        const second: ResourceValues = { ...first, ...most?.(made) };
+        const { provider, ctx } = await context(type);
+        const read = async (id: string, applied: ResourceValues) =>
+          (await provider.read(id, ctx, applied))?.properties as Record<string, unknown> | undefined;
+
+        const { identifier } = await provider.create(first, ctx);
+        const before = await read(identifier, first);
+        expectWithin(before, first, unread);
+        if (provider.update && most) {
+          await provider.update(identifier, first, second, ctx);
+          expectWithin(await read(identifier, second), second, unread);
+          await provider.update(identifier, second, first, ctx);
+          const after = await read(identifier, first);
+          for (const name of Object.keys({ ...before, ...after }))
+            if (!(name in kept)) expect({ [name]: after?.[name] }).toEqual({ [name]: before?.[name] });
+        }
+        expectAttributes(provider, (await provider.read(identifier, ctx, first))!.attributes);
+        if (provider.list) expect(await provider.list(ctx)).toContain(identifier);
+
+        if (single) await provider.delete(identifier, first, ctx);
+        const third: ResourceValues = { ...second, ...other?.(made) };
+        const beside = await context(type);
+        const next = await provider.create(third, beside.ctx);
+        expect(next.identifier === identifier).toBe(single && !other ? next.identifier === identifier : false);
+        expectWithin(await read(next.identifier, third), third, unread);
+        await provider.delete(next.identifier, third, beside.ctx);
+        expect(await read(next.identifier, third)).toBeUndefined();
+
+        if (!single) await provider.delete(identifier, first, ctx);
+        expect(await read(identifier, first)).toBeUndefined();
+        await provider.delete(identifier, first, ctx);
+      });
+
+      test('has each property that it handles tried, and handles no unknown ones', async () => {
+        const made = (await needs?.(environment())) as never;
+        const { provider } = await context(type);
+        const handled = [...new Set(provider.handles.map((path) => path.split('.')[0]!))].sort();
+        const tried = Object.keys({ ...least(made), ...most?.(made), ...other?.(made), ...untried });
+        expect(tried.sort()).toEqual(handled);
+        for (const name of handled) expect(Object.keys(provider.facts.properties)).toContain(name);
+        for (const name of Object.keys(most?.(made) ?? {}))
+          expect([name, provider.facts.properties[name]?.replacement]).not.toEqual([name, 'yes']);
+      });
+    });
+}
+
+/** Every given property is read as it was given; objects may have more members, with defaults. */
+function expectWithin(
+  actual: ResourceValues | undefined,
+  given: ResourceValues,
+  unread: Readonly<Record<string, string>>,
+) {
+  expect(actual).toBeDefined();
+  for (const [name, value] of Object.entries(given))
+    if (!(name in unread) && !sameValue(actual![name], value))
+      expect({ [name]: actual![name] }).toMatchObject({ [name]: value });
+}
+
+/** Each attribute that the facts name is told, unless a resource of the case has none. */
+function expectAttributes({ facts, typeName }: ResourceProvider, actual: ResourceValues): void {
+  const simple = Object.keys(facts.attributes).filter((name) => !name.includes('.'));
+  for (const name of Object.keys(actual)) expect([typeName, ...Object.keys(facts.attributes)]).toContain(name);
+  for (const name of simple.filter((name) => name.endsWith('Arn') || name === 'Id'))
+    expect([typeName, name, typeof actual[name]]).not.toEqual([typeName, name, 'object']);
+}

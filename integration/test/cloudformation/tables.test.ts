@@ -1,0 +1,60 @@
+import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
+import { manifest as iam } from '@emu/svc-iam/manifest';
+import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
+import { manifest as kms } from '@emu/svc-kms/manifest';
+import { describeTypes, typeCase } from './support.ts';
+
+const attribute = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
+const key = (AttributeName: string, KeyType = 'HASH') => ({ AttributeName, KeyType });
+
+describeTypes(
+  [dynamodb, kinesis, kms, iam],
+  [
+    typeCase({
+      type: 'AWS::DynamoDB::Table',
+      least: () => ({
+        AttributeDefinitions: [attribute('a')],
+        KeySchema: [key('a')],
+        ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+      }),
+      most: () => ({
+        AttributeDefinitions: [attribute('a'), attribute('b')],
+        DeletionProtectionEnabled: false,
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'by-b',
+            KeySchema: [key('b')],
+            Projection: { ProjectionType: 'ALL' },
+            ProvisionedThroughput: { ReadCapacityUnits: 2, WriteCapacityUnits: 2 },
+          },
+        ],
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        ProvisionedThroughput: { ReadCapacityUnits: 3, WriteCapacityUnits: 4 },
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+        StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+        TableClass: 'STANDARD_INFREQUENT_ACCESS',
+        Tags: [{ Key: 'a', Value: '1' }],
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      }),
+      other: () => ({
+        TableName: 'named',
+        KeySchema: [key('a'), key('b', 'RANGE')],
+        LocalSecondaryIndexes: [
+          { IndexName: 'local', KeySchema: [key('a'), key('c', 'RANGE')], Projection: { ProjectionType: 'KEYS_ONLY' } },
+        ],
+        AttributeDefinitions: [attribute('a'), attribute('b'), attribute('c')],
+      }),
+      kept: {
+        AttributeDefinitions: 'those of an index that is gone are no longer there',
+        TableClass: 'told in full once it was changed',
+      },
+      untried: {
+        BillingMode: 'goes without provisioned throughput',
+        KinesisStreamSpecification: 'needs a stream of Kinesis',
+        OnDemandThroughput: 'only of tables on demand',
+        ResourcePolicy: 'names the table by its ARN',
+        WarmThroughput: 'has no default to return to',
+      },
+    }),
+  ],
+);

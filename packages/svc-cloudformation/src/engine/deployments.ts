@@ -1,0 +1,275 @@
+import { copyOf, type StateScope, type Worker } from '@emu/core';
+import type { StackStatus } from '@emu/service-types/cloudformation';
+import type { DeploymentRecord, OperationPhase, OperationRecord } from '../stacks/records.ts';
+import type { Operation, Stack } from '../stacks/registry.ts';
+import { Applying, listed } from './applying.ts';
+import { Deleting } from './deleting.ts';
+import type { EngineHost, Run } from './host.ts';
+import { Ended } from './steps.ts';
+
+/** Client tokens that a stack remembers. */
+const MAX_TOKENS = 20;
+/** Operations that DescribeStacks lists. */
+const MAX_OPERATIONS = 2;
+
+/** What an operation is begun with. */
+export interface OperationStart {
+  readonly record: Omit<OperationRecord, 'id' | 'startedAt' | 'leftovers' | 'phase'>;
+  readonly phase: OperationPhase;
+  readonly status: StackStatus;
+  readonly reason?: string;
+  /** Name of the request, for its client token. */
+  readonly request: string;
+}
+
+/** What operations of a kind are called. */
+const TYPES: Readonly<Record<OperationRecord['kind'], string>> = {
+  create: 'CREATE_STACK',
+  update: 'UPDATE_STACK',
+  delete: 'DELETE_STACK',
+  import: 'UPDATE_STACK',
+  rollback: 'ROLLBACK',
+  'continue-rollback': 'CONTINUE_ROLLBACK',
+};
+
+/** Runs the operations on stacks; those that a restart interrupted go on where they were. */
+export class Deployments implements Worker {
+  private readonly running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
+  private closed = false;
+
+  constructor(
+    private readonly host: EngineHost,
+    private readonly scope: StateScope,
+    /** Told of an operation that has ended. */
+    private readonly ended: (stack: string) => void = () => undefined,
+  ) {}
+
+  resume(): void {
+    for (const operation of this.host.store.operationsInProgress()) this.run(operation);
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const { abort } of this.running.values()) abort.abort(new Ended());
+  }
+
+  /** Resolves when the operation on a stack has ended; at once where there is none. */
+  async settled(stack: string): Promise<void> {
+    await this.running.get(stack)?.ended;
+  }
+
+  /** Begins an operation, and the work on it in the background. */
+  begin(stack: Stack, { record, phase, status, reason, request }: OperationStart): Operation {
+    const { store, events } = this.host;
+    const operation = store.putOperation({
+      ...record,
+      id: store.ids.uuid(),
+      phase,
+      startedAt: store.clock.now(),
+      leftovers: [],
+    });
+    const changed = store.updateStack(stack.uuid, (draft) => {
+      draft.status = status;
+      if (reason === undefined) delete draft.reason;
+      else draft.reason = reason;
+      if (record.token !== undefined)
+        draft.tokens = [...draft.tokens, { token: record.token, operation: request }].slice(-MAX_TOKENS);
+      draft.lastOperations = [{ type: TYPES[record.kind], id: operation.id }, ...draft.lastOperations].slice(
+        0,
+        MAX_OPERATIONS,
+      );
+    });
+    events.stack(changed, operation, status, reason ?? 'User Initiated');
+    this.run(operation);
+    return operation;
+  }
+
+  /** Ends what is being done and has it rolled back. @param token of the client, by which a repeated request is known */
+  cancel(stack: string, token: string | undefined): void {
+    if (token !== undefined)
+      this.host.store.updateStack(stack, (draft) => {
+        draft.tokens = [...draft.tokens, { token, operation: 'CancelUpdateStack' }].slice(-MAX_TOKENS);
+      });
+    this.running.get(stack)?.abort.abort(new Error('Resource update cancelled'));
+  }
+
+  private run({ stack, deadline }: Operation): void {
+    const abort = new AbortController();
+    const run: Run = {
+      host: this.host,
+      stack,
+      signal: abort.signal,
+      operation: () => this.host.store.operation(stack)!,
+      closed: () => this.closed,
+    };
+    const timer =
+      deadline === undefined
+        ? undefined
+        : this.scope.clock.at(deadline, () =>
+            abort.abort(new Error('Stack creation time exceeded the specified timeout.')),
+          );
+    const ended = new Work(run)
+      .go()
+      .catch((error: unknown) => {
+        if (error instanceof Ended || this.closed) return;
+        this.scope.log.error('an operation on a stack failed', { error, stack });
+        this.giveUp(stack, error);
+      })
+      .finally(() => {
+        timer?.cancel();
+        if (this.closed) return;
+        this.running.delete(stack);
+        this.ended(stack);
+      });
+    this.running.set(stack, { abort, ended });
+  }
+
+  /** Ends an operation that met a defect of emu, so that the stack can be deleted. */
+  private giveUp(stack: string, error: unknown): void {
+    const { store, events } = this.host;
+    const operation = store.operation(stack);
+    const known = store.stack(stack);
+    if (!known || !operation) return;
+    const status = `${known.status.split('_')[0]}_FAILED` as StackStatus;
+    const reason = `Internal failure: ${error instanceof Error ? error.message : String(error)}`;
+    const failed = store.updateStack(stack, (draft) => {
+      draft.status = status;
+      draft.reason = reason;
+    });
+    events.stack(failed, operation, status, reason);
+    store.deleteOperation(stack);
+  }
+}
+
+/** The work of one operation, phase by phase; each phase can be begun again. */
+class Work {
+  constructor(private readonly run: Run) {}
+
+  async go(): Promise<void> {
+    for (let operation: Operation | undefined = this.run.operation(); operation; operation = this.current()) {
+      // Whoever asked gets an answer before anything is done.
+      await Promise.resolve();
+      await this.phase(operation);
+      if (this.run.closed()) throw new Ended();
+    }
+  }
+
+  private current(): Operation | undefined {
+    return this.run.host.store.operation(this.run.stack);
+  }
+
+  private async phase(operation: Operation): Promise<void> {
+    switch (operation.phase) {
+      case 'apply':
+        return this.apply(operation);
+      case 'cleanup':
+        return this.cleanup('UPDATE_COMPLETE');
+      case 'revert':
+        return this.revert(operation);
+      case 'revert-cleanup':
+        return this.cleanup('UPDATE_ROLLBACK_COMPLETE');
+      case 'delete':
+        return this.delete();
+    }
+  }
+
+  private async apply(operation: Operation): Promise<void> {
+    const { kind } = operation;
+    const failure = await new Applying(this.run).apply();
+    if (!failure) {
+      if (kind === 'update') this.next('cleanup', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS');
+      else this.end(kind === 'import' ? 'IMPORT_COMPLETE' : 'CREATE_COMPLETE');
+      return;
+    }
+    if (operation.onFailure === 'nothing') {
+      this.end(kind === 'create' ? 'CREATE_FAILED' : 'UPDATE_FAILED', failure);
+      return;
+    }
+    if (kind === 'create') {
+      if (operation.onFailure === 'delete') this.next('delete', 'DELETE_IN_PROGRESS', failure);
+      else this.next('delete', 'ROLLBACK_IN_PROGRESS', `${failure}Rollback requested by user.`);
+    } else if (kind === 'import') this.next('revert', 'IMPORT_ROLLBACK_IN_PROGRESS', failure);
+    else this.next('revert', 'UPDATE_ROLLBACK_IN_PROGRESS', failure);
+  }
+
+  private async cleanup(status: StackStatus): Promise<void> {
+    const left = await new Deleting(this.run).cleanUp(status === 'UPDATE_COMPLETE');
+    this.end(status, left ? 'One or more resources could not be deleted.' : undefined);
+  }
+
+  private async revert(operation: Operation): Promise<void> {
+    const failed = await new Applying(this.run).revert();
+    const importing = operation.kind === 'import';
+    if (failed.length) {
+      this.end(importing ? 'IMPORT_ROLLBACK_FAILED' : 'UPDATE_ROLLBACK_FAILED', listed('update', failed));
+      return;
+    }
+    const { previous } = operation;
+    if (previous) this.becomes(previous as DeploymentRecord);
+    if (importing) {
+      new Deleting(this.run).forgetImports();
+      this.end('IMPORT_ROLLBACK_COMPLETE');
+    } else this.next('revert-cleanup', 'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS');
+  }
+
+  private async delete(): Promise<void> {
+    const { host, stack } = this.run;
+    const rollback = host.store.stack(stack)!.status === 'ROLLBACK_IN_PROGRESS';
+    const failed = await new Deleting(this.run).deleteAll(rollback);
+    if (failed.length) this.end(rollback ? 'ROLLBACK_FAILED' : 'DELETE_FAILED', listed('delete', failed));
+    else this.end(rollback ? 'ROLLBACK_COMPLETE' : 'DELETE_COMPLETE');
+  }
+
+  /** The stack is what a deployment says. */
+  private becomes(deployment: DeploymentRecord): void {
+    const { store } = this.run.host;
+    store.updateStack(this.run.stack, (draft) => {
+      delete draft.description;
+      delete draft.rollbackConfiguration;
+      Object.assign(draft, copyOf(deployment));
+    });
+  }
+
+  private next(phase: OperationPhase, status: StackStatus, reason?: string): void {
+    const { store, events } = this.run.host;
+    const operation = store.updateOperation(this.run.stack, (draft) => {
+      draft.phase = phase;
+      delete draft.deadline;
+    });
+    const stack = store.updateStack(this.run.stack, (draft) => {
+      draft.status = status;
+      if (reason === undefined) delete draft.reason;
+      else draft.reason = reason;
+    });
+    events.stack(stack, operation, status, reason);
+  }
+
+  private end(status: StackStatus, reason?: string): void {
+    const { store, events } = this.run.host;
+    const operation = this.run.operation();
+    const now = store.clock.now();
+    const stack = store.updateStack(this.run.stack, (draft) => {
+      draft.status = status;
+      if (reason === undefined) delete draft.reason;
+      else draft.reason = reason;
+      if (status === 'DELETE_COMPLETE') {
+        draft.deletedAt = now;
+        draft.terminationProtection = false;
+        draft.outputs = [];
+        draft.imports = [];
+      }
+    });
+    if (!/FAILED$/.test(status))
+      for (const resource of store.resourcesIn(stack.uuid))
+        if (resource.before !== undefined || resource.done !== undefined)
+          store.updateResource(stack.uuid, resource.logicalId, (draft) => {
+            delete draft.before;
+            delete draft.done;
+          });
+    store.deleteOperation(stack.uuid);
+    // Of what it was and was to be, the stack has one.
+    for (const deployment of [operation.previous, operation.target])
+      if (deployment) store.dropTemplate(stack.uuid, deployment.templateId);
+    events.stack(stack, operation, status, reason);
+  }
+}

@@ -1,0 +1,116 @@
+import type { ResourceProvider } from '@emu/core';
+import { partitionOf } from '@emu/core';
+import { badTemplate, invalid } from '../errors.ts';
+import { ANY_PROPERTY } from '../resource-types/own.ts';
+import type { DeploymentRecord, PhysicalRecord } from '../stacks/records.ts';
+import type { Resource } from '../stacks/registry.ts';
+import type { StackStore } from '../stacks/store.ts';
+import { type EvaluationScope, Evaluator } from '../templates/evaluate.ts';
+import { type ParameterRecord, parameterValue } from '../templates/parameters.ts';
+import { parseTemplate } from '../templates/parse.ts';
+import { checkTemplate, type Template } from '../templates/template.ts';
+import { isObject } from '../templates/values.ts';
+
+/** The template of a deployment, with its macros expanded. */
+export function templateOf(store: StackStore, { templateId }: { templateId: string }): Template {
+  const { body, processed } = store.template(templateId)!;
+  return checkTemplate(parseTemplate(processed ?? body));
+}
+
+/** Where an evaluation is for. */
+export interface EvaluationPlace {
+  readonly stackId: string;
+  readonly stackName: string;
+}
+
+/** Values of a template's parameters and of the pseudo parameters. */
+export function parameterValues(
+  template: Template,
+  { parameters, notificationArns }: { parameters: readonly ParameterRecord[]; notificationArns: readonly string[] },
+  { stackId, stackName }: EvaluationPlace,
+  { accountId, region }: { accountId: string; region: string },
+): Record<string, unknown> {
+  const partition = partitionOf(region);
+  const values: Record<string, unknown> = {
+    'AWS::AccountId': accountId,
+    'AWS::NotificationARNs': [...notificationArns],
+    'AWS::Partition': partition,
+    'AWS::Region': region,
+    'AWS::StackId': stackId,
+    'AWS::StackName': stackName,
+    'AWS::URLSuffix': partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com',
+  };
+  for (const record of parameters) {
+    const declared = template.Parameters[record.key];
+    if (declared) values[record.key] = parameterValue(declared, record);
+  }
+  return values;
+}
+
+/** What Ref and Fn::GetAtt of resources return. */
+export type ResourceValuesOf = Pick<EvaluationScope, 'ref' | 'attribute'>;
+
+/** An evaluator for a deployment of a stack. @param imported told of each export that is taken */
+export function evaluatorFor(
+  store: StackStore,
+  template: Template,
+  deployment: Pick<DeploymentRecord, 'parameters' | 'notificationArns'>,
+  place: EvaluationPlace,
+  resources: ResourceValuesOf,
+  imported: (name: string) => void = () => undefined,
+): Evaluator {
+  return new Evaluator(template, {
+    ...resources,
+    parameters: parameterValues(template, deployment, place, store),
+    importValue(name) {
+      const found = store.exportOf(name);
+      if (!found) throw invalid(`No export named ${name} found`);
+      imported(name);
+      return found.value;
+    },
+    zones: (region) => ['a', 'b', 'c'].map((letter) => `${region || store.region}${letter}`),
+  });
+}
+
+/** Ref of a resource that exists. */
+export function refOf(
+  provider: ResourceProvider,
+  physical: Pick<PhysicalRecord, 'identifier' | 'properties' | 'attributes'>,
+): string {
+  const { facts } = provider;
+  const { identifier, properties, attributes } = physical;
+  if (provider.ref) return provider.ref(identifier, properties, attributes);
+  if (!facts.ref) return identifier;
+  const parts = identifier.split('|');
+  const value = (name: string): string => {
+    const place = facts.primaryIdentifier.indexOf(name);
+    return String(attributes[name] ?? properties[name] ?? (place >= 0 ? parts[place] : ''));
+  };
+  return facts.ref.map(value).join('|');
+}
+
+/** An attribute of a resource that exists; a dotted name may lead into an object. */
+export function attributeOf({ type, current }: Pick<Resource, 'type' | 'current'>, name: string): unknown {
+  const attributes = current?.attributes ?? {};
+  if (Object.hasOwn(attributes, name)) return attributes[name];
+  // A placeholder has every attribute, and none of use.
+  if (Object.hasOwn(attributes, ANY_PROPERTY)) return `${String(attributes[ANY_PROPERTY])}-${name}`;
+  let value: unknown = attributes;
+  for (const part of name.split('.')) value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  if (value === undefined) throw invalid(`Resource type ${type} does not support attribute {${name}}`);
+  return value;
+}
+
+/** What Ref and Fn::GetAtt of a stack's resources return now. */
+export function currentValues(store: StackStore, stack: string): ResourceValuesOf {
+  const found = (logicalId: string): Resource => {
+    const resource = store.resource(stack, logicalId);
+    if (!resource?.current)
+      throw badTemplate(`Unresolved resource dependencies [${logicalId}] in the Resources block of the template`);
+    return resource;
+  };
+  return {
+    ref: (logicalId) => found(logicalId).current!.physicalId,
+    attribute: (logicalId, name) => attributeOf(found(logicalId), name),
+  };
+}

@@ -1,0 +1,126 @@
+import type { StateScope } from '@emu/core';
+import { parseArn } from '@emu/core';
+import type { ResourceStatus } from '@emu/service-types/cloudformation';
+import type { Operation, Resource, Stack } from '../stacks/registry.ts';
+import type { StackStore } from '../stacks/store.ts';
+
+/** Type of stacks as resources of themselves. */
+export const STACK_TYPE = 'AWS::CloudFormation::Stack';
+/** Most characters of a reason. */
+const MAX_REASON = 4096;
+
+/** Writes the events of stacks, and publishes them to the topics that the stacks name. */
+export class EventLog {
+  constructor(
+    private readonly store: StackStore,
+    private readonly scope: StateScope,
+  ) {}
+
+  /** An event of the stack itself. */
+  stack(stack: Stack, operation: Operation | undefined, status: string, reason?: string): void {
+    const arn = this.store.arn(stack);
+    this.add(stack, operation, {
+      id: this.store.ids.uuid(),
+      logicalId: stack.name,
+      physicalId: arn,
+      type: STACK_TYPE,
+      status: status as ResourceStatus,
+      reason,
+    });
+  }
+
+  /** An event of a resource. @param physicalId of what it is about */
+  resource(
+    stack: Stack,
+    operation: Operation | undefined,
+    { logicalId, type }: Pick<Resource, 'logicalId' | 'type'>,
+    physicalId: string,
+    status: ResourceStatus,
+    more: { reason?: string | undefined; properties?: unknown } = {},
+  ): void {
+    const at = new Date(this.store.clock.now()).toISOString();
+    const random = this.store.ids.hex(4);
+    this.add(stack, operation, {
+      // A resource passes a status several times in the same millisecond here, which it does not in AWS.
+      id: `${logicalId}-${status}-${at}-${random}`,
+      logicalId,
+      physicalId,
+      type,
+      status,
+      reason: more.reason,
+      ...(more.properties !== undefined && { properties: JSON.stringify(more.properties) }),
+    });
+  }
+
+  private add(
+    stack: Stack,
+    operation: Operation | undefined,
+    event: {
+      id: string;
+      logicalId: string;
+      physicalId: string;
+      type: string;
+      status: ResourceStatus;
+      reason: string | undefined;
+      properties?: string;
+    },
+  ): void {
+    const { reason, ...rest } = event;
+    const at = this.store.clock.now();
+    this.store.addEvent({
+      ...rest,
+      stack: stack.uuid,
+      at,
+      ...(reason !== undefined && { reason: reason.slice(0, MAX_REASON) }),
+      ...(operation && { operationId: operation.id }),
+      ...(operation?.token !== undefined && { token: operation.token }),
+    });
+    if (stack.notificationArns.length) void this.publish(stack, operation, event, at);
+  }
+
+  /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-console-create-stack-options.html */
+  private async publish(
+    stack: Stack,
+    operation: Operation | undefined,
+    event: {
+      id: string;
+      logicalId: string;
+      physicalId: string;
+      type: string;
+      status: string;
+      reason: string | undefined;
+      properties?: string;
+    },
+    at: number,
+  ): Promise<void> {
+    const lines = {
+      StackId: this.store.arn(stack),
+      Timestamp: new Date(at).toISOString(),
+      EventId: event.id,
+      LogicalResourceId: event.logicalId,
+      Namespace: this.store.accountId,
+      PhysicalResourceId: event.physicalId,
+      ResourceProperties: event.properties ?? 'null',
+      ResourceStatus: event.status,
+      ResourceStatusReason: event.reason ?? '',
+      ResourceType: event.type,
+      StackName: stack.name,
+      ClientRequestToken: operation?.token ?? 'null',
+    };
+    const Message = Object.entries(lines)
+      .map(([name, value]) => `${name}='${value}'\n`)
+      .join('');
+    for (const TopicArn of stack.notificationArns)
+      try {
+        const region = parseArn(TopicArn)?.region;
+        await this.scope.call(
+          'sns',
+          'Publish',
+          { TopicArn, Message, Subject: 'AWS CloudFormation Notification' },
+          { ...(region && { region }), cause: operation?.cause },
+        );
+      } catch (error) {
+        this.scope.log.warn(`the topic ${TopicArn} did not take an event of the stack ${stack.name}`, { error });
+      }
+  }
+}

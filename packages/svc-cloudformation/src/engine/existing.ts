@@ -1,0 +1,68 @@
+import { type Principal, partitionOf, providerContext } from '@emu/core';
+import type { ResourceToImport } from '@emu/service-types/cloudformation';
+import type { CloudformationContext } from '../context.ts';
+import type { Stack } from '../stacks/registry.ts';
+import { isKnownLater, KNOWN_AFTER_APPLY } from '../templates/evaluate.ts';
+import type { JsonObject } from '../templates/values.ts';
+import { policyOf } from './applying.ts';
+import { evaluatorFor } from './evaluation.ts';
+import type { Requested } from './request.ts';
+
+/**
+ * Resources that a template would add to a stack and that exist already by the names that it gives them; only those that
+ * are retained are taken into a stack.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
+ */
+export async function existingResources(
+  stack: Stack,
+  { template, deployment }: Requested,
+  ctx: CloudformationContext,
+): Promise<ResourceToImport[]> {
+  const { state } = ctx;
+  const place = { stackId: state.arn(stack), stackName: stack.name };
+  const unknown = { ref: () => KNOWN_AFTER_APPLY, attribute: () => KNOWN_AFTER_APPLY };
+  const evaluator = evaluatorFor(state, template, deployment, place, unknown);
+  const found: ResourceToImport[] = [];
+  for (const [logicalId, resource] of Object.entries(template.Resources)) {
+    if (!evaluator.includes(resource) || state.resource(stack.uuid, logicalId)?.current) continue;
+    if (!/^Retain/.test(policyOf(evaluator, resource.DeletionPolicy))) continue;
+    const provider = await state.provider(resource.Type);
+    const properties = (evaluator.evaluate(resource.Properties ?? {}) ?? {}) as JsonObject;
+    const values = provider?.facts.primaryIdentifier.map((name) => [name, properties[name]] as const) ?? [];
+    if (
+      !provider ||
+      values.length === 0 ||
+      values.some(([, value]) => typeof value !== 'string' || isKnownLater(value))
+    )
+      continue;
+    const step = providerContext(
+      {
+        ids: ctx.ids,
+        log: ctx.log,
+        capability: (capability) => ctx.capability(capability),
+        call: (service, operation, input, options) => ctx.call(service, operation, input, options),
+        callJson: (service, operation, input, options) => ctx.callJson(service, operation, input, options),
+      },
+      {
+        accountId: ctx.accountId,
+        region: ctx.region,
+        partition: partitionOf(ctx.region),
+        principal: ctx.principal as Principal,
+        endpoint: ctx.endpoint,
+        clock: state.clock,
+        signal: ctx.signal,
+        token: ctx.requestId,
+        names: { words: [stack.name, logicalId], random: '' },
+        created: () => undefined,
+      },
+    );
+    const identifier = values.map(([, value]) => value).join('|');
+    if (await provider.read(identifier, step, properties))
+      found.push({
+        ResourceType: resource.Type,
+        LogicalResourceId: logicalId,
+        ResourceIdentifier: Object.fromEntries(values) as Record<string, string>,
+      });
+  }
+  return found;
+}

@@ -1,0 +1,90 @@
+import {
+  type Principal,
+  type ProviderContext,
+  partitionOf,
+  providerContext,
+  type ResourceProvider,
+  roleSessionPrincipal,
+  type StateScope,
+} from '@emu/core';
+import type { Signals } from '../resource-types/signals.ts';
+import type { DeploymentRecord } from '../stacks/records.ts';
+import type { Operation } from '../stacks/registry.ts';
+import type { StackStore } from '../stacks/store.ts';
+import type { Evaluator } from '../templates/evaluate.ts';
+import type { Template } from '../templates/template.ts';
+import type { EventLog } from './events.ts';
+
+/** What the engine works with. */
+export interface EngineHost {
+  readonly store: StackStore;
+  readonly scope: StateScope;
+  readonly events: EventLog;
+  readonly signals: Signals;
+  /** The provider of a type, CloudFormation's own among them; undefined where there is none. */
+  provider(typeName: string): Promise<ResourceProvider | undefined>;
+}
+
+/** One operation while it runs. */
+export interface Run {
+  readonly host: EngineHost;
+  /** Uuid of the stack. */
+  readonly stack: string;
+  readonly signal: AbortSignal;
+  /** The operation as it is kept now. */
+  readonly operation: () => Operation;
+  /** Whether the state has ended, so that nothing may be written any more. */
+  readonly closed: () => boolean;
+}
+
+/** A template with values for its parameters, as a run deploys it. */
+export interface Blueprint {
+  readonly deployment: DeploymentRecord;
+  readonly template: Template;
+  readonly evaluator: Evaluator;
+}
+
+/** As whom the resources of a deployment are made: its role, or whoever asked for the operation. */
+export function principalOf({ roleArn }: Pick<DeploymentRecord, 'roleArn'>, principal: Principal): Principal {
+  return roleArn === undefined ? principal : roleSessionPrincipal(roleArn, 'AWSCloudFormation');
+}
+
+/** What a step of a resource is for. */
+export interface StepOptions {
+  readonly logicalId: string;
+  readonly random: string;
+  readonly provider?: ResourceProvider;
+  created?(identifier: string): void;
+}
+
+/** The context of one step of a resource. */
+export function stepContext(run: Run, { logicalId, random, provider, created }: StepOptions): ProviderContext {
+  const { host, signal } = run;
+  const { store, scope } = host;
+  const stack = store.stack(run.stack)!;
+  const operation = run.operation();
+  return providerContext(
+    {
+      ids: scope.ids,
+      log: scope.log,
+      capability: (capability) => scope.service.capability(capability),
+      call: (service, name, input, options) => scope.call(service, name, input, options),
+      callJson: (service, name, json, options) => scope.callJson(service, name, json, options),
+    },
+    {
+      accountId: store.accountId,
+      region: store.region,
+      partition: partitionOf(store.region),
+      principal: principalOf(operation.target ?? stack, operation.principal as Principal),
+      endpoint: operation.endpoint,
+      clock: store.clock,
+      signal,
+      token: `${operation.id}-${logicalId}`,
+      stack: { id: store.arn(stack), name: stack.name, logicalId },
+      names: { words: [stack.name, logicalId], random },
+      nameRules: provider?.facts.name,
+      cause: operation.cause,
+      created: (identifier) => created?.(identifier),
+    },
+  );
+}

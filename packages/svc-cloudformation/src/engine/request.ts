@@ -1,0 +1,240 @@
+import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
+import { AwsError, awsError } from '@emu/wire';
+import type { CloudformationContext } from '../context.ts';
+import { badTemplate, invalid } from '../errors.ts';
+import type { DeploymentRecord, TemplateRecord } from '../stacks/records.ts';
+import type { Stack } from '../stacks/registry.ts';
+import { checkCapabilities } from '../templates/capabilities.ts';
+import { type ParameterRecord, parameterValue, resolveParameters } from '../templates/parameters.ts';
+import { parseTemplate } from '../templates/parse.ts';
+import { checkReferences } from '../templates/references.ts';
+import { checkRules } from '../templates/rules.ts';
+import { checkTemplate, type Template, type TemplateParameter } from '../templates/template.ts';
+import { objectAddress, readObject } from '../templates/template-url.ts';
+import { isObject } from '../templates/values.ts';
+import { expandTransforms } from '../transforms/index.ts';
+import { currentValues, evaluatorFor } from './evaluation.ts';
+
+const MAX_BODY = 51_200;
+const MAX_TAGS = 50;
+
+/** What requests that deploy a template have in common. */
+export interface DeploymentRequest {
+  StackName: string;
+  TemplateBody?: string | undefined;
+  TemplateURL?: string | undefined;
+  UsePreviousTemplate?: boolean | undefined;
+  Parameters?: Parameter[] | undefined;
+  Capabilities?: Capability[] | undefined;
+  ResourceTypes?: string[] | undefined;
+  RoleARN?: string | undefined;
+  RollbackConfiguration?: RollbackConfiguration | undefined;
+  NotificationARNs?: string[] | undefined;
+  Tags?: Tag[] | undefined;
+}
+
+/** A deployment that a request asks for, with its template, which is not kept yet. */
+export interface Requested {
+  readonly deployment: Omit<DeploymentRecord, 'templateId'>;
+  readonly text: TemplateRecord;
+  readonly template: Template;
+}
+
+/** The text of the template that a request gives. @throws AwsError `ValidationError` */
+export async function templateText(
+  {
+    TemplateBody,
+    TemplateURL,
+    UsePreviousTemplate,
+  }: Pick<DeploymentRequest, 'TemplateBody' | 'TemplateURL' | 'UsePreviousTemplate'>,
+  stack: Stack | undefined,
+  ctx: CloudformationContext,
+): Promise<string> {
+  if (TemplateBody !== undefined && TemplateURL !== undefined)
+    throw invalid('Template Body and Template URL cannot both be specified.');
+  if (UsePreviousTemplate && stack) {
+    if (TemplateBody !== undefined || TemplateURL !== undefined)
+      throw invalid('UsePreviousTemplate cannot be specified together with TemplateBody or TemplateURL.');
+    return ctx.state.template(stack.templateId)!.body;
+  }
+  if (TemplateURL !== undefined) return readObject(objectAddress(TemplateURL, ctx.endpoint), ctx);
+  if (TemplateBody === undefined) throw invalid('Either Template URL or Template Body must be specified.');
+  if (Buffer.byteLength(TemplateBody) > MAX_BODY)
+    throw invalid(
+      `1 validation error detected: Value '${TemplateBody}' at 'templateBody' failed to satisfy constraint: Member must have length less than or equal to ${MAX_BODY}`,
+    );
+  return TemplateBody;
+}
+
+/**
+ * Reads everything that a request says of a deployment and checks it, as far as AWS does before it begins.
+ * @param stack that is updated
+ * @throws AwsError in CloudFormation's words
+ */
+export async function readRequest(
+  input: DeploymentRequest,
+  stack: Stack | undefined,
+  ctx: CloudformationContext,
+): Promise<Requested> {
+  const body = await templateText(input, stack, ctx);
+  const raw = parseTemplate(body);
+  const capabilities = input.Capabilities ?? [];
+  const previous = (stack?.parameters ?? []) as ParameterRecord[];
+  const declared = isObject(raw.Parameters) ? (raw.Parameters as unknown as Record<string, TemplateParameter>) : {};
+  const expanded = await expandTransforms(raw, capabilities, {
+    accountId: ctx.accountId,
+    region: ctx.region,
+    endpoint: ctx.endpoint,
+    parameters: valuesForMacros(declared, input.Parameters ?? [], previous),
+    uuid: () => ctx.ids.uuid(),
+    macro: (name) => ctx.state.macro(name),
+    call: (service, operation, given, options) => ctx.call(service, operation, given, { authorize: {}, ...options }),
+  });
+  const template = checkTemplate(expanded ?? raw);
+  checkReferences(template);
+  checkCapabilities(template, capabilities);
+  checkResourceTypes(template, input.ResourceTypes);
+  const parameters = await resolveParameters(template, input.Parameters ?? [], previous, {
+    call: (service, operation, given, options) => ctx.call(service, operation, given, { authorize: {}, ...options }),
+  });
+  await checkRole(input.RoleARN, ctx);
+  checkTriggers(input.RollbackConfiguration);
+  const Tags = input.Tags ?? ((stack?.tags ?? []) as Tag[]);
+  checkTags(Tags);
+  const roleArn = input.RoleARN ?? stack?.roleArn;
+  const rollbackConfiguration =
+    input.RollbackConfiguration ?? (stack?.rollbackConfiguration as RollbackConfiguration | undefined);
+  const deployment: Omit<DeploymentRecord, 'templateId'> = {
+    parameters,
+    tags: Tags.map(({ Key, Value }) => ({ Key, Value })),
+    capabilities: [...capabilities],
+    notificationArns: [...(input.NotificationARNs ?? stack?.notificationArns ?? [])],
+    ...(rollbackConfiguration && { rollbackConfiguration }),
+    ...(roleArn !== undefined && { roleArn }),
+    ...(template.Description !== undefined && { description: template.Description }),
+  };
+  checkConditions(template, deployment, input.StackName, ctx);
+  return { deployment, template, text: { body, ...(expanded && { processed: JSON.stringify(expanded) }) } };
+}
+
+/** Refuses conditions, mappings and rules that cannot be evaluated before anything is made. */
+function checkConditions(
+  template: Template,
+  deployment: Omit<DeploymentRecord, 'templateId'>,
+  stackName: string,
+  { state }: CloudformationContext,
+): void {
+  const place = { stackId: state.arn({ name: stackName, uuid: state.find(stackName)?.uuid ?? '' }), stackName };
+  const evaluator = evaluatorFor(state, template, deployment, place, currentValues(state, ''));
+  for (const name of Object.keys(template.Conditions)) evaluator.condition(name);
+  checkRules(template, evaluator);
+  const included = (name: string) => evaluator.includes(template.Resources[name]!);
+  checkIncluded(template, included, (output) => evaluator.includes(output));
+}
+
+/** Refuses references to resources that conditions leave out. */
+function checkIncluded(
+  template: Template,
+  included: (name: string) => boolean,
+  outputIncluded: (output: Template['Outputs'][string]) => boolean,
+): void {
+  const unresolved = new Set<string>();
+  for (const [name, resource] of Object.entries(template.Resources)) {
+    if (!included(name)) continue;
+    for (const ref of plainReferences(resource.Properties))
+      if (template.Resources[ref] && !included(ref)) unresolved.add(ref);
+  }
+  if (unresolved.size)
+    throw badTemplate(
+      `Unresolved resource dependencies [${[...unresolved].join(', ')}] in the Resources block of the template`,
+    );
+  for (const output of Object.values(template.Outputs)) {
+    if (!outputIncluded(output)) continue;
+    for (const ref of plainReferences(output.Value)) if (template.Resources[ref] && !included(ref)) unresolved.add(ref);
+  }
+  if (unresolved.size)
+    throw invalid(
+      `Unresolved resource dependencies [${[...unresolved].join(', ')}] in the Outputs block of the template`,
+    );
+}
+
+/** Resources that a value refers to whatever conditions hold: not those inside Fn::If. */
+function plainReferences(value: unknown, found: Set<string> = new Set()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) plainReferences(item, found);
+  else if (isObject(value)) {
+    if ('Fn::If' in value) return found;
+    if (typeof value.Ref === 'string') found.add(value.Ref);
+    const attribute = value['Fn::GetAtt'];
+    if (Array.isArray(attribute) && typeof attribute[0] === 'string') found.add(attribute[0]);
+    for (const member of Object.values(value)) plainReferences(member, found);
+  }
+  return found;
+}
+
+function valuesForMacros(
+  declared: Record<string, TemplateParameter>,
+  given: readonly Parameter[],
+  previous: readonly ParameterRecord[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, parameter] of Object.entries(declared)) {
+    const own = given.find(({ ParameterKey }) => ParameterKey === key);
+    const value = own?.UsePreviousValue ? previous.find((record) => record.key === key)?.value : own?.ParameterValue;
+    const text = value ?? (parameter.Default === undefined ? undefined : String(parameter.Default));
+    if (text !== undefined)
+      values[key] = parameterValue({ ...parameter, Type: String(parameter.Type) }, { key, value: text });
+  }
+  return values;
+}
+
+/** Refuses types that a request does not list. @throws AwsError `ValidationError` */
+function checkResourceTypes({ Resources }: Template, allowed: readonly string[] | undefined): void {
+  if (!allowed?.length) return;
+  const matches = (type: string) =>
+    allowed.some((pattern) => pattern === type || (pattern.endsWith('*') && type.startsWith(pattern.slice(0, -1))));
+  for (const { Type } of Object.values(Resources))
+    if (!matches(Type))
+      throw invalid(`Resource type ${Type} is not allowed by parameter ResourceTypes [${allowed.join(', ')}]`);
+}
+
+/** Refuses a role that CloudFormation may not assume, where policies are enforced. @throws AwsError `ValidationError` */
+export async function checkRole(roleArn: string | undefined, ctx: CloudformationContext): Promise<void> {
+  if (roleArn === undefined) return;
+  const refuse = () => invalid(`Role ${roleArn} is invalid or cannot be assumed`);
+  if (!/^arn:[^:]+:iam::\d{12}:role\/.+$/.test(roleArn)) throw refuse();
+  if (!ctx.enforced) return;
+  const service = 'cloudformation.amazonaws.com';
+  try {
+    await ctx.call(
+      'sts',
+      'AssumeRole',
+      { RoleArn: roleArn, RoleSessionName: 'AWSCloudFormation' },
+      {
+        principal: { type: 'service', accountId: ctx.accountId, arn: service, userId: service },
+        authorize: { sourceAccount: ctx.accountId, dryRun: true },
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw refuse();
+  }
+}
+
+function checkTriggers(configuration: RollbackConfiguration | undefined): void {
+  for (const { Arn, Type } of configuration?.RollbackTriggers ?? []) {
+    if (Type !== 'AWS::CloudWatch::Alarm' && Type !== 'AWS::CloudWatch::CompositeAlarm')
+      throw invalid('Rollback Trigger Type not supported');
+    if (!/:alarm:.+$/.test(Arn ?? '')) throw invalid("RelativeId of a Rollback Trigger's ARN is incorrect");
+    throw awsError('NotImplemented', 'emu does not watch rollback triggers', { status: 501 });
+  }
+}
+
+function checkTags(tags: readonly Tag[]): void {
+  if (tags.length > MAX_TAGS) throw invalid(`Tags exceed the maximum of ${MAX_TAGS}.`);
+  const keys = new Set<string>();
+  for (const { Key } of tags) {
+    if (Key?.startsWith('aws:')) throw invalid('Tag keys may not start with "aws:".');
+    if (keys.has(Key!)) throw invalid(`Duplicate Tag key found: ${Key}`);
+    keys.add(Key!);
+  }
+}

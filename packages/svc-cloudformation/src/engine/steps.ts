@@ -1,0 +1,555 @@
+import { copyOf, type ProviderContext, type ResourceProvider } from '@emu/core';
+import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
+import { AwsError } from '@emu/wire';
+import type { OwnProvider } from '../resource-types/own.ts';
+import type { PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
+import type { Resource } from '../stacks/registry.ts';
+import { resolveReferences } from '../templates/dynamic-references.ts';
+import type { TemplateResource } from '../templates/template.ts';
+import { type JsonObject, sameJson } from '../templates/values.ts';
+import { awaitCreation } from './creation-policy.ts';
+import { refOf } from './evaluation.ts';
+import { failureReason } from './handler-errors.ts';
+import { type Run, stepContext } from './host.ts';
+import { checkedProperties, effectOf, PropertyProblem, unhandledProperties } from './properties.ts';
+
+const RANDOM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const RANDOM_LENGTH = 12;
+
+/** A failure in CloudFormation's own words, which stands in events as it is. */
+export const ownFailure = (message: string): Error => new Error(message);
+
+/** A resource as a deployment wants it. */
+export interface DesiredResource {
+  readonly logicalId: string;
+  readonly resource: TemplateResource;
+  readonly provider: ResourceProvider;
+  /** Evaluated, with dynamic references as they are written. */
+  readonly properties: JsonObject;
+  readonly tags: readonly Tag[];
+  readonly dependsOn: readonly string[];
+  readonly deletionPolicy: string;
+  readonly updateReplacePolicy: string;
+  readonly metadata: string | undefined;
+}
+
+/** Properties with the stack's tags among those of the resource, which win. */
+export function withTags(
+  { facts, handles }: ResourceProvider,
+  properties: JsonObject,
+  tags: readonly Tag[],
+): JsonObject {
+  if (!facts.tags || tags.length === 0) return properties;
+  const { property, form } = facts.tags;
+  if (!handles.includes(property)) return properties;
+  if (form === 'map') {
+    const own = (properties[property] ?? {}) as JsonObject;
+    return { ...properties, [property]: { ...Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])), ...own } };
+  }
+  const own = (properties[property] ?? []) as Tag[];
+  const given = new Set(own.map(({ Key }) => Key));
+  return { ...properties, [property]: [...own, ...tags.filter(({ Key }) => !given.has(Key))] };
+}
+
+/**
+ * Checks properties against the type's facts and against what its provider does.
+ * @throws AwsError in AWS's words, or naming the properties that emu does not act on
+ */
+export function checkProperties(provider: ResourceProvider, logicalId: string, given: JsonObject): JsonObject {
+  let checked: JsonObject;
+  try {
+    checked = checkedProperties(provider.facts, given);
+  } catch (error) {
+    if (!(error instanceof PropertyProblem)) throw error;
+    throw ownFailure(`Properties validation failed for resource ${logicalId} with message:\n${error.message}`);
+  }
+  const unhandled = unhandledProperties(provider, checked);
+  if (unhandled.length)
+    throw ownFailure(
+      `The properties [${unhandled.join(', ')}] of ${provider.typeName} are not supported by emu (resource ${logicalId})`,
+    );
+  return checked;
+}
+
+/** Properties with their dynamic references resolved, in the types that the facts say. */
+async function resolvedFor(
+  provider: ResourceProvider,
+  properties: JsonObject,
+  ctx: ProviderContext,
+): Promise<JsonObject> {
+  const resolved = (await resolveReferences(properties, ctx)) as JsonObject;
+  return resolved === properties ? properties : checkedProperties(provider.facts, resolved);
+}
+
+/** The steps of single resources: making, changing, replacing and deleting, with their records and events. */
+export class ResourceSteps {
+  constructor(private readonly run: Run) {}
+
+  /** Does what a deployment wants of a resource. @returns whether it succeeded; rejects where the state has ended */
+  async apply(desired: DesiredResource): Promise<boolean> {
+    const { logicalId, provider } = desired;
+    const { store } = this.run.host;
+    const existing = store.resource(this.run.stack, logicalId);
+    const operation = this.run.operation();
+    if (existing?.done === operation.id) return true;
+    if (!existing?.current) return this.create(desired, existing);
+    const previous = existing.current;
+    if (previous.type !== provider.typeName)
+      return this.fail(
+        existing,
+        'UPDATE_FAILED',
+        ownFailure(
+          `Update of resource type is not permitted. The new template modifies resource type of the following resources: [${logicalId}]`,
+        ),
+      );
+    const before = withTags(provider, copyOf(previous.properties) as JsonObject, copyOf(previous.tags) as Tag[]);
+    const after = withTags(provider, desired.properties, desired.tags);
+    const effect = effectOf(provider, before, after);
+    if (effect === 'none') return this.keep(desired, existing);
+    if (effect === 'replace') return this.replace(desired, existing);
+    return this.update(desired, existing, before, after);
+  }
+
+  private async create(desired: DesiredResource, existing: Resource | undefined): Promise<boolean> {
+    const { logicalId } = desired;
+    const record = this.begin(desired, existing, 'CREATE_IN_PROGRESS');
+    try {
+      const physical = await this.make(desired, record);
+      this.finish(desired, physical, 'CREATE_COMPLETE', record.current === undefined ? null : undefined);
+      return true;
+    } catch (error) {
+      this.refuseWhereClosed();
+      return this.fail(this.run.host.store.resource(this.run.stack, logicalId)!, 'CREATE_FAILED', error, desired);
+    }
+  }
+
+  /** Makes a resource. @throws what the provider throws */
+  private async make(desired: DesiredResource, record: Resource): Promise<PhysicalRecord> {
+    const { run } = this;
+    const { store, events } = run.host;
+    const { logicalId, provider, properties, tags } = desired;
+    const random = record.making?.random ?? store.ids.chars(RANDOM_LENGTH, RANDOM);
+    if (!record.making)
+      store.updateResource(run.stack, logicalId, (draft) => {
+        draft.making = { random };
+      });
+    let announced = false;
+    const announce = (identifier: string): void => {
+      if (announced || run.closed()) return;
+      announced = true;
+      store.updateResource(run.stack, logicalId, (draft) => {
+        draft.making = { random, identifier };
+      });
+      const physicalId = refOf(provider, { identifier, properties, attributes: {} });
+      events.resource(store.stack(run.stack)!, run.operation(), record, physicalId, 'CREATE_IN_PROGRESS', {
+        reason: 'Resource creation Initiated',
+        properties,
+      });
+    };
+    const ctx = stepContext(run, { logicalId, random, provider, created: announce });
+    const resolved = await resolvedFor(provider, withTags(provider, properties, tags), ctx);
+    provider.validate?.(resolved);
+    const { identifier, attributes = {} } = await provider.create(resolved, ctx);
+    this.refuseWhereClosed();
+    announce(identifier);
+    await awaitCreation(desired.resource, run.stack, logicalId, run.host.signals, ctx);
+    this.refuseWhereClosed();
+    return this.physicalOf(desired, random, identifier, attributes, ctx);
+  }
+
+  /** What is kept of a resource that exists, with its attributes read where the provider has not told them all. */
+  private async physicalOf(
+    desired: Pick<DesiredResource, 'provider' | 'properties' | 'tags'>,
+    random: string,
+    identifier: string,
+    told: Readonly<Record<string, unknown>>,
+    ctx: ReturnType<typeof stepContext>,
+  ): Promise<PhysicalRecord> {
+    const { provider, properties, tags } = desired;
+    const missing = Object.keys(provider.facts.attributes).some((name) => !Object.hasOwn(told, name));
+    const attributes = {
+      ...(missing ? (await provider.read(identifier, ctx, withTags(provider, properties, tags)))?.attributes : {}),
+      ...told,
+    };
+    this.refuseWhereClosed();
+    return {
+      type: provider.typeName,
+      identifier,
+      physicalId: refOf(provider, { identifier, properties, attributes }),
+      attributes,
+      properties,
+      tags: [...tags],
+      random,
+    };
+  }
+
+  private async update(
+    desired: DesiredResource,
+    existing: Resource,
+    before: JsonObject,
+    after: JsonObject,
+  ): Promise<boolean> {
+    const { run } = this;
+    const { logicalId, provider } = desired;
+    const previous = existing.current!;
+    const record = this.begin(desired, existing, 'UPDATE_IN_PROGRESS');
+    try {
+      const { random, identifier } = previous;
+      const ctx = stepContext(run, { logicalId, random, provider });
+      const [old, next] = (await Promise.all([
+        resolvedFor(provider, before, ctx).catch(() => before),
+        resolvedFor(provider, after, ctx),
+      ])) as [JsonObject, JsonObject];
+      provider.validate?.(next);
+      const exchanged = await (provider as OwnProvider).exchange?.(identifier, old, next, ctx);
+      if (!exchanged) await provider.update!(identifier, old, next, ctx);
+      this.refuseWhereClosed();
+      if (exchanged && exchanged.identifier !== identifier) this.leave(existing, previous as PhysicalRecord);
+      const physical = await this.physicalOf(
+        desired,
+        random,
+        exchanged?.identifier ?? identifier,
+        exchanged?.attributes ?? {},
+        ctx,
+      );
+      const attributes = exchanged ? physical.attributes : { ...copyOf(previous.attributes), ...physical.attributes };
+      this.finish(
+        desired,
+        { ...physical, attributes, physicalId: refOf(provider, { ...physical, attributes }) },
+        'UPDATE_COMPLETE',
+        previous as PhysicalRecord,
+      );
+      return true;
+    } catch (error) {
+      this.refuseWhereClosed();
+      return this.fail(record, 'UPDATE_FAILED', error, desired);
+    }
+  }
+
+  private async replace(desired: DesiredResource, existing: Resource): Promise<boolean> {
+    const { run } = this;
+    const { logicalId, provider, properties } = desired;
+    const { store } = run.host;
+    const previous = existing.current!;
+    const name = provider.facts.name?.property;
+    if (name !== undefined && properties[name] !== undefined && sameJson(properties[name], previous.properties[name]))
+      return this.fail(
+        existing,
+        'UPDATE_FAILED',
+        ownFailure(
+          `CloudFormation cannot update a stack when a custom-named resource requires replacing. Rename ${String(properties[name])} and update the stack again.`,
+        ),
+        desired,
+      );
+    const record = this.begin(
+      desired,
+      existing,
+      'UPDATE_IN_PROGRESS',
+      'Requested update requires the creation of a new physical resource; hence creating one.',
+    );
+    try {
+      const physical = await this.make(desired, record);
+      if (physical.identifier !== previous.identifier) this.leave(existing, previous as PhysicalRecord);
+      store.updateResource(run.stack, logicalId, (draft) => {
+        draft.updateReplacePolicy = desired.updateReplacePolicy;
+      });
+      this.finish(desired, physical, 'UPDATE_COMPLETE', previous as PhysicalRecord);
+      return true;
+    } catch (error) {
+      this.refuseWhereClosed();
+      return this.fail(store.resource(run.stack, logicalId)!, 'UPDATE_FAILED', error, desired);
+    }
+  }
+
+  /** Notes that a resource is to be deleted when the operation has succeeded. */
+  private leave({ logicalId, updateReplacePolicy }: Resource, physical: PhysicalRecord): void {
+    this.run.host.store.updateOperation(this.run.stack, (draft) => {
+      draft.leftovers.push({ logicalId, physical, retain: updateReplacePolicy === 'Retain' });
+    });
+  }
+
+  /** A resource that stays as it is; what CloudFormation alone knows of it changes. */
+  private keep(desired: DesiredResource, existing: Resource): boolean {
+    const { store, events } = this.run.host;
+    const operation = this.run.operation();
+    const { metadata } = desired;
+    const changed = existing.metadata !== metadata;
+    const stack = store.stack(this.run.stack)!;
+    const { physicalId } = existing.current!;
+    if (changed) events.resource(stack, operation, existing, physicalId, 'UPDATE_IN_PROGRESS');
+    store.updateResource(this.run.stack, desired.logicalId, (draft) => {
+      describe(draft, desired);
+      draft.done = operation.id;
+      if (draft.before === undefined) draft.before = draft.current ?? null;
+      if (changed) {
+        draft.status = 'UPDATE_COMPLETE';
+        draft.updatedAt = store.clock.now();
+      }
+      delete draft.reason;
+    });
+    if (changed) events.resource(stack, operation, existing, physicalId, 'UPDATE_COMPLETE');
+    return true;
+  }
+
+  /** Takes a resource that exists into the stack. @returns whether it is there */
+  async adopt(desired: DesiredResource, identifier: string): Promise<boolean> {
+    const { run } = this;
+    const { store, events } = run.host;
+    const { logicalId, provider, properties } = desired;
+    const record = this.begin(
+      desired,
+      store.resource(run.stack, logicalId),
+      'IMPORT_IN_PROGRESS',
+      'Resource import started.',
+    );
+    const random = store.ids.chars(RANDOM_LENGTH, RANDOM);
+    const ctx = stepContext(run, { logicalId, random, provider });
+    try {
+      const model = await provider.read(identifier, ctx);
+      this.refuseWhereClosed();
+      if (!model)
+        throw ownFailure(`Resource of type '${provider.typeName}' with identifier '${identifier}' was not found.`);
+      const attributes = { ...model.attributes };
+      const physicalId = refOf(provider, { identifier, properties: model.properties as JsonObject, attributes });
+      this.finish(
+        desired,
+        { type: provider.typeName, identifier, physicalId, attributes, properties, tags: [...desired.tags], random },
+        'IMPORT_COMPLETE',
+        null,
+      );
+      events.resource(store.stack(run.stack)!, run.operation(), record, physicalId, 'UPDATE_COMPLETE', {
+        reason: 'Apply stack-level tags to imported resource if applicable.',
+      });
+      return true;
+    } catch (error) {
+      this.refuseWhereClosed();
+      return this.fail(record, 'IMPORT_FAILED', error, desired);
+    }
+  }
+
+  /** Puts a resource back to what it was before the operation. @returns whether that succeeded */
+  async revert(resource: Resource, provider: ResourceProvider): Promise<boolean> {
+    const { run } = this;
+    const { store, events } = run.host;
+    const { logicalId, before, current } = resource;
+    const operation = run.operation();
+    const stack = store.stack(run.stack)!;
+    if (!before) return true;
+    if (current && current.identifier !== before.identifier) {
+      events.resource(stack, operation, resource, before.physicalId, 'UPDATE_IN_PROGRESS');
+      store.updateOperation(run.stack, (draft) => {
+        draft.leftovers = draft.leftovers.filter(({ physical }) => physical.identifier !== before.identifier);
+        draft.leftovers.push({ logicalId, physical: copyOf(current) as PhysicalRecord, retain: false });
+      });
+      this.restore(resource);
+      events.resource(stack, operation, resource, before.physicalId, 'UPDATE_COMPLETE');
+      return true;
+    }
+    const failed = resource.status === 'UPDATE_FAILED';
+    const same =
+      current !== undefined && sameJson(current.properties, before.properties) && sameJson(current.tags, before.tags);
+    if (same && !failed) return true;
+    events.resource(stack, operation, resource, before.physicalId, 'UPDATE_IN_PROGRESS');
+    try {
+      const ctx = stepContext(run, { logicalId, random: before.random, provider });
+      const tagged = (physical: NonNullable<Resource['current']>): JsonObject =>
+        withTags(provider, copyOf(physical.properties) as JsonObject, copyOf(physical.tags) as Tag[]);
+      const [from, to] = (await Promise.all([
+        resolvedFor(provider, tagged(current ?? before), ctx),
+        resolvedFor(provider, tagged(before), ctx),
+      ])) as [JsonObject, JsonObject];
+      const own = provider as OwnProvider;
+      if (own.exchange) await own.exchange(before.identifier, from, to, ctx);
+      else await provider.update?.(before.identifier, from, to, ctx);
+      this.refuseWhereClosed();
+      this.restore(resource);
+      events.resource(stack, operation, resource, before.physicalId, 'UPDATE_COMPLETE');
+      return true;
+    } catch (error) {
+      this.refuseWhereClosed();
+      return this.fail(store.resource(run.stack, logicalId)!, 'UPDATE_FAILED', error);
+    }
+  }
+
+  private restore({ logicalId }: Resource): void {
+    const { store } = this.run.host;
+    store.updateResource(this.run.stack, logicalId, (draft) => {
+      if (draft.before) draft.current = draft.before;
+      delete draft.before;
+      draft.status = 'UPDATE_COMPLETE';
+      draft.updatedAt = store.clock.now();
+      delete draft.reason;
+    });
+  }
+
+  /**
+   * Deletes a physical resource.
+   * @param physical of the resource, or one that it was before
+   * @param keeps whether it is left where it is
+   * @returns whether it is gone or left
+   */
+  async delete(resource: Resource, physical: PhysicalRecord, keeps: boolean, leftover = false): Promise<boolean> {
+    const { run } = this;
+    const { store, events } = run.host;
+    const { logicalId } = resource;
+    const stack = store.stack(run.stack)!;
+    const operation = run.operation();
+    const note = (status: ResourceStatus, reason?: string): void => {
+      if (leftover) return;
+      store.updateResource(run.stack, logicalId, (draft) => {
+        draft.status = status;
+        draft.updatedAt = store.clock.now();
+        if (reason === undefined) delete draft.reason;
+        else draft.reason = reason;
+        if (status === 'DELETE_COMPLETE' || status === 'DELETE_SKIPPED') delete draft.current;
+      });
+    };
+    if (keeps) {
+      note('DELETE_SKIPPED');
+      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_SKIPPED');
+      return true;
+    }
+    note('DELETE_IN_PROGRESS');
+    events.resource(stack, operation, resource, physical.physicalId, 'DELETE_IN_PROGRESS');
+    try {
+      const provider = await run.host.provider(physical.type);
+      if (!provider) throw ownFailure(`Resource type ${physical.type} is not supported by emu`);
+      const ctx = stepContext(run, { logicalId, random: physical.random, provider });
+      const given = withTags(provider, physical.properties, physical.tags);
+      const properties = await resolvedFor(provider, given, ctx).catch(() => given);
+      await provider.delete(physical.identifier, properties, ctx);
+      this.refuseWhereClosed();
+      note('DELETE_COMPLETE');
+      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_COMPLETE');
+      return true;
+    } catch (error) {
+      this.refuseWhereClosed();
+      if (error instanceof AwsError && /NotFound|NoSuch|DoesNotExist|NonExistent/i.test(error.code)) {
+        note('DELETE_COMPLETE');
+        events.resource(stack, operation, resource, physical.physicalId, 'DELETE_COMPLETE');
+        return true;
+      }
+      const reason = failureReason(error, physical.type, store.ids);
+      note('DELETE_FAILED', reason);
+      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_FAILED', { reason });
+      return false;
+    }
+  }
+
+  private begin(
+    desired: DesiredResource,
+    existing: Resource | undefined,
+    status: ResourceStatus,
+    reason?: string,
+  ): Resource {
+    const { run } = this;
+    const { store, events } = run.host;
+    const { logicalId, provider, properties } = desired;
+    const now = store.clock.now();
+    const record: ResourceRecord = {
+      ...(existing
+        ? (copyOf(existing) as ResourceRecord)
+        : { stack: run.stack, logicalId, dependsOn: [], deletionPolicy: '', updateReplacePolicy: '' }),
+      type: provider.typeName,
+      status,
+      updatedAt: now,
+    };
+    delete record.reason;
+    if (record.before === undefined) record.before = record.current ?? null;
+    // What a resource needs to be deleted by is known from now on, whatever happens.
+    if (!existing?.current) describe(record, desired);
+    const resource = store.putResource(record);
+    events.resource(store.stack(run.stack)!, run.operation(), resource, resource.current?.physicalId ?? '', status, {
+      reason,
+      properties,
+    });
+    return resource;
+  }
+
+  private finish(
+    desired: DesiredResource,
+    physical: PhysicalRecord,
+    status: ResourceStatus,
+    before: PhysicalRecord | null | undefined,
+  ): void {
+    const { run } = this;
+    const { store, events } = run.host;
+    const operation = run.operation();
+    const resource = store.updateResource(run.stack, desired.logicalId, (draft) => {
+      describe(draft, desired);
+      draft.current = physical;
+      draft.status = status;
+      draft.updatedAt = store.clock.now();
+      draft.done = operation.id;
+      if (draft.before === undefined && before !== undefined) draft.before = before;
+      delete draft.making;
+      delete draft.reason;
+    });
+    events.resource(store.stack(run.stack)!, operation, resource, physical.physicalId, status, {
+      properties: physical.properties,
+    });
+  }
+
+  /** Notes a failure. What was made nonetheless is known by its identifier, and is deleted by the rollback. */
+  fail(resource: Resource, status: ResourceStatus, error: unknown, desired?: DesiredResource): false {
+    const { run } = this;
+    const { store, events } = run.host;
+    const { logicalId, making } = resource;
+    const cancelled = run.signal.aborted && error === run.signal.reason;
+    const reason = cancelled
+      ? `Resource ${status === 'CREATE_FAILED' ? 'creation' : 'update'} cancelled`
+      : failureReason(error, resource.type, store.ids);
+    const made: PhysicalRecord | undefined =
+      making?.identifier !== undefined && desired
+        ? {
+            type: resource.type,
+            identifier: making.identifier,
+            physicalId: refOf(desired.provider, {
+              identifier: making.identifier,
+              properties: desired.properties,
+              attributes: {},
+            }),
+            attributes: {},
+            properties: desired.properties,
+            tags: [...desired.tags],
+            random: making.random,
+          }
+        : undefined;
+    if (made && resource.current)
+      store.updateOperation(run.stack, (draft) => {
+        draft.leftovers.push({ logicalId, physical: made, retain: false });
+      });
+    const failed = store.updateResource(run.stack, logicalId, (draft) => {
+      if (made && !draft.current) draft.current = made;
+      draft.status = status;
+      draft.reason = reason;
+      draft.updatedAt = store.clock.now();
+      delete draft.making;
+    });
+    events.resource(store.stack(run.stack)!, run.operation(), failed, failed.current?.physicalId ?? '', status, {
+      reason,
+      ...(desired && { properties: desired.properties }),
+    });
+    return false;
+  }
+
+  /** Ends a step whose state has ended: what comes after is done by the next one. */
+  private refuseWhereClosed(): void {
+    if (this.run.closed()) throw new Ended();
+  }
+}
+
+/** The state that an operation works on has ended. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+}
+
+function describe(draft: ResourceRecord, desired: DesiredResource): void {
+  draft.type = desired.provider.typeName;
+  draft.dependsOn = [...desired.dependsOn];
+  draft.deletionPolicy = desired.deletionPolicy;
+  draft.updateReplacePolicy = desired.updateReplacePolicy;
+  if (desired.metadata === undefined) delete draft.metadata;
+  else draft.metadata = desired.metadata;
+  if (typeof desired.resource.Description === 'string') draft.description = desired.resource.Description;
+}

@@ -1,0 +1,28 @@
+import type { CloudformationErrorName } from '@emu/service-types/cloudformation';
+import { type AwsError, awsError } from '@emu/wire';
+
+/** An error that CloudFormation's model names. */
+const modelled = (code: CloudformationErrorName, message: string): AwsError => awsError(code, message);
+
+/** `ValidationError`, which CloudFormation answers for most of what callers do wrong. */
+export const invalid = (message: string): AwsError => awsError('ValidationError', message);
+/** `ValidationError` of a template's form. */
+export const badTemplate = (message: string): AwsError => invalid(`Template format error: ${message}`);
+/** `ValidationError` of a function in a template. */
+export const templateError = (message: string): AwsError => invalid(`Template error: ${message}`);
+/** `AlreadyExistsException` of a stack. */
+export const stackExists = (name: string): AwsError =>
+  modelled('AlreadyExistsException', `Stack [${name}] already exists`);
+/** A stack that a request names in the words of operations on stacks. */
+export const noStackWithId = (name: string): AwsError => invalid(`Stack with id ${name} does not exist`);
+/** A stack that a request names in the words of operations on what stacks consist of. */
+export const noStack = (name: string): AwsError => invalid(`Stack [${name}] does not exist`);
+/** `ChangeSetNotFound`. */
+export const noChangeSet = (name: string): AwsError =>
+  modelled('ChangeSetNotFoundException', `ChangeSet [${name}] does not exist`);
+/** `InsufficientCapabilitiesException`. */
+export const insufficientCapabilities = (names: readonly string[]): AwsError =>
+  modelled('InsufficientCapabilitiesException', `Requires capabilities : [${names.join(', ')}]`);
+/** `TokenAlreadyExistsException`. */
+export const tokenUsed = (token: string): AwsError =>
+  modelled('TokenAlreadyExistsException', `Token already exists: ${token}`);

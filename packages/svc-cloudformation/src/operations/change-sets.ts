@@ -1,0 +1,331 @@
+import { copyOf } from '@emu/core';
+import type {
+  Change,
+  CreateChangeSetInput,
+  CreateChangeSetOutput,
+  DeleteChangeSetInput,
+  DeleteChangeSetOutput,
+  DescribeChangeSetInput,
+  DescribeChangeSetOutput,
+  ExecuteChangeSetInput,
+  ExecuteChangeSetOutput,
+  ListChangeSetsInput,
+  ListChangeSetsOutput,
+  ResourceToImport,
+} from '@emu/service-types/cloudformation';
+import { AwsError, awsError } from '@emu/wire';
+import type { CloudformationContext } from '../context.ts';
+import { existingResources } from '../engine/existing.ts';
+import { type Plan, planOf } from '../engine/plan.ts';
+import { type Requested, readRequest, templateText } from '../engine/request.ts';
+import { invalid, noChangeSet } from '../errors.ts';
+import { capabilitiesOf, isRepeated, rollbackOf, stackOf, tagsOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { changeSetType } from '../resources.ts';
+import type { ChangeSetRecord, DeploymentRecord, OperationRecord } from '../stacks/records.ts';
+import type { ChangeSet, Stack } from '../stacks/registry.ts';
+import { parametersOf } from './describe.ts';
+import { askedBy, checkUpdatable, deploymentOf, newStack } from './stacks.ts';
+
+const NOTHING_TO_DO =
+  "The submitted information didn't contain changes. Submit different information to create a change set.";
+/** Most change sets of a stack. */
+const MAX_CHANGE_SETS = 1000;
+
+/** Failures that make a failed change set instead of a refused request. */
+const LATE = /^(Transform |Received malformed response from transform|No transform named|No export named)/;
+
+/**
+ * Says what a template would change in a stack, to be executed later.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateChangeSet.html
+ */
+export async function CreateChangeSet(
+  input: CreateChangeSetInput,
+  ctx: CloudformationContext,
+): Promise<CreateChangeSetOutput> {
+  const { state } = ctx;
+  const { StackName, ChangeSetName: name, ChangeSetType: type = 'UPDATE' } = input;
+  if (input.DeploymentMode)
+    throw awsError('NotImplemented', 'emu does not make change sets that revert drift (DeploymentMode)', {
+      status: 501,
+    });
+  const existing = state.find(StackName);
+  const repeated = existing && state.changeSetsIn(existing.uuid).find((known) => known.name === name);
+  if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
+    return { Id: arnOf(repeated, ctx), StackId: state.arn(existing) };
+  checkType(existing, input, ctx);
+  if (repeated) throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
+  const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
+  const { requested, failure } = await read(input, base, ctx);
+  const stack = existing ?? reviewed(StackName, requested, ctx);
+  if (state.changeSetsIn(stack.uuid).length >= MAX_CHANGE_SETS)
+    throw awsError('LimitExceededException', `Limit of ${MAX_CHANGE_SETS} change sets of a stack exceeded.`);
+  const imports = [
+    ...(input.ResourcesToImport ?? []),
+    ...(input.ImportExistingResources && requested ? await existingResources(stack, requested, ctx) : []),
+  ];
+  const { plan, problem } = await planned(stack, requested, imports, ctx);
+  const target: DeploymentRecord = requested
+    ? { ...requested.deployment, templateId: state.putTemplate(requested.text) }
+    : { ...deploymentOf(stack), templateId: state.putTemplate({ body: await templateText(input, base, ctx) }) };
+  const unchanged = type === 'UPDATE' && plan !== undefined && !plan.differs;
+  const reason = failure ?? problem ?? (unchanged ? NOTHING_TO_DO : undefined);
+  const changeSet = state.putChangeSet({
+    uuid: ctx.ids.uuid(),
+    name,
+    stack: stack.uuid,
+    type,
+    status: reason === undefined ? 'CREATE_COMPLETE' : 'FAILED',
+    ...(reason !== undefined && { reason }),
+    execution: reason === undefined ? 'AVAILABLE' : 'UNAVAILABLE',
+    createdAt: ctx.clock.now(),
+    target,
+    changes: JSON.stringify(plan?.changes ?? []),
+    detailedChanges: JSON.stringify(plan?.detailed ?? []),
+    includeNested: input.IncludeNestedStacks ?? false,
+    importExisting: input.ImportExistingResources ?? false,
+    ...(input.Description !== undefined && { description: input.Description }),
+    ...(input.OnStackFailure !== undefined && { onStackFailure: input.OnStackFailure }),
+    ...(imports.length && { imports: copyOf(imports) }),
+    ...(input.ClientToken !== undefined && { token: input.ClientToken }),
+  });
+  return { Id: arnOf(changeSet, ctx), StackId: state.arn(stack) };
+}
+
+function checkType(existing: Stack | undefined, input: CreateChangeSetInput, ctx: CloudformationContext): void {
+  const { StackName, ChangeSetName, ChangeSetType: type = 'UPDATE', ResourcesToImport } = input;
+  const deleted = existing?.status === 'DELETE_COMPLETE';
+  if (type === 'CREATE') {
+    if (existing && existing.status !== 'REVIEW_IN_PROGRESS')
+      throw invalid(
+        `Stack [${StackName}] already exists and cannot be created again with the changeSet [${ChangeSetName}].`,
+      );
+    return;
+  }
+  if (type === 'IMPORT') {
+    if (!ResourcesToImport?.length) throw invalid('For IMPORT type change set, ResourcesToImport must be specified');
+    if (!existing) return;
+  }
+  if (!existing) throw invalid(`Stack [${StackName}] does not exist`);
+  if (deleted || existing.status === 'DELETE_IN_PROGRESS')
+    throw invalid(`Stack:${ctx.state.arn(existing)} is in ${existing.status} state and can not be updated.`);
+  if (existing.status !== 'REVIEW_IN_PROGRESS') checkUpdatable(existing, ctx);
+  else if (type === 'UPDATE')
+    throw invalid(`Stack:${ctx.state.arn(existing)} is in REVIEW_IN_PROGRESS state and can not be updated.`);
+}
+
+/** Reads the request; failures of macros and imports make a failed change set, as they come later in AWS. */
+async function read(
+  input: CreateChangeSetInput,
+  stack: Stack | undefined,
+  ctx: CloudformationContext,
+): Promise<{ requested?: Requested; failure?: string }> {
+  try {
+    return { requested: await readRequest(input, stack, ctx) };
+  } catch (error) {
+    if (!(error instanceof AwsError) || !LATE.test(error.message)) throw error;
+    return { failure: error.message };
+  }
+}
+
+/** A stack that is only looked at until a change set of it is executed. */
+function reviewed(name: string, requested: Requested | undefined, ctx: CloudformationContext): Stack {
+  const { state } = ctx;
+  const templateId = state.putTemplate({ body: '{}' });
+  const stack = state.putStack({
+    ...newStack(name, { templateId, parameters: [], tags: [], capabilities: [], notificationArns: [] }, ctx),
+    reason: 'User Initiated',
+    ...(requested?.deployment.description !== undefined && { description: requested.deployment.description }),
+  });
+  state.log.stack(stack, undefined, 'REVIEW_IN_PROGRESS', 'User Initiated');
+  return stack;
+}
+
+async function planned(
+  stack: Stack,
+  requested: Requested | undefined,
+  imports: readonly ResourceToImport[],
+  { state }: CloudformationContext,
+): Promise<{ plan?: Plan; problem?: string }> {
+  if (!requested) return {};
+  try {
+    return {
+      plan: await planOf(
+        state,
+        stack,
+        requested.template,
+        requested.deployment,
+        (type) => state.provider(type),
+        imports,
+      ),
+    };
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+const arnOf = (changeSet: Pick<ChangeSet, 'name' | 'uuid'>, { state }: CloudformationContext): string =>
+  changeSetType.arn({ name: changeSet.name, uuid: changeSet.uuid }, state);
+
+/** The change set that a request names. @throws AwsError `ChangeSetNotFound`, or `ValidationError` where it names no stack */
+function changeSetOf(
+  { ChangeSetName: name, StackName }: { ChangeSetName: string; StackName?: string | undefined },
+  ctx: CloudformationContext,
+): { changeSet: ChangeSet; stack: Stack } {
+  const { state } = ctx;
+  const parsed = changeSetType.parse(name);
+  if (parsed) {
+    const changeSet = state.changeSet(parsed.key.uuid);
+    if (!changeSet) throw noChangeSet(name);
+    return { changeSet, stack: state.stack(changeSet.stack)! };
+  }
+  if (StackName === undefined)
+    throw invalid('StackName must be specified if ChangeSetName is not specified as an ARN.');
+  const stack = stackOf(StackName, ctx);
+  const changeSet = state.changeSetsIn(stack.uuid).find((known) => known.name === name);
+  if (!changeSet) throw noChangeSet(name);
+  return { changeSet, stack };
+}
+
+/**
+ * Describes a change set.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSet.html
+ */
+export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: CloudformationContext): DescribeChangeSetOutput {
+  const { changeSet, stack } = changeSetOf(input, ctx);
+  const { target, reason, description, onStackFailure } = changeSet;
+  const all = JSON.parse(input.IncludePropertyValues ? changeSet.detailedChanges : changeSet.changes) as Change[];
+  const numbered = all.map((change, index) => ({ change, key: String(index).padStart(6, '0') }));
+  const page = paging.page('DescribeChangeSet', input, numbered, ({ key }) => key);
+  return {
+    ChangeSetName: changeSet.name,
+    ChangeSetId: arnOf(changeSet, ctx),
+    StackId: ctx.state.arn(stack),
+    StackName: stack.name,
+    ...(description !== undefined && { Description: description }),
+    ...(target.parameters.length && { Parameters: parametersOf(target) }),
+    CreationTime: new Date(changeSet.createdAt),
+    ExecutionStatus: changeSet.execution,
+    Status: changeSet.status,
+    ...(reason !== undefined && { StatusReason: reason }),
+    NotificationARNs: [...target.notificationArns],
+    RollbackConfiguration: rollbackOf(target),
+    Capabilities: capabilitiesOf(target),
+    ...(target.tags.length && { Tags: tagsOf(target) }),
+    ...page.list(({ change }) => change),
+    IncludeNestedStacks: changeSet.includeNested,
+    ...(changeSet.importExisting && { ImportExistingResources: true }),
+    ...(onStackFailure !== undefined && { OnStackFailure: onStackFailure }),
+  };
+}
+
+/**
+ * Lists the change sets of a stack.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListChangeSets.html
+ */
+export function ListChangeSets(input: ListChangeSetsInput, ctx: CloudformationContext): ListChangeSetsOutput {
+  const stack = stackOf(input.StackName, ctx);
+  return paging
+    .page('ListChangeSets', input, ctx.state.changeSetsIn(stack.uuid), ({ name }) => name)
+    .list((changeSet) => ({
+      StackId: ctx.state.arn(stack),
+      StackName: stack.name,
+      ChangeSetId: arnOf(changeSet, ctx),
+      ChangeSetName: changeSet.name,
+      ExecutionStatus: changeSet.execution,
+      Status: changeSet.status,
+      ...(changeSet.reason !== undefined && { StatusReason: changeSet.reason }),
+      CreationTime: new Date(changeSet.createdAt),
+      ...(changeSet.description !== undefined && { Description: changeSet.description }),
+      IncludeNestedStacks: changeSet.includeNested,
+      ...(changeSet.importExisting && { ImportExistingResources: true }),
+    }));
+}
+
+/**
+ * Deletes a change set; does nothing where the stack has none of the name.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
+ */
+export function DeleteChangeSet(input: DeleteChangeSetInput, ctx: CloudformationContext): DeleteChangeSetOutput {
+  const { state } = ctx;
+  let found: ChangeSet | undefined;
+  try {
+    found = changeSetOf(input, ctx).changeSet;
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code !== 'ChangeSetNotFoundException') throw error;
+  }
+  if (!found) return {};
+  if (found.execution === 'EXECUTE_IN_PROGRESS')
+    throw awsError(
+      'InvalidChangeSetStatusException',
+      `ChangeSet [${arnOf(found, ctx)}] cannot be deleted while it is executed.`,
+    );
+  state.deleteChangeSet(found.uuid);
+  return {};
+}
+
+/**
+ * Does what a change set says. The other change sets of the stack go with it.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteChangeSet.html
+ */
+export function ExecuteChangeSet(input: ExecuteChangeSetInput, ctx: CloudformationContext): ExecuteChangeSetOutput {
+  const { state } = ctx;
+  const { changeSet, stack } = changeSetOf(input, ctx);
+  if (isRepeated(stack, input.ClientRequestToken, 'ExecuteChangeSet')) return {};
+  if (changeSet.execution !== 'AVAILABLE')
+    throw awsError(
+      'InvalidChangeSetStatusException',
+      `ChangeSet [${arnOf(changeSet, ctx)}] cannot be executed in its current status of [${changeSet.status}]`,
+    );
+  const creates = stack.status === 'REVIEW_IN_PROGRESS';
+  if (!creates) checkUpdatable(stack, ctx);
+  if (input.DisableRollback !== undefined && changeSet.onStackFailure !== undefined)
+    throw invalid('You cannot specify DisableRollback where the change set has OnStackFailure.');
+  for (const other of state.changeSetsIn(stack.uuid))
+    if (other.uuid !== changeSet.uuid) state.deleteChangeSet(other.uuid);
+  state.updateChangeSet(changeSet.uuid, (draft) => {
+    draft.execution = 'EXECUTE_COMPLETE';
+  });
+  const now = ctx.clock.now();
+  const onFailure = onFailureOf(changeSet, input);
+  const previous = deploymentOf(stack);
+  const target = copyOf(changeSet.target) as DeploymentRecord;
+  const changed = state.updateStack(stack.uuid, (draft) => {
+    draft.changeSetId = arnOf(changeSet, ctx);
+    draft.updatedAt = now;
+    draft.disableRollback = onFailure === 'nothing';
+    if (!creates) return;
+    const { templateId } = draft;
+    Object.assign(draft, target);
+    draft.createdAt = stack.createdAt;
+    state.deleteTemplate(templateId);
+  });
+  const importing = changeSet.type === 'IMPORT';
+  const record: Omit<OperationRecord, 'id' | 'startedAt' | 'leftovers' | 'phase'> = {
+    ...askedBy(ctx, input.ClientRequestToken),
+    stack: stack.uuid,
+    kind: importing ? 'import' : creates ? 'create' : 'update',
+    target,
+    ...(!creates && { previous }),
+    onFailure,
+    skip: [],
+    ...(changeSet.imports && { imports: copyOf(changeSet.imports) as NonNullable<ChangeSetRecord['imports']> }),
+    ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+  };
+  state.deployments.begin(changed, {
+    request: 'ExecuteChangeSet',
+    phase: 'apply',
+    status: importing ? 'IMPORT_IN_PROGRESS' : creates ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS',
+    record,
+  });
+  return {};
+}
+
+function onFailureOf(
+  { onStackFailure }: ChangeSet,
+  { DisableRollback }: ExecuteChangeSetInput,
+): OperationRecord['onFailure'] {
+  if (onStackFailure === 'DELETE') return 'delete';
+  return DisableRollback || onStackFailure === 'DO_NOTHING' ? 'nothing' : 'rollback';
+}

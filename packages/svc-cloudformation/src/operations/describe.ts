@@ -1,0 +1,306 @@
+import type {
+  DescribeStackEventsInput,
+  DescribeStackEventsOutput,
+  DescribeStackResourceInput,
+  DescribeStackResourceOutput,
+  DescribeStackResourcesInput,
+  DescribeStackResourcesOutput,
+  DescribeStacksInput,
+  DescribeStacksOutput,
+  ListExportsInput,
+  ListExportsOutput,
+  ListImportsInput,
+  ListImportsOutput,
+  ListStackResourcesInput,
+  ListStackResourcesOutput,
+  ListStacksInput,
+  ListStacksOutput,
+  OperationEntry,
+  Stack as StackDescription,
+  StackResource,
+  StackResourceDriftInformation,
+  StackSummary,
+} from '@emu/service-types/cloudformation';
+import type { CloudformationContext } from '../context.ts';
+import { invalid } from '../errors.ts';
+import { capabilitiesOf, rollbackOf, stackNamed, stackOf, tagsOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { Resource, Stack } from '../stacks/registry.ts';
+import type { StackStore } from '../stacks/store.ts';
+
+const HIDDEN = '****';
+const date = (time: number): Date => new Date(time);
+
+/** Parameters of a stack or change set as answers have them. */
+export const parametersOf = ({ parameters }: { parameters: Stack['parameters'] }) =>
+  parameters.map(({ key, value, resolved, noEcho }) => ({
+    ParameterKey: key,
+    ParameterValue: noEcho ? HIDDEN : value,
+    ...(resolved !== undefined && { ResolvedValue: resolved }),
+  }));
+
+const operationsOf = ({ lastOperations }: Stack): OperationEntry[] =>
+  lastOperations.map(({ type, id }) => ({
+    OperationType: type as NonNullable<OperationEntry['OperationType']>,
+    OperationId: id,
+  }));
+
+function describeStack(stack: Stack, store: StackStore): StackDescription {
+  const {
+    reason,
+    description,
+    changeSetId,
+    updatedAt,
+    deletedAt,
+    outputs,
+    roleArn,
+    timeoutMinutes,
+    parentId,
+    rootId,
+    drift,
+  } = stack;
+  const deleted = stack.status === 'DELETE_COMPLETE';
+  return {
+    StackId: store.arn(stack),
+    StackName: stack.name,
+    ...(changeSetId !== undefined && !deleted && { ChangeSetId: changeSetId }),
+    ...(description !== undefined && { Description: description }),
+    ...(stack.parameters.length && { Parameters: parametersOf(stack) }),
+    CreationTime: date(stack.createdAt),
+    ...(deletedAt !== undefined && { DeletionTime: date(deletedAt) }),
+    ...(updatedAt !== undefined && { LastUpdatedTime: date(updatedAt) }),
+    RollbackConfiguration: rollbackOf(stack),
+    StackStatus: stack.status,
+    ...(reason !== undefined && { StackStatusReason: reason }),
+    DisableRollback: stack.disableRollback,
+    NotificationARNs: [...stack.notificationArns],
+    ...(timeoutMinutes !== undefined && { TimeoutInMinutes: timeoutMinutes }),
+    ...(stack.capabilities.length && { Capabilities: capabilitiesOf(stack) }),
+    ...(outputs.length && {
+      Outputs: outputs.map(({ key, value, description: text, exportName }) => ({
+        OutputKey: key,
+        OutputValue: value,
+        ...(text !== undefined && { Description: text }),
+        ...(exportName !== undefined && { ExportName: exportName }),
+      })),
+    }),
+    ...(roleArn !== undefined && { RoleARN: roleArn }),
+    Tags: tagsOf(stack),
+    ...(!deleted && { EnableTerminationProtection: stack.terminationProtection }),
+    ...(parentId !== undefined && { ParentId: parentId }),
+    ...(rootId !== undefined && { RootId: rootId }),
+    DriftInformation: {
+      StackDriftStatus: drift?.status ?? 'NOT_CHECKED',
+      ...(drift && { LastCheckTimestamp: date(drift.checkedAt) }),
+    },
+    ...(stack.retainExceptOnCreate && { RetainExceptOnCreate: true }),
+    ...(stack.deletionMode && { DeletionMode: stack.deletionMode }),
+    ...(stack.lastOperations.length && { LastOperations: operationsOf(stack) }),
+  };
+}
+
+/**
+ * Describes a stack, or all that are not deleted.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
+ */
+export function DescribeStacks(input: DescribeStacksInput, ctx: CloudformationContext): DescribeStacksOutput {
+  const { state } = ctx;
+  const stacks = input.StackName === undefined ? state.activeStacks() : [stackNamed(input.StackName, ctx)];
+  return paging
+    .page('DescribeStacks', input, stacks, orderKey, { descending: true })
+    .list((stack) => describeStack(stack, state));
+}
+
+/** The newest comes first. */
+const orderKey = ({ createdAt, uuid }: Stack): string => `${String(createdAt).padStart(15, '0')} ${uuid}`;
+
+/**
+ * Lists stacks, deleted ones among them.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
+ */
+export function ListStacks(input: ListStacksInput, ctx: CloudformationContext): ListStacksOutput {
+  const { state } = ctx;
+  const wanted = input.StackStatusFilter;
+  const stacks = state.allStacks().filter(({ status }) => !wanted?.length || wanted.includes(status));
+  return paging.page('ListStacks', input, stacks, orderKey, { descending: true }).list((stack): StackSummary => {
+    const { description, reason, updatedAt, deletedAt, parentId, rootId, drift } = stack;
+    return {
+      StackId: state.arn(stack),
+      StackName: stack.name,
+      ...(description !== undefined && { TemplateDescription: description }),
+      CreationTime: date(stack.createdAt),
+      ...(updatedAt !== undefined && { LastUpdatedTime: date(updatedAt) }),
+      ...(deletedAt !== undefined && { DeletionTime: date(deletedAt) }),
+      StackStatus: stack.status,
+      ...(reason !== undefined && { StackStatusReason: reason }),
+      ...(parentId !== undefined && { ParentId: parentId }),
+      ...(rootId !== undefined && { RootId: rootId }),
+      DriftInformation: {
+        StackDriftStatus: drift?.status ?? 'NOT_CHECKED',
+        ...(drift && { LastCheckTimestamp: date(drift.checkedAt) }),
+      },
+      ...(stack.lastOperations.length && { LastOperations: operationsOf(stack) }),
+    };
+  });
+}
+
+/**
+ * Describes the events of a stack, the latest first.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackEvents.html
+ */
+export function DescribeStackEvents(
+  input: DescribeStackEventsInput,
+  ctx: CloudformationContext,
+): DescribeStackEventsOutput {
+  const stack = stackOf(input.StackName, ctx);
+  const StackId = ctx.state.arn(stack);
+  const key = ({ number }: { number: number }) => String(number).padStart(9, '0');
+  return paging
+    .page('DescribeStackEvents', input, ctx.state.events(stack.uuid), key, { descending: true })
+    .list(({ event }) => ({
+      StackId,
+      EventId: event.id,
+      StackName: stack.name,
+      ...(event.operationId !== undefined && { OperationId: event.operationId }),
+      LogicalResourceId: event.logicalId,
+      PhysicalResourceId: event.physicalId,
+      ResourceType: event.type,
+      Timestamp: date(event.at),
+      ResourceStatus: event.status,
+      ...(event.reason !== undefined && { ResourceStatusReason: event.reason }),
+      ...(event.properties !== undefined && { ResourceProperties: event.properties }),
+      ...(event.token !== undefined && { ClientRequestToken: event.token }),
+    }));
+}
+
+const driftOf = ({ drift }: Resource): StackResourceDriftInformation => ({
+  StackResourceDriftStatus: drift?.status ?? 'NOT_CHECKED',
+  ...(drift && { LastCheckTimestamp: date(drift.checkedAt) }),
+});
+
+function describeResource(resource: Resource, stack: Stack, store: StackStore): StackResource {
+  const { reason, description, current, making } = resource;
+  const physicalId = current?.physicalId ?? making?.identifier;
+  return {
+    StackName: stack.name,
+    StackId: store.arn(stack),
+    LogicalResourceId: resource.logicalId,
+    ...(physicalId !== undefined && { PhysicalResourceId: physicalId }),
+    ResourceType: resource.type,
+    Timestamp: date(resource.updatedAt),
+    ResourceStatus: resource.status,
+    ...(reason !== undefined && { ResourceStatusReason: reason }),
+    ...(description !== undefined && { Description: description }),
+    DriftInformation: driftOf(resource),
+  };
+}
+
+function resourceNamed(stack: Stack, name: string, { state }: CloudformationContext): Resource {
+  const resource = state.resource(stack.uuid, name);
+  if (!resource) throw invalid(`Resource ${name} does not exist for stack ${stack.name}`);
+  return resource;
+}
+
+/**
+ * Describes a resource of a stack.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackResource.html
+ */
+export function DescribeStackResource(
+  input: DescribeStackResourceInput,
+  ctx: CloudformationContext,
+): DescribeStackResourceOutput {
+  const stack = stackNamedOrQuoted(input.StackName, ctx);
+  const resource = resourceNamed(stack, input.LogicalResourceId, ctx);
+  const { Timestamp, ...rest } = describeResource(resource, stack, ctx.state);
+  return {
+    StackResourceDetail: {
+      ...rest,
+      LastUpdatedTimestamp: Timestamp,
+      Metadata: resource.metadata ?? '{}',
+    },
+  };
+}
+
+/** AWS quotes the name in this operation alone. @throws AwsError `ValidationError` */
+function stackNamedOrQuoted(name: string, { state }: CloudformationContext): Stack {
+  const stack = state.find(name);
+  if (!stack) throw invalid(`Stack '${name}' does not exist`);
+  return stack;
+}
+
+/**
+ * Describes the resources of a stack, or of the stack that a physical resource is in.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackResources.html
+ */
+export function DescribeStackResources(
+  input: DescribeStackResourcesInput,
+  ctx: CloudformationContext,
+): DescribeStackResourcesOutput {
+  const { state } = ctx;
+  const { StackName, PhysicalResourceId, LogicalResourceId } = input;
+  if (StackName === undefined && PhysicalResourceId === undefined)
+    throw invalid('Either StackName or PhysicalResourceId must be specified');
+  if (StackName !== undefined && PhysicalResourceId !== undefined)
+    throw invalid('StackName and PhysicalResourceId cannot both be specified');
+  const stack =
+    StackName === undefined
+      ? state
+          .activeStacks()
+          .find(({ uuid }) => state.resourcesIn(uuid).some(({ current }) => current?.physicalId === PhysicalResourceId))
+      : stackNamed(StackName, ctx);
+  if (!stack) throw invalid(`Stack for ${PhysicalResourceId} does not exist`);
+  const resources = state.resourcesIn(stack.uuid);
+  const wanted = LogicalResourceId === undefined ? resources : [resourceNamed(stack, LogicalResourceId, ctx)];
+  const sorted = [...wanted].sort((a, b) => (a.logicalId < b.logicalId ? -1 : 1));
+  return { StackResources: sorted.map((resource) => describeResource(resource, stack, state)) };
+}
+
+/**
+ * Lists the resources of a stack.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
+ */
+export function ListStackResources(
+  input: ListStackResourcesInput,
+  ctx: CloudformationContext,
+): ListStackResourcesOutput {
+  const stack = stackNamed(input.StackName, ctx);
+  return paging
+    .page('ListStackResources', input, ctx.state.resourcesIn(stack.uuid), ({ logicalId }) => logicalId)
+    .list((resource) => {
+      const {
+        Timestamp,
+        StackName: _name,
+        StackId: _id,
+        Description: _text,
+        ...rest
+      } = describeResource(resource, stack, ctx.state);
+      return { ...rest, LastUpdatedTimestamp: Timestamp };
+    });
+}
+
+/**
+ * Lists what stacks export.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListExports.html
+ */
+export function ListExports(input: ListExportsInput, ctx: CloudformationContext): ListExportsOutput {
+  const { state } = ctx;
+  return paging
+    .page('ListExports', input, state.exportNames(), (name) => name)
+    .list((Name) => {
+      const { stack, value } = state.exportOf(Name)!;
+      return { ExportingStackId: state.arn(stack), Name, Value: value };
+    });
+}
+
+/**
+ * Lists the stacks that import what another exports.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListImports.html
+ */
+export function ListImports(input: ListImportsInput, ctx: CloudformationContext): ListImportsOutput {
+  const { state } = ctx;
+  const { ExportName } = input;
+  if (!state.exportOf(ExportName)) throw invalid(`Export '${ExportName}' does not exist.`);
+  const names = state.importersOf(ExportName);
+  if (names.length === 0) throw invalid(`Export '${ExportName}' is not imported by any stack.`);
+  return paging.page('ListImports', input, names, (name) => name).list((name) => name);
+}

@@ -1,0 +1,352 @@
+import { copyOf, type Principal } from '@emu/core';
+import type {
+  CancelUpdateStackInput,
+  ContinueUpdateRollbackInput,
+  ContinueUpdateRollbackOutput,
+  CreateStackInput,
+  CreateStackOutput,
+  DeleteStackInput,
+  RollbackStackInput,
+  RollbackStackOutput,
+  UpdateStackInput,
+  UpdateStackOutput,
+  UpdateTerminationProtectionInput,
+  UpdateTerminationProtectionOutput,
+} from '@emu/service-types/cloudformation';
+import type { CloudformationContext } from '../context.ts';
+import { planOf } from '../engine/plan.ts';
+import { checkRole, readRequest } from '../engine/request.ts';
+import { invalid, stackExists } from '../errors.ts';
+import { isRepeated, stackNamed, stackOf } from '../lookup.ts';
+import { policyText } from '../stacks/policy-text.ts';
+import type { DeploymentRecord, OperationRecord, StackRecord } from '../stacks/records.ts';
+import type { Stack } from '../stacks/registry.ts';
+
+const MINUTE = 60_000;
+
+/** Who asks for an operation on a stack, for the work that is done later. */
+export function askedBy(
+  ctx: CloudformationContext,
+  token: string | undefined,
+): Pick<OperationRecord, 'principal' | 'endpoint' | 'cause' | 'token'> {
+  const { principal, endpoint, requestId } = ctx;
+  return {
+    principal: { ...(principal as Principal) },
+    endpoint,
+    cause: requestId,
+    ...(token !== undefined && { token }),
+  };
+}
+
+/** What of a stack an operation may put back. */
+export function deploymentOf(stack: Stack): DeploymentRecord {
+  const { templateId, parameters, tags, capabilities, notificationArns, rollbackConfiguration, roleArn, description } =
+    stack;
+  return copyOf({
+    templateId,
+    parameters,
+    tags,
+    capabilities,
+    notificationArns,
+    ...(rollbackConfiguration && { rollbackConfiguration }),
+    ...(roleArn !== undefined && { roleArn }),
+    ...(description !== undefined && { description }),
+  }) as DeploymentRecord;
+}
+
+/** A stack that is not there yet. */
+export function newStack(name: string, deployment: DeploymentRecord, ctx: CloudformationContext): StackRecord {
+  return {
+    ...deployment,
+    uuid: ctx.ids.uuid(),
+    name,
+    status: 'REVIEW_IN_PROGRESS',
+    createdAt: ctx.clock.now(),
+    outputs: [],
+    imports: [],
+    disableRollback: false,
+    terminationProtection: false,
+    tokens: [],
+    lastOperations: [],
+  };
+}
+
+function onFailureOf({ OnFailure, DisableRollback }: CreateStackInput): OperationRecord['onFailure'] {
+  if (OnFailure !== undefined && DisableRollback !== undefined)
+    throw invalid('You can specify either OnFailure or DisableRollback, but not both.');
+  if (OnFailure === 'DELETE') return 'delete';
+  return DisableRollback || OnFailure === 'DO_NOTHING' ? 'nothing' : 'rollback';
+}
+
+/**
+ * Makes a stack.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html
+ */
+export async function CreateStack(input: CreateStackInput, ctx: CloudformationContext): Promise<CreateStackOutput> {
+  const { state } = ctx;
+  const { StackName: name, ClientRequestToken: token, TimeoutInMinutes } = input;
+  if (!/^[A-Za-z][-A-Za-z0-9]*$/.test(name))
+    throw invalid(
+      `1 validation error detected: Value '${name}' at 'stackName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*|arn:[-a-zA-Z0-9:/._+]*`,
+    );
+  const existing = state.find(name);
+  if (existing && isRepeated(existing, token, 'CreateStack')) return { StackId: state.arn(existing) };
+  if (existing && existing.status !== 'REVIEW_IN_PROGRESS') throw stackExists(name);
+  const onFailure = onFailureOf(input);
+  const { deployment, text } = await readRequest(input, undefined, ctx);
+  const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
+  const now = ctx.clock.now();
+  // What was read meanwhile may have been made by somebody else.
+  const raced = state.find(name);
+  if (raced && raced.status !== 'REVIEW_IN_PROGRESS') throw stackExists(name);
+  const target = { ...deployment, templateId: state.putTemplate(text) };
+  const base = raced ? (copyOf(raced) as StackRecord) : newStack(name, target, ctx);
+  if (raced) state.deleteTemplate(raced.templateId);
+  const stack = state.putStack({
+    ...base,
+    ...target,
+    createdAt: now,
+    disableRollback: onFailure === 'nothing',
+    terminationProtection: input.EnableTerminationProtection ?? false,
+    ...(TimeoutInMinutes !== undefined && { timeoutMinutes: TimeoutInMinutes }),
+    ...(policy !== undefined && { policy }),
+    ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true as const }),
+  });
+  for (const { uuid } of state.changeSetsIn(stack.uuid))
+    state.updateChangeSet(uuid, (draft) => {
+      draft.execution = 'OBSOLETE';
+    });
+  state.deployments.begin(stack, {
+    request: 'CreateStack',
+    phase: 'apply',
+    status: 'CREATE_IN_PROGRESS',
+    record: {
+      ...askedBy(ctx, token),
+      stack: stack.uuid,
+      kind: 'create',
+      target,
+      onFailure,
+      skip: [],
+      ...(TimeoutInMinutes !== undefined && { deadline: now + TimeoutInMinutes * MINUTE }),
+      ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+    },
+  });
+  return { StackId: state.arn(stack) };
+}
+
+/** States from which a stack can be updated. */
+const UPDATABLE =
+  /^(CREATE_COMPLETE|UPDATE_COMPLETE|UPDATE_ROLLBACK_COMPLETE|IMPORT_COMPLETE|IMPORT_ROLLBACK_COMPLETE|CREATE_FAILED|UPDATE_FAILED)$/;
+
+/** Refuses an update of a stack that is in no state for it. @throws AwsError `ValidationError` */
+export function checkUpdatable(stack: Stack, { state }: CloudformationContext): void {
+  const failed = /^(CREATE|UPDATE)_FAILED$/.test(stack.status);
+  if (!UPDATABLE.test(stack.status) || (failed && !stack.disableRollback))
+    throw invalid(`Stack:${state.arn(stack)} is in ${stack.status} state and can not be updated.`);
+}
+
+/**
+ * Changes a stack.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateStack.html
+ */
+export async function UpdateStack(input: UpdateStackInput, ctx: CloudformationContext): Promise<UpdateStackOutput> {
+  const { state } = ctx;
+  const { ClientRequestToken: token } = input;
+  const found = stackOf(input.StackName, ctx);
+  if (isRepeated(found, token, 'UpdateStack')) return { StackId: state.arn(found) };
+  checkUpdatable(found, ctx);
+  const { deployment, template, text } = await readRequest(input, found, ctx);
+  const policyDuringUpdate = await policyText(
+    input.StackPolicyDuringUpdateBody,
+    input.StackPolicyDuringUpdateURL,
+    'StackPolicyDuringUpdate',
+    ctx,
+  );
+  const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
+  const plan = await planOf(state, found, template, deployment, (type) => state.provider(type));
+  const failed = /FAILED$/.test(found.status);
+  if (!plan.differs && !failed) throw invalid('No updates are to be performed.');
+  const stack = stackOf(input.StackName, ctx);
+  checkUpdatable(stack, ctx);
+  const target = { ...deployment, templateId: state.putTemplate(text) };
+  const disableRollback = input.DisableRollback ?? false;
+  const changed = state.updateStack(stack.uuid, (draft) => {
+    draft.updatedAt = ctx.clock.now();
+    draft.disableRollback = disableRollback;
+    if (policy !== undefined) draft.policy = policy;
+  });
+  state.deployments.begin(changed, {
+    request: 'UpdateStack',
+    phase: 'apply',
+    status: 'UPDATE_IN_PROGRESS',
+    record: {
+      ...askedBy(ctx, token),
+      stack: stack.uuid,
+      kind: 'update',
+      target,
+      previous: deploymentOf(stack),
+      onFailure: disableRollback ? 'nothing' : 'rollback',
+      skip: [],
+      ...(policyDuringUpdate !== undefined && { policyDuringUpdate }),
+      ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+    },
+  });
+  return { StackId: state.arn(stack) };
+}
+
+/**
+ * Deletes a stack; does nothing where there is none.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
+ */
+export function DeleteStack(input: DeleteStackInput, ctx: CloudformationContext): Record<string, never> {
+  const { state } = ctx;
+  const stack = state.find(input.StackName);
+  if (!stack || stack.status === 'DELETE_COMPLETE' || stack.status === 'DELETE_IN_PROGRESS') return {};
+  if (isRepeated(stack, input.ClientRequestToken, 'DeleteStack')) return {};
+  if (stack.terminationProtection)
+    throw invalid(`Stack [${stack.name}] cannot be deleted while TerminationProtection is enabled`);
+  if (/_IN_PROGRESS$/.test(stack.status) && stack.status !== 'REVIEW_IN_PROGRESS')
+    throw invalid(`Stack [${state.arn(stack)}] cannot be deleted while in status ${stack.status}`);
+  const forced = input.DeletionMode === 'FORCE_DELETE_STACK';
+  if ((input.RetainResources?.length || forced) && stack.status !== 'DELETE_FAILED')
+    throw invalid(
+      `Invalid operation on stack [${state.arn(stack)}]. When you delete a stack, specify which resources to retain only when the stack is in the DELETE_FAILED state.`,
+    );
+  checkRetained(stack, input.RetainResources ?? [], ctx);
+  for (const { exportName } of stack.outputs) {
+    const users = exportName === undefined ? [] : state.importersOf(exportName);
+    if (users.length) throw invalid(`Export ${exportName} cannot be deleted as it is in use by ${users.join(', ')}`);
+  }
+  const changed = state.updateStack(stack.uuid, (draft) => {
+    draft.deletedAt = ctx.clock.now();
+    if (input.RoleARN !== undefined) draft.roleArn = input.RoleARN;
+    if (input.DeletionMode !== undefined) draft.deletionMode = input.DeletionMode;
+  });
+  state.deployments.begin(changed, {
+    request: 'DeleteStack',
+    phase: 'delete',
+    status: 'DELETE_IN_PROGRESS',
+    record: {
+      ...askedBy(ctx, input.ClientRequestToken),
+      stack: stack.uuid,
+      kind: 'delete',
+      onFailure: 'nothing',
+      skip: [...(input.RetainResources ?? [])],
+      force: forced,
+    },
+  });
+  return {};
+}
+
+function checkRetained(stack: Stack, retained: readonly string[], { state }: CloudformationContext): void {
+  const unknown = retained.filter((name) => !state.resource(stack.uuid, name));
+  if (unknown.length)
+    throw invalid(`Stack [${state.arn(stack)}] does not have the resources [${unknown.join(', ')}] to retain.`);
+}
+
+/**
+ * Ends an update and has it rolled back.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CancelUpdateStack.html
+ */
+export function CancelUpdateStack(input: CancelUpdateStackInput, ctx: CloudformationContext): Record<string, never> {
+  const stack = stackOf(input.StackName, ctx);
+  if (isRepeated(stack, input.ClientRequestToken, 'CancelUpdateStack')) return {};
+  if (stack.status !== 'UPDATE_IN_PROGRESS')
+    throw invalid(`CancelUpdateStack cannot be called from current stack status`);
+  ctx.state.deployments.cancel(stack.uuid, input.ClientRequestToken);
+  return {};
+}
+
+/** A stack whose work is done with a role from now on, where one is given. */
+function withRole(stack: Stack, roleArn: string | undefined, { state }: CloudformationContext): Stack {
+  if (roleArn === undefined) return stack;
+  return state.updateStack(stack.uuid, (draft) => {
+    draft.roleArn = roleArn;
+  });
+}
+
+/**
+ * Goes on with a rollback that failed.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ContinueUpdateRollback.html
+ */
+export async function ContinueUpdateRollback(
+  input: ContinueUpdateRollbackInput,
+  ctx: CloudformationContext,
+): Promise<ContinueUpdateRollbackOutput> {
+  const { RoleARN } = input;
+  await checkRole(RoleARN, ctx);
+  const stack = stackOf(input.StackName, ctx);
+  if (isRepeated(stack, input.ClientRequestToken, 'ContinueUpdateRollback')) return {};
+  if (stack.status !== 'UPDATE_ROLLBACK_FAILED')
+    throw invalid(`Stack:${ctx.state.arn(stack)} is in ${stack.status} state and can not be rolled back.`);
+  const skip = input.ResourcesToSkip ?? [];
+  for (const name of skip)
+    if (ctx.state.resource(stack.uuid, name)?.status !== 'UPDATE_FAILED')
+      throw invalid(`The following resource(s) cannot be skipped: [${name}].`);
+  const changed = withRole(stack, RoleARN, ctx);
+  ctx.state.deployments.begin(changed, {
+    request: 'ContinueUpdateRollback',
+    phase: 'revert',
+    status: 'UPDATE_ROLLBACK_IN_PROGRESS',
+    record: {
+      ...askedBy(ctx, input.ClientRequestToken),
+      stack: stack.uuid,
+      kind: 'continue-rollback',
+      target: deploymentOf(changed),
+      previous: deploymentOf(stack),
+      onFailure: 'nothing',
+      skip: [...skip],
+    },
+  });
+  return {};
+}
+
+/**
+ * Rolls back what failed without a rollback.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RollbackStack.html
+ */
+export async function RollbackStack(
+  input: RollbackStackInput,
+  ctx: CloudformationContext,
+): Promise<RollbackStackOutput> {
+  const { state } = ctx;
+  const { RoleARN } = input;
+  await checkRole(RoleARN, ctx);
+  const stack = stackOf(input.StackName, ctx);
+  if (isRepeated(stack, input.ClientRequestToken, 'RollbackStack')) return { StackId: state.arn(stack) };
+  if (stack.status !== 'CREATE_FAILED' && stack.status !== 'UPDATE_FAILED')
+    throw invalid(`Stack:${state.arn(stack)} is in ${stack.status} state and can not be rolled back.`);
+  const created = stack.status === 'CREATE_FAILED';
+  const changed = withRole(stack, RoleARN, ctx);
+  state.deployments.begin(changed, {
+    request: 'RollbackStack',
+    phase: created ? 'delete' : 'revert',
+    status: created ? 'ROLLBACK_IN_PROGRESS' : 'UPDATE_ROLLBACK_IN_PROGRESS',
+    record: {
+      ...askedBy(ctx, input.ClientRequestToken),
+      stack: stack.uuid,
+      kind: 'rollback',
+      target: deploymentOf(changed),
+      previous: deploymentOf(stack),
+      onFailure: 'nothing',
+      skip: [],
+      ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+    },
+  });
+  return { StackId: state.arn(stack) };
+}
+
+/**
+ * Protects a stack from being deleted, or no more.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateTerminationProtection.html
+ */
+export function UpdateTerminationProtection(
+  input: UpdateTerminationProtectionInput,
+  ctx: CloudformationContext,
+): UpdateTerminationProtectionOutput {
+  const stack = stackNamed(input.StackName, ctx);
+  ctx.state.updateStack(stack.uuid, (draft) => {
+    draft.terminationProtection = input.EnableTerminationProtection;
+  });
+  return { StackId: ctx.state.arn(stack) };
+}

@@ -1,0 +1,252 @@
+import type {
+  DescribeAccountLimitsInput,
+  DescribeAccountLimitsOutput,
+  GetStackPolicyInput,
+  GetStackPolicyOutput,
+  GetTemplateInput,
+  GetTemplateOutput,
+  GetTemplateSummaryInput,
+  GetTemplateSummaryOutput,
+  ParameterDeclaration,
+  ResourceIdentifierSummary,
+  SetStackPolicyInput,
+  SignalResourceInput,
+  ValidateTemplateInput,
+  ValidateTemplateOutput,
+} from '@emu/service-types/cloudformation';
+import { awsError } from '@emu/wire';
+import type { CloudformationContext } from '../context.ts';
+import { creationToken } from '../engine/creation-policy.ts';
+import { templateText } from '../engine/request.ts';
+import { invalid, noChangeSet } from '../errors.ts';
+import { stackNamed } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { changeSetType } from '../resources.ts';
+import { policyText } from '../stacks/policy-text.ts';
+import type { ChangeSet, Resource, Stack } from '../stacks/registry.ts';
+import { neededCapability } from '../templates/capabilities.ts';
+import { parseTemplate } from '../templates/parse.ts';
+import { checkReferences } from '../templates/references.ts';
+import { checkTemplate, type Template, type TemplateParameter } from '../templates/template.ts';
+import { isObject, type JsonObject } from '../templates/values.ts';
+import { usedTransforms } from '../transforms/index.ts';
+
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
+const textOfDefault = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+
+/** The parts of a template that say something before its macros are expanded. */
+function looked(raw: JsonObject): { template: Template; transforms: string[] } {
+  const transforms = usedTransforms(raw);
+  if (transforms.length === 0) {
+    const template = checkTemplate(raw);
+    checkReferences(template);
+    return { template, transforms };
+  }
+  // What macros make of the rest is not known yet.
+  const { Transform: _, ...rest } = raw;
+  const sections = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => name !== 'Resources' && name !== 'Outputs'),
+  );
+  const resources = isObject(rest.Resources)
+    ? Object.fromEntries(
+        Object.entries(rest.Resources).filter(([, value]) => isObject(value) && typeof value.Type === 'string'),
+      )
+    : {};
+  const template = checkTemplate({ ...sections, Resources: { Placeholder: { Type: 'AWS::CDK::Metadata' } } });
+  return { template: { ...template, Resources: resources as unknown as Template['Resources'] }, transforms };
+}
+
+function capabilitiesOf(
+  template: Template,
+  transforms: readonly string[],
+): Pick<ValidateTemplateOutput, 'Capabilities' | 'CapabilitiesReason'> {
+  const needed = neededCapability(template);
+  const expands = transforms.some((name) => name !== 'AWS::Include' && name !== 'AWS::LanguageExtensions');
+  const reasons = [
+    ...(needed ? [`The following resource(s) require capabilities: [${needed.types.join(', ')}]`] : []),
+    ...(expands ? [`The following transform(s) require capabilities: [${transforms.join(', ')}]`] : []),
+  ];
+  if (reasons.length === 0) return {};
+  return {
+    Capabilities: [...(needed ? [needed.name] : []), ...(expands ? (['CAPABILITY_AUTO_EXPAND'] as const) : [])],
+    CapabilitiesReason: reasons.join('; '),
+  };
+}
+
+/**
+ * Checks a template.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ValidateTemplate.html
+ */
+export async function ValidateTemplate(
+  input: ValidateTemplateInput,
+  ctx: CloudformationContext,
+): Promise<ValidateTemplateOutput> {
+  const { template, transforms } = looked(parseTemplate(await templateText(input, undefined, ctx)));
+  return {
+    Parameters: Object.entries(template.Parameters).map(([ParameterKey, { Default, NoEcho, Description }]) => ({
+      ParameterKey,
+      ...(Default !== undefined && { DefaultValue: textOfDefault(Default) }),
+      NoEcho: isTrue(NoEcho),
+      ...(Description !== undefined && { Description }),
+    })),
+    ...(template.Description !== undefined && { Description: template.Description }),
+    ...capabilitiesOf(template, transforms),
+    ...(transforms.length && { DeclaredTransforms: transforms }),
+  };
+}
+
+/**
+ * Says what a template has: its parameters, types and capabilities.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
+ */
+export async function GetTemplateSummary(
+  input: GetTemplateSummaryInput,
+  ctx: CloudformationContext,
+): Promise<GetTemplateSummaryOutput> {
+  if (input.StackSetName !== undefined) throw awsError('NotImplemented', 'emu has no stack sets', { status: 501 });
+  const raw = await summarized(input, ctx);
+  const { template, transforms } = looked(raw);
+  const types = new Map<string, string[]>();
+  for (const [name, { Type }] of Object.entries(template.Resources))
+    types.set(Type, [...(types.get(Type) ?? []), name]);
+  const identifiers: ResourceIdentifierSummary[] = [];
+  const unrecognized: string[] = [];
+  for (const [ResourceType, LogicalResourceIds] of types) {
+    const facts = (await ctx.state.provider(ResourceType))?.facts;
+    if (!facts) unrecognized.push(ResourceType);
+    const own = facts?.primaryIdentifier.filter((name) => Object.hasOwn(facts.properties, name)) ?? [];
+    identifiers.push({ ResourceType, LogicalResourceIds, ...(own.length && { ResourceIdentifiers: own }) });
+  }
+  return {
+    Parameters: Object.entries(template.Parameters).map(declarationOf),
+    ...(template.Description !== undefined && { Description: template.Description }),
+    ...capabilitiesOf(template, transforms),
+    ResourceTypes: [...types.keys()],
+    Version: template.AWSTemplateFormatVersion ?? '2010-09-09',
+    ...(template.Metadata && { Metadata: JSON.stringify(template.Metadata) }),
+    ...(transforms.length && { DeclaredTransforms: transforms }),
+    ResourceIdentifierSummaries: identifiers,
+    // A type that emu does not have may be one that AWS has: it is no error where warnings are not asked for.
+    ...(input.TemplateSummaryConfig?.TreatUnrecognizedResourceTypesAsWarnings &&
+      unrecognized.length && { Warnings: { UnrecognizedResourceTypes: unrecognized } }),
+  };
+}
+
+async function summarized(input: GetTemplateSummaryInput, ctx: CloudformationContext): Promise<JsonObject> {
+  const { StackName, TemplateBody, TemplateURL } = input;
+  const given = [StackName, TemplateBody, TemplateURL].filter((one) => one !== undefined).length;
+  if (given > 1) throw invalid('Only one of StackName, TemplateBody and TemplateURL can be specified.');
+  if (StackName === undefined) return parseTemplate(await templateText(input, undefined, ctx));
+  const stack = stackNamed(StackName, ctx);
+  if (stack.status === 'REVIEW_IN_PROGRESS')
+    throw invalid('GetTemplateSummary cannot be called on REVIEW_IN_PROGRESS stacks.');
+  return parseTemplate(ctx.state.template(stack.templateId)!.body);
+}
+
+function declarationOf([ParameterKey, parameter]: [string, TemplateParameter]): ParameterDeclaration {
+  const { Type, Default, NoEcho, Description, AllowedValues } = parameter;
+  return {
+    ParameterKey,
+    ...(Default !== undefined && { DefaultValue: textOfDefault(Default) }),
+    ParameterType: Type,
+    NoEcho: isTrue(NoEcho),
+    ...(Description !== undefined && { Description }),
+    ParameterConstraints: AllowedValues ? { AllowedValues: AllowedValues.map(String) } : {},
+  };
+}
+
+/**
+ * The template of a stack or of a change set, as it was given or with its macros expanded.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
+ */
+export function GetTemplate(input: GetTemplateInput, ctx: CloudformationContext): GetTemplateOutput {
+  const { TemplateStage: stage = 'Original' } = input;
+  const { templateId } = described(input, ctx);
+  const { body, processed } = ctx.state.template(templateId)!;
+  return {
+    TemplateBody: stage === 'Processed' ? (processed ?? body) : body,
+    StagesAvailable: ['Original', 'Processed'],
+  };
+}
+
+function described(
+  { StackName, ChangeSetName }: GetTemplateInput,
+  ctx: CloudformationContext,
+): Stack | ChangeSet['target'] {
+  const { state } = ctx;
+  if (ChangeSetName === undefined) {
+    if (StackName === undefined) throw invalid('StackName is required if ChangeSetName is not specified.');
+    return stackNamed(StackName, ctx);
+  }
+  const parsed = changeSetType.parse(ChangeSetName);
+  if (!parsed && StackName === undefined) throw invalid('StackName is a required parameter.');
+  const changeSet = parsed
+    ? state.changeSet(parsed.key.uuid)
+    : state.changeSetsIn(stackNamed(StackName!, ctx).uuid).find(({ name }) => name === ChangeSetName);
+  if (!changeSet) throw noChangeSet(ChangeSetName);
+  return changeSet.target;
+}
+
+/**
+ * The policy of a stack.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetStackPolicy.html
+ */
+export function GetStackPolicy(input: GetStackPolicyInput, ctx: CloudformationContext): GetStackPolicyOutput {
+  const { policy } = stackNamed(input.StackName, ctx);
+  return policy === undefined ? {} : { StackPolicyBody: policy };
+}
+
+/**
+ * Gives a stack a policy.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetStackPolicy.html
+ */
+export async function SetStackPolicy(
+  input: SetStackPolicyInput,
+  ctx: CloudformationContext,
+): Promise<Record<string, never>> {
+  const { uuid } = stackNamed(input.StackName, ctx);
+  const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
+  if (policy === undefined) throw invalid('You must specify either StackPolicyBody or StackPolicyURL');
+  ctx.state.updateStack(uuid, (draft) => {
+    draft.policy = policy;
+  });
+  return {};
+}
+
+/**
+ * Limits of the account.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeAccountLimits.html
+ */
+export function DescribeAccountLimits(
+  input: DescribeAccountLimitsInput,
+  _ctx: CloudformationContext,
+): DescribeAccountLimitsOutput {
+  const limits = [
+    { Name: 'ConcurrentResourcesLimit', Value: 2500 },
+    { Name: 'StackLimit', Value: 2000 },
+    { Name: 'StackOutputsLimit', Value: 200 },
+  ];
+  return paging.page('DescribeAccountLimits', input, limits, ({ Name }) => Name).list((limit) => limit);
+}
+
+/**
+ * Signals a resource that waits for it by its creation policy.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SignalResource.html
+ */
+export function SignalResource(input: SignalResourceInput, ctx: CloudformationContext): Record<string, never> {
+  const { state } = ctx;
+  const stack = stackNamed(input.StackName, ctx);
+  const resource = state.resource(stack.uuid, input.LogicalResourceId);
+  if (!resource) throw invalid(`Resource ${input.LogicalResourceId} does not exist for stack ${stack.name}`);
+  const text = JSON.stringify({ Status: input.Status, UniqueId: input.UniqueId });
+  const token = creationToken(stack.uuid, input.LogicalResourceId);
+  if (!state.signals.receive(token, { uniqueId: input.UniqueId, text }))
+    throw invalid(
+      `Signal for resource ${input.LogicalResourceId} is not expected: it is in the status ${resource.status}`,
+    );
+  const physicalId = resource.current?.physicalId ?? resource.making?.identifier ?? '';
+  state.log.resource(stack, state.operation(stack.uuid), resource as Resource, physicalId, resource.status, {
+    reason: `Received ${input.Status} signal with UniqueId ${input.UniqueId}`,
+  });
+  return {};
+}

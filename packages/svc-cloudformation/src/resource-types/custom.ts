@@ -1,0 +1,159 @@
+import { type CreatedResource, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core';
+import { isObject, type JsonObject } from '../templates/values.ts';
+import { ANY_PROPERTY, ANYTHING, type OwnProvider } from './own.ts';
+import { responseUrl } from './response-url.ts';
+import type { Signals } from './signals.ts';
+
+/** Seconds that a custom resource has, where it does not say. */
+const DEFAULT_TIMEOUT = 3600;
+/** Most characters of its response. */
+const MAX_RESPONSE = 4096;
+
+/** Properties that are CloudFormation's. */
+const OWN = new Set(['ServiceTimeout']);
+
+/** Numbers and truth values arrive as text, as they do in AWS. */
+function texts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(texts);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, texts(member)]));
+  return typeof value === 'string' ? value : String(value);
+}
+
+const propertiesOf = (properties: ResourceValues): JsonObject =>
+  texts(Object.fromEntries(Object.entries(properties).filter(([name]) => !OWN.has(name)))) as JsonObject;
+
+interface Request {
+  readonly RequestType: 'Create' | 'Update' | 'Delete';
+  readonly PhysicalResourceId?: string;
+  readonly OldResourceProperties?: JsonObject;
+}
+
+/** An answer of a custom resource's provider. */
+interface Response {
+  readonly Status: string;
+  readonly Reason?: string;
+  readonly PhysicalResourceId?: string;
+  readonly Data?: JsonObject;
+}
+
+function parseResponse(text: string): Response {
+  if (text.length > MAX_RESPONSE) throw new Error('Response object is too long.');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new Error('Invalid Response object: it is no JSON');
+  }
+  if (!isObject(parsed) || (parsed.Status !== 'SUCCESS' && parsed.Status !== 'FAILED'))
+    throw new Error('Invalid Response object: Value of property Status must be SUCCESS or FAILED');
+  return parsed as unknown as Response;
+}
+
+/** Sends the request of a custom resource to its function or topic. */
+async function send(token: string, event: JsonObject, ctx: ProviderContext): Promise<void> {
+  const arn = parseArn(token);
+  const region = arn?.region || ctx.region;
+  if (arn?.service === 'lambda') {
+    await ctx.call(
+      'lambda',
+      'Invoke',
+      { FunctionName: token, InvocationType: 'Event', Payload: Buffer.from(JSON.stringify(event)) },
+      { region },
+    );
+    return;
+  }
+  if (arn?.service !== 'sns') throw new Error(`Invalid service token: ${token}`);
+  await ctx.call(
+    'sns',
+    'Publish',
+    { TopicArn: token, Subject: 'AWS CloudFormation custom resource request', Message: JSON.stringify(event) },
+    { region },
+  );
+}
+
+/**
+ * Resources that a function or a topic of the user's makes.
+ * @param typeName `AWS::CloudFormation::CustomResource` or `Custom::…`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/crpg-ref.html
+ */
+export function customResource(typeName: string, signals: Signals, scope: StateScope): OwnProvider {
+  async function request(
+    { RequestType, PhysicalResourceId, OldResourceProperties }: Request,
+    properties: ResourceValues,
+    ctx: ProviderContext,
+  ): Promise<CreatedResource> {
+    const { stack } = ctx;
+    const ServiceToken = properties.ServiceToken;
+    if (typeof ServiceToken !== 'string') throw new Error('Missing required property: ServiceToken');
+    // The step's token is the same after a restart, so that nobody is asked twice.
+    const token = Buffer.from(`${ctx.token}-${RequestType}-${PhysicalResourceId ?? ''}`)
+      .toString('base64url')
+      .slice(0, 200);
+    const RequestId = ctx.ids.uuid();
+    if (signals.expect(token, stack!.id, stack!.logicalId)) {
+      const ResponseURL = await responseUrl(scope, token);
+      const event = {
+        RequestType,
+        ServiceToken,
+        ResponseURL,
+        StackId: stack!.id,
+        RequestId,
+        LogicalResourceId: stack!.logicalId,
+        ...(PhysicalResourceId !== undefined && { PhysicalResourceId }),
+        ResourceType: typeName,
+        ResourceProperties: propertiesOf(properties),
+        ...(OldResourceProperties && { OldResourceProperties }),
+      };
+      try {
+        await send(ServiceToken, event, ctx);
+      } catch (error) {
+        signals.forget(token);
+        throw error;
+      }
+    }
+    const limit = Number(properties.ServiceTimeout ?? DEFAULT_TIMEOUT) * 1000;
+    try {
+      const answered = await signals.wait(token, (received) => received.length > 0, ctx.clock, limit, ctx.signal);
+      if (!answered)
+        throw new Error(
+          `CloudFormation did not receive a response from your Custom Resource. Please check your logs for requestId [${RequestId}]. If you are using the Python cfn-response module, you may need to update your Lambda function code so that CloudFormation can attach the updated version.`,
+        );
+      const response = parseResponse(signals.received(token)[0]!.text);
+      if (response.Status === 'FAILED')
+        throw new Error(
+          `Received response status [FAILED] from custom resource. Message returned: ${response.Reason ?? ''} (RequestId: ${RequestId})`,
+        );
+      if (typeof response.PhysicalResourceId !== 'string' || !response.PhysicalResourceId) {
+        if (RequestType === 'Delete') return { identifier: PhysicalResourceId ?? '' };
+        throw new Error('Invalid PhysicalResourceId');
+      }
+      return { identifier: response.PhysicalResourceId, attributes: response.Data ?? {} };
+    } finally {
+      if (!ctx.signal.aborted) signals.forget(token);
+    }
+  }
+
+  return {
+    typeName,
+    facts: ANYTHING,
+    handles: [ANY_PROPERTY],
+    create: (properties, ctx) => request({ RequestType: 'Create' }, properties, ctx),
+    // What it is, only its function knows.
+    read: async () => undefined,
+    update: async () => undefined,
+    exchange: (PhysicalResourceId, previous, desired, ctx) =>
+      request(
+        { RequestType: 'Update', PhysicalResourceId, OldResourceProperties: propertiesOf(previous) },
+        desired,
+        ctx,
+      ),
+    async delete(PhysicalResourceId, properties, ctx) {
+      await request({ RequestType: 'Delete', PhysicalResourceId }, properties, ctx);
+    },
+    // Another provider cannot know what the first has made.
+    replaces: (previous, desired) => previous.ServiceToken !== desired.ServiceToken,
+    validate(properties) {
+      if (typeof properties.ServiceToken !== 'string') throw new Error('Missing required property: ServiceToken');
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { CloudformationContext } from '../context.ts';
+import { invalid } from '../errors.ts';
+import { objectAddress, readObject } from '../templates/template-url.ts';
+import { checkPolicy } from './policy.ts';
+
+/**
+ * The text of a stack policy that a request gives, by itself or by a URL of S3.
+ * @param member name of the members without `Body` and `URL`
+ * @returns undefined where it gives none
+ * @throws AwsError `ValidationError`
+ */
+export async function policyText(
+  body: string | undefined,
+  url: string | undefined,
+  member: string,
+  ctx: CloudformationContext,
+): Promise<string | undefined> {
+  if (body !== undefined && url !== undefined) throw invalid(`You cannot specify both ${member}URL and ${member}Body`);
+  if (url !== undefined) return checkPolicy(await readObject(objectAddress(url, ctx.endpoint, `${member}URL`), ctx));
+  return body === undefined ? undefined : checkPolicy(body);
+}

@@ -1,0 +1,81 @@
+import { invalid } from '../errors.ts';
+import { isObject, type JsonObject } from '../templates/values.ts';
+
+const MEMBERS = new Set(['Effect', 'Action', 'NotAction', 'Principal', 'Resource', 'NotResource', 'Condition']);
+const ACTIONS = /^(\*|Update:(\*|Modify|Replace|Delete))$/;
+
+const listOf = (value: unknown): unknown[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
+
+/**
+ * Checks the text of a stack policy.
+ * @throws AwsError `ValidationError`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/protect-stack-resources.html
+ */
+export function checkPolicy(text: string): string {
+  const refuse = () => invalid('Error validating stack policy: Invalid stack policy');
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw refuse();
+  }
+  if (!isObject(document)) throw refuse();
+  for (const statement of listOf(document.Statement)) {
+    if (!isObject(statement) || Object.keys(statement).some((name) => !MEMBERS.has(name))) throw refuse();
+    const { Effect, Action, NotAction, Principal } = statement;
+    if (Effect !== 'Allow' && Effect !== 'Deny') throw refuse();
+    if (Principal !== '*' && !(isObject(Principal) && Principal.AWS === '*')) throw refuse();
+    const actions = listOf(Action ?? NotAction);
+    if (actions.length === 0 || actions.some((action) => typeof action !== 'string' || !ACTIONS.test(action)))
+      throw refuse();
+  }
+  return text;
+}
+
+const matches = (pattern: string, value: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replace(/\*/g, '.*')
+      .replace(/\?/g, '.')}$`,
+  ).test(value);
+
+const anyMatches = (patterns: unknown, value: string): boolean =>
+  listOf(patterns).some((pattern) => typeof pattern === 'string' && matches(pattern, value));
+
+function applies(statement: JsonObject, action: string, resource: string, type: string): boolean {
+  const { Action, NotAction, Resource, NotResource, Condition } = statement;
+  if (Action !== undefined ? !anyMatches(Action, action) : anyMatches(NotAction, action)) return false;
+  if (NotResource !== undefined ? anyMatches(NotResource, resource) : !anyMatches(Resource ?? '*', resource))
+    return false;
+  if (!isObject(Condition)) return true;
+  return Object.entries(Condition).every(([operator, keys]) => {
+    if (!isObject(keys)) return true;
+    const values = keys.ResourceType;
+    return operator === 'StringLike' || operator === 'StringEquals'
+      ? anyMatches(values, type)
+      : !anyMatches(values, type);
+  });
+}
+
+/**
+ * Why a stack policy does not let an update act on a resource; undefined where it does.
+ * @param action e.g. `Update:Replace`
+ */
+export function deniedByPolicy(policy: string, action: string, logicalId: string, type: string): string | undefined {
+  const { Statement } = JSON.parse(policy) as JsonObject;
+  const statements = listOf(Statement) as JsonObject[];
+  if (statements.length === 0) return undefined;
+  const resource = `LogicalResourceId/${logicalId}`;
+  const denying = statements.findIndex(
+    (statement) => statement.Effect === 'Deny' && applies(statement, action, resource, type),
+  );
+  if (denying >= 0)
+    return `Action denied by stack policy: Statement [#${denying + 1}] does not allow [${action}] for resource [${resource}]`;
+  const allowed = statements.some(
+    (statement) => statement.Effect === 'Allow' && applies(statement, action, resource, type),
+  );
+  return allowed
+    ? undefined
+    : `Action denied by stack policy: no statement allows [${action}] for resource [${resource}]`;
+}

@@ -1,0 +1,100 @@
+import type { ServiceCaller } from '@emu/core';
+import { invalid } from '../errors.ts';
+import { isObject, type JsonObject, setMember } from './values.ts';
+
+/** `{{resolve:service:reference}}`. */
+const REFERENCE = /\{\{resolve:(ssm|ssm-secure|secretsmanager):([^{}]+)\}\}/g;
+
+/** Whether a value has dynamic references. */
+export const hasDynamicReferences = (value: unknown): boolean => JSON.stringify(value)?.includes('{{resolve:') ?? false;
+
+/**
+ * A value with its dynamic references resolved.
+ * @throws AwsError what the services answer; `ValidationError` for what is no reference
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
+ */
+export async function resolveReferences(value: unknown, caller: Pick<ServiceCaller, 'call'>): Promise<unknown> {
+  if (!hasDynamicReferences(value)) return value;
+  return new ReferenceResolver(caller).walk(value);
+}
+
+/** Resolves the references of one value, each once. */
+class ReferenceResolver {
+  private readonly known = new Map<string, Promise<string>>();
+
+  constructor(private readonly caller: Pick<ServiceCaller, 'call'>) {}
+
+  /** A value with its references resolved. */
+  async walk(value: unknown): Promise<unknown> {
+    if (typeof value === 'string') return this.replaced(value);
+    if (Array.isArray(value)) return Promise.all(value.map((item) => this.walk(item)));
+    if (!isObject(value)) return value;
+    const out: JsonObject = {};
+    for (const [name, member] of Object.entries(value)) setMember(out, name, await this.walk(member));
+    return out;
+  }
+
+  private async replaced(text: string): Promise<string> {
+    let out = '';
+    let end = 0;
+    for (const match of text.matchAll(REFERENCE)) {
+      out += text.slice(end, match.index) + (await this.resolve(match[0], match[1]!, match[2]!));
+      end = match.index + match[0].length;
+    }
+    return out + text.slice(end);
+  }
+
+  private resolve(text: string, service: string, reference: string): Promise<string> {
+    const existing = this.known.get(text);
+    if (existing) return existing;
+    const { caller } = this;
+    const resolving =
+      service === 'secretsmanager' ? secretValue(reference, caller) : parameterValue(reference, service, caller);
+    this.known.set(text, resolving);
+    return resolving;
+  }
+}
+
+async function parameterValue(
+  reference: string,
+  service: string,
+  caller: Pick<ServiceCaller, 'call'>,
+): Promise<string> {
+  const { Parameter } = await caller.call('ssm', 'GetParameter', {
+    Name: reference,
+    WithDecryption: service === 'ssm-secure',
+  });
+  if (Parameter?.Type === 'SecureString' && service === 'ssm')
+    throw invalid(`SSM Secure reference is not supported in: [${reference}]`);
+  return Parameter!.Value!;
+}
+
+/** `secret-id:SecretString:json-key:version-stage:version-id`; the id may be an ARN, which has colons itself. */
+async function secretValue(reference: string, caller: Pick<ServiceCaller, 'call'>): Promise<string> {
+  const parts = reference.split(':');
+  const length = parts[0] === 'arn' ? 7 : 1;
+  const id = parts.slice(0, length).join(':');
+  const [kind = 'SecretString', key = '', stage = '', version = ''] = parts.slice(length);
+  if (kind && kind !== 'SecretString')
+    throw invalid(`Invalid dynamic reference: {{resolve:secretsmanager:${reference}}}`);
+  const { SecretString } = await caller.call('secretsmanager', 'GetSecretValue', {
+    SecretId: id,
+    ...(stage && { VersionStage: stage }),
+    ...(version && { VersionId: version }),
+  });
+  if (!key) return SecretString ?? '';
+  return memberOf(SecretString ?? '', key);
+}
+
+function memberOf(secret: string, key: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(secret);
+  } catch {
+    throw invalid(`Could not parse SecretString JSON`);
+  }
+  if (!isObject(parsed) || !Object.hasOwn(parsed, key))
+    throw invalid(`Could not find a value associated with JSONKey in SecretString`);
+  const value = parsed[key];
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

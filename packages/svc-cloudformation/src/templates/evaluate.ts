@@ -1,0 +1,251 @@
+import { isIP } from 'node:net';
+import { invalid, templateError } from '../errors.ts';
+import { subnetsOf } from './cidr.ts';
+import { getAttArguments, SUB_PLACE, SUB_PROBLEM } from './references.ts';
+import type { Template } from './template.ts';
+import { isObject, type JsonObject, setMember, textOf } from './values.ts';
+
+/** Stands for what is known only when a change set is executed. */
+export const KNOWN_AFTER_APPLY = '{{changeSet:KNOWN_AFTER_APPLY}}';
+
+/** Whether some of a value is known only later. */
+export const isKnownLater = (value: unknown): boolean => JSON.stringify(value)?.includes(KNOWN_AFTER_APPLY) ?? false;
+
+/** A value that is left out: what `AWS::NoValue` is. */
+const NO_VALUE = Symbol('AWS::NoValue');
+
+/** Where an evaluation finds what is not in the template. */
+export interface EvaluationScope {
+  /** Values of parameters and pseudo parameters, lists as lists. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** What Ref of a resource returns. @throws AwsError where it has none */
+  ref(logicalId: string): unknown;
+  /** What Fn::GetAtt returns. @throws AwsError where there is no such attribute */
+  attribute(logicalId: string, name: string): unknown;
+  /** The value of an export. @throws AwsError where there is none */
+  importValue(name: string): string;
+  /** Availability zones of a region; of the stack's where empty. */
+  zones(region: string): string[];
+}
+
+type Evaluate = (evaluator: Evaluator, argument: unknown, name: string) => unknown;
+
+/** Evaluates the functions of one template with one set of parameters. */
+export class Evaluator {
+  private readonly conditions = new Map<string, boolean | 'open'>();
+
+  constructor(
+    readonly template: Template,
+    readonly scope: EvaluationScope,
+  ) {}
+
+  /** A value with its functions evaluated; undefined where it is `AWS::NoValue`. @throws AwsError in CloudFormation's words */
+  evaluate(value: unknown): unknown {
+    const result = this.value(value);
+    return result === NO_VALUE ? undefined : result;
+  }
+
+  /** Whether a condition holds. */
+  condition(name: string): boolean {
+    const known = this.conditions.get(name);
+    if (known === 'open') throw invalid(`Circular dependencies between conditions: [${name}]`);
+    if (known !== undefined) return known;
+    if (!Object.hasOwn(this.template.Conditions, name))
+      throw templateError(`unresolved condition dependency ${name} in Fn::If`);
+    this.conditions.set(name, 'open');
+    const holds = this.holds(this.template.Conditions[name]);
+    this.conditions.set(name, holds);
+    return holds;
+  }
+
+  /** Whether a resource or output with a condition is there. */
+  includes({ Condition }: { Condition?: string | undefined }): boolean {
+    return Condition === undefined || this.condition(Condition);
+  }
+
+  /** Whether the value of a condition's function is true. */
+  holds(value: unknown): boolean {
+    const result = this.value(value);
+    if (typeof result === 'boolean') return result;
+    if (result === 'true' || result === 'false') return result === 'true';
+    throw templateError('Every Conditions member must evaluate to a boolean.');
+  }
+
+  private value(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.value(item)).filter((item) => item !== NO_VALUE);
+    if (!isObject(value)) return value;
+    const names = Object.keys(value);
+    const only = names.length === 1 ? names[0]! : '';
+    const evaluate = Object.hasOwn(FUNCTIONS, only) ? FUNCTIONS[only] : undefined;
+    if (evaluate) return evaluate(this, value[only], only);
+    if (only.startsWith('Fn::')) throw templateError(`unresolved function ${only}`);
+    const out: JsonObject = {};
+    for (const name of names) {
+      const member = this.value(value[name]);
+      if (member !== NO_VALUE) setMember(out, name, member);
+    }
+    return out;
+  }
+
+  /** @internal */
+  ref(name: string): unknown {
+    if (name === 'AWS::NoValue') return NO_VALUE;
+    if (Object.hasOwn(this.scope.parameters, name)) return this.scope.parameters[name];
+    return this.scope.ref(name);
+  }
+
+  /** @internal */
+  sub(text: string, variables: JsonObject): string {
+    return text.replace(SUB_PLACE, (_place, literal: string, name: string) => {
+      const trimmed = name.trim();
+      if (literal) return `\${${name}}`;
+      if (Object.hasOwn(variables, trimmed)) return textOf(this.evaluate(variables[trimmed]) ?? '');
+      const dot = trimmed.indexOf('.');
+      const value = dot < 0 ? this.ref(trimmed) : this.scope.attribute(trimmed.slice(0, dot), trimmed.slice(dot + 1));
+      if (value === NO_VALUE) return '';
+      return Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
+    });
+  }
+
+  /** @internal Evaluates a branch, which may be no value. */
+  branch(value: unknown): unknown {
+    return this.value(value);
+  }
+}
+
+const JOIN_PROBLEM =
+  'every Fn::Join object requires two parameters, (1) a string delimiter and (2) a list of strings to be joined or a function that returns a list of strings (such as Fn::GetAZs) to be joined.';
+const SPLIT_PROBLEM =
+  'every Fn::Split object requires two parameters, (1) a string delimiter and (2) a string to be split or a function that returns a string to be split.';
+const SELECT_PROBLEM = 'Fn::Select requires a list argument with two elements: an integer index and a list';
+const EQUALS_PROBLEM = 'every Fn::Equals object requires a list of 2 string parameters.';
+
+const scalar = (value: unknown): value is string | number | boolean => typeof value !== 'object' && value !== undefined;
+
+function join(evaluator: Evaluator, argument: unknown): unknown {
+  if (!Array.isArray(argument) || argument.length !== 2 || typeof argument[0] !== 'string')
+    throw templateError(JOIN_PROBLEM);
+  const items = evaluator.evaluate(argument[1]);
+  if (items === KNOWN_AFTER_APPLY) return items;
+  if (!Array.isArray(items) || !items.every(scalar)) throw templateError(JOIN_PROBLEM);
+  return items.map(textOf).join(argument[0]);
+}
+
+function split(evaluator: Evaluator, argument: unknown): unknown {
+  if (!Array.isArray(argument) || argument.length !== 2 || typeof argument[0] !== 'string' || !argument[0])
+    throw templateError(SPLIT_PROBLEM);
+  const text = evaluator.evaluate(argument[1]);
+  if (text === KNOWN_AFTER_APPLY) return text;
+  if (!scalar(text)) throw templateError(SPLIT_PROBLEM);
+  return textOf(text).split(argument[0]);
+}
+
+function select(evaluator: Evaluator, argument: unknown): unknown {
+  if (!Array.isArray(argument) || argument.length !== 2) throw templateError(SELECT_PROBLEM);
+  const index = Number(evaluator.evaluate(argument[0]));
+  const items = evaluator.evaluate(argument[1]);
+  if (items === KNOWN_AFTER_APPLY) return items;
+  if (!Number.isInteger(index) || !Array.isArray(items)) throw templateError(SELECT_PROBLEM);
+  if (index < 0 || index >= items.length)
+    throw templateError(`Fn::Select cannot select nonexistent value at index ${index}`);
+  return items[index];
+}
+
+function findInMap(evaluator: Evaluator, argument: unknown): unknown {
+  if (!Array.isArray(argument) || argument.length < 3 || argument.length > 4)
+    throw templateError(
+      'every Fn::FindInMap object requires three parameters, the map name, map key and the attribute for return value',
+    );
+  const [map, key, attribute] = argument.slice(0, 3).map((part) => evaluator.evaluate(part));
+  const { Mappings } = evaluator.template;
+  const mapping = Object.hasOwn(Mappings, String(map)) ? Mappings[String(map)]! : undefined;
+  const entry = mapping && Object.hasOwn(mapping, String(key)) ? mapping[String(key)]! : undefined;
+  if (entry && Object.hasOwn(entry, String(attribute))) return evaluator.evaluate(entry[String(attribute)]);
+  const fallback = argument[3];
+  if (isObject(fallback) && 'DefaultValue' in fallback) return evaluator.evaluate(fallback.DefaultValue);
+  throw mapping
+    ? templateError(`Unable to get mapping for ${map}::${key}::${attribute}`)
+    : templateError(`Mapping named '${map}' is not present in the 'Mappings' section of template.`);
+}
+
+function operands(name: string, argument: unknown): unknown[] {
+  if (!Array.isArray(argument) || argument.length < (name === 'Fn::Not' ? 1 : 2) || argument.length > 10)
+    throw templateError(
+      name === 'Fn::Not'
+        ? 'every Fn::Not object requires a list of exactly 1 condition.'
+        : `every ${name} object requires a list of at least 2 and at most 10 boolean parameters.`,
+    );
+  return argument;
+}
+
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html */
+const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
+  Ref(evaluator, argument) {
+    if (typeof argument !== 'string') throw templateError('All Ref functions must be strings.');
+    return evaluator.ref(argument);
+  },
+  Condition(evaluator, argument, name) {
+    // A statement of a policy has a member of that name, too; it alone is no function there.
+    return typeof argument === 'string' ? evaluator.condition(argument) : { [name]: evaluator.evaluate(argument) };
+  },
+  'Fn::GetAtt'(evaluator, argument) {
+    const [resource, attribute] = getAttArguments(argument);
+    return evaluator.scope.attribute(resource, String(evaluator.evaluate(attribute)));
+  },
+  'Fn::Sub'(evaluator, argument) {
+    const [text, variables = {}] = Array.isArray(argument) ? argument : [argument];
+    if (typeof text !== 'string' || !isObject(variables)) throw templateError(SUB_PROBLEM);
+    return evaluator.sub(text, variables);
+  },
+  'Fn::Join': join,
+  'Fn::Split': split,
+  'Fn::Select': select,
+  'Fn::FindInMap': findInMap,
+  'Fn::Base64'(evaluator, argument) {
+    const text = evaluator.evaluate(argument);
+    if (!scalar(text)) throw templateError('every Fn::Base64 object must have a String-typed value.');
+    return isKnownLater(text) ? KNOWN_AFTER_APPLY : Buffer.from(textOf(text)).toString('base64');
+  },
+  'Fn::If'(evaluator, argument) {
+    if (!Array.isArray(argument) || argument.length !== 3 || typeof argument[0] !== 'string')
+      throw templateError('Fn::If requires a list argument with three elements');
+    return evaluator.branch(argument[evaluator.condition(argument[0]) ? 1 : 2]);
+  },
+  'Fn::Equals'(evaluator, argument) {
+    if (!Array.isArray(argument) || argument.length !== 2) throw templateError(EQUALS_PROBLEM);
+    const [one, other] = argument.map((part) => evaluator.evaluate(part));
+    return textOf(one ?? '') === textOf(other ?? '');
+  },
+  'Fn::And': (evaluator, argument, name) => operands(name, argument).every((part) => evaluator.holds(part)),
+  'Fn::Or': (evaluator, argument, name) => operands(name, argument).some((part) => evaluator.holds(part)),
+  'Fn::Not': (evaluator, argument, name) => !evaluator.holds(operands(name, argument)[0]),
+  'Fn::ImportValue'(evaluator, argument) {
+    const name = evaluator.evaluate(argument);
+    if (typeof name !== 'string')
+      throw templateError('the attribute in Fn::ImportValue must be a string or a function that returns a string');
+    return evaluator.scope.importValue(name);
+  },
+  'Fn::GetAZs': (evaluator, argument) => evaluator.scope.zones(textOf(evaluator.evaluate(argument) ?? '')),
+  'Fn::Cidr'(evaluator, argument) {
+    if (!Array.isArray(argument) || argument.length < 2 || argument.length > 3)
+      throw templateError(
+        'every Fn::Cidr object requires two or three parameters, (1) a valid IPv4 or IPv6 CIDR block, (2) a count and (3) an optional number of bits.',
+      );
+    const [block, count, bits] = argument.map((part) => evaluator.evaluate(part));
+    if (isKnownLater([block, count, bits])) return KNOWN_AFTER_APPLY;
+    const address = String(block).split('/')[0]!;
+    const defaultBits = isIP(address) === 6 ? 64 : 8;
+    const subnets = subnetsOf(String(block), Number(count), bits === undefined ? defaultBits : Number(bits));
+    if (!subnets) throw templateError(`Fn::Cidr cannot generate ${String(count)} blocks of ${String(block)}`);
+    return subnets;
+  },
+  'Fn::Length'(evaluator, argument) {
+    const items = evaluator.evaluate(argument);
+    if (!Array.isArray(items)) throw templateError('Fn::Length expects a list');
+    return items.length;
+  },
+  'Fn::ToJsonString'(evaluator, argument) {
+    if (typeof argument !== 'object') throw templateError('Fn::ToJsonString expects an object or a list');
+    return JSON.stringify(evaluator.evaluate(argument));
+  },
+};

@@ -1,0 +1,117 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument } from 'yaml';
+import { badTemplate, invalid } from '../errors.ts';
+import { isObject, type JsonObject, setMember } from './values.ts';
+
+/** Deepest nesting of a template. */
+const MAX_DEPTH = 200;
+/** Tags of YAML 1.1 that CloudFormation does not know; what looks like them is text. */
+const UNKNOWN_TAGS = /(timestamp|binary|omap|pairs|set|merge)$/;
+
+/**
+ * Reads a template: JSON, or YAML with the short forms of functions. Dates stay text, keys must not come twice.
+ * @throws AwsError `ValidationError` in CloudFormation's words
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html
+ */
+export function parseTemplate(text: string): JsonObject {
+  const template = /^\s*\{/.test(text) ? parseJson(text) : parseYaml(text);
+  if (!isObject(template)) throw badTemplate('unsupported structure.');
+  const place = nullPlace(template);
+  if (place !== undefined) throw invalid(`[${place}] 'null' values are not allowed in templates`);
+  return template;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    // Flow mappings of YAML begin as JSON does.
+    const yaml = documentOf(text);
+    if (!yaml.errors.length && /^\s*\{\s*[^"\s}]/.test(text)) return valueOfNode(yaml.contents, 0);
+    throw badTemplate(`JSON not well-formed. ${placeOf(text, error as Error, yaml.errors[0]?.linePos?.[0])}`);
+  }
+  // Read by the other parser again, which refuses keys that come twice.
+  return parseYaml(text, 'JSON not well-formed.');
+}
+
+/** Line and column at which a JSON text is wrong. */
+function placeOf(text: string, error: Error, other: { line: number; col: number } | undefined): string {
+  const position = /at position (\d+)/.exec(error.message)?.[1];
+  if (position === undefined) return other ? `(line ${other.line}, column ${other.col})` : '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `(line ${before.length}, column ${before.at(-1)!.length + 1})`;
+}
+
+function documentOf(text: string) {
+  return parseDocument(text, {
+    schema: 'yaml-1.1',
+    merge: false,
+    uniqueKeys: true,
+    logLevel: 'silent',
+    customTags: (tags) =>
+      tags.filter(
+        (tag) => typeof tag === 'string' || !(UNKNOWN_TAGS.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
+      ),
+  });
+}
+
+function parseYaml(text: string, problem = 'YAML not well-formed.'): unknown {
+  const document = documentOf(text);
+  const error = document.errors[0];
+  if (error) {
+    const place = error.linePos?.[0];
+    throw badTemplate(place ? `${problem} (line ${place.line}, column ${place.col})` : problem);
+  }
+  return valueOfNode(document.contents, 0);
+}
+
+/** The value of a node, with the long form of a function in the place of its short form. */
+function valueOfNode(node: Node | ParsedNode | null, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw badTemplate('the template is nested too deeply.');
+  if (!node) return null;
+  if (isAlias(node)) throw badTemplate('YAML aliases are not allowed in CloudFormation templates');
+  const tag = node.tag?.startsWith('!') ? node.tag.slice(1) : undefined;
+  const value = plainValue(node, depth);
+  if (tag === undefined || tag === '') return value;
+  return longForm(tag, value);
+}
+
+function plainValue(node: Node, depth: number): unknown {
+  if (isScalar(node)) {
+    // A number in a short form is text there, as in `!Ref 1`.
+    return typeof node.value === 'bigint' ? Number(node.value) : node.value;
+  }
+  if (isSeq(node)) return node.items.map((item) => valueOfNode(item as Node, depth + 1));
+  if (isMap(node)) {
+    const object: JsonObject = {};
+    for (const { key, value } of node.items) {
+      const name = isScalar(key) ? String(key.source ?? key.value) : undefined;
+      if (name === undefined) throw badTemplate('YAML not well-formed.');
+      setMember(object, name, valueOfNode(value as Node | null, depth + 1));
+    }
+    return object;
+  }
+  throw badTemplate('YAML not well-formed.');
+}
+
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html */
+function longForm(tag: string, value: unknown): JsonObject {
+  if (tag === 'Ref' || tag === 'Condition') return { [tag]: value };
+  if (tag === 'GetAtt' && typeof value === 'string') {
+    const dot = value.indexOf('.');
+    return { 'Fn::GetAtt': dot < 0 ? [value] : [value.slice(0, dot), value.slice(dot + 1)] };
+  }
+  return { [`Fn::${tag}`]: value };
+}
+
+/** Where a value is null first, as a path with slashes; undefined where it is nowhere. */
+function nullPlace(value: unknown): string | undefined {
+  const open: { value: unknown; path: string }[] = [{ value, path: '' }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value: inner, path } = next;
+    if (inner === null) return path;
+    if (typeof inner === 'object')
+      for (const [name, member] of Object.entries(inner as object).reverse())
+        open.push({ value: member, path: `${path}/${name}` });
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import type { ServiceCaller } from '@emu/core';
+import { AwsError, piecesOf } from '@emu/wire';
+import { invalid } from '../errors.ts';
+
+const MAX_TEMPLATE = 1_000_000;
+
+/** An object of S3. */
+export interface ObjectAddress {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string;
+}
+
+/** Hosts under which the path begins with a bucket. */
+const PATH_HOST =
+  /^(s3([.-][a-z0-9-]+)*\.(amazonaws\.com(\.cn)?|[^/]*localhost[^/]*)|localhost|127(\.\d+){3}|\[::1\]|host\.docker\.internal|host\.containers\.internal)$/;
+/** Hosts that begin with a bucket. */
+const BUCKET_HOST = /^(.+)\.s3([.-][a-z0-9-]+)*\.(amazonaws\.com(\.cn)?|.*localhost.*)$/;
+
+/**
+ * The object that a URL of S3 names, whatever form it has: virtual-hosted or path style, of AWS or of emu.
+ * @param endpoint base URL by which the request reached emu
+ * @throws AwsError `ValidationError`
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
+ */
+export function objectAddress(url: string, endpoint: string, what = 'TemplateURL'): ObjectAddress {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    throw invalid(`${what} must be a supported URL.`);
+  }
+  const { protocol, hostname, pathname, searchParams } = parsed;
+  const path = decodeURIComponent(pathname.slice(1).replace(/\+/g, '%2B'));
+  if (protocol === 's3:') throw invalid(`S3 error: Domain name specified in ${hostname} is not a valid S3 domain`);
+  if (protocol !== 'http:' && protocol !== 'https:') throw invalid(`${what} must be a supported URL.`);
+  const versionId = searchParams.get('versionId');
+  const version = versionId ? { versionId } : {};
+  const own = endpoint && new URL(endpoint).hostname === hostname;
+  const slash = path.indexOf('/');
+  if ((own || PATH_HOST.test(hostname)) && slash > 0)
+    return { bucket: path.slice(0, slash), key: path.slice(slash + 1), ...version };
+  const bucket = BUCKET_HOST.exec(hostname)?.[1];
+  if (bucket === undefined || !path) throw invalid(`${what} must be a supported URL.`);
+  return { bucket, key: path, ...version };
+}
+
+/**
+ * Reads a text from S3, as the caller.
+ * @throws AwsError `ValidationError` with what S3 answers
+ */
+export async function readObject(
+  { bucket, key, versionId }: ObjectAddress,
+  caller: Pick<ServiceCaller, 'call'>,
+  what = 'Template',
+): Promise<string> {
+  try {
+    const { Body } = await caller.call('s3', 'GetObject', {
+      Bucket: bucket,
+      Key: key,
+      ...(versionId !== undefined && { VersionId: versionId }),
+    });
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of piecesOf(Body)) {
+      size += chunk.length;
+      if (size > MAX_TEMPLATE) throw invalid(`${what} may not exceed ${MAX_TEMPLATE} bytes in size.`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'ValidationError' || error.code === 'NotImplemented')
+      throw error;
+    throw invalid(
+      `S3 error: ${error.message}\nFor more information check http://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html`,
+    );
+  }
+}

@@ -1,0 +1,28 @@
+/** An object of a template. */
+export type JsonObject = Record<string, unknown>;
+
+/** Whether a value is an object, and no list. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether two JSON values are the same; the order of members does not count. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => sameJson(item, other[index]));
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length && keys.every((key) => key in other && sameJson(one[key], other[key]))
+  );
+}
+
+/** A value as text, as CloudFormation joins it into others and returns it as an output. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Sets a member even where its name is `__proto__`. */
+export function setMember(object: JsonObject, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  else object[name] = value;
+}

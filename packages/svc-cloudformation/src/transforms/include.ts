@@ -1,0 +1,38 @@
+import { AwsError, piecesOf } from '@emu/wire';
+import { invalid } from '../errors.ts';
+import { parseTemplate } from '../templates/parse.ts';
+import { objectAddress } from '../templates/template-url.ts';
+import type { JsonObject } from '../templates/values.ts';
+import type { TransformContext } from './context.ts';
+
+const S3_URI = /^s3:\/\/([^/]+)\/(.+)$/;
+
+/**
+ * Reads what `AWS::Include` puts in its place.
+ * @throws AwsError `ValidationError` in CloudFormation's words
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/transform-aws-include.html
+ */
+export async function include({ Location }: JsonObject, ctx: TransformContext): Promise<JsonObject> {
+  const location = refOf(Location, ctx);
+  if (typeof location !== 'string')
+    throw invalid('Transform AWS::Include failed with: The location parameter is not a string.');
+  const match = S3_URI.exec(location);
+  const address = match ? { bucket: match[1]!, key: match[2]! } : objectAddress(location, ctx.endpoint, 'Location');
+  let text: string;
+  try {
+    const { Body } = await ctx.call('s3', 'GetObject', { Bucket: address.bucket, Key: address.key });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of piecesOf(Body)) chunks.push(chunk);
+    text = Buffer.concat(chunks).toString('utf8');
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    const problem = error.code === 'NoSuchBucket' ? `S3 bucket [${address.bucket}] does not exist.` : error.message;
+    throw invalid(`Transform AWS::Include failed with: ${problem}`);
+  }
+  return parseTemplate(text);
+}
+
+function refOf(value: unknown, { parameters }: TransformContext): unknown {
+  const ref = typeof value === 'object' && value !== null ? (value as JsonObject).Ref : undefined;
+  return typeof ref === 'string' ? parameters[ref] : value;
+}

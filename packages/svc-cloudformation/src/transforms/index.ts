@@ -1,0 +1,137 @@
+import { partitionOf } from '@emu/core';
+import { insufficientCapabilities, invalid } from '../errors.ts';
+import { isObject, type JsonObject } from '../templates/values.ts';
+import type { TransformContext } from './context.ts';
+import { include } from './include.ts';
+import { expandLanguage } from './language-extensions.ts';
+import { runMacro } from './macros.ts';
+import { InvalidSamTemplate, SAM_TRANSFORM, transformSam } from './sam/index.ts';
+
+/** Transforms that change nothing that needs to be acknowledged. */
+const HARMLESS = new Set(['AWS::Include', 'AWS::LanguageExtensions']);
+
+/** Names of the transforms of a whole template. */
+export function declaredTransforms({ Transform }: JsonObject): string[] {
+  const list = Transform === undefined ? [] : Array.isArray(Transform) ? Transform : [Transform];
+  return list.map((one) => {
+    const name = isObject(one) ? one.Name : one;
+    if (typeof name !== 'string') throw invalid('Key Name of transform definition must be a string.');
+    return name;
+  });
+}
+
+/** Names in Fn::Transform anywhere in a template. */
+function nestedTransforms(value: unknown, found: Set<string>): Set<string> {
+  if (Array.isArray(value)) for (const item of value) nestedTransforms(item, found);
+  else if (isObject(value))
+    for (const [name, member] of Object.entries(value)) {
+      if (name === 'Fn::Transform')
+        for (const one of Array.isArray(member) ? member : [member]) {
+          const named = isObject(one) ? one.Name : undefined;
+          if (typeof named !== 'string') throw invalid('Key Name of transform definition must be a string.');
+          found.add(named);
+        }
+      nestedTransforms(member, found);
+    }
+  return found;
+}
+
+/** Names of every transform that a template uses. */
+export const usedTransforms = (template: JsonObject): string[] => [
+  ...new Set([...declaredTransforms(template), ...nestedTransforms(template, new Set())]),
+];
+
+/**
+ * Expands the transforms and macros of a template: those inside it first, from the innermost, then those of the whole in
+ * their order.
+ * @returns undefined where there is nothing to expand
+ * @throws AwsError `InsufficientCapabilitiesException`; `ValidationError` where one fails
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-macros.html
+ */
+export async function expandTransforms(
+  template: JsonObject,
+  capabilities: readonly string[],
+  ctx: TransformContext,
+): Promise<JsonObject | undefined> {
+  const used = usedTransforms(template);
+  if (used.length === 0) return undefined;
+  if (used.some((name) => !HARMLESS.has(name)) && !capabilities.includes('CAPABILITY_AUTO_EXPAND'))
+    throw insufficientCapabilities(['CAPABILITY_AUTO_EXPAND']);
+  let expanded = template;
+  // Loops make keys that nested transforms may be in.
+  if (declaredTransforms(template).includes('AWS::LanguageExtensions'))
+    expanded = expandLanguage(expanded, ctx.parameters);
+  const { Transform, ...rest } = expanded;
+  expanded = (await expandNested(rest, ctx)) as JsonObject;
+  for (const one of Transform === undefined ? [] : Array.isArray(Transform) ? Transform : [Transform]) {
+    const { Name, Parameters = {} } = (isObject(one) ? one : { Name: one }) as {
+      Name: string;
+      Parameters?: JsonObject;
+    };
+    expanded = (await transformWhole(Name, Parameters, expanded, ctx)) as JsonObject;
+    if (!isObject(expanded)) throw invalid('Template format error: unsupported structure.');
+  }
+  return expanded;
+}
+
+async function transformWhole(
+  name: string,
+  parameters: JsonObject,
+  template: JsonObject,
+  ctx: TransformContext,
+): Promise<unknown> {
+  if (name === 'AWS::LanguageExtensions') return template;
+  if (name === 'AWS::Include') {
+    const included = await include(parameters, ctx);
+    return isObject(included) ? { ...template, ...included } : template;
+  }
+  if (name === SAM_TRANSFORM) return translateSam(template, ctx);
+  return runMacro(name, template, parameters, ctx);
+}
+
+/** @throws AwsError `ValidationError` with everything that is wrong with the template */
+async function translateSam(template: JsonObject, ctx: TransformContext): Promise<JsonObject> {
+  const policies = JSON.stringify(template).includes('"Policies"') ? await managedPolicies(ctx) : undefined;
+  try {
+    return transformSam(template, {
+      region: ctx.region,
+      partition: partitionOf(ctx.region),
+      parameters: ctx.parameters,
+      managedPolicy: (policy) => policies?.get(policy),
+    });
+  } catch (error) {
+    if (!(error instanceof InvalidSamTemplate)) throw error;
+    throw invalid(`Transform ${SAM_TRANSFORM} failed with: ${error.message}`);
+  }
+}
+
+/** ARNs of the policies that AWS manages, by their names. */
+async function managedPolicies(ctx: TransformContext): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  let Marker: string | undefined;
+  do {
+    const page = await ctx.call('iam', 'ListPolicies', { Scope: 'AWS', MaxItems: 1000, ...(Marker && { Marker }) });
+    for (const { PolicyName, Arn } of page.Policies ?? []) found.set(PolicyName!, Arn!);
+    Marker = page.IsTruncated ? page.Marker : undefined;
+  } while (Marker);
+  return found;
+}
+
+/** Replaces each Fn::Transform by what it is expanded to, beside its siblings. */
+async function expandNested(value: unknown, ctx: TransformContext): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => expandNested(item, ctx)));
+  if (!isObject(value)) return value;
+  const out: JsonObject = {};
+  for (const [name, member] of Object.entries(value))
+    if (name !== 'Fn::Transform') out[name] = await expandNested(member, ctx);
+  if (!('Fn::Transform' in value)) return out;
+  const calls = value['Fn::Transform'];
+  let result: unknown = out;
+  for (const call of Array.isArray(calls) ? calls : [calls]) {
+    const { Name, Parameters = {} } = call as { Name: string; Parameters?: JsonObject };
+    const expanded =
+      Name === 'AWS::Include' ? await include(Parameters, ctx) : await runMacro(Name, result, Parameters, ctx);
+    result = isObject(result) && isObject(expanded) && Name === 'AWS::Include' ? { ...result, ...expanded } : expanded;
+  }
+  return result;
+}

@@ -1,0 +1,84 @@
+import { invalid, templateError } from '../errors.ts';
+import { isObject, type JsonObject, setMember } from '../templates/values.ts';
+
+/** Most items of a loop. */
+const MAX_ITEMS = 200;
+
+interface Scope {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly template: JsonObject;
+  /** Values of the loops around, by their identifiers. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * Expands the loops of `AWS::LanguageExtensions`; its functions are evaluated with the others.
+ * @throws AwsError `ValidationError`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/transform-aws-languageextensions.html
+ */
+export function expandLanguage(template: JsonObject, parameters: Readonly<Record<string, unknown>>): JsonObject {
+  return expand(template, { parameters, template, variables: {} }) as JsonObject;
+}
+
+function expand(value: unknown, scope: Scope): unknown {
+  if (typeof value === 'string') return substituted(value, scope.variables);
+  if (Array.isArray(value)) return value.map((item) => expand(item, scope));
+  if (!isObject(value)) return value;
+  if (Object.keys(value).length === 1 && typeof value.Ref === 'string' && Object.hasOwn(scope.variables, value.Ref))
+    return scope.variables[value.Ref];
+  const out: JsonObject = {};
+  for (const [name, member] of Object.entries(value)) {
+    const loop = /^Fn::ForEach::(.+)$/.exec(name)?.[1];
+    if (loop === undefined) setMember(out, substituted(name, scope.variables), expand(member, scope));
+    else for (const [key, item] of Object.entries(iterate(loop, member, scope))) setMember(out, key, item);
+  }
+  return out;
+}
+
+function substituted(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.replace(
+    /\$\{([A-Za-z0-9]+)\}|&\{([A-Za-z0-9]+)\}/g,
+    (place, plain: string | undefined, cleaned: string | undefined) => {
+      const name = plain ?? cleaned!;
+      if (!Object.hasOwn(variables, name)) return place;
+      return cleaned === undefined ? variables[name]! : variables[name]!.replace(/[^A-Za-z0-9]/g, '');
+    },
+  );
+}
+
+function iterate(loop: string, argument: unknown, scope: Scope): JsonObject {
+  if (!Array.isArray(argument) || argument.length !== 3 || typeof argument[0] !== 'string' || !isObject(argument[2]))
+    throw templateError(`Fn::ForEach::${loop} requires a list of three: an identifier, a collection and an output`);
+  const [identifier, collection, output] = argument as [string, unknown, JsonObject];
+  const out: JsonObject = {};
+  for (const item of itemsOf(loop, collection, scope)) {
+    const inner = { ...scope, variables: { ...scope.variables, [identifier]: item } };
+    for (const [key, member] of Object.entries(expand(output, inner) as JsonObject)) {
+      if (Object.hasOwn(out, key)) throw invalid(`Fn::ForEach::${loop} makes the key ${key} more than once`);
+      setMember(out, key, member);
+    }
+  }
+  return out;
+}
+
+function itemsOf(loop: string, collection: unknown, scope: Scope): string[] {
+  const value = known(collection, scope);
+  const list = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(list)) throw templateError(`Fn::ForEach::${loop} could not resolve its collection`);
+  const items = list.flatMap((item) => known(item, scope)).map(String);
+  if (items.length > MAX_ITEMS) throw templateError(`Fn::ForEach::${loop} has more than ${MAX_ITEMS} items`);
+  return items;
+}
+
+/** A collection that is known before anything is made: a list, a parameter or a mapping. */
+function known(value: unknown, { parameters, template, variables }: Scope): unknown {
+  if (!isObject(value)) return value;
+  if (typeof value.Ref === 'string') return variables[value.Ref] ?? parameters[value.Ref];
+  const lookup = value['Fn::FindInMap'];
+  if (!Array.isArray(lookup)) return undefined;
+  const [map, key, attribute] = lookup.map((part) => known(part, { parameters, template, variables }));
+  const entry = (template.Mappings as Record<string, Record<string, JsonObject>> | undefined)?.[String(map)]?.[
+    String(key)
+  ];
+  return entry?.[String(attribute)];
+}

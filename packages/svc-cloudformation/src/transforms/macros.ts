@@ -1,0 +1,54 @@
+import { AwsError } from '@emu/wire';
+import { invalid } from '../errors.ts';
+import { isObject, type JsonObject } from '../templates/values.ts';
+import type { TransformContext } from './context.ts';
+
+/**
+ * Has the function of a macro expand a fragment.
+ * @throws AwsError `ValidationError` in CloudFormation's words
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-macros-author.html
+ */
+export async function runMacro(
+  name: string,
+  fragment: unknown,
+  params: JsonObject,
+  ctx: TransformContext,
+): Promise<unknown> {
+  const macro = ctx.macro(name);
+  const label = `${ctx.accountId}::${name}`;
+  if (!macro) throw invalid(`No transform named ${name.startsWith('AWS::') ? name : label} found.`);
+  const event = {
+    accountId: ctx.accountId,
+    fragment,
+    transformId: label,
+    requestId: ctx.uuid(),
+    region: ctx.region,
+    params,
+    templateParameterValues: ctx.parameters,
+  };
+  let answer: unknown;
+  try {
+    const { Payload, FunctionError } = await ctx.call('lambda', 'Invoke', {
+      FunctionName: macro.functionName,
+      Payload: Buffer.from(JSON.stringify(event)),
+    });
+    answer = FunctionError ? undefined : JSON.parse(Buffer.from(Payload ?? []).toString('utf8') || 'null');
+    if (FunctionError) throw invalid(`Transform ${label} failed without an error message.`);
+  } catch (error) {
+    if (error instanceof AwsError)
+      throw error.code === 'ValidationError' || error.code === 'NotImplemented'
+        ? error
+        : invalid(`Transform ${label} failed with: ${error.message}`);
+    throw invalid(`Received malformed response from transform ${label}`);
+  }
+  if (!isObject(answer) || typeof answer.status !== 'string')
+    throw invalid(`Received malformed response from transform ${label}`);
+  if (answer.status.toLowerCase() !== 'success')
+    throw invalid(
+      typeof answer.errorMessage === 'string'
+        ? `Transform ${label} failed with: ${answer.errorMessage}`
+        : `Transform ${label} failed without an error message.`,
+    );
+  if (answer.fragment === undefined) throw invalid(`Received malformed response from transform ${label}`);
+  return answer.fragment;
+}

@@ -1,0 +1,62 @@
+import type { Translation } from '../translation.ts';
+import { isObject, type Obj } from '../values.ts';
+import { methodKey, type RouteEvent } from './events.ts';
+
+/** The most conditions of one Fn::Or. */
+const MOST = 10;
+const NONE = { Ref: 'AWS::NoValue' };
+
+/** The conditions of the functions of some routes, in order; undefined where one of them has none. */
+function conditionsOf(routes: readonly RouteEvent[]): string[] | undefined {
+  const found = new Set<string>();
+  for (const { function: resource } of routes) {
+    if (typeof resource.Condition !== 'string') return undefined;
+    found.add(resource.Condition);
+  }
+  return [...found].sort();
+}
+
+/** A condition that holds where one of several does: the only one itself, or a new one of the name. */
+function either(conditions: readonly string[], name: string, to: Translation): string {
+  if (conditions.length === 1) return conditions[0]!;
+  let rest = [...conditions];
+  let numbers = Math.ceil((rest.length - 1) / (MOST - 1)) - 1;
+  let made = name;
+  while (rest.length > 1) {
+    made = numbers > 0 ? `${name}${numbers--}` : name;
+    to.conditions[made] = { 'Fn::Or': rest.slice(0, MOST).map((Condition) => ({ Condition })) };
+    rest = [...rest.slice(MOST), made];
+  }
+  return made;
+}
+
+/** The condition of an implicit API: one where each of its functions has one. */
+export function implicitCondition(id: string, routes: readonly RouteEvent[], to: Translation): string | undefined {
+  const conditions = conditionsOf(routes);
+  return conditions?.length ? either(conditions, `${id}Condition`, to) : undefined;
+}
+
+const where = (condition: string, value: unknown): Obj => ({ 'Fn::If': [condition, value, NONE] });
+
+/** Makes the methods and paths of a definition depend on the conditions of the functions that are called by them. */
+export function conditionalPaths(id: string, body: Obj, routes: readonly RouteEvent[], to: Translation): void {
+  if (!isObject(body.paths)) return;
+  const paths = body.paths as Obj;
+  for (const [path, methods] of Object.entries(paths)) {
+    const mine = routes.filter((route) => route.path === path);
+    if (!isObject(methods) || !mine.length) continue;
+    for (const { method, function: resource } of mine) {
+      const key = methodKey(method);
+      const definition = methods[key];
+      if (typeof resource.Condition !== 'string' || !isObject(definition) || 'Fn::If' in definition) continue;
+      const integration = definition['x-amazon-apigateway-integration'];
+      if (isObject(integration) && integration.uri !== undefined)
+        integration.uri = where(resource.Condition, integration.uri);
+      methods[key] = where(resource.Condition, definition);
+    }
+    const conditions = conditionsOf(mine);
+    if (!conditions) continue;
+    const spelt = path.replaceAll('/', 'SLASH').replaceAll('{', 'OB').replaceAll('}', 'CB');
+    paths[path] = where(either(conditions, `${id}${spelt}PathCondition`, to), methods);
+  }
+}

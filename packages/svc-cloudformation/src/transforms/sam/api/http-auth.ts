@@ -1,0 +1,150 @@
+import { invocations } from '../arns-data.ts';
+import { eventProblem, resourceProblem } from '../errors.ts';
+import type { Translation } from '../translation.ts';
+import { defined, isIntrinsic, isObject, type Obj } from '../values.ts';
+import { methodKey, ownerOf, type RouteEvent } from './events.ts';
+
+const SIGNED = 'AWS_IAM';
+const NONE = 'NONE';
+
+const authOf = (id: string, { Auth: auth }: Obj): Obj => {
+  if (auth === undefined || auth === null) return {};
+  if (!isObject(auth)) throw resourceProblem(id, "Property 'Auth' should be a map.");
+  return auth;
+};
+
+function authorizersOf(id: string, { Authorizers: authorizers = {} }: Obj): Record<string, Obj> {
+  if (!isObject(authorizers)) throw resourceProblem(id, "Property 'Auth.Authorizers' should be a map.");
+  for (const [name, authorizer] of Object.entries(authorizers))
+    if (!isObject(authorizer)) throw resourceProblem(id, `Property 'Auth.Authorizers.${name}' should be a map.`);
+  return authorizers as Record<string, Obj>;
+}
+
+/** Defines the authorizers of an HTTP API in its definition. @throws SamProblem */
+export function addHttpAuthorizers(id: string, body: Obj, properties: Obj, to: Translation): void {
+  const auth = authOf(id, properties);
+  const made: Obj = {};
+  for (const [name, authorizer] of Object.entries(authorizersOf(id, auth)))
+    made[name] = definition(id, name, authorizer, to);
+  if (auth.EnableIamAuthorizer === true) made[SIGNED] = SIGV4;
+  if (!Object.keys(made).length) return;
+  const components = isObject(body.components) ? body.components : {};
+  body.components = { ...components, securitySchemes: { ...(components.securitySchemes as Obj), ...made } };
+}
+
+const SIGV4 = { type: 'apiKey', name: 'Authorization', in: 'header', 'x-amazon-apigateway-authtype': 'awsSigv4' };
+
+function definition(id: string, name: string, authorizer: Obj, to: Translation): Obj {
+  const { FunctionArn, FunctionInvokeRole, JwtConfiguration: jwt, IdentitySource, OpenIdConnectUrl } = authorizer;
+  if (FunctionArn === undefined) {
+    if (OpenIdConnectUrl !== undefined)
+      throw resourceProblem(id, `'OpenIdConnectUrl' is not supported by authorizer '${name}'.`);
+    if (!isObject(jwt)) throw resourceProblem(id, `${name} OAuth2 Authorizer must define 'JwtConfiguration'.`);
+    if (!IdentitySource) throw resourceProblem(id, `${name} OAuth2 Authorizer must define 'IdentitySource'.`);
+    const jwtConfiguration = Object.fromEntries(Object.entries(jwt).map(([key, value]) => [key.toLowerCase(), value]));
+    return {
+      type: 'oauth2',
+      'x-amazon-apigateway-authorizer': { jwtConfiguration, identitySource: IdentitySource, type: 'jwt' },
+    };
+  }
+  const { AuthorizerPayloadFormatVersion: version, EnableSimpleResponses } = authorizer;
+  if (version === undefined)
+    throw resourceProblem(id, `${name} Lambda Authorizer must define 'AuthorizerPayloadFormatVersion'.`);
+  const identity = isObject(authorizer.Identity) ? authorizer.Identity : {};
+  const uri = invocations(to.options.partition, '__FunctionArn__');
+  return {
+    type: 'apiKey',
+    name: 'Unused',
+    in: 'header',
+    'x-amazon-apigateway-authorizer': defined({
+      type: 'request',
+      authorizerUri: { 'Fn::Sub': [uri, { __FunctionArn__: FunctionArn }] },
+      authorizerCredentials: FunctionInvokeRole === NONE ? undefined : FunctionInvokeRole,
+      authorizerPayloadFormatVersion: version,
+      authorizerResultTtlInSeconds: identity.ReauthorizeEvery,
+      enableSimpleResponses: EnableSimpleResponses,
+      identitySource: sources(identity),
+    }),
+  };
+}
+
+function sources({ Headers, QueryStrings, StageVariables, Context }: Obj): string[] | undefined {
+  const named = (names: unknown, prefix: string) =>
+    Array.isArray(names) ? names.map((name) => `${prefix}.${name}`) : [];
+  const all = [
+    ...named(Headers, '$request.header'),
+    ...named(QueryStrings, '$request.querystring'),
+    ...named(StageVariables, '$stageVariables'),
+    ...named(Context, '$context'),
+  ];
+  return all.length ? all : undefined;
+}
+
+/** Says of each route who may call it. @throws SamProblem */
+export function authorizeRoute(
+  id: string,
+  body: Obj,
+  properties: Obj,
+  routes: readonly RouteEvent[],
+  to: Translation,
+): void {
+  const auth = authOf(id, properties);
+  const authorizers = authorizersOf(id, auth);
+  const signed = auth.EnableIamAuthorizer === true;
+  const { DefaultAuthorizer: standard } = auth;
+  if (standard !== undefined && typeof standard !== 'string')
+    throw resourceProblem(id, 'DefaultAuthorizer is not a string.');
+  if (standard !== undefined && !Object.hasOwn(authorizers, standard) && !(standard === SIGNED && signed))
+    throw resourceProblem(
+      id,
+      `Unable to set DefaultAuthorizer because '${standard}' was not defined in 'Authorizers'.`,
+    );
+  for (const [path, methods] of Object.entries(body.paths as Obj)) {
+    if (!isObject(methods) || isIntrinsic(methods)) continue;
+    for (const [key, method] of Object.entries(methods)) {
+      if (!isObject(method) || key === 'options') continue;
+      const route = routes.find((candidate) => candidate.path === path && methodKey(candidate.method) === key);
+      try {
+        secure(method, route, authorizers, standard, signed);
+      } catch (error) {
+        to.report(error, route ? ownerOf(route) : '');
+      }
+    }
+  }
+}
+
+function secure(
+  method: Obj,
+  route: RouteEvent | undefined,
+  authorizers: Record<string, Obj>,
+  standard: unknown,
+  signed: boolean,
+): void {
+  const own = route && isObject(route.properties.Auth) ? route.properties.Auth : {};
+  const which = own.Authorizer ?? (method.security === undefined ? standard : undefined);
+  if (which === undefined) return;
+  const on = route ? `on API method [${route.method}] for path [${route.path}]` : '';
+  if (which === NONE) {
+    if (!standard && route)
+      throw eventProblem(
+        route.name,
+        `Unable to set Authorizer ${on} because 'NONE' is only a valid value when a DefaultAuthorizer on the API is specified.`,
+      );
+    method.security = [];
+    return;
+  }
+  if (route && own.Authorizer !== undefined && !(which === SIGNED && signed)) {
+    if (!Object.keys(authorizers).length)
+      throw eventProblem(
+        route.name,
+        `Unable to set Authorizer [${which}] ${on} because the related API does not define any Authorizers.`,
+      );
+    if (typeof which !== 'string' || !Object.hasOwn(authorizers, which))
+      throw eventProblem(
+        route.name,
+        `Unable to set Authorizer [${which}] ${on} because it wasn't defined in the API's Authorizers.`,
+      );
+  }
+  const scopes = own.AuthorizationScopes ?? authorizers[which as string]?.AuthorizationScopes ?? [];
+  method.security = [{ [which as string]: scopes }];
+}

@@ -1,0 +1,330 @@
+import { invocations, requests } from '../arns-data.ts';
+import { location, PLAIN } from '../code.ts';
+import { eventProblem, resourceProblem } from '../errors.ts';
+import { digest } from '../ids.ts';
+import type { Translation } from '../translation.ts';
+import { copy, defined, isIntrinsic, isObject, type Obj, pick, type Resource, ref, tagList } from '../values.ts';
+import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
+import { conditionalPaths, implicitCondition } from './conditions.ts';
+import { addCors } from './cors.ts';
+import { apiIdOf, IMPLICIT, isMachine, methodKey, ownerOf, pathPattern, type RouteEvent, routesOf } from './events.ts';
+import { executionOf } from './executions.ts';
+import { addResponses } from './responses.ts';
+
+const TYPE = 'AWS::Serverless::Api';
+
+/** Properties that emu does not translate: a template with one of them is refused. */
+const LEFT_OUT = ['Domain', 'MergeDefinitions', 'Policy'];
+
+/** Translates the REST APIs of a template, the implicit one among them, and lets them call the functions of their routes. */
+export function translateRestApis(to: Translation): void {
+  const routes = routesOf('Api', to);
+  const apis = new Map(Object.entries(to.resources).filter(([, { Type }]) => Type === TYPE));
+  const own = routes.filter(({ api }) => api === undefined);
+  if (own.length && !apis.has(IMPLICIT.Api)) apis.set(IMPLICIT.Api, implicitApi(own, to));
+  for (const [id, resource] of apis) {
+    try {
+      translateRestApi(
+        id,
+        resource,
+        routes.filter((route) => apiIdOf(route, IMPLICIT.Api, to) === id),
+        to,
+      );
+    } catch (error) {
+      to.report(error);
+    }
+  }
+  for (const route of routes) {
+    try {
+      permit(route, apis, to);
+    } catch (error) {
+      to.report(error, ownerOf(route));
+    }
+  }
+}
+
+/** The API of the routes that name none. It depends on conditions where each of its functions does. */
+function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
+  const shared = to.globals.get(TYPE) ?? {};
+  const Condition = implicitCondition(IMPLICIT.Api, routes, to);
+  return defined({ Type: TYPE, Properties: { StageName: 'Prod', ...shared }, Condition }) as unknown as Resource;
+}
+
+function translateRestApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
+  const properties = resource.Properties ?? {};
+  if (!isObject(properties)) throw resourceProblem(id, "Attribute 'Properties' should be a map.");
+  check(id, properties);
+  const version = versionOf(to.resolver.resolve(properties.OpenApiVersion));
+  const generated = properties.DefinitionBody === undefined && properties.DefinitionUri === undefined;
+  const attributes = defined({ Condition: resource.Condition });
+  const body = generated ? definitionOf(routes, to) : copy(properties.DefinitionBody);
+  if (isObject(body)) complete(id, body, properties, routes, generated, to);
+  const written = isObject(body) && body.openapi !== undefined ? String(body.openapi) : undefined;
+  const definition = isObject(body) ? inVersion(body, typeof version === 'string' ? version : written) : body;
+  if (generated && isObject(definition)) conditionalPaths(id, definition as Obj, routes, to);
+  const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
+  to.add(id, 'AWS::ApiGateway::RestApi', restApi(id, properties, definition, to), { ...attributes, ...kept });
+  addStage(id, resource, properties, definition, typeof version === 'string' && version.startsWith('3'), to);
+  authorizerPermissions(id, properties, attributes, to);
+}
+
+/** A version as text, which YAML may have read as a number. */
+const versionOf = (version: unknown): unknown =>
+  typeof version === 'number' ? (Number.isInteger(version) ? `${version}.0` : String(version)) : version;
+
+function check(id: string, properties: Obj): void {
+  const { StageName, DefinitionBody, DefinitionUri, OpenApiVersion } = properties;
+  for (const name of LEFT_OUT)
+    if (properties[name] !== undefined) throw resourceProblem(id, `The property '${name}' is not supported by emu.`);
+  if (isObject(properties.Auth) && properties.Auth.UsagePlan !== undefined)
+    throw resourceProblem(id, "The property 'Auth.UsagePlan' is not supported by emu.");
+  if (isObject(properties.Auth) && properties.Auth.ResourcePolicy !== undefined)
+    throw resourceProblem(id, "The property 'Auth.ResourcePolicy' is not supported by emu.");
+  if (StageName === undefined) throw resourceProblem(id, "Missing required property 'StageName'.");
+  if (StageName === '') throw resourceProblem(id, 'StageName cannot be empty.');
+  if (DefinitionBody !== undefined && DefinitionUri !== undefined)
+    throw resourceProblem(id, "Specify either 'DefinitionUri' or 'DefinitionBody' property and not both.");
+  if (DefinitionBody !== undefined && !isObject(DefinitionBody))
+    throw resourceProblem(id, "Property 'DefinitionBody' should be a map.");
+  if (typeof OpenApiVersion === 'boolean' || Array.isArray(OpenApiVersion))
+    throw resourceProblem(id, "Property 'OpenApiVersion' should be a string.");
+  if (typeof OpenApiVersion === 'string' && !/^(2|3)\.\d+(\.\d+)?$/.test(OpenApiVersion))
+    throw resourceProblem(id, "The OpenApiVersion value must be of the format '3.0.0'.");
+}
+
+/** The definition of an API that has none: its routes, each of which calls its function. */
+function definitionOf(routes: readonly RouteEvent[], to: Translation): Obj {
+  const paths: Record<string, Obj> = {};
+  for (const route of routes) {
+    try {
+      const methods = paths[route.path] ?? {};
+      paths[route.path] = methods;
+      const key = methodKey(route.method);
+      if (methods[key] !== undefined)
+        throw eventProblem(route.name, `API method "${route.method}" defined multiple times for path "${route.path}".`);
+      methods[key] = methodOf(route, to);
+    } catch (error) {
+      to.report(error, ownerOf(route));
+    }
+  }
+  return { swagger: '2.0', info: { version: '1.0', title: ref('AWS::StackName') }, paths };
+}
+
+/** How the integration of a function is named: by the function, or by its alias. */
+export function functionUri(
+  { functionId, function: { Properties } }: RouteEvent,
+  partition: string,
+  to: Translation,
+): Obj {
+  const alias = to.resolver.resolve(isObject(Properties) ? Properties.AutoPublishAlias : undefined);
+  const name = typeof alias === 'string' ? to.aliasId(functionId, alias) : `${functionId}.Arn`;
+  return {
+    'Fn::Sub': invocations(partition, name),
+  };
+}
+
+function methodOf(route: RouteEvent, to: Translation): Obj {
+  const { properties } = route;
+  for (const name of ['RequestModel', 'RequestParameters', 'ResponseTransferMode'])
+    if (properties[name] !== undefined)
+      throw eventProblem(route.name, `The property '${name}' of API events is not supported by emu.`);
+  if (isMachine(route.function)) return executionOf(route, to);
+  return {
+    'x-amazon-apigateway-integration': defined({
+      type: 'aws_proxy',
+      httpMethod: 'POST',
+      uri: functionUri(route, to.options.partition, to),
+      timeoutInMillis: properties.TimeoutInMillis,
+    }),
+    responses: {},
+  };
+}
+
+/** Adds to a definition what the properties of the API say. */
+function complete(
+  id: string,
+  body: Obj,
+  properties: Obj,
+  routes: readonly RouteEvent[],
+  generated: boolean,
+  to: Translation,
+): void {
+  const { DisableExecuteApiEndpoint: disabled, Models } = properties;
+  addCors(id, body, properties);
+  addAuthorizers(id, body, properties, to);
+  authorize(id, body, properties, generated ? routes : [], to);
+  addResponses(id, body, properties);
+  if (Models !== undefined) {
+    if (!isObject(Models)) throw resourceProblem(id, "Property 'Models' should be a map.");
+    body.definitions = Object.fromEntries(Object.entries(Models).map(([name, model]) => [name.toLowerCase(), model]));
+  }
+  if (disabled !== undefined)
+    body['x-amazon-apigateway-endpoint-configuration'] = { disableExecuteApiEndpoint: disabled };
+}
+
+/** A definition as version 3 of OpenAPI has it. */
+function inVersion(body: Obj, version: string | undefined): Obj {
+  if (!version?.startsWith('3')) return body;
+  const { swagger: _, securityDefinitions, definitions, ...rest } = body;
+  const given = isObject(rest.components) ? rest.components : {};
+  const components = defined({
+    ...given,
+    securitySchemes: securityDefinitions
+      ? { ...(given.securitySchemes as Obj), ...(securityDefinitions as Obj) }
+      : given.securitySchemes,
+    schemas: definitions ? { ...(given.schemas as Obj), ...(definitions as Obj) } : given.schemas,
+  });
+  const paths = Object.fromEntries(
+    Object.entries(isObject(rest.paths) ? rest.paths : {}).map(([path, methods]) => [
+      path,
+      isObject(methods) ? withSchemas(methods) : methods,
+    ]),
+  );
+  return { ...rest, openapi: version, paths, ...(Object.keys(components).length && { components }) };
+}
+
+/** The methods of a path, whose answers to preflight requests say their types in schemas. */
+function withSchemas(methods: Obj): Obj {
+  const { options } = methods;
+  if (!isObject(options) || options.summary !== 'CORS support') return methods;
+  const { consumes: _, produces: __, ...rest } = options;
+  const responses = copy(options.responses) as Record<string, { headers?: Record<string, unknown> }>;
+  for (const response of Object.values(responses))
+    for (const [name, header] of Object.entries(response.headers ?? {})) response.headers![name] = { schema: header };
+  return { ...methods, options: { ...rest, responses } };
+}
+
+function restApi(id: string, properties: Obj, definition: unknown, to: Translation): Obj {
+  const {
+    DefinitionUri,
+    EndpointConfiguration: endpoint,
+    BinaryMediaTypes,
+    FailOnWarnings,
+    PropagateTags,
+    Tags,
+  } = properties;
+  const whole: boolean = isIntrinsic(endpoint);
+  const type = isObject(endpoint) && !whole ? (endpoint as Obj).Type : endpoint;
+  const vpc = isObject(endpoint) ? (endpoint.VPCEndpointIds ?? endpoint.VpcEndpointIds) : undefined;
+  const address = isObject(endpoint) ? endpoint.IpAddressType : undefined;
+  return {
+    ...pick(properties, [
+      'Name',
+      'Description',
+      'ApiKeySourceType',
+      'MinimumCompressionSize',
+      'Mode',
+      'EndpointAccessMode',
+      'SecurityPolicy',
+    ]),
+    Body: definition,
+    BodyS3Location:
+      DefinitionUri === undefined
+        ? undefined
+        : isIntrinsic(DefinitionUri)
+          ? DefinitionUri
+          : location(id, 'DefinitionUri', to.resolver.resolve(DefinitionUri), PLAIN),
+    BinaryMediaTypes: Array.isArray(BinaryMediaTypes)
+      ? BinaryMediaTypes.map((text) => (typeof text === 'string' ? text.replaceAll('~1', '/') : text))
+      : BinaryMediaTypes,
+    FailOnWarnings,
+    EndpointConfiguration:
+      endpoint === undefined ? undefined : defined({ Types: [type], VpcEndpointIds: vpc, IpAddressType: address }),
+    Parameters: endpoint === undefined ? undefined : { endpointConfigurationTypes: type },
+    Tags: PropagateTags === true && isObject(Tags) ? tagList(Tags) : undefined,
+  };
+}
+
+/** The stage of an API with the deployment of what its definition is now. */
+function addStage(
+  id: string,
+  resource: Resource,
+  properties: Obj,
+  definition: unknown,
+  plain: boolean,
+  to: Translation,
+): void {
+  const {
+    StageName: stage,
+    Tags,
+    CanarySetting,
+    MethodSettings,
+    AccessLogSetting,
+    Variables,
+    TracingEnabled,
+  } = properties;
+  const hash = digest(definition ?? properties.DefinitionUri);
+  const deployment = `${id}Deployment${hash.slice(0, 10)}`;
+  const attributes = defined({ Condition: resource.Condition });
+  to.add(
+    deployment,
+    'AWS::ApiGateway::Deployment',
+    {
+      Description: `RestApi deployment id: ${hash}`,
+      RestApiId: ref(id),
+      StageName: plain ? undefined : 'Stage',
+    },
+    attributes,
+  );
+  const name = typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : '';
+  const stageId = `${id}${name}Stage`;
+  to.add(
+    stageId,
+    'AWS::ApiGateway::Stage',
+    {
+      ...pick(properties, ['CacheClusterEnabled', 'CacheClusterSize']),
+      DeploymentId: ref(deployment),
+      RestApiId: ref(id),
+      StageName: stage,
+      CanarySetting,
+      MethodSettings,
+      AccessLogSetting,
+      Variables,
+      TracingEnabled,
+      Tags: isObject(Tags) ? tagList(Tags) : undefined,
+    },
+    attributes,
+  );
+  to.references.add(id, 'Deployment', deployment);
+  to.references.add(id, 'Stage', stageId);
+}
+
+/** Lets an API call the function of a route. */
+function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Translation): void {
+  const { functionId, function: resource, name, path, method } = route;
+  // A state machine is started by a role of the event's.
+  if (isMachine(resource)) return;
+  const api = apiIdOf(route, IMPLICIT.Api, to);
+  const known = api === undefined ? undefined : apis.get(api);
+  const type: unknown = api === undefined || known ? undefined : to.resources[api]?.Type;
+  if (type !== undefined && type !== 'AWS::ApiGateway::RestApi')
+    throw eventProblem(
+      name,
+      "RestApiId must be a valid reference to an 'AWS::Serverless::Api' resource in same template.",
+    );
+  if (api === undefined && typeof route.api !== 'string')
+    throw eventProblem(name, "Property 'RestApiId' should be a string.");
+  const alias = to.resolver.resolve(isObject(resource.Properties) ? resource.Properties.AutoPublishAlias : undefined);
+  const called = `${method === 'any' ? '*' : method.toUpperCase()}${pathPattern(path)}`;
+  const text = requests(to.options.partition, called);
+  to.add(
+    `${functionId}${name}Permission${stageIn(known)}`,
+    'AWS::Lambda::Permission',
+    {
+      Action: 'lambda:InvokeFunction',
+      FunctionName: ref(typeof alias === 'string' ? to.aliasId(functionId, alias) : functionId),
+      Principal: 'apigateway.amazonaws.com',
+      SourceArn: {
+        'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(api!), __Stage__: '*' }],
+      },
+    },
+    defined({ Condition: resource.Condition }),
+  );
+}
+
+/** The stage in the id of a permission: that of the API, where its name is known. */
+function stageIn(api: Resource | undefined): string {
+  const stage = isObject(api?.Properties) ? api.Properties.StageName : undefined;
+  if (api === undefined) return 'Prod';
+  return typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : 'Stage';
+}

@@ -1,0 +1,215 @@
+import { kmsKey, rds } from '../arns-data.ts';
+import { eventProblem, resourceProblem } from '../errors.ts';
+import type { Event, FunctionTarget } from '../targets.ts';
+import type { Translation } from '../translation.ts';
+import { defined, isIntrinsic, isObject, type Obj, pick } from '../values.ts';
+
+/** Properties of event source mappings by the same names. */
+const SAME = [
+  'BatchSize',
+  'BisectBatchOnFunctionError',
+  'DestinationConfig',
+  'Enabled',
+  'FilterCriteria',
+  'FunctionResponseTypes',
+  'KmsKeyArn',
+  'LoggingConfig',
+  'MaximumBatchingWindowInSeconds',
+  'MaximumRecordAgeInSeconds',
+  'MaximumRetryAttempts',
+  'MetricsConfig',
+  'ParallelizationFactor',
+  'ProvisionedPollerConfig',
+  'Queues',
+  'ScalingConfig',
+  'SourceAccessConfigurations',
+  'StartingPosition',
+  'StartingPositionTimestamp',
+  'Topics',
+  'TumblingWindowInSeconds',
+];
+
+/** The property that names the source, and the policy of Lambda's that lets a function read it. */
+const SOURCES: Readonly<Record<string, { source?: string; managed?: string; needs?: readonly string[] }>> = {
+  DocumentDB: { source: 'Cluster' },
+  DynamoDB: { source: 'Stream', managed: 'AWSLambdaDynamoDBExecutionRole', needs: ['StartingPosition'] },
+  Kinesis: { source: 'Stream', managed: 'AWSLambdaKinesisExecutionRole', needs: ['StartingPosition'] },
+  MQ: { source: 'Broker' },
+  MSK: { source: 'Stream', managed: 'AWSLambdaMSKExecutionRole', needs: ['StartingPosition'] },
+  SelfManagedKafka: {},
+  SQS: { source: 'Queue', managed: 'AWSLambdaSQSQueueExecutionRole' },
+};
+
+/** Whether Lambda polls the source of such events. */
+export const isPolled = (type: string): boolean => Object.hasOwn(SOURCES, type);
+
+const NETWORK = [
+  'ec2:CreateNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DeleteNetworkInterface',
+  'ec2:DescribeVpcs',
+  'ec2:DescribeSubnets',
+  'ec2:DescribeSecurityGroups',
+];
+
+/** What sending failures to a destination takes. */
+const FAILURE_STATEMENTS: Readonly<Record<string, (arn: unknown) => Obj[]>> = {
+  SQS: (arn) => [allowOne('sqs:SendMessage', arn)],
+  SNS: (arn) => [allowOne('sns:publish', arn)],
+  S3: (arn) => [allowOne('s3:PutObject', { 'Fn::Join': ['/', [arn, '*']] }), allowOne('s3:ListBucket', arn)],
+};
+
+/** Adds the mapping of an event source, and to the function's role what it takes. @throws SamProblem */
+export function addPolled({ id, name, type, properties }: Event, target: FunctionTarget, to: Translation): void {
+  const { source, managed, needs = [] } = SOURCES[type]!;
+  const missing = [...(source === undefined ? [] : [source]), ...needs].find(
+    (property) => properties[property] === undefined,
+  );
+  if (missing !== undefined) throw resourceProblem(id, `Missing required property '${missing}'.`);
+  if (managed !== undefined) target.managed.push(to.managed(`service-role/${managed}`));
+  const access = accessOf(name, type, properties);
+  const mapping: Obj = {
+    ...pick(properties, SAME),
+    FunctionName: target.name,
+    EventSourceArn: source && properties[source],
+    ...special(name, type, properties),
+  };
+  mapping.DestinationConfig = destination(id, properties, target);
+  to.add(id, 'AWS::Lambda::EventSourceMapping', mapping, target.attributes);
+  const policy = policyOf(id, type, properties, access);
+  if (policy) target.inline.push(policy);
+}
+
+/** What differs by the type of the source. */
+function special(name: string, type: string, properties: Obj): Obj {
+  const { ConsumerGroupId, SchemaRegistryConfig, KafkaBootstrapServers, DatabaseName, CollectionName, FullDocument } =
+    properties;
+  const kafka = defined({ ConsumerGroupId, SchemaRegistryConfig });
+  const hasKafka = Object.keys(kafka).length > 0;
+  if (type === 'MSK') return { AmazonManagedKafkaEventSourceConfig: hasKafka ? kafka : undefined };
+  if (type === 'DocumentDB')
+    return { DocumentDBEventSourceConfig: defined({ DatabaseName, CollectionName, FullDocument }) };
+  if (type !== 'SelfManagedKafka') return {};
+  if (!KafkaBootstrapServers)
+    throw eventProblem(name, 'No KafkaBootstrapServers provided for self managed kafka as an event source');
+  const { Topics } = properties;
+  if (!Topics) throw eventProblem(name, 'No Topics provided for self managed kafka as an event source');
+  if (Array.isArray(Topics) && Topics.length !== 1)
+    throw eventProblem(name, 'Topics for self managed kafka only supports single configuration entry.');
+  return {
+    SelfManagedEventSource: { Endpoints: { KafkaBootstrapServers } },
+    SelfManagedKafkaEventSourceConfig: hasKafka ? kafka : undefined,
+  };
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  MQ: 'Amazon MQ',
+  DocumentDB: 'Amazon DocumentDB',
+  SelfManagedKafka: 'self managed kafka',
+};
+
+/** How a function gets access to the source. */
+function accessOf(name: string, type: string, { SourceAccessConfigurations: given }: Obj): Obj[] {
+  if (!Object.hasOwn(LABELS, type)) return [];
+  if (!Array.isArray(given) || !given.length)
+    throw eventProblem(
+      name,
+      `No SourceAccessConfigurations ${type === 'SelfManagedKafka' ? 'for self managed kafka event' : `for ${LABELS[type]} event`} provided.`,
+    );
+  const access = given.filter(isObject);
+  if (type === 'SelfManagedKafka') return access;
+  const basic = access.filter(({ Type }) => Type === 'BASIC_AUTH');
+  if (!basic.length) throw eventProblem(name, 'No BASIC_AUTH property specified in SourceAccessConfigurations.');
+  if (basic.length > 1)
+    throw eventProblem(name, 'Multiple BASIC_AUTH properties specified in SourceAccessConfigurations.');
+  if (!basic[0]!.URI) throw eventProblem(name, 'No BASIC_AUTH URI property specified in SourceAccessConfigurations.');
+  return access;
+}
+
+const allowOne = (Action: string, Resource: unknown): Obj => ({ Effect: 'Allow', Action, Resource });
+
+const allow = (Action: readonly string[], Resource: unknown): Obj => ({
+  Effect: 'Allow',
+  Action: [...Action],
+  Resource,
+});
+
+function policyOf(id: string, type: string, properties: Obj, access: readonly Obj[]): Obj | undefined {
+  const { SecretsManagerKmsKeyId: key } = properties;
+  const secret = access.find(({ Type }) => Type === 'BASIC_AUTH')?.URI;
+  const decrypt =
+    key === undefined
+      ? []
+      : [
+          allowOne('kms:Decrypt', {
+            'Fn::Sub': kmsKey(key),
+          }),
+        ];
+  if (type === 'MQ')
+    return {
+      PolicyName: properties.DynamicPolicyName ? `${id}AMQPolicy` : 'SamAutoGeneratedAMQPolicy',
+      PolicyDocument: {
+        Statement: [
+          allow(['secretsmanager:GetSecretValue'], secret),
+          allow(['mq:DescribeBroker'], properties.Broker),
+          ...decrypt,
+        ],
+      },
+    };
+  if (type === 'DocumentDB') {
+    const own = (text: string) => ({
+      'Fn::Sub': rds(text),
+    });
+    return {
+      PolicyName: 'SamAutoGeneratedDocumentDBPolicy',
+      PolicyDocument: {
+        Statement: [
+          allow(['secretsmanager:GetSecretValue'], secret),
+          allow(['rds:DescribeDBClusterParameters'], own('cluster-pg:*')),
+          allow(['rds:DescribeDBSubnetGroups'], own('subgrp:*')),
+          allow(['rds:DescribeDBClusters'], properties.Cluster),
+          allow(NETWORK, '*'),
+          ...decrypt,
+        ],
+      },
+    };
+  }
+  if (type === 'MSK') return mskPolicy(properties);
+  if (type !== 'SelfManagedKafka') return undefined;
+  const secrets = access.filter(({ Type }) => isIntrinsic(Type) || !/^VPC_|^VIRTUAL/.test(String(Type)));
+  const inNetwork = access.some(({ Type }) => Type === 'VPC_SUBNET' || Type === 'VPC_SECURITY_GROUP');
+  const Statement = [
+    ...secrets.filter(({ URI }) => URI).map(({ URI }) => allow(['secretsmanager:GetSecretValue'], URI)),
+    ...(inNetwork ? [allow(NETWORK, '*')] : []),
+    ...decrypt,
+  ];
+  return Statement.length
+    ? { PolicyName: 'SelfManagedKafkaExecutionRolePolicy', PolicyDocument: { Version: '2012-10-17', Statement } }
+    : undefined;
+}
+
+/** What reading the secrets of a cluster takes. */
+function mskPolicy({ SourceAccessConfigurations: given }: Obj): Obj | undefined {
+  const secrets = (Array.isArray(given) ? given : []).filter(isObject).filter(({ URI }) => URI !== undefined);
+  if (!secrets.length) return undefined;
+  const Statement = secrets.map(({ URI }) => allow(['secretsmanager:GetSecretValue'], URI));
+  return { PolicyName: 'MSKExecutionRolePolicy', PolicyDocument: { Statement } };
+}
+
+/** The destination of failures, and to the role what sending them takes. */
+function destination(id: string, { DestinationConfig: config }: Obj, target: FunctionTarget): unknown {
+  const failure = isObject(config) ? config.OnFailure : undefined;
+  if (!isObject(failure)) return config;
+  const { Destination } = failure;
+  const type = typeof failure.Type === 'string' ? failure.Type : undefined;
+  const kind = type ?? typeOf(Destination);
+  if (kind === undefined) return { OnFailure: { Destination } };
+  if (kind === 'Kafka') return { OnFailure: { Destination } };
+  const statements = FAILURE_STATEMENTS[kind];
+  if (!statements) throw eventProblem(id, `'Type' must be one of ['SQS', 'SNS', 'S3']`);
+  target.inline.push({ PolicyName: `${id}${kind}Policy`, PolicyDocument: { Statement: statements(Destination) } });
+  return { OnFailure: { Destination } };
+}
+
+const typeOf = (arn: unknown): string | undefined =>
+  typeof arn === 'string' ? /^arn:[^:]+:(sqs|sns|s3):/.exec(arn)?.[1]?.toUpperCase() : undefined;

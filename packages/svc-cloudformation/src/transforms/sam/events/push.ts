@@ -1,0 +1,159 @@
+import { iotRule, logGroup } from '../arns-data.ts';
+import { eventProblem, resourceProblem } from '../errors.ts';
+import type { Event, FunctionTarget } from '../targets.ts';
+import type { Translation } from '../translation.ts';
+import { copy, defined, getAtt, isObject, pick, type Resource, ref } from '../values.ts';
+import { permit } from './permission.ts';
+import { addPolled } from './polled.ts';
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-alexaskill.html */
+export function addAlexa({ id, properties }: Event, target: FunctionTarget, to: Translation): void {
+  permit(`${id}Permission`, 'alexa-appkit.amazon.com', target, { EventSourceToken: properties.SkillId }, to);
+}
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-cloudwatchlogs.html */
+export function addLogs({ id, properties }: Event, target: FunctionTarget, to: Translation): void {
+  const { LogGroupName, FilterPattern } = properties;
+  const { partition } = to.options;
+  const text = logGroup(partition);
+  const SourceArn = { 'Fn::Sub': [text, { __LogGroupName__: LogGroupName }] };
+  permit(`${id}Permission`, 'logs.amazonaws.com', target, { SourceArn }, to);
+  to.add(
+    id,
+    'AWS::Logs::SubscriptionFilter',
+    { LogGroupName, FilterPattern, DestinationArn: target.arn },
+    { ...target.attributes, DependsOn: [`${id}Permission`] },
+  );
+}
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-iotrule.html */
+export function addIot({ id, properties }: Event, target: FunctionTarget, to: Translation): void {
+  const { Sql, AwsIotSqlVersion } = properties;
+  const text = iotRule(to.options.partition);
+  const more = {
+    SourceAccount: { 'Fn::Sub': `\${AWS::AccountId}` },
+    SourceArn: { 'Fn::Sub': [text, { RuleName: ref(id) }] },
+  };
+  permit(`${id}Permission`, 'iot.amazonaws.com', target, more, to);
+  const TopicRulePayload = defined({
+    Sql,
+    AwsIotSqlVersion,
+    RuleDisabled: false,
+    Actions: [{ Lambda: { FunctionArn: target.arn } }],
+  });
+  to.add(id, 'AWS::IoT::TopicRule', { TopicRulePayload }, target.attributes);
+}
+
+/** The resource of the template that a property refers to, as it is going to be. @throws SamProblem */
+function referred(name: string, value: unknown, type: string, problem: string, to: Translation): [string, Resource] {
+  const id = isObject(value) && typeof value.Ref === 'string' ? value.Ref : undefined;
+  const resource = id === undefined ? undefined : to.resources[id];
+  if (id === undefined || resource?.Type !== type) throw eventProblem(name, problem);
+  to.output[id] ??= copy(resource);
+  const found = to.output[id]!;
+  found.Properties ??= {};
+  if (!isObject(found.Properties)) throw resourceProblem(id, 'Properties should be a map.');
+  return [id, found];
+}
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-cognito.html */
+export function addCognito({ name, properties }: Event, target: FunctionTarget, to: Translation): void {
+  const problem = 'Cognito events must reference a Cognito UserPool in the same template.';
+  const [id, pool] = referred(name, properties.UserPool, 'AWS::Cognito::UserPool', problem, to);
+  const SourceArn = getAtt(id, 'Arn');
+  permit(`${target.id}CognitoPermission`, 'cognito-idp.amazonaws.com', target, { SourceArn }, to);
+  const { Trigger } = properties;
+  const poolProperties = pool.Properties!;
+  poolProperties.LambdaConfig ??= {};
+  if (!isObject(poolProperties.LambdaConfig)) throw eventProblem(name, "Property 'LambdaConfig' should be a map.");
+  for (const trigger of Array.isArray(Trigger) ? Trigger : [Trigger]) {
+    if (Object.hasOwn(poolProperties.LambdaConfig, String(trigger)))
+      throw eventProblem(name, `Cognito trigger "${trigger}" defined multiple times.`);
+    poolProperties.LambdaConfig[String(trigger)] = target.arn;
+  }
+}
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-s3.html */
+export function addS3({ id, name, properties }: Event, target: FunctionTarget, to: Translation): void {
+  const problem = 'S3 events must reference an S3 bucket in the same template.';
+  const [bucketId, bucket] = referred(name, properties.Bucket, 'AWS::S3::Bucket', problem, to);
+  const permission = `${id}Permission`;
+  permit(permission, 's3.amazonaws.com', target, { SourceAccount: ref('AWS::AccountId') }, to);
+  dependOn(bucketId, bucket, permission, target.attributes.Condition);
+  const bucketProperties = bucket.Properties!;
+  bucketProperties.NotificationConfiguration ??= {};
+  const configuration = bucketProperties.NotificationConfiguration;
+  if (!isObject(configuration))
+    throw resourceProblem(bucketId, "Property 'NotificationConfiguration' should be a map.");
+  configuration.LambdaConfigurations ??= [];
+  const configurations = configuration.LambdaConfigurations;
+  if (!Array.isArray(configurations))
+    throw resourceProblem(bucketId, 'Invalid type for LambdaConfigurations. Must be a list.');
+  const { Events, Filter } = properties;
+  for (const Event of Array.isArray(Events) ? Events : [Events]) {
+    const entry = defined({ Event, Function: target.arn, Filter });
+    const { Condition } = target.attributes;
+    configurations.push(Condition === undefined ? entry : { 'Fn::If': [Condition, entry, ref('AWS::NoValue')] });
+  }
+}
+
+/** The bucket is made after the permission; where that is conditional, a tag makes it so. */
+function dependOn(id: string, bucket: Resource, permission: string, condition: unknown): void {
+  if (condition === undefined) {
+    const others = Array.isArray(bucket.DependsOn) ? bucket.DependsOn : bucket.DependsOn ? [bucket.DependsOn] : [];
+    if (!others.includes(permission)) bucket.DependsOn = [...others, permission];
+    return;
+  }
+  const properties = bucket.Properties!;
+  const Key = `sam:ConditionalDependsOn:${permission}`;
+  properties.Tags ??= [];
+  if (!Array.isArray(properties.Tags)) throw resourceProblem(id, "Property 'Tags' should be a list.");
+  properties.Tags.push({ Key, Value: { 'Fn::If': [condition, ref(permission), 'no dependency'] } });
+}
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-sns.html */
+export function addSns(event: Event, target: FunctionTarget, to: Translation): void {
+  const { id, properties } = event;
+  const { Topic, SqsSubscription: through } = properties;
+  const subscription = pick(properties, ['FilterPolicy', 'FilterPolicyScope', 'Region', 'RedrivePolicy']);
+  if (!through) {
+    permit(`${id}Permission`, 'sns.amazonaws.com', target, { SourceArn: Topic }, to);
+    const more = { Protocol: 'lambda', Endpoint: target.arn, TopicArn: Topic, ...subscription };
+    to.add(id, 'AWS::SNS::Subscription', more, target.attributes);
+    return;
+  }
+  const own = isObject(through) ? through : {};
+  if (isObject(through) && (!own.QueueArn || !own.QueueUrl))
+    throw eventProblem(event.name, 'No QueueARN or QueueURL provided.');
+  const queueId = `${id}Queue`;
+  const topic = isObject(Topic) && typeof Topic.Ref === 'string' ? to.resources[Topic.Ref] : undefined;
+  const FifoQueue = isObject(topic?.Properties) && topic.Properties.FifoTopic === true ? true : undefined;
+  if (!isObject(through)) to.add(queueId, 'AWS::SQS::Queue', { FifoQueue }, target.attributes);
+  const queueArn = own.QueueArn ?? getAtt(queueId, 'Arn');
+  const Statement = [
+    {
+      Action: 'sqs:SendMessage',
+      Effect: 'Allow',
+      Principal: '*',
+      Resource: queueArn,
+      Condition: { ArnEquals: { 'aws:SourceArn': Topic } },
+    },
+  ];
+  const policyId = typeof own.QueuePolicyLogicalId === 'string' ? own.QueuePolicyLogicalId : `${id}QueuePolicy`;
+  const policy = { PolicyDocument: { Version: '2012-10-17', Statement }, Queues: [own.QueueUrl ?? ref(queueId)] };
+  to.add(policyId, 'AWS::SQS::QueuePolicy', policy, target.attributes);
+  to.add(
+    id,
+    'AWS::SNS::Subscription',
+    { Protocol: 'sqs', Endpoint: queueArn, TopicArn: Topic, ...subscription },
+    target.attributes,
+  );
+  const { BatchSize = 10, Enabled = true } = own;
+  const polled = {
+    id: `${id}EventSourceMapping`,
+    name: event.name,
+    type: 'SQS',
+    properties: { Queue: queueArn, BatchSize, Enabled },
+  };
+  addPolled(polled, target, to);
+}

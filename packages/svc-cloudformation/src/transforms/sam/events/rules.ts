@@ -1,0 +1,162 @@
+import { eventProblem } from '../errors.ts';
+import { trust } from '../role.ts';
+import type { Event, FunctionTarget } from '../targets.ts';
+import type { Translation } from '../translation.ts';
+import { defined, getAtt, isObject, type Obj, pick, ref } from '../values.ts';
+import { permit } from './permission.ts';
+
+const MAX_TARGET_ID = 64;
+
+/** What a rule or schedule starts: a function or a state machine. */
+export interface RuleTarget {
+  readonly id: string;
+  readonly attributes: Obj;
+  readonly arn: Obj;
+  readonly propagated: Obj | undefined;
+}
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-schedule.html */
+export function addSchedule(event: Event, target: FunctionTarget, to: Translation): void {
+  const extra = ruleTarget(event, target, 'LambdaTarget', {}, to);
+  scheduleRule(event, target, extra, to);
+  permit(`${event.id}Permission`, 'events.amazonaws.com', target, { SourceArn: getAtt(event.id, 'Arn') }, to);
+}
+
+/** The rule of a schedule. @throws SamProblem */
+export function scheduleRule({ id, name, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
+  const { Schedule, Enabled, State, Name, Description } = properties;
+  if (Enabled !== undefined && State !== undefined)
+    throw eventProblem(name, 'State and Enabled Properties cannot both be specified.');
+  to.add(
+    id,
+    'AWS::Events::Rule',
+    {
+      ScheduleExpression: Schedule,
+      State: State ?? (Enabled === undefined ? undefined : Enabled ? 'ENABLED' : 'DISABLED'),
+      Name,
+      Description,
+      Targets: [Target],
+    },
+    target.attributes,
+  );
+}
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-eventbridgerule.html */
+export function addRule(event: Event, target: FunctionTarget, to: Translation): void {
+  patternRule(event, target, ruleTarget(event, target, 'LambdaTarget', {}, to), to);
+  permit(`${event.id}Permission`, 'events.amazonaws.com', target, { SourceArn: getAtt(event.id, 'Arn') }, to);
+}
+
+/** The rule of a pattern. */
+export function patternRule({ id, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
+  const { EventBusName, Pattern, State, RuleName } = properties;
+  to.add(
+    id,
+    'AWS::Events::Rule',
+    { EventBusName, EventPattern: Pattern, State, Name: RuleName, Targets: [Target] },
+    target.attributes,
+  );
+}
+
+/** The target of a rule. @param suffix of its id, where the event gives none */
+export function ruleTarget(event: Event, target: RuleTarget, suffix: string, more: Obj, to: Translation): Obj {
+  const { id, properties } = event;
+  const given = isObject(properties.Target) ? properties.Target.Id : undefined;
+  const own = `${id}${suffix}`;
+  return defined({
+    Id: given ?? (own.length > MAX_TARGET_ID ? `${id.slice(0, MAX_TARGET_ID - suffix.length)}${suffix}` : own),
+    Arn: target.arn,
+    ...pick(properties, ['Input', 'InputPath', 'InputTransformer', 'RetryPolicy']),
+    DeadLetterConfig: deadLetters(event, target, 'events.amazonaws.com', to),
+    ...more,
+  });
+}
+
+/** The queue that events go to which cannot be delivered; made where the event asks for one. @throws SamProblem */
+export function deadLetters(
+  { id, name, properties }: Event,
+  target: RuleTarget,
+  service: string | undefined,
+  to: Translation,
+): Obj | undefined {
+  const { DeadLetterConfig: config } = properties;
+  if (!isObject(config)) return undefined;
+  const { Arn, Type, QueueLogicalId } = config;
+  if (Arn !== undefined && Type !== undefined)
+    throw eventProblem(name, "You can either define 'Arn' or 'Type' property of DeadLetterConfig.");
+  if (Arn !== undefined) return { Arn };
+  if (Type === undefined) throw eventProblem(name, "No 'Arn' or 'Type' property provided for DeadLetterConfig.");
+  if (Type !== 'SQS')
+    throw eventProblem(name, "The only valid value for 'Type' property of DeadLetterConfig is 'SQS'.");
+  if (QueueLogicalId !== undefined && typeof QueueLogicalId !== 'string')
+    throw eventProblem(name, 'QueueLogicalId must be a string');
+  const queueId = QueueLogicalId ?? `${id}Queue`;
+  to.add(queueId, 'AWS::SQS::Queue', {}, target.attributes);
+  if (service !== undefined) {
+    const Statement = [
+      {
+        Action: 'sqs:SendMessage',
+        Effect: 'Allow',
+        Principal: { Service: service },
+        Resource: getAtt(queueId, 'Arn'),
+        Condition: { ArnEquals: { 'aws:SourceArn': getAtt(id, 'Arn') } },
+      },
+    ];
+    const policy = { PolicyDocument: { Version: '2012-10-17', Statement }, Queues: [ref(queueId)] };
+    to.add(`${id}QueuePolicy`, 'AWS::SQS::QueuePolicy', policy, target.attributes);
+  }
+  return { Arn: getAtt(queueId, 'Arn') };
+}
+
+/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-schedulev2.html */
+export const addScheduleV2 = (event: Event, target: FunctionTarget, to: Translation): void =>
+  schedule(event, target, { action: 'lambda:InvokeFunction', policy: 'LambdaPolicy' }, to);
+
+/** A schedule of EventBridge Scheduler with the role that it takes. */
+export function schedule(
+  event: Event,
+  target: RuleTarget,
+  { action, policy }: { action: string; policy: string },
+  to: Translation,
+): void {
+  const { id, properties } = event;
+  const { RoleArn, OmitName, Name, PermissionsBoundary, FlexibleTimeWindow = { Mode: 'OFF' } } = properties;
+  const DeadLetterConfig = deadLetters(event, target, undefined, to);
+  const roleId = `${id}Role`;
+  to.add(
+    id,
+    'AWS::Scheduler::Schedule',
+    {
+      ...pick(properties, [
+        'Description',
+        'EndDate',
+        'GroupName',
+        'KmsKeyArn',
+        'ScheduleExpression',
+        'ScheduleExpressionTimezone',
+        'StartDate',
+        'State',
+      ]),
+      FlexibleTimeWindow,
+      Name: Name ?? (OmitName ? undefined : id),
+      Target: defined({
+        Arn: target.arn,
+        RoleArn: RoleArn ?? getAtt(roleId, 'Arn'),
+        DeadLetterConfig,
+        ...pick(properties, ['Input', 'RetryPolicy']),
+      }),
+    },
+    target.attributes,
+  );
+  if (RoleArn !== undefined) return;
+  const statement = (Action: string, Resource: unknown) => ({ Statement: [{ Effect: 'Allow', Action, Resource }] });
+  const Policies: Obj[] = [{ PolicyName: `${id}${policy}`, PolicyDocument: statement(action, target.arn) }];
+  if (DeadLetterConfig)
+    Policies.push({ PolicyName: `${id}SQSPolicy`, PolicyDocument: statement('sqs:SendMessage', DeadLetterConfig.Arn) });
+  to.add(
+    roleId,
+    'AWS::IAM::Role',
+    { AssumeRolePolicyDocument: trust('scheduler.amazonaws.com'), PermissionsBoundary, Policies },
+    target.attributes,
+  );
+}

@@ -1,0 +1,249 @@
+import { location } from './code.ts';
+import { destinations } from './destinations.ts';
+import { resourceProblem } from './errors.ts';
+import { addEvents } from './events/index.ts';
+import { publishAlias } from './publishing.ts';
+import { roleProperties } from './role.ts';
+import type { FunctionTarget } from './targets.ts';
+import type { Translation } from './translation.ts';
+import {
+  defined,
+  getAtt,
+  isIntrinsic,
+  isNoValue,
+  isObject,
+  type Obj,
+  pick,
+  type Resource,
+  ref,
+  tagList,
+} from './values.ts';
+
+/** Properties that functions of Lambda have by the same names. */
+const SAME = [
+  'Architectures',
+  'CodeSigningConfigArn',
+  'Description',
+  'DurableConfig',
+  'Environment',
+  'EphemeralStorage',
+  'FileSystemConfigs',
+  'FunctionName',
+  'FunctionScalingConfig',
+  'Handler',
+  'ImageConfig',
+  'KmsKeyArn',
+  'Layers',
+  'LoggingConfig',
+  'MemorySize',
+  'PackageType',
+  'PublishToLatestPublished',
+  'RecursiveLoop',
+  'ReservedConcurrentExecutions',
+  'Runtime',
+  'RuntimeManagementConfig',
+  'SnapStart',
+  'TenancyConfig',
+  'Timeout',
+  'VpcConfig',
+];
+
+const CREATED_BY = 'lambda:createdBy';
+
+/** Translates a function: the function itself, its role, versions, URL, destinations and events. @throws SamProblem */
+export function translateFunction(id: string, resource: Resource, to: Translation): void {
+  const properties = { ...(resource.Properties ?? {}) };
+  checkTags(id, properties.Tags);
+  checkCapabilities(id, properties);
+  const attributes = defined({ Condition: resource.Condition });
+  const lambda = lambdaProperties(id, properties, to);
+  const alias = publishAlias(id, properties, lambda, resource, to);
+  const target: FunctionTarget = {
+    id,
+    properties,
+    attributes,
+    name: ref(alias ?? id),
+    arn: alias === undefined ? getAtt(id, 'Arn') : ref(alias),
+    managed: [],
+    inline: [],
+    propagated:
+      properties.PropagateTags === true
+        ? { [CREATED_BY]: 'SAM', ...(isObject(properties.Tags) ? properties.Tags : {}) }
+        : undefined,
+  };
+  destinations(target, alias, to);
+  functionUrl(target, alias, to);
+  try {
+    addEvents(target, to);
+  } catch (error) {
+    to.report(error, `Resource with id [${id}] is invalid. `);
+  }
+  lambda.Role = roleOf(target, resource, to);
+  const { Type: _, Properties: __, Connectors: ___, Condition: ____, ...kept } = resource;
+  to.add(id, 'AWS::Lambda::Function', lambda, { ...attributes, ...kept });
+}
+
+function checkTags(id: string, tags: unknown): void {
+  if (isObject(tags) && Object.hasOwn(tags, CREATED_BY))
+    throw resourceProblem(
+      id,
+      `${CREATED_BY} is a reserved Tag key name and cannot be set on your resource. Please change the tag key in the input.`,
+    );
+}
+
+/** What functions of one tenant cannot have. */
+function checkCapabilities(id: string, properties: Obj): void {
+  if (!properties.TenancyConfig) return;
+  const refused: [string, string][] = [
+    ['ProvisionedConcurrencyConfig', 'Provisioned concurrency'],
+    ['FunctionUrlConfig', 'Function URL'],
+    ['SnapStart', 'SnapStart'],
+  ];
+  for (const [property, words] of refused)
+    if (properties[property])
+      throw resourceProblem(id, `${words} is not supported for functions enabled with tenancy configuration.`);
+  for (const event of Object.values(isObject(properties.Events) ? properties.Events : {})) {
+    const type = isObject(event) ? event.Type : undefined;
+    if (type !== 'Api' && type !== 'HttpApi')
+      throw resourceProblem(
+        id,
+        `Event source '${type}' is not supported for functions enabled with tenancy configuration. Only Api and HttpApi event sources are supported.`,
+      );
+  }
+}
+
+function lambdaProperties(id: string, properties: Obj, to: Translation): Obj {
+  const { Tracing, DeadLetterQueue: dead, Tags } = properties;
+  const Code = codeOf(id, properties, to);
+  return defined({
+    ...pick(properties, SAME),
+    Code,
+    CapacityProviderConfig: capacity(properties.CapacityProviderConfig),
+    Tags: isIntrinsic(Tags) ? Tags : tagList(Tags, CREATED_BY),
+    TracingConfig: Tracing === undefined || Tracing === 'Disabled' ? undefined : { Mode: Tracing },
+    DeadLetterConfig: isObject(dead) ? { TargetArn: dead.TargetArn } : undefined,
+  });
+}
+
+/** Where a function runs on instances, as Lambda has it. */
+function capacity(config: unknown): unknown {
+  if (!isObject(config) || isIntrinsic(config)) return config;
+  const { Arn: CapacityProviderArn, ...rest } = config as Obj;
+  return { LambdaManagedInstancesCapacityProviderConfig: { CapacityProviderArn, ...rest } };
+}
+
+function codeOf(id: string, properties: Obj, to: Translation): Obj {
+  const { InlineCode, ImageUri, CodeUri, PackageType, SourceKMSKeyArn } = properties;
+  if (PackageType === 'Image') {
+    const image = ImageUri ?? (isObject(CodeUri) ? undefined : CodeUri);
+    if (image === undefined) throw resourceProblem(id, "'ImageUri' must be set.");
+    return { ImageUri: image };
+  }
+  if (!properties.Runtime || !properties.Handler)
+    throw resourceProblem(id, 'Runtime and Handler needs to be present when PackageType is of type `Zip`');
+  if (InlineCode !== undefined) return { ZipFile: InlineCode };
+  if (CodeUri === undefined) throw resourceProblem(id, "Either 'InlineCode' or 'CodeUri' must be set.");
+  const code = location(id, 'CodeUri', to.resolver.resolve(CodeUri));
+  return defined({ ...code, SourceKMSKeyArn });
+}
+
+/** The role that a function names, or the one that is made for it. */
+function roleOf(target: FunctionTarget, resource: Resource, to: Translation): unknown {
+  const { id, properties } = target;
+  const { Role } = properties;
+  const branches = isObject(Role) ? Role['Fn::If'] : undefined;
+  if (Role !== undefined && Role !== null && !Array.isArray(branches)) return Role;
+  const roleId = `${id}Role`;
+  const own = getAtt(roleId, 'Arn');
+  if (!Array.isArray(branches)) {
+    to.add(roleId, 'AWS::IAM::Role', functionRole(roleId, target, to), target.attributes);
+    return own;
+  }
+  const [condition, yes, no] = branches as [string, unknown, unknown];
+  if (isNoValue(yes) && isNoValue(no)) {
+    to.add(roleId, 'AWS::IAM::Role', functionRole(roleId, target, to), target.attributes);
+    return own;
+  }
+  if (!isNoValue(yes) && !isNoValue(no)) return Role;
+  const Condition = isNoValue(yes) ? condition : `NOT${condition}`;
+  if (!isNoValue(yes)) to.conditions[Condition] = { 'Fn::Not': [{ Condition: condition }] };
+  to.add(roleId, 'AWS::IAM::Role', functionRole(roleId, target, to), {
+    ...resource,
+    ...{ Type: undefined, Properties: undefined },
+    Condition,
+  });
+  return { 'Fn::If': isNoValue(yes) ? [condition, own, no] : [condition, yes, own] };
+}
+
+function functionRole(roleId: string, { id, properties, managed, inline }: FunctionTarget, to: Translation): Obj {
+  const { DeadLetterQueue: dead, Tracing, VpcConfig } = properties;
+  const basic = properties.DurableConfig ? 'AWSLambdaBasicDurableExecutionRolePolicy' : 'AWSLambdaBasicExecutionRole';
+  const all: unknown[] = [to.managed(`service-role/${basic}`)];
+  if (Tracing && Tracing !== 'Disabled') all.push(to.tracing);
+  if (VpcConfig && !isNoValue(VpcConfig)) all.push(to.managed('service-role/AWSLambdaVPCAccessExecutionRole'));
+  const own = isObject(dead) ? [deadLetterPolicy(id, dead)] : [];
+  return roleProperties(
+    roleId,
+    id,
+    {
+      service: 'lambda.amazonaws.com',
+      managed: [...all, ...managed],
+      inline: [...own, ...inline],
+      policies: properties.Policies,
+      tags: tagList(properties.Tags, CREATED_BY),
+      path: properties.RolePath,
+      boundary: properties.PermissionsBoundary,
+    },
+    to,
+  );
+}
+
+const DEAD_LETTERS: Readonly<Record<string, string>> = { SQS: 'sqs:SendMessage', SNS: 'sns:Publish' };
+
+function deadLetterPolicy(id: string, { Type, TargetArn }: Obj): Obj {
+  if (typeof Type !== 'string' || TargetArn === undefined)
+    throw resourceProblem(id, "'DeadLetterQueue' requires Type and TargetArn properties to be specified.");
+  const Action = DEAD_LETTERS[Type];
+  if (!Action) throw resourceProblem(id, "'DeadLetterQueue' requires Type of type ['SQS', 'SNS'].");
+  return {
+    PolicyName: 'DeadLetterQueuePolicy',
+    PolicyDocument: { Version: '2012-10-17', Statement: [{ Action, Effect: 'Allow', Resource: TargetArn }] },
+  };
+}
+
+/** The URL of a function, which anyone may call where it has no authorization. */
+function functionUrl({ id, properties, attributes }: FunctionTarget, alias: string | undefined, to: Translation): void {
+  const { FunctionUrlConfig: config } = properties;
+  if (config === undefined) return;
+  if (!isObject(config)) throw resourceProblem(id, "Property 'FunctionUrlConfig' should be a map.");
+  const { AuthType } = config;
+  if (AuthType !== 'AWS_IAM' && AuthType !== 'NONE' && !isIntrinsic(AuthType))
+    throw resourceProblem(
+      id,
+      'AuthType is required to configure function property `FunctionUrlConfig`. Please provide either AWS_IAM or NONE.',
+    );
+  const name = ref(alias ?? id);
+  to.add(
+    `${id}Url`,
+    'AWS::Lambda::Url',
+    {
+      ...pick(config, ['AuthType', 'Cors', 'InvokeMode']),
+      TargetFunctionArn: name,
+    },
+    attributes,
+  );
+  if (AuthType !== 'NONE') return;
+  const permission = { FunctionName: name, Principal: '*' };
+  to.add(
+    `${id}UrlPublicPermissions`,
+    'AWS::Lambda::Permission',
+    { Action: 'lambda:InvokeFunctionUrl', ...permission, FunctionUrlAuthType: AuthType },
+    attributes,
+  );
+  to.add(
+    `${id}URLInvokeAllowPublicAccess`,
+    'AWS::Lambda::Permission',
+    { Action: 'lambda:InvokeFunction', ...permission, InvokedViaFunctionUrl: true },
+    attributes,
+  );
+}

@@ -1,0 +1,43 @@
+import { location } from './code.ts';
+import { resourceProblem } from './errors.ts';
+import { shortDigest } from './ids.ts';
+import type { Translation } from './translation.ts';
+import { defined, type Resource } from './values.ts';
+
+/** Translates a layer, each version of which has an id of its own. @throws SamProblem */
+export function translateLayer(id: string, resource: Resource, to: Translation): void {
+  const properties = to.resolver.resolve(resource.Properties ?? {});
+  const own = resource.Properties ?? {};
+  if (own.ContentUri === undefined) throw resourceProblem(id, "Missing required property 'ContentUri'.");
+  const policy = retention(id, properties.RetentionPolicy);
+  const { Type: _, Properties: __, DeletionPolicy, ...attributes } = resource;
+  const madeOf = { ...resource, ...(Object.keys(properties).length && { Properties: properties }) };
+  const versionId = `${id}${shortDigest({ [id]: madeOf })}`;
+  to.references.add(id, undefined, versionId);
+  to.add(
+    versionId,
+    'AWS::Lambda::LayerVersion',
+    {
+      Content: location(id, 'ContentUri', properties.ContentUri),
+      LayerName: properties.LayerName ?? id,
+      CompatibleRuntimes: own.CompatibleRuntimes,
+      CompatibleArchitectures: own.CompatibleArchitectures,
+      Description: properties.Description,
+      LicenseInfo: properties.LicenseInfo,
+    },
+    defined({ ...attributes, DeletionPolicy: policy ?? DeletionPolicy ?? 'Retain' }),
+  );
+}
+
+function retention(id: string, policy: unknown): string | undefined {
+  if (policy === undefined) return undefined;
+  if (typeof policy !== 'string')
+    throw resourceProblem(
+      id,
+      "'RetentionPolicy' does not accept intrinsic functions, please use one of the following options: ['Retain', 'Delete'].",
+    );
+  const known = ['Retain', 'Delete'].find((name) => name.toLowerCase() === policy.toLowerCase());
+  if (!known)
+    throw resourceProblem(id, "'RetentionPolicy' must be one of the following options: ['Retain', 'Delete'].");
+  return known;
+}

@@ -1,0 +1,164 @@
+import { resourceProblem } from './errors.ts';
+import { shortDigest } from './ids.ts';
+import { trust } from './role.ts';
+import type { Translation } from './translation.ts';
+import { defined, getAtt, isIntrinsic, isNoValue, isObject, type Obj, type Resource, ref } from './values.ts';
+
+const APPLICATION = 'ServerlessDeploymentApplication';
+const ROLE = 'CodeDeployServiceRole';
+
+/** Deployments that CodeDeploy has for functions; others are the customer's own. */
+const STANDARD = new Set(
+  ['AllAtOnce'].concat(
+    [5, 10, 15, 30].map((minutes) => `Canary10Percent${minutes}Minutes`),
+    [1, 2, 3, 10].map((minutes) => `Linear10PercentEvery${minutes}Minute${minutes === 1 ? '' : 's'}`),
+  ),
+);
+
+/**
+ * Publishes a version of a function whenever its code changes, and an alias of it.
+ * @param lambda the function's properties as Lambda has them
+ * @returns id of the alias; undefined where the function has none
+ * @throws SamProblem
+ */
+export function publishAlias(
+  id: string,
+  properties: Obj,
+  lambda: Obj,
+  resource: Resource,
+  to: Translation,
+): string | undefined {
+  const given = properties.AutoPublishAlias;
+  const alias = typeof given === 'string' ? given : to.resolver.resolve(given);
+  const { DeploymentPreference: preference, VersionDeletionPolicy: deletion } = properties;
+  const preferred = preferenceOf(preference, to);
+  if (alias === undefined || alias === null || alias === '') {
+    if (preferred)
+      throw resourceProblem(id, "'DeploymentPreference' requires AutoPublishAlias property to be specified.");
+    if (deletion !== undefined) throw resourceProblem(id, "'VersionDeletionPolicy' requires 'AutoPublishAlias'.");
+    if (properties.ProvisionedConcurrencyConfig)
+      throw resourceProblem(id, 'To set ProvisionedConcurrencyConfig AutoPublishALias must be defined on the function');
+    return undefined;
+  }
+  if (typeof alias !== 'string')
+    throw resourceProblem(id, "'AutoPublishAlias' must be a string or a Ref to a template parameter");
+  const versionId = addVersion(id, properties, lambda, resource, to);
+  const aliasId = to.aliasId(id, alias);
+  to.add(
+    aliasId,
+    'AWS::Lambda::Alias',
+    {
+      Name: alias,
+      FunctionName: ref(id),
+      FunctionVersion: getAtt(versionId, 'Version'),
+      ProvisionedConcurrencyConfig: properties.ProvisionedConcurrencyConfig,
+    },
+    { Condition: resource.Condition, ...(preferred && { UpdatePolicy: deploy(id, preferred, resource, to) }) },
+  );
+  to.references.add(id, 'Alias', aliasId);
+  to.references.add(id, 'Version', versionId);
+  return aliasId;
+}
+
+function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource, to: Translation): string {
+  const {
+    AutoPublishCodeSha256: sha,
+    AutoPublishAliasAllProperties: all,
+    VersionDeletionPolicy: deletion,
+  } = properties;
+  const policy = to.resolver.resolve(deletion) ?? 'Retain';
+  if (policy !== 'Retain' && policy !== 'Delete')
+    throw resourceProblem(id, "Property 'VersionDeletionPolicy' should be a one of the strings: 'Delete' or 'Retain'.");
+  const code = sha === undefined ? lambda.Code : to.resolver.resolve(sha);
+  if (sha !== undefined && typeof code !== 'string')
+    throw resourceProblem(id, 'AutoPublishCodeSha256 must be a string');
+  const { Tags: _, ...untagged } = lambda;
+  // The digest of the code stands for it, in the id and where the version can be seen to change.
+  if (typeof code === 'string') lambda.Description = described(lambda.Description, code);
+  const suffix = typeof code === 'string' ? code.slice(0, 10) : shortDigest(all === true ? untagged : lambda.Code);
+  const versionId = `${id}Version${suffix}`;
+  to.add(
+    versionId,
+    'AWS::Lambda::Version',
+    {
+      FunctionName: ref(id),
+      Description: to.resolver.resolve(properties.VersionDescription),
+      FunctionScalingConfig: undefined,
+    },
+    { DeletionPolicy: policy, Condition: resource.Condition },
+  );
+  return versionId;
+}
+
+/** A description with the digest of the code at its end. */
+function described(description: unknown, digest: string): unknown {
+  if (description === undefined) return digest;
+  return typeof description === 'string' ? `${description} ${digest}` : { 'Fn::Join': [' ', [description, digest]] };
+}
+
+/** The preference as it is in effect; undefined where there is none. */
+function preferenceOf(preference: unknown, to: Translation): Obj | undefined {
+  if (!isObject(preference)) return undefined;
+  const Enabled = to.resolver.resolve(preference.Enabled);
+  return Enabled === false || Enabled === 'false' || Enabled === 'False' ? undefined : { ...preference, Enabled };
+}
+
+/** Has CodeDeploy shift the traffic of an alias. @returns the alias' update policy */
+function deploy(id: string, preference: Obj, resource: Resource, to: Translation): Obj {
+  const { Hooks: hooks, Alarms: alarms, Role, TriggerConfigurations, PassthroughCondition } = preference;
+  const Type = to.resolver.resolve(preference.Type);
+  if (Type === undefined) throw resourceProblem(id, "'DeploymentPreference' requires 'Type'");
+  const Condition = PassthroughCondition === true || PassthroughCondition === 'true' ? resource.Condition : undefined;
+  const group = `${id}DeploymentGroup`;
+  to.add(APPLICATION, 'AWS::CodeDeploy::Application', { ComputePlatform: 'Lambda' }, {});
+  if (Role === undefined)
+    to.add(ROLE, 'AWS::IAM::Role', {
+      AssumeRolePolicyDocument: trust('codedeploy.amazonaws.com'),
+      ManagedPolicyArns: [to.managed('service-role/AWSCodeDeployRoleForLambda')],
+    });
+  to.add(
+    group,
+    'AWS::CodeDeploy::DeploymentGroup',
+    {
+      ApplicationName: ref(APPLICATION),
+      AlarmConfiguration: alarmsOf(alarms),
+      AutoRollbackConfiguration: {
+        Enabled: true,
+        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM', 'DEPLOYMENT_STOP_ON_REQUEST'],
+      },
+      DeploymentConfigName: configuration(Type),
+      DeploymentStyle: { DeploymentType: 'BLUE_GREEN', DeploymentOption: 'WITH_TRAFFIC_CONTROL' },
+      ServiceRoleArn: Role ?? getAtt(ROLE, 'Arn'),
+      TriggerConfigurations,
+    },
+    { Condition },
+  );
+  const { PreTraffic, PostTraffic } = isObject(hooks) ? hooks : {};
+  return {
+    CodeDeployLambdaAliasUpdate: defined({
+      ApplicationName: ref(APPLICATION),
+      DeploymentGroupName: ref(group),
+      BeforeAllowTrafficHook: PreTraffic,
+      AfterAllowTrafficHook: PostTraffic,
+    }),
+  };
+}
+
+function configuration(type: unknown): unknown {
+  if (typeof type === 'string')
+    return STANDARD.has(type) ? { 'Fn::Sub': [`CodeDeployDefault.Lambda\${ConfigName}`, { ConfigName: type }] } : type;
+  const branches = isObject(type) ? type['Fn::If'] : undefined;
+  if (!Array.isArray(branches)) return type;
+  const [condition, yes, no] = branches;
+  return { 'Fn::If': [condition, configuration(yes), configuration(no)] };
+}
+
+function alarmsOf(alarms: unknown): Obj | undefined {
+  if (alarms === undefined || isNoValue(alarms)) return undefined;
+  const names = (list: unknown[]) => ({ Alarms: list.map((Name) => ({ Name })), Enabled: true });
+  if (Array.isArray(alarms)) return names(alarms);
+  const branches = isIntrinsic(alarms) ? alarms['Fn::If'] : undefined;
+  if (!Array.isArray(branches)) return undefined;
+  const [condition, ...others] = branches;
+  return { 'Fn::If': [condition, ...others.map((list) => (Array.isArray(list) ? names(list) : list))] };
+}

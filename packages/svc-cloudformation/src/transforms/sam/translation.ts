@@ -1,0 +1,76 @@
+import { managedPolicy } from './arns-data.ts';
+import { SamProblem } from './errors.ts';
+import { shortDigest } from './ids.ts';
+import { References, Resolver } from './resolve.ts';
+import { defined, isObject, type Obj, type Resource } from './values.ts';
+
+/** Where and with what a template is translated. */
+export interface SamOptions {
+  readonly region: string;
+  readonly partition: string;
+  /** Values of the parameters, as the stack has them. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** The ARN of a policy that AWS manages, by its name; undefined where there is none. */
+  managedPolicy?(name: string): string | undefined;
+}
+
+/** What stands in ids for characters that they may not have. */
+const SPELT: Readonly<Record<string, string>> = { '-': 'D', _: 'U' };
+
+/** A template that is being translated: what is made of its resources. */
+export class Translation {
+  /** Everything that the result has. */
+  readonly output: Record<string, Resource> = {};
+  readonly conditions: Obj;
+  readonly references = new References();
+  readonly resolver: Resolver;
+  readonly problems: string[] = [];
+
+  constructor(
+    readonly resources: Readonly<Record<string, Resource>>,
+    template: Obj,
+    readonly options: SamOptions,
+    /** Properties that all resources of a type have. */
+    readonly globals: ReadonlyMap<string, Obj>,
+  ) {
+    this.conditions = isObject(template.Conditions) ? { ...template.Conditions } : {};
+    const parameters: Obj = { 'AWS::Region': options.region, 'AWS::Partition': options.partition };
+    for (const [name, parameter] of Object.entries(isObject(template.Parameters) ? template.Parameters : {}))
+      if (isObject(parameter) && parameter.Default !== undefined) parameters[name] = parameter.Default;
+    const mappings = isObject(template.Mappings) ? template.Mappings : {};
+    this.resolver = new Resolver({ ...parameters, ...options.parameters }, mappings);
+  }
+
+  /** Adds a resource to the result. @param attributes such as `Condition`; undefined ones are left out */
+  add(id: string, Type: string, Properties: Obj, attributes: Obj = {}): void {
+    this.output[id] = { ...defined(attributes), Type, Properties: defined(Properties) } as Resource;
+  }
+
+  /** Notes a problem that SAM words; anything else is a defect. */
+  report(error: unknown, prefix = ''): void {
+    if (!(error instanceof SamProblem)) throw error;
+    this.problems.push(error.message.startsWith('Resource with id') ? error.message : `${prefix}${error.message}`);
+  }
+
+  /** The id of a function's alias. */
+  aliasId(functionId: string, alias: string): string {
+    return `${functionId}Alias${alias.replace(/[^A-Za-z0-9]/g, (character) => SPELT[character] ?? '')}`;
+  }
+
+  /** An ARN of the service-role policies that AWS manages. */
+  managed(name: string): string {
+    return managedPolicy(this.options.partition, name);
+  }
+
+  /** The ARN of the policy that lets a role write traces. */
+  get tracing(): string {
+    return this.managed(this.options.partition === 'aws' ? 'AWSXrayWriteOnlyAccess' : 'AWSXRayDaemonWriteAccess');
+  }
+
+  /** The name of a condition that holds where another does not. */
+  negation(condition: string, data: string): string {
+    const name = `NOT${condition}${shortDigest(data)}`;
+    this.conditions[name] = { 'Fn::Not': [{ Condition: condition }] };
+    return name;
+  }
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { failureOf, startStacks, thing } from './support.ts';
+
+const body = (Resources: object, more: object = {}) => JSON.stringify({ Resources, ...more });
+
+test('a change set makes a stack', async () => {
+  await using emu = await startStacks();
+  const { Id, StackId } = await emu.cfn.createChangeSet({
+    StackName: 's',
+    ChangeSetName: 'first',
+    ChangeSetType: 'CREATE',
+    Description: 'd',
+    TemplateBody: body({ A: thing({ Value: '1' }) }),
+    Tags: [{ Key: 'a', Value: 'b' }],
+  });
+  expect(Id).toMatch(/^arn:aws:cloudformation:us-east-1:000000000000:changeSet\/first\/[-\da-f]{36}$/);
+  expect(await emu.settled('s')).toMatchObject({
+    StackId,
+    StackStatus: 'REVIEW_IN_PROGRESS',
+    StackStatusReason: 'User Initiated',
+  });
+  expect(await emu.cfn.describeChangeSet({ ChangeSetName: Id })).toMatchObject({
+    ChangeSetName: 'first',
+    Description: 'd',
+    Status: 'CREATE_COMPLETE',
+    ExecutionStatus: 'AVAILABLE',
+    Changes: [{ Type: 'Resource', ResourceChange: { Action: 'Add', LogicalResourceId: 'A', Scope: [], Details: [] } }],
+  });
+  expect(
+    await failureOf(
+      emu.cfn.createChangeSet({ StackName: 's', ChangeSetName: 'u', TemplateBody: body({ A: thing() }) }),
+    ),
+  ).toBe(`ValidationError: Stack:${StackId} is in REVIEW_IN_PROGRESS state and can not be updated.`);
+  await emu.cfn.executeChangeSet({ ChangeSetName: 'first', StackName: 's' });
+  expect(await emu.settled('s')).toMatchObject({
+    StackStatus: 'CREATE_COMPLETE',
+    ChangeSetId: Id,
+    Tags: [{ Key: 'a', Value: 'b' }],
+  });
+  expect(await failureOf(emu.cfn.executeChangeSet({ ChangeSetName: Id! }))).toBe(
+    `InvalidChangeSetStatusException: ChangeSet [${Id}] cannot be executed in its current status of [CREATE_COMPLETE]`,
+  );
+  expect(
+    await failureOf(
+      emu.cfn.createChangeSet({
+        StackName: 's',
+        ChangeSetName: 'again',
+        ChangeSetType: 'CREATE',
+        TemplateBody: body({ A: thing() }),
+      }),
+    ),
+  ).toBe('ValidationError: Stack [s] already exists and cannot be created again with the changeSet [again].');
+});
+
+test('a change set of an update says what changes, why, and whether it replaces', async () => {
+  await using emu = await startStacks();
+  const resources = (value: string) => ({
+    A: thing({ Kind: { Ref: 'Kind' } }),
+    B: thing({ Value: { Ref: 'A' } }),
+    C: thing({ Value: value }),
+  });
+  const Parameters = { Kind: { Type: 'String', Default: 'a' } };
+  await emu.create('s', { Parameters, Resources: { ...resources('1'), D: thing() } });
+  await emu.cfn.createChangeSet({
+    StackName: 's',
+    ChangeSetName: 'c',
+    TemplateBody: body({ ...resources('2'), E: thing() }, { Parameters }),
+    Parameters: [{ ParameterKey: 'Kind', ParameterValue: 'b' }],
+  });
+  const { Changes } = await emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'c' });
+  const summary = Changes!.map(({ ResourceChange: one }) =>
+    `${one!.Action} ${one!.LogicalResourceId} ${one!.Replacement ?? ''} ${one!.PolicyAction ?? ''}`.trim(),
+  );
+  expect(summary).toEqual([
+    'Modify A True ReplaceAndDelete',
+    'Modify B False',
+    'Modify C False',
+    'Remove D  Delete',
+    'Add E',
+  ]);
+  expect(Changes![0]!.ResourceChange!.Details).toEqual([
+    {
+      CausingEntity: 'Kind',
+      ChangeSource: 'ParameterReference',
+      Evaluation: 'Static',
+      Target: { Attribute: 'Properties', Name: 'Kind', RequiresRecreation: 'Always' },
+    },
+    {
+      ChangeSource: 'DirectModification',
+      Evaluation: 'Dynamic',
+      Target: { Attribute: 'Properties', Name: 'Kind', RequiresRecreation: 'Always' },
+    },
+  ]);
+  const detailed = await emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'c', IncludePropertyValues: true });
+  expect(detailed.Changes![1]!.ResourceChange!.Details![0]!.Target).toMatchObject({
+    Path: '/Properties/Value',
+    AfterValue: '{{changeSet:KNOWN_AFTER_APPLY}}',
+    AttributeChangeType: 'Modify',
+  });
+  await emu.cfn.createChangeSet({ StackName: 's', ChangeSetName: 'sibling', TemplateBody: body({ X: thing() }) });
+  expect(
+    (await emu.cfn.listChangeSets({ StackName: 's' })).Summaries!.map(({ ChangeSetName }) => ChangeSetName),
+  ).toEqual(['c', 'sibling']);
+  await emu.cfn.executeChangeSet({ StackName: 's', ChangeSetName: 'c' });
+  expect((await emu.settled('s')).StackStatus).toBe('UPDATE_COMPLETE');
+  expect(await failureOf(emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'sibling' }))).toMatch(
+    /^ChangeSetNotFound(Exception)?: ChangeSet \[sibling\] does not exist$/,
+  );
+});
+
+test('a change set without changes has failed, and goes when it is deleted', async () => {
+  await using emu = await startStacks();
+  const TemplateBody = body({ A: thing() });
+  await emu.create('s', JSON.parse(TemplateBody));
+  await emu.cfn.createChangeSet({ StackName: 's', ChangeSetName: 'none', TemplateBody });
+  expect(await emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'none' })).toMatchObject({
+    Status: 'FAILED',
+    ExecutionStatus: 'UNAVAILABLE',
+    StatusReason:
+      "The submitted information didn't contain changes. Submit different information to create a change set.",
+  });
+  await emu.cfn.deleteChangeSet({ StackName: 's', ChangeSetName: 'none' });
+  expect(await failureOf(emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'none' }))).toContain(
+    'ChangeSet [none] does not exist',
+  );
+  expect(await failureOf(emu.cfn.deleteChangeSet({ ChangeSetName: 'none' }))).toBe(
+    'ValidationError: StackName must be specified if ChangeSetName is not specified as an ARN.',
+  );
+  expect(await failureOf(emu.cfn.describeChangeSet({ StackName: 'nostack', ChangeSetName: 'x' }))).toBe(
+    'ValidationError: Stack [nostack] does not exist',
+  );
+});
+
+test('a resource that exists is imported into a stack', async () => {
+  await using emu = await startStacks();
+  await emu.create('s', { Resources: { A: thing({ Name: 'mine' }, { DeletionPolicy: 'Retain' }), B: thing() } });
+  await emu.update('s', { Resources: { B: thing() } });
+  expect(emu.things.has('mine')).toBe(true);
+  await emu.cfn.createChangeSet({
+    StackName: 's',
+    ChangeSetName: 'import',
+    ChangeSetType: 'IMPORT',
+    TemplateBody: body({ A: thing({ Name: 'mine' }, { DeletionPolicy: 'Retain' }), B: thing() }),
+    ResourcesToImport: [
+      { ResourceType: 'Test::Thing::Thing', LogicalResourceId: 'A', ResourceIdentifier: { Name: 'mine' } },
+    ],
+  });
+  const { Changes } = await emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'import' });
+  expect(Changes).toMatchObject([{ ResourceChange: { Action: 'Import', LogicalResourceId: 'A' } }]);
+  await emu.cfn.executeChangeSet({ StackName: 's', ChangeSetName: 'import' });
+  expect((await emu.settled('s')).StackStatus).toBe('IMPORT_COMPLETE');
+  const { StackResourceDetail } = await emu.cfn.describeStackResource({ StackName: 's', LogicalResourceId: 'A' });
+  expect(StackResourceDetail).toMatchObject({ PhysicalResourceId: 'mine' });
+});

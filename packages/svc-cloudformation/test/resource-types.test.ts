@@ -1,0 +1,261 @@
+import type { OperationContext } from '@emu/core';
+import { fakeService } from '@emu/gateway/testing';
+import { awsError } from '@emu/wire';
+import { expect, test } from 'vitest';
+import { failureOf, startStacks, thing } from './support.ts';
+
+type Event = Record<string, unknown> & { ResponseURL: string; RequestType: string };
+
+/** A Lambda that answers custom resources by what a test says, and expands macros. */
+function fakeLambda(answer: (event: Event) => object | undefined) {
+  const events: Event[] = [];
+  const manifest = fakeService('lambda', {
+    Invoke: async ({ Payload }: { Payload?: Uint8Array }, _ctx: OperationContext) => {
+      const event = JSON.parse(Buffer.from(Payload!).toString()) as Event;
+      if (event.fragment !== undefined) return { StatusCode: 200, Payload: Buffer.from(JSON.stringify(answer(event))) };
+      events.push(event);
+      const body = answer(event);
+      // AWS's functions answer by the URL, some time after they were called.
+      if (body) setImmediate(() => void fetch(event.ResponseURL, { method: 'PUT', body: JSON.stringify(body) }));
+      return { StatusCode: 202 };
+    },
+  });
+  return { manifest, events };
+}
+
+const TOKEN = 'arn:aws:lambda:us-east-1:000000000000:function:f';
+const custom = (Properties: object) => ({ Type: 'Custom::Thing', Properties: { ServiceToken: TOKEN, ...Properties } });
+
+test('a custom resource is made, changed, exchanged and deleted by its function', async () => {
+  let version = 1;
+  const lambda = fakeLambda(({ RequestType, PhysicalResourceId }) => ({
+    Status: 'SUCCESS',
+    PhysicalResourceId: RequestType === 'Delete' ? PhysicalResourceId : `id-${version}`,
+    Data: { Value: `v${version}`, Deep: { Down: 'x' } },
+  }));
+  await using emu = await startStacks([lambda.manifest]);
+  const template = (Size: number) => ({
+    Resources: { C: custom({ Size, Flag: true }), A: thing({ Value: { 'Fn::GetAtt': ['C', 'Value'] } }) },
+    Outputs: { Ref: { Value: { Ref: 'C' } }, Down: { Value: { 'Fn::GetAtt': ['C', 'Deep.Down'] } } },
+  });
+  expect(await emu.create('s', template(1))).toMatchObject({
+    StackStatus: 'CREATE_COMPLETE',
+    Outputs: [
+      { OutputKey: 'Ref', OutputValue: 'id-1' },
+      { OutputKey: 'Down', OutputValue: 'x' },
+    ],
+  });
+  expect(lambda.events[0]).toMatchObject({
+    RequestType: 'Create',
+    LogicalResourceId: 'C',
+    ResourceType: 'Custom::Thing',
+    ResourceProperties: { ServiceToken: TOKEN, Size: '1', Flag: 'true' },
+  });
+  await emu.update('s', template(2));
+  expect(lambda.events[1]).toMatchObject({
+    RequestType: 'Update',
+    PhysicalResourceId: 'id-1',
+    OldResourceProperties: { Size: '1' },
+    ResourceProperties: { Size: '2' },
+  });
+  version = 2;
+  expect(await emu.update('s', template(3))).toMatchObject({ StackStatus: 'UPDATE_COMPLETE' });
+  expect(
+    lambda.events.slice(2).map(({ RequestType, PhysicalResourceId }) => [RequestType, PhysicalResourceId]),
+  ).toEqual([
+    ['Update', 'id-1'],
+    ['Delete', 'id-1'],
+  ]);
+  expect([...emu.things.values()][0]!.properties).toEqual({ Value: 'v2' });
+  const [{ StackId }] = (await emu.cfn.describeStacks({})).Stacks as unknown as [{ StackId: string }];
+  await emu.cfn.deleteStack({ StackName: 's' });
+  expect((await emu.settled(StackId)).StackStatus).toBe('DELETE_COMPLETE');
+  expect(lambda.events.at(-1)).toMatchObject({ RequestType: 'Delete', PhysicalResourceId: 'id-2' });
+});
+
+test('a custom resource that fails, or never answers, fails its stack', async () => {
+  const lambda = fakeLambda(({ RequestType, ResourceProperties }) =>
+    (ResourceProperties as { Silent?: string }).Silent && RequestType === 'Create'
+      ? undefined
+      : { Status: RequestType === 'Create' ? 'FAILED' : 'SUCCESS', Reason: 'nope', PhysicalResourceId: 'x' },
+  );
+  await using emu = await startStacks([lambda.manifest]);
+  expect(await emu.create('s', { Resources: { C: custom({}) } })).toMatchObject({ StackStatus: 'ROLLBACK_COMPLETE' });
+  expect((await emu.events('s')).join('\n')).toContain(
+    'C CREATE_FAILED Received response status [FAILED] from custom resource. Message returned: nope (RequestId: ',
+  );
+  emu.emulator.kernel.clock.freeze();
+  const { StackId } = await emu.cfn.createStack({
+    StackName: 'silent',
+    TemplateBody: JSON.stringify({ Resources: { C: custom({ Silent: 'yes', ServiceTimeout: 30 }) } }),
+  });
+  await expect.poll(() => lambda.events.filter(({ StackId: id }) => id === StackId).length).toBe(1);
+  await emu.emulator.kernel.clock.advance(31_000);
+  expect((await emu.settled(StackId!)).StackStatus).toBe('ROLLBACK_COMPLETE');
+  expect((await emu.events('silent')).join('\n')).toContain(
+    'CloudFormation did not receive a response from your Custom Resource',
+  );
+});
+
+test('a wait condition waits for signals to its handle', async () => {
+  await using emu = await startStacks();
+  emu.emulator.kernel.clock.freeze();
+  const template = (Timeout: string) => ({
+    Resources: {
+      H: { Type: 'AWS::CloudFormation::WaitConditionHandle' },
+      W: { Type: 'AWS::CloudFormation::WaitCondition', Properties: { Handle: { Ref: 'H' }, Timeout, Count: 2 } },
+    },
+    Outputs: { Data: { Value: { 'Fn::GetAtt': ['W', 'Data'] } } },
+  });
+  const { StackId } = await emu.cfn.createStack({ StackName: 's', TemplateBody: JSON.stringify(template('60')) });
+  const url = async (StackName: string) => {
+    for (;;) {
+      const { StackResources } = await emu.cfn.describeStackResources({ StackName });
+      const handle = StackResources!.find(({ LogicalResourceId }) => LogicalResourceId === 'H');
+      if (handle?.ResourceStatus === 'CREATE_COMPLETE') return handle.PhysicalResourceId!;
+    }
+  };
+  const handle = await url('s');
+  for (const UniqueId of ['a', 'b'])
+    expect(
+      (
+        await fetch(handle, {
+          method: 'PUT',
+          body: JSON.stringify({ Status: 'SUCCESS', UniqueId, Data: `of ${UniqueId}`, Reason: '' }),
+        })
+      ).status,
+    ).toBe(200);
+  expect(await emu.settled(StackId!)).toMatchObject({
+    StackStatus: 'CREATE_COMPLETE',
+    Outputs: [{ OutputValue: '{"a":"of a","b":"of b"}' }],
+  });
+  expect((await fetch(`${handle}x`, { method: 'PUT', body: '{}' })).status).toBe(403);
+  const late = await emu.cfn.createStack({ StackName: 'late', TemplateBody: JSON.stringify(template('10')) });
+  await url('late');
+  await emu.emulator.kernel.clock.advance(11_000);
+  expect((await emu.settled(late.StackId!)).StackStatus).toBe('ROLLBACK_COMPLETE');
+  expect((await emu.events('late')).join('\n')).toContain(
+    'W CREATE_FAILED WaitCondition timed out. Received 0 conditions when expecting 2',
+  );
+});
+
+test('a resource waits for the signals of its creation policy', async () => {
+  await using emu = await startStacks();
+  emu.emulator.kernel.clock.freeze();
+  const CreationPolicy = { ResourceSignal: { Count: 1, Timeout: 'PT10S' } };
+  const { StackId } = await emu.cfn.createStack({
+    StackName: 's',
+    TemplateBody: JSON.stringify({ Resources: { A: thing({}, { CreationPolicy }) } }),
+  });
+  const signal = { StackName: 's', LogicalResourceId: 'A', UniqueId: 'u', Status: 'SUCCESS' as const };
+  await expect
+    .poll(() =>
+      emu.cfn.signalResource(signal).then(
+        () => 'sent',
+        () => 'early',
+      ),
+    )
+    .toBe('sent');
+  expect((await emu.settled(StackId!)).StackStatus).toBe('CREATE_COMPLETE');
+  expect(await failureOf(emu.cfn.signalResource(signal))).toContain(
+    'ValidationError: Signal for resource A is not expected',
+  );
+  expect(await emu.events('s')).toContain('A CREATE_IN_PROGRESS Received SUCCESS signal with UniqueId u');
+});
+
+test('a macro has a function expand templates', async () => {
+  const lambda = fakeLambda((event) => {
+    const { fragment, params } = event as unknown as { fragment: { Resources: object }; params: { Fail?: string } };
+    return params.Fail
+      ? { requestId: event.requestId, status: 'failed', errorMessage: 'because' }
+      : {
+          requestId: event.requestId,
+          status: 'success',
+          fragment: { ...fragment, Resources: { ...fragment.Resources, Made: thing() } },
+        };
+  });
+  await using emu = await startStacks([lambda.manifest]);
+  await emu.create('macros', {
+    Resources: { M: { Type: 'AWS::CloudFormation::Macro', Properties: { Name: 'Add', FunctionName: TOKEN } } },
+  });
+  const template = (Parameters: object) => ({ Transform: [{ Name: 'Add', Parameters }], Resources: { A: thing() } });
+  const Capabilities = ['CAPABILITY_AUTO_EXPAND'] as const;
+  expect(await failureOf(emu.cfn.createStack({ StackName: 's', TemplateBody: JSON.stringify(template({})) }))).toBe(
+    'InsufficientCapabilitiesException: Requires capabilities : [CAPABILITY_AUTO_EXPAND]',
+  );
+  await emu.create('s', template({}), { Capabilities });
+  expect(emu.things.size).toBe(2);
+  await emu.cfn.createChangeSet({
+    StackName: 's',
+    ChangeSetName: 'c',
+    TemplateBody: JSON.stringify(template({ Fail: 'yes' })),
+    Capabilities: [...Capabilities],
+  });
+  expect(await emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'c' })).toMatchObject({
+    Status: 'FAILED',
+    StatusReason: 'Transform 000000000000::Add failed with: because',
+  });
+});
+
+test('a stack in a stack is made of a template in S3, changed and deleted with it', async () => {
+  const objects = new Map<string, string>();
+  const s3 = fakeService('s3', {
+    GetObject: ({ Bucket, Key }: Record<string, unknown>) => {
+      const text = objects.get(`${Bucket}/${Key}`);
+      if (text === undefined) throw awsError('NoSuchKey', 'The specified key does not exist.');
+      return { Body: Buffer.from(text) };
+    },
+  });
+  await using emu = await startStacks([s3]);
+  objects.set(
+    'b/in.json',
+    JSON.stringify({
+      Parameters: { V: { Type: 'String' } },
+      Resources: { A: thing({ Value: { Ref: 'V' } }) },
+      Outputs: { Id: { Value: { Ref: 'A' } } },
+    }),
+  );
+  objects.set('b/bad.json', JSON.stringify({ Resources: { A: thing({ Fail: 'create' }) } }));
+  const template = (V: string, file = 'in') => ({
+    Resources: {
+      N: {
+        Type: 'AWS::CloudFormation::Stack',
+        Properties: { TemplateURL: `https://b.s3.us-east-1.amazonaws.com/${file}.json`, Parameters: { V } },
+      },
+    },
+    ...(file === 'in' && { Outputs: { Id: { Value: { 'Fn::GetAtt': ['N', 'Outputs.Id'] } } } }),
+  });
+  const outer = await emu.create('s', template('1'));
+  expect(outer).toMatchObject({
+    StackStatus: 'CREATE_COMPLETE',
+    Outputs: [{ OutputValue: [...emu.things.keys()][0] }],
+  });
+  const { Stacks } = await emu.cfn.describeStacks({});
+  expect(Stacks!.find(({ StackName }) => StackName !== 's')).toMatchObject({
+    ParentId: outer.StackId,
+    RootId: outer.StackId,
+    StackStatus: 'CREATE_COMPLETE',
+  });
+  await emu.update('s', template('2'));
+  expect([...emu.things.values()].map(({ properties }) => properties)).toEqual([{ Value: '2' }]);
+  const bad = await emu.create(
+    'bad',
+    template('1', 'bad').Resources
+      ? {
+          Resources: {
+            N: {
+              Type: 'AWS::CloudFormation::Stack',
+              Properties: { TemplateURL: 'https://s3.amazonaws.com/b/bad.json' },
+            },
+          },
+        }
+      : {},
+  );
+  expect(bad.StackStatus).toBe('ROLLBACK_COMPLETE');
+  expect((await emu.events('bad')).join('\n')).toMatch(
+    /N CREATE_FAILED Embedded stack arn:\S+ was not successfully created: The following resource\(s\) failed to create: \[A\]\./,
+  );
+  await emu.cfn.deleteStack({ StackName: 's' });
+  expect((await emu.settled(outer.StackId!)).StackStatus).toBe('DELETE_COMPLETE');
+  expect(emu.things.size).toBe(0);
+});

@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { failureOf, startStacks, thing } from './support.ts';
+
+test('YAML with short forms is read as JSON is', async () => {
+  await using emu = await startStacks();
+  const TemplateBody = `
+AWSTemplateFormatVersion: 2010-09-09
+Parameters:
+  Names: { Type: CommaDelimitedList, Default: "x, y" }
+Mappings:
+  Sizes:
+    us-east-1: { Small: 4 }
+Conditions:
+  IsX: !Equals [!Select [0, !Ref Names], x]
+  Never: !Not [!Condition IsX]
+Resources:
+  A:
+    Type: Test::Thing::Thing
+    Properties:
+      Size: !FindInMap [Sizes, !Ref AWS::Region, Small]
+      Value: !Join ['-', !Split [',', 'a,b']]
+      Settings:
+        Since: 2020-01-01
+        Base: !Base64 hi
+        None: !If [Never, 1, !Ref AWS::NoValue]
+        Cidr: !Select [1, !Cidr [10.0.0.0/16, 2, 8]]
+  B:
+    Type: Test::Thing::Thing
+    Condition: Never
+Outputs:
+  Arn: { Value: !GetAtt A.Arn }
+`;
+  await emu.cfn.createStack({ StackName: 's', TemplateBody });
+  expect(await emu.settled('s')).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
+  expect([...emu.things.values()].map(({ properties }) => properties)).toEqual([
+    { Size: 4, Value: 'a-b', Settings: { Since: '2020-01-01', Base: 'aGk=', Cidr: '10.0.1.0/24' } },
+  ]);
+  expect((await emu.cfn.getTemplate({ StackName: 's' })).TemplateBody).toBe(TemplateBody);
+});
+
+const cases: [what: string, template: string | object, message: string][] = [
+  ['JSON that is none', '{"Resources": {"A": ', 'Template format error: JSON not well-formed.'],
+  ['YAML that is none', 'Resources: [', 'Template format error: YAML not well-formed.'],
+  [
+    'a key that comes twice',
+    'Resources:\n  A: {Type: X}\n  A: {Type: Y}\n',
+    'Template format error: YAML not well-formed. (line 3, column 3)',
+  ],
+  ['no resources', {}, 'Template format error: At least one Resources member must be defined.'],
+  [
+    'a resource without a type',
+    { Resources: { A: {} } },
+    'Template format error: [/Resources/A] Every Resources object must contain a Type member.',
+  ],
+  [
+    'a resource that is none',
+    { Resources: { A: 'x' } },
+    'Template format error: Any Resources member must be an object.',
+  ],
+  [
+    'an unknown member',
+    { Resources: { A: { Type: 'X', Invalid: 1 } } },
+    "Invalid template resource property 'Invalid'",
+  ],
+  [
+    'a name with colons',
+    { Resources: { 'A::B': { Type: 'X' } } },
+    'Template format error: Resource name A::B is non alphanumeric.',
+  ],
+  [
+    'a missing resource',
+    { Resources: { A: thing({ Value: { Ref: 'B' } }) } },
+    'Template format error: Unresolved resource dependencies [B] in the Resources block of the template',
+  ],
+  [
+    'a missing resource of an output',
+    { Resources: { A: thing() }, Outputs: { O: { Value: { Ref: 'B' } } } },
+    'Unresolved resource dependencies [B] in the Outputs block of the template',
+  ],
+  [
+    'a circle',
+    { Resources: { A: thing({ Value: { Ref: 'B' } }), B: thing({ Value: { Ref: 'A' } }) } },
+    'Circular dependency between resources: [A, B]',
+  ],
+  [
+    'a missing condition',
+    { Resources: { A: thing({ Value: { 'Fn::If': ['No', 1, 2] } }) } },
+    'Template error: unresolved condition dependency No in Fn::If',
+  ],
+  [
+    'a null',
+    '{"Resources":{"A":{"Type":"X"}},"Outputs":{"O":{"Value":null}}}',
+    "[/Outputs/O/Value] 'null' values are not allowed in templates",
+  ],
+  [
+    'an output without a value',
+    { Resources: { A: thing() }, Outputs: { O: {} } },
+    'Template format error: Every Outputs member must contain a Value object',
+  ],
+  [
+    'a mapping that is none',
+    { Mappings: { A: 'x' }, Resources: { A: thing() } },
+    'Template format error: Every Mappings member A must be a map',
+  ],
+  [
+    'a GetAtt without an attribute',
+    { Resources: { A: thing({ Value: { 'Fn::GetAtt': ['B'] } }) } },
+    'Template error: every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource attribute',
+  ],
+  [
+    'an Equals of one',
+    { Conditions: { C: { 'Fn::Equals': ['x'] } }, Resources: { A: thing() } },
+    'Template error: every Fn::Equals object requires a list of 2 string parameters.',
+  ],
+  [
+    'a parameter without a value',
+    { Parameters: { P: { Type: 'String' } }, Resources: { A: thing() } },
+    'Parameters: [P] must have values',
+  ],
+  [
+    'a number that is none',
+    { Parameters: { P: { Type: 'Number', Default: 'x' } }, Resources: { A: thing() } },
+    "Parameter 'P' must be a number.",
+  ],
+  [
+    'a value that is not allowed',
+    { Parameters: { P: { Type: 'String', Default: 'x', AllowedValues: ['y'] } }, Resources: { A: thing() } },
+    "Parameter 'P' must be one of AllowedValues",
+  ],
+  [
+    'a rule that does not hold',
+    {
+      Rules: { R: { Assertions: [{ Assert: { 'Fn::Equals': ['a', 'b'] }, AssertDescription: 'no' }] } },
+      Resources: { A: thing() },
+    },
+    'no',
+  ],
+];
+
+test('what is wrong with a template is said in the words of AWS', async () => {
+  await using emu = await startStacks();
+  for (const [what, template, message] of cases) {
+    const TemplateBody = typeof template === 'string' ? template : JSON.stringify(template);
+    const answer = await failureOf(emu.cfn.createStack({ StackName: 's', TemplateBody }));
+    expect(answer.slice('ValidationError: '.length, 'ValidationError: '.length + message.length), what).toBe(message);
+  }
+  expect(await failureOf(emu.cfn.createStack({ StackName: 's' }))).toBe(
+    'ValidationError: Either Template URL or Template Body must be specified.',
+  );
+  expect(await failureOf(emu.cfn.createStack({ StackName: 's', TemplateURL: 'x' }))).toBe(
+    'ValidationError: TemplateURL must be a supported URL.',
+  );
+  expect((await emu.cfn.listStacks({})).StackSummaries).toEqual([]);
+});
+
+test('properties that a type does not have, and those that nothing is done with, fail before anything is made', async () => {
+  await using emu = await startStacks();
+  await emu.create('s', {
+    Resources: { A: thing(), B: thing({ Nothing: 1 }), C: thing({ Unhandled: 'x' }), D: { Type: 'AWS::No::Such' } },
+  });
+  const events = (await emu.events('s')).join('\n');
+  expect(events).toContain(
+    'B CREATE_FAILED Properties validation failed for resource B with message:\n#: extraneous key [Nothing] is not permitted',
+  );
+  expect(events).toContain(
+    'C CREATE_FAILED The properties [Unhandled] of Test::Thing::Thing are not supported by emu (resource C)',
+  );
+  expect(events).toContain('D CREATE_FAILED Resource type AWS::No::Such is not supported by emu');
+  expect(emu.calls).toEqual([]);
+});
+
+test('a type that emu does not have is only noted where it is told to go on', async () => {
+  await using emu = await startStacks([], { settings: { values: { EMULATOR_CLOUDFORMATION_SKIP_UNSUPPORTED: true } } });
+  expect(await emu.create('s', { Resources: { D: { Type: 'AWS::No::Such', Properties: { X: 1 } } } })).toMatchObject({
+    StackStatus: 'CREATE_COMPLETE',
+  });
+});
+
+test('a template is summed up and checked', async () => {
+  await using emu = await startStacks();
+  const TemplateBody = JSON.stringify({
+    Description: 'd',
+    Metadata: { a: 1 },
+    Parameters: { P: { Type: 'String', Default: 'x', NoEcho: true, AllowedValues: ['x'] } },
+    Resources: { A: thing(), B: thing(), R: { Type: 'AWS::IAM::Role', Properties: { RoleName: 'r' } } },
+  });
+  expect(await emu.cfn.validateTemplate({ TemplateBody })).toMatchObject({
+    Description: 'd',
+    Parameters: [{ ParameterKey: 'P', DefaultValue: 'x', NoEcho: true }],
+    Capabilities: ['CAPABILITY_NAMED_IAM'],
+    CapabilitiesReason: 'The following resource(s) require capabilities: [AWS::IAM::Role]',
+  });
+  expect(await emu.cfn.getTemplateSummary({ TemplateBody })).toMatchObject({
+    Parameters: [{ ParameterKey: 'P', ParameterType: 'String', ParameterConstraints: { AllowedValues: ['x'] } }],
+    ResourceTypes: ['Test::Thing::Thing', 'AWS::IAM::Role'],
+    Metadata: '{"a":1}',
+    ResourceIdentifierSummaries: [
+      { ResourceType: 'Test::Thing::Thing', LogicalResourceIds: ['A', 'B'], ResourceIdentifiers: ['Name'] },
+      { ResourceType: 'AWS::IAM::Role' },
+    ],
+  });
+  const TemplateSummaryConfig = { TreatUnrecognizedResourceTypesAsWarnings: true };
+  expect((await emu.cfn.getTemplateSummary({ TemplateBody, TemplateSummaryConfig })).Warnings).toEqual({
+    UnrecognizedResourceTypes: ['AWS::IAM::Role'],
+  });
+  expect(await failureOf(emu.cfn.createStack({ StackName: 's', TemplateBody }))).toBe(
+    'InsufficientCapabilitiesException: Requires capabilities : [CAPABILITY_NAMED_IAM]',
+  );
+  expect(await failureOf(emu.cfn.getTemplate({}))).toBe(
+    'ValidationError: StackName is required if ChangeSetName is not specified.',
+  );
+  expect(await failureOf(emu.cfn.getTemplate({ StackName: 'none' }))).toBe(
+    'ValidationError: Stack with id none does not exist',
+  );
+  expect((await emu.cfn.describeAccountLimits({})).AccountLimits).toContainEqual({ Name: 'StackLimit', Value: 2000 });
+});
+
+test('loops of language extensions are expanded', async () => {
+  await using emu = await startStacks();
+  const TemplateBody = JSON.stringify({
+    Transform: 'AWS::LanguageExtensions',
+    Resources: {
+      'Fn::ForEach::Loop': [
+        'X',
+        ['One', 'Two'],
+        {
+          'Thing${X}': thing({
+            Value: { 'Fn::ToJsonString': { x: { Ref: 'X' } } },
+            Size: { 'Fn::Length': ['a', 'b'] },
+          }),
+        },
+      ],
+    },
+  });
+  await emu.cfn.createStack({ StackName: 's', TemplateBody });
+  expect((await emu.settled('s')).StackStatus).toBe('CREATE_COMPLETE');
+  expect([...emu.things.values()].map(({ properties }) => properties)).toEqual([
+    { Value: '{"x":"One"}', Size: 2 },
+    { Value: '{"x":"Two"}', Size: 2 },
+  ]);
+  const processed = await emu.cfn.getTemplate({ StackName: 's', TemplateStage: 'Processed' });
+  expect(Object.keys(JSON.parse(processed.TemplateBody!).Resources)).toEqual(['ThingOne', 'ThingTwo']);
+});

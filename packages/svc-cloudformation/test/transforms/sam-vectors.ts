@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** Templates and their translations, as AWS's own translator has them. */
+const FOLDER = process.env.EMU_SAM_VECTORS ?? new URL('../../../../../shared/sam-vectors', import.meta.url).pathname;
+
+/** Whether the vectors are on this machine. */
+export const hasVectors: boolean = existsSync(FOLDER);
+
+const FUNCTIONS = [
+  'And',
+  'Base64',
+  'Cidr',
+  'Equals',
+  'FindInMap',
+  'GetAZs',
+  'If',
+  'ImportValue',
+  'Join',
+  'Not',
+  'Or',
+  'Select',
+  'Split',
+  'Sub',
+  'Transform',
+  'GetAtt',
+];
+
+const tag = (name: string, collection?: 'seq' | 'map') => ({
+  tag: `!${name}`,
+  ...(collection && { collection }),
+  resolve(value: unknown) {
+    const json = typeof value === 'string' ? value : (value as { toJSON(): unknown }).toJSON();
+    if (name === 'Ref' || name === 'Condition') return { [name]: json };
+    if (name === 'GetAtt' && typeof json === 'string') {
+      const dot = json.indexOf('.');
+      return { 'Fn::GetAtt': [json.slice(0, dot), json.slice(dot + 1)] };
+    }
+    return { [`Fn::${name}`]: json };
+  },
+});
+
+const TAGS = ['Ref', 'Condition', ...FUNCTIONS].flatMap((name) => [tag(name), tag(name, 'seq'), tag(name, 'map')]);
+
+/** One template with what it translates to. */
+export interface Vector {
+  readonly name: string;
+  readonly template: Record<string, unknown>;
+  readonly expected: Record<string, unknown>;
+}
+
+/** Every vector, by name. */
+export function vectors(): Vector[] {
+  const names = readdirSync(`${FOLDER}/output`).map((file) => file.replace(/\.json$/, ''));
+  return names.sort().flatMap((name) => {
+    const input = `${FOLDER}/input/${name}.yaml`;
+    if (!existsSync(input)) return [];
+    const template = parse(readFileSync(input, 'utf8'), { customTags: TAGS as never, version: '1.1', merge: true });
+    return [{ name, template, expected: JSON.parse(readFileSync(`${FOLDER}/output/${name}.json`, 'utf8')) }];
+  });
+}

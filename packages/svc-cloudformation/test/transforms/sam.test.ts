@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { InvalidSamTemplate, transformSam } from '../../src/transforms/sam/index.ts';
+import { hasVectors, type Vector, vectors } from './sam-vectors.ts';
+
+const OPTIONS = {
+  region: 'ap-southeast-1',
+  partition: 'aws',
+  managedPolicy(name: string) {
+    if (name === 'AWSLambdaRole') return 'arn:aws:iam::aws:policy/service-role/AWSLambdaRole';
+    return /^(?:Amazon|AWS|Cloud)\w+$/.test(name) ? `arn:aws:iam::aws:policy/${name}` : undefined;
+  },
+};
+
+/** Digests of REST APIs' definitions follow from how Python prints them: they are left out, as AWS's own tests do. */
+const withoutDigests = (text: string): string =>
+  text.replace(/Deployment[0-9a-f]{10}/g, 'Deployment').replace(/deployment id: [0-9a-f]{40}/, 'deployment id');
+
+/** A value whose lists are in order: the order of most has no meaning. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  if (typeof value === 'string') return withoutDigests(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [withoutDigests(key), ordered(inner)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What becomes of a template: the result, or what is wrong with it. */
+function translated(template: Record<string, unknown>): unknown {
+  try {
+    return JSON.parse(JSON.stringify(transformSam(template, OPTIONS)));
+  } catch (error) {
+    if (error instanceof InvalidSamTemplate) return { errorMessage: error.message };
+    throw error;
+  }
+}
+
+const wanted = ({ name, expected }: Vector): unknown =>
+  name.startsWith('error_') ? { errorMessage: expected.errorMessage } : expected;
+
+const isEqual = (vector: Vector): boolean =>
+  JSON.stringify(ordered(translated(vector.template))) === JSON.stringify(ordered(wanted(vector)));
+
+/** How many of AWS's vectors are translated alike, at least: of templates, and of what is wrong with templates. */
+const EQUAL = { templates: 280, problems: 87 };
+
+describe('AWS::Serverless-2016-10-31', () => {
+  test.skipIf(!hasVectors)('translates as the vectors of AWS do', () => {
+    const equal = { templates: 0, problems: 0 };
+    for (const vector of vectors())
+      if (isEqual(vector)) equal[vector.name.startsWith('error_') ? 'problems' : 'templates']++;
+    expect(equal.templates).toBeGreaterThanOrEqual(EQUAL.templates);
+    expect(equal.problems).toBeGreaterThanOrEqual(EQUAL.problems);
+  });
+
+  const CodeUri = 's3://code/app.zip';
+  const code = { CodeUri, Handler: 'index.handler', Runtime: 'nodejs20.x' };
+
+  test('makes a function with its role, and what its events take', () => {
+    const Events = { Jobs: { Type: 'SQS', Properties: { Queue: 'arn:aws:sqs:us-east-1:123456789012:jobs' } } };
+    const Worker = { Type: 'AWS::Serverless::Function', Properties: { ...code, Events, Policies: ['AWSLambdaRole'] } };
+    const { Resources } = transformSam({ Transform: 'AWS::Serverless-2016-10-31', Resources: { Worker } }, OPTIONS);
+    expect(Resources).toMatchObject({
+      Worker: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { Code: { S3Bucket: 'code', S3Key: 'app.zip' }, Role: { 'Fn::GetAtt': ['WorkerRole', 'Arn'] } },
+      },
+      WorkerJobs: { Type: 'AWS::Lambda::EventSourceMapping', Properties: { FunctionName: { Ref: 'Worker' } } },
+      WorkerRole: {
+        Properties: {
+          ManagedPolicyArns: [
+            'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole',
+            'arn:aws:iam::aws:policy/service-role/AWSLambdaSQSQueueExecutionRole',
+            'arn:aws:iam::aws:policy/service-role/AWSLambdaRole',
+          ],
+        },
+      },
+    });
+  });
+
+  test('makes the implicit API and its paths depend on the conditions of functions', () => {
+    const on = (Condition: string, Path: string, Type = 'Api') => ({
+      Type: 'AWS::Serverless::Function',
+      Condition,
+      Properties: { ...code, Events: { Get: { Type, Properties: { Path, Method: 'get' } } } },
+    });
+    const Conditions = { A: { 'Fn::Equals': ['a', 'a'] }, B: { 'Fn::Equals': ['b', 'a'] } };
+    const none = { Ref: 'AWS::NoValue' };
+    for (const [type, id] of [
+      ['Api', 'ServerlessRestApi'],
+      ['HttpApi', 'ServerlessHttpApi'],
+    ] as const) {
+      const functions = { One: on('A', '/one', type), Other: on('B', '/other', type) };
+      const made = transformSam({ Transform: 'AWS::Serverless-2016-10-31', Conditions, Resources: functions }, OPTIONS);
+      expect(made.Conditions).toMatchObject({
+        [`${id}Condition`]: { 'Fn::Or': [{ Condition: 'A' }, { Condition: 'B' }] },
+      });
+      const api = (made.Resources as Record<string, { Condition: string; Properties: { Body: { paths: unknown } } }>)[
+        id
+      ]!;
+      expect(api.Condition).toBe(`${id}Condition`);
+      expect(api.Properties.Body.paths).toMatchObject({
+        '/one': { 'Fn::If': ['A', { get: { 'Fn::If': ['A', { responses: {} }, none] } }, none] },
+        '/other': { 'Fn::If': ['B', { get: { 'Fn::If': ['B', { responses: {} }, none] } }, none] },
+      });
+    }
+  });
+
+  test('starts a state machine by the route of its event', () => {
+    const Machine = {
+      Type: 'AWS::Serverless::StateMachine',
+      Properties: {
+        Definition: { StartAt: 'End', States: { End: { Type: 'Succeed' } } },
+        Events: { Start: { Type: 'Api', Properties: { Path: '/start', Method: 'post' } } },
+      },
+    };
+    const { Resources } = transformSam({ Transform: 'AWS::Serverless-2016-10-31', Resources: { Machine } }, OPTIONS);
+    const integration = { type: 'aws', credentials: { 'Fn::GetAtt': ['MachineStartRole', 'Arn'] } };
+    expect(Resources).toMatchObject({
+      ServerlessRestApi: {
+        Properties: { Body: { paths: { '/start': { post: { 'x-amazon-apigateway-integration': integration } } } } },
+      },
+      MachineStartRole: { Properties: { Policies: [{ PolicyName: 'MachineStartRoleStartExecutionPolicy' }] } },
+    });
+    expect(Resources).not.toHaveProperty('MachineStartPermissionProd');
+  });
+
+  test('says what is wrong with any part of a template that is of another type, and never fails otherwise', () => {
+    const whole = {
+      Transform: 'AWS::Serverless-2016-10-31',
+      Globals: { Function: { Timeout: 3, Environment: { Variables: { A: 'b' } } }, Api: { Cors: "'*'" } },
+      Parameters: { P: { Type: 'String', Default: 'p' } },
+      Conditions: { C: { 'Fn::Equals': ['a', 'b'] } },
+      Resources: {
+        Worker: {
+          Type: 'AWS::Serverless::Function',
+          Condition: 'C',
+          Properties: {
+            ...code,
+            AutoPublishAlias: 'live',
+            DeploymentPreference: { Type: 'AllAtOnce', Alarms: [{ Ref: 'A' }] },
+            EventInvokeConfig: { DestinationConfig: { OnSuccess: { Type: 'SQS' } } },
+            FunctionUrlConfig: { AuthType: 'NONE', Cors: { AllowOrigins: ['*'] } },
+            Policies: [{ SQSPollerPolicy: { QueueName: 'q' } }, { Statement: [{ Effect: 'Allow' }] }, 'AWSLambdaRole'],
+            Tags: { a: 'b' },
+            Events: {
+              Get: { Type: 'Api', Properties: { Path: '/a', Method: 'get', Auth: { Authorizer: 'NONE' } } },
+              Http: { Type: 'HttpApi', Properties: { Path: '/a', Method: 'get', ApiId: { Ref: 'Http' } } },
+              Jobs: { Type: 'SQS', Properties: { Queue: { 'Fn::GetAtt': ['Q', 'Arn'] }, BatchSize: 5 } },
+              Rule: { Type: 'EventBridgeRule', Properties: { Pattern: { source: ['a'] }, Target: { Id: 't' } } },
+              Told: { Type: 'SNS', Properties: { Topic: 't', SqsSubscription: { BatchSize: 1 } } },
+              Stored: { Type: 'S3', Properties: { Bucket: { Ref: 'Bucket' }, Events: ['s3:ObjectCreated:*'] } },
+              Later: { Type: 'ScheduleV2', Properties: { ScheduleExpression: 'rate(1 day)' } },
+            },
+          },
+        },
+        Bucket: { Type: 'AWS::S3::Bucket', Properties: { NotificationConfiguration: {} } },
+        Http: {
+          Type: 'AWS::Serverless::HttpApi',
+          Properties: {
+            Auth: { Authorizers: { J: { IdentitySource: '$request.header.a', JwtConfiguration: { issuer: 'i' } } } },
+            CorsConfiguration: { AllowOrigins: ['*'] },
+            StageName: 's',
+          },
+        },
+        Machine: {
+          Type: 'AWS::Serverless::StateMachine',
+          Properties: {
+            Definition: { StartAt: 'End', States: { End: { Type: 'Succeed' } } },
+            Events: { Start: { Type: 'Api', Properties: { Path: '/start', Method: 'post' } } },
+          },
+        },
+        Things: { Type: 'AWS::Serverless::SimpleTable', Properties: { PrimaryKey: { Name: 'id', Type: 'String' } } },
+        Layer: {
+          Type: 'AWS::Serverless::LayerVersion',
+          Properties: { ContentUri: 's3://b/k', RetentionPolicy: 'Retain' },
+        },
+      },
+    };
+    const paths: string[][] = [];
+    const walk = (value: unknown, path: string[]) => {
+      if (path.length) paths.push(path);
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inner] of Object.entries(value)) walk(inner, [...path, name]);
+    };
+    walk(whole, []);
+    let refused = 0;
+    for (const path of paths)
+      for (const other of ['text', null, ['text', null], {}, { Ref: 5 }]) {
+        const changed = structuredClone(whole) as Record<string, unknown>;
+        let at = changed as Record<string, never>;
+        for (const name of path.slice(0, -1)) at = at[name]!;
+        (at as Record<string, unknown>)[path.at(-1)!] = other;
+        try {
+          transformSam(changed, OPTIONS);
+        } catch (error) {
+          if (!(error instanceof InvalidSamTemplate))
+            throw new Error(`${path.join('.')} = ${JSON.stringify(other)}`, { cause: error });
+          expect(error.message).toMatch(/^Invalid Serverless Application Specification document\. Number of errors/);
+          refused++;
+        }
+      }
+    expect(refused).toBeGreaterThan(100);
+  });
+
+  test('leaves the template that it is given as it is, and other resources', () => {
+    const template = {
+      Resources: { Table: { Type: 'AWS::Serverless::SimpleTable' }, Topic: { Type: 'AWS::SNS::Topic' } },
+    };
+    const before = structuredClone(template);
+    const { Resources } = transformSam(template, OPTIONS);
+    expect(template).toEqual(before);
+    expect(Resources).toMatchObject({ Table: { Type: 'AWS::DynamoDB::Table' }, Topic: { Type: 'AWS::SNS::Topic' } });
+  });
+
+  test.each([
+    [
+      'Resource with id [F] is invalid. Runtime and Handler needs to be present when PackageType is of type `Zip`',
+      { F: { Type: 'AWS::Serverless::Function', Properties: { CodeUri } } },
+    ],
+    [
+      'Resource with id [A] is invalid. The resource type AWS::Serverless::GraphQLApi is not supported by emu.',
+      { A: { Type: 'AWS::Serverless::GraphQLApi' } },
+    ],
+    [
+      "Resource with id [A] is invalid. The property 'Domain' is not supported by emu.",
+      { A: { Type: 'AWS::Serverless::Api', Properties: { StageName: 'Prod', Domain: {} } } },
+    ],
+    [
+      "Resource with id [T] is invalid. The attribute 'Connectors' is not supported by emu.",
+      { T: { Type: 'AWS::SNS::Topic', Connectors: {} } },
+    ],
+  ])('says what is wrong: %s', (problem, Resources) => {
+    expect(translated({ Resources })).toEqual({
+      errorMessage: `Invalid Serverless Application Specification document. Number of errors found: 1. ${problem}`,
+    });
+  });
+});
