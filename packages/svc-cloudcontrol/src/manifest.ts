@@ -1,0 +1,12 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** How requests for AWS Cloud Control API are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'cloudcontrol',
+  signingNames: ['cloudcontrolapi'],
+  hostNames: ['cloudcontrolapi'],
+  targetPrefixes: ['CloudApiService'],
+  // AWS states no limit; a desired state and a patch document have 262144 characters at most.
+  bodies: { bytes: 2 * 1024 * 1024 },
+  load: async () => (await import('./index.ts')).plugin,
+};

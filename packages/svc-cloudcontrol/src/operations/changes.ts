@@ -1,0 +1,97 @@
+import type { ResourceProvider } from '@emu/core';
+import type {
+  CreateResourceInput,
+  CreateResourceOutput,
+  DeleteResourceInput,
+  DeleteResourceOutput,
+  UpdateResourceInput,
+  UpdateResourceOutput,
+} from '@emu/service-types/cloudcontrol';
+import { concurrentOperation, resourceNotFound, tokenConflict, unsupported } from '../errors.ts';
+import type { RequestRecord } from '../records.ts';
+import { checkUpdatable, identifierIn, identifierOf, modelOf, objectIn } from '../types/models.ts';
+import { patched } from '../types/patch.ts';
+import { checkModel } from '../types/schema.ts';
+import { type CloudControlContext, type NamedType, principalOf, providerOf } from './context.ts';
+import { describe } from './requests.ts';
+
+/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CreateResource.html */
+export async function CreateResource(
+  input: CreateResourceInput,
+  ctx: CloudControlContext,
+): Promise<CreateResourceOutput> {
+  const provider = await providerOf(input, ctx);
+  const desired = objectIn(input.DesiredState, 'DesiredState');
+  checkModel(provider, desired);
+  const identifier = identifierOf(desired, provider.facts.primaryIdentifier);
+  return begin(input, 'CREATE', { desired, ...(identifier !== undefined && { identifier }) }, ctx);
+}
+
+/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_UpdateResource.html */
+export async function UpdateResource(
+  input: UpdateResourceInput,
+  ctx: CloudControlContext,
+): Promise<UpdateResourceOutput> {
+  const provider = await providerOf(input, ctx);
+  if (!provider.update) throw unsupported(input.TypeName, 'UPDATE');
+  const identifier = identifierIn(input.Identifier, provider.facts);
+  const current = await provider.read(identifier, readContext(input, provider, ctx));
+  if (!current) throw resourceNotFound(input.TypeName, ctx.ids.uuid());
+  const model = modelOf(current, provider.facts);
+  const wanted = patched(model, input.PatchDocument);
+  checkUpdatable(provider, model, wanted);
+  const isOwn = ([name]: [string, unknown]) =>
+    Object.hasOwn(provider.facts.properties, name) || !Object.hasOwn(provider.facts.attributes, name);
+  const desired = Object.fromEntries(Object.entries(wanted).filter(isOwn));
+  checkModel(provider, desired);
+  return begin(input, 'UPDATE', { desired, identifier }, ctx);
+}
+
+/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_DeleteResource.html */
+export async function DeleteResource(
+  input: DeleteResourceInput,
+  ctx: CloudControlContext,
+): Promise<DeleteResourceOutput> {
+  const provider = await providerOf(input, ctx);
+  return begin(input, 'DELETE', { identifier: identifierIn(input.Identifier, provider.facts) }, ctx);
+}
+
+/** The context in which a resource is read for a request. */
+export function readContext(input: NamedType, provider: ResourceProvider, ctx: CloudControlContext) {
+  const step = {
+    token: ctx.requestId,
+    random: '',
+    principal: principalOf(input, ctx),
+    endpoint: ctx.endpoint,
+  };
+  return ctx.state.runner.context(step, provider, ctx.signal);
+}
+
+/** Keeps a request and begins with it. @throws AwsError `ClientTokenConflictException`, `ConcurrentOperationException` */
+function begin(
+  input: NamedType & { readonly ClientToken?: string | undefined },
+  operation: RequestRecord['operation'],
+  about: Pick<RequestRecord, 'desired' | 'identifier'>,
+  ctx: CloudControlContext,
+): CreateResourceOutput {
+  const { TypeName: typeName, ClientToken: clientToken } = input;
+  const { requests, runner } = ctx.state;
+  const known = clientToken === undefined ? undefined : requests.ofClient(clientToken);
+  if (known) throw tokenConflict(clientToken!, known.token);
+  const other = about.identifier === undefined ? undefined : requests.changing(typeName, about.identifier);
+  if (other) throw concurrentOperation(other.token);
+  const request = requests.add({
+    token: ctx.ids.uuid(),
+    ...(clientToken !== undefined && { clientToken }),
+    typeName,
+    operation,
+    status: 'IN_PROGRESS',
+    ...about,
+    random: ctx.ids.chars(12, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'),
+    principal: principalOf(input, ctx),
+    endpoint: ctx.endpoint,
+    startedAt: ctx.clock.now(),
+  });
+  runner.start(request.token);
+  return { ProgressEvent: describe(request) };
+}

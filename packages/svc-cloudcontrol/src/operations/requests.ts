@@ -1,0 +1,64 @@
+import type {
+  CancelResourceRequestInput,
+  CancelResourceRequestOutput,
+  GetResourceRequestStatusInput,
+  GetResourceRequestStatusOutput,
+  ListResourceRequestsInput,
+  ListResourceRequestsOutput,
+  ProgressEvent,
+} from '@emu/service-types/cloudcontrol';
+import { invalid, tokenNotFound } from '../errors.ts';
+import { paging } from '../paging.ts';
+import { hasEnded, type Request } from '../requests/requests.ts';
+import type { CloudControlContext } from './context.ts';
+
+/** A request as its progress is told. */
+export const describe = (request: Request): ProgressEvent => ({
+  TypeName: request.typeName,
+  ...(request.identifier !== undefined && { Identifier: request.identifier }),
+  RequestToken: request.token,
+  Operation: request.operation,
+  OperationStatus: request.status,
+  EventTime: new Date(request.startedAt),
+  ...(request.message !== undefined && { StatusMessage: request.message }),
+  ...(request.errorCode !== undefined && { ErrorCode: request.errorCode as ProgressEvent['ErrorCode'] }),
+});
+
+/** @throws AwsError `RequestTokenNotFoundException` */
+function requestOf(token: string, { state }: CloudControlContext): Request {
+  const request = state.requests.find(token);
+  if (!request) throw tokenNotFound(token);
+  return request;
+}
+
+/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResourceRequestStatus.html */
+export const GetResourceRequestStatus = (
+  { RequestToken }: GetResourceRequestStatusInput,
+  ctx: CloudControlContext,
+): GetResourceRequestStatusOutput => ({ ProgressEvent: describe(requestOf(RequestToken, ctx)) });
+
+/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CancelResourceRequest.html */
+export function CancelResourceRequest(
+  { RequestToken }: CancelResourceRequestInput,
+  ctx: CloudControlContext,
+): CancelResourceRequestOutput {
+  const request = requestOf(RequestToken, ctx);
+  if (request.status === 'SUCCESS' || request.status === 'FAILED')
+    throw invalid(`Request ${RequestToken} is already in status ${request.status}`);
+  if (!hasEnded(request)) ctx.state.runner.cancel(RequestToken);
+  return { ProgressEvent: describe(requestOf(RequestToken, ctx)) };
+}
+
+/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_ListResourceRequests.html */
+export function ListResourceRequests(
+  input: ListResourceRequestsInput,
+  ctx: CloudControlContext,
+): ListResourceRequestsOutput {
+  const { Operations = [], OperationStatuses = [] } = input.ResourceRequestStatusFilter ?? {};
+  const requests = ctx.state.requests
+    .list()
+    .filter(({ operation }) => !Operations.length || Operations.includes(operation))
+    .filter(({ status }) => !OperationStatuses.length || OperationStatuses.includes(status));
+  const rank = ({ startedAt, token }: Request): string => `${String(startedAt).padStart(15, '0')} ${token}`;
+  return paging.page('ListResourceRequests', input, requests, rank, { descending: true }).list(describe);
+}

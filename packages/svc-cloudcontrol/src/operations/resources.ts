@@ -1,0 +1,37 @@
+import type {
+  GetResourceInput,
+  GetResourceOutput,
+  ListResourcesInput,
+  ListResourcesOutput,
+} from '@emu/service-types/cloudcontrol';
+import { resourceNotFound, unsupported } from '../errors.ts';
+import { paging } from '../paging.ts';
+import { identifierIn, identifyingModel, modelOf, objectIn } from '../types/models.ts';
+import { readContext } from './changes.ts';
+import { type CloudControlContext, providerOf } from './context.ts';
+
+/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResource.html */
+export async function GetResource(input: GetResourceInput, ctx: CloudControlContext): Promise<GetResourceOutput> {
+  const provider = await providerOf(input, ctx);
+  const Identifier = identifierIn(input.Identifier, provider.facts);
+  const resource = await provider.read(Identifier, readContext(input, provider, ctx));
+  if (!resource) throw resourceNotFound(input.TypeName, ctx.ids.uuid());
+  const Properties = JSON.stringify(modelOf(resource, provider.facts));
+  return { TypeName: input.TypeName, ResourceDescription: { Identifier, Properties } };
+}
+
+/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_ListResources.html */
+export async function ListResources(input: ListResourcesInput, ctx: CloudControlContext): Promise<ListResourcesOutput> {
+  const provider = await providerOf(input, ctx);
+  if (!provider.list) throw unsupported(input.TypeName, 'LIST');
+  const filter = input.ResourceModel === undefined ? undefined : objectIn(input.ResourceModel, 'ResourceModel');
+  const identifiers = await provider.list(readContext(input, provider, ctx), filter);
+  const page = paging.page('ListResources', input, identifiers, (identifier) => identifier);
+  return {
+    TypeName: input.TypeName,
+    ...page.list((Identifier) => ({
+      Identifier,
+      Properties: JSON.stringify(identifyingModel(Identifier, provider.facts)),
+    })),
+  };
+}

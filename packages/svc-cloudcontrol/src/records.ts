@@ -1,0 +1,28 @@
+import { defineCollection, type Principal } from '@emu/core';
+import type { OperationStatus, ProgressEvent } from '@emu/service-types/cloudcontrol';
+
+/** A request to make, change or delete a resource. */
+export interface RequestRecord {
+  token: string;
+  clientToken?: string;
+  typeName: string;
+  operation: NonNullable<ProgressEvent['Operation']>;
+  status: OperationStatus;
+  /** Known before the resource is where its properties say it. */
+  identifier?: string;
+  /** Properties that the resource is to have; none of one that is deleted. */
+  desired?: Record<string, unknown>;
+  /** What names of the resource are made of. */
+  random: string;
+  /** As whom it is made. */
+  principal: Omit<Principal, 'accessKeyId'>;
+  endpoint: string;
+  errorCode?: string;
+  message?: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+}
+
+export const requestCollection = defineCollection<RequestRecord>('requests', 'region', { content: ['desired'] });
+
+export const collections = [requestCollection] as const;

@@ -1,0 +1,133 @@
+import {
+  type Principal,
+  type ProviderContext,
+  providerContext,
+  type ResourceProvider,
+  resourceProviders,
+  type StateScope,
+  type Worker,
+} from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { handlerErrorCode } from '../errors.ts';
+import { hasEnded, type Request, type Requests } from './requests.ts';
+
+const NOTHING = (): void => undefined;
+
+/** As whom and for what a provider is called. */
+export interface Step {
+  readonly token: string;
+  readonly random: string;
+  readonly principal: Principal;
+  readonly endpoint: string;
+}
+
+/** Carries requests out, one after the other for each resource, and goes on with them after a restart. */
+export class Runner implements Worker {
+  private readonly aborts = new Map<string, AbortController>();
+  private closed = false;
+
+  constructor(
+    private readonly scope: StateScope,
+    private readonly requests: Requests,
+  ) {}
+
+  resume(): void {
+    for (const request of this.requests.list()) if (!hasEnded(request)) this.start(request.token);
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const abort of this.aborts.values()) abort.abort(new Error('the emulator closes'));
+  }
+
+  /** Begins with a request as soon as its answer is on its way. */
+  start(token: string): void {
+    this.scope.clock.after(0, () => this.run(token));
+  }
+
+  /** Ends a request before it is done; what it has made stays. */
+  cancel(token: string): void {
+    this.requests.update(token, { status: 'CANCEL_COMPLETE' });
+    this.aborts.get(token)?.abort(new Error('the request was cancelled'));
+  }
+
+  /** The context in which a provider is called. @param created told of the identifier of what it makes */
+  context(
+    step: Step,
+    provider: ResourceProvider,
+    signal: AbortSignal,
+    created: (identifier: string) => void = NOTHING,
+  ): ProviderContext {
+    const { scope } = this;
+    const { accountId, region, partition, clock } = scope;
+    return providerContext(
+      {
+        ids: scope.ids,
+        log: scope.log,
+        capability: (capability) => scope.service.capability(capability),
+        call: (service, operation, input, options) => scope.call(service, operation, input, options),
+        callJson: (service, operation, json, options) => scope.callJson(service, operation, json, options),
+      },
+      {
+        accountId,
+        region,
+        partition,
+        clock,
+        signal,
+        principal: step.principal,
+        endpoint: step.endpoint,
+        token: step.token,
+        names: { words: [], random: step.random },
+        nameRules: provider.facts.name,
+        created,
+      },
+    );
+  }
+
+  private async run(token: string): Promise<void> {
+    const request = this.requests.find(token);
+    if (!request || hasEnded(request) || this.closed) return;
+    const abort = new AbortController();
+    this.aborts.set(token, abort);
+    try {
+      const identifier = await this.carryOut(request, abort.signal);
+      this.end(token, { status: 'SUCCESS', identifier });
+    } catch (error) {
+      if (!(error instanceof AwsError) && !abort.signal.aborted)
+        this.scope.log.error('a request of Cloud Control failed', { error });
+      const [errorCode, message] =
+        error instanceof AwsError
+          ? [handlerErrorCode(error.code), error.message]
+          : ['InternalFailure', 'Internal Failure'];
+      this.end(token, { status: 'FAILED', errorCode, message });
+    } finally {
+      this.aborts.delete(token);
+    }
+  }
+
+  /** Keeps how a request ended, unless it was cancelled or the state is gone. */
+  private end(token: string, change: Parameters<Requests['update']>[1]): void {
+    const request = this.requests.find(token);
+    if (!this.closed && request && !hasEnded(request)) this.requests.update(token, change);
+  }
+
+  /** @returns the identifier of the resource */
+  private async carryOut(request: Request, signal: AbortSignal): Promise<string> {
+    const { token, typeName, operation, desired = {} } = request;
+    const providers = await this.scope.service.capability(resourceProviders);
+    const provider = await providers?.provider(typeName);
+    if (!provider) throw new Error(`${typeName} has no provider any more`);
+    const note = (identifier: string) => {
+      if (!this.closed && !signal.aborted) this.requests.update(token, { identifier });
+    };
+    const ctx = this.context(request as Step, provider, signal, note);
+    if (operation === 'CREATE') return (await provider.create(desired as Record<string, unknown>, ctx)).identifier;
+    const identifier = request.identifier!;
+    const current = await provider.read(identifier, ctx);
+    if (!current)
+      throw new AwsError('NotFound', `Resource of type '${typeName}' with identifier '${identifier}' was not found.`);
+    if (operation === 'DELETE') await provider.delete(identifier, current.properties, ctx);
+    else await provider.update!(identifier, current.properties, desired as Record<string, unknown>, ctx);
+    return identifier;
+  }
+}

@@ -1,0 +1,19 @@
+import type { StateScope, Worker, WorkingState } from '@emu/core';
+import { Requests } from './requests/requests.ts';
+import { Runner } from './requests/runner.ts';
+
+/** What Cloud Control keeps of one account and region: its requests. Resources are kept by their services. */
+export class CloudControlState implements WorkingState {
+  readonly workers: readonly Worker[];
+  readonly requests: Requests;
+  readonly runner: Runner;
+
+  constructor(readonly scope: StateScope) {
+    this.requests = new Requests(scope);
+    this.runner = new Runner(scope, this.requests);
+    this.workers = [this.runner];
+  }
+}
+
+/** Makes the state of an account and region. */
+export const createState = (scope: StateScope): CloudControlState => new CloudControlState(scope);

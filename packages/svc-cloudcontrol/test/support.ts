@@ -1,0 +1,94 @@
+import {
+  type AnyServicePlugin,
+  definePlugin,
+  defineProvider,
+  type ResourceProvider,
+  type ServiceManifest,
+} from '@emu/core';
+import { fakeService, rejection } from '@emu/gateway/testing';
+import { awsError } from '@emu/wire';
+
+/** A thing of the shop, which the tests' provider makes. */
+export interface Thing {
+  Name: string;
+  Size?: number;
+  Colours?: string[];
+  Secret?: string;
+}
+
+/** The type of the tests: things are named, and have a size, colours and a secret. */
+export const TYPE = 'Shop::Store::Thing';
+/** A type that can be neither changed nor listed. */
+export const FIXED = 'Shop::Store::Fixed';
+
+/** What the provider has made, and whether making takes until the test says so. */
+export class Store {
+  readonly things = new Map<string, Thing>();
+  readonly callers: string[] = [];
+  hold = false;
+
+  readonly provider: ResourceProvider<Thing> = {
+    typeName: TYPE,
+    handles: ['Name', 'Size', 'Colours', 'Secret'],
+    facts: {
+      primaryIdentifier: ['Name'],
+      attributes: { Arn: 'string' },
+      properties: {
+        Name: { type: 'string', replacement: 'yes' },
+        Size: { type: 'integer' },
+        Colours: { type: { list: 'string' } },
+        Secret: { type: 'string' },
+        Later: { type: 'string' },
+      },
+      name: { property: 'Name', max: 20 },
+      writeOnly: ['Secret'],
+    },
+    create: async (properties, ctx) => {
+      this.callers.push(ctx.principal.arn);
+      const Name = properties.Name ?? ctx.name();
+      if (this.things.has(Name)) throw awsError('ThingAlreadyExists', `The thing ${Name} exists.`);
+      await ctx.until(() => !this.hold);
+      this.things.set(Name, { ...properties, Name });
+      return { identifier: Name };
+    },
+    read: async (identifier) => {
+      const thing = this.things.get(identifier);
+      return thing && { properties: thing, attributes: { Arn: `arn:aws:shop:::${identifier}` } };
+    },
+    update: async (identifier, _previous, desired) => {
+      this.things.set(identifier, desired);
+    },
+    delete: async (identifier) => {
+      this.things.delete(identifier);
+    },
+    list: async (_ctx, filter) =>
+      [...this.things.keys()].filter((name) => !filter?.Name || filter.Name === name).sort(),
+  };
+
+  /** A service that has the types. */
+  get manifest(): ServiceManifest {
+    const { list: _, update: __, ...rest } = this.provider;
+    const fixed: ResourceProvider<Thing> = { ...rest, typeName: FIXED };
+    return {
+      ...fakeService('shop', {}),
+      cloudFormation: {
+        types: [TYPE, FIXED],
+        load: async () => [defineProvider(this.provider), defineProvider(fixed)],
+      },
+      load: async (): Promise<AnyServicePlugin> =>
+        definePlugin({
+          name: 'shop',
+          model: (await fakeService('shop', {}).load()).model,
+          stateScope: 'region',
+          collections: [],
+          operations: {},
+        }),
+    };
+  }
+}
+
+/** Code and message of a request that must fail, as `Code: message`. */
+export async function failureOf(request: Promise<unknown>): Promise<string> {
+  const { name, message } = await rejection(request);
+  return `${name}: ${message}`;
+}
