@@ -1,0 +1,25 @@
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
+import { resources } from './resources.ts';
+import type { GroupsState } from './state.ts';
+
+interface Tagged {
+  Tags?: Record<string, string>;
+  Keys?: string[];
+}
+
+/**
+ * What Resource Groups' operations need: their own action, on the group that they name.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsresourcegroups.html
+ */
+export const authorization: ServiceAuthorization<ResourcegroupsOperations, GroupsState> = {
+  prefix: 'resource-groups',
+  operations: {},
+  otherwise(operation, input, ctx) {
+    const action = `resource-groups:${operation}`;
+    const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
+    if (!named || operation === 'CreateGroup') return { action, resource: '*' };
+    const { Tags: request, Keys: keys } = input as Tagged;
+    return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
+  },
+};

@@ -1,0 +1,54 @@
+import { definePlugin } from '@emu/core';
+import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
+import type { ServiceModel } from '@emu/wire';
+import model from '../model/resourcegroups.json' with { type: 'json' };
+import { authorization } from './authorization.ts';
+import { modelError } from './errors.ts';
+import { CreateGroup, DeleteGroup, GetGroup, ListGroups, UpdateGroup } from './operations/groups.ts';
+import { GroupResources, ListGroupingStatuses, UngroupResources } from './operations/membership.ts';
+import { GetGroupQuery, ListGroupResources, SearchResources, UpdateGroupQuery } from './operations/queries.ts';
+import {
+  GetAccountSettings,
+  GetGroupConfiguration,
+  PutGroupConfiguration,
+  UpdateAccountSettings,
+} from './operations/settings.ts';
+import { GetTags, Tag, Untag } from './operations/tags.ts';
+import { paging } from './paging.ts';
+import { collections } from './records.ts';
+import { resources } from './resources.ts';
+import { createState, type GroupsState } from './state.ts';
+
+/** AWS Resource Groups. */
+export const plugin = definePlugin<ResourcegroupsOperations, GroupsState>({
+  name: 'resourcegroups',
+  model: model as unknown as ServiceModel,
+  stateScope: 'region',
+  collections,
+  createState,
+  authorization,
+  paging,
+  resources,
+  validationError: modelError,
+  operations: {
+    CreateGroup,
+    DeleteGroup,
+    GetAccountSettings,
+    GetGroup,
+    GetGroupConfiguration,
+    GetGroupQuery,
+    GetTags,
+    GroupResources,
+    ListGroupingStatuses,
+    ListGroupResources,
+    ListGroups,
+    PutGroupConfiguration,
+    SearchResources,
+    Tag,
+    UngroupResources,
+    Untag,
+    UpdateAccountSettings,
+    UpdateGroup,
+    UpdateGroupQuery,
+  },
+});

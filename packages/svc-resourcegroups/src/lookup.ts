@@ -1,0 +1,43 @@
+import type { Group as GroupOutput } from '@emu/service-types/resourcegroups';
+import { APPLICATION_TAG } from './application.ts';
+import { isApplication } from './configuration.ts';
+import { badRequest, groupNotFound } from './errors.ts';
+import type { GroupsContext } from './query/context.ts';
+import { groupType } from './resources.ts';
+import type { Group } from './state.ts';
+
+/** How inputs name a group: by `GroupName`, which is deprecated, or by name or ARN. */
+export interface NamedGroup {
+  readonly GroupName?: string | undefined;
+  readonly Group?: string | undefined;
+}
+
+/** The group that an input names. @throws AwsError `BadRequestException`, `NotFoundException` */
+export function groupOf({ GroupName, Group: named = GroupName }: NamedGroup, ctx: GroupsContext): Group {
+  if (named === undefined) throw badRequest('The name or the ARN of a group must be specified.');
+  return groupAt(named, ctx);
+}
+
+/** The group of a name or an ARN, in the account and region of the request. @throws AwsError `NotFoundException` */
+export function groupAt(named: string, { accountId, region, state }: GroupsContext): Group {
+  const address = groupType.parse(named);
+  const here = !address || (address.place.accountId === accountId && address.place.region === region);
+  const group = here ? state.groups.get(address?.key.name ?? named) : undefined;
+  if (!group) throw groupNotFound();
+  return group;
+}
+
+/** A group as it is described. */
+export function describe(group: Group, ctx: GroupsContext): GroupOutput {
+  const { name, description, criticality, owner, displayName } = group;
+  const GroupArn = groupType.arn({ name }, ctx);
+  return {
+    GroupArn,
+    Name: name,
+    ...(description !== undefined && { Description: description }),
+    ...(criticality !== undefined && { Criticality: criticality }),
+    ...(owner !== undefined && { Owner: owner }),
+    ...(displayName !== undefined && { DisplayName: displayName }),
+    ...(isApplication(group) && { ApplicationTag: { [APPLICATION_TAG]: GroupArn } }),
+  };
+}

@@ -1,0 +1,11 @@
+import type { ServiceManifest } from '@emu/core';
+
+/** How requests for AWS Resource Groups are recognised before the service is loaded. */
+export const manifest: ServiceManifest = {
+  name: 'resourcegroups',
+  signingNames: ['resource-groups'],
+  hostNames: ['resource-groups'],
+  // AWS states no limit; a query of 4096 characters and 50 tags are far smaller.
+  bodies: { bytes: 1024 * 1024 },
+  load: async () => (await import('./index.ts')).plugin,
+};

@@ -1,0 +1,138 @@
+import type {
+  CreateGroupInput,
+  CreateGroupOutput,
+  DeleteGroupInput,
+  DeleteGroupOutput,
+  GetGroupInput,
+  GetGroupOutput,
+  GroupFilter,
+  ListGroupsInput,
+  ListGroupsOutput,
+  UpdateGroupInput,
+  UpdateGroupOutput,
+} from '@emu/service-types/resourcegroups';
+import { APPLICATION, checkConfiguration, isApplication, isConfigurationType, isProtected } from '../configuration.ts';
+import { badRequest } from '../errors.ts';
+import { describe, groupOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { GroupsContext } from '../query/context.ts';
+import { membersOf } from '../query/members.ts';
+import { parseQuery } from '../query/parse.ts';
+import type { GroupRecord } from '../records.ts';
+import type { Group } from '../state.ts';
+import { tagging } from '../tags.ts';
+import { checkQuery } from './queries.ts';
+
+const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const MAX_APPLICATION_NAME = 150;
+
+/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_CreateGroup.html */
+export async function CreateGroup(input: CreateGroupInput, ctx: GroupsContext): Promise<CreateGroupOutput> {
+  const { Name, ResourceQuery: query, Configuration: configuration } = input;
+  if (/^aws/i.test(Name)) throw badRequest('Group names must not begin with AWS, which is reserved.');
+  if (query && configuration?.length)
+    throw badRequest('A group can have either a resource query or a configuration, not both.');
+  if (configuration) checkConfiguration(configuration);
+  const tags = tagging.merge({}, input.Tags);
+  checkAttributes(input, configuration?.some(({ Type }) => Type === APPLICATION) ?? false);
+  if (query) await checkQuery(query, ctx);
+  const record: GroupRecord = {
+    name: nameOf(input, ctx),
+    description: input.Description,
+    criticality: input.Criticality,
+    owner: input.Owner,
+    displayName: input.DisplayName,
+    ...(query && { query }),
+    ...(configuration && { configuration }),
+    tags,
+  };
+  const group = ctx.state.groups.put(record.name, record);
+  return {
+    Group: describe(group, ctx),
+    ...(query && { ResourceQuery: query }),
+    ...(Object.keys(tags).length && { Tags: tags }),
+    ...(configuration && { GroupConfiguration: { Configuration: configuration, Status: 'UPDATE_COMPLETE' as const } }),
+  };
+}
+
+/** The name that a group gets: that of an application has an id, too. */
+function nameOf({ Name, Configuration = [] }: CreateGroupInput, { state, ids }: GroupsContext): string {
+  if (Configuration.some(({ Type }) => Type === APPLICATION)) {
+    if (Name.length > MAX_APPLICATION_NAME)
+      throw badRequest(`The name of an application group cannot be longer than ${MAX_APPLICATION_NAME} characters.`);
+    return `${Name}/${ids.chars(26, LOWER_CASE)}`;
+  }
+  if (state.groups.has(Name)) throw badRequest('Cannot create group: group already exists');
+  return Name;
+}
+
+/** Only application groups have these. */
+function checkAttributes({ Criticality, Owner, DisplayName }: UpdateGroupInput, application: boolean): void {
+  if (!application && (Criticality !== undefined || Owner !== undefined || DisplayName !== undefined))
+    throw badRequest('Criticality, Owner and DisplayName can be specified for application groups only.');
+}
+
+/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroup.html */
+export const GetGroup = (input: GetGroupInput, ctx: GroupsContext): GetGroupOutput => ({
+  Group: describe(groupOf(input, ctx), ctx),
+});
+
+/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateGroup.html */
+export function UpdateGroup(input: UpdateGroupInput, ctx: GroupsContext): UpdateGroupOutput {
+  const { name, ...group } = groupOf(input, ctx);
+  checkAttributes(input, isApplication({ name, ...group }));
+  const { Description, Criticality, Owner, DisplayName } = input;
+  const updated = ctx.state.groups.update(name, (draft) => {
+    if (Description !== undefined) draft.description = Description;
+    if (Criticality !== undefined) draft.criticality = Criticality;
+    if (Owner !== undefined) draft.owner = Owner;
+    if (DisplayName !== undefined) draft.displayName = DisplayName;
+  });
+  return { Group: describe(updated, ctx) };
+}
+
+/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_DeleteGroup.html */
+export async function DeleteGroup(input: DeleteGroupInput, ctx: GroupsContext): Promise<DeleteGroupOutput> {
+  const group = groupOf(input, ctx);
+  if (isProtected(group) && (await membersOf(group, ctx)).resources.length)
+    throw badRequest('Cannot delete group: the group has members and deletion protection.');
+  const Group = describe(group, ctx);
+  ctx.state.remove(group.name);
+  return { Group };
+}
+
+/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroups.html */
+export function ListGroups(input: ListGroupsInput, ctx: GroupsContext): ListGroupsOutput {
+  const conditions = (input.Filters ?? []).map(conditionOf);
+  const groups = [...ctx.state.groups.values()].filter((group) => conditions.every((holds) => holds(group as Group)));
+  const { items, next } = paging.page('ListGroups', input, groups, ({ name }) => name);
+  const Groups = items.map((group) => describe(group as Group, ctx));
+  const GroupIdentifiers = Groups.map(({ Name, ApplicationTag: _, ...rest }) => ({ GroupName: Name, ...rest }));
+  return { GroupIdentifiers, Groups, ...next };
+}
+
+/** The condition of a filter. @throws AwsError `BadRequestException` */
+function conditionOf({ Name, Values }: GroupFilter): (group: Group) => boolean {
+  const wanted = new Set(Values);
+  switch (Name) {
+    case 'resource-type':
+      return ({ query }) => {
+        const types = query && parseQuery(query).types;
+        return (
+          query !== undefined && Values.some((value) => (types ? types.has(value) : value === 'AWS::AllSupported'))
+        );
+      };
+    case 'configuration-type': {
+      const unknown = Values.filter((value) => !isConfigurationType(value));
+      if (unknown.length)
+        throw badRequest(`Filters not valid: One or more filter values are not supported: ${unknown.join(', ')}`);
+      return ({ configuration = [] }) => configuration.some(({ Type }) => wanted.has(Type));
+    }
+    case 'owner':
+      return ({ owner }) => owner !== undefined && wanted.has(owner);
+    case 'display-name':
+      return ({ displayName }) => displayName !== undefined && wanted.has(displayName);
+    case 'criticality':
+      return ({ criticality }) => wanted.has(String(criticality));
+  }
+}

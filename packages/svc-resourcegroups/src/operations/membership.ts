@@ -1,0 +1,111 @@
+import type { ResourceTagging } from '@emu/core';
+import type {
+  FailedResource,
+  GroupResourcesInput,
+  GroupResourcesOutput,
+  ListGroupingStatusesInput,
+  ListGroupingStatusesOutput,
+  UngroupResourcesInput,
+  UngroupResourcesOutput,
+} from '@emu/service-types/resourcegroups';
+import { AwsError, awsError } from '@emu/wire';
+import { APPLICATION_TAG } from '../application.ts';
+import { isApplication } from '../configuration.ts';
+import { badRequest } from '../errors.ts';
+import { groupAt } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { GroupsContext } from '../query/context.ts';
+import { directoryOf } from '../query/members.ts';
+import { groupType } from '../resources.ts';
+import type { Group } from '../state.ts';
+
+/**
+ * Adds resources to an application by its tag, as the caller.
+ * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GroupResources.html
+ */
+export function GroupResources(input: GroupResourcesInput, ctx: GroupsContext): Promise<GroupResourcesOutput> {
+  const group = groupAt(input.Group, ctx);
+  const value = groupType.arn(group, ctx);
+  return change(group, 'GROUP', input.ResourceArns, ctx, (resource) => resource.tag({ [APPLICATION_TAG]: value }));
+}
+
+/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_UngroupResources.html */
+export function UngroupResources(input: UngroupResourcesInput, ctx: GroupsContext): Promise<UngroupResourcesOutput> {
+  const group = groupAt(input.Group, ctx);
+  return change(group, 'UNGROUP', input.ResourceArns, ctx, (resource) => resource.untag([APPLICATION_TAG]));
+}
+
+async function change(
+  group: Group,
+  action: 'GROUP' | 'UNGROUP',
+  arns: readonly string[],
+  ctx: GroupsContext,
+  callOf: (resource: ResourceTagging) => { operation: string; input: unknown },
+): Promise<GroupResourcesOutput> {
+  if (group.query || !group.configuration?.length)
+    throw badRequest('Resources can be grouped and ungrouped only in groups that have a configuration for it.');
+  const Succeeded: string[] = [];
+  const Failed: FailedResource[] = [];
+  for (const arn of new Set(arns)) {
+    const failure = await attempt(() => changeOne(group, action, arn, ctx, callOf));
+    const grouping = { group: group.name, arn, action, updatedAt: ctx.clock.now() };
+    if (failure) {
+      const { code: errorCode, message: errorMessage } = failure;
+      ctx.state.keepGrouping({ ...grouping, status: 'FAILED', errorCode, errorMessage });
+      Failed.push({ ResourceArn: arn, ErrorCode: errorCode, ErrorMessage: errorMessage });
+    } else {
+      ctx.state.keepGrouping({ ...grouping, status: 'SUCCESS' });
+      Succeeded.push(arn);
+    }
+  }
+  return { Succeeded, Failed, Pending: [] };
+}
+
+/** What the caller did wrong; undefined where nothing. */
+async function attempt(work: () => Promise<void>): Promise<AwsError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AwsError) return error;
+    throw error;
+  }
+}
+
+async function changeOne(
+  group: Group,
+  action: 'GROUP' | 'UNGROUP',
+  arn: string,
+  ctx: GroupsContext,
+  callOf: (resource: ResourceTagging) => { operation: string; input: unknown },
+): Promise<void> {
+  const directory = await directoryOf(ctx);
+  const found = directory.find(arn, ctx.accountId, ctx.region);
+  if (!found) throw awsError('NotFoundException', `The resource ${arn} does not exist.`);
+  const resource = await directory.tagging(arn, ctx.accountId, ctx.region);
+  if (!resource || !isApplication(group)) throw badRequest(`The group cannot have the resource ${arn}.`);
+  if (action === 'UNGROUP' && found.tags?.[APPLICATION_TAG] !== groupType.arn(group, ctx))
+    throw badRequest(`The resource ${arn} is not a member of the group.`);
+  const { operation, input } = callOf(resource);
+  await ctx.callJson(resource.service, operation, input, { authorize: {} });
+}
+
+/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroupingStatuses.html */
+export function ListGroupingStatuses(input: ListGroupingStatusesInput, ctx: GroupsContext): ListGroupingStatusesOutput {
+  const group = groupAt(input.Group, ctx);
+  const filters = (input.Filters ?? []).map(({ Name, Values }) => ({ name: Name, values: new Set(Values) }));
+  const groupings = [...ctx.state.groupingsIn(group.name).values()].filter(({ status, arn }) =>
+    filters.every(({ name, values }) => values.has(name === 'status' ? status : arn)),
+  );
+  const page = paging.page('ListGroupingStatuses', input, groupings, ({ arn }) => arn);
+  return {
+    Group: input.Group,
+    ...page.list(({ arn, action, status, errorCode, errorMessage, updatedAt }) => ({
+      ResourceArn: arn,
+      Action: action,
+      Status: status,
+      ...(errorCode !== undefined && { ErrorCode: errorCode, ErrorMessage: errorMessage }),
+      UpdatedAt: new Date(updatedAt),
+    })),
+  };
+}

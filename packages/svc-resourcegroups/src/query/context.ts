@@ -1,0 +1,12 @@
+import type { OperationContext } from '@emu/core';
+import type { QueryError, ResourceIdentifier } from '@emu/service-types/resourcegroups';
+import type { GroupsState } from '../state.ts';
+
+/** What handlers of Resource Groups have. */
+export type GroupsContext = OperationContext<GroupsState>;
+
+/** The resources that a query finds, or why it finds none. */
+export interface Members {
+  readonly resources: readonly ResourceIdentifier[];
+  readonly errors: readonly QueryError[];
+}

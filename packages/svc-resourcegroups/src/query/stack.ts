@@ -1,0 +1,86 @@
+import type { DirectoryResource, ResourceDirectory } from '@emu/core';
+import type { QueryError, ResourceIdentifier } from '@emu/service-types/resourcegroups';
+import { AwsError } from '@emu/wire';
+import type { GroupsContext, Members } from './context.ts';
+
+const INACTIVE = ['DELETE_COMPLETE', 'ROLLBACK_COMPLETE', 'CREATE_FAILED'];
+
+const failed = (ErrorCode: NonNullable<QueryError['ErrorCode']>, Message: string): Members => ({
+  resources: [],
+  errors: [{ ErrorCode, Message }],
+});
+
+interface StackResource {
+  readonly PhysicalResourceId?: string | undefined;
+  readonly ResourceType: string;
+}
+
+/**
+ * The resources of a stack, as far as they have ARNs.
+ * @param types CloudFormation's types; undefined for all
+ * @throws AwsError of CloudFormation, except that there is no such stack
+ */
+export async function stackMembers(
+  stack: string,
+  types: ReadonlySet<string> | undefined,
+  directory: ResourceDirectory,
+  ctx: GroupsContext,
+): Promise<Members> {
+  const status = await statusOf(stack, ctx);
+  if (status === undefined)
+    return failed('CLOUDFORMATION_STACK_NOT_EXISTING', 'The specified CloudFormation stack does not exist.');
+  if (INACTIVE.includes(status))
+    return failed(
+      'CLOUDFORMATION_STACK_INACTIVE',
+      `The specified CloudFormation stack cannot have the following statuses: ${INACTIVE.join(', ')}.`,
+    );
+  const wanted = (await stackResources(stack, ctx)).filter(({ ResourceType }) => !types || types.has(ResourceType));
+  return { resources: located(wanted, directory, ctx), errors: [] };
+}
+
+async function statusOf(StackName: string, ctx: GroupsContext): Promise<string | undefined> {
+  try {
+    const { Stacks = [] } = await ctx.call('cloudformation', 'DescribeStacks', { StackName }, { authorize: {} });
+    return Stacks[0]?.StackStatus;
+  } catch (error) {
+    if (error instanceof AwsError && /does not exist/.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+async function stackResources(StackName: string, ctx: GroupsContext): Promise<StackResource[]> {
+  const found: StackResource[] = [];
+  let NextToken: string | undefined;
+  do {
+    const input = { StackName, ...(NextToken !== undefined && { NextToken }) };
+    const page = await ctx.call('cloudformation', 'ListStackResources', input, { authorize: {} });
+    found.push(...(page.StackResourceSummaries ?? []));
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return found;
+}
+
+/** Finds resources by their types and physical ids, which are ARNs, URLs, names or what else tells one from the others. */
+function located(
+  wanted: readonly StackResource[],
+  directory: ResourceDirectory,
+  { accountId, region }: GroupsContext,
+): ResourceIdentifier[] {
+  const cloudFormation = new Set(wanted.map(({ ResourceType }) => ResourceType));
+  const known = new Map<string, string>();
+  for (const resource of directory.list(accountId, region, { cloudFormation }))
+    for (const id of idsOf(resource)) known.set(`${resource.cloudFormation} ${id}`, resource.arn);
+  const found: ResourceIdentifier[] = [];
+  for (const { ResourceType, PhysicalResourceId: id } of wanted) {
+    if (id === undefined) continue;
+    const arn = known.get(`${ResourceType} ${id}`) ?? known.get(`${ResourceType} ${id.slice(id.lastIndexOf('/') + 1)}`);
+    if (arn !== undefined) found.push({ ResourceArn: arn, ResourceType });
+  }
+  return found;
+}
+
+/** What a physical id may be: the ARN, the parts of it, or its end. */
+function* idsOf({ arn, key }: DirectoryResource): Iterable<string> {
+  yield arn;
+  for (const part of Object.values(key)) if (part) yield part;
+}

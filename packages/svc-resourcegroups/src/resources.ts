@@ -1,0 +1,31 @@
+import { defineResource, type Place, type ResourceAddress } from '@emu/core';
+import type { GroupsState } from './state.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * Groups, named by name or by ARN.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsresourcegroups.html
+ */
+export const groupType = defineResource({
+  name: 'group',
+  service: 'resource-groups',
+  scope: 'region',
+  format: 'group/{name+}',
+  cloudFormation: 'AWS::ResourceGroups::Group',
+  identify(input: Input, place: Place, operation): ResourceAddress<{ name: string }> | undefined {
+    const named = operation === 'CreateGroup' ? input.Name : (input.Group ?? input.GroupName ?? input.Arn);
+    if (typeof named !== 'string') return undefined;
+    return groupType.parse(named) ?? { key: { name: named }, place };
+  },
+  find: ({ groups }: GroupsState, { name }) => (groups.has(name) ? { name } : undefined),
+  list: ({ groups }) => [...groups.keys()].sort().map((name) => ({ name })),
+  tags: ({ groups }, { name }) => groups.get(name)?.tags,
+  tagCalls: {
+    tag: (_key, tags, { arn }) => ({ operation: 'Tag', input: { Arn: arn, Tags: tags } }),
+    untag: (_key, keys, { arn }) => ({ operation: 'Untag', input: { Arn: arn, Keys: keys } }),
+  },
+});
+
+/** Every type. */
+export const resources = [groupType] as const;

@@ -1,0 +1,23 @@
+import { Tagging, tagMap } from '@emu/core';
+import { badRequest } from './errors.ts';
+
+const MAX_TAGS = 50;
+
+/**
+ * Tags of groups; how long they may be, and of which characters, is the model's.
+ * @see https://docs.aws.amazon.com/ARG/latest/userguide/tagging-resource-groups.html
+ */
+export const tagging = new Tagging<Record<string, string>>({
+  form: tagMap,
+  most: MAX_TAGS,
+  refuse(problem) {
+    switch (problem.code) {
+      case 'reserved':
+        return badRequest('Tag keys must not begin with aws:, which AWS keeps for itself.');
+      case 'too-many':
+        return badRequest(`A group cannot have more than ${MAX_TAGS} tags.`);
+      default:
+        return undefined;
+    }
+  },
+});

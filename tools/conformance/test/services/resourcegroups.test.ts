@@ -1,0 +1,4 @@
+import { resourcegroups } from '../../src/scenarios/resourcegroups.ts';
+import { describeConformance } from '../support/conformance.ts';
+
+describeConformance(resourcegroups);
