@@ -1,0 +1,90 @@
+import { type DirectoryResource, parseArn } from '@emu/core';
+import type {
+  GetResourcesInput,
+  GetResourcesOutput,
+  ResourceTagMapping,
+} from '@emu/service-types/resourcegroupstaggingapi';
+import { invalidParameter } from '../errors.ts';
+import { paging, withToken } from '../paging.ts';
+import { tagCondition, typeCondition } from '../selection.ts';
+import { directoryOf, type TaggingContext } from './context.ts';
+
+const MAX_RESOURCES = 100;
+const DEFAULT_RESOURCES = 50;
+
+/**
+ * The tagged resources of the region, in order of their ARNs. There are no tag policies, so that each complies.
+ * @throws AwsError `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetResources.html
+ */
+export async function GetResources(input: GetResourcesInput, ctx: TaggingContext): Promise<GetResourcesOutput> {
+  check(input);
+  const after = paging.after('GetResources', input) ?? '';
+  const resources = (await selected(input, ctx)).filter(({ arn }) => arn > after);
+  resources.sort((a, b) => (a.arn < b.arn ? -1 : 1));
+  const page = firstPage(resources, input);
+  const last = page.length < resources.length ? page.at(-1)?.arn : undefined;
+  return withToken({
+    ...paging.next('GetResources', input, last),
+    ResourceTagMappingList: page.map((resource) => describe(resource, input)),
+  });
+}
+
+function check(input: GetResourcesInput): void {
+  const { ResourcesPerPage, TagsPerPage, TagFilters, ResourceTypeFilters, ResourceARNList } = input;
+  if (ResourcesPerPage !== undefined && (ResourcesPerPage < 1 || ResourcesPerPage > MAX_RESOURCES))
+    throw invalidParameter('ResourcesPerPage must be between 1 and 100.');
+  if (TagsPerPage !== undefined && (TagsPerPage < 100 || TagsPerPage > 500 || TagsPerPage % 100))
+    throw invalidParameter('TagsPerPage must be between 100 and 500, in increments of 100.');
+  if (ResourceARNList && (TagFilters?.length || ResourceTypeFilters?.length || ResourcesPerPage || TagsPerPage))
+    throw invalidParameter(
+      'ResourceARNList cannot be specified together with TagFilters, ResourceTypeFilters, ResourcesPerPage or TagsPerPage.',
+    );
+  if (input.ExcludeCompliantResources && !input.IncludeComplianceDetails)
+    throw invalidParameter('ExcludeCompliantResources can be true only if IncludeComplianceDetails is true.');
+  for (const arn of ResourceARNList ?? []) checkArn(arn);
+}
+
+/** @throws AwsError `InvalidParameterException` for what is no ARN */
+export function checkArn(arn: string): void {
+  if (!parseArn(arn)) throw invalidParameter(`${arn} not a valid AmazonResourceName (ARN)`);
+}
+
+async function selected(input: GetResourcesInput, ctx: TaggingContext): Promise<DirectoryResource[]> {
+  const { accountId, region } = ctx;
+  const ofType = typeCondition(input.ResourceTypeFilters);
+  const withTags = tagCondition(input.TagFilters);
+  const directory = await directoryOf(ctx);
+  // All resources comply where no tag policy says how tags have to be.
+  if (input.ExcludeCompliantResources) return [];
+  if (input.ResourceARNList) {
+    const found = new Set(input.ResourceARNList).values();
+    return [...found]
+      .map((arn) => directory.find(arn, accountId, region))
+      .filter((resource): resource is DirectoryResource => Object.keys(resource?.tags ?? {}).length > 0);
+  }
+  const tagged = directory.list(accountId, region, { tagged: true });
+  return [...tagged].filter((resource) => ofType(resource) && withTags(resource));
+}
+
+/** As many as fit on a page; one whose tags do not fit is on the next. */
+function firstPage(resources: readonly DirectoryResource[], input: GetResourcesInput): DirectoryResource[] {
+  const { TagsPerPage: most = Number.POSITIVE_INFINITY, ResourceARNList } = input;
+  const limit = ResourceARNList?.length ?? input.ResourcesPerPage ?? DEFAULT_RESOURCES;
+  const page: DirectoryResource[] = [];
+  let tags = 0;
+  for (const resource of resources.slice(0, limit)) {
+    tags += Object.keys(resource.tags ?? {}).length;
+    if (tags > most) break;
+    page.push(resource);
+  }
+  return page;
+}
+
+const describe = ({ arn, tags = {} }: DirectoryResource, input: GetResourcesInput): ResourceTagMapping => ({
+  ResourceARN: arn,
+  Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+  ...(input.IncludeComplianceDetails && {
+    ComplianceDetails: { ComplianceStatus: true, NoncompliantKeys: [], KeysWithNoncompliantValues: [] },
+  }),
+});

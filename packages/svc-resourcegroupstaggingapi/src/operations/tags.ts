@@ -1,0 +1,90 @@
+import type { ResourceTagging } from '@emu/core';
+import type {
+  FailureInfo,
+  GetTagKeysInput,
+  GetTagKeysOutput,
+  GetTagValuesInput,
+  GetTagValuesOutput,
+  TagResourcesInput,
+  TagResourcesOutput,
+  UntagResourcesInput,
+  UntagResourcesOutput,
+} from '@emu/service-types/resourcegroupstaggingapi';
+import { AwsError } from '@emu/wire';
+import { invalidParameter } from '../errors.ts';
+import { paging, withToken } from '../paging.ts';
+import { directoryOf, type TaggingContext } from './context.ts';
+import { checkArn } from './resources.ts';
+
+const TEXTS_OF_PAGE = { defaultLimit: 1000 };
+
+/** https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetTagKeys.html */
+export async function GetTagKeys(input: GetTagKeysInput, ctx: TaggingContext): Promise<GetTagKeysOutput> {
+  const keys = new Set<string>();
+  for (const { tags = {} } of await tagged(ctx)) for (const key of Object.keys(tags)) keys.add(key);
+  const page = paging.page('GetTagKeys', input, keys, (key) => key, TEXTS_OF_PAGE);
+  return withToken(page.list((key) => key));
+}
+
+/** https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetTagValues.html */
+export async function GetTagValues(input: GetTagValuesInput, ctx: TaggingContext): Promise<GetTagValuesOutput> {
+  const { Key: key } = input;
+  const values = new Set<string>();
+  for (const { tags = {} } of await tagged(ctx)) if (Object.hasOwn(tags, key)) values.add(tags[key]!);
+  const page = paging.page('GetTagValues', input, values, (value) => value, TEXTS_OF_PAGE);
+  return withToken(page.list((value) => value));
+}
+
+const tagged = async (ctx: TaggingContext) =>
+  (await directoryOf(ctx)).list(ctx.accountId, ctx.region, { tagged: true });
+
+/**
+ * Tags resources by the operations of their own services, as the caller.
+ * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_TagResources.html
+ */
+export async function TagResources(
+  { ResourceARNList, Tags }: TagResourcesInput,
+  ctx: TaggingContext,
+): Promise<TagResourcesOutput> {
+  for (const key of Object.keys(Tags))
+    if (/^aws:/i.test(key)) throw invalidParameter('Tag keys must not begin with aws:, which AWS keeps for itself.');
+  return { FailedResourcesMap: await change(ResourceARNList, ctx, (resource) => resource.tag(Tags)) };
+}
+
+/** https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_UntagResources.html */
+export async function UntagResources(
+  { ResourceARNList, TagKeys }: UntagResourcesInput,
+  ctx: TaggingContext,
+): Promise<UntagResourcesOutput> {
+  return { FailedResourcesMap: await change(ResourceARNList, ctx, (resource) => resource.untag(TagKeys)) };
+}
+
+/** Changes the tags of resources, one after the other, and says of which it failed and why. */
+async function change(
+  arns: readonly string[],
+  ctx: TaggingContext,
+  callOf: (resource: ResourceTagging) => { operation: string; input: unknown },
+): Promise<Record<string, FailureInfo>> {
+  for (const arn of arns) checkArn(arn);
+  const directory = await directoryOf(ctx);
+  const failed: Record<string, FailureInfo> = {};
+  for (const arn of new Set(arns)) {
+    try {
+      const resource = await directory.tagging(arn, ctx.accountId, ctx.region);
+      if (!resource)
+        throw invalidParameter(
+          `${arn} is not a resource of this account and Region that can be tagged by this operation.`,
+        );
+      const { operation, input } = callOf(resource);
+      await ctx.callJson(resource.service, operation, input, { authorize: {} });
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      failed[arn] = {
+        StatusCode: error.status ?? 400,
+        ErrorCode: error.code as FailureInfo['ErrorCode'],
+        ErrorMessage: error.message,
+      };
+    }
+  }
+  return failed;
+}

@@ -1,0 +1,91 @@
+import { type Collection, controlPolicies, resourceDirectory, type StateScope, type Worker } from '@emu/core';
+import { AwsError, awsError } from '@emu/wire';
+import { constraintViolation } from '../errors.ts';
+import { type ReportRecord, reportCollection } from '../records.ts';
+import { reportText } from './csv.ts';
+
+/** Who writes reports into buckets. @see https://docs.aws.amazon.com/tag-editor/latest/userguide/tag-policies-orgs.html */
+const SERVICE = 'tagpolicies.tag.amazonaws.com';
+/** How long AWS remembers a report. */
+const LIFETIME = 90 * 24 * 60 * 60 * 1000;
+const REPORT = 'report';
+
+/** Makes an account's reports of its tagged resources and keeps how the latest one went. */
+export class Reports implements Worker {
+  private readonly records: Collection<ReportRecord>;
+  private closed = false;
+
+  constructor(private readonly scope: StateScope) {
+    this.records = scope.collection(reportCollection);
+  }
+
+  /** The latest report; undefined where none was made in the last 90 days. */
+  latest(): Readonly<ReportRecord> | undefined {
+    const report = this.records.get(REPORT);
+    return report && this.scope.clock.now() < report.startedAt + LIFETIME ? report : undefined;
+  }
+
+  /**
+   * Begins a report.
+   * @throws AwsError `ConcurrentModificationException` while one is made, `ConstraintViolationException` outside of an
+   *   organization
+   */
+  async start(bucket: string): Promise<void> {
+    const organization = await this.organization();
+    if (this.latest()?.status === 'RUNNING')
+      throw awsError(
+        'ConcurrentModificationException',
+        'A report is being created. Try again when its creation is complete.',
+      );
+    const { clock } = this.scope;
+    const startedAt = clock.now();
+    const time = `${new Date(startedAt).toISOString().slice(0, 19)}Z`;
+    const key = `AwsTagPolicies/${organization}/${time}/report.csv`;
+    this.records.put(REPORT, { status: 'RUNNING', bucket, key, startedAt });
+    this.resume();
+  }
+
+  /** Goes on with the report that is being made. */
+  resume(): void {
+    if (this.latest()?.status === 'RUNNING') this.scope.clock.after(0, () => this.write());
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** The organization of the account. Where emu has no Organizations, each account is one of its own. */
+  private async organization(): Promise<string> {
+    const { accountId, service } = this.scope;
+    const policies = await service.capability(controlPolicies);
+    if (!policies) return `o-${BigInt(accountId).toString(36).padStart(10, '0')}`;
+    const id = policies.organizationId(accountId);
+    if (id === undefined) throw constraintViolation('The account is not a member of an organization.');
+    return id;
+  }
+
+  private async write(): Promise<void> {
+    const report = this.latest();
+    if (report?.status !== 'RUNNING') return;
+    const { accountId, region, service } = this.scope;
+    const directory = await service.capability(resourceDirectory);
+    const Body = Buffer.from(reportText(directory!, accountId));
+    let end: Pick<ReportRecord, 'status' | 'error'> = { status: 'SUCCEEDED' };
+    try {
+      await this.scope.call(
+        's3',
+        'PutObject',
+        { Bucket: report.bucket, Key: report.key, Body, ContentType: 'text/csv' },
+        {
+          region,
+          principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
+          authorize: { sourceAccount: accountId },
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      end = { status: 'FAILED', error: error.message };
+    }
+    if (!this.closed) this.records.update(REPORT, (record) => Object.assign(record, end));
+  }
+}
