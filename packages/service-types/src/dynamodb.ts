@@ -190,7 +190,7 @@ export interface Capacity {
   CapacityUnits?: number | undefined;
 }
 
-export type ComparisonOperator = "EQ" | "NE" | "IN" | "LE" | "LT" | "GE" | "GT" | "BETWEEN" | "NOT_NULL" | "NULL" | "CONTAINS" | "NOT_CONTAINS" | "BEGINS_WITH";
+export type ComparisonOperator = "IN" | "NULL" | "BETWEEN" | "LT" | "NOT_CONTAINS" | "EQ" | "GT" | "NOT_NULL" | "NE" | "LE" | "BEGINS_WITH" | "GE" | "CONTAINS";
 
 export interface Condition {
   AttributeValueList?: AttributeValue[] | undefined;
@@ -211,7 +211,7 @@ export interface ConditionalCheckFailedException {
   Item?: { [key: string]: AttributeValue } | undefined;
 }
 
-export type ConditionalOperator = "AND" | "OR";
+export type ConditionalOperator = "OR" | "AND";
 
 export interface ConsumedCapacity {
   TableName?: string | undefined;
@@ -1032,7 +1032,7 @@ export interface Projection {
   NonKeyAttributes?: string[] | undefined;
 }
 
-export type ProjectionType = "ALL" | "KEYS_ONLY" | "INCLUDE";
+export type ProjectionType = "ALL" | "INCLUDE" | "KEYS_ONLY";
 
 export interface ProvisionedThroughput {
   ReadCapacityUnits: number;
@@ -1304,7 +1304,7 @@ export type ReturnConsumedCapacity = "INDEXES" | "TOTAL" | "NONE";
 
 export type ReturnItemCollectionMetrics = "SIZE" | "NONE";
 
-export type ReturnValue = "NONE" | "ALL_OLD" | "UPDATED_OLD" | "ALL_NEW" | "UPDATED_NEW";
+export type ReturnValue = "ALL_NEW" | "UPDATED_OLD" | "ALL_OLD" | "NONE" | "UPDATED_NEW";
 
 export type ReturnValuesOnConditionCheckFailure = "ALL_OLD" | "NONE";
 
@@ -1333,7 +1333,7 @@ export type SSEStatus = "ENABLING" | "ENABLED" | "DISABLING" | "DISABLED" | "UPD
 
 export type SSEType = "AES256" | "KMS";
 
-export type ScalarAttributeType = "S" | "N" | "B";
+export type ScalarAttributeType = "B" | "N" | "S";
 
 export interface ScanInput {
   TableName: string;
@@ -1362,7 +1362,7 @@ export interface ScanOutput {
   ConsumedCapacity?: ConsumedCapacity | undefined;
 }
 
-export type Select = "ALL_ATTRIBUTES" | "ALL_PROJECTED_ATTRIBUTES" | "SPECIFIC_ATTRIBUTES" | "COUNT";
+export type Select = "SPECIFIC_ATTRIBUTES" | "COUNT" | "ALL_ATTRIBUTES" | "ALL_PROJECTED_ATTRIBUTES";
 
 export interface SourceTableDetails {
   TableName: string;

@@ -5,10 +5,24 @@ export interface AccessDeniedException {
   message?: string | undefined;
 }
 
+export interface AddTagsToStreamInput {
+  StreamName?: string | undefined;
+  Tags: { [key: string]: string };
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
 export interface ChildShard {
   ShardId: string;
   ParentShards: string[];
   HashKeyRange: HashKeyRange;
+}
+
+export interface Consumer {
+  ConsumerName: string;
+  ConsumerARN: string;
+  ConsumerStatus: ConsumerStatus;
+  ConsumerCreationTimestamp: wire.Timestamp;
 }
 
 export interface ConsumerDescription {
@@ -21,6 +35,56 @@ export interface ConsumerDescription {
 
 export type ConsumerStatus = "CREATING" | "DELETING" | "ACTIVE";
 
+export interface CreateStreamInput {
+  StreamName: string;
+  ShardCount?: number | undefined;
+  StreamModeDetails?: StreamModeDetails | undefined;
+  Tags?: { [key: string]: string } | undefined;
+  WarmThroughputMiBps?: number | undefined;
+  MaxRecordSizeInKiB?: number | undefined;
+}
+
+export interface DecreaseStreamRetentionPeriodInput {
+  StreamName?: string | undefined;
+  RetentionPeriodHours: number;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface DeleteResourcePolicyInput {
+  ResourceARN: string;
+  StreamId?: string | undefined;
+}
+
+export interface DeleteStreamInput {
+  StreamName?: string | undefined;
+  EnforceConsumerDeletion?: boolean | undefined;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface DeregisterStreamConsumerInput {
+  StreamARN?: string | undefined;
+  ConsumerName?: string | undefined;
+  ConsumerARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export type DescribeAccountSettingsInput = { [key: string]: never };
+
+export interface DescribeAccountSettingsOutput {
+  MinimumThroughputBillingCommitment?: MinimumThroughputBillingCommitmentOutput | undefined;
+}
+
+export type DescribeLimitsInput = { [key: string]: never };
+
+export interface DescribeLimitsOutput {
+  ShardLimit: number;
+  OpenShardCount: number;
+  OnDemandStreamCount: number;
+  OnDemandStreamCountLimit: number;
+}
+
 export interface DescribeStreamConsumerInput {
   StreamARN?: string | undefined;
   ConsumerName?: string | undefined;
@@ -30,6 +94,18 @@ export interface DescribeStreamConsumerInput {
 
 export interface DescribeStreamConsumerOutput {
   ConsumerDescription: ConsumerDescription;
+}
+
+export interface DescribeStreamInput {
+  StreamName?: string | undefined;
+  Limit?: number | undefined;
+  ExclusiveStartShardId?: string | undefined;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface DescribeStreamOutput {
+  StreamDescription: StreamDescription;
 }
 
 export interface DescribeStreamSummaryInput {
@@ -42,10 +118,31 @@ export interface DescribeStreamSummaryOutput {
   StreamDescriptionSummary: StreamDescriptionSummary;
 }
 
+export interface DisableEnhancedMonitoringInput {
+  StreamName?: string | undefined;
+  ShardLevelMetrics: MetricsName[];
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface EnableEnhancedMonitoringInput {
+  StreamName?: string | undefined;
+  ShardLevelMetrics: MetricsName[];
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
 export type EncryptionType = "NONE" | "KMS";
 
 export interface EnhancedMetrics {
   ShardLevelMetrics?: MetricsName[] | undefined;
+}
+
+export interface EnhancedMonitoringOutput {
+  StreamName?: string | undefined;
+  CurrentShardLevelMetrics?: MetricsName[] | undefined;
+  DesiredShardLevelMetrics?: MetricsName[] | undefined;
+  StreamARN?: string | undefined;
 }
 
 export interface ExpiredIteratorException {
@@ -70,6 +167,15 @@ export interface GetRecordsOutput {
   ChildShards?: ChildShard[] | undefined;
 }
 
+export interface GetResourcePolicyInput {
+  ResourceARN: string;
+  StreamId?: string | undefined;
+}
+
+export interface GetResourcePolicyOutput {
+  Policy: string;
+}
+
 export interface GetShardIteratorInput {
   StreamName?: string | undefined;
   ShardId: string;
@@ -87,6 +193,13 @@ export interface GetShardIteratorOutput {
 export interface HashKeyRange {
   StartingHashKey: string;
   EndingHashKey: string;
+}
+
+export interface IncreaseStreamRetentionPeriodInput {
+  StreamName?: string | undefined;
+  RetentionPeriodHours: number;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
 }
 
 export interface InternalFailureException {
@@ -141,7 +254,78 @@ export interface ListShardsOutput {
   NextToken?: string | undefined;
 }
 
+export interface ListStreamConsumersInput {
+  StreamARN: string;
+  NextToken?: string | undefined;
+  MaxResults?: number | undefined;
+  StreamCreationTimestamp?: wire.Timestamp | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface ListStreamConsumersOutput {
+  Consumers?: Consumer[] | undefined;
+  NextToken?: string | undefined;
+}
+
+export interface ListStreamsInput {
+  Limit?: number | undefined;
+  ExclusiveStartStreamName?: string | undefined;
+  NextToken?: string | undefined;
+}
+
+export interface ListStreamsOutput {
+  StreamNames: string[];
+  HasMoreStreams: boolean;
+  NextToken?: string | undefined;
+  StreamSummaries?: StreamSummary[] | undefined;
+}
+
+export interface ListTagsForResourceInput {
+  ResourceARN: string;
+  StreamId?: string | undefined;
+}
+
+export interface ListTagsForResourceOutput {
+  Tags?: Tag[] | undefined;
+}
+
+export interface ListTagsForStreamInput {
+  StreamName?: string | undefined;
+  ExclusiveStartTagKey?: string | undefined;
+  Limit?: number | undefined;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface ListTagsForStreamOutput {
+  Tags: Tag[];
+  HasMoreTags: boolean;
+}
+
+export interface MergeShardsInput {
+  StreamName?: string | undefined;
+  ShardToMerge: string;
+  AdjacentShardToMerge: string;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
 export type MetricsName = "IncomingBytes" | "IncomingRecords" | "OutgoingBytes" | "OutgoingRecords" | "WriteProvisionedThroughputExceeded" | "ReadProvisionedThroughputExceeded" | "IteratorAgeMilliseconds" | "ALL";
+
+export interface MinimumThroughputBillingCommitmentInput {
+  Status: MinimumThroughputBillingCommitmentInputStatus;
+}
+
+export type MinimumThroughputBillingCommitmentInputStatus = "ENABLED" | "DISABLED";
+
+export interface MinimumThroughputBillingCommitmentOutput {
+  Status: MinimumThroughputBillingCommitmentOutputStatus;
+  StartedAt?: wire.Timestamp | undefined;
+  EndedAt?: wire.Timestamp | undefined;
+  EarliestAllowedEndAt?: wire.Timestamp | undefined;
+}
+
+export type MinimumThroughputBillingCommitmentOutputStatus = "ENABLED" | "DISABLED" | "ENABLED_UNTIL_EARLIEST_ALLOWED_END";
 
 export interface ProvisionedThroughputExceededException {
   message?: string | undefined;
@@ -163,12 +347,62 @@ export interface PutRecordOutput {
   EncryptionType?: EncryptionType | undefined;
 }
 
+export interface PutRecordsInput {
+  Records: PutRecordsRequestEntry[];
+  StreamName?: string | undefined;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface PutRecordsOutput {
+  FailedRecordCount?: number | undefined;
+  Records: PutRecordsResultEntry[];
+  EncryptionType?: EncryptionType | undefined;
+}
+
+export interface PutRecordsRequestEntry {
+  Data: wire.BinaryBlob;
+  ExplicitHashKey?: string | undefined;
+  PartitionKey: string;
+}
+
+export interface PutRecordsResultEntry {
+  SequenceNumber?: string | undefined;
+  ShardId?: string | undefined;
+  ErrorCode?: string | undefined;
+  ErrorMessage?: string | undefined;
+}
+
+export interface PutResourcePolicyInput {
+  ResourceARN: string;
+  StreamId?: string | undefined;
+  Policy: string;
+}
+
 export interface Record {
   SequenceNumber: string;
   ApproximateArrivalTimestamp?: wire.Timestamp | undefined;
   Data: wire.BinaryBlob;
   PartitionKey: string;
   EncryptionType?: EncryptionType | undefined;
+}
+
+export interface RegisterStreamConsumerInput {
+  StreamARN: string;
+  ConsumerName: string;
+  StreamId?: string | undefined;
+  Tags?: { [key: string]: string } | undefined;
+}
+
+export interface RegisterStreamConsumerOutput {
+  Consumer: Consumer;
+}
+
+export interface RemoveTagsFromStreamInput {
+  StreamName?: string | undefined;
+  TagKeys: string[];
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
 }
 
 export interface ResourceInUseException {
@@ -178,6 +412,8 @@ export interface ResourceInUseException {
 export interface ResourceNotFoundException {
   message?: string | undefined;
 }
+
+export type ScalingType = "UNIFORM_SCALING";
 
 export interface SequenceNumberRange {
   StartingSequenceNumber: string;
@@ -201,6 +437,50 @@ export interface ShardFilter {
 export type ShardFilterType = "AFTER_SHARD_ID" | "AT_TRIM_HORIZON" | "FROM_TRIM_HORIZON" | "AT_LATEST" | "AT_TIMESTAMP" | "FROM_TIMESTAMP";
 
 export type ShardIteratorType = "AT_SEQUENCE_NUMBER" | "AFTER_SEQUENCE_NUMBER" | "TRIM_HORIZON" | "LATEST" | "AT_TIMESTAMP";
+
+export interface SplitShardInput {
+  StreamName?: string | undefined;
+  ShardToSplit: string;
+  NewStartingHashKey: string;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface StartStreamEncryptionInput {
+  StreamName?: string | undefined;
+  EncryptionType: EncryptionType;
+  KeyId: string;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface StartingPosition {
+  Type: ShardIteratorType;
+  SequenceNumber?: string | undefined;
+  Timestamp?: wire.Timestamp | undefined;
+}
+
+export interface StopStreamEncryptionInput {
+  StreamName?: string | undefined;
+  EncryptionType: EncryptionType;
+  KeyId: string;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface StreamDescription {
+  StreamName: string;
+  StreamARN: string;
+  StreamStatus: StreamStatus;
+  StreamModeDetails?: StreamModeDetails | undefined;
+  Shards: Shard[];
+  HasMoreShards: boolean;
+  RetentionPeriodHours: number;
+  StreamCreationTimestamp: wire.Timestamp;
+  EnhancedMonitoring: EnhancedMetrics[];
+  EncryptionType?: EncryptionType | undefined;
+  KeyId?: string | undefined;
+}
 
 export interface StreamDescriptionSummary {
   StreamName: string;
@@ -227,6 +507,115 @@ export interface StreamModeDetails {
 
 export type StreamStatus = "CREATING" | "DELETING" | "ACTIVE" | "UPDATING";
 
+export interface StreamSummary {
+  StreamName: string;
+  StreamARN: string;
+  StreamStatus: StreamStatus;
+  StreamModeDetails?: StreamModeDetails | undefined;
+  StreamCreationTimestamp?: wire.Timestamp | undefined;
+}
+
+export interface SubscribeToShardEvent {
+  Records: Record[];
+  ContinuationSequenceNumber: string;
+  MillisBehindLatest: number;
+  ChildShards?: ChildShard[] | undefined;
+}
+
+export interface SubscribeToShardEventStream {
+  SubscribeToShardEvent: SubscribeToShardEvent;
+  ResourceNotFoundException?: ResourceNotFoundException | undefined;
+  ResourceInUseException?: ResourceInUseException | undefined;
+  KMSDisabledException?: KMSDisabledException | undefined;
+  KMSInvalidStateException?: KMSInvalidStateException | undefined;
+  KMSAccessDeniedException?: KMSAccessDeniedException | undefined;
+  KMSNotFoundException?: KMSNotFoundException | undefined;
+  KMSOptInRequired?: KMSOptInRequired | undefined;
+  KMSThrottlingException?: KMSThrottlingException | undefined;
+  InternalFailureException?: InternalFailureException | undefined;
+}
+
+export interface SubscribeToShardInput {
+  ConsumerARN: string;
+  StreamId?: string | undefined;
+  ShardId: string;
+  StartingPosition: StartingPosition;
+}
+
+export interface SubscribeToShardOutput {
+  EventStream: wire.EventStream<SubscribeToShardEventStream>;
+}
+
+export interface Tag {
+  Key: string;
+  Value?: string | undefined;
+}
+
+export interface TagResourceInput {
+  Tags: { [key: string]: string };
+  ResourceARN: string;
+  StreamId?: string | undefined;
+}
+
+export interface UntagResourceInput {
+  TagKeys: string[];
+  ResourceARN: string;
+  StreamId?: string | undefined;
+}
+
+export interface UpdateAccountSettingsInput {
+  MinimumThroughputBillingCommitment: MinimumThroughputBillingCommitmentInput;
+}
+
+export interface UpdateAccountSettingsOutput {
+  MinimumThroughputBillingCommitment?: MinimumThroughputBillingCommitmentOutput | undefined;
+}
+
+export interface UpdateMaxRecordSizeInput {
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+  MaxRecordSizeInKiB: number;
+}
+
+export interface UpdateShardCountInput {
+  StreamName?: string | undefined;
+  TargetShardCount: number;
+  ScalingType: ScalingType;
+  StreamARN?: string | undefined;
+  StreamId?: string | undefined;
+}
+
+export interface UpdateShardCountOutput {
+  StreamName?: string | undefined;
+  CurrentShardCount?: number | undefined;
+  TargetShardCount?: number | undefined;
+  StreamARN?: string | undefined;
+}
+
+export interface UpdateStreamModeInput {
+  StreamARN: string;
+  StreamId?: string | undefined;
+  StreamModeDetails: StreamModeDetails;
+  WarmThroughputMiBps?: number | undefined;
+}
+
+export interface UpdateStreamWarmThroughputInput {
+  StreamARN?: string | undefined;
+  StreamName?: string | undefined;
+  StreamId?: string | undefined;
+  WarmThroughputMiBps: number;
+}
+
+export interface UpdateStreamWarmThroughputOutput {
+  StreamARN?: string | undefined;
+  StreamName?: string | undefined;
+  WarmThroughput?: WarmThroughputObject | undefined;
+}
+
+export interface ValidationException {
+  message?: string | undefined;
+}
+
 export interface WarmThroughputObject {
   TargetMiBps?: number | undefined;
   CurrentMiBps?: number | undefined;
@@ -234,12 +623,45 @@ export interface WarmThroughputObject {
 
 /** Input and output of every operation of Kinesis. */
 export interface KinesisOperations {
+  AddTagsToStream: { input: AddTagsToStreamInput; output: {} };
+  CreateStream: { input: CreateStreamInput; output: {} };
+  DecreaseStreamRetentionPeriod: { input: DecreaseStreamRetentionPeriodInput; output: {} };
+  DeleteResourcePolicy: { input: DeleteResourcePolicyInput; output: {} };
+  DeleteStream: { input: DeleteStreamInput; output: {} };
+  DeregisterStreamConsumer: { input: DeregisterStreamConsumerInput; output: {} };
+  DescribeAccountSettings: { input: DescribeAccountSettingsInput; output: DescribeAccountSettingsOutput };
+  DescribeLimits: { input: DescribeLimitsInput; output: DescribeLimitsOutput };
+  DescribeStream: { input: DescribeStreamInput; output: DescribeStreamOutput };
   DescribeStreamConsumer: { input: DescribeStreamConsumerInput; output: DescribeStreamConsumerOutput };
   DescribeStreamSummary: { input: DescribeStreamSummaryInput; output: DescribeStreamSummaryOutput };
+  DisableEnhancedMonitoring: { input: DisableEnhancedMonitoringInput; output: EnhancedMonitoringOutput };
+  EnableEnhancedMonitoring: { input: EnableEnhancedMonitoringInput; output: EnhancedMonitoringOutput };
   GetRecords: { input: GetRecordsInput; output: GetRecordsOutput };
+  GetResourcePolicy: { input: GetResourcePolicyInput; output: GetResourcePolicyOutput };
   GetShardIterator: { input: GetShardIteratorInput; output: GetShardIteratorOutput };
+  IncreaseStreamRetentionPeriod: { input: IncreaseStreamRetentionPeriodInput; output: {} };
   ListShards: { input: ListShardsInput; output: ListShardsOutput };
+  ListStreamConsumers: { input: ListStreamConsumersInput; output: ListStreamConsumersOutput };
+  ListStreams: { input: ListStreamsInput; output: ListStreamsOutput };
+  ListTagsForResource: { input: ListTagsForResourceInput; output: ListTagsForResourceOutput };
+  ListTagsForStream: { input: ListTagsForStreamInput; output: ListTagsForStreamOutput };
+  MergeShards: { input: MergeShardsInput; output: {} };
   PutRecord: { input: PutRecordInput; output: PutRecordOutput };
+  PutRecords: { input: PutRecordsInput; output: PutRecordsOutput };
+  PutResourcePolicy: { input: PutResourcePolicyInput; output: {} };
+  RegisterStreamConsumer: { input: RegisterStreamConsumerInput; output: RegisterStreamConsumerOutput };
+  RemoveTagsFromStream: { input: RemoveTagsFromStreamInput; output: {} };
+  SplitShard: { input: SplitShardInput; output: {} };
+  StartStreamEncryption: { input: StartStreamEncryptionInput; output: {} };
+  StopStreamEncryption: { input: StopStreamEncryptionInput; output: {} };
+  SubscribeToShard: { input: SubscribeToShardInput; output: SubscribeToShardOutput };
+  TagResource: { input: TagResourceInput; output: {} };
+  UntagResource: { input: UntagResourceInput; output: {} };
+  UpdateAccountSettings: { input: UpdateAccountSettingsInput; output: UpdateAccountSettingsOutput };
+  UpdateMaxRecordSize: { input: UpdateMaxRecordSizeInput; output: {} };
+  UpdateShardCount: { input: UpdateShardCountInput; output: UpdateShardCountOutput };
+  UpdateStreamMode: { input: UpdateStreamModeInput; output: {} };
+  UpdateStreamWarmThroughput: { input: UpdateStreamWarmThroughputInput; output: UpdateStreamWarmThroughputOutput };
 }
 
 /** Names of the error shapes of Kinesis. */
@@ -258,4 +680,5 @@ export type KinesisErrorName =
   | 'LimitExceededException'
   | 'ProvisionedThroughputExceededException'
   | 'ResourceInUseException'
-  | 'ResourceNotFoundException';
+  | 'ResourceNotFoundException'
+  | 'ValidationException';
