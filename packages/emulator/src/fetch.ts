@@ -7,9 +7,18 @@ export function fetchInProcess(gateway: Gateway, request: Request): Promise<Resp
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    gateway
-      .fetch(request)
+    withLength(request)
+      .then((whole) => gateway.fetch(whole))
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', onAbort));
   });
+}
+
+/** A request with the length of its body, as a client on a socket sends it of a body that it has whole. */
+async function withLength(request: Request): Promise<Request> {
+  if (!request.body || request.headers.has('content-length')) return request;
+  const body = await request.arrayBuffer();
+  const headers = new Headers(request.headers);
+  headers.set('content-length', String(body.byteLength));
+  return new Request(request.url, { method: request.method, headers, body, signal: request.signal });
 }

@@ -1,6 +1,6 @@
 import { serviceContainerOptions } from '@emu/containers/options';
 import type { DeclaredOptions, SettingsView } from '@emu/core';
-import { address, boolean, choice, derived, list, matching, optional, text, withDefault } from '@emu/core/options';
+import { address, boolean, derived, matching, optional, text, withDefault } from '@emu/core/options';
 
 /*
  * Options of services that emu does not have yet: they are accepted, and whoever gives one is told that it has no effect.
@@ -38,41 +38,6 @@ const dnsOptions: DeclaredOptions<typeof DNS_OPTIONS> = {
     const name = ['EMULATOR_DNS_ADDR', 'EMULATOR_DNS_UPSTREAM'].find(settings.has);
     return name && `${settings.by(name)} can be used only with --dns (EMULATOR_DNS).`;
   },
-};
-
-const quotas = list(matching(/^[a-z0-9.-]+\/L-[0-9A-F]{8}$/, 'SERVICE_CODE/QUOTA_CODE, such as sqs/L-06F64E54'));
-
-const QUOTA_OPTIONS = {
-  EMULATOR_ENFORCE_QUOTAS: withDefault('false', {
-    flag: 'enforce-quotas',
-    schema: boolean,
-    description: 'Enforce every quota that can be checked.',
-    boolean: true,
-    services: ['service-quotas'],
-  }),
-  EMULATOR_ENFORCE_QUOTA: withDefault('', {
-    flag: 'enforce-quota',
-    schema: quotas,
-    description: 'Enforce one quota; may be repeated.',
-    placeholder: 'SERVICE/QUOTA',
-    repeatable: true,
-    services: ['service-quotas'],
-  }),
-  EMULATOR_IGNORE_QUOTA: withDefault('', {
-    flag: 'ignore-quota',
-    schema: quotas,
-    description: 'Never enforce one quota; may be repeated.',
-    placeholder: 'SERVICE/QUOTA',
-    repeatable: true,
-    services: ['service-quotas'],
-  }),
-  EMULATOR_QUOTA_REQUESTS: withDefault('auto', {
-    flag: 'quota-requests',
-    schema: choice('auto', 'manual'),
-    description: 'Decide on quota increases at once, or leave them to the control routes.',
-    placeholder: 'auto|manual',
-    services: ['service-quotas'],
-  }),
 };
 
 const CLOUDFRONT_OPTIONS = {
@@ -129,11 +94,7 @@ const EC2_OPTIONS = {
 };
 
 /** What the services to come will declare that run no containers. */
-export const PLANNED_OPTIONS: readonly DeclaredOptions[] = [
-  dnsOptions,
-  { table: QUOTA_OPTIONS },
-  { table: CLOUDFRONT_OPTIONS },
-];
+export const PLANNED_OPTIONS: readonly DeclaredOptions[] = [dnsOptions, { table: CLOUDFRONT_OPTIONS }];
 
 /** What the services to come will declare that run containers. */
 export const PLANNED_CONTAINER_OPTIONS: readonly DeclaredOptions[] = [

@@ -90,7 +90,7 @@ describe('the options of emu and its services', () => {
       EMULATOR_PERSIST_DB_VOLUMES: false,
       EMULATOR_ENFORCE_QUOTA: [],
     });
-    const quotas = ['sqs/L-06F64E54', 'lambda/L-B99A9384'];
+    const quotas = ['sns/L-61103206', 'lambda/L-B99A9384'];
     expect(values({ flags: { 'enforce-quota': quotas } })).toMatchObject({ EMULATOR_ENFORCE_QUOTA: quotas });
     expect(values({ flags: { dns: true } })).toMatchObject({ EMULATOR_DNS: true });
   });
@@ -138,7 +138,7 @@ describe('the options of emu and its services', () => {
     [{ flags: { dns: 'maybe' } }, '--dns must be true or false (1, 0, yes and no do too), not "maybe".'],
     [
       { flags: { 'enforce-quota': ['sqs'] } },
-      '--enforce-quota must be SERVICE_CODE/QUOTA_CODE, such as sqs/L-06F64E54, not "sqs".',
+      '--enforce-quota must be SERVICE_CODE/QUOTA_CODE, such as sns/L-61103206, not "sqs".',
     ],
     [
       { env: { EMULATOR_K8S_TOLERATIONS: '{' } },

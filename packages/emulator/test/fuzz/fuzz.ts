@@ -5,6 +5,8 @@ import { Memory } from '../../../wire/test/fuzz/memory.ts';
 import type { Random } from '../../../wire/test/fuzz/random.ts';
 import { Tally } from '../../../wire/test/fuzz/tally.ts';
 import { createEmulator, SERVICE_NAMES } from '../../src/index.ts';
+import { SERVICES } from '../../src/services.ts';
+import { loadLazily } from './lazy.ts';
 
 /** What a run came to. */
 export interface FuzzReport {
@@ -47,6 +49,7 @@ export async function fuzz(random: Random, until: () => boolean): Promise<FuzzRe
             },
           });
     }
+    await loadLazily(emu, SERVICES);
     const memory = new Memory();
     for (let round = 0; round < 2 || !until(); round++) {
       for (const { name, next } of random.shuffled(sources)) {
