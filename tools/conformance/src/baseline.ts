@@ -4,9 +4,19 @@ import type { ServiceReport } from './run.ts';
 
 const FILE = fileURLToPath(new URL('../baseline.json', import.meta.url));
 
+/** What is known of one operation. */
+export interface KnownOperation {
+  variants: number;
+  /** Variants that do not pass. */
+  failures: string[];
+  /** Why each of them does not; entered by hand. */
+  reasons?: Record<string, string>;
+  doubt?: string;
+}
+
 /** What is known not to pass: variants by operation, and operations whose behaviour is in doubt. */
 export interface Baseline {
-  [service: string]: { [operation: string]: { variants: number; failures: string[]; doubt?: string } };
+  [service: string]: { [operation: string]: KnownOperation };
 }
 
 /** The committed baseline. */
@@ -23,9 +33,12 @@ export function improvements(before: Baseline, reports: Readonly<Record<string, 
       const known = before[service]?.[operation];
       if (!known && (doubt !== undefined || Object.keys(failures).length)) continue;
       const still = doubt === undefined ? undefined : known?.doubt;
+      const failing = Object.keys(failures).filter((variant) => known?.failures.includes(variant));
+      const reasons = Object.entries(known?.reasons ?? {}).filter(([variant]) => failing.includes(variant));
       entries[operation] = {
         variants,
-        failures: Object.keys(failures).filter((variant) => known?.failures.includes(variant)),
+        failures: failing,
+        ...(reasons.length ? { reasons: Object.fromEntries(reasons) } : {}),
         ...(still === undefined ? {} : { doubt: still }),
       };
     }

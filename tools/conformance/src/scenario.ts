@@ -1,3 +1,4 @@
+import type { ServiceManifest } from '@emu/core';
 import type { EmbeddedEmulator } from '@emu/emulator';
 import type { ServiceModel } from '@emu/wire';
 
@@ -12,7 +13,11 @@ export interface Scenario {
   service: string;
   /** Services that its requests need besides. */
   others?: readonly string[];
+  /** Services that emu does not have, which answer as far as the requests need. */
+  fakes?: readonly ServiceManifest[];
   model: ServiceModel;
+  /** Settings of emu by their environment variables, as states that pass at once. */
+  settings?: Readonly<Record<string, string>>;
   /** Makes a client of an emulator, and with it the way to send. */
   client(emulator: EmbeddedEmulator): Send;
   /** Makes the state that base inputs refer to; every request meets it fresh. */

@@ -5,7 +5,8 @@ import {
   type LoadedService,
   type ServiceStore,
 } from '@emu/core';
-import { createEmulator, type EmbeddedEmulator } from '@emu/emulator';
+import { type EmbeddedEmulator, SERVICES } from '@emu/emulator';
+import { createEmulatorOf } from '@emu/emulator/plugins';
 import { InputReads, watchHandlers } from './reads.ts';
 import type { Facts, Scenario, Send } from './scenario.ts';
 
@@ -54,11 +55,14 @@ export class Stage implements AsyncDisposable {
    */
   static async open(scenario: Scenario, time: number): Promise<{ stage: Stage; checkpoint: Checkpoint }> {
     const services = [scenario.service, ...(scenario.others ?? [])];
-    const emulator = await createEmulator({
-      services,
+    const manifests = services.map((name) => SERVICES.find((manifest) => manifest.name === name)!);
+    const emulator = await createEmulatorOf([...manifests, ...(scenario.fakes ?? [])], {
       seed: SEED,
-      // Whether the machine has a container engine or not.
-      ...(services.includes('lambda') && { settings: { EMULATOR_LAMBDA_BACKEND: 'process' } }),
+      settings: {
+        ...scenario.settings,
+        // Whether the machine has a container engine or not.
+        ...(services.includes('lambda') && { EMULATOR_LAMBDA_BACKEND: 'process' }),
+      },
     });
     const stage = new Stage(scenario, emulator);
     stage.noteIds();

@@ -1,10 +1,19 @@
 import { SERVICES } from '@emu/emulator';
 import { describe, expect, it } from 'vitest';
-import { improvements, losses } from '../src/baseline.ts';
+import { improvements, losses, readBaseline } from '../src/baseline.ts';
 import { SCENARIOS } from '../src/index.ts';
 
 it('every service has a scenario', () => {
   expect(Object.keys(SCENARIOS).sort()).toEqual(SERVICES.map(({ name }) => name).sort());
+});
+
+it('every request that is known not to pass has a reason', () => {
+  const unexplained = Object.entries(readBaseline()).flatMap(([service, operations]) =>
+    Object.entries(operations).flatMap(([operation, { failures, reasons = {} }]) =>
+      failures.join() === Object.keys(reasons).join() ? [] : [`${service}.${operation}`],
+    ),
+  );
+  expect(unexplained).toEqual([]);
 });
 
 describe('losses', () => {
@@ -36,17 +45,19 @@ describe('losses', () => {
 });
 
 describe('improvements', () => {
-  const known = { sqs: { SendMessage: { variants: 2, failures: ['+A', '+B'] } } };
+  const reasons = { '+A': 'no network', '+B': 'no time' };
+  const known = { sqs: { SendMessage: { variants: 2, failures: ['+A', '+B'], reasons } } };
+  const less = { variants: 3, failures: ['+B'], reasons: { '+B': 'no time' } };
   const failing = { variants: 3, passes: 1, failures: { '+B': 'known', '+C': 'new' }, leftOut: {}, members: {} };
   const passing = { variants: 1, passes: 1, failures: {}, leftOut: {}, members: {} };
 
-  it('are passes that were none, and new operations that pass; losses are not taken over', () => {
+  it('are passes that were none, and new operations that pass; losses are not taken over, and reasons stay', () => {
     expect(improvements(known, { sqs: { SendMessage: failing, PurgeQueue: passing } })).toEqual({
-      sqs: { SendMessage: { variants: 3, failures: ['+B'] }, PurgeQueue: { variants: 1, failures: [] } },
+      sqs: { SendMessage: less, PurgeQueue: { variants: 1, failures: [] } },
     });
     const doubtful = { ...passing, doubt: 'no effect' };
     expect(improvements(known, { sqs: { SendMessage: failing, PurgeQueue: doubtful } })).toEqual({
-      sqs: { SendMessage: { variants: 3, failures: ['+B'] } },
+      sqs: { SendMessage: less },
     });
   });
 });

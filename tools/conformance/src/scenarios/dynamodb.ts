@@ -1,5 +1,7 @@
 import * as sdk from '@aws-sdk/client-dynamodb';
+
 import type { ServiceModel } from '@emu/wire';
+import { fakeService } from '../../../../packages/gateway/src/testing/fake-service.ts';
 import model from '../../../../packages/svc-dynamodb/model/dynamodb.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
@@ -35,7 +37,7 @@ async function observe(send: Send): Promise<unknown> {
           (await send('DescribeTimeToLive', { TableName: name })).TimeToLiveDescription,
           (await send('ListTagsOfResource', { ResourceArn: (Table as { TableArn: string }).TableArn })).Tags,
           (await send('DescribeContinuousBackups', { TableName: name })).ContinuousBackupsDescription,
-          (await send('DescribeContributorInsights', { TableName: name })).ContributorInsightsStatus,
+          (await send('DescribeContributorInsights', { TableName: name })).LastUpdateDateTime,
           (await send('DescribeKinesisStreamingDestination', { TableName: name })).KinesisDataStreamDestinations,
           (await send('DescribeTableReplicaAutoScaling', { TableName: name })).TableAutoScalingDescription,
           await policyOf(send, (Table as { TableArn: string }).TableArn),
@@ -71,6 +73,9 @@ async function globalSettings(send: Send): Promise<unknown[]> {
     }),
   );
 }
+
+/** Streams that take all changes. */
+const kinesis = fakeService('kinesis', { DescribeStreamSummary: () => ({}), PutRecord: () => ({}) });
 
 const GlobalTableName = 'planet';
 const StreamArn = 'arn:aws:kinesis:us-east-1:123456789012:stream/changes';
@@ -140,6 +145,9 @@ const byArn = (facts: Facts): Record<string, unknown> => ({ ResourceArn: facts.a
 export const dynamodb: Scenario = {
   service: 'dynamodb',
   others: ['kms'],
+  fakes: [kinesis],
+  // What CloudWatch and Application Auto Scaling would do.
+  declines: ({ name }) => name === 'NotImplemented',
   model: model as unknown as ServiceModel,
   client: (emulator) => sender(new sdk.DynamoDBClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
   setUp,
@@ -189,6 +197,12 @@ export const dynamodb: Scenario = {
     UpdateKinesisStreamingDestination: streaming,
   },
   also: {
+    UpdateGlobalTableSettings: [
+      () => ({
+        GlobalTableName,
+        GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate: { AutoScalingDisabled: true },
+      }),
+    ],
     BatchExecuteStatement: [
       () => ({
         Statements: [
@@ -295,7 +309,7 @@ export const dynamodb: Scenario = {
     ImportTable: importOf,
     UpdateTableReplicaAutoScaling: () => ({
       TableName: GlobalTableName,
-      ProvisionedWriteCapacityAutoScalingUpdate: { MinimumUnits: 1, MaximumUnits: 77 },
+      ProvisionedWriteCapacityAutoScalingUpdate: { AutoScalingDisabled: true },
     }),
     CreateBackup: () => ({ TableName, BackupName: 'fresh' }),
     CreateGlobalTable: () => ({ GlobalTableName, ReplicationGroup }),
@@ -321,7 +335,7 @@ export const dynamodb: Scenario = {
       TableName,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     }),
-    UpdateContributorInsights: () => ({ TableName, ContributorInsightsAction: 'ENABLE' }),
+    UpdateContributorInsights: () => ({ TableName, ContributorInsightsAction: 'DISABLE' }),
     UpdateGlobalTable: () => ({ GlobalTableName, ReplicaUpdates: [{ Delete: { RegionName: 'us-east-1' } }] }),
     UpdateGlobalTableSettings: () => ({ GlobalTableName, GlobalTableProvisionedWriteCapacityUnits: 77 }),
     UpdateKinesisStreamingDestination: () => ({
@@ -381,7 +395,7 @@ export const dynamodb: Scenario = {
     DescribeBackup: undefined,
     DescribeContinuousBackups: recoverable,
     DescribeContributorInsights: (send) =>
-      send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'ENABLE' }),
+      send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'DISABLE' }),
     DescribeGlobalTable: undefined,
     DescribeGlobalTableSettings: undefined,
     DescribeKinesisStreamingDestination: streaming,
@@ -389,7 +403,7 @@ export const dynamodb: Scenario = {
       send('PutResourcePolicy', { ResourceArn: facts.arn, Policy: Policy.replace('GetItem', 'PutItem') }),
     ListBackups: (send) => send('CreateBackup', { TableName, BackupName: 'another' }),
     ListContributorInsights: (send) =>
-      send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'ENABLE' }),
+      send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'DISABLE' }),
     ListGlobalTables: (send) => send('CreateGlobalTable', { GlobalTableName, ReplicationGroup }),
     BatchGetItem: (send) => send('DeleteItem', { TableName, Key }),
     DescribeEndpoints: undefined,

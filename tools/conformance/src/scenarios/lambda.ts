@@ -25,6 +25,8 @@ const arn = (resource: string): string => `arn:aws:lambda:us-east-1:123456789012
 const PROFILE = 'arn:aws:signer:us-east-1:123456789012:/signing-profiles/profile/1';
 const FunctionName = 'known';
 const of = { FunctionName };
+/** A function of which no environment can be started, so that none makes a difference. */
+const ahead = { FunctionName: 'ahead' };
 const LayerName = 'tools';
 const layer = { LayerName, VersionNumber: 1 };
 const code = { Role: ROLE, Runtime: 'nodejs20.x', Handler: 'index.handler', Code: { ZipFile } };
@@ -57,7 +59,7 @@ async function setUp(send: Send): Promise<Facts> {
   await send('AddPermission', { ...of, ...permission, StatementId: 'known' });
   await send('CreateFunctionUrlConfig', { ...of, AuthType: 'NONE' });
   await send('PutFunctionConcurrency', { ...of, ReservedConcurrentExecutions: 10 });
-  await send('PutProvisionedConcurrencyConfig', { ...of, Qualifier: '1', ProvisionedConcurrentExecutions: 2 });
+  await send('CreateFunction', { ...code, ...ahead, Runtime: 'java21', Publish: true });
   await send('PutFunctionEventInvokeConfig', { ...of, MaximumRetryAttempts: 1 });
   await send('PutFunctionCodeSigningConfig', { ...of, CodeSigningConfigArn: csc });
   const mapping = await send('CreateEventSourceMapping', { ...of, ...broker });
@@ -119,7 +121,7 @@ async function observe(send: Send, facts: Facts): Promise<unknown> {
     ['ListAliases', of],
     ['GetPolicy', of],
     ['ListFunctionUrlConfigs', of],
-    ['ListProvisionedConcurrencyConfigs', of],
+    ['ListProvisionedConcurrencyConfigs', ahead],
     ['ListFunctionEventInvokeConfigs', of],
     ['GetFunctionRecursionConfig', of],
     ['GetRuntimeManagementConfig', of],
@@ -151,15 +153,15 @@ const checkpoint = (facts: Facts) => ({
 });
 const byProvider = () => ({ CapacityProviderName });
 const byFunction = () => of;
-const byVersion = () => ({ ...of, Qualifier: '1' });
 const another = (send: Send): Promise<unknown> => send('CreateFunction', { FunctionName: 'another', ...code });
 const deleted = (send: Send): Promise<unknown> => send('UpdateFunctionConfiguration', { ...of, Timeout: 7 });
 const unused = async (send: Send): Promise<Facts> => {
   await send('DeleteFunctionCodeSigningConfig', of);
   return {};
 };
-const unprovisioned = async (send: Send): Promise<Facts> => {
-  await send('DeleteProvisionedConcurrencyConfig', { ...of, Qualifier: '1' });
+const byVersionAhead = () => ({ ...ahead, Qualifier: '1' });
+const provisioned = async (send: Send): Promise<Facts> => {
+  await send('PutProvisionedConcurrencyConfig', { ...byVersionAhead(), ProvisionedConcurrentExecutions: 2 });
   return {};
 };
 
@@ -194,10 +196,11 @@ export const lambda: Scenario = {
     StopDurableExecution: durable,
     DeleteCodeSigningConfig: unused,
     PutFunctionCodeSigningConfig: unused,
-    DeleteFunctionConcurrency: unprovisioned,
+    DeleteProvisionedConcurrencyConfig: provisioned,
+    GetProvisionedConcurrencyConfig: provisioned,
+    ListProvisionedConcurrencyConfigs: provisioned,
     GetFunctionScalingConfig: onProvider,
     ListFunctionVersionsByCapacityProvider: onProvider,
-    PutFunctionConcurrency: unprovisioned,
     PutFunctionScalingConfig: onProvider,
     PublishVersion: async (send) => {
       await deleted(send);
@@ -243,7 +246,7 @@ export const lambda: Scenario = {
     DeleteFunctionEventInvokeConfig: byFunction,
     DeleteFunctionUrlConfig: byFunction,
     DeleteLayerVersion: () => layer,
-    DeleteProvisionedConcurrencyConfig: byVersion,
+    DeleteProvisionedConcurrencyConfig: byVersionAhead,
     GetAlias: () => ({ ...of, Name: 'live' }),
     GetCapacityProvider: byProvider,
     GetCodeSigningConfig: byConfig,
@@ -260,7 +263,7 @@ export const lambda: Scenario = {
     GetLayerVersionByArn: () => ({ Arn: arn('layer:tools:1') }),
     GetLayerVersionPolicy: () => layer,
     GetPolicy: byFunction,
-    GetProvisionedConcurrencyConfig: byVersion,
+    GetProvisionedConcurrencyConfig: byVersionAhead,
     GetRuntimeManagementConfig: byFunction,
     Invoke: () => ({ ...of, Payload: Buffer.from('{}') }),
     InvokeAsync: () => ({ ...of, InvokeArgs: Buffer.from('{}') }),
@@ -271,7 +274,7 @@ export const lambda: Scenario = {
     ListFunctionVersionsByCapacityProvider: byProvider,
     ListFunctionsByCodeSigningConfig: byConfig,
     ListLayerVersions: () => ({ LayerName }),
-    ListProvisionedConcurrencyConfigs: byFunction,
+    ListProvisionedConcurrencyConfigs: () => ahead,
     ListTags: () => ({ Resource: arn('function:known') }),
     ListVersionsByFunction: byFunction,
     PublishLayerVersion: () => ({ LayerName, Content: { ZipFile } }),
@@ -284,7 +287,7 @@ export const lambda: Scenario = {
       ...managed,
       FunctionScalingConfig: { MinExecutionEnvironments: 1, MaxExecutionEnvironments: 2 },
     }),
-    PutProvisionedConcurrencyConfig: () => ({ ...byVersion(), ProvisionedConcurrentExecutions: 3 }),
+    PutProvisionedConcurrencyConfig: () => ({ ...byVersionAhead(), ProvisionedConcurrentExecutions: 3 }),
     PutRuntimeManagementConfig: () => ({ ...of, UpdateRuntimeOn: 'FunctionUpdate' }),
     RemoveLayerVersionPermission: () => ({ ...layer, StatementId: 'known' }),
     RemovePermission: () => ({ ...of, StatementId: 'known' }),
@@ -326,7 +329,7 @@ export const lambda: Scenario = {
     GetLayerVersionPolicy: (send) => send('AddLayerVersionPermission', sharing),
     GetPolicy: (send) => send('AddPermission', { ...of, ...permission }),
     GetProvisionedConcurrencyConfig: (send) =>
-      send('PutProvisionedConcurrencyConfig', { ...byVersion(), ProvisionedConcurrentExecutions: 3 }),
+      send('PutProvisionedConcurrencyConfig', { ...byVersionAhead(), ProvisionedConcurrentExecutions: 3 }),
     GetRuntimeManagementConfig: (send) =>
       send('PutRuntimeManagementConfig', { ...of, UpdateRuntimeOn: 'FunctionUpdate' }),
     // What functions answer follows from their code and payload, as the service's tests show.
@@ -344,7 +347,7 @@ export const lambda: Scenario = {
     ListFunctionsByCodeSigningConfig: (send) => send('DeleteFunctionCodeSigningConfig', of),
     ListLayerVersions: (send) => send('DeleteLayerVersion', layer),
     ListLayers: (send) => send('DeleteLayerVersion', layer),
-    ListProvisionedConcurrencyConfigs: (send) => send('DeleteProvisionedConcurrencyConfig', { ...of, Qualifier: '1' }),
+    ListProvisionedConcurrencyConfigs: (send) => send('DeleteProvisionedConcurrencyConfig', byVersionAhead()),
     ListTags: (send) => send('TagResource', lambda.inputs.TagResource!({})),
     ListVersionsByFunction: deleted,
   },

@@ -33,11 +33,6 @@ const analytics = (Id: string, Prefix = 'a/') => ({
     },
   },
 });
-const metrics = (Id: string, Prefix = 'a/') => ({ Id, MetricsConfiguration: { Id, Filter: { Prefix } } });
-const tiering = (Id: string, Days = 90) => ({
-  Id,
-  IntelligentTieringConfiguration: { Id, Status: 'Enabled', Tierings: [{ Days, AccessTier: 'ARCHIVE_ACCESS' }] },
-});
 const lifecycle = (Days: number) => ({
   LifecycleConfiguration: {
     Rules: [{ ID: 'rule', Status: 'Enabled', Filter: { Prefix: 'logs/' }, Expiration: { Days } }],
@@ -75,10 +70,6 @@ const block = (value: boolean) => ({
   },
 });
 const tags = (Value: string) => ({ Tagging: { TagSet: [{ Key: 'team', Value }] } });
-const table = { TableBucketArn: 'arn:aws:s3tables:us-east-1:123456789012:bucket/tables', TableName: 'metadata' };
-const metadata = {
-  MetadataConfiguration: { JournalTableConfiguration: { RecordExpiration: { Expiration: 'DISABLED' } } },
-};
 const lock = (Days: number) => ({
   ObjectLockConfiguration: {
     ObjectLockEnabled: 'Enabled',
@@ -96,10 +87,8 @@ export async function setUpConfigurations(send: Send): Promise<void> {
   for (const [operation, input] of [
     ['PutBucketAnalyticsConfiguration', analytics('known')],
     ['PutBucketCors', cors(1)],
-    ['PutBucketIntelligentTieringConfiguration', tiering('known')],
     ['PutBucketInventoryConfiguration', inventory('known')],
     ['PutBucketLifecycleConfiguration', lifecycle(1)],
-    ['PutBucketMetricsConfiguration', metrics('known')],
     ['PutBucketPolicy', { Policy: policy('s3:GetObject') }],
     ['PutBucketReplication', replication('a/')],
     ['PutBucketTagging', tags('a')],
@@ -117,17 +106,11 @@ const known = put({ Id: 'known' });
 
 /** Valid inputs of the operations on configurations of buckets. */
 export const configurationInputs: Readonly<Record<string, Input>> = {
-  CreateBucketMetadataConfiguration: put(metadata),
-  CreateBucketMetadataTableConfiguration: put({ MetadataTableConfiguration: { S3TablesDestination: table } }),
   DeleteBucketAnalyticsConfiguration: known,
   DeleteBucketCors: bucket,
   DeleteBucketEncryption: bucket,
-  DeleteBucketIntelligentTieringConfiguration: known,
   DeleteBucketInventoryConfiguration: known,
   DeleteBucketLifecycle: bucket,
-  DeleteBucketMetricsConfiguration: known,
-  DeleteBucketMetadataConfiguration: bucket,
-  DeleteBucketMetadataTableConfiguration: bucket,
   DeleteBucketOwnershipControls: bucket,
   DeleteBucketPolicy: bucket,
   DeleteBucketReplication: bucket,
@@ -140,15 +123,11 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   GetBucketAnalyticsConfiguration: known,
   GetBucketCors: bucket,
   GetBucketEncryption: bucket,
-  GetBucketIntelligentTieringConfiguration: known,
   GetBucketInventoryConfiguration: known,
   GetBucketLifecycle: bucket,
   GetBucketLifecycleConfiguration: bucket,
   GetBucketLocation: bucket,
   GetBucketLogging: bucket,
-  GetBucketMetadataConfiguration: bucket,
-  GetBucketMetadataTableConfiguration: bucket,
-  GetBucketMetricsConfiguration: known,
   GetBucketNotification: bucket,
   GetBucketNotificationConfiguration: bucket,
   GetBucketOwnershipControls: bucket,
@@ -162,21 +141,17 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   GetObjectLockConfiguration: bucket,
   GetPublicAccessBlock: bucket,
   ListBucketAnalyticsConfigurations: bucket,
-  ListBucketIntelligentTieringConfigurations: bucket,
   ListBucketInventoryConfigurations: bucket,
-  ListBucketMetricsConfigurations: bucket,
   PutBucketAbac: put({ AbacStatus: { Status: 'Enabled' } }),
   PutBucketAccelerateConfiguration: put({ AccelerateConfiguration: { Status: 'Enabled' } }),
   PutBucketAcl: put({ ACL: 'public-read' }),
   PutBucketAnalyticsConfiguration: put(analytics('new')),
   PutBucketCors: put(cors(2)),
   PutBucketEncryption: put(encryption('aws:kms')),
-  PutBucketIntelligentTieringConfiguration: put(tiering('new')),
   PutBucketInventoryConfiguration: put(inventory('new')),
   PutBucketLifecycle: put(lifecycle(2)),
   PutBucketLifecycleConfiguration: put(lifecycle(2)),
   PutBucketLogging: put(logging('logs/')),
-  PutBucketMetricsConfiguration: put(metrics('new')),
   PutBucketNotification: put({ NotificationConfiguration: { EventBridgeConfiguration: {} } }),
   PutBucketNotificationConfiguration: put({
     NotificationConfiguration: { QueueConfigurations: [{ Id: 'q', QueueArn: QUEUE, Events: ['s3:ObjectCreated:*'] }] },
@@ -191,12 +166,6 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   PutBucketWebsite: put(website('other.html')),
   PutObjectLockConfiguration: put(lock(1)),
   PutPublicAccessBlock: put(block(true)),
-  UpdateBucketMetadataInventoryTableConfiguration: put({
-    InventoryTableConfiguration: { ConfigurationState: 'ENABLED' },
-  }),
-  UpdateBucketMetadataJournalTableConfiguration: put({
-    JournalTableConfiguration: { RecordExpiration: { Expiration: 'ENABLED', Days: 7 } },
-  }),
 };
 
 type Tell = (operation: string, input: Record<string, unknown>) => Promise<unknown>;
@@ -212,8 +181,6 @@ export async function observeConfigurations(tell: Tell): Promise<unknown[]> {
     'Encryption',
     'LifecycleConfiguration',
     'Logging',
-    'MetadataConfiguration',
-    'MetadataTableConfiguration',
     'NotificationConfiguration',
     'OwnershipControls',
     'Policy',
@@ -223,8 +190,7 @@ export async function observeConfigurations(tell: Tell): Promise<unknown[]> {
     'Website',
   ])
     found.push(await tell(`GetBucket${kind}`, bucket()));
-  for (const kind of ['Analytics', 'IntelligentTiering', 'Inventory', 'Metrics'])
-    found.push(await tell(`ListBucket${kind}Configurations`, bucket()));
+  for (const kind of ['Analytics', 'Inventory']) found.push(await tell(`ListBucket${kind}Configurations`, bucket()));
   found.push(await tell('GetBucketVersioning', { Bucket: 'empty' }));
   found.push(await tell('GetObjectLockConfiguration', bucket()), await tell('GetPublicAccessBlock', bucket()));
   return found;
@@ -246,15 +212,11 @@ export const configurationReads: Readonly<Record<string, Change>> = {
   GetBucketAnalyticsConfiguration: change('PutBucketAnalyticsConfiguration', analytics('known', 'b/')),
   GetBucketCors: change('PutBucketCors', cors(2)),
   GetBucketEncryption: change('PutBucketEncryption', encryption('aws:kms')),
-  GetBucketIntelligentTieringConfiguration: change('PutBucketIntelligentTieringConfiguration', tiering('known', 180)),
   GetBucketInventoryConfiguration: change('PutBucketInventoryConfiguration', inventory('known', 'Weekly')),
   GetBucketLifecycle: change('PutBucketLifecycleConfiguration', lifecycle(2)),
   GetBucketLifecycleConfiguration: change('PutBucketLifecycleConfiguration', lifecycle(2)),
   GetBucketLocation: undefined,
   GetBucketLogging: change('PutBucketLogging', logging('logs/')),
-  GetBucketMetadataConfiguration: undefined,
-  GetBucketMetadataTableConfiguration: undefined,
-  GetBucketMetricsConfiguration: change('PutBucketMetricsConfiguration', metrics('known', 'b/')),
   GetBucketNotification: change('PutBucketNotificationConfiguration', {
     NotificationConfiguration: { EventBridgeConfiguration: {} },
   }),
@@ -272,9 +234,7 @@ export const configurationReads: Readonly<Record<string, Change>> = {
   GetObjectLockConfiguration: change('PutObjectLockConfiguration', lock(1)),
   GetPublicAccessBlock: change('PutPublicAccessBlock', block(true)),
   ListBucketAnalyticsConfigurations: change('PutBucketAnalyticsConfiguration', analytics('new')),
-  ListBucketIntelligentTieringConfigurations: change('PutBucketIntelligentTieringConfiguration', tiering('new')),
   ListBucketInventoryConfigurations: change('PutBucketInventoryConfiguration', inventory('new')),
-  ListBucketMetricsConfigurations: change('PutBucketMetricsConfiguration', metrics('new')),
 };
 
 const begin =
@@ -283,18 +243,7 @@ const begin =
     await send(operation, { ...bucket(), ...more });
     return {};
   };
-const withTable = begin('CreateBucketMetadataTableConfiguration', {
-  MetadataTableConfiguration: { S3TablesDestination: table },
-});
-const withMetadata = begin('CreateBucketMetadataConfiguration', metadata);
-
 /** State that only one operation needs. */
 export const configurationBefore: Readonly<Record<string, (send: Send) => Promise<Facts>>> = {
   DeleteBucketEncryption: begin('PutBucketEncryption', encryption('aws:kms')),
-  DeleteBucketMetadataConfiguration: withMetadata,
-  DeleteBucketMetadataTableConfiguration: withTable,
-  GetBucketMetadataConfiguration: withMetadata,
-  GetBucketMetadataTableConfiguration: withTable,
-  UpdateBucketMetadataInventoryTableConfiguration: withMetadata,
-  UpdateBucketMetadataJournalTableConfiguration: withMetadata,
 };

@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { periodAt, totp } from '../../../../packages/svc-iam/src/credentials/totp.ts';
 import { SCENARIOS } from '../../src/index.ts';
 import type { Facts, Scenario, Send } from '../../src/scenario.ts';
 
@@ -10,12 +12,19 @@ export interface Making {
   input?: Input;
   /** Makes one more item of a name. @param input of the operation that lists @param facts of the scenario's state */
   make?: Make;
+  /** The one of the answer's lists that tells every item, where the others tell the same items again. */
+  list?: string;
+  /** Why items cannot be made here, where there is no `make`. */
+  unmade?: string;
   /** The handler checks the limit: on the wire the operation looks like another one, whose limit is another. */
   handlerLimits?: true;
 }
 
 /** By operation. */
 export type Items = Readonly<Record<string, Making>>;
+
+/** Why items of some lists are not made here. */
+const OWN_TESTS = "they take more than a request to make: the service's own tests list them";
 
 /** Items that one operation makes by a name. */
 const creating = (operation: string, member: string, more: Input = {}): Making => ({
@@ -44,12 +53,7 @@ const numbered = new Map([...'abc'].map((letter, index) => [`page-${letter}`, in
 const numberOf = (name: string): number => numbered.get(name)!;
 
 const dynamodb: Items = {
-  ListContributorInsights: {
-    make: both(
-      making('dynamodb', 'CreateTable', (TableName) => ({ TableName })),
-      (send, _, TableName) => send('UpdateContributorInsights', { TableName, ContributorInsightsAction: 'ENABLE' }),
-    ),
-  },
+  ListContributorInsights: { unmade: 'contributor insights are not implemented: no table has them' },
   ListExports: { make: making('dynamodb', 'ExportTableToPointInTime', (S3Prefix) => ({ S3Prefix })) },
   ListImports: {
     make: async (send, _, TableName) => {
@@ -123,6 +127,25 @@ const ofKind = (kind: string): Items => ({
     ),
   },
 });
+/** Enables a device of its own for the user that is asked for. */
+const mfaDevice: Make = async (send, { UserName }, VirtualMFADeviceName) => {
+  const { VirtualMFADevice } = await send('CreateVirtualMFADevice', { VirtualMFADeviceName });
+  const { SerialNumber, Base32StringSeed } = VirtualMFADevice as { SerialNumber: string; Base32StringSeed: Uint8Array };
+  const seed = Buffer.from(Base32StringSeed).toString();
+  const period = periodAt(Date.now());
+  const [AuthenticationCode1, AuthenticationCode2] = [totp(seed, period - 1), totp(seed, period)];
+  await send('EnableMFADevice', { UserName, SerialNumber, AuthenticationCode1, AuthenticationCode2 });
+};
+const sshKey: Make = (send, { UserName }) =>
+  send('UploadSSHPublicKey', {
+    UserName,
+    SSHPublicKeyBody: generateKeyPairSync('rsa', { modulusLength: 2048 })
+      .publicKey.export({ format: 'pem', type: 'spki' })
+      .toString(),
+  });
+/** A user has two of each service. */
+const CREDENTIAL_SERVICES = ['cassandra.amazonaws.com', 'bedrock.amazonaws.com', 'cassandra.amazonaws.com'];
+const TWO_AT_MOST = 'a user has two of them at most, which are no three pages';
 const ActionNames = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'];
 const iam: Items = {
   ListServerCertificates: {
@@ -164,6 +187,29 @@ const iam: Items = {
   ListServerCertificateTags: tagging('TagServerCertificate'),
   ListUserTags: tagging('TagUser'),
   ListUsers: { make: user },
+  GetOrganizationsAccessReport: { unmade: 'a report of an account that is in no organization has nothing to tell' },
+  GetServiceLastAccessedDetails: { unmade: 'a report tells of services, which are as they were when it was asked for' },
+  GetServiceLastAccessedDetailsWithEntities: {
+    unmade: 'a report tells of entities, which are as they were when it was asked for',
+  },
+  ListAccessKeys: { unmade: TWO_AT_MOST },
+  ListAccountAliases: { unmade: 'an account has one alias' },
+  ListDelegationRequests: {
+    make: async (send, _, name, facts) => {
+      const input = SCENARIOS.iam.inputs.CreateDelegationRequest!(facts);
+      const { DelegationRequestId } = await send('CreateDelegationRequest', { ...input, RequestorWorkflowId: name });
+      await send('AssociateDelegationRequest', { DelegationRequestId });
+    },
+  },
+  ListMFADevices: { make: mfaDevice },
+  // A result for each service.
+  ListPoliciesGrantingServiceAccess: { input: { ServiceNamespaces: ['s3', 'sns', 'sqs'] }, make: async () => {} },
+  ListServiceSpecificCredentials: {
+    make: (send, { UserName }, name) =>
+      send('CreateServiceSpecificCredential', { UserName, ServiceName: CREDENTIAL_SERVICES[numberOf(name) - 1] }),
+  },
+  ListSigningCertificates: { unmade: TWO_AT_MOST },
+  ListSSHPublicKeys: { make: sshKey },
   ListVirtualMFADevices: creating('CreateVirtualMFADevice', 'VirtualMFADeviceName'),
   // A result for each action.
   SimulateCustomPolicy: { input: { ActionNames }, make: async () => {} },
@@ -172,6 +218,7 @@ const iam: Items = {
 
 const ROOT = `arn:aws:iam::${ACCOUNT}:root`;
 const kms: Items = {
+  ListKeyPolicies: { unmade: 'a key has one policy, whose name is default' },
   DescribeCustomKeyStores: {
     make: making('kms', 'CreateCustomKeyStore', (name) => ({
       CustomKeyStoreName: name,
@@ -214,7 +261,43 @@ const alias: Make = (send, { FunctionName }, Name) => send('CreateAlias', { Func
 const ofAlias = (operation: string, more: Input): Making => ({
   make: both(alias, (send, { FunctionName }, Qualifier) => send(operation, { FunctionName, Qualifier, ...more })),
 });
+/** Publishes a version of the function that is asked for, which has to differ from the last one. */
+const version: Make = async (send, { FunctionName }, Description) => {
+  await send('UpdateFunctionConfiguration', { FunctionName, Description });
+  const { Version } = await send('PublishVersion', { FunctionName });
+  return Version;
+};
 const lambda: Items = {
+  GetDurableExecutionHistory: { unmade: 'its items are what a function that runs comes to, which no request adds to' },
+  GetDurableExecutionState: {
+    unmade: 'a checkpoint, which makes an operation, ends the token that the state is asked for with',
+  },
+  ListDurableExecutionsByFunction: {
+    make: (send, _, DurableExecutionName) =>
+      send('Invoke', { FunctionName: 'durable:$LATEST', InvocationType: 'Event', DurableExecutionName }),
+  },
+  ListFunctionVersionsByCapacityProvider: {
+    make: (send, _, FunctionName, facts) =>
+      send('CreateFunction', {
+        ...SCENARIOS.lambda.inputs.CreateFunction!(facts),
+        FunctionName,
+        MemorySize: 4096,
+        Publish: true,
+        CapacityProviderConfig: {
+          LambdaManagedInstancesCapacityProviderConfig: {
+            CapacityProviderArn: `arn:aws:lambda:us-east-1:${ACCOUNT}:capacity-provider:provider`,
+          },
+        },
+      }),
+  },
+  ListProvisionedConcurrencyConfigs: {
+    make: async (send, input, name, facts) => {
+      const Qualifier = await version(send, input, name, facts);
+      const { FunctionName } = input;
+      await send('PutProvisionedConcurrencyConfig', { FunctionName, Qualifier, ProvisionedConcurrentExecutions: 1 });
+    },
+  },
+  ListVersionsByFunction: { make: version },
   ListEventSourceMappings: {
     make: making('lambda', 'CreateEventSourceMapping', (name) => ({
       EventSourceArn: `arn:aws:mq:us-east-1:${ACCOUNT}:broker:${name}:1`,
@@ -250,6 +333,44 @@ const lambda: Items = {
   ListLayers: creating('PublishLayerVersion', 'LayerName', { Content: { ZipFile } }),
 };
 
+const inGroup = { logGroupName: 'known' };
+const logGroups = creating('CreateLogGroup', 'logGroupName');
+const logs: Items = {
+  DescribeDeliveryDestinations: { make: making('logs', 'PutDeliveryDestination', (name) => ({ name })) },
+  DescribeLogGroups: logGroups,
+  DescribeLogStreams: creating('CreateLogStream', 'logStreamName', inGroup),
+  DescribeLookupTables: {
+    make: making('logs', 'CreateLookupTable', (name) => ({ lookupTableName: name.replace('-', '_') })),
+  },
+  DescribeMetricFilters: { make: making('logs', 'PutMetricFilter', (filterName) => ({ filterName })) },
+  DescribeQueryDefinitions: { make: making('logs', 'PutQueryDefinition', (name) => ({ name })) },
+  DescribeResourcePolicies: { make: making('logs', 'PutResourcePolicy', (policyName) => ({ policyName })) },
+  FilterLogEvents: {
+    make: (send, _, message) =>
+      send('PutLogEvents', { ...inGroup, logStreamName: 'stream', logEvents: [{ timestamp: Date.now(), message }] }),
+  },
+  ListLogAnomalyDetectors: {
+    make: making('logs', 'CreateLogAnomalyDetector', (detectorName) => ({ detectorName })),
+  },
+  ListLogGroups: logGroups,
+  ListScheduledQueries: { make: making('logs', 'CreateScheduledQuery', (name) => ({ name })) },
+  DescribeAccountPolicies: { unmade: OWN_TESTS },
+  DescribeDeliveries: { unmade: OWN_TESTS },
+  DescribeDeliverySources: { unmade: OWN_TESTS },
+  DescribeDestinations: { unmade: OWN_TESTS },
+  DescribeExportTasks: { unmade: OWN_TESTS },
+  DescribeFieldIndexes: { unmade: OWN_TESTS },
+  DescribeImportTaskBatches: { unmade: OWN_TESTS },
+  DescribeImportTasks: { unmade: OWN_TESTS },
+  DescribeIndexPolicies: { unmade: OWN_TESTS },
+  DescribeQueries: { unmade: OWN_TESTS },
+  DescribeSubscriptionFilters: { unmade: OWN_TESTS },
+  GetQueryResults: { unmade: OWN_TESTS },
+  GetScheduledQueryHistory: { unmade: OWN_TESTS },
+  ListAnomalies: { unmade: OWN_TESTS },
+  ListLogGroupsForQuery: { unmade: OWN_TESTS },
+};
+
 const ofBucket = (operation: string, member: string, configuration: (Id: string) => Input): Making => ({
   make: (send, input, Id) => send(operation, { ...input, Id, [member]: { Id, ...configuration(Id) } }),
 });
@@ -263,12 +384,6 @@ const s3: Items = {
   ListBucketAnalyticsConfigurations: ofBucket('PutBucketAnalyticsConfiguration', 'AnalyticsConfiguration', () => ({
     StorageClassAnalysis: {},
   })),
-  ListBucketIntelligentTieringConfigurations: ofBucket(
-    'PutBucketIntelligentTieringConfiguration',
-    'IntelligentTieringConfiguration',
-    () => ({ Status: 'Enabled', Tierings: [{ Days: 90, AccessTier: 'ARCHIVE_ACCESS' }] }),
-  ),
-  ListBucketMetricsConfigurations: ofBucket('PutBucketMetricsConfiguration', 'MetricsConfiguration', () => ({})),
   ListBuckets: creating('CreateBucket', 'Bucket'),
   ListDirectoryBuckets: {
     handlerLimits: true,
@@ -305,6 +420,25 @@ const s3control: Items = {
     make: making('s3control', 'CreateAccessGrant', (name) => ({
       AccessGrantsLocationConfiguration: { S3SubPrefix: `${name}/*` },
     })),
+  },
+  ListAccessGrantsInstances: { unmade: 'an account has one instance in a region' },
+  ListCallerAccessGrants: {
+    make: making('s3control', 'CreateAccessGrant', (name) => ({
+      AccessGrantsLocationConfiguration: { S3SubPrefix: `${name}/*` },
+    })),
+  },
+  ListAccessPointsForDirectoryBuckets: {
+    make: async (send, { AccountId }, name) => {
+      const Bucket = `${name}--use1-az4--x-s3`;
+      await send('s3:CreateBucket', {
+        Bucket,
+        CreateBucketConfiguration: {
+          Location: { Type: 'AvailabilityZone', Name: 'use1-az4' },
+          Bucket: { Type: 'Directory', DataRedundancy: 'SingleAvailabilityZone' },
+        },
+      });
+      await send('CreateAccessPoint', { AccountId, Name: `${name}--use1-az4--xa-s3`, Bucket });
+    },
   },
   ListJobs: { make: making('s3control', 'CreateJob', (ClientRequestToken) => ({ ClientRequestToken })) },
   ListMultiRegionAccessPoints: {
@@ -366,6 +500,10 @@ const sns: Items = {
     Platform: 'GCM',
     Attributes: { PlatformCredential: 'key' },
   }),
+  ListOriginationNumbers: { unmade: 'no operation of SNS makes origination numbers' },
+  ListPhoneNumbersOptedOut: {
+    make: (send, _, name) => send('OptOut', { phoneNumber: `+1555123000${numberOf(name)}` }),
+  },
   ListSMSSandboxPhoneNumbers: {
     make: (send, _, name) => send('CreateSMSSandboxPhoneNumber', { PhoneNumber: `+1555123000${numberOf(name)}` }),
   },
@@ -391,16 +529,286 @@ const sqs: Items = {
   ListQueues: creating('CreateQueue', 'QueueName'),
 };
 
-/** By service. What is not here takes more than a request or two to make, or has less than three of a kind. */
+const stateMachineArn = `arn:aws:states:us-east-1:${ACCOUNT}:stateMachine:known`;
+const stepfunctions: Items = {
+  GetExecutionHistory: { unmade: 'events follow from the run of an execution, in their order' },
+  ListActivities: creating('CreateActivity', 'name'),
+  ListExecutions: creating('StartExecution', 'name', { stateMachineArn }),
+  ListMapRuns: { unmade: 'runs follow from the run of an execution' },
+  ListStateMachineAliases: { make: making('stepfunctions', 'CreateStateMachineAlias', (name) => ({ name })) },
+  ListStateMachines: { make: making('stepfunctions', 'CreateStateMachine', (name) => ({ name })) },
+  ListStateMachineVersions: {
+    make: (send, input, description) => send('PublishStateMachineVersion', { ...input, description }),
+  },
+};
+
+const kinesis: Items = {
+  ListShards: { unmade: 'shards follow from the splits of a stream, and stay when they are closed' },
+  ListStreamConsumers: creating('RegisterStreamConsumer', 'ConsumerName', {
+    StreamARN: `arn:aws:kinesis:us-east-1:${ACCOUNT}:stream/known`,
+  }),
+  ListStreams: { unmade: 'each stream is told twice, by its name and by its summary' },
+};
+
+const ssm: Items = {
+  DescribeParameters: creating('PutParameter', 'Name', { Type: 'String', Value: 'x' }),
+  GetParameterHistory: { unmade: 'versions are numbers, of which none is between two others' },
+  GetParametersByPath: {
+    make: (send, _, name) => send('PutParameter', { Name: `/app/${name}`, Type: 'String', Value: 'x' }),
+  },
+};
+
+const pipes: Items = {
+  ListPipes: { make: making('pipes', 'CreatePipe', (Name) => ({ Name })) },
+};
+
+const scheduler: Items = {
+  ListScheduleGroups: creating('CreateScheduleGroup', 'Name'),
+  ListSchedules: { make: making('scheduler', 'CreateSchedule', (Name) => ({ Name })) },
+};
+
+/** What belongs to the API that is asked about, made by a name. */
+const ofApi = (operation: string, member: string, more: Input = {}): Making => ({
+  make: (send, { restApiId }, name) => send(operation, { restApiId, ...more, [member]: name }),
+});
+const AUTHORIZER = {
+  type: 'TOKEN',
+  identitySource: 'method.request.header.Authorization',
+  authorizerUri: `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:${ACCOUNT}:function:f/invocations`,
+};
+
+const apigateway: Items = {
+  GetApiKeys: creating('CreateApiKey', 'name'),
+  GetAuthorizers: ofApi('CreateAuthorizer', 'name', AUTHORIZER),
+  GetBasePathMappings: {
+    make: (send, { domainName }, basePath, { restApiId }) =>
+      send('CreateBasePathMapping', { domainName, basePath, restApiId }),
+  },
+  GetClientCertificates: { unmade: 'making one takes the time of a key of RSA' },
+  GetDeployments: ofApi('CreateDeployment', 'description'),
+  GetDocumentationParts: {
+    make: (send, { restApiId }, name) =>
+      send('CreateDocumentationPart', { restApiId, location: { type: 'MODEL', name }, properties: '{}' }),
+  },
+  GetDocumentationVersions: ofApi('CreateDocumentationVersion', 'documentationVersion'),
+  GetDomainNameAccessAssociations: {
+    make: (send, _, accessAssociationSource, { domainNameArn }) =>
+      send('CreateDomainNameAccessAssociation', {
+        domainNameArn,
+        accessAssociationSource,
+        accessAssociationSourceType: 'VPCE',
+      }),
+  },
+  GetDomainNames: { unmade: OWN_TESTS },
+  GetGatewayResponses: { unmade: 'there is one of each type' },
+  GetModels: { unmade: OWN_TESTS },
+  GetRequestValidators: ofApi('CreateRequestValidator', 'name'),
+  GetResources: { unmade: OWN_TESTS },
+  GetRestApis: creating('CreateRestApi', 'name'),
+  GetSdkTypes: { unmade: "what SDKs there are is AWS's own" },
+  GetUsage: { unmade: OWN_TESTS },
+  GetUsagePlanKeys: { unmade: OWN_TESTS },
+  GetUsagePlans: creating('CreateUsagePlan', 'name'),
+  GetVpcLinks: creating('CreateVpcLink', 'name', {
+    targetArns: [`arn:aws:elasticloadbalancing:us-east-1:${ACCOUNT}:loadbalancer/net/a/b`],
+  }),
+};
+
+const cloudwatch: Items = {
+  DescribeAlarmContributors: { unmade: OWN_TESTS },
+  DescribeAlarmHistory: { unmade: OWN_TESTS },
+  DescribeAlarms: { make: making('cloudwatch', 'PutMetricAlarm', (AlarmName) => ({ AlarmName })) },
+  DescribeAnomalyDetectors: { unmade: OWN_TESTS },
+  DescribeInsightRules: { unmade: OWN_TESTS },
+  GetMetricData: { unmade: OWN_TESTS },
+  ListAlarmMuteRules: { unmade: OWN_TESTS },
+  ListDashboards: { unmade: OWN_TESTS },
+  ListMetricStreams: { unmade: OWN_TESTS },
+  ListMetrics: { unmade: OWN_TESTS },
+};
+
+const servicequotas: Items = Object.fromEntries(
+  [
+    'GetQuotaUtilizationReport',
+    'ListAWSDefaultServiceQuotas',
+    'ListRequestedServiceQuotaChangeHistory',
+    'ListRequestedServiceQuotaChangeHistoryByQuota',
+    'ListServiceQuotas',
+    'ListServices',
+  ].map((operation) => [operation, { unmade: 'quotas follow from the services that are there' }]),
+);
+
+const apigatewayv2: Items = {
+  GetApiMappings: { make: making('apigatewayv2', 'CreateApiMapping', (ApiMappingKey) => ({ ApiMappingKey })) },
+  GetApis: { make: making('apigatewayv2', 'CreateApi', (Name) => ({ Name })) },
+  GetAuthorizers: { make: making('apigatewayv2', 'CreateAuthorizer', (Name) => ({ Name })) },
+  GetDeployments: { make: making('apigatewayv2', 'CreateDeployment', (Description) => ({ Description })) },
+  GetDomainNames: {
+    make: making('apigatewayv2', 'CreateDomainName', (name) => ({ DomainName: `${name}.example.com` })),
+  },
+  GetIntegrationResponses: {
+    make: making('apigatewayv2', 'CreateIntegrationResponse', (name) => ({ IntegrationResponseKey: `/${name}/` })),
+  },
+  GetIntegrations: { make: making('apigatewayv2', 'CreateIntegration', (Description) => ({ Description })) },
+  GetModels: {
+    make: making('apigatewayv2', 'CreateModel', (name) => ({ Name: name.replace(/[^a-z]/g, '') })),
+  },
+  GetRouteResponses: { unmade: 'a route has one response' },
+  GetRoutes: { make: making('apigatewayv2', 'CreateRoute', (name) => ({ RouteKey: `GET /${name}` })) },
+  GetStages: { make: making('apigatewayv2', 'CreateStage', (StageName) => ({ StageName })) },
+  ListRoutingRules: {
+    make: making('apigatewayv2', 'CreateRoutingRule', (name) => ({ Priority: 10 + numberOf(name) })),
+  },
+};
+
+const ses: Items = {
+  ListConfigurationSets: { make: (send, _, Name) => send('CreateConfigurationSet', { ConfigurationSet: { Name } }) },
+  ListCustomVerificationEmailTemplates: {
+    make: making('ses', 'CreateCustomVerificationEmailTemplate', (TemplateName) => ({ TemplateName })),
+  },
+  ListIdentities: { make: (send, _, name) => send('VerifyDomainIdentity', { Domain: `${name}.example` }) },
+  ListReceiptRuleSets: creating('CreateReceiptRuleSet', 'RuleSetName'),
+  ListTemplates: {
+    make: (send, _, TemplateName) => send('CreateTemplate', { Template: { TemplateName, SubjectPart: 's' } }),
+  },
+};
+
+const sesv2: Items = {
+  ListConfigurationSets: creating('CreateConfigurationSet', 'ConfigurationSetName'),
+  ListContactLists: { unmade: 'an account has one list only' },
+  ListContacts: {
+    make: (send, input, name) => send('CreateContact', { ...input, EmailAddress: `${name}@example.org` }),
+  },
+  ListCustomVerificationEmailTemplates: {
+    make: making('sesv2', 'CreateCustomVerificationEmailTemplate', (TemplateName) => ({ TemplateName })),
+  },
+  ListDedicatedIpPools: creating('CreateDedicatedIpPool', 'PoolName'),
+  ListEmailIdentities: {
+    make: (send, _, name) => send('CreateEmailIdentity', { EmailIdentity: `${name}.example` }),
+  },
+  ListEmailTemplates: creating('CreateEmailTemplate', 'TemplateName', { TemplateContent: { Subject: 's' } }),
+  ListImportJobs: { unmade: OWN_TESTS },
+  ListMultiRegionEndpoints: {
+    make: making('sesv2', 'CreateMultiRegionEndpoint', (EndpointName) => ({ EndpointName })),
+  },
+  ListReputationEntities: creating('CreateTenant', 'TenantName'),
+  ListResourceTenants: {
+    make: both(creates('CreateTenant', 'TenantName'), (send, input, TenantName) =>
+      send('CreateTenantResourceAssociation', { ...input, TenantName }),
+    ),
+  },
+  ListSuppressedDestinations: {
+    make: (send, _, name) =>
+      send('PutSuppressedDestination', { EmailAddress: `${name}@example.org`, Reason: 'BOUNCE' }),
+  },
+  ListTenantResources: { unmade: OWN_TESTS },
+  ListTenants: creating('CreateTenant', 'TenantName'),
+};
+
+const cognito: Items = {
+  AdminListDevices: { unmade: OWN_TESTS },
+  AdminListGroupsForUser: {
+    make: async (send, { UserPoolId, Username }, GroupName) => {
+      await send('CreateGroup', { UserPoolId, GroupName });
+      await send('AdminAddUserToGroup', { UserPoolId, Username, GroupName });
+    },
+  },
+  AdminListUserAuthEvents: { unmade: OWN_TESTS },
+  ListDevices: { unmade: OWN_TESTS },
+  ListGroups: { make: (send, { UserPoolId }, GroupName) => send('CreateGroup', { UserPoolId, GroupName }) },
+  ListIdentityProviders: {
+    make: making('cognito-idp', 'CreateIdentityProvider', (ProviderName) => ({ ProviderName })),
+  },
+  ListResourceServers: { make: making('cognito-idp', 'CreateResourceServer', (Identifier) => ({ Identifier })) },
+  ListTerms: { unmade: 'terms have one of two names, of which a client has each once' },
+  ListUserPoolClients: { make: making('cognito-idp', 'CreateUserPoolClient', (ClientName) => ({ ClientName })) },
+  ListUserPoolClientSecrets: { unmade: 'a client has two secrets at most, which are no three pages' },
+  ListUserPools: creating('CreateUserPool', 'PoolName'),
+  ListUsers: { make: making('cognito-idp', 'AdminCreateUser', (Username) => ({ Username })) },
+  ListUsersInGroup: {
+    make: async (send, { UserPoolId, GroupName }, Username) => {
+      await send('AdminCreateUser', { UserPoolId, Username });
+      await send('AdminAddUserToGroup', { UserPoolId, Username, GroupName });
+    },
+  },
+};
+
+const cognitoIdentity: Items = {
+  ListIdentities: {
+    make: (send, { IdentityPoolId }, name) =>
+      send('GetOpenIdTokenForDeveloperIdentity', { IdentityPoolId, Logins: { 'login.app': name } }),
+  },
+  ListIdentityPools: creating('CreateIdentityPool', 'IdentityPoolName', { AllowUnauthenticatedIdentities: true }),
+  LookupDeveloperIdentity: {
+    make: (send, { IdentityPoolId, IdentityId }, name) =>
+      send('GetOpenIdTokenForDeveloperIdentity', { IdentityPoolId, IdentityId, Logins: { 'login.app': name } }),
+  },
+};
+
+const cloudformation: Items = Object.fromEntries(
+  [
+    'DescribeAccountLimits',
+    'DescribeChangeSet',
+    'DescribeStackEvents',
+    'DescribeStacks',
+    'ListChangeSets',
+    'ListExports',
+    'ListImports',
+    'ListStackResources',
+    'ListStacks',
+  ].map((operation) => [operation, { unmade: 'its pages hold a hundred items, and nobody can ask for fewer' }]),
+);
+const ecr: Items = { DescribeRepositories: creating('CreateRepository', 'repositoryName') };
+
+const resourcegroups: Items = {
+  ListGroupingStatuses: { unmade: OWN_TESTS },
+  ListGroupResources: { ...creating('CreateGroup', 'Name', { Tags: { team: 'a' } }), list: 'Resources' },
+  ListGroups: { ...creating('CreateGroup', 'Name'), list: 'Groups' },
+  SearchResources: creating('CreateGroup', 'Name', { Tags: { team: 'a' } }),
+};
+
+const resourcegroupstaggingapi: Items = {
+  GetComplianceSummary: { unmade: 'the groups follow from the resources that are there' },
+  GetResources: { unmade: OWN_TESTS },
+  GetTagKeys: { unmade: OWN_TESTS },
+  GetTagValues: { unmade: OWN_TESTS },
+  ListRequiredTags: { unmade: 'there are no tag policies, which would require tags' },
+};
+
+const cloudcontrol: Items = {
+  ListResourceRequests: { unmade: OWN_TESTS },
+  ListResources: { unmade: OWN_TESTS },
+};
+
+/** By service. */
 export const ITEMS: Readonly<Record<string, Items>> = {
+  apigateway,
+  apigatewayv2,
+  cloudcontrol,
+  cloudformation,
+  cloudwatch,
+  'cognito-identity': cognitoIdentity,
+  'cognito-idp': cognito,
   dynamodb,
+  ecr,
   events,
   iam,
+  kinesis,
   kms,
   lambda,
+  logs,
+  pipes,
+  resourcegroups,
+  resourcegroupstaggingapi,
   s3,
   s3control,
+  scheduler,
   secretsmanager,
+  servicequotas,
+  ses,
+  sesv2,
   sns,
   sqs,
+  ssm,
+  stepfunctions,
 };
