@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongFilesReporter } from './tools/testing/long-files.ts';
 import { DurationSequencer } from './tools/testing/sequencer.ts';
 
 /**
@@ -13,7 +14,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['emu-source', 'node', 'import', 'default'] } },
   test: {
     include: ['test/**/*.test.ts', '{packages,apps,tools}/*/test/**/*.test.ts', '{e2e,integration}/test/**/*.test.ts'],
-    reporters: ['default', ['json', { outputFile: '.test-results/vitest.json' }]],
+    reporters: ['default', new LongFilesReporter(), ['json', { outputFile: '.test-results/vitest.json' }]],
     // A CommonJS package's default export is its exports object, as it is in node.
     deps: { interopDefault: false },
     // Emulators that tests start run functions as processes, whether the machine has a container engine or not.

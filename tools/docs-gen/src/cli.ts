@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SERVICES } from '@emu/emulator';
 import { behavioursPage } from './behaviours.ts';
+import { cloudFormationPage } from './cloudformation.ts';
 import { configurationPage } from './configuration.ts';
 import { coveragePage } from './coverage.ts';
 
@@ -9,6 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 const pages = {
   'docs/behaviours.md': behavioursPage(root),
+  'docs/cloudformation.md': await cloudFormationPage(SERVICES),
   'docs/coverage.md': await coveragePage(root),
   'docs/configuration.md': configurationPage(),
 };

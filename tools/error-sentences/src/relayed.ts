@@ -8,14 +8,38 @@ export const RELAYED: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'packages/gateway/src/injected-faults.ts': { message: 'the user of the control route words the fault' },
   'packages/wire/src/event-stream.ts': { "textOf(message, ':error-message') ?? ''": 'the peer of the stream' },
+  'packages/svc-cloudformation/src/errors.ts': {
+    message: "what a rule of the user's template says of what it asserts",
+  },
+  'packages/svc-logs/src/insights/queries/start.ts': {
+    message: 'what the parser and the compiler of queries say of one, with its symbols and positions',
+  },
   'packages/svc-dynamodb/src/import-export/jobs.ts': {
     'error instanceof Error ? error.message : String(error)': 'the disk or the network of the emulator',
   },
+  'packages/svc-events/src/cloudformation/rule.ts': {
+    "failed.ErrorMessage ?? 'A target is refused.'": 'what PutTargets answered',
+  },
   'packages/svc-events/src/delivery/deliver.ts': { 'last.message': 'what a target answered' },
   'packages/svc-events/src/delivery/outcome.ts': { message: 'what a target answered' },
+  'packages/svc-events/src/delivery/http.ts': { 'error.message': 'what the network to the target said' },
+  'packages/svc-firehose/src/delivery/attempt.ts': { message: 'what a destination answered' },
+  'packages/svc-firehose/src/delivery/transform.ts': { message: 'what the function answered' },
+  'packages/svc-firehose/src/destinations/http.ts': { message: 'what the network to the endpoint said' },
   'packages/svc-iam/src/operations/access-advisor.ts': { 'job.error.message': 'kept where the job failed' },
+  'packages/svc-lambda/src/cloudformation/versions.ts': {
+    "StatusReason ?? 'Provisioned concurrency failed'": 'why Lambda could not start the environments',
+  },
   'packages/svc-lambda/src/runtime/destinations.ts': {
     'text(errorMessageOf(execution).slice(0, MAX_ERROR_MESSAGE))': "the function's own error",
+  },
+  'packages/svc-scheduler/src/delivery/deliveries.ts': { message: 'what a target answered' },
+  'packages/svc-scheduler/src/delivery/retries.ts': { message: 'what a target answered' },
+  'packages/svc-stepfunctions/src/errors.ts': {
+    message: 'what is wrong with the file of mocked integrations, with its names or in words of the disk',
+  },
+  'packages/svc-resourcegroups/src/operations/membership.ts': {
+    errorMessage: 'kept where grouping the resource failed, in the words of its service',
   },
   'packages/svc-s3/src/operations/object-lambda-results.ts': {
     "message ?? 'The Lambda function answered with an error.'": 'the function that answers',

@@ -14,7 +14,7 @@ const { positionals, values } = parseArgs({
   options: { botocore: { type: 'string' }, client: { type: 'string' }, first: { type: 'string' } },
 });
 const [name] = positionals;
-if (positionals.length !== 1 || !/^[a-z][a-z0-9]*$/.test(name!)) {
+if (positionals.length !== 1 || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name!)) {
   console.error('usage: pnpm new-service <name> [--botocore <folder>] [--client <package>] [--first <Operation>]');
   process.exit(2);
 }

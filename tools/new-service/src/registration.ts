@@ -1,4 +1,4 @@
-import type { NewService } from './templates.ts';
+import { identifierOf, type NewService } from './templates.ts';
 
 /** A change to a file that lists services. */
 export interface Registration {
@@ -31,8 +31,12 @@ export function registrationsOf({ name, fullName, client }: NewService): Registr
       path: 'packages/emulator/src/services.ts',
       change: (text) =>
         addLine(
-          addLine(text, `import { manifest as ${name} } from '@emu/svc-${name}/manifest';`, /^import .*@emu\/svc-/),
-          `  ${name},`,
+          addLine(
+            text,
+            `import { manifest as ${identifierOf(name)} } from '@emu/svc-${name}/manifest';`,
+            /^import .*@emu\/svc-/,
+          ),
+          `  ${identifierOf(name)},`,
           /^ {2}\w+,$/,
         ),
     },
@@ -44,9 +48,9 @@ export function registrationsOf({ name, fullName, client }: NewService): Registr
       path: 'tools/conformance/src/index.ts',
       change: (text) =>
         addLine(
-          addLine(text, `import { ${name} } from './scenarios/${name}.ts';`, /^import .*\.\/scenarios\//),
-          `  ${name},`,
-          /^ {2}\w+,$/,
+          addLine(text, `import { ${identifierOf(name)} } from './scenarios/${name}.ts';`, /^import .*\.\/scenarios\//),
+          name === identifierOf(name) ? `  ${name},` : `  '${name}': ${identifierOf(name)},`,
+          /^ {2}(?:\w+|'[\w-]+': \w+),$/,
         ),
     },
     {
@@ -55,7 +59,7 @@ export function registrationsOf({ name, fullName, client }: NewService): Registr
     },
     {
       path: 'docs/services.md',
-      change: (text) => addLine(text, `| ${name} | ${fullName} | |`, /^\| [a-z0-9]+ \|/),
+      change: (text) => addLine(text, `| ${name} | ${fullName} | |`, /^\| (?!service \|)[a-z0-9-]+ \|/),
     },
   ];
 }

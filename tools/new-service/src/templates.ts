@@ -10,7 +10,11 @@ export interface NewService extends ServiceDescription {
   readonly first: string;
 }
 
-const upper = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+/** A service's name as an identifier, e.g. `cognitoIdp`. */
+export const identifierOf = (name: string): string =>
+  name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const upper = (name: string): string => name[0]!.toUpperCase() + identifierOf(name).slice(1);
 
 /** The client's class: SDK v3 writes service ids without blanks. */
 const clientClass = ({ serviceId }: NewService): string => `${serviceId.replace(/[^A-Za-z0-9]/g, '')}Client`;
@@ -162,7 +166,7 @@ async function observe(send: Send): Promise<unknown> {
 }
 
 /** ${fullName}. */
-export const ${name}: Scenario = {
+export const ${identifierOf(name)}: Scenario = {
   service: '${name}',
   model: model as unknown as ServiceModel,
   client: (emulator) =>
@@ -175,10 +179,12 @@ export const ${name}: Scenario = {
 `;
 }
 
-const conformanceTest = ({ name }: NewService): string => `import { ${name} } from '../../src/scenarios/${name}.ts';
+const conformanceTest = ({
+  name,
+}: NewService): string => `import { ${identifierOf(name)} } from '../../src/scenarios/${name}.ts';
 import { describeConformance } from '../support/conformance.ts';
 
-describeConformance(${name});
+describeConformance(${identifierOf(name)});
 `;
 
 /** The files of a new service, by their paths in the repository. */
