@@ -16,19 +16,51 @@ provider "aws" {
   skip_metadata_api_check = true
 
   endpoints {
+    apigateway     = var.endpoint
+    apigatewayv2   = var.endpoint
+    cloudwatch     = var.endpoint
+    cognitoidp     = var.endpoint
     dynamodb       = var.endpoint
     events         = var.endpoint
+    firehose       = var.endpoint
     iam            = var.endpoint
+    kinesis        = var.endpoint
     kms            = var.endpoint
     lambda         = var.endpoint
+    logs           = var.endpoint
+    pipes          = var.endpoint
     s3             = var.endpoint
     # Its requests go to hosts that begin with the account: the emulator is their proxy, so that no name has to resolve.
     s3control      = "http://s3-control.eu-central-1.amazonaws.com"
+    scheduler      = var.endpoint
     secretsmanager = var.endpoint
+    servicequotas  = var.endpoint
+    sfn            = var.endpoint
+    ses            = var.endpoint
+    sesv2          = var.endpoint
     sns            = var.endpoint
     sqs            = var.endpoint
+    ssm            = var.endpoint
     sts            = var.endpoint
   }
+}
+
+module "apigateway" {
+  source  = "./apigateway"
+  package = var.package
+}
+
+module "apigatewayv2" {
+  source  = "./apigatewayv2"
+  package = var.package
+}
+
+module "cloudwatch" {
+  source = "./cloudwatch"
+}
+
+module "cognito" {
+  source = "./cognito"
 }
 
 module "dynamodb" {
@@ -40,12 +72,25 @@ module "events" {
   package = var.package
 }
 
+module "firehose" {
+  source = "./firehose"
+}
+
 module "iam" {
   source = "./iam"
 }
 
+module "kinesis" {
+  source = "./kinesis"
+}
+
 module "lambda" {
   source  = "./lambda"
+  package = var.package
+}
+
+module "logs" {
+  source  = "./logs"
   package = var.package
 }
 
@@ -57,9 +102,21 @@ module "s3control" {
   source = "./s3control"
 }
 
+module "scheduler" {
+  source = "./scheduler"
+}
+
 module "secretsmanager" {
   source  = "./secretsmanager"
   package = var.package
+}
+
+module "servicequotas" {
+  source = "./servicequotas"
+}
+
+module "ses" {
+  source = "./ses"
 }
 
 module "sns" {
@@ -68,6 +125,22 @@ module "sns" {
 
 module "sqs" {
   source = "./sqs"
+}
+
+module "ssm" {
+  source = "./ssm"
+}
+
+module "stepfunctions" {
+  source = "./stepfunctions"
+}
+
+output "cognito_client" {
+  value = module.cognito.client
+}
+
+output "image" {
+  value = module.ssm.image
 }
 
 output "password" {

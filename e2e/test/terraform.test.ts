@@ -1,17 +1,31 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
+import { CloudWatch } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { IAM } from '@aws-sdk/client-iam';
+import { Kinesis } from '@aws-sdk/client-kinesis';
 import { Lambda } from '@aws-sdk/client-lambda';
+import { Pipes } from '@aws-sdk/client-pipes';
 import { S3 } from '@aws-sdk/client-s3';
+import { Scheduler } from '@aws-sdk/client-scheduler';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import { ServiceQuotas } from '@aws-sdk/client-service-quotas';
+import { SES } from '@aws-sdk/client-ses';
+import { SESv2 } from '@aws-sdk/client-sesv2';
+import { SFN } from '@aws-sdk/client-sfn';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
+import { SSM } from '@aws-sdk/client-ssm';
 import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { noTerraform, type Terraform, terraformAt } from '../src/terraform.ts';
 
@@ -26,14 +40,32 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
   const folder = temporaryDirectory();
   let emu: Emu;
   let terraform: Terraform;
+  let cloudwatch: CloudWatch;
+  let cognito: CognitoIdentityProvider;
   let dynamodb: DynamoDB;
   let events: EventBridge;
   let iam: IAM;
+  let kinesis: Kinesis;
   let lambda: Lambda;
+  let logs: CloudWatchLogs;
+  let pipes: Pipes;
   let s3: S3;
+  let apiGateway: ApiGatewayV2;
+  let scheduler: Scheduler;
   let secrets: SecretsManager;
+  let serviceQuotas: ServiceQuotas;
+  let sfn: SFN;
+  let ses: SES;
+  let sesv2: SESv2;
   let sns: SNS;
   let sqs: SQS;
+  let ssm: SSM;
+
+  const clients: { destroy(): void }[] = [];
+  const made = <Client extends { destroy(): void }>(client: Client): Client => {
+    clients.push(client);
+    return client;
+  };
 
   beforeAll(async () => {
     emu = await startEmu();
@@ -42,21 +74,33 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
       region: 'eu-central-1',
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     };
-    dynamodb = new DynamoDB(config);
-    events = new EventBridge(config);
-    iam = new IAM(config);
-    lambda = new Lambda(config);
-    s3 = new S3(config);
-    secrets = new SecretsManager(config);
-    sns = new SNS(config);
-    sqs = new SQS(config);
+    apiGateway = made(new ApiGatewayV2(config));
+    cloudwatch = made(new CloudWatch(config));
+    cognito = made(new CognitoIdentityProvider(config));
+    dynamodb = made(new DynamoDB(config));
+    events = made(new EventBridge(config));
+    iam = made(new IAM(config));
+    kinesis = made(new Kinesis(config));
+    lambda = made(new Lambda(config));
+    logs = made(new CloudWatchLogs(config));
+    pipes = made(new Pipes(config));
+    s3 = made(new S3(config));
+    scheduler = made(new Scheduler(config));
+    secrets = made(new SecretsManager(config));
+    serviceQuotas = made(new ServiceQuotas(config));
+    sfn = made(new SFN(config));
+    ses = made(new SES(config));
+    sesv2 = made(new SESv2(config));
+    sns = made(new SNS(config));
+    sqs = made(new SQS(config));
+    ssm = made(new SSM(config));
     const zip = join(folder.path, 'package.zip');
     writeFileSync(zip, zipOf({ 'index.js': 'exports.handler = async () => {};' }));
     terraform = terraformAt('terraform', emu.url, { package: zip });
     await terraform.apply();
   }, 600_000);
   afterAll(async () => {
-    for (const client of [dynamodb, events, iam, lambda, s3, secrets, sns, sqs]) client?.destroy();
+    for (const client of clients) client.destroy();
     terraform?.[Symbol.dispose]();
     folder[Symbol.dispose]();
     await emu?.kill();
@@ -69,6 +113,57 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     const { Messages } = await sqs.receiveMessage({ QueueUrl: await queueUrl(queue), MaxNumberOfMessages: 10 });
     return (Messages ?? []).map(({ Body }) => Body!);
   };
+
+  test('API Gateway: an HTTP API in front of a function, and a WebSocket API', async () => {
+    const get = (path: string, init: RequestInit = {}) => fetch(`${emu.url}/_aws/execute-api/tf-http${path}`, init);
+    expect((await get('/orders')).status).toBe(200);
+    expect((await get('/orders', { method: 'POST' })).status).toBe(401);
+    expect((await get('/none')).status).toBe(404);
+    const { Items = [] } = await apiGateway.getApis({});
+    const chat = Items.find(({ Name }) => Name === 'chat')!;
+    const url = `${emu.url.replace('http', 'ws')}/_emulator/apigatewayv2/ws/${chat.ApiId}`;
+    const socket = new WebSocket(url);
+    await once(socket, 'open');
+    socket.send('ping');
+    const [pong] = await once(socket, 'message');
+    expect(JSON.parse(String(pong))).toEqual({ pong: expect.any(String) });
+    socket.close();
+    await once(socket, 'close');
+  });
+
+  test('CloudWatch: an alarm tells its topic, a composite alarm follows, a dashboard', async () => {
+    await cloudwatch.putMetricData({
+      Namespace: 'Shop',
+      MetricData: [{ MetricName: 'Latency', Value: 120, Dimensions: [{ Name: 'Service', Value: 'orders' }] }],
+    });
+    const bodies: string[] = [];
+    const arrived = async () => bodies.push(...(await bodiesOf('cloudwatch-alarms')));
+    await expect.poll(arrived, { timeout: 20_000 }).toBe(1);
+    expect(JSON.parse(bodies[0]!)).toMatchObject({ AlarmName: 'latency', NewStateValue: 'ALARM' });
+    const { CompositeAlarms } = await cloudwatch.describeAlarms({ AlarmTypes: ['CompositeAlarm'] });
+    expect(CompositeAlarms).toMatchObject([{ AlarmName: 'shop', StateValue: 'ALARM' }]);
+    const { DashboardBody } = await cloudwatch.getDashboard({ DashboardName: 'shop' });
+    expect(JSON.parse(DashboardBody!).widgets).toHaveLength(1);
+  });
+
+  test('CloudWatch Logs: a group with a metric filter, a subscription and a policy', async () => {
+    const logGroupName = '/app/orders';
+    const { logGroups } = await logs.describeLogGroups({ logGroupNamePrefix: logGroupName });
+    expect(logGroups).toMatchObject([{ logGroupName, retentionInDays: 14, metricFilterCount: 1 }]);
+    const { metricFilters } = await logs.describeMetricFilters({ logGroupName });
+    expect(metricFilters).toMatchObject([
+      {
+        filterName: 'errors',
+        filterPattern: '{ $.level = "ERROR" }',
+        metricTransformations: [{ metricName: 'Errors', metricNamespace: 'Orders', metricValue: '1', defaultValue: 0 }],
+      },
+    ]);
+    const { subscriptionFilters } = await logs.describeSubscriptionFilters({ logGroupName });
+    expect(subscriptionFilters).toMatchObject([{ filterName: 'to-function', filterPattern: 'ERROR' }]);
+    const { logStreams } = await logs.describeLogStreams({ logGroupName });
+    expect(logStreams).toMatchObject([{ logStreamName: 'first' }]);
+    expect((await logs.describeResourcePolicies({})).resourcePolicies).toMatchObject([{ policyName: 'route53' }]);
+  });
 
   test('DynamoDB: tables, a stream, indexes, items', async () => {
     const { Table: orders } = await dynamodb.describeTable({ TableName: 'orders' });
@@ -116,6 +211,21 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await iam.listAccessKeys({ UserName: 'jane' })).AccessKeyMetadata).toHaveLength(1);
   });
 
+  test('Kinesis: a stream that is encrypted, with a consumer and a policy', async () => {
+    const { StreamDescriptionSummary } = await kinesis.describeStreamSummary({ StreamName: 'orders' });
+    expect(StreamDescriptionSummary).toMatchObject({
+      StreamStatus: 'ACTIVE',
+      OpenShardCount: 2,
+      ConsumerCount: 1,
+      RetentionPeriodHours: 48,
+      EncryptionType: 'KMS',
+      EnhancedMonitoring: [{ ShardLevelMetrics: ['IncomingBytes', 'OutgoingRecords'] }],
+    });
+    const ResourceARN = StreamDescriptionSummary!.StreamARN;
+    expect((await kinesis.listTagsForResource({ ResourceARN })).Tags).toEqual([{ Key: 'Team', Value: 'orders' }]);
+    expect((await kinesis.getResourcePolicy({ ResourceARN })).Policy).toContain('kinesis:PutRecord');
+  });
+
   test('Lambda: a function, its layer, alias, URL and source', async () => {
     const FunctionName = 'orders';
     const of = { FunctionName, Qualifier: 'live' };
@@ -157,12 +267,57 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(TagSet).toEqual([{ Key: 'Team', Value: 'orders' }]);
   });
 
+  test('Cognito: a pool with a client, a domain and a user in a group', async () => {
+    const [UserPoolId, ClientId] = ((await terraform.output('cognito_client')) as string).split(' ');
+    expect((await cognito.describeUserPoolClient({ UserPoolId, ClientId })).UserPoolClient).toMatchObject({
+      AllowedOAuthScopes: ['https://api.example.com/read', 'openid'],
+      AccessTokenValidity: 30,
+    });
+    expect((await cognito.listUsersInGroup({ UserPoolId, GroupName: 'admins' })).Users).toMatchObject([
+      { Username: 'jane', UserStatus: 'FORCE_CHANGE_PASSWORD' },
+    ]);
+  });
+
+  test('EventBridge Scheduler: a schedule sends to its queue', async () => {
+    const of = { GroupName: 'orders', Name: 'report' };
+    expect(await scheduler.getSchedule(of)).toMatchObject({
+      FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 15 },
+      ScheduleExpressionTimezone: 'Europe/Berlin',
+      Target: { RetryPolicy: { MaximumEventAgeInSeconds: 3600, MaximumRetryAttempts: 3 } },
+    });
+    const query = 'accountId=123456789012&region=eu-central-1';
+    const fired = await fetch(`${emu.url}/_emulator/scheduler/fire/orders/report?${query}`, { method: 'POST' });
+    expect(await fired.json()).toMatchObject({ status: 'delivered' });
+    expect(await bodiesOf('scheduler-work')).toEqual(['{"report":"daily"}']);
+  });
+
+  test('SES: identities of both versions send, and rules take mail', async () => {
+    const { DkimAttributes } = await sesv2.getEmailIdentity({ EmailIdentity: 'store.example.com' });
+    expect(DkimAttributes).toMatchObject({ Status: 'SUCCESS' });
+    const { MessageId } = await ses.sendTemplatedEmail({
+      Source: 'ann@shop.example.com',
+      Destination: { ToAddresses: ['bounce@simulator.amazonses.com'] },
+      Template: 'welcome',
+      TemplateData: '{"name":"Ann"}',
+    });
+    const { Insights } = await sesv2.getMessageInsights({ MessageId });
+    expect(Insights?.[0]?.Events?.map(({ Type }) => Type)).toEqual(['SEND', 'BOUNCE']);
+    expect((await ses.describeActiveReceiptRuleSet({})).Rules).toMatchObject([{ Name: 'tag' }]);
+  });
+
   test('Secrets Manager and KMS: a secret that rotates', async () => {
     expect(await terraform.output('password')).toBe('hidden');
     expect(await secrets.describeSecret({ SecretId: 'app/database' })).toMatchObject({
       RotationEnabled: true,
       RotationRules: { AutomaticallyAfterDays: 30 },
     });
+  });
+
+  test('Service Quotas: an increase that was approved', async () => {
+    const { Quota } = await serviceQuotas.getServiceQuota({ ServiceCode: 'sns', QuotaCode: 'L-61103206' });
+    expect(Quota).toMatchObject({ QuotaName: 'Topics per Account', Value: 150_000 });
+    const { RequestedQuotas } = await serviceQuotas.listRequestedServiceQuotaChangeHistory({});
+    expect(RequestedQuotas).toMatchObject([{ DesiredValue: 150_000, Status: 'APPROVED' }]);
   });
 
   test('SNS: a topic with a filtered subscription', async () => {
@@ -211,23 +366,66 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     });
   });
 
+  test('Systems Manager: parameters of every type, and a public one', async () => {
+    const { Parameter } = await ssm.getParameter({ Name: '/app/password', WithDecryption: true });
+    expect(Parameter).toMatchObject({ Type: 'SecureString', Value: 'hidden' });
+    const { TagList } = await ssm.listTagsForResource({ ResourceType: 'Parameter', ResourceId: '/app/url' });
+    expect(TagList).toEqual([{ Key: 'Team', Value: 'orders' }]);
+    expect(await terraform.output('image')).toMatch(/^ami-0e0/);
+  });
+
+  test('Step Functions: a pipe enriches what a queue has and starts a logged execution', async () => {
+    for (const status of ['open', 'paid'])
+      await sqs.sendMessage({ QueueUrl: await queueUrl('workflow-orders'), MessageBody: JSON.stringify({ status }) });
+    const { stateMachines } = await sfn.listStateMachines({});
+    const { stateMachineArn } = stateMachines!.find(({ name }) => name === 'orders')!;
+    const executionsOf = async () => (await sfn.listExecutions({ stateMachineArn })).executions!;
+    await expect.poll(async () => (await executionsOf()).length, { timeout: 20_000 }).toBe(1);
+    const [{ executionArn } = {}] = await executionsOf();
+    const { input } = await sfn.describeExecution({ executionArn });
+    expect(JSON.parse(input!)).toEqual([{ order: { status: 'paid' }, enriched: true }]);
+    const lines = async () =>
+      (await logs.filterLogEvents({ logGroupName: '/aws/vendedlogs/states/orders' })).events!.length;
+    await expect.poll(lines, { timeout: 20_000 }).toBe(4);
+    const { stateMachineAliases } = await sfn.listStateMachineAliases({ stateMachineArn });
+    expect(stateMachineAliases).toHaveLength(1);
+  });
+
   test('plans no changes, and destroys everything', { timeout: 600_000 }, async () => {
     await terraform.planNothing();
     await terraform.destroy();
+    expect((await cloudwatch.describeAlarms({ AlarmTypes: ['MetricAlarm', 'CompositeAlarm'] })).MetricAlarms).toEqual(
+      [],
+    );
+    expect((await cloudwatch.listDashboards({})).DashboardEntries).toEqual([]);
+    expect((await apiGateway.getApis({})).Items).toEqual([]);
+    expect((await apiGateway.getDomainNames({})).Items).toEqual([]);
+    expect((await cognito.listUserPools({ MaxResults: 10 })).UserPools).toEqual([]);
     expect((await dynamodb.listTables({})).TableNames).toEqual([]);
     expect((await events.listEventBuses({})).EventBuses).toHaveLength(1);
     expect((await events.listConnections({})).Connections).toEqual([]);
     const { SummaryMap } = await iam.getAccountSummary({});
     expect(SummaryMap).toMatchObject({ Users: 0, Groups: 0, Roles: 0, Policies: 0, InstanceProfiles: 0, Providers: 0 });
     expect((await iam.listAccountAliases({})).AccountAliases).toEqual([]);
+    expect((await kinesis.listStreams({})).StreamNames).toEqual([]);
     expect((await lambda.listFunctions({})).Functions).toEqual([]);
     expect((await lambda.listLayers({})).Layers).toEqual([]);
     expect((await lambda.listEventSourceMappings({})).EventSourceMappings).toEqual([]);
+    expect((await pipes.listPipes({})).Pipes).toEqual([]);
     expect((await s3.listBuckets({})).Buckets ?? []).toEqual([]);
+    expect((await scheduler.listSchedules({})).Schedules).toEqual([]);
+    expect((await scheduler.listScheduleGroups({})).ScheduleGroups).toHaveLength(1);
     expect((await secrets.listSecrets({ IncludePlannedDeletion: true })).SecretList).toEqual([]);
+    expect((await sfn.listStateMachines({})).stateMachines).toEqual([]);
+    expect((await sfn.listActivities({})).activities).toEqual([]);
+    expect((await ses.listIdentities({})).Identities).toEqual([]);
+    expect((await ses.listReceiptRuleSets({})).RuleSets).toEqual([]);
+    expect((await sesv2.listConfigurationSets({})).ConfigurationSets).toEqual([]);
+    expect((await sesv2.listContactLists({})).ContactLists).toEqual([]);
     expect((await sns.listTopics({})).Topics).toEqual([]);
     expect((await sns.listSubscriptions({})).Subscriptions).toEqual([]);
     expect((await sns.listPlatformApplications({})).PlatformApplications).toEqual([]);
     expect((await sqs.listQueues({})).QueueUrls ?? []).toEqual([]);
+    expect((await ssm.describeParameters({})).Parameters).toEqual([]);
   });
 });
