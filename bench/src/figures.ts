@@ -6,10 +6,13 @@ import { embeddedCreation } from './embedded.ts';
 import { enforcement } from './enforcement.ts';
 import { eventsBenchmarks } from './events.ts';
 import { frontBenchmarks } from './front.ts';
+import { kinesisBenchmarks } from './kinesis.ts';
 import { lambdaBenchmarks } from './lambda.ts';
+import { logsBenchmarks } from './logs.ts';
 import { alternate, type Figure } from './measure.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
 import {
+  cloudwatch,
   createQueue,
   depth,
   fill,
@@ -76,6 +79,24 @@ const getSecret = (): Prepare => {
     return [secretsManager('GetSecretValue', { SecretId: 'app/db' })];
   };
 };
+
+/** Puts a value of one metric with two dimensions. */
+const putMetric = (): Prepare => async () => [
+  cloudwatch('PutMetricData', {
+    Namespace: 'Shop',
+    MetricData: [
+      {
+        MetricName: 'Latency',
+        Value: 12.5,
+        Unit: 'Milliseconds',
+        Dimensions: [
+          { Name: 'Service', Value: 'orders' },
+          { Name: 'Stage', Value: 'test' },
+        ],
+      },
+    ],
+  }),
+];
 
 const DECRYPTED = JSON.stringify({
   KeyId: 'arn:aws:kms:us-east-1:123456789012:key/5fea7756-0ea4-451a-a703-a558b933e274',
@@ -180,6 +201,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   receive: besideBare('SQS ReceiveMessage and DeleteMessage', RECEIVED, receiveFromFullQueue),
   identity: besideBare('STS GetCallerIdentity', IDENTITY, () => async () => [sts('GetCallerIdentity')]),
   user: besideBare('IAM GetUser', USER, getUser, 0.4),
+  metric: besideBare('CloudWatch PutMetricData', '{}', putMetric, 0.4),
   secret: besideBare('Secrets Manager GetSecretValue', SECRET, getSecret, 0.4),
   decrypt: besideBare('KMS Decrypt (symmetric)', DECRYPTED, decrypt, 0.4),
   persistent: persistentSend,
@@ -192,6 +214,8 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...dynamodbBenchmarks,
   ...lambdaBenchmarks,
   ...s3Benchmarks,
+  ...kinesisBenchmarks,
+  ...logsBenchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,
   ...frontBenchmarks,

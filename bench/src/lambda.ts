@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { type Benchmark, withServers } from './compare.ts';
@@ -63,6 +64,28 @@ const throughput: Benchmark = ({ rounds, seconds }) =>
     return [{ name: 'Lambda: warm invocations', unit: 'req/s', target: { atLeast: 1 }, ...figures }];
   });
 
+/** Share of a bare server's requests that warm invocations come to where every core has something else to do as well. */
+const BUSY_SHARE = 1 / 40;
+
+const busy: Benchmark = ({ rounds, seconds }) =>
+  withServers([startFunctions(), startBare(EVENT)], async (emu, bare) => {
+    const others = Array.from({ length: availableParallelism() }, () =>
+      spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+    );
+    try {
+      await load(emu!, [invoke], { seconds: 2 });
+      const figures = await alternate(
+        rounds,
+        async () => (await load(emu!, [invoke], { seconds })).perSecond,
+        async () => (await load(bare!, [invoke], { seconds })).perSecond * BUSY_SHARE,
+      );
+      const name = 'Lambda: warm invocations of 16 clients on a busy machine, beside a fortieth of a bare server';
+      return [{ name, unit: 'req/s', target: { atLeast: 1 }, ...figures }];
+    } finally {
+      for (const other of others) other.kill('SIGKILL');
+    }
+  });
+
 const cold: Benchmark = ({ rounds }) =>
   withServers([startFunctions()], async (emu) => {
     const evict: LoadRequest = { path: '/_emulator/lambda/echo/evict-container', headers: {}, body: '' };
@@ -109,5 +132,6 @@ function zipOf(name: string, content: string): Buffer {
 export const lambdaBenchmarks: Readonly<Record<string, Benchmark>> = {
   'lambda-warm': warm,
   'lambda-throughput': throughput,
+  'lambda-busy': busy,
   'lambda-cold': cold,
 };

@@ -20,7 +20,7 @@ const effort: Effort = values.quick
 
 if (positionals.length === 1 && positionals[0] === 'soak') {
   const wanted = values.quick
-    ? { connections: 1000, clients: 200, seconds: 6, every: 1, health: true }
+    ? { connections: 1000, clients: 2000, seconds: 6, every: 1, health: true }
     : { connections: 10_000, clients: 2000, seconds: 60, every: 5, health: true };
   const options = withinLimits(wanted);
   if (options.connections < wanted.connections)

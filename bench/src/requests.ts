@@ -44,6 +44,17 @@ export const kms = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
+/** A request of Kinesis. */
+export const kinesis = (operation: string, input: object): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `Kinesis_20131202.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('kinesis'),
+  },
+  body: JSON.stringify(input),
+});
+
 /** A request of Secrets Manager. */
 export const secretsManager = (operation: string, input: object): LoadRequest => ({
   headers: {
@@ -51,6 +62,17 @@ export const secretsManager = (operation: string, input: object): LoadRequest =>
     'x-amz-target': `secretsmanager.${operation}`,
     'x-amz-date': '20250101T000000Z',
     authorization: signed('secretsmanager'),
+  },
+  body: JSON.stringify(input),
+});
+
+/** A request of CloudWatch's JSON protocol. */
+export const cloudwatch = (operation: string, input: object): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `GraniteServiceVersion20100801.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('monitoring'),
   },
   body: JSON.stringify(input),
 });
