@@ -1,5 +1,5 @@
 import type { Logger } from '@emu/core';
-import { type DoctorReport, inspectDataDirectory, type ServiceReport } from '@emu/core/doctor';
+import { type DoctorReport, inspectDataDirectory, isWhole, type ServiceReport } from '@emu/core/doctor';
 import { SERVICES } from '@emu/emulator';
 import { Failure } from './failure.ts';
 import { VERSION } from './version.ts';
@@ -27,9 +27,6 @@ export async function diagnose(directory: string, repair: boolean, log: Logger):
   return isWhole(report) || repair ? 0 : 1;
 }
 
-const isWhole = ({ damage, services }: DoctorReport): boolean =>
-  !damage.length && services.every((service) => !service.damage.length);
-
 function linesOf({ damage, services }: DoctorReport): string[] {
   const width = Math.max(...services.map(({ service }) => service.length), 'directory'.length) + 2;
   const row = (name: string, text: string): string => name.padEnd(width) + text;
@@ -50,7 +47,11 @@ function summaryOf({ records, bodies, damage }: ServiceReport): string {
 }
 
 function verdictOf(report: DoctorReport, repair: boolean): string {
-  if (isWhole(report)) return 'Everything is whole.';
+  const { user } = report;
+  if (isWhole(report))
+    return user === undefined ? 'Everything is whole.' : `Everything is whole; it is in use by ${user}.`;
+  if (user !== undefined)
+    return `The directory is in use by ${user}: what seems damaged may just be written. Stop it, and look again.`;
   if (report.setAside !== undefined)
     return `What is damaged was moved to ${report.setAside}; emu starts with the rest.`;
   if (repair) return 'emu starts with what is left.';

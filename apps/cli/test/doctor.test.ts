@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmulator } from '@emu/emulator';
@@ -60,6 +60,28 @@ describe('emu doctor', () => {
     await running.waitFor(/ready on/);
     running.child.kill('SIGTERM');
     expect((await running.finished).code).toBe(0);
+  });
+
+  test('reads a directory that is in use, and says who uses it', async () => {
+    const running = emu(['--storage-mode', 'persistent', '--data-path', dataPath, '--addr', '127.0.0.1:0']);
+    const [, url] = await running.waitFor(/ready on (\S+)/);
+    const files = await readdir(dataPath, { recursive: true });
+    expect(await doctor()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(`Everything is whole; it is in use by process ${running.child.pid} on .*, since .*\\.\\n$`),
+      ),
+    });
+    // Nothing of the directory has changed, and the one that runs still has it.
+    expect(await readdir(dataPath, { recursive: true })).toEqual(files);
+    expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);
+    await flipByte(snapshot, 60);
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('what seems damaged may just be written. Stop it, and look again.\n'),
+    });
+    running.child.kill('SIGTERM');
+    await running.finished;
   });
 
   test('fails with a sentence where there is nothing to look at', async () => {
