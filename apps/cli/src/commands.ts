@@ -47,6 +47,12 @@ function parser(args: readonly string[]): Argv {
       reset,
     )
     .command(
+      'requests',
+      'show the newest requests, each with what it caused in other services',
+      requestsOptions,
+      showRequests,
+    )
+    .command(
       'doctor',
       'tell what of a data directory that no emulator uses is whole; exits with 1 where something is damaged',
       doctorOptions,
@@ -71,7 +77,7 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
-const COMMANDS = ['start', 'env', 'status', 'wait', 'reset', 'doctor', 'exec'];
+const COMMANDS = ['start', 'env', 'status', 'wait', 'reset', 'requests', 'doctor', 'exec'];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
 /** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
@@ -104,6 +110,15 @@ const resetOptions = (argv: Argv): Argv =>
   addressOption(argv)
     .positional('service', { describe: 'e.g. sqs', type: 'string' })
     .positional('account', { describe: '12 digits', type: 'string' });
+
+const requestsOptions = (argv: Argv): Argv =>
+  addressOption(argv)
+    .option('follow', { alias: 'f', type: 'boolean', describe: 'Go on with each request as it ends.' })
+    .option('service', { requiresArg: true, describe: 'Those of a service only, e.g. sqs.' })
+    .option('operation', { requiresArg: true, describe: 'Those of an operation only, e.g. SendMessage.' })
+    .option('errors', { type: 'boolean', describe: 'Those that were answered with an error only.' })
+    .option('limit', { requiresArg: true, describe: 'How many to show at most.', default: '20' })
+    .option('json', jsonOption);
 
 const doctorOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['data-path']).option('repair', {
@@ -204,6 +219,22 @@ async function reset(argv: Arguments): Promise<void> {
     ? `${argv.service}${argv.account === undefined ? '' : ` of account ${argv.account}`}`
     : 'every service';
   process.stdout.write(`${what} is empty now\n`);
+}
+
+async function showRequests(argv: Arguments): Promise<void> {
+  const own = ['follow', 'f', 'service', 'operation', 'errors', 'limit', 'json'];
+  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, own));
+  const { requests } = await import('./requests.ts');
+  await requests(url, {
+    follow: argv.follow === true,
+    json: argv.json === true,
+    query: {
+      service: argv.service as string | undefined,
+      operation: argv.operation as string | undefined,
+      errors: argv.errors === true ? 'true' : undefined,
+      limit: String(argv.limit),
+    },
+  });
 }
 
 async function doctor(argv: Arguments): Promise<void> {

@@ -226,3 +226,48 @@ describe('emu exec', () => {
     expect((await running.finished).code).toBe(3);
   });
 });
+
+describe('emu requests', () => {
+  test('records from its first call on, and shows requests and what fails', async () => {
+    await using other = await started();
+    const sqs = new SQSClient({
+      endpoint: other.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    const env = { AWS_ENDPOINT_URL: other.url };
+    expect(await run(['requests'], env)).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^emu did not record requests until now/),
+    });
+    expect((await run(['requests'], env)).stderr).toBe('no request was recorded that matches\n');
+    await sqs.send(new CreateQueueCommand({ QueueName: 'orders' }));
+    await sqs.send(new CreateQueueCommand({ QueueName: 'not a name' })).catch(() => {});
+    const { stdout } = await run(['requests'], env);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^[\d:.]{12} sqs\.CreateQueue 200 \d+\.\d ms 123456789012 us-east-1$/),
+      expect.stringMatching(/^[\d:.]{12} sqs\.CreateQueue 400 .* InvalidParameterValue: Can only include alphanumeric/),
+      '',
+    ]);
+    const errors = await run(['requests', '--errors', '--json', '--service', 'sqs', '--operation=CreateQueue'], env);
+    expect(JSON.parse(errors.stdout)).toMatchObject({ status: 400, input: { QueueName: 'not a name' }, caused: [] });
+    expect(await run(['requests', '--limit', 'all'], env)).toMatchObject({
+      code: 1,
+      stderr: 'emu: limit is a whole number up to 10000, not all.\n',
+    });
+  });
+
+  test('follows what happens to the end of the emulator', async () => {
+    await using other = await started();
+    const follower = emu(['requests', '-f', '--json'], { AWS_ENDPOINT_URL: other.url });
+    await follower.waitFor(/following/, 'stderr');
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const sqs = new SQSClient({ endpoint: other.url, region: 'us-east-1', credentials });
+    await sqs.send(new ListQueuesCommand({}));
+    const [line] = await follower.waitFor(/.+(?=\n)/);
+    expect(JSON.parse(line)).toMatchObject({ service: 'sqs', operation: 'ListQueues' });
+    other.running.child.kill('SIGTERM');
+    expect((await follower.finished).code).toBe(0);
+  });
+});

@@ -60,6 +60,8 @@ export * from './policy/index.ts';
 export * from './quotas/quota.ts';
 export type { Quotas } from './quotas/quotas.ts';
 export * from './quotas/token-buckets.ts';
+export type { RecordedRequest } from './recorder/recorded-request.ts';
+export { RequestRecorder } from './recorder/recorder.ts';
 export * from './resources/index.ts';
 export * from './state/collection.ts';
 export * from './state/readonly.ts';

@@ -169,6 +169,17 @@ export const OPTIONS = {
     description: 'Base URL of the queue URLs that emu returns.',
     placeholder: 'URL',
   }),
+  EMULATOR_RECORD_REQUESTS: withDefault('false', {
+    flag: 'record-requests',
+    schema: boolean,
+    description: 'Keep the newest requests for `emu requests` and GET /_emulator/requests from the start.',
+    boolean: true,
+  }),
+  EMULATOR_RECORD_BYTES: withDefault('16777216', {
+    schema: integer(0, ' of bytes'),
+    description: 'Memory that recorded requests may take.',
+    placeholder: 'BYTES',
+  }),
   EMULATOR_CREDENTIALS_ROLE_ARN: derived('arn:<partition>:iam::<account>:role/emulator', {
     flag: 'credentials-role-arn',
     schema: matching(/^arn:[a-z-]+:iam::\d{12}:role\/\S+$/, 'the ARN of a role'),

@@ -21,6 +21,7 @@ import { clockRoutes } from './clock.ts';
 import { credentialsRoutes } from './credentials.ts';
 import { faultRoutes } from './faults.ts';
 import { healthRoutes } from './health.ts';
+import { requestRoutes } from './requests.ts';
 import { resetRoutes } from './reset.ts';
 import type { Route } from './route.ts';
 import { SERVICE_ROUTES } from './routes.ts';
@@ -44,6 +45,7 @@ export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppE
     ...adminRoutes(kernel),
     ...clockRoutes(kernel),
     ...faultRoutes(faults, kernel),
+    ...requestRoutes(kernel),
   ];
   /** By the name of the service that owns the path; the emulator's own under the empty name. */
   const apps = new Map<string, Hono<AppEnv>>();
