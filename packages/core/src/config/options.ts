@@ -147,11 +147,19 @@ export const OPTIONS = {
     description: 'Make generated ids reproducible.',
     placeholder: 'TEXT',
   }),
-  EMULATOR_INIT_DIR: optional('none', {
+  EMULATOR_INIT_DIR: withDefault('', {
     flag: 'init',
-    schema: text('a directory'),
-    description: 'Directory of scripts (.sh, .js, .mjs, .cjs) that run once emu is ready, in the order of their names.',
+    schema: list(text('a directory')),
+    description:
+      'Directory of scripts that run once emu is ready, in the order of their names; those of boot.d, start.d, ready.d and shutdown.d in it at those times. May be repeated.',
     placeholder: 'DIR',
+    repeatable: true,
+  }),
+  EMULATOR_INIT_AFTER_RESET: withDefault('false', {
+    flag: 'init-after-reset',
+    schema: boolean,
+    description: 'Run the scripts of --init again when everything was reset.',
+    boolean: true,
   }),
   EMULATOR_INIT_STRICT: withDefault('false', {
     flag: 'init-strict',

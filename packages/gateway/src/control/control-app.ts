@@ -21,6 +21,7 @@ import { clockRoutes } from './clock.ts';
 import { credentialsRoutes } from './credentials.ts';
 import { faultRoutes } from './faults.ts';
 import { healthRoutes } from './health.ts';
+import { localstackRoutes } from './localstack.ts';
 import { requestRoutes } from './requests.ts';
 import { resetRoutes } from './reset.ts';
 import type { Route } from './route.ts';
@@ -38,9 +39,14 @@ export interface ControlParts {
  * loaded when a path of theirs is asked for. Errors become `{ "error": { "code", "message" } }`.
  */
 export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppEnv> {
+  const resetAll = async (): Promise<void> => {
+    await kernel.reset();
+    await options.afterReset?.();
+  };
   const own: readonly Route[] = [
     ...healthRoutes(kernel, options.version),
-    ...resetRoutes(kernel),
+    ...resetRoutes(kernel, resetAll),
+    ...localstackRoutes(kernel, options, resetAll),
     ...credentialsRoutes(kernel, options.credentialsRoleArn),
     ...adminRoutes(kernel),
     ...clockRoutes(kernel),
