@@ -4,7 +4,8 @@ import type { Flags } from './argv.ts';
 import { clientEnvironment } from './client-environment.ts';
 import { Failure } from './failure.ts';
 import { closeInTime } from './lifetime.ts';
-import { prepare, type RunningServer, startServer } from './server.ts';
+import type { RunningServer } from './running-server.ts';
+import { prepare, startServer } from './server.ts';
 
 /** A command's own log is what people want to see; a free port disturbs nobody. */
 const DEFAULTS = { EMULATOR_ADDR: '127.0.0.1:0', EMULATOR_LOG: 'warn' };

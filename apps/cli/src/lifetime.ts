@@ -1,5 +1,5 @@
 import type { Logger } from '@emu/core';
-import type { RunningServer } from './server.ts';
+import type { RunningServer } from './running-server.ts';
 
 /** Longest time for writing everything out, in milliseconds; the whole exit takes less than two seconds. */
 const CLOSE_WITHIN = 1_800;

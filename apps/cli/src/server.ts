@@ -1,23 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Config, createLogger, type Logger, resolveConfig } from '@emu/core';
-import { DECLARED_OPTIONS, type Emulator, SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
+import { DECLARED_OPTIONS, SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
 import { Failure } from './failure.ts';
 import type { HookRunner } from './hooks.ts';
 import { keepRunning } from './lifetime.ts';
+import type { RunningServer } from './running-server.ts';
 import { VERSION } from './version.ts';
-
-/** An emulator that listens. */
-export interface RunningServer {
-  emulator: Emulator;
-  config: Config;
-  log: Logger;
-  /** Base URL for clients on this machine. */
-  url: string;
-  /** The scripts of `--init`, where there are any. */
-  hooks: HookRunner | undefined;
-}
 
 /**
  * Starts an emulator and listens as the settings say.
