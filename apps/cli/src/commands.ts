@@ -1,9 +1,10 @@
-import { createLogger, nearest, resolveConfig } from '@emu/core';
-import { awsVariables, DECLARED_OPTIONS, misleadingVariables } from '@emu/emulator';
+import { createLogger, nearest } from '@emu/core';
+import { awsVariables, misleadingVariables } from '@emu/emulator';
 import yargs, { type Argv } from 'yargs';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
 import { SHELLS, type Shell, shellLines } from './aws-env.ts';
+import { configOf } from './config-file.ts';
 import { control, health, healthWithin } from './control.ts';
 import { exec } from './exec.ts';
 import { Failure, reportFailures } from './failure.ts';
@@ -37,6 +38,7 @@ function parser(args: readonly string[]): Argv {
     .command(['start', '$0'], 'run the emulator in the foreground (what `emu` alone does)', startOptions, (argv) =>
       start(flagsOf(argv, START_FLAGS)),
     )
+    .command('init', 'write a file of settings, emu.toml, into this directory', (argv) => argv, writeConfig)
     .command('env', 'print the variables that make AWS clients use it: eval "$(emu env)"', envOptions, printVariables)
     .command('status', 'tell whether it runs, and with which services', statusOptions, printStatus)
     .command('wait', 'wait until it answers', waitOptions, waitForEmulator)
@@ -77,7 +79,7 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
-const COMMANDS = ['start', 'env', 'status', 'wait', 'reset', 'requests', 'doctor', 'exec'];
+const COMMANDS = ['start', 'init', 'env', 'status', 'wait', 'reset', 'requests', 'doctor', 'exec'];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
 /** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
@@ -160,8 +162,8 @@ function refuseArguments([command, ...others]: string[]): void {
 const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
 
 /** Where an emulator with these settings is, and its region. */
-const target = (flags: Flags): { url: string; region: string } => {
-  const { settings } = resolveConfig({ flags, env: process.env, options: DECLARED_OPTIONS });
+const target = async (flags: Flags): Promise<{ url: string; region: string }> => {
+  const { settings } = await configOf(flags, process.env);
   return { url: urlOf(settings.values.EMULATOR_ADDR), region: settings.region };
 };
 
@@ -169,17 +171,17 @@ const target = (flags: Flags): { url: string; region: string } => {
  * Base URL of the emulator that is meant: at the address that is given, else where AWS clients look for it.
  * @throws Failure where `AWS_ENDPOINT_URL` is no URL
  */
-function runningAt(flags: Flags): string {
+async function runningAt(flags: Flags): Promise<string> {
   const { AWS_ENDPOINT_URL: endpoint, EMULATOR_ADDR: address } = process.env;
-  if (flags.addr !== undefined || address || !endpoint) return target(flags).url;
+  if (flags.addr !== undefined || address || !endpoint) return (await target(flags)).url;
   if (!URL.canParse(endpoint)) throw new Failure(`AWS_ENDPOINT_URL must be a URL, not "${endpoint}".`);
   return endpoint.replace(/\/+$/, '');
 }
 
 const isShell = (name: unknown): name is Shell => (SHELLS as readonly unknown[]).includes(name);
 
-function printVariables(argv: Arguments): void {
-  const { url, region } = target(flagsOf(argv, ['addr', 'region'], ['shell', 'account']));
+async function printVariables(argv: Arguments): Promise<void> {
+  const { url, region } = await target(flagsOf(argv, ['addr', 'region'], ['shell', 'account']));
   const account = argv.account as string | undefined;
   if (account !== undefined && !/^\d{12}$/.test(account))
     throw new Failure(`--account must be 12 digits, not "${account}".`);
@@ -189,8 +191,13 @@ function printVariables(argv: Arguments): void {
   process.stdout.write(`${shellLines(shell, variables, misleadingVariables(process.env)).join('\n')}\n`);
 }
 
+async function writeConfig(argv: Arguments): Promise<void> {
+  flagsOf(argv, []);
+  (await import('./init-config.ts')).initConfig();
+}
+
 async function printStatus(argv: Arguments): Promise<void> {
-  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
   const { status, version, services } = await health(url);
   const text = argv.json
     ? JSON.stringify({ status, url, version, services })
@@ -199,7 +206,7 @@ async function printStatus(argv: Arguments): Promise<void> {
 }
 
 async function waitForEmulator(argv: Arguments): Promise<void> {
-  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['timeout']));
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['timeout']));
   const seconds = Number(argv.timeout);
   if (!(seconds >= 0) || argv.timeout === '')
     throw new Failure(`--timeout must be a number of seconds, not "${argv.timeout}".`);
@@ -208,7 +215,7 @@ async function waitForEmulator(argv: Arguments): Promise<void> {
 }
 
 async function reset(argv: Arguments): Promise<void> {
-  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['service', 'account']));
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['service', 'account']));
   const parts = [argv.service, argv.account]
     .filter((part) => part !== undefined)
     .map((part) => encodeURIComponent(String(part)));
@@ -223,7 +230,7 @@ async function reset(argv: Arguments): Promise<void> {
 
 async function showRequests(argv: Arguments): Promise<void> {
   const own = ['follow', 'f', 'service', 'operation', 'errors', 'limit', 'json'];
-  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, own));
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, own));
   const { requests } = await import('./requests.ts');
   await requests(url, {
     follow: argv.follow === true,
@@ -238,11 +245,7 @@ async function showRequests(argv: Arguments): Promise<void> {
 }
 
 async function doctor(argv: Arguments): Promise<void> {
-  const { settings } = resolveConfig({
-    flags: flagsOf(argv, ['data-path'], ['repair']),
-    env: process.env,
-    options: DECLARED_OPTIONS,
-  });
+  const { settings } = await configOf(flagsOf(argv, ['data-path'], ['repair']), process.env);
   const { EMULATOR_DATA_PATH: directory, EMULATOR_LOG: level, EMULATOR_LOG_FORMAT: format } = settings.values;
   if (directory === undefined)
     throw new Failure('Name the data directory: emu doctor --data-path <dir> (EMULATOR_DATA_PATH).');

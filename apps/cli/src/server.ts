@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { type Config, createLogger, type Logger, resolveConfig } from '@emu/core';
-import { DECLARED_OPTIONS, SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
+import { type Config, createLogger, type Logger } from '@emu/core';
+import { SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
+import { configOf } from './config-file.ts';
 import { Failure } from './failure.ts';
 import type { HookRunner } from './hooks.ts';
 import { keepRunning } from './lifetime.ts';
@@ -21,12 +22,7 @@ export async function startServer(
   defaults: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
-  const config = resolveConfig({
-    flags,
-    env: { ...defaults, ...given },
-    services: SERVICE_NAMES,
-    options: DECLARED_OPTIONS,
-  });
+  const config = await configOf(flags, { ...defaults, ...given }, SERVICE_NAMES);
   const { values } = config.settings;
   const log = createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
   for (const warning of config.warnings) log.warn(warning);

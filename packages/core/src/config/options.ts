@@ -46,6 +46,12 @@ export const OPTIONS = {
     placeholder: 'HOST:PORT',
   }),
   ...PLACE_OPTIONS,
+  EMULATOR_CONFIG: optional('emu.toml in the working directory, where there is one', {
+    flag: 'config',
+    schema: text('a file'),
+    description: 'File of settings in TOML, by the names of flags; flags and variables win over it.',
+    placeholder: 'FILE',
+  }),
   EMULATOR_LOG: withDefault('info', {
     flag: 'log-level',
     schema: choice(...LOG_LEVELS),
