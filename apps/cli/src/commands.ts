@@ -55,6 +55,12 @@ function parser(args: readonly string[]): Argv {
       showRequests,
     )
     .command(
+      'lambda <action> <function> <directory>',
+      'emu lambda watch <function> <directory>: run the code of a directory from now on, as it is at each invocation',
+      lambdaOptions,
+      watchFunction,
+    )
+    .command(
       'doctor',
       'tell what of a data directory that no emulator uses is whole; exits with 1 where something is damaged',
       doctorOptions,
@@ -79,7 +85,7 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
-const COMMANDS = ['start', 'init', 'env', 'status', 'wait', 'reset', 'requests', 'doctor', 'exec'];
+const COMMANDS = ['start', 'init', 'env', 'status', 'wait', 'reset', 'requests', 'lambda', 'doctor', 'exec'];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
 /** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
@@ -121,6 +127,12 @@ const requestsOptions = (argv: Argv): Argv =>
     .option('errors', { type: 'boolean', describe: 'Those that were answered with an error only.' })
     .option('limit', { requiresArg: true, describe: 'How many to show at most.', default: '20' })
     .option('json', jsonOption);
+
+const lambdaOptions = (argv: Argv): Argv =>
+  tableOptions(argv, ['addr', 'region'])
+    .positional('action', { choices: ['watch'], type: 'string' })
+    .positional('function', { describe: 'its name or ARN', type: 'string' })
+    .positional('directory', { describe: 'below the --hot-reload-root of the emulator', type: 'string' });
 
 const doctorOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['data-path']).option('repair', {
@@ -242,6 +254,13 @@ async function showRequests(argv: Arguments): Promise<void> {
       limit: String(argv.limit),
     },
   });
+}
+
+async function watchFunction(argv: Arguments): Promise<void> {
+  const flags = flagsOf(argv, ['addr', 'region'], ['action', 'function', 'directory']);
+  const [url, { region }] = [await runningAt(flags), await target(flags)];
+  const { watch } = await import('./watch.ts');
+  await watch(url, region, String(argv.function), String(argv.directory));
 }
 
 async function doctor(argv: Arguments): Promise<void> {

@@ -271,3 +271,45 @@ describe('emu requests', () => {
     expect((await follower.finished).code).toBe(0);
   });
 });
+
+describe('emu lambda watch', () => {
+  test('has a function run the code of a directory', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-watch-'));
+    const code = (text: string): void =>
+      writeFileSync(join(folder, 'index.js'), `exports.handler = async () => '${text}';`);
+    try {
+      await using server = await started(['--hot-reload-root', folder], { EMULATOR_LAMBDA_BACKEND: 'process' });
+      const authorization =
+        'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/lambda/aws4_request, SignedHeaders=host, Signature=0';
+      const lambda = async (path: string, body: unknown): Promise<unknown> => {
+        const options = { method: 'POST', headers: { authorization }, body: JSON.stringify(body) };
+        return (await fetch(`${server.url}/2015-03-31/functions${path}`, options)).json();
+      };
+      code('first');
+      await lambda('', {
+        FunctionName: 'hello',
+        Runtime: 'nodejs22.x',
+        Handler: 'index.handler',
+        Role: 'arn:aws:iam::123456789012:role/hello',
+        Code: { S3Bucket: 'hot-reload', S3Key: folder },
+      });
+      const env = { AWS_ENDPOINT_URL: server.url };
+      const watched = await run(['lambda', 'watch', 'hello', folder], env);
+      expect(watched).toMatchObject({
+        code: 0,
+        stdout: `hello runs the code in ${folder} as it is at each invocation\n`,
+      });
+      expect(await lambda('/hello/invocations', {})).toBe('first');
+      code('second');
+      expect(await lambda('/hello/invocations', {})).toBe('second');
+      expect(await run(['lambda', 'watch', 'hello', tmpdir()], env)).toMatchObject({
+        code: 1,
+        stderr: `emu: ${tmpdir()} is not below ${folder}, where emu may run code from (--hot-reload-root).\n`,
+      });
+      expect((await run(['lambda', 'watch', 'missing', folder], env)).stderr).toMatch(/^emu: Function not found: /);
+      expect((await run(['lambda', 'stop', 'hello', folder], env)).code).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
