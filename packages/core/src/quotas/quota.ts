@@ -106,6 +106,24 @@ export const oneMore =
     return named && type.find(state, named.key) ? undefined : type.count(state) + 1;
   };
 
+/**
+ * The rate of requests to one operation or to several together.
+ * @param of the quota as Service Quotas has it
+ * @param operations the operations, each of which takes one of it; or how much of it each takes
+ */
+export const requestRate = <Operations, State>(
+  of: Omit<QuotaFacts, 'unit'>,
+  operations: readonly (keyof Operations & string)[] | RateQuota<Operations, State>['rate'],
+  error: RateQuota<Operations, State>['error'],
+): RateQuota<Operations, State> => ({
+  ...of,
+  unit: 'Count/Second',
+  rate: (Array.isArray(operations)
+    ? Object.fromEntries(operations.map((operation) => [operation, true]))
+    : operations) as RateQuota<Operations, State>['rate'],
+  error,
+});
+
 /** A value that may differ by region. */
 export const inRegion = (value: number | ((region: string) => number), region: string): number =>
   typeof value === 'number' ? value : value(region);
