@@ -1,9 +1,11 @@
 import { definePlugin, logWriter, provide } from '@emu/core';
+import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/logs.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { serve } from './http/serve.ts';
 import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
 import { DeleteAccountPolicy, DescribeAccountPolicies, PutAccountPolicy } from './operations/account-policies.ts';
 import {
@@ -15,6 +17,7 @@ import {
   UpdateAnomaly,
   UpdateLogAnomalyDetector,
 } from './operations/anomaly-detectors.ts';
+import { PutBearerTokenAuthentication } from './operations/bearer-tokens.ts';
 import {
   DeleteDataProtectionPolicy,
   GetDataProtectionPolicy,
@@ -141,6 +144,11 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
   createState,
   validationError,
   paging,
+  serve,
+  internal: {
+    // Its permissions are all that it has.
+    IngestLogs: (_input: LogsInternalOperations['IngestLogs']['input']) => ({}),
+  },
   provides: [provide(logWriter, writerOf)],
   control,
   authorization,
@@ -222,6 +230,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     ListTagsForResource,
     ListTagsLogGroup,
     PutAccountPolicy,
+    PutBearerTokenAuthentication,
     PutDataProtectionPolicy,
     PutDeliveryDestination,
     PutDeliveryDestinationPolicy,
