@@ -23,6 +23,7 @@ import {
   GetDataProtectionPolicy,
   PutDataProtectionPolicy,
 } from './operations/data-protection.ts';
+import { GetLogFields, ListAggregateLogGroupSummaries } from './operations/data-sources.ts';
 import {
   CreateDelivery,
   DeleteDelivery,
@@ -104,6 +105,11 @@ import { DeleteQueryDefinition, DescribeQueryDefinitions, PutQueryDefinition } f
 import { DeleteResourcePolicy, DescribeResourcePolicies, PutResourcePolicy } from './operations/resource-policies.ts';
 import { DeleteRetentionPolicy, PutRetentionPolicy } from './operations/retention.ts';
 import {
+  AssociateSourceToS3TableIntegration,
+  DisassociateSourceFromS3TableIntegration,
+  ListSourcesForS3TableIntegration,
+} from './operations/s3-tables.ts';
+import {
   CreateScheduledQuery,
   DeleteScheduledQuery,
   GetScheduledQuery,
@@ -155,6 +161,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
   resources: [lookupTableType, scheduledQueryType, ...resourceTypes],
   operations: {
     AssociateKmsKey,
+    AssociateSourceToS3TableIntegration,
     CancelExportTask,
     CancelImportTask,
     CreateDelivery,
@@ -204,6 +211,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     DescribeResourcePolicies,
     DescribeSubscriptionFilters,
     DisassociateKmsKey,
+    DisassociateSourceFromS3TableIntegration,
     FilterLogEvents,
     GetDataProtectionPolicy,
     GetDelivery,
@@ -213,6 +221,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     GetIntegration,
     GetLogAnomalyDetector,
     GetLogEvents,
+    GetLogFields,
     GetLogGroupFields,
     GetLogObject,
     GetLogRecord,
@@ -221,12 +230,14 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     GetScheduledQuery,
     GetScheduledQueryHistory,
     GetTransformer,
+    ListAggregateLogGroupSummaries,
     ListAnomalies,
     ListIntegrations,
     ListLogAnomalyDetectors,
     ListLogGroups,
     ListLogGroupsForQuery,
     ListScheduledQueries,
+    ListSourcesForS3TableIntegration,
     ListTagsForResource,
     ListTagsLogGroup,
     PutAccountPolicy,

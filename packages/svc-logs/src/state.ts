@@ -48,6 +48,8 @@ import {
   type SubscriptionRecord,
   streamCollection,
   subscriptionCollection,
+  type TableSourceRecord,
+  tableSourceCollection,
 } from './records.ts';
 import { groupType } from './resources.ts';
 import { Retention } from './retention.ts';
@@ -84,6 +86,7 @@ export class LogsState implements WorkingState {
   readonly anomalies: Collection<AnomalyRecord>;
   readonly integrations: Collection<IntegrationRecord>;
   readonly importTasks: Collection<ImportTaskRecord>;
+  readonly tableSources: Collection<TableSourceRecord>;
   readonly metrics: MetricFilters;
   readonly protection: Protection;
   readonly tails: LiveTails;
@@ -119,6 +122,7 @@ export class LogsState implements WorkingState {
     this.anomalies = scope.collection(anomalyCollection);
     this.integrations = scope.collection(integrationCollection);
     this.importTasks = scope.collection(importTaskCollection);
+    this.tableSources = scope.collection(tableSourceCollection);
     this.store = scope.data as EventStore;
     const keyOf = (id: string): string => `${accountId}/${region}/${id}`;
     this.groups = new LogGroups({
