@@ -1,6 +1,6 @@
 import type { LogFieldsListItem, LogFieldType } from '@emu/service-types/logs';
 import { dataSourceOf, isFrom } from '../data-sources.ts';
-import { notFound } from '../errors.ts';
+import { notFound, notImplemented } from '../errors.ts';
 import { parseObject } from '../insights/fields/json.ts';
 import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -19,6 +19,8 @@ export function ListAggregateLogGroupSummaries(
   input: In<'ListAggregateLogGroupSummaries'>,
   ctx: LogsContext,
 ): Out<'ListAggregateLogGroupSummaries'> {
+  if (input.groupBy !== 'DATA_SOURCE_NAME_AND_TYPE')
+    throw notImplemented(`grouping by ${input.groupBy} of ListAggregateLogGroupSummaries`);
   const { accountIdentifiers, includeLinkedAccounts, logGroupClass, logGroupNamePattern, dataSources } = input;
   const names = nameExpression(logGroupNamePattern);
   const counts = new Map<string, { name: string; type: string; count: number }>();

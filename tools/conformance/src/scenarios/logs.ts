@@ -52,7 +52,11 @@ async function setUp(send: Send): Promise<Facts> {
     logGroupName: 'known',
     tags: { team: 'a', 'cw:datasource:name': 'shop', 'cw:datasource:type': 'orders' },
   });
-  await send('CreateLogGroup', { logGroupName: 'other', logGroupClass: 'INFREQUENT_ACCESS' });
+  await send('CreateLogGroup', {
+    logGroupName: 'other',
+    logGroupClass: 'INFREQUENT_ACCESS',
+    tags: { 'cw:datasource:name': 'stock', 'cw:datasource:type': 'levels' },
+  });
   await send('CreateLogStream', inStream());
   await send('CreateLogStream', { ...inStream(), logStreamName: 'second' });
   await put(send, 'ERROR from a@example.com');
