@@ -47,7 +47,10 @@ export const quotas: readonly AnyQuota[] = defineQuotas<CloudwatchOperations, Cl
   },
   ...RATES.map(([operation, code, perSecond]) =>
     requestRate<CloudwatchOperations, CloudwatchState>(
-      cloudwatch(code, `Rate of ${operation} requests`, perSecond),
+      {
+        ...cloudwatch(code, `Rate of ${operation} requests`, perSecond),
+        usageMetric: { service: 'CloudWatch', resource: operation },
+      },
       [operation],
       () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
     ),

@@ -1,4 +1,4 @@
-import { definePlugin, logWriter, provide } from '@emu/core';
+import { countCall, definePlugin, logWriter, provide } from '@emu/core';
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
 import type { ServiceModel } from '@emu/wire';
@@ -159,6 +159,10 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
   control,
   authorization,
   resources: [lookupTableType, scheduledQueryType, ...resourceTypes],
+  prepare(operation, _input, { http, state, clock }) {
+    if (http) countCall(state.reported, { service: 'Logs', resource: operation }, clock.now());
+    return undefined;
+  },
   operations: {
     AssociateKmsKey,
     AssociateSourceToS3TableIntegration,

@@ -17,7 +17,10 @@ const logs = (code: string, name: string, defaultValue: number) => ({
 /** The rate of one operation, in requests per second. */
 const rate = (operation: keyof LogsOperations, code: string, perSecond: number) =>
   requestRate<LogsOperations, LogsRegistry>(
-    logs(code, `${operation} throttle limit in transactions per second`, perSecond),
+    {
+      ...logs(code, `${operation} throttle limit in transactions per second`, perSecond),
+      usageMetric: { service: 'Logs', resource: operation },
+    },
     [operation],
     () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
   );

@@ -96,7 +96,8 @@ export class LogsState implements WorkingState {
   readonly deliveries: Deliveries;
   readonly retention: Retention;
   readonly workers: readonly Worker[];
-  private readonly reported: RegionMetrics | undefined;
+  /** What is reported to CloudWatch; undefined where no service shows it. */
+  readonly reported: RegionMetrics | undefined;
 
   constructor(scope: StateScope) {
     const { accountId, region } = scope;

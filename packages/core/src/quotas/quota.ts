@@ -23,6 +23,16 @@ export interface QuotaFacts extends QuotaName {
   readonly unit?: string;
   /** The page that shows the name and the default. */
   readonly page: string;
+  /** Undefined where no page names one. */
+  readonly usageMetric?: UsageMetric;
+}
+
+/** The metric in CloudWatch's `AWS/Usage` that counts the calls of an operation towards a quota. */
+export interface UsageMetric {
+  /** Its dimension `Service`, e.g. `CloudWatch`. */
+  readonly service: string;
+  /** Its dimension `Resource`: the operation. */
+  readonly resource: string;
 }
 
 /**
