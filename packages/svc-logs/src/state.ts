@@ -4,6 +4,7 @@ import {
   type Ids,
   type Logger,
   metricsOf,
+  parseArn,
   type RegionMetrics,
   type ServiceCaller,
   type ServiceHandle,
@@ -45,6 +46,7 @@ import {
   positionCollection,
   type ResourcePolicyRecord,
   resourcePolicyCollection,
+  type Subscription,
   type SubscriptionRecord,
   streamCollection,
   subscriptionCollection,
@@ -60,6 +62,13 @@ import { transformerCollection } from './transformers/records.ts';
 import { Transformers } from './transformers/transformers.ts';
 
 const NO_DIMENSIONS = {};
+/** What metrics call the services that subscription filters deliver to. */
+const DESTINATION_TYPES: Readonly<Record<string, string>> = {
+  firehose: 'Firehose',
+  kinesis: 'Kinesis',
+  lambda: 'Lambda',
+  logs: 'Destination',
+};
 
 /** What CloudWatch Logs keeps of one account and region. */
 export class LogsState implements WorkingState {
@@ -158,6 +167,22 @@ export class LogsState implements WorkingState {
       metrics.add('IncomingBytes', bytes, now, 'Bytes');
       metrics.add('IncomingLogEvents', events.length, now);
     }
+  }
+
+  /**
+   * Reports what of a group a subscription filter has delivered, or could not, to CloudWatch.
+   * @param counts by metric, e.g. `ForwardedLogEvents`
+   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch-Logs-Monitoring-CloudWatch-Metrics.html
+   */
+  forwarded(group: LogGroup, filter: Subscription, counts: Readonly<Record<string, number>>): void {
+    const service = parseArn(filter.destinationArn)?.service ?? '';
+    const metrics = this.reported?.resource('AWS/Logs', {
+      DestinationType: DESTINATION_TYPES[service] ?? service,
+      FilterName: filter.name,
+      ...(filter.group === undefined ? { PolicyLevel: 'AccountPolicy' } : { LogGroupName: group.name }),
+    });
+    for (const [name, value] of Object.entries(counts))
+      metrics?.add(name, value, this.clock.now(), name === 'ForwardedBytes' ? 'Bytes' : 'Count');
   }
 
   /** Deletes a group with everything that belongs to it. */
