@@ -150,7 +150,7 @@ export class LogsState implements WorkingState {
     this.tails = new LiveTails(this);
     this.exports = new ExportTasks(this);
     this.insights = new Insights(scope, this);
-    this.transformers = new Transformers(scope.collection(transformerCollection));
+    this.transformers = new Transformers(scope.collection(transformerCollection), this.accountPolicies);
     this.workers = [this.retention, this.deliveries, this.tails, this.exports, ...this.insights.workers];
   }
 
