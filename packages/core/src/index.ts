@@ -1,5 +1,6 @@
 export * from './aws/arn.ts';
 export * from './aws/partitions.ts';
+export * from './bodies/read-at-most.ts';
 export * from './bodies/stores.ts';
 export * from './capabilities/access-points.ts';
 export * from './capabilities/capability.ts';
@@ -18,6 +19,7 @@ export * from './identity/principal.ts';
 export * from './identity/root.ts';
 export * from './identity/session-types.ts';
 export * from './identity/sessions.ts';
+export * from './identity/signer.ts';
 export * from './kernel/cause.ts';
 export type { Checkpoint } from './kernel/checkpoint.ts';
 export * from './kernel/ids.ts';

@@ -154,7 +154,10 @@ export class Executor implements Worker {
 
   /** Ends every environment; invocations that run or wait fail. */
   async close(): Promise<void> {
+    // At once: what is not with CloudWatch Logs when that closes is lost.
+    const flushed = this.logs.flushed();
     await Promise.all([...this.pools.values()].map((pool) => pool.close()));
+    await flushed;
     this.pools.clear();
   }
 
