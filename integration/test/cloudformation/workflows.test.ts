@@ -156,7 +156,7 @@ describe('groups with a configuration', () => {
     expect((await provider.read(identifier, ctx))?.properties).toMatchObject(second);
     const Resources = [`arn:aws:sqs:us-east-1:${emulator.kernel.settings.accountId}:none`];
     await expect(provider.create({ ...first, Name: 'other', Resources }, ctx)).rejects.toThrow(
-      `The group cannot have the resource ${Resources[0]}.`,
+      `The resource ${Resources[0]} does not exist.`,
     );
     expect(created).toContain('other');
   });
