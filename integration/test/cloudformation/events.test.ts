@@ -106,7 +106,7 @@ describeTypes(
           await env.emulator.kernel.callJson(
             'events',
             'CreateEventBus',
-            { Name: 'both' },
+            { Name },
             { accountId: account, region },
           );
         return { buses, Name };
