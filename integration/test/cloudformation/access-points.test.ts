@@ -95,6 +95,15 @@ describeTypes(
       }),
     }),
     typeCase({
+      type: 'AWS::S3Express::DirectoryBucket',
+      least: () => ({ DataRedundancy: 'SingleAvailabilityZone', LocationName: directories.zone }),
+      most: () => ({
+        LifecycleConfiguration: { Rules: [{ Id: 'old', ExpirationInDays: 3, Status: 'Enabled' }] },
+      }),
+      other: () => ({ BucketName: `named--${directories.zone}--x-s3` }),
+      untried: { BucketEncryption: 'as of other buckets' },
+    }),
+    typeCase({
       type: 'AWS::S3Express::AccessPoint',
       needs: async (env) => ({ one: await directoryOf(env), two: await directoryOf(env), account: accountOf(env) }),
       least: ({ one }) => ({ Bucket: one }),

@@ -103,12 +103,7 @@ describeTypes(
             EventBusArn: `arn:aws:events:${region}:${account}:event-bus/${name}`,
           }));
         for (const region of ['us-east-1', 'us-west-2'])
-          await env.emulator.kernel.callJson(
-            'events',
-            'CreateEventBus',
-            { Name },
-            { accountId: account, region },
-          );
+          await env.emulator.kernel.callJson('events', 'CreateEventBus', { Name }, { accountId: account, region });
         return { buses, Name };
       },
       least: ({ buses }) => ({
