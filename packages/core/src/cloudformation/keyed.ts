@@ -18,6 +18,8 @@ type Answer = Readonly<Record<string, unknown>>;
 /** How the resources of a type are listed. */
 export interface KeyedList {
   readonly operation: string;
+  /** See `ResourceProvider.listedBy`. */
+  readonly by?: readonly string[];
   /** More input, e.g. what the list is of. */
   input?(filter: Answer, ctx: ProviderContext): Properties;
   /** Names of the token in the input and in the answer; no pages where absent. */
@@ -105,6 +107,7 @@ export function keyedProvider<Own extends Properties = Properties, Found extends
           return [list.identifiers(page as never, filter), next] as const;
         }),
     }),
+    ...(list?.by?.length && { listedBy: list.by }),
     ...(rules.ref && { ref: rules.ref }),
     ...(rules.replaces && { replaces: rules.replaces }),
     ...(rules.validate && { validate: rules.validate }),

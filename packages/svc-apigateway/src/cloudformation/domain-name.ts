@@ -235,6 +235,7 @@ export const basePathMapping: AnyResourceProvider = keyedProvider<MappingPropert
   remove: 'DeleteBasePathMapping',
   list: {
     operation: 'GetBasePathMappings',
+    by: ['DomainName'],
     input: ({ DomainName }) => ({ domainName: DomainName }),
     token: ['position', 'position'],
     identifiers: ({ items }: { items?: { basePath: string }[] }, { DomainName }) =>

@@ -124,6 +124,7 @@ export const partListing = (
   identifier: (api: string, item: Properties) => string,
 ): KeyedList => ({
   operation,
+  by: ['RestApiId'],
   input: ({ RestApiId }) => ({ restApiId: RestApiId }),
   token: ['position', 'position'],
   identifiers: ({ items }: { items?: Properties[] }, { RestApiId }) =>

@@ -97,6 +97,7 @@ export function partProvider(rules: PartRules): AnyResourceProvider {
     remove: `Delete${part}`,
     list: {
       operation: `Get${part}s` satisfies OperationName<'apigatewayv2'>,
+      by: parents,
       input: (filter) => pick(filter, parents as never[]),
       token: ['NextToken', 'NextToken'],
       identifiers: ({ Items }: { Items?: Properties[] }, filter) =>

@@ -65,6 +65,7 @@ export const userPoolGroup: AnyResourceProvider = keyedProvider<NamedGroup>({
   remove: 'DeleteGroup',
   list: {
     operation: 'ListGroups',
+    by: ['UserPoolId'],
     input: ({ UserPoolId }) => ({ UserPoolId }),
     token: ['NextToken', 'NextToken'],
     identifiers: ({ Groups }: { Groups?: { GroupName: string }[] }, { UserPoolId }) =>
@@ -108,6 +109,7 @@ export const userPoolIdentityProvider: AnyResourceProvider = keyedProvider<Named
   remove: 'DeleteIdentityProvider',
   list: {
     operation: 'ListIdentityProviders',
+    by: ['UserPoolId'],
     input: ({ UserPoolId }) => ({ UserPoolId }),
     token: ['NextToken', 'NextToken'],
     identifiers: ({ Providers }: { Providers?: { ProviderName: string }[] }, { UserPoolId }) =>
@@ -145,6 +147,7 @@ export const userPoolResourceServer: AnyResourceProvider = keyedProvider<Server>
   remove: 'DeleteResourceServer',
   list: {
     operation: 'ListResourceServers',
+    by: ['UserPoolId'],
     input: ({ UserPoolId }) => ({ UserPoolId, MaxResults: 50 }),
     token: ['NextToken', 'NextToken'],
     identifiers: ({ ResourceServers }: { ResourceServers: { Identifier: string }[] }, { UserPoolId }) =>
@@ -221,6 +224,7 @@ export const terms: AnyResourceProvider = keyedProvider<Terms>({
   remove: 'DeleteTerms',
   list: {
     operation: 'ListTerms',
+    by: ['UserPoolId'],
     input: ({ UserPoolId }) => ({ UserPoolId }),
     token: ['NextToken', 'NextToken'],
     identifiers: ({ Terms: found }: { Terms: { TermsId: string }[] }, { UserPoolId }) =>

@@ -77,6 +77,7 @@ export const userPoolUser: AnyResourceProvider = keyedProvider<UserProperties>({
   remove: 'AdminDeleteUser',
   list: {
     operation: 'ListUsers',
+    by: ['UserPoolId'],
     input: ({ UserPoolId }) => ({ UserPoolId }),
     token: ['PaginationToken', 'PaginationToken'],
     identifiers: ({ Users }: { Users?: { Username: string }[] }, { UserPoolId }) =>

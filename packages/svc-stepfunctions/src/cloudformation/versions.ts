@@ -83,6 +83,7 @@ export const stateMachineVersion: AnyResourceProvider = keyedProvider<VersionPro
   remove: 'DeleteStateMachineVersion',
   list: {
     operation: 'ListStateMachineVersions',
+    by: ['StateMachineArn'],
     input: ({ StateMachineArn }) => ({ stateMachineArn: StateMachineArn }),
     token: ['nextToken', 'nextToken'],
     identifiers: ({ stateMachineVersions: all }: { stateMachineVersions: { stateMachineVersionArn: string }[] }) =>
@@ -205,6 +206,7 @@ export const stateMachineAlias: AnyResourceProvider = keyedProvider<AliasPropert
   remove: 'DeleteStateMachineAlias',
   list: {
     operation: 'ListStateMachineAliases',
+    by: ['StateMachineArn'],
     input: ({ StateMachineArn }) => ({ stateMachineArn: StateMachineArn }),
     token: ['nextToken', 'nextToken'],
     identifiers: ({ stateMachineAliases: all }: { stateMachineAliases: { stateMachineAliasArn: string }[] }) =>
