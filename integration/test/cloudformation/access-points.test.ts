@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { describeTypes, type Env, typeCase } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
+const OUTPOST = 'op-1234567890abcdef0';
 const ALL = { BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true };
 
 const bucketOf = async (env: Env) => (await env.make('AWS::S3::Bucket')).id;
@@ -188,6 +189,32 @@ describeTypes(
       }),
       other: () => ({
         StorageLensConfiguration: { Id: 'two', AccountLevel: { BucketLevel: {} }, IsEnabled: true },
+      }),
+    }),
+    typeCase({
+      type: 'AWS::S3Outposts::Bucket',
+      least: () => ({ BucketName: 'one-bucket', OutpostId: OUTPOST }),
+      most: () => ({
+        LifecycleConfiguration: {
+          Rules: [{ Id: 'old', ExpirationInDays: 3, Filter: { Prefix: 'logs/' }, Status: 'Enabled' }],
+        },
+        Tags: TAGS,
+      }),
+      other: () => ({ BucketName: 'two-bucket' }),
+    }),
+    typeCase({
+      type: 'AWS::S3Outposts::BucketPolicy',
+      needs: async (env) => {
+        const bucket = async (BucketName: string) =>
+          (await env.make('AWS::S3Outposts::Bucket', { BucketName, OutpostId: OUTPOST })).id;
+        const name = `policed-${++directories.count}`;
+        return { one: await bucket(`${name}-a`), two: await bucket(`${name}-b`), account: accountOf(env) };
+      },
+      least: ({ one, account }) => ({ Bucket: one, PolicyDocument: policy(account, one, 's3-outposts:GetBucket') }),
+      most: ({ one, account }) => ({ PolicyDocument: policy(account, one, 's3-outposts:ListBucket') }),
+      other: ({ two, account }) => ({
+        Bucket: two,
+        PolicyDocument: policy(account, two, 's3-outposts:GetBucket'),
       }),
     }),
     typeCase({

@@ -30,6 +30,8 @@ export const manifest: ServiceManifest = {
       'AWS::S3Express::AccessPoint',
       'AWS::S3ObjectLambda::AccessPoint',
       'AWS::S3ObjectLambda::AccessPointPolicy',
+      'AWS::S3Outposts::Bucket',
+      'AWS::S3Outposts::BucketPolicy',
     ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },

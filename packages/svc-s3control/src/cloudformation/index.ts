@@ -3,6 +3,7 @@ import { accessGrant, accessGrantsInstance, accessGrantsLocation } from './acces
 import { accessPoint, directoryAccessPoint } from './access-points.ts';
 import { multiRegionAccessPoint, multiRegionPolicy } from './multi-region.ts';
 import { objectLambdaAccessPoint, objectLambdaPolicy } from './object-lambda.ts';
+import { outpostsBucket, outpostsBucketPolicy } from './outposts.ts';
 import { storageLens, storageLensGroup } from './storage-lens.ts';
 
 /** Providers of the resource types that S3 Control makes. */
@@ -16,6 +17,8 @@ export const providers: readonly AnyResourceProvider[] = [
   multiRegionPolicy,
   objectLambdaAccessPoint,
   objectLambdaPolicy,
+  outpostsBucket,
+  outpostsBucketPolicy,
   storageLens,
   storageLensGroup,
 ];
