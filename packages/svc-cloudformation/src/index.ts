@@ -20,6 +20,12 @@ import {
   ListStacks,
 } from './operations/describe.ts';
 import {
+  DescribeStackDriftDetectionStatus,
+  DescribeStackResourceDrifts,
+  DetectStackDrift,
+  DetectStackResourceDrift,
+} from './operations/drift.ts';
+import {
   CancelUpdateStack,
   ContinueUpdateRollback,
   CreateStack,
@@ -62,10 +68,14 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DeleteStack,
     DescribeAccountLimits,
     DescribeChangeSet,
+    DescribeStackDriftDetectionStatus,
     DescribeStackEvents,
     DescribeStackResource,
+    DescribeStackResourceDrifts,
     DescribeStackResources,
     DescribeStacks,
+    DetectStackDrift,
+    DetectStackResourceDrift,
     ExecuteChangeSet,
     GetStackPolicy,
     GetTemplate,

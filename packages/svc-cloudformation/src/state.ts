@@ -1,14 +1,17 @@
 import {
   type Collection,
+  type ProviderContext,
   type ResourceProvider,
   resourceProviders,
   type StateScope,
   type Worker,
   type WorkingState,
 } from '@emu/core';
+import { DriftDetections } from './drift/detections.ts';
+import type { DriftTypes } from './drift/types.ts';
 import { Deployments } from './engine/deployments.ts';
 import { EventLog } from './engine/events.ts';
-import type { EngineHost } from './engine/host.ts';
+import { type Asker, type EngineHost, readingContext } from './engine/host.ts';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
 import { customResource } from './resource-types/custom.ts';
 import { nestedStack } from './resource-types/nested-stack.ts';
@@ -16,18 +19,19 @@ import type { OwnProvider } from './resource-types/own.ts';
 import { Signals } from './resource-types/signals.ts';
 import { cdkMetadata, macro, placeholder } from './resource-types/simple.ts';
 import { waitCondition, waitConditionHandle } from './resource-types/wait-condition.ts';
-import { type MacroRecord, macroCollection } from './stacks/records.ts';
+import { driftDetectionCollection, type MacroRecord, macroCollection } from './stacks/records.ts';
 import { StackStore } from './stacks/store.ts';
 
 /** Types whose resources somebody else's code makes. */
 const CUSTOM = /^(Custom::.+|AWS::CloudFormation::CustomResource)$/;
 
 /** The stacks of one account and region, and the work on them. */
-export class CloudformationState extends StackStore implements WorkingState {
+export class CloudformationState extends StackStore implements WorkingState, DriftTypes {
   readonly workers: readonly Worker[];
   readonly log: EventLog;
   readonly deployments: Deployments;
   readonly signals: Signals;
+  readonly drifts: DriftDetections;
   private readonly macros: Collection<MacroRecord>;
   private readonly own: ReadonlyMap<string, OwnProvider>;
 
@@ -52,7 +56,8 @@ export class CloudformationState extends StackStore implements WorkingState {
       waitConditionHandle(this.signals, scope),
     ];
     this.own = new Map(own.map((provider) => [provider.typeName, provider]));
-    this.workers = [this.deployments];
+    this.drifts = new DriftDetections(this, scope.collection(driftDetectionCollection), this, scope);
+    this.workers = [this.deployments, this.drifts];
   }
 
   /** The function of a macro. */
@@ -70,9 +75,19 @@ export class CloudformationState extends StackStore implements WorkingState {
     const own = this.own.get(typeName);
     if (own) return own;
     if (CUSTOM.test(typeName)) return customResource(typeName, this.signals, this.scope);
-    const found = await (await this.scope.service.capability(resourceProviders))?.provider(typeName);
+    const found = await this.comparable(typeName);
     if (found || !this.scope.settings.of(CLOUDFORMATION_OPTIONS).EMULATOR_CLOUDFORMATION_SKIP_UNSUPPORTED) return found;
     return placeholder(typeName, (message) => this.scope.log.warn(message));
+  }
+
+  /** The provider that a service has of a resource type, none of CloudFormation's own. */
+  async comparable(typeName: string): Promise<ResourceProvider | undefined> {
+    return (await this.scope.service.capability(resourceProviders))?.provider(typeName);
+  }
+
+  /** The context in which providers read and list resources on behalf of a request. */
+  reading(asker: Asker, signal: AbortSignal): ProviderContext {
+    return readingContext(this.scope, asker, signal);
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   type Principal,
   type ProviderContext,
+  type ProviderHost,
   partitionOf,
   providerContext,
   type ResourceProvider,
@@ -49,6 +50,44 @@ export function principalOf({ roleArn }: Pick<DeploymentRecord, 'roleArn'>, prin
   return roleArn === undefined ? principal : roleSessionPrincipal(roleArn, 'AWSCloudFormation');
 }
 
+/** On whose behalf providers are asked outside the work on a stack. */
+export interface Asker {
+  readonly principal: Principal;
+  readonly endpoint: string;
+  /** Id of the request that it is for. */
+  readonly cause: string | undefined;
+}
+
+/** Providers' calls, as a scope makes them. */
+const providerHost = (scope: StateScope): ProviderHost => ({
+  ids: scope.ids,
+  log: scope.log,
+  capability: (capability) => scope.service.capability(capability),
+  call: (service, name, input, options) => scope.call(service, name, input, options),
+  callJson: (service, name, json, options) => scope.callJson(service, name, json, options),
+});
+
+/** The context in which resources are read and listed, but not changed. */
+export function readingContext(
+  scope: StateScope,
+  { principal, endpoint, cause }: Asker,
+  signal: AbortSignal,
+): ProviderContext {
+  return providerContext(providerHost(scope), {
+    accountId: scope.accountId,
+    region: scope.region,
+    partition: scope.partition,
+    principal,
+    endpoint,
+    clock: scope.clock,
+    signal,
+    token: cause ?? '',
+    names: { words: [], random: '' },
+    cause,
+    created: () => undefined,
+  });
+}
+
 /** What a step of a resource is for. */
 export interface StepOptions {
   readonly logicalId: string;
@@ -63,28 +102,19 @@ export function stepContext(run: Run, { logicalId, random, provider, created }: 
   const { store, scope } = host;
   const stack = store.stack(run.stack)!;
   const operation = run.operation();
-  return providerContext(
-    {
-      ids: scope.ids,
-      log: scope.log,
-      capability: (capability) => scope.service.capability(capability),
-      call: (service, name, input, options) => scope.call(service, name, input, options),
-      callJson: (service, name, json, options) => scope.callJson(service, name, json, options),
-    },
-    {
-      accountId: store.accountId,
-      region: store.region,
-      partition: partitionOf(store.region),
-      principal: principalOf(operation.target ?? stack, operation.principal as Principal),
-      endpoint: operation.endpoint,
-      clock: store.clock,
-      signal,
-      token: `${operation.id}-${logicalId}`,
-      stack: { id: store.arn(stack), name: stack.name, logicalId },
-      names: { words: [stack.name, logicalId], random },
-      nameRules: provider?.facts.name,
-      cause: operation.cause,
-      created: (identifier) => created?.(identifier),
-    },
-  );
+  return providerContext(providerHost(scope), {
+    accountId: store.accountId,
+    region: store.region,
+    partition: partitionOf(store.region),
+    principal: principalOf(operation.target ?? stack, operation.principal as Principal),
+    endpoint: operation.endpoint,
+    clock: store.clock,
+    signal,
+    token: `${operation.id}-${logicalId}`,
+    stack: { id: store.arn(stack), name: stack.name, logicalId },
+    names: { words: [stack.name, logicalId], random },
+    nameRules: provider?.facts.name,
+    cause: operation.cause,
+    created: (identifier) => created?.(identifier),
+  });
 }

@@ -23,7 +23,7 @@ import type {
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { capabilitiesOf, rollbackOf, stackNamed, stackOf, tagsOf } from '../lookup.ts';
+import { capabilitiesOf, resourceNamed, rollbackOf, stackNamed, stackOf, tagsOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
@@ -193,12 +193,6 @@ function describeResource(resource: Resource, stack: Stack, store: StackStore): 
     ...(description !== undefined && { Description: description }),
     DriftInformation: driftOf(resource),
   };
-}
-
-function resourceNamed(stack: Stack, name: string, { state }: CloudformationContext): Resource {
-  const resource = state.resource(stack.uuid, name);
-  if (!resource) throw invalid(`Resource ${name} does not exist for stack ${stack.name}`);
-  return resource;
 }
 
 /**

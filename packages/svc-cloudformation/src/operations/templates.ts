@@ -19,11 +19,11 @@ import type { CloudformationContext } from '../context.ts';
 import { creationToken } from '../engine/creation-policy.ts';
 import { templateText } from '../engine/request.ts';
 import { invalid, noChangeSet } from '../errors.ts';
-import { stackNamed } from '../lookup.ts';
+import { resourceNamed, stackNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { changeSetType } from '../resources.ts';
 import { policyText } from '../stacks/policy-text.ts';
-import type { ChangeSet, Resource, Stack } from '../stacks/registry.ts';
+import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { neededCapability } from '../templates/capabilities.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { checkReferences } from '../templates/references.ts';
@@ -236,8 +236,7 @@ export function DescribeAccountLimits(
 export function SignalResource(input: SignalResourceInput, ctx: CloudformationContext): Record<string, never> {
   const { state } = ctx;
   const stack = stackNamed(input.StackName, ctx);
-  const resource = state.resource(stack.uuid, input.LogicalResourceId);
-  if (!resource) throw invalid(`Resource ${input.LogicalResourceId} does not exist for stack ${stack.name}`);
+  const resource = resourceNamed(stack, input.LogicalResourceId, ctx);
   const text = JSON.stringify({ Status: input.Status, UniqueId: input.UniqueId });
   const token = creationToken(stack.uuid, input.LogicalResourceId);
   if (!state.signals.receive(token, { uniqueId: input.UniqueId, text }))
@@ -245,7 +244,7 @@ export function SignalResource(input: SignalResourceInput, ctx: CloudformationCo
       `Signal for resource ${input.LogicalResourceId} is not expected: it is in the status ${resource.status}`,
     );
   const physicalId = resource.current?.physicalId ?? resource.making?.identifier ?? '';
-  state.log.resource(stack, state.operation(stack.uuid), resource as Resource, physicalId, resource.status, {
+  state.log.resource(stack, state.operation(stack.uuid), resource, physicalId, resource.status, {
     reason: `Received ${input.Status} signal with UniqueId ${input.UniqueId}`,
   });
   return {};

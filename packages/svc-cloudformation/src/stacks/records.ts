@@ -9,6 +9,7 @@ import type {
   ResourceStatus,
   ResourceToImport,
   RollbackConfiguration,
+  StackDriftDetectionStatus,
   StackDriftStatus,
   StackResourceDriftStatus,
   StackStatus,
@@ -205,6 +206,23 @@ export interface MacroRecord {
   functionName: string;
 }
 
+/** A drift detection of a stack, kept by its id. Times are epoch milliseconds. */
+export interface DriftDetectionRecord {
+  id: string;
+  stack: string;
+  /** Resources that are looked at; all where absent. */
+  logicalIds?: string[];
+  status: StackDriftDetectionStatus;
+  reason?: string;
+  /** What the stack was found to be; absent until the detection has ended. */
+  found?: StackDriftStatus;
+  drifted?: number;
+  startedAt: number;
+  principal: Principal;
+  endpoint: string;
+  cause?: string;
+}
+
 export const stackCollection = defineCollection<StackRecord>('stacks', 'region', {
   content: ['description', 'policy'],
 });
@@ -219,6 +237,7 @@ export const changeSetCollection = defineCollection<ChangeSetRecord>('change-set
 });
 export const signalCollection = defineCollection<SignalRecord>('signals', 'region', { content: ['received'] });
 export const macroCollection = defineCollection<MacroRecord>('macros', 'region');
+export const driftDetectionCollection = defineCollection<DriftDetectionRecord>('drift-detections', 'region');
 
 /** Everything CloudFormation keeps. */
 export const collections = [
@@ -230,4 +249,5 @@ export const collections = [
   changeSetCollection,
   signalCollection,
   macroCollection,
+  driftDetectionCollection,
 ] as const;
