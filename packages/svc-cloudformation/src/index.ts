@@ -25,6 +25,7 @@ import {
   DetectStackDrift,
   DetectStackResourceDrift,
 } from './operations/drift.ts';
+import { DescribeEvents } from './operations/events.ts';
 import {
   CancelUpdateStack,
   ContinueUpdateRollback,
@@ -36,6 +37,7 @@ import {
 } from './operations/stacks.ts';
 import {
   DescribeAccountLimits,
+  EstimateTemplateCost,
   GetStackPolicy,
   GetTemplate,
   GetTemplateSummary,
@@ -68,6 +70,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DeleteStack,
     DescribeAccountLimits,
     DescribeChangeSet,
+    DescribeEvents,
     DescribeStackDriftDetectionStatus,
     DescribeStackEvents,
     DescribeStackResource,
@@ -76,6 +79,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DescribeStacks,
     DetectStackDrift,
     DetectStackResourceDrift,
+    EstimateTemplateCost,
     ExecuteChangeSet,
     GetStackPolicy,
     GetTemplate,

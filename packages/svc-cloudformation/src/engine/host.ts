@@ -31,7 +31,12 @@ export interface Run {
   readonly host: EngineHost;
   /** Uuid of the stack. */
   readonly stack: string;
+  /** Aborted where what is being done now is to end; each phase has its own. */
   readonly signal: AbortSignal;
+  /** Ends what is being done. @param reason that stands for everything that is ended by it */
+  stop(reason: Error): void;
+  /** Begins another phase, which what ended the last one does not concern. */
+  renew(): void;
   /** The operation as it is kept now. */
   readonly operation: () => Operation;
   /** Whether the state has ended, so that nothing may be written any more. */

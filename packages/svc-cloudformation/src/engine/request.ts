@@ -1,5 +1,5 @@
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { badTemplate, invalid } from '../errors.ts';
 import type { DeploymentRecord, TemplateRecord } from '../stacks/records.ts';
@@ -225,7 +225,6 @@ function checkTriggers(configuration: RollbackConfiguration | undefined): void {
     if (Type !== 'AWS::CloudWatch::Alarm' && Type !== 'AWS::CloudWatch::CompositeAlarm')
       throw invalid('Rollback Trigger Type not supported');
     if (!/:alarm:.+$/.test(Arn ?? '')) throw invalid("RelativeId of a Rollback Trigger's ARN is incorrect");
-    throw awsError('NotImplemented', 'emu does not watch rollback triggers', { status: 501 });
   }
 }
 

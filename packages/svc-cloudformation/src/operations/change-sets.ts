@@ -88,7 +88,9 @@ export async function CreateChangeSet(
     ...(input.OnStackFailure !== undefined && { onStackFailure: input.OnStackFailure }),
     ...(imports.length && { imports: copyOf(imports) }),
     ...(input.ClientToken !== undefined && { token: input.ClientToken }),
+    operationId: ctx.ids.uuid(),
   });
+  state.log.changeSet(stack, changeSet);
   return { Id: arnOf(changeSet, ctx), StackId: state.arn(stack) };
 }
 
@@ -168,8 +170,8 @@ async function planned(
 const arnOf = (changeSet: Pick<ChangeSet, 'name' | 'uuid'>, { state }: CloudformationContext): string =>
   changeSetType.arn({ name: changeSet.name, uuid: changeSet.uuid }, state);
 
-/** The change set that a request names. @throws AwsError `ChangeSetNotFound`, or `ValidationError` where it names no stack */
-function changeSetOf(
+/** The change set that a request names, with its stack. @throws AwsError `ChangeSetNotFound`, or `ValidationError` where it names no stack */
+export function changeSetOf(
   { ChangeSetName: name, StackName }: { ChangeSetName: string; StackName?: string | undefined },
   ctx: CloudformationContext,
 ): { changeSet: ChangeSet; stack: Stack } {

@@ -154,23 +154,22 @@ export function DescribeStackEvents(
 ): DescribeStackEventsOutput {
   const stack = stackOf(input.StackName, ctx);
   const StackId = ctx.state.arn(stack);
+  const stackEvents = ctx.state.events(stack.uuid).filter(({ event }) => event.changeSet === undefined);
   const key = ({ number }: { number: number }) => String(number).padStart(9, '0');
-  return paging
-    .page('DescribeStackEvents', input, ctx.state.events(stack.uuid), key, { descending: true })
-    .list(({ event }) => ({
-      StackId,
-      EventId: event.id,
-      StackName: stack.name,
-      ...(event.operationId !== undefined && { OperationId: event.operationId }),
-      LogicalResourceId: event.logicalId,
-      PhysicalResourceId: event.physicalId,
-      ResourceType: event.type,
-      Timestamp: date(event.at),
-      ResourceStatus: event.status,
-      ...(event.reason !== undefined && { ResourceStatusReason: event.reason }),
-      ...(event.properties !== undefined && { ResourceProperties: event.properties }),
-      ...(event.token !== undefined && { ClientRequestToken: event.token }),
-    }));
+  return paging.page('DescribeStackEvents', input, stackEvents, key, { descending: true }).list(({ event }) => ({
+    StackId,
+    EventId: event.id,
+    StackName: stack.name,
+    ...(event.operationId !== undefined && { OperationId: event.operationId }),
+    LogicalResourceId: event.logicalId,
+    PhysicalResourceId: event.physicalId,
+    ResourceType: event.type,
+    Timestamp: date(event.at),
+    ResourceStatus: event.status,
+    ...(event.reason !== undefined && { ResourceStatusReason: event.reason }),
+    ...(event.properties !== undefined && { ResourceProperties: event.properties }),
+    ...(event.token !== undefined && { ClientRequestToken: event.token }),
+  }));
 }
 
 const driftOf = ({ drift }: Resource): StackResourceDriftInformation => ({

@@ -1,6 +1,8 @@
 import type {
   DescribeAccountLimitsInput,
   DescribeAccountLimitsOutput,
+  EstimateTemplateCostInput,
+  EstimateTemplateCostOutput,
   GetStackPolicyInput,
   GetStackPolicyOutput,
   GetTemplateInput,
@@ -25,6 +27,7 @@ import { changeSetType } from '../resources.ts';
 import { policyText } from '../stacks/policy-text.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { neededCapability } from '../templates/capabilities.ts';
+import { resolveParameters } from '../templates/parameters.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { checkReferences } from '../templates/references.ts';
 import { checkTemplate, type Template, type TemplateParameter } from '../templates/template.ts';
@@ -227,6 +230,24 @@ export function DescribeAccountLimits(
     { Name: 'StackOutputsLimit', Value: 200 },
   ];
   return paging.page('DescribeAccountLimits', input, limits, ({ Name }) => Name).list((limit) => limit);
+}
+
+/**
+ * The address of a calculation of what a template costs in a month: of AWS's Simple Monthly Calculator, which AWS has
+ * retired.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_EstimateTemplateCost.html
+ */
+export async function EstimateTemplateCost(
+  input: EstimateTemplateCostInput,
+  ctx: CloudformationContext,
+): Promise<EstimateTemplateCostOutput> {
+  const { TemplateBody, TemplateURL, Parameters = [] } = input;
+  const given = TemplateBody === undefined ? { TemplateURL } : { TemplateBody };
+  const { template } = looked(parseTemplate(await templateText(given, undefined, ctx)));
+  await resolveParameters(template, Parameters, [], {
+    call: (service, operation, asked, options) => ctx.call(service, operation, asked, { authorize: {}, ...options }),
+  });
+  return { Url: `http://calculator.s3.amazonaws.com/calc5.html?key=cloudformation/${ctx.ids.uuid()}` };
 }
 
 /**

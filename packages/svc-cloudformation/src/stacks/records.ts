@@ -6,6 +6,7 @@ import type {
   DeletionMode,
   ExecutionStatus,
   OnStackFailure,
+  OperationType,
   ResourceStatus,
   ResourceToImport,
   RollbackConfiguration,
@@ -145,6 +146,10 @@ export interface OperationRecord {
   startedAt: number;
   /** When it fails, if it has not ended by then. */
   deadline?: number;
+  /** Until when alarms are watched, once everything is made. */
+  monitorUntil?: number;
+  /** The rollback that it led to. */
+  rollback?: { id: string; startedAt: number };
   leftovers: LeftoverRecord[];
   /** Resources that are not deleted, or are skipped by a rollback. */
   skip: string[];
@@ -160,6 +165,10 @@ export interface EventRecord {
   id: string;
   stack: string;
   operationId?: string;
+  /** What that operation does, and since when. */
+  operation?: { type: OperationType; startedAt: number };
+  /** The change set that it tells of. */
+  changeSet?: string;
   logicalId: string;
   physicalId: string;
   type: string;
@@ -191,6 +200,8 @@ export interface ChangeSetRecord {
   importExisting: boolean;
   imports?: ResourceToImport[];
   token?: string;
+  /** The operation that made it. */
+  operationId?: string;
 }
 
 /** What a resource waits for from outside: a custom resource's answer or signals. Kept by the token in its URL. */
