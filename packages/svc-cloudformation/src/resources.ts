@@ -1,4 +1,5 @@
 import { defineResource } from '@emu/core';
+import type { StackSet } from './stack-sets/store.ts';
 import type { StackRegistry } from './stacks/registry.ts';
 
 /**
@@ -40,5 +41,38 @@ export const changeSetType = defineResource({
   },
 });
 
+/** What looking up stack sets needs of a state. */
+interface StackSetRegistry {
+  readonly stackSets: { find(name: string): StackSet | undefined; all(): StackSet[] };
+}
+
+/** Stack sets. */
+export const stackSetType = defineResource({
+  name: 'stackset',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'stackset/{name}:{uuid}',
+  arnMembers: ['StackSetName'],
+  identify: (input, place): { key: { name: string; uuid: string }; place: typeof place } | undefined => {
+    const { StackSetName } = input;
+    if (typeof StackSetName !== 'string' || StackSetName.startsWith('arn:')) return undefined;
+    const [name = '', uuid = '*'] = StackSetName.split(':');
+    return { key: { name, uuid }, place };
+  },
+  find: ({ stackSets }: StackSetRegistry, { name, uuid }) => {
+    const set = stackSets.find(`${name}:${uuid}`);
+    return set?.status === 'ACTIVE' ? { name: set.name, uuid: set.uuid } : undefined;
+  },
+  list: ({ stackSets }) =>
+    stackSets
+      .all()
+      .filter(({ status }) => status === 'ACTIVE')
+      .map(({ name, uuid }) => ({ name, uuid })),
+  tags: ({ stackSets }, { name, uuid }) => {
+    const tags = stackSets.find(`${name}:${uuid}`)?.tags;
+    return tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key!, Value!]));
+  },
+});
+
 /** Every type of CloudFormation's resources. */
-export const resources = [stackType, changeSetType];
+export const resources = [stackType, changeSetType, stackSetType];

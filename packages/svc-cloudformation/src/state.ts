@@ -19,6 +19,8 @@ import type { OwnProvider } from './resource-types/own.ts';
 import { Signals } from './resource-types/signals.ts';
 import { cdkMetadata, macro, placeholder } from './resource-types/simple.ts';
 import { waitCondition, waitConditionHandle } from './resource-types/wait-condition.ts';
+import { StackSetRunner } from './stack-sets/runner.ts';
+import { StackSets } from './stack-sets/store.ts';
 import { driftDetectionCollection, type MacroRecord, macroCollection } from './stacks/records.ts';
 import { StackStore } from './stacks/store.ts';
 
@@ -32,6 +34,8 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
   readonly deployments: Deployments;
   readonly signals: Signals;
   readonly drifts: DriftDetections;
+  readonly stackSets: StackSets;
+  readonly stackSetRunner: StackSetRunner;
   private readonly macros: Collection<MacroRecord>;
   private readonly own: ReadonlyMap<string, OwnProvider>;
 
@@ -57,7 +61,9 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     ];
     this.own = new Map(own.map((provider) => [provider.typeName, provider]));
     this.drifts = new DriftDetections(this, scope.collection(driftDetectionCollection), this, scope);
-    this.workers = [this.deployments, this.drifts];
+    this.stackSets = new StackSets(scope);
+    this.stackSetRunner = new StackSetRunner(this.stackSets, scope);
+    this.workers = [this.deployments, this.drifts, this.stackSetRunner];
   }
 
   /** The function of a macro. */

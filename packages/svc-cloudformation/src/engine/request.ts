@@ -228,7 +228,8 @@ function checkTriggers(configuration: RollbackConfiguration | undefined): void {
   }
 }
 
-function checkTags(tags: readonly Tag[]): void {
+/** Refuses tags that a stack may not have. @throws AwsError `ValidationError` */
+export function checkTags(tags: readonly Tag[]): void {
   if (tags.length > MAX_TAGS) throw invalid(`Tags exceed the maximum of ${MAX_TAGS}.`);
   const keys = new Set<string>();
   for (const { Key } of tags) {

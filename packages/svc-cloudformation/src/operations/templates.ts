@@ -16,7 +16,6 @@ import type {
   ValidateTemplateInput,
   ValidateTemplateOutput,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { creationToken } from '../engine/creation-policy.ts';
 import { templateText } from '../engine/request.ts';
@@ -24,6 +23,7 @@ import { invalid, noChangeSet } from '../errors.ts';
 import { resourceNamed, stackNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { changeSetType } from '../resources.ts';
+import { checkCallAs, stackSetNamed } from '../stack-sets/requests.ts';
 import { policyText } from '../stacks/policy-text.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { neededCapability } from '../templates/capabilities.ts';
@@ -38,7 +38,7 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const textOfDefault = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 /** The parts of a template that say something before its macros are expanded. */
-function looked(raw: JsonObject): { template: Template; transforms: string[] } {
+export function looked(raw: JsonObject): { template: Template; transforms: string[] } {
   const transforms = usedTransforms(raw);
   if (transforms.length === 0) {
     const template = checkTemplate(raw);
@@ -106,7 +106,6 @@ export async function GetTemplateSummary(
   input: GetTemplateSummaryInput,
   ctx: CloudformationContext,
 ): Promise<GetTemplateSummaryOutput> {
-  if (input.StackSetName !== undefined) throw awsError('NotImplemented', 'emu has no stack sets', { status: 501 });
   const raw = await summarized(input, ctx);
   const { template, transforms } = looked(raw);
   const types = new Map<string, string[]>();
@@ -136,9 +135,13 @@ export async function GetTemplateSummary(
 }
 
 async function summarized(input: GetTemplateSummaryInput, ctx: CloudformationContext): Promise<JsonObject> {
-  const { StackName, TemplateBody, TemplateURL } = input;
-  const given = [StackName, TemplateBody, TemplateURL].filter((one) => one !== undefined).length;
-  if (given > 1) throw invalid('Only one of StackName, TemplateBody and TemplateURL can be specified.');
+  const { StackName, StackSetName, TemplateBody, TemplateURL } = input;
+  const given = [StackName, StackSetName, TemplateBody, TemplateURL].filter((one) => one !== undefined).length;
+  if (given > 1) throw invalid('Only one of StackName, StackSetName, TemplateBody and TemplateURL can be specified.');
+  if (StackSetName !== undefined) {
+    checkCallAs(input);
+    return parseTemplate(stackSetNamed(StackSetName, ctx).templateBody);
+  }
   if (StackName === undefined) return parseTemplate(await templateText(input, undefined, ctx));
   const stack = stackNamed(StackName, ctx);
   if (stack.status === 'REVIEW_IN_PROGRESS')

@@ -16,6 +16,7 @@ import type {
   StackStatus,
   Tag,
 } from '@emu/service-types/cloudformation';
+import { stackInstanceCollection, stackSetCollection, stackSetOperationCollection } from '../stack-sets/records.ts';
 import type { ParameterRecord } from '../templates/parameters.ts';
 
 /** A template as it was given, kept by an id of its own. */
@@ -261,4 +262,7 @@ export const collections = [
   signalCollection,
   macroCollection,
   driftDetectionCollection,
+  stackSetCollection,
+  stackInstanceCollection,
+  stackSetOperationCollection,
 ] as const;
