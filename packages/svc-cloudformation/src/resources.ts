@@ -1,4 +1,5 @@
 import { defineResource } from '@emu/core';
+import type { GeneratedTemplate } from './iac/templates.ts';
 import type { StackSet } from './stack-sets/store.ts';
 import type { StackRegistry } from './stacks/registry.ts';
 
@@ -74,5 +75,26 @@ export const stackSetType = defineResource({
   },
 });
 
+/** Scans of the resources that there are. */
+export const resourceScanType = defineResource({
+  name: 'resourcescan',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'resourceScan/{uuid}',
+  arnMembers: ['ResourceScanId'],
+  find: ({ scans }: { scans: { get(uuid: string): unknown } }, { uuid }) => (scans.get(uuid) ? { uuid } : undefined),
+});
+
+/** Templates of resources that there are. */
+export const generatedTemplateType = defineResource({
+  name: 'generatedtemplate',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'generatedtemplate/{uuid}',
+  arnMembers: ['GeneratedTemplateName'],
+  find: ({ generated }: { generated: { all(): GeneratedTemplate[] } }, { uuid }) =>
+    generated.all().some((template) => template.uuid === uuid) ? { uuid } : undefined,
+});
+
 /** Every type of CloudFormation's resources. */
-export const resources = [stackType, changeSetType, stackSetType];
+export const resources = [stackType, changeSetType, stackSetType, resourceScanType, generatedTemplateType];

@@ -12,6 +12,8 @@ import type { DriftTypes } from './drift/types.ts';
 import { Deployments } from './engine/deployments.ts';
 import { EventLog } from './engine/events.ts';
 import { type Asker, type EngineHost, readingContext } from './engine/host.ts';
+import { ResourceScans } from './iac/scans.ts';
+import { GeneratedTemplates } from './iac/templates.ts';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
 import { customResource } from './resource-types/custom.ts';
 import { nestedStack } from './resource-types/nested-stack.ts';
@@ -35,6 +37,8 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
   readonly signals: Signals;
   readonly drifts: DriftDetections;
   readonly stackSets: StackSets;
+  readonly scans: ResourceScans;
+  readonly generated: GeneratedTemplates;
   readonly stackSetRunner: StackSetRunner;
   private readonly macros: Collection<MacroRecord>;
   private readonly own: ReadonlyMap<string, OwnProvider>;
@@ -63,7 +67,9 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     this.drifts = new DriftDetections(this, scope.collection(driftDetectionCollection), this, scope);
     this.stackSets = new StackSets(scope);
     this.stackSetRunner = new StackSetRunner(this.stackSets, scope);
-    this.workers = [this.deployments, this.drifts, this.stackSetRunner];
+    this.scans = new ResourceScans(scope);
+    this.generated = new GeneratedTemplates(scope, this);
+    this.workers = [this.deployments, this.drifts, this.stackSetRunner, this.scans, this.generated];
   }
 
   /** The function of a macro. */
@@ -89,6 +95,11 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
   /** The provider that a service has of a resource type, none of CloudFormation's own. */
   async comparable(typeName: string): Promise<ResourceProvider | undefined> {
     return (await this.scope.service.capability(resourceProviders))?.provider(typeName);
+  }
+
+  /** Names of the resource types that services have. */
+  async resourceTypes(): Promise<readonly string[]> {
+    return (await this.scope.service.capability(resourceProviders))?.names ?? [];
   }
 
   /** The context in which providers read and list resources on behalf of a request. */

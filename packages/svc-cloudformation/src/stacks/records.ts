@@ -16,6 +16,7 @@ import type {
   StackStatus,
   Tag,
 } from '@emu/service-types/cloudformation';
+import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from '../iac/records.ts';
 import { stackInstanceCollection, stackSetCollection, stackSetOperationCollection } from '../stack-sets/records.ts';
 import type { ParameterRecord } from '../templates/parameters.ts';
 
@@ -265,4 +266,7 @@ export const collections = [
   stackSetCollection,
   stackInstanceCollection,
   stackSetOperationCollection,
+  resourceScanCollection,
+  scannedCollection,
+  generatedTemplateCollection,
 ] as const;
