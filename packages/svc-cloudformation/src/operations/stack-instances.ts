@@ -160,7 +160,6 @@ const summaryOf = (instance: StackInstance): StackInstanceSummary => {
     Status: status,
     ...(reason !== undefined && { StatusReason: reason }),
     StackInstanceStatus: { DetailedStatus: detailed },
-    OrganizationalUnitId: '',
     DriftStatus: drift?.status ?? 'NOT_CHECKED',
     ...(drift && { LastDriftCheckTimestamp: new Date(drift.checkedAt) }),
     ...(lastOperation !== undefined && { LastOperationId: lastOperation }),

@@ -144,7 +144,6 @@ export function ListStackSetOperationResults(
       Status: status,
       ...(reason !== undefined && { StatusReason: reason }),
       ...(gate && { AccountGateResult: { ...gate } }),
-      OrganizationalUnitId: '',
     }));
 }
 

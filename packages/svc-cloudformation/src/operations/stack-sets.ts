@@ -11,6 +11,7 @@ import type {
   ListStackSetsInput,
   ListStackSetsOutput,
   Parameter,
+  StackSetAutoDeploymentTargetSummary,
   StackSet as StackSetDescription,
   StackSetDriftDetectionDetails,
   UpdateStackSetInput,
@@ -267,5 +268,8 @@ export function ListStackSetAutoDeploymentTargets(
 ): ListStackSetAutoDeploymentTargetsOutput {
   checkCallAs(input);
   stackSetNamed(input.StackSetName, ctx);
-  return { Summaries: [] };
+  const targets: StackSetAutoDeploymentTargetSummary[] = [];
+  return paging
+    .page('ListStackSetAutoDeploymentTargets', input, targets, ({ OrganizationalUnitId }) => OrganizationalUnitId ?? '')
+    .list((target) => target);
 }
