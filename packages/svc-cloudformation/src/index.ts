@@ -56,6 +56,13 @@ import {
   UpdateStackInstances,
 } from './operations/stack-instances.ts';
 import {
+  CreateStackRefactor,
+  DescribeStackRefactor,
+  ExecuteStackRefactor,
+  ListStackRefactorActions,
+  ListStackRefactors,
+} from './operations/stack-refactors.ts';
+import {
   DescribeStackSetOperation,
   DetectStackSetDrift,
   ListStackSetOperationResults,
@@ -113,6 +120,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     CreateGeneratedTemplate,
     CreateStack,
     CreateStackInstances,
+    CreateStackRefactor,
     CreateStackSet,
     DeactivateOrganizationsAccess,
     DeleteChangeSet,
@@ -129,6 +137,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DescribeStackDriftDetectionStatus,
     DescribeStackEvents,
     DescribeStackInstance,
+    DescribeStackRefactor,
     DescribeStackResource,
     DescribeStackResourceDrifts,
     DescribeStackResources,
@@ -140,6 +149,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DetectStackSetDrift,
     EstimateTemplateCost,
     ExecuteChangeSet,
+    ExecuteStackRefactor,
     GetGeneratedTemplate,
     GetStackPolicy,
     GetTemplate,
@@ -154,6 +164,8 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     ListResourceScans,
     ListStackInstanceResourceDrifts,
     ListStackInstances,
+    ListStackRefactorActions,
+    ListStackRefactors,
     ListStackResources,
     ListStackSetAutoDeploymentTargets,
     ListStackSetOperationResults,

@@ -57,3 +57,8 @@ export const rollbackOf = ({
         }),
       }
     : {};
+
+/** Whether two lists have the same tags. */
+export const sameTags = (one: readonly Tag[], other: readonly Tag[]): boolean =>
+  one.length === other.length &&
+  one.every(({ Key, Value }) => other.some((tag) => tag.Key === Key && tag.Value === Value));

@@ -15,6 +15,7 @@ import { type Asker, type EngineHost, readingContext } from './engine/host.ts';
 import { ResourceScans } from './iac/scans.ts';
 import { GeneratedTemplates } from './iac/templates.ts';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
+import { type RefactorRecord, refactorCollection } from './refactors/records.ts';
 import { customResource } from './resource-types/custom.ts';
 import { nestedStack } from './resource-types/nested-stack.ts';
 import type { OwnProvider } from './resource-types/own.ts';
@@ -39,6 +40,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
   readonly stackSets: StackSets;
   readonly scans: ResourceScans;
   readonly generated: GeneratedTemplates;
+  readonly refactors: Collection<RefactorRecord>;
   readonly stackSetRunner: StackSetRunner;
   private readonly macros: Collection<MacroRecord>;
   private readonly own: ReadonlyMap<string, OwnProvider>;
@@ -67,6 +69,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     this.drifts = new DriftDetections(this, scope.collection(driftDetectionCollection), this, scope);
     this.stackSets = new StackSets(scope);
     this.stackSetRunner = new StackSetRunner(this.stackSets, scope);
+    this.refactors = scope.collection(refactorCollection);
     this.scans = new ResourceScans(scope);
     this.generated = new GeneratedTemplates(scope, this);
     this.workers = [this.deployments, this.drifts, this.stackSetRunner, this.scans, this.generated];

@@ -77,7 +77,7 @@ export function makeThings(): Things {
       );
     },
     async update(id, _previous, desired, ctx) {
-      calls.push(`update ${ctx.stack!.logicalId}`);
+      calls.push(`update ${ctx.stack?.logicalId}`);
       refuse(desired.Fail, 'update');
       things.set(id, { id, properties: desired });
     },

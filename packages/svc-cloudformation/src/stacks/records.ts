@@ -17,6 +17,7 @@ import type {
   Tag,
 } from '@emu/service-types/cloudformation';
 import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from '../iac/records.ts';
+import { refactorCollection } from '../refactors/records.ts';
 import { stackInstanceCollection, stackSetCollection, stackSetOperationCollection } from '../stack-sets/records.ts';
 import type { ParameterRecord } from '../templates/parameters.ts';
 
@@ -269,4 +270,5 @@ export const collections = [
   resourceScanCollection,
   scannedCollection,
   generatedTemplateCollection,
+  refactorCollection,
 ] as const;
