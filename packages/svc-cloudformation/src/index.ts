@@ -34,6 +34,7 @@ import {
   ListGeneratedTemplates,
   UpdateGeneratedTemplate,
 } from './operations/generated-templates.ts';
+import { DescribeChangeSetHooks, GetHookResult, ListHookResults } from './operations/hooks.ts';
 import {
   ActivateOrganizationsAccess,
   DeactivateOrganizationsAccess,
@@ -96,6 +97,15 @@ import {
   SignalResource,
   ValidateTemplate,
 } from './operations/templates.ts';
+import { BatchDescribeTypeConfigurations, SetTypeConfiguration } from './operations/type-configurations.ts';
+import {
+  ActivateType,
+  DeactivateType,
+  DescribePublisher,
+  DescribeType,
+  ListTypes,
+  ListTypeVersions,
+} from './operations/types.ts';
 import { paging } from './paging.ts';
 import { serveResponse } from './resource-types/response-url.ts';
 import { resources } from './resources.ts';
@@ -114,6 +124,8 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
   serve: serveResponse,
   operations: {
     ActivateOrganizationsAccess,
+    ActivateType,
+    BatchDescribeTypeConfigurations,
     CancelUpdateStack,
     ContinueUpdateRollback,
     CreateChangeSet,
@@ -123,6 +135,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     CreateStackRefactor,
     CreateStackSet,
     DeactivateOrganizationsAccess,
+    DeactivateType,
     DeleteChangeSet,
     DeleteGeneratedTemplate,
     DeleteStack,
@@ -130,9 +143,11 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DeleteStackSet,
     DescribeAccountLimits,
     DescribeChangeSet,
+    DescribeChangeSetHooks,
     DescribeEvents,
     DescribeGeneratedTemplate,
     DescribeOrganizationsAccess,
+    DescribePublisher,
     DescribeResourceScan,
     DescribeStackDriftDetectionStatus,
     DescribeStackEvents,
@@ -144,6 +159,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DescribeStackSet,
     DescribeStackSetOperation,
     DescribeStacks,
+    DescribeType,
     DetectStackDrift,
     DetectStackResourceDrift,
     DetectStackSetDrift,
@@ -151,6 +167,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     ExecuteChangeSet,
     ExecuteStackRefactor,
     GetGeneratedTemplate,
+    GetHookResult,
     GetStackPolicy,
     GetTemplate,
     GetTemplateSummary,
@@ -158,6 +175,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     ListChangeSets,
     ListExports,
     ListGeneratedTemplates,
+    ListHookResults,
     ListImports,
     ListResourceScanRelatedResources,
     ListResourceScanResources,
@@ -172,8 +190,11 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     ListStackSetOperations,
     ListStackSets,
     ListStacks,
+    ListTypeVersions,
+    ListTypes,
     RollbackStack,
     SetStackPolicy,
+    SetTypeConfiguration,
     SignalResource,
     StartResourceScan,
     StopStackSetOperation,

@@ -16,7 +16,9 @@ import { ResourceScans } from './iac/scans.ts';
 import { GeneratedTemplates } from './iac/templates.ts';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
 import { type RefactorRecord, refactorCollection } from './refactors/records.ts';
+import { TypeRegistry } from './registry/registry.ts';
 import { customResource } from './resource-types/custom.ts';
+import { lambdaHook } from './resource-types/lambda-hook.ts';
 import { nestedStack } from './resource-types/nested-stack.ts';
 import type { OwnProvider } from './resource-types/own.ts';
 import { Signals } from './resource-types/signals.ts';
@@ -36,6 +38,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
   readonly log: EventLog;
   readonly deployments: Deployments;
   readonly signals: Signals;
+  readonly registry: TypeRegistry;
   readonly drifts: DriftDetections;
   readonly stackSets: StackSets;
   readonly scans: ResourceScans;
@@ -49,17 +52,20 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     super(scope);
     this.macros = scope.collection(macroCollection);
     this.signals = new Signals(scope);
+    this.registry = new TypeRegistry(scope);
     this.log = new EventLog(this, scope);
     const host: EngineHost = {
       store: this,
       scope,
       events: this.log,
       signals: this.signals,
+      registry: this.registry,
       provider: (typeName) => this.provider(typeName),
     };
     this.deployments = new Deployments(host, scope);
     const own = [
       cdkMetadata,
+      lambdaHook(this.registry, () => scope.clock.now()),
       macro(this.macros),
       nestedStack(this, (uuid) => this.deployments.settled(uuid)),
       waitCondition(this.signals),

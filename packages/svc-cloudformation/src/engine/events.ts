@@ -1,6 +1,7 @@
 import type { StateScope } from '@emu/core';
 import { parseArn } from '@emu/core';
 import type { OperationType, ResourceStatus } from '@emu/service-types/cloudformation';
+import type { EventRecord } from '../stacks/records.ts';
 import type { ChangeSet, Operation, Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 
@@ -68,7 +69,7 @@ export class EventLog {
     { logicalId, type }: Pick<Resource, 'logicalId' | 'type'>,
     physicalId: string,
     status: ResourceStatus,
-    more: { reason?: string | undefined; properties?: unknown } = {},
+    more: { reason?: string | undefined; properties?: unknown; hook?: EventRecord['hook'] } = {},
   ): void {
     const at = new Date(this.store.clock.now()).toISOString();
     const random = this.store.ids.hex(4);
@@ -81,6 +82,7 @@ export class EventLog {
       status,
       reason: more.reason,
       ...(more.properties !== undefined && { properties: JSON.stringify(more.properties) }),
+      ...(more.hook && { hook: more.hook }),
     });
   }
 
@@ -95,6 +97,7 @@ export class EventLog {
       status: ResourceStatus;
       reason: string | undefined;
       properties?: string;
+      hook?: EventRecord['hook'];
     },
   ): void {
     const { reason, ...rest } = event;

@@ -8,6 +8,7 @@ import {
   roleSessionPrincipal,
   type StateScope,
 } from '@emu/core';
+import type { TypeRegistry } from '../registry/registry.ts';
 import type { Signals } from '../resource-types/signals.ts';
 import type { DeploymentRecord } from '../stacks/records.ts';
 import type { Operation } from '../stacks/registry.ts';
@@ -22,6 +23,7 @@ export interface EngineHost {
   readonly scope: StateScope;
   readonly events: EventLog;
   readonly signals: Signals;
+  readonly registry: TypeRegistry;
   /** The provider of a type, CloudFormation's own among them; undefined where there is none. */
   provider(typeName: string): Promise<ResourceProvider | undefined>;
 }

@@ -25,7 +25,7 @@ import type { CloudformationContext } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { capabilitiesOf, resourceNamed, rollbackOf, stackNamed, stackOf, tagsOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { Resource, Stack } from '../stacks/registry.ts';
+import type { NumberedEvent, Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 
 const HIDDEN = '****';
@@ -169,8 +169,18 @@ export function DescribeStackEvents(
     ...(event.reason !== undefined && { ResourceStatusReason: event.reason }),
     ...(event.properties !== undefined && { ResourceProperties: event.properties }),
     ...(event.token !== undefined && { ClientRequestToken: event.token }),
+    ...(event.hook && { ...hookOf(event.hook), HookInvocationId: event.hook.id }),
   }));
 }
+
+/** The hook of an event as answers have it. */
+export const hookOf = ({ type, status, reason, mode }: NonNullable<NumberedEvent['event']['hook']>) => ({
+  HookType: type,
+  HookStatus: status,
+  HookStatusReason: reason,
+  HookInvocationPoint: 'PRE_PROVISION' as const,
+  HookFailureMode: mode,
+});
 
 const driftOf = ({ drift }: Resource): StackResourceDriftInformation => ({
   StackResourceDriftStatus: drift?.status ?? 'NOT_CHECKED',

@@ -1,10 +1,16 @@
-import type { DescribeEventsInput, DescribeEventsOutput, OperationEvent } from '@emu/service-types/cloudformation';
+import type {
+  DescribeEventsInput,
+  DescribeEventsOutput,
+  EventType,
+  OperationEvent,
+} from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { stackOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { NumberedEvent, Stack } from '../stacks/registry.ts';
 import { changeSetOf } from './change-sets.ts';
+import { hookOf } from './describe.ts';
 
 const FAILED = /_FAILED$|^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
 
@@ -18,7 +24,14 @@ const isOwn = ({ stack, event }: Found, { state }: CloudformationContext): boole
   event.physicalId === state.arn(stack);
 
 /** Whether an event tells of something that went wrong. */
-const failed = ({ event }: Found): boolean => FAILED.test(event.status);
+const failed = ({ event }: Found): boolean => FAILED.test(event.hook?.status ?? event.status);
+
+/** Of what kind an event is. */
+function kindOf(found: Found, own: boolean): EventType {
+  if (own) return 'STACK_EVENT';
+  if (!failed(found)) return 'PROGRESS_EVENT';
+  return found.event.hook ? 'HOOK_INVOCATION_ERROR' : 'PROVISIONING_ERROR';
+}
 
 function described(found: Found, ctx: CloudformationContext): OperationEvent {
   const { stack, event } = found;
@@ -33,7 +46,7 @@ function described(found: Found, ctx: CloudformationContext): OperationEvent {
     ...(own && {
       OperationStatus: failed(found) ? ('FAILED' as const) : ended ? ('SUCCEEDED' as const) : ('IN_PROGRESS' as const),
     }),
-    EventType: own ? 'STACK_EVENT' : failed(found) ? 'PROVISIONING_ERROR' : 'PROGRESS_EVENT',
+    EventType: kindOf(found, own),
     LogicalResourceId: event.logicalId,
     PhysicalResourceId: event.physicalId,
     ResourceType: event.type,
@@ -45,6 +58,7 @@ function described(found: Found, ctx: CloudformationContext): OperationEvent {
     ...(reason !== undefined && { ResourceStatusReason: reason }),
     ...(event.properties !== undefined && { ResourceProperties: event.properties }),
     ...(event.token !== undefined && { ClientRequestToken: event.token }),
+    ...(event.hook && hookOf(event.hook)),
   };
 }
 

@@ -5,6 +5,8 @@ import type {
   ChangeSetType,
   DeletionMode,
   ExecutionStatus,
+  HookFailureMode,
+  HookStatus,
   OnStackFailure,
   OperationType,
   ResourceStatus,
@@ -18,6 +20,7 @@ import type {
 } from '@emu/service-types/cloudformation';
 import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from '../iac/records.ts';
 import { refactorCollection } from '../refactors/records.ts';
+import { activatedTypeCollection, hookResultCollection } from '../registry/records.ts';
 import { stackInstanceCollection, stackSetCollection, stackSetOperationCollection } from '../stack-sets/records.ts';
 import type { ParameterRecord } from '../templates/parameters.ts';
 
@@ -172,6 +175,8 @@ export interface EventRecord {
   operation?: { type: OperationType; startedAt: number };
   /** The change set that it tells of. */
   changeSet?: string;
+  /** The hook that it tells of. */
+  hook?: { id: string; type: string; status: HookStatus; reason: string; mode: HookFailureMode };
   logicalId: string;
   physicalId: string;
   type: string;
@@ -271,4 +276,6 @@ export const collections = [
   scannedCollection,
   generatedTemplateCollection,
   refactorCollection,
+  activatedTypeCollection,
+  hookResultCollection,
 ] as const;
