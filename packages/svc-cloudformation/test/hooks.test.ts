@@ -228,7 +228,9 @@ test('types are described with their schema, and listed by what they are filtere
   expect(configurations.TypeConfigurations).toMatchObject([
     { Alias: 'default', TypeName: ALIAS, Configuration: configuration(), IsDefaultConfiguration: true },
   ]);
-  expect(configurations.Errors).toMatchObject([{ ErrorCode: 'TypeNotFoundException' }]);
+  expect(configurations.Errors).toMatchObject([
+    { ErrorCode: '404', ErrorMessage: "The type 'Nobody::Has::This' cannot be found." },
+  ]);
   expect((await cfn.describePublisher({ PublisherId: 'aws-hooks' })).PublisherStatus).toBe('VERIFIED');
   await cfn.deactivateType({ Arn });
   expect((await cfn.listTypes({ Type: 'HOOK' })).TypeSummaries).toEqual([]);

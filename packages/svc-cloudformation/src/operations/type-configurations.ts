@@ -12,6 +12,8 @@ import { hookConfiguration } from '../hooks/configuration.ts';
 import type { ActivatedType } from '../registry/registry.ts';
 import { activatedNamed } from './types.ts';
 
+/** Codes of the errors in an answer have three characters. */
+const NOT_FOUND = '404';
 /** The alias of a configuration that is given none; hooks have no other. */
 const DEFAULT_ALIAS = 'default';
 
@@ -79,7 +81,7 @@ export function BatchDescribeTypeConfigurations(
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       Errors.push({
-        ErrorCode: error.code,
+        ErrorCode: NOT_FOUND,
         ErrorMessage: error.message,
         TypeConfigurationIdentifier: { ...identifier },
       });

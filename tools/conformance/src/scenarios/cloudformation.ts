@@ -200,6 +200,40 @@ async function generated(send: Send): Promise<Facts> {
   return { scan, url };
 }
 
+const HOOK = { Type: 'HOOK', TypeName: 'AWS::Hooks::LambdaHook', PublisherId: 'aws-hooks' };
+const ALIAS = 'Private::Lambda::Hook';
+/** What a hook is to do, in a mode. */
+const configured = (FailureMode: string): string =>
+  JSON.stringify({
+    CloudFormationConfiguration: {
+      HookConfiguration: {
+        HookInvocationStatus: 'ENABLED',
+        FailureMode,
+        Properties: { LambdaFunction: 'arn:aws:lambda:us-east-1:000000000000:function:hook' },
+      },
+    },
+  });
+
+/** A hook that was asked about a resource. */
+async function hooked(send: Send): Promise<Facts> {
+  const { Arn } = await send('ActivateType', { ...HOOK, TypeNameAlias: ALIAS });
+  await send('SetTypeConfiguration', { TypeArn: Arn, Configuration: configured('WARN') });
+  await stack(send, 'CreateStack', 'hooked', { TemplateBody: body({ Queue: queue() }) });
+  const { HookResults } = (await send('ListHookResults', {})) as { HookResults: { HookResultId: string }[] };
+  const { ConfigurationArn } = await send('SetTypeConfiguration', { TypeArn: Arn, Configuration: configured('FAIL') });
+  return { hook: Arn as string, result: HookResults[0]!.HookResultId, configuration: ConfigurationArn as string };
+}
+
+/** A stack with its queue under another name. */
+const renamed = { StackName: 'known', TemplateBody: known('1').replaceAll('"Queue"', '"Renamed"') };
+
+/** Plans of refactors. */
+async function refactored(send: Send): Promise<Facts> {
+  await send('CreateStackRefactor', { StackDefinitions: [{ ...renamed, TemplateBody: known('9') }] });
+  const { StackRefactorId } = await send('CreateStackRefactor', { StackDefinitions: [renamed] });
+  return { refactor: StackRefactorId as string };
+}
+
 /** Stacks with what operations read. */
 async function setUp(send: Send): Promise<Facts> {
   await stack(send, 'CreateStack', 'known', { TemplateBody: known('1'), Tags: [{ Key: 'a', Value: 'b' }] });
@@ -265,7 +299,17 @@ async function observeOthers(send: Send): Promise<unknown> {
   });
   const { ResourceScanSummaries: full } = await send('ListResourceScans', {});
   const { ResourceScanSummaries: partial } = await send('ListResourceScans', { ScanTypeFilter: 'PARTIAL' });
-  return [Summaries, await Promise.all(sets), await Promise.all(details), full, partial];
+  const { TypeSummaries } = (await send('ListTypes', { Type: 'HOOK' })) as { TypeSummaries: { TypeArn: string }[] };
+  const types = TypeSummaries.map(
+    async ({ TypeArn: Arn }) => (await send('DescribeType', { Arn })).ConfigurationSchema,
+  );
+  const { StackRefactorSummaries } = await send('ListStackRefactors', {});
+  return [
+    [Summaries, await Promise.all(sets)],
+    [await Promise.all(details), full, partial],
+    [TypeSummaries, await Promise.all(types)],
+    StackRefactorSummaries,
+  ];
 }
 
 /** Every stack with its events, resources, change sets and policy, and everything else that there is. */
@@ -327,6 +371,22 @@ export const cloudformation: Scenario = {
   setUp,
   observe,
   inputs: {
+    ActivateType: () => HOOK,
+    DeactivateType: ({ hook }) => ({ Arn: hook }),
+    DescribeType: ({ hook }) => ({ Arn: hook }),
+    ListTypes: () => ({}),
+    ListTypeVersions: ({ hook }) => ({ Arn: hook }),
+    DescribePublisher: () => ({ PublisherId: 'aws-hooks' }),
+    SetTypeConfiguration: ({ hook }) => ({ TypeArn: hook, Configuration: configured('WARN') }),
+    BatchDescribeTypeConfigurations: ({ hook }) => ({ TypeConfigurationIdentifiers: [{ TypeArn: hook }] }),
+    DescribeChangeSetHooks: change,
+    GetHookResult: ({ result }) => ({ HookResultId: result }),
+    ListHookResults: ({ hook }) => ({ TypeArn: hook }),
+    CreateStackRefactor: () => ({ StackDefinitions: [renamed] }),
+    DescribeStackRefactor: ({ refactor }) => ({ StackRefactorId: refactor }),
+    ExecuteStackRefactor: ({ refactor }) => ({ StackRefactorId: refactor }),
+    ListStackRefactors: () => ({}),
+    ListStackRefactorActions: ({ refactor }) => ({ StackRefactorId: refactor }),
     ActivateOrganizationsAccess: () => ({}),
     DeactivateOrganizationsAccess: () => ({}),
     DescribeOrganizationsAccess: () => ({}),
@@ -406,6 +466,41 @@ export const cloudformation: Scenario = {
     ValidateTemplate: () => ({ TemplateBody: known('1') }),
   },
   also: {
+    ActivateType: [
+      () => ({ PublicTypeArn: 'arn:aws:cloudformation:us-east-1::type/hook/aws-hooks/AWS-Hooks-LambdaHook' }),
+    ],
+    BatchDescribeTypeConfigurations: [
+      ({ configuration: arn }) => ({ TypeConfigurationIdentifiers: [{ TypeConfigurationArn: arn }] }),
+      () => ({ TypeConfigurationIdentifiers: [{ Type: 'HOOK', TypeName: ALIAS }] }),
+    ],
+    DeactivateType: [() => ({ Type: 'HOOK', TypeName: ALIAS })],
+    DescribeType: [
+      () => ({ Type: 'RESOURCE', TypeName: 'AWS::SQS::Queue' }),
+      () => HOOK,
+      () => ({ Type: 'HOOK', TypeName: ALIAS }),
+    ],
+    ListTypes: [() => ({ Visibility: 'PUBLIC' })],
+    ListTypeVersions: [() => ({ Type: 'RESOURCE', TypeName: 'AWS::SQS::Queue' }), () => HOOK],
+    SetTypeConfiguration: [() => ({ Type: 'HOOK', TypeName: ALIAS, Configuration: configured('WARN') })],
+    ListHookResults: [() => ({})],
+    CreateStackRefactor: [
+      () => ({
+        EnableStackCreation: true,
+        StackDefinitions: [
+          { StackName: 'extended', TemplateBody: body({ Other: queue({ DelaySeconds: 2 }) }) },
+          { StackName: 'another', TemplateBody: body({ Queue: queue({ DelaySeconds: 2 }) }) },
+        ],
+      }),
+      () => ({
+        StackDefinitions: [renamed],
+        ResourceMappings: [
+          {
+            Source: { StackName: 'known', LogicalResourceId: 'Queue' },
+            Destination: { StackName: 'known', LogicalResourceId: 'Renamed' },
+          },
+        ],
+      }),
+    ],
     CreateGeneratedTemplate: [({ url }) => ({ GeneratedTemplateName: 'new', Resources: [definition(url!)] })],
     UpdateGeneratedTemplate: [
       ({ url }) => ({ GeneratedTemplateName: 'template', AddResources: [definition(url!, 'Again')] }),
@@ -449,6 +544,19 @@ export const cloudformation: Scenario = {
     ContinueUpdateRollback: stuck,
     SignalResource: unsignalled,
     StopStackSetOperation: deploying,
+    DeactivateType: hooked,
+    DescribeType: hooked,
+    ListTypes: hooked,
+    ListTypeVersions: hooked,
+    SetTypeConfiguration: hooked,
+    BatchDescribeTypeConfigurations: hooked,
+    DescribeChangeSetHooks: hooked,
+    GetHookResult: hooked,
+    ListHookResults: hooked,
+    DescribeStackRefactor: refactored,
+    ExecuteStackRefactor: refactored,
+    ListStackRefactors: refactored,
+    ListStackRefactorActions: refactored,
     UpdateStackSet: deployed,
     UpdateStackInstances: deployed,
     DeleteStackInstances: deployed,
@@ -477,6 +585,11 @@ export const cloudformation: Scenario = {
     DeactivateOrganizationsAccess: 'no account of emu is in an organization',
   },
   values: {
+    'ActivateType.TypeNameAlias': [ALIAS],
+    'ActivateType.LoggingConfig': [],
+    'DescribeType.PublicVersionNumber': ['1.0.0'],
+    'ListTypes.Filters': [{ TypeNamePrefix: 'AWS::SQS' }, { PublisherId: 'aws-hooks' }],
+    'CreateStackRefactor.EnableStackCreation': [true],
     'CreateChangeSet.Parameters': PARAMETERS,
     'CreateStack.Parameters': PARAMETERS,
     'UpdateStack.Parameters': PARAMETERS,
@@ -490,6 +603,12 @@ export const cloudformation: Scenario = {
     'CreateChangeSet.RollbackConfiguration': [MISSING_ALARM],
   },
   after: {
+    SetTypeConfiguration: (send) => stack(send, 'CreateStack', 'again', { TemplateBody: body({ Queue: queue() }) }),
+    CreateStackRefactor: async (send, _, { StackRefactorId }) => {
+      const { $metadata: _metadata, ...refactor } = await send('DescribeStackRefactor', { StackRefactorId });
+      const { StackRefactorActions } = await send('ListStackRefactorActions', { StackRefactorId });
+      return [refactor, StackRefactorActions];
+    },
     CreateStackInstances: (send, _, { OperationId }) => ended(send, OperationId),
     UpdateStackInstances: (send, _, { OperationId }) => ended(send, OperationId),
     DeleteStackInstances: (send, _, { OperationId }) => ended(send, OperationId),
@@ -527,6 +646,20 @@ export const cloudformation: Scenario = {
     UpdateTerminationProtection: (send) => send('DeleteStack', { StackName: 'importer' }),
   },
   reads: {
+    DescribeType: (send, { hook }) =>
+      send('SetTypeConfiguration', { TypeArn: hook, Configuration: configured('WARN') }),
+    ListTypes: (send) => send('ActivateType', HOOK),
+    ListTypeVersions: undefined,
+    DescribePublisher: undefined,
+    BatchDescribeTypeConfigurations: (send, { hook }) =>
+      send('SetTypeConfiguration', { TypeArn: hook, Configuration: configured('WARN') }),
+    DescribeChangeSetHooks: (send, { hook }) =>
+      send('SetTypeConfiguration', { TypeArn: hook, Configuration: configured('WARN') }),
+    GetHookResult: undefined,
+    ListHookResults: (send) => stack(send, 'CreateStack', 'again', { TemplateBody: body({ Queue: queue() }) }),
+    DescribeStackRefactor: updated,
+    ListStackRefactors: updated,
+    ListStackRefactorActions: undefined,
     DescribeOrganizationsAccess: undefined,
     DescribeStackDriftDetectionStatus: undefined,
     DescribeStackResourceDrifts: drifted,
