@@ -2,6 +2,7 @@ import { definePlugin } from '@emu/core';
 import type { CloudformationOperations } from '@emu/service-types/cloudformation';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };
+import { collections } from './collections.ts';
 import {
   CreateChangeSet,
   DeleteChangeSet,
@@ -109,7 +110,6 @@ import {
 import { paging } from './paging.ts';
 import { serveResponse } from './resource-types/response-url.ts';
 import { resources } from './resources.ts';
-import { collections } from './stacks/records.ts';
 import { type CloudformationState, createState } from './state.ts';
 
 /** AWS CloudFormation. */

@@ -1,6 +1,5 @@
 import { defineResource } from '@emu/core';
-import type { GeneratedTemplate } from './iac/templates.ts';
-import type { StackSet } from './stack-sets/store.ts';
+import type { Tag } from '@emu/service-types/cloudformation';
 import type { StackRegistry } from './stacks/registry.ts';
 
 /**
@@ -42,9 +41,17 @@ export const changeSetType = defineResource({
   },
 });
 
+/** A stack set, as looking it up needs it. */
+interface KnownSet {
+  readonly name: string;
+  readonly uuid: string;
+  readonly status: string;
+  readonly tags: readonly Readonly<Tag>[];
+}
+
 /** What looking up stack sets needs of a state. */
 interface StackSetRegistry {
-  readonly stackSets: { find(name: string): StackSet | undefined; all(): StackSet[] };
+  readonly stackSets: { find(name: string): KnownSet | undefined; all(): readonly KnownSet[] };
 }
 
 /** Stack sets. */
@@ -92,9 +99,20 @@ export const generatedTemplateType = defineResource({
   scope: 'region',
   format: 'generatedtemplate/{uuid}',
   arnMembers: ['GeneratedTemplateName'],
-  find: ({ generated }: { generated: { all(): GeneratedTemplate[] } }, { uuid }) =>
+  find: ({ generated }: { generated: { all(): readonly { uuid: string }[] } }, { uuid }) =>
     generated.all().some((template) => template.uuid === uuid) ? { uuid } : undefined,
 });
 
+/** Hooks that the account has activated, by their names with dashes. */
+export const hookType = defineResource({
+  name: 'type',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'type/hook/{name}',
+  arnMembers: ['TypeArn', 'Arn'],
+  find: ({ registry }: { registry: { all(): readonly { name: string }[] } }, { name }) =>
+    registry.all().some((type) => type.name.replaceAll('::', '-') === name) ? { name } : undefined,
+});
+
 /** Every type of CloudFormation's resources. */
-export const resources = [stackType, changeSetType, stackSetType, resourceScanType, generatedTemplateType];
+export const resources = [stackType, changeSetType, stackSetType, resourceScanType, generatedTemplateType, hookType];

@@ -1,3 +1,4 @@
+import { formatArn } from '@emu/core';
 import type {
   Capability,
   CreateStackSetInput,
@@ -108,7 +109,9 @@ export async function CreateStackSet(
   checkedTemplate(templateBody, Capabilities, parameters);
   checkTags(Tags);
   const uuid = ctx.ids.uuid();
-  const role = `arn:${ctx.partition}:iam::${ctx.accountId}:role/${DEFAULT_ADMINISTRATION_ROLE}`;
+  const { accountId, region } = ctx;
+  const resource = `role/${DEFAULT_ADMINISTRATION_ROLE}`;
+  const role = formatArn({ service: 'iam', region: '', accountId, resource }, region);
   const set = state.stackSets.put({
     id: `${name}:${uuid}`,
     name,

@@ -1,6 +1,7 @@
-import { type Collection, type DeepReadonly, partitionOf, type StateScope } from '@emu/core';
+import { type Collection, type DeepReadonly, formatArn, type StateScope } from '@emu/core';
 import type { HookConfiguration } from '../hooks/configuration.ts';
 import { hookConfiguration } from '../hooks/configuration.ts';
+import { hookType } from '../resources.ts';
 import {
   type ActivatedTypeRecord,
   activatedTypeCollection,
@@ -36,8 +37,7 @@ export class TypeRegistry {
 
   /** ARN of an activated extension. */
   arn({ name }: Pick<ActivatedType, 'name'>): string {
-    const { accountId, region } = this.scope;
-    return `arn:${partitionOf(region)}:cloudformation:${region}:${accountId}:type/hook/${dashed(name)}`;
+    return hookType.arn({ name: dashed(name) }, this.scope);
   }
 
   /** ARN of a configuration of an extension. */
@@ -45,14 +45,16 @@ export class TypeRegistry {
     name,
     configurationAlias = 'default',
   }: Pick<ActivatedType, 'name' | 'configurationAlias'>): string {
-    return this.arn({ name }).replace(':type/hook/', ':type-configuration/hook/').concat(`/${configurationAlias}`);
+    const { region, accountId } = this.scope;
+    const resource = `type-configuration/hook/${dashed(name)}/${configurationAlias}`;
+    return formatArn({ service: 'cloudformation', region, accountId, resource });
   }
 
   /** ARN of an extension of AWS, which belongs to no account. @param publisher of one that has to be activated */
   publicArn(kind: string, name: string, publisher?: string): string {
-    const { region } = this.scope;
     const path = publisher === undefined ? dashed(name) : `${publisher}/${dashed(name)}`;
-    return `arn:${partitionOf(region)}:cloudformation:${region}::type/${kind.toLowerCase()}/${path}`;
+    const resource = `type/${kind.toLowerCase()}/${path}`;
+    return formatArn({ service: 'cloudformation', region: this.scope.region, accountId: '', resource });
   }
 
   /** An activated extension by its name here. */

@@ -1,22 +1,22 @@
-import type { CallOptions, ServiceCaller } from '@emu/core';
+import { type CallOptions, formatArn, type ServiceCaller } from '@emu/core';
 import type { AccountGateResult } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { isObject } from '../templates/values.ts';
+import type { Place } from './store.ts';
 
 /** Name of the function that may forbid an account to be deployed to. */
 const FUNCTION = 'AWSCloudFormationStackSetAccountGate';
 
 /**
  * Asks the account gate of an account and region, a function there, whether it may be deployed to.
- * @param arn of the function, as answers have it
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/stacksets-account-gating.html
  */
 export async function passGate(
   caller: Pick<ServiceCaller, 'call'>,
-  place: string,
+  { account, region }: Place,
   options: CallOptions,
 ): Promise<AccountGateResult> {
-  const arn = `arn:${place}:function:${FUNCTION}`;
+  const arn = formatArn({ service: 'lambda', region, accountId: account, resource: `function:${FUNCTION}` });
   try {
     const { Payload, FunctionError } = await caller.call('lambda', 'Invoke', { FunctionName: FUNCTION }, options);
     if (FunctionError) return { Status: 'FAILED', StatusReason: `Function ${arn} failed: ${FunctionError}` };

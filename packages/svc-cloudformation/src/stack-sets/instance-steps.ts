@@ -1,11 +1,4 @@
-import {
-  type CallOptions,
-  type Principal,
-  partitionOf,
-  roleSessionPrincipal,
-  type StateScope,
-  waitFor,
-} from '@emu/core';
+import { type CallOptions, formatArn, type Principal, roleSessionPrincipal, type StateScope, waitFor } from '@emu/core';
 import type { AccountGateResult, Parameter } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import type { Stack } from '../stacks/registry.ts';
@@ -31,6 +24,10 @@ export function overridden(parameters: readonly Parameter[], overrides: readonly
   return [...kept, ...overrides.filter(({ ParameterKey }) => !known.has(ParameterKey))].map((one) => ({ ...one }));
 }
 
+/** ARN of a role of an account. */
+const roleArn = ({ account, region }: Place, name: string): string =>
+  formatArn({ service: 'iam', region: '', accountId: account, resource: `role/${name}` }, region);
+
 /** What an operation on a stack set does in one account and region. */
 export class InstanceSteps {
   constructor(
@@ -50,8 +47,7 @@ export class InstanceSteps {
     try {
       await this.checkRoles(result);
       if (this.operation.action !== 'DETECT_DRIFT' && !this.operation.imports) {
-        const { account, region } = result;
-        gate = await passGate(this.scope, `${partitionOf(region)}:lambda:${region}:${account}`, this.options(result));
+        gate = await passGate(this.scope, result, this.options(result));
         if (gate.Status === 'FAILED') throw new Failure(`AccountGate check failed: ${gate.StatusReason}`);
       }
       await this.act(result);
@@ -73,7 +69,7 @@ export class InstanceSteps {
   /** As whom stacks of an account are worked on: by the execution role there. */
   private options({ account, region }: Place): CallOptions {
     const { executionRoleName, endpoint, cause } = this.operation;
-    const role = `arn:${partitionOf(region)}:iam::${account}:role/${executionRoleName}`;
+    const role = roleArn({ account, region }, executionRoleName);
     return {
       accountId: account,
       region,
@@ -112,7 +108,7 @@ export class InstanceSteps {
       `Account ${this.scope.accountId} should have '${administration}' role with trust relationship to CloudFormation service.`,
     );
     await assume(
-      `arn:${partitionOf(region)}:iam::${account}:role/${executionRoleName}`,
+      roleArn({ account, region }, executionRoleName),
       roleSessionPrincipal(administrationRoleArn, 'AWSCloudFormation'),
       `Account ${account} should have '${executionRoleName}' role with trust relationship to Role '${administration}'.`,
     );

@@ -18,10 +18,6 @@ import type {
   StackStatus,
   Tag,
 } from '@emu/service-types/cloudformation';
-import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from '../iac/records.ts';
-import { refactorCollection } from '../refactors/records.ts';
-import { activatedTypeCollection, hookResultCollection } from '../registry/records.ts';
-import { stackInstanceCollection, stackSetCollection, stackSetOperationCollection } from '../stack-sets/records.ts';
 import type { ParameterRecord } from '../templates/parameters.ts';
 
 /** A template as it was given, kept by an id of its own. */
@@ -257,25 +253,3 @@ export const changeSetCollection = defineCollection<ChangeSetRecord>('change-set
 export const signalCollection = defineCollection<SignalRecord>('signals', 'region', { content: ['received'] });
 export const macroCollection = defineCollection<MacroRecord>('macros', 'region');
 export const driftDetectionCollection = defineCollection<DriftDetectionRecord>('drift-detections', 'region');
-
-/** Everything CloudFormation keeps. */
-export const collections = [
-  stackCollection,
-  templateCollection,
-  resourceCollection,
-  operationCollection,
-  eventCollection,
-  changeSetCollection,
-  signalCollection,
-  macroCollection,
-  driftDetectionCollection,
-  stackSetCollection,
-  stackInstanceCollection,
-  stackSetOperationCollection,
-  resourceScanCollection,
-  scannedCollection,
-  generatedTemplateCollection,
-  refactorCollection,
-  activatedTypeCollection,
-  hookResultCollection,
-] as const;
