@@ -1,23 +1,29 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
   AnalyticsConfigurationType,
+  AssetCategoryType,
+  AssetExtensionType,
   AttributeDataType,
   ChallengeNameType,
+  ColorSchemeModeType,
   CompromisedCredentialsRiskConfigurationType,
   CreateUserPoolRequest,
   EmailMfaConfigType,
   ExplicitAuthFlowsType,
   IdentityProviderTypeType,
+  LogConfigurationType,
   OAuthFlowType,
   PreventUserExistenceErrorTypes,
   RefreshTokenRotationType,
   ResourceServerScopeType,
   RiskExceptionConfigurationType,
   TokenValidityUnitsType,
+  UserImportJobStatusType,
   UserPoolMfaType,
   UserStatusType,
   WebAuthnConfigurationType,
 } from '@emu/service-types/cognito-idp';
+import type { DocumentValue } from '@emu/wire';
 
 /** An attribute of a pool's schema, with every default written out. */
 export interface SchemaAttribute {
@@ -228,6 +234,8 @@ export interface SessionRecord {
   /** A TOTP secret that is being set up. */
   totp?: string;
   deviceKey?: string;
+  /** Challenge that a passkey has to sign, in base64url. */
+  passkeyChallenge?: string;
   /** Challenges the user may choose from. */
   available?: ChallengeNameType[];
   /** Set after MFA_SETUP's token was verified. */
@@ -349,6 +357,97 @@ export interface RiskRecord {
   compromised?: CompromisedCredentialsRiskConfigurationType;
   exceptions?: RiskExceptionConfigurationType;
   updatedAt: number;
+}
+
+/** Where a pool's logs go. */
+export interface LogDeliveryRecord {
+  poolId: string;
+  configurations: LogConfigurationType[];
+}
+
+/** How the classic hosted pages look, for a pool or one of its clients. */
+export interface UiRecord {
+  poolId: string;
+  /** Empty for all of the pool's clients that have none of their own. */
+  clientId: string;
+  css?: string;
+  cssVersion: string;
+  /** Base64, with its media type. */
+  image?: { type: string; data: string };
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** An image of a branding style. */
+export interface BrandingAsset {
+  category: AssetCategoryType;
+  colorMode: ColorSchemeModeType;
+  extension: AssetExtensionType;
+  /** Base64. */
+  data?: string;
+  resourceId?: string;
+}
+
+/** How managed login looks for a client. */
+export interface BrandingRecord {
+  id: string;
+  poolId: string;
+  clientId: string;
+  /** Whether it is the style that Cognito provides. */
+  provided: boolean;
+  settings?: DocumentValue;
+  assets: BrandingAsset[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A job that imports users from a CSV file. */
+export interface ImportJobRecord {
+  id: string;
+  poolId: string;
+  name: string;
+  roleArn: string;
+  status: UserImportJobStatusType;
+  /** Signs the URL of the upload. */
+  secret: string;
+  /** Base URL by which whoever made the job reached emu. */
+  endpoint: string;
+  /** Body of the uploaded file. */
+  file?: string;
+  createdAt: number;
+  startedAt?: number;
+  completedAt?: number;
+  imported: number;
+  skipped: number;
+  failed: number;
+  message?: string;
+}
+
+/** A passkey of a user. */
+export interface PasskeyRecord {
+  /** Base64url. */
+  id: string;
+  poolId: string;
+  username: string;
+  name: string;
+  relyingPartyId: string;
+  /** COSE key in base64url. */
+  publicKey: string;
+  signCount: number;
+  attachment?: 'platform' | 'cross-platform';
+  transports: string[];
+  format: string;
+  aaguid: string;
+  createdAt: number;
+}
+
+/** The challenge of a registration that a user has begun. */
+export interface PasskeyChallengeRecord {
+  poolId: string;
+  username: string;
+  /** Base64url. */
+  challenge: string;
+  expiresAt: number;
 }
 
 /** A browser's sign-in at the hosted pages. */

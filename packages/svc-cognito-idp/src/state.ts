@@ -1,4 +1,5 @@
 import type {
+  BodyStore,
   Clock,
   Collection,
   CollectionDefinition,
@@ -14,8 +15,10 @@ import type {
 import { powers } from './auth/modular-powers.ts';
 import * as stored from './collections.ts';
 import { Directory } from './directory.ts';
+import { Imports } from './imports/imports.ts';
 import type { Journal } from './journal.ts';
 import { journalOf } from './journal.ts';
+import { LogDeliveries } from './logs/deliveries.ts';
 import type * as records from './records.ts';
 import { poolType } from './resources.ts';
 import { AttributeIndex } from './users/attribute-index.ts';
@@ -38,6 +41,7 @@ export class CognitoState implements WorkingState {
   readonly settings: EmulatorSettings;
   readonly service: ServiceHandle;
   readonly call: ServiceCaller['call'];
+  readonly bodies: BodyStore;
   /** What the control routes show and is not kept on disk. */
   readonly journal: Journal;
   readonly directory: Directory<CognitoState>;
@@ -55,6 +59,14 @@ export class CognitoState implements WorkingState {
   readonly terms: Collection<records.TermsRecord>;
   readonly risks: Collection<records.RiskRecord>;
   readonly browserSessions: Collection<records.BrowserSessionRecord>;
+  readonly logDeliveries: Collection<records.LogDeliveryRecord>;
+  readonly ui: Collection<records.UiRecord>;
+  readonly brandings: Collection<records.BrandingRecord>;
+  readonly importJobs: Collection<records.ImportJobRecord>;
+  readonly passkeys: Collection<records.PasskeyRecord>;
+  readonly passkeyChallenges: Collection<records.PasskeyChallengeRecord>;
+  readonly imports: Imports;
+  readonly logs: LogDeliveries;
   private readonly users: Collection<records.UserRecord>;
   private readonly grants: Collection<records.GrantRecord>;
   /** Users of each pool by what they are found by. */
@@ -74,6 +86,7 @@ export class CognitoState implements WorkingState {
     this.settings = scope.settings;
     this.service = scope.service;
     this.call = scope.call;
+    this.bodies = scope.bodies;
     this.journal = journalOf(scope.service);
     this.directory = Directory.of<CognitoState>(scope.service);
     const open = <T>(definition: CollectionDefinition<T>): Collection<T> => scope.collection(definition);
@@ -93,6 +106,14 @@ export class CognitoState implements WorkingState {
     this.terms = open(stored.termsCollection);
     this.risks = open(stored.riskCollection);
     this.browserSessions = open(stored.browserSessionCollection);
+    this.logDeliveries = open(stored.logDeliveryCollection);
+    this.ui = open(stored.uiCollection);
+    this.brandings = open(stored.brandingCollection);
+    this.importJobs = open(stored.importJobCollection);
+    this.passkeys = open(stored.passkeyCollection);
+    this.passkeyChallenges = open(stored.passkeyChallengeCollection);
+    this.imports = new Imports(this);
+    this.logs = new LogDeliveries(this);
     for (const { id } of this.pools.values()) this.directory.pools.set(id, this);
     for (const { id } of this.clients.values()) this.directory.clients.set(id, this);
     for (const { domain } of this.domains.values()) this.directory.domains.set(domain, this);
@@ -106,7 +127,7 @@ export class CognitoState implements WorkingState {
       this.directory.forget(this);
       powers.close();
     };
-    this.workers = [{ close }];
+    this.workers = [{ close }, this.imports];
   }
 
   /** ARN of a pool. */
@@ -161,6 +182,8 @@ export class CognitoState implements WorkingState {
     this.reindex(key, before, undefined);
     for (const [id] of ownedBy(this.codes, pool.id, before.username)) this.codes.delete(id);
     for (const [id] of ownedBy(this.devices, pool.id, before.username)) this.devices.delete(id);
+    for (const [id] of ownedBy(this.passkeys, pool.id, before.username)) this.passkeys.delete(id);
+    this.passkeyChallenges.delete(`${pool.id}/${before.username}`);
   }
 
   /** How many users a pool has. */
@@ -293,6 +316,12 @@ export class CognitoState implements WorkingState {
       this.terms,
       this.risks,
       this.browserSessions,
+      this.logDeliveries,
+      this.ui,
+      this.brandings,
+      this.importJobs,
+      this.passkeys,
+      this.passkeyChallenges,
     ] as unknown as Collection<{ poolId: string }>[];
   }
 }

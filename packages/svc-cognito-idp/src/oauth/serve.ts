@@ -1,12 +1,14 @@
 import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
 import { Directory } from '../directory.ts';
+import { importJobIn, uploadImport } from '../imports/serve.ts';
 import type { CognitoState } from '../state.ts';
 import { issuerOf } from '../tokens/issuer.ts';
 import { keySet } from '../tokens/keys.ts';
 import { authorize, logout } from './authorize.ts';
 import { login } from './login.ts';
+import { customImage } from './look.ts';
 import { errorPage } from './pages.ts';
-import { isOperationPage, operationPage } from './sign-up-pages.ts';
+import { confirmByLink, isOperationPage, operationPage } from './sign-up-pages.ts';
 import { type Handle, json, type SiteRequest } from './site.ts';
 import { revoke, token, userInfo } from './token.ts';
 
@@ -86,6 +88,8 @@ export async function serve(http: DataPlaneRequest, handle: Handle): Promise<Dat
 
 async function route(request: SiteRequest): Promise<DataPlaneResponse> {
   const { path, http } = request;
+  const importJob = importJobIn(path);
+  if (importJob !== undefined) return uploadImport(request, importJob);
   const isPost = http.method === 'POST';
   switch (path.toLowerCase()) {
     case '/.well-known/jwks.json':
@@ -104,6 +108,10 @@ async function route(request: SiteRequest): Promise<DataPlaneResponse> {
       return login(request);
     case '/logout':
       return logout(request);
+    case '/confirmuser':
+      return confirmByLink(request);
+    case '/ui/image':
+      return customImage(request);
     default:
       return isOperationPage(path)
         ? operationPage(request)
