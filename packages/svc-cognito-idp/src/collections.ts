@@ -7,6 +7,7 @@ import type {
   CodeRecord,
   DeviceRecord,
   DomainRecord,
+  FederationRecord,
   GrantRecord,
   GroupRecord,
   ImportJobRecord,
@@ -18,6 +19,7 @@ import type {
   ProviderRecord,
   ResourceServerRecord,
   RiskRecord,
+  SamlKeyRecord,
   SessionRecord,
   TermsRecord,
   UiRecord,
@@ -51,6 +53,8 @@ export const importJobCollection = defineCollection<ImportJobRecord>('import-job
 });
 export const passkeyCollection = regional<PasskeyRecord>('passkeys', ['name']);
 export const passkeyChallengeCollection = regional<PasskeyChallengeRecord>('passkey-challenges');
+export const federationCollection = regional<FederationRecord>('federations');
+export const samlKeyCollection = regional<SamlKeyRecord>('saml-keys', ['privateKey', 'certificate']);
 
 /** Every collection. */
 export const collections = [
@@ -76,4 +80,6 @@ export const collections = [
   importJobCollection,
   passkeyCollection,
   passkeyChallengeCollection,
+  federationCollection,
+  samlKeyCollection,
 ];

@@ -116,6 +116,7 @@ import {
   DeleteIdentityProvider,
   DescribeIdentityProvider,
   GetIdentityProviderByIdentifier,
+  GetSigningCertificate,
   ListIdentityProviders,
   UpdateIdentityProvider,
 } from './operations/providers.ts';
@@ -246,6 +247,7 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
     GetGroup,
     GetIdentityProviderByIdentifier,
     GetLogDeliveryConfiguration,
+    GetSigningCertificate,
     GetTokensFromRefreshToken,
     GetUICustomization,
     GetUser,

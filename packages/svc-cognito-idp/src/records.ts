@@ -131,6 +131,8 @@ export interface LinkedIdentity {
   /** Whether the user was made by the provider's sign-in. */
   primary: boolean;
   dateCreated: number;
+  /** The provider's attribute that has `userId`, where it is not the subject. */
+  attributeName?: string;
 }
 
 /** Second factors of a user. */
@@ -457,6 +459,47 @@ export interface BrowserSessionRecord {
   username: string;
   authTime: number;
   expiresAt: number;
+  /** How a SAML provider knows the sign-in, which is to end with this one. */
+  saml?: SamlSession;
+}
+
+/** A sign-in at a SAML provider. */
+export interface SamlSession {
+  provider: string;
+  nameId: string;
+  nameIdFormat: string;
+  sessionIndex?: string;
+}
+
+/** What a client asks for at the authorization endpoint, as far as it has to be kept. */
+export interface AuthorizationRequest {
+  redirectUri: string;
+  scopes: string[];
+  responseType: 'code' | 'token';
+  oauthState?: string;
+  nonce?: string;
+  challenge?: string;
+}
+
+/** A sign-in, or sign-out, that goes on at an identity provider: its id is what the provider gives back. */
+export interface FederationRecord {
+  id: string;
+  poolId: string;
+  clientId: string;
+  provider: string;
+  authorization?: AuthorizationRequest;
+  /** What the provider's ID token has to say. */
+  nonce?: string;
+  /** Where a browser goes after the sign-out. */
+  logoutTo?: string;
+  expiresAt: number;
+}
+
+/** The key pair of a pool for SAML, in PEM. */
+export interface SamlKeyRecord {
+  poolId: string;
+  privateKey: string;
+  certificate: string;
 }
 
 export type Pool = DeepReadonly<PoolRecord>;

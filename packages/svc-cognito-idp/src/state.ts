@@ -65,6 +65,8 @@ export class CognitoState implements WorkingState {
   readonly importJobs: Collection<records.ImportJobRecord>;
   readonly passkeys: Collection<records.PasskeyRecord>;
   readonly passkeyChallenges: Collection<records.PasskeyChallengeRecord>;
+  readonly federations: Collection<records.FederationRecord>;
+  readonly samlKeys: Collection<records.SamlKeyRecord>;
   readonly imports: Imports;
   readonly logs: LogDeliveries;
   private readonly users: Collection<records.UserRecord>;
@@ -112,6 +114,8 @@ export class CognitoState implements WorkingState {
     this.importJobs = open(stored.importJobCollection);
     this.passkeys = open(stored.passkeyCollection);
     this.passkeyChallenges = open(stored.passkeyChallengeCollection);
+    this.federations = open(stored.federationCollection);
+    this.samlKeys = open(stored.samlKeyCollection);
     this.imports = new Imports(this);
     this.logs = new LogDeliveries(this);
     for (const { id } of this.pools.values()) this.directory.pools.set(id, this);
@@ -322,6 +326,8 @@ export class CognitoState implements WorkingState {
       this.importJobs,
       this.passkeys,
       this.passkeyChallenges,
+      this.federations,
+      this.samlKeys,
     ] as unknown as Collection<{ poolId: string }>[];
   }
 }

@@ -1,7 +1,9 @@
 import type { DataPlaneResponse } from '@emu/core';
 import { AwsError } from '@emu/wire';
+import { samlLogout } from '../federation/saml.ts';
+import { beginFederation } from '../federation/serve.ts';
 import type { LocatedClient } from '../lookup.ts';
-import type { BrowserSessionRecord, User } from '../records.ts';
+import type { BrowserSessionRecord, FederationRecord, ProviderRecord, SamlSession, User } from '../records.ts';
 import { beginGrant, issueTokens } from '../tokens/issue.ts';
 import { grantCode } from './codes.ts';
 import { errorPage } from './pages.ts';
@@ -19,6 +21,8 @@ export interface Authorization extends LocatedClient {
   nonce: string | undefined;
   challenge: string | undefined;
   prompt: string | undefined;
+  /** The identity provider that the client has chosen. */
+  provider?: Readonly<ProviderRecord> | undefined;
 }
 
 /**
@@ -44,16 +48,9 @@ export function readAuthorization(
     return refuse('invalid_request', 'response_type must be code or token');
   if (!client.oauth || !client.oauthFlows?.includes(responseType === 'code' ? 'code' : 'implicit'))
     return refuse('unauthorized_client');
-  const provider = parameters.get('identity_provider') ?? parameters.get('idp_identifier');
-  if (provider !== null && provider !== 'COGNITO')
-    return errorPage(request, 'NotImplemented', 'emu does not sign in by other identity providers.', 501);
-  if (client.providers && !client.providers.includes('COGNITO'))
-    return errorPage(
-      request,
-      'NotImplemented',
-      'The client signs in by other identity providers only, which emu does not.',
-      501,
-    );
+  const provider = chosenProvider(located, parameters);
+  if (provider === 'unknown')
+    return errorPage(request, 'Invalid request', 'Login option is not available. Please try another one');
   const allowed = client.oauthScopes ?? [];
   const scopes = parameters.get('scope')?.split(/[ +]/).filter(Boolean) ?? [...allowed];
   if (scopes.some((scope) => !allowed.includes(scope))) return refuse('invalid_scope');
@@ -64,7 +61,36 @@ export function readAuthorization(
   if (method !== null && method !== 'S256') return refuse('invalid_request', 'code_challenge_method must be S256');
   const nonce = parameters.get('nonce') ?? undefined;
   const prompt = parameters.get('prompt') ?? undefined;
-  return { ...located, redirectUri, scopes, responseType, oauthState, nonce, challenge, prompt };
+  return { ...located, redirectUri, scopes, responseType, oauthState, nonce, challenge, prompt, provider };
+}
+
+/** The identity providers that a client signs in by, besides the pool itself. */
+export function providersOf({ state, pool, client }: LocatedClient): Readonly<ProviderRecord>[] {
+  return (client.providers ?? [])
+    .map((name) => state.providers.get(`${pool.id}/${name}`))
+    .filter((provider) => provider !== undefined) as Readonly<ProviderRecord>[];
+}
+
+/** Whether a client's users sign in at the pool itself. */
+export const hasOwnSignIn = ({ client }: LocatedClient): boolean =>
+  client.providers === undefined || client.providers.includes('COGNITO');
+
+/** The provider that a request names, or the only one that its client has; undefined where the page is to ask. */
+function chosenProvider(
+  located: LocatedClient,
+  parameters: URLSearchParams,
+): Readonly<ProviderRecord> | 'unknown' | undefined {
+  const providers = providersOf(located);
+  const name = parameters.get('identity_provider');
+  const identifier = parameters.get('idp_identifier');
+  if (name === 'COGNITO' || (name === null && identifier === null)) {
+    if (hasOwnSignIn(located)) return undefined;
+    return name === null && providers.length === 1 ? providers[0] : name === null ? undefined : 'unknown';
+  }
+  const found = providers.find((one) =>
+    name === null ? one.identifiers?.includes(identifier!) === true : one.name === name,
+  );
+  return found ?? 'unknown';
 }
 
 export const isResponse = (value: Authorization | DataPlaneResponse): value is DataPlaneResponse => 'status' in value;
@@ -77,6 +103,8 @@ export async function authorize(request: SiteRequest): Promise<DataPlaneResponse
   const { redirectUri, oauthState, prompt } = authorization;
   const user = session && request.state.user(request.pool, session.username);
   if (session && user?.enabled && prompt !== 'login') return grantTo(request, authorization, user, session.authTime);
+  if (prompt !== 'none' && authorization.provider)
+    return beginFederation(request, authorization, authorization.provider);
   if (prompt === 'none') return redirect(withParameters(redirectUri, { error: 'login_required', state: oauthState }));
   return redirect(`${request.base}/login?${request.query.toString()}`);
 }
@@ -132,14 +160,25 @@ function browserSession(request: SiteRequest): Readonly<BrowserSessionRecord> | 
   return session.expiresAt > request.state.clock.now() ? session : undefined;
 }
 
-/** Remembers that a browser's user has signed in. @returns the cookie that says so */
-export function rememberBrowser(request: SiteRequest, user: User): string {
+/**
+ * Remembers that a browser's user has signed in.
+ * @param saml how a SAML provider knows the sign-in
+ * @returns the cookie that says so
+ */
+export function rememberBrowser(request: SiteRequest, user: User, saml?: SamlSession): string {
   const { state, pool } = request;
   const now = state.clock.now();
   const id = state.ids.hex(64);
   state.sweep(state.browserSessions, (key) => state.browserSessions.delete(key));
   const expiresAt = now + SESSION_SECONDS * 1000;
-  state.browserSessions.put(id, { id, poolId: pool.id, username: user.username, authTime: now, expiresAt });
+  state.browserSessions.put(id, {
+    id,
+    poolId: pool.id,
+    username: user.username,
+    authTime: now,
+    expiresAt,
+    ...(saml && { saml }),
+  });
   return setCookie(request, SESSION_COOKIE, id, SESSION_SECONDS);
 }
 
@@ -147,7 +186,7 @@ export function rememberBrowser(request: SiteRequest, user: User): string {
  * Signs a browser out, and sends it on: to an address of the client's, or to where its user signs in again.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
  */
-export function logout(request: SiteRequest): DataPlaneResponse {
+export async function logout(request: SiteRequest): Promise<DataPlaneResponse> {
   const { query, state } = request;
   const located = clientOf(request, query.get('client_id'));
   if (!located)
@@ -157,7 +196,22 @@ export function logout(request: SiteRequest): DataPlaneResponse {
   if (!isSignIn && (uri === null || !located.client.logoutUrls?.includes(uri)))
     return errorPage(request, 'Invalid request', 'logout_uri is none of the sign-out URLs of the client.');
   const id = cookieOf(request, SESSION_COOKIE);
+  const session = id === undefined ? undefined : state.browserSessions.get(id);
   if (id !== undefined) state.browserSessions.delete(id);
   const cookies = { 'set-cookie': setCookie(request, SESSION_COOKIE, '', 0) };
-  return redirect(isSignIn ? `${request.base}/login?${query.toString()}` : uri!, cookies);
+  const next = isSignIn ? `${request.base}/login?${query.toString()}` : uri!;
+  const provider = session?.saml && state.providers.get(`${request.pool.id}/${session.saml.provider}`);
+  if (provider?.details.IDPSignout !== 'true') return redirect(next, cookies);
+  const federation: FederationRecord = {
+    id: state.ids.uuid(),
+    poolId: request.pool.id,
+    clientId: located.client.id,
+    provider: provider.name,
+    logoutTo: next,
+    expiresAt: state.clock.now() + SESSION_SECONDS * 1000,
+  };
+  const address = await samlLogout(request, provider as ProviderRecord, federation, session.saml as SamlSession);
+  if (address === undefined) return redirect(next, cookies);
+  state.federations.put(federation.id, federation);
+  return redirect(address, cookies);
 }

@@ -1,5 +1,6 @@
 import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
 import { Directory } from '../directory.ts';
+import { oidcResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
 import { importJobIn, uploadImport } from '../imports/serve.ts';
 import type { CognitoState } from '../state.ts';
 import { issuerOf } from '../tokens/issuer.ts';
@@ -106,6 +107,12 @@ async function route(request: SiteRequest): Promise<DataPlaneResponse> {
       return authorize(request);
     case '/login':
       return login(request);
+    case '/oauth2/idpresponse':
+      return oidcResponse(request);
+    case '/saml2/idpresponse':
+      return samlResponse(request);
+    case '/saml2/logout':
+      return samlLoggedOut(request);
     case '/logout':
       return logout(request);
     case '/confirmuser':
