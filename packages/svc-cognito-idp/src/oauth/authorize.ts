@@ -160,6 +160,13 @@ function browserSession(request: SiteRequest): Readonly<BrowserSessionRecord> | 
   return session.expiresAt > request.state.clock.now() ? session : undefined;
 }
 
+/** The user who has signed in by a browser; undefined where nobody has. */
+export function browserUser(request: SiteRequest): User | undefined {
+  const session = browserSession(request);
+  const user = session && request.state.user(request.pool, session.username);
+  return user?.enabled ? user : undefined;
+}
+
 /**
  * Remembers that a browser's user has signed in.
  * @param saml how a SAML provider knows the sign-in
@@ -200,8 +207,9 @@ export async function logout(request: SiteRequest): Promise<DataPlaneResponse> {
   if (id !== undefined) state.browserSessions.delete(id);
   const cookies = { 'set-cookie': setCookie(request, SESSION_COOKIE, '', 0) };
   const next = isSignIn ? `${request.base}/login?${query.toString()}` : uri!;
-  const provider = session?.saml && state.providers.get(`${request.pool.id}/${session.saml.provider}`);
-  if (provider?.details.IDPSignout !== 'true') return redirect(next, cookies);
+  const saml = session?.saml as SamlSession | undefined;
+  const provider = saml && state.providers.get(`${request.pool.id}/${saml.provider}`);
+  if (!saml || provider?.details.IDPSignout !== 'true') return redirect(next, cookies);
   const federation: FederationRecord = {
     id: state.ids.uuid(),
     poolId: request.pool.id,
@@ -210,7 +218,7 @@ export async function logout(request: SiteRequest): Promise<DataPlaneResponse> {
     logoutTo: next,
     expiresAt: state.clock.now() + SESSION_SECONDS * 1000,
   };
-  const address = await samlLogout(request, provider as ProviderRecord, federation, session.saml as SamlSession);
+  const address = await samlLogout(request, provider as ProviderRecord, federation, saml);
   if (address === undefined) return redirect(next, cookies);
   state.federations.put(federation.id, federation);
   return redirect(address, cookies);

@@ -1,6 +1,6 @@
 import type { DataPlaneResponse } from '@emu/core';
 import { lookOf } from './look.ts';
-import { type SiteRequest, setCookie } from './site.ts';
+import { CSRF_COOKIE, type SiteRequest, setCookie } from './site.ts';
 
 /** Text as it may stand in a page. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -41,7 +41,6 @@ export interface Page {
   script?: string;
 }
 
-export const CSRF_COOKIE = 'XSRF-TOKEN';
 const CSRF_SECONDS = 3600;
 
 function html(
@@ -91,6 +90,18 @@ export const errorPage = (request: SiteRequest, title: string, text: string, sta
 export const messagePage = (request: SiteRequest, title: string, text: string): DataPlaneResponse =>
   html(request, 200, title, `<p>${escaped(text)}</p>`);
 
+/** A page with nothing but links. */
+export const linksPage = (request: SiteRequest, title: string, links: readonly Link[]): DataPlaneResponse =>
+  html(request, 200, title, listed(links));
+
+const listed = (links: readonly Link[]): string =>
+  links
+    .map(
+      ({ label, href, isProvider }) =>
+        `<p><a class="${isProvider ? 'idpButton-customizable' : 'redirect-customizable'}" href="${escaped(href)}">${escaped(label)}</a></p>`,
+    )
+    .join('');
+
 /** A page whose form a script sends at once to another site, as SAML's POST binding has it. */
 export function forwardPage(
   request: SiteRequest,
@@ -125,10 +136,7 @@ export function formPage(request: SiteRequest, page: Page): DataPlaneResponse {
       ? `<button type="submit" formnovalidate name="action" value="${escaped(otherButton.name)}">${escaped(otherButton.label)}</button>`
       : '',
     '</form>',
-    ...(page.links ?? []).map(
-      ({ label, href, isProvider }) =>
-        `<p><a class="${isProvider ? 'idpButton-customizable' : 'redirect-customizable'}" href="${escaped(href)}">${escaped(label)}</a></p>`,
-    ),
+    listed(page.links ?? []),
   ];
   const headers = { 'set-cookie': setCookie(request, CSRF_COOKIE, csrf, CSRF_SECONDS) };
   return html(request, page.error === undefined ? 200 : 400, page.title, body.join(''), headers, page.script);

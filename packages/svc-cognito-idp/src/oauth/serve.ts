@@ -9,6 +9,7 @@ import { authorize, logout } from './authorize.ts';
 import { login } from './login.ts';
 import { customImage } from './look.ts';
 import { errorPage } from './pages.ts';
+import { addPasskeyPage } from './passkey-pages.ts';
 import { confirmByLink, isOperationPage, operationPage } from './sign-up-pages.ts';
 import { type Handle, json, type SiteRequest } from './site.ts';
 import { revoke, token, userInfo } from './token.ts';
@@ -115,6 +116,8 @@ async function route(request: SiteRequest): Promise<DataPlaneResponse> {
       return samlLoggedOut(request);
     case '/logout':
       return logout(request);
+    case '/passkeys/add':
+      return addPasskeyPage(request);
     case '/confirmuser':
       return confirmByLink(request);
     case '/ui/image':

@@ -3,8 +3,8 @@ import type { DataPlaneResponse } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { isVerifiable } from '../users/attributes.ts';
 import { isResponse, readAuthorization } from './authorize.ts';
-import { CSRF_COOKIE, errorPage, type Field, formPage, messagePage } from './pages.ts';
-import { clientOf, cookieOf, readForm, redirect, type SiteRequest } from './site.ts';
+import { errorPage, type Field, formPage, messagePage } from './pages.ts';
+import { clientOf, isFromPage, readForm, redirect, type SiteRequest } from './site.ts';
 
 /** A page whose form calls one of Cognito's operations, as the client would. */
 interface OperationPage {
@@ -142,8 +142,7 @@ export async function operationPage(request: SiteRequest): Promise<DataPlaneResp
     });
   if (request.http.method !== 'POST') return show();
   const form = await readForm(request);
-  const csrf = cookieOf(request, CSRF_COOKIE);
-  if (!form || csrf === undefined || form.get('_csrf') !== csrf)
+  if (!form || !isFromPage(request, form))
     return errorPage(request, 'Invalid request', 'The page has expired: open it again.', 403);
   try {
     await page.run(request, form);
