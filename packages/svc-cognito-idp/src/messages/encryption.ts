@@ -32,7 +32,7 @@ export async function encryptedFor(poolId: string, keyArn: string, code: string,
       );
       const keyName = KeyId!;
       return material
-        .setUnencryptedDataKey(Buffer.from(Plaintext!), {
+        .setUnencryptedDataKey(Uint8Array.from(Plaintext!), {
           keyName,
           keyNamespace: PROVIDER,
           flags: KeyringTraceFlag.WRAPPING_KEY_GENERATED_DATA_KEY,
