@@ -99,8 +99,8 @@ export const passkeysNotEnabled = (): AwsError =>
 export const passkeysNotConfigured = (): AwsError =>
   cognitoError('WebAuthnConfigurationMissingException', 'The user pool has no relying party for passkeys.');
 /** `WebAuthnChallengeNotFoundException`. */
-export const passkeyChallengeNotFound = (): AwsError =>
-  cognitoError('WebAuthnChallengeNotFoundException', 'The challenge of the credential does not exist or has expired.');
+export const passkeyChallengeNotFound = (message: string): AwsError =>
+  cognitoError('WebAuthnChallengeNotFoundException', message);
 /** `WebAuthnClientMismatchException`. */
 export const passkeyClientMismatch = (): AwsError =>
   cognitoError('WebAuthnClientMismatchException', 'The access token is of a client that does not allow passkeys.');

@@ -54,8 +54,10 @@ export async function completeRegistration({ state, pool, user }: Registering, s
   const relyingPartyId = relyingPartyOf(pool, state);
   const credential = readCredential(sent);
   const begun = state.passkeyChallenges.get(challengeKey(user));
-  if (!begun || begun.expiresAt <= state.clock.now() || begun.challenge !== credential.challenge)
-    throw passkeyChallengeNotFound();
+  if (!begun || begun.expiresAt <= state.clock.now())
+    throw passkeyChallengeNotFound('No registration is under way, or it has expired.');
+  if (begun.challenge !== credential.challenge)
+    throw passkeyChallengeNotFound('The challenge of the credential is not that of the registration.');
   checkOrigin(credential.origin, relyingPartyId);
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const response = credential.json as unknown as RegistrationResponseJSON;
