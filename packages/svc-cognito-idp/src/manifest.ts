@@ -26,5 +26,6 @@ export const manifest: ServiceManifest = {
     types: ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
+  quotas: async () => (await import('./quotas.ts')).quotas,
   load: async () => (await import('./index.ts')).plugin,
 };
