@@ -5,6 +5,7 @@ import model from '../model/cognito-idp.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { collections } from './collections.ts';
 import { control } from './control.ts';
+import { createState } from './create-state.ts';
 import { resetJournal } from './journal.ts';
 import { ownsHost, serve } from './oauth/serve.ts';
 import {
@@ -154,7 +155,7 @@ import {
 } from './operations/user-lists.ts';
 import { paging } from './paging.ts';
 import { resources } from './resources.ts';
-import { type CognitoState, createState } from './state.ts';
+import type { CognitoState } from './state.ts';
 import { openUserPoolTokens } from './tokens/offer.ts';
 import { validationError } from './validation.ts';
 

@@ -15,7 +15,6 @@ import type {
 import { powers } from './auth/modular-powers.ts';
 import * as stored from './collections.ts';
 import { Directory } from './directory.ts';
-import { Imports } from './imports/imports.ts';
 import type { Journal } from './journal.ts';
 import { journalOf } from './journal.ts';
 import { LogDeliveries } from './logs/deliveries.ts';
@@ -32,7 +31,7 @@ interface Expiring {
 
 /** The user pools of one account and region. */
 export class CognitoState implements WorkingState {
-  readonly workers: readonly Worker[];
+  readonly workers: Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
@@ -67,7 +66,6 @@ export class CognitoState implements WorkingState {
   readonly passkeyChallenges: Collection<records.PasskeyChallengeRecord>;
   readonly federations: Collection<records.FederationRecord>;
   readonly samlKeys: Collection<records.SamlKeyRecord>;
-  readonly imports: Imports;
   readonly logs: LogDeliveries;
   private readonly users: Collection<records.UserRecord>;
   private readonly grants: Collection<records.GrantRecord>;
@@ -116,7 +114,6 @@ export class CognitoState implements WorkingState {
     this.passkeyChallenges = open(stored.passkeyChallengeCollection);
     this.federations = open(stored.federationCollection);
     this.samlKeys = open(stored.samlKeyCollection);
-    this.imports = new Imports(this);
     this.logs = new LogDeliveries(this);
     for (const { id } of this.pools.values()) this.directory.pools.set(id, this);
     for (const { id } of this.clients.values()) this.directory.clients.set(id, this);
@@ -131,7 +128,7 @@ export class CognitoState implements WorkingState {
       this.directory.forget(this);
       powers.close();
     };
-    this.workers = [{ close }, this.imports];
+    this.workers = [{ close }];
   }
 
   /** ARN of a pool. */
@@ -336,9 +333,4 @@ export class CognitoState implements WorkingState {
 function ownedBy<T>(collection: Collection<T>, poolId: string, username: string): [string, unknown][] {
   const prefix = `${poolId}/${username}/`;
   return [...collection.entries()].filter(([key]) => key.startsWith(prefix));
-}
-
-/** Makes the state of an account and region. */
-export function createState(scope: StateScope): CognitoState {
-  return new CognitoState(scope);
 }

@@ -18,7 +18,7 @@ const AT_ONCE = 200;
 type Job = Readonly<ImportJobRecord>;
 
 /** The jobs that import users from files. What a stop interrupts goes on at the next start: users who exist are skipped. */
-export class Imports implements Worker {
+class Imports implements Worker {
   private closed = false;
 
   constructor(private readonly state: CognitoState) {}
@@ -177,3 +177,15 @@ const isActive = ({ status }: { status: ImportJobRecord['status'] }): boolean =>
   status === 'Pending' || status === 'InProgress';
 
 const signatureOf = ({ secret, id }: Job): string => createHmac('sha256', secret).update(id).digest('hex');
+
+const ofStates = new WeakMap<CognitoState, Imports>();
+
+/** The import jobs of a state. */
+export function importsOf(state: CognitoState): Imports {
+  let imports = ofStates.get(state);
+  if (!imports) {
+    imports = new Imports(state);
+    ofStates.set(state, imports);
+  }
+  return imports;
+}

@@ -1,5 +1,6 @@
 import type { DataPlaneResponse } from '@emu/core';
 import type { SiteRequest } from '../oauth/site.ts';
+import { importsOf } from './imports.ts';
 
 const MOST_BYTES = 100 * 1024 * 1024;
 const IMPORT_PATH = /^\/import\/([\w-]+)$/;
@@ -9,12 +10,12 @@ export const importJobIn = (path: string): string | undefined => IMPORT_PATH.exe
 
 /** Takes the file of an import job, as S3 takes an object by a presigned URL. */
 export async function uploadImport({ http, state, pool, query }: SiteRequest, id: string): Promise<DataPlaneResponse> {
-  const job = state.imports.get(pool.id, id);
-  if (http.method !== 'PUT' || !job || !state.imports.accepts(job, query.get('signature')))
+  const job = importsOf(state).get(pool.id, id);
+  if (http.method !== 'PUT' || !job || !importsOf(state).accepts(job, query.get('signature')))
     return answer(403, 'AccessDenied');
   if (http.headers['x-amz-server-side-encryption'] !== 'aws:kms') return answer(403, 'AccessDenied');
   try {
-    await state.imports.upload(job, limited(http.body));
+    await importsOf(state).upload(job, limited(http.body));
   } catch (error) {
     if (error instanceof TooLarge) return answer(400, 'EntityTooLarge');
     throw error;

@@ -1,12 +1,33 @@
-import { logWriter, parseArn } from '@emu/core';
+import {
+  type Clock,
+  type Collection,
+  type Ids,
+  type Logger,
+  logWriter,
+  parseArn,
+  type ServiceCaller,
+  type ServiceHandle,
+} from '@emu/core';
 import type { EventSourceName, LogConfigurationType, LogLevel } from '@emu/service-types/cognito-idp';
-import type { CognitoState } from '../state.ts';
+import type { LogDeliveryRecord } from '../records.ts';
 
 /** How sources are called in log events. */
 const NAMES: Readonly<Record<EventSourceName, string>> = {
   userNotification: 'USER_NOTIFICATION',
   userAuthEvents: 'USER_ACTIVITY',
 };
+
+/** The state whose pools log. */
+export interface LogHost {
+  readonly accountId: string;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly service: ServiceHandle;
+  readonly call: ServiceCaller['call'];
+  readonly logDeliveries: Collection<LogDeliveryRecord>;
+}
 
 /** Most log events that wait to be delivered; the next ones are dropped. */
 const MOST_WAITING = 1_000;
@@ -19,7 +40,7 @@ export class LogDeliveries {
   private last: Promise<void> = Promise.resolve();
   private waiting = 0;
 
-  constructor(private readonly state: CognitoState) {}
+  constructor(private readonly state: LogHost) {}
 
   /** Whether a pool sends logs of a source anywhere. */
   wants(poolId: string, source: EventSourceName): boolean {

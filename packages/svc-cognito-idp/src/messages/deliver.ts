@@ -7,25 +7,8 @@ import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { attributesFor, send, trigger } from '../triggers/invoke.ts';
 import { encryptedFor } from './encryption.ts';
+import type { Message } from './message.ts';
 import { CODE, filledIn, LINK_PARAMETER, NAME, templateOf, type Words } from './template.ts';
-
-/** What is sent to somebody. */
-export interface Message {
-  /** Source of the trigger that words it, e.g. `CustomMessage_SignUp`. */
-  source: string;
-  medium: 'EMAIL' | 'SMS';
-  destination: string;
-  code: string;
-  clientId: string | undefined;
-  metadata?: Readonly<Record<string, string>> | undefined;
-  /** Whether it invites: then it has the name of the user. */
-  isInvitation?: boolean;
-  /** The words of the pool's setting for second factors. */
-  text?: string | undefined;
-  subject?: string | undefined;
-  /** Address that confirms whoever opens it, where the pool sends links. */
-  link?: string | undefined;
-}
 
 /** Client of events that no client began. */
 const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';

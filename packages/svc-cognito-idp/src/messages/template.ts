@@ -1,5 +1,5 @@
 import type { Pool } from '../records.ts';
-import type { Message } from './deliver.ts';
+import type { Message } from './message.ts';
 
 /** Where the code stands in messages, and the name. */
 export const CODE = '{####}';

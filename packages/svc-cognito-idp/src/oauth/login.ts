@@ -6,16 +6,10 @@ import { withPassword } from '../auth/password.ts';
 import { notAuthorized } from '../errors.ts';
 import { hasPasskeys } from '../passkeys/relying-party.ts';
 import type { User } from '../records.ts';
-import {
-  type Authorization,
-  grantTo,
-  hasOwnSignIn,
-  isResponse,
-  providersOf,
-  readAuthorization,
-  rememberBrowser,
-} from './authorize.ts';
+import { type Authorization, hasOwnSignIn, isResponse, providersOf, readAuthorization } from './authorization.ts';
+import { rememberBrowser } from './browser-session.ts';
 import { answerChallenge, challengePage } from './challenges.ts';
+import { grantTo } from './grant.ts';
 import { errorPage, type Field, formPage, type Link, linksPage } from './pages.ts';
 import { isFromPage, readForm, type SiteRequest } from './site.ts';
 

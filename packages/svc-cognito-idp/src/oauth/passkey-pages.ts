@@ -2,7 +2,7 @@ import type { DataPlaneResponse } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { jsonOf } from '../passkeys/credential.ts';
 import { beginRegistration, completeRegistration } from '../passkeys/registration.ts';
-import { browserUser } from './authorize.ts';
+import { browserUser } from './browser-session.ts';
 import { errorPage, formPage } from './pages.ts';
 import { clientOf, isFromPage, readForm, redirect, type SiteRequest } from './site.ts';
 

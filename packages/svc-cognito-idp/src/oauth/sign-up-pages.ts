@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { DataPlaneResponse } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { isVerifiable } from '../users/attributes.ts';
-import { isResponse, readAuthorization } from './authorize.ts';
+import { isResponse, readAuthorization } from './authorization.ts';
 import { errorPage, type Field, formPage, messagePage } from './pages.ts';
 import { clientOf, isFromPage, readForm, redirect, type SiteRequest } from './site.ts';
 

@@ -2,6 +2,7 @@ import { parseArn } from '@emu/core';
 import type { CognitoIdpOperations, UserImportJobType } from '@emu/service-types/cognito-idp';
 import { importInProgress, invalid, notFound, preconditionNotMet } from '../errors.ts';
 import { csvHeader } from '../imports/header.ts';
+import { importsOf } from '../imports/imports.ts';
 import { type CognitoContext, poolOf } from '../lookup.ts';
 import { MOST_ITEMS, paging } from '../paging.ts';
 import type { ImportJobRecord, Pool } from '../records.ts';
@@ -17,7 +18,7 @@ function describe(job: Job, { state }: CognitoContext): UserImportJobType {
     JobName: job.name,
     JobId: job.id,
     UserPoolId: job.poolId,
-    PreSignedUrl: state.imports.uploadUrl(job),
+    PreSignedUrl: importsOf(state).uploadUrl(job),
     CreationDate: new Date(job.createdAt),
     ...(job.startedAt !== undefined && { StartDate: new Date(job.startedAt) }),
     ...(job.completedAt !== undefined && { CompletionDate: new Date(job.completedAt) }),
@@ -32,7 +33,7 @@ function describe(job: Job, { state }: CognitoContext): UserImportJobType {
 
 /** The job of a request. @throws AwsError `ResourceNotFoundException` */
 function jobOf(input: { UserPoolId: string; JobId: string }, pool: Pool, { state }: CognitoContext): Job {
-  const job = state.imports.get(pool.id, input.JobId);
+  const job = importsOf(state).get(pool.id, input.JobId);
   if (!job) throw notFound(`Job ${input.JobId} does not exist.`);
   return job;
 }
@@ -81,7 +82,7 @@ export function ListUserImportJobs(
   input: Operations['ListUserImportJobs']['input'],
   ctx: CognitoContext,
 ): Operations['ListUserImportJobs']['output'] {
-  const jobs = ctx.state.imports.of(poolOf(input, ctx).id);
+  const jobs = importsOf(ctx.state).of(poolOf(input, ctx).id);
   if (input.MaxResults > MOST_ITEMS) throw invalid(`MaxResults must be no more than ${MOST_ITEMS}.`);
   return paging
     .page('ListUserImportJobs', input, jobs, ({ createdAt, id }) => `${String(createdAt).padStart(16, '0')}/${id}`, {
@@ -94,7 +95,7 @@ export function StartUserImportJob(
   input: Operations['StartUserImportJob']['input'],
   ctx: CognitoContext,
 ): Operations['StartUserImportJob']['output'] {
-  const { imports } = ctx.state;
+  const imports = importsOf(ctx.state);
   const pool = poolOf(input, ctx);
   const job = jobOf(input, pool, ctx);
   if (job.status !== 'Created')
@@ -113,5 +114,5 @@ export function StopUserImportJob(
   const job = jobOf(input, poolOf(input, ctx), ctx);
   if (job.status !== 'Pending' && job.status !== 'InProgress')
     throw preconditionNotMet(`The job is in the state ${job.status} and cannot be stopped.`);
-  return { UserImportJob: describe(ctx.state.imports.stop(job), ctx) };
+  return { UserImportJob: describe(importsOf(ctx.state).stop(job), ctx) };
 }
