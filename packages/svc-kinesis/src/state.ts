@@ -20,6 +20,7 @@ import {
   countCollection,
   recordCollection,
   type StreamRecord,
+  segmentCollection,
   streamCollection,
 } from './records.ts';
 import type { StreamRegistry } from './registry.ts';
@@ -75,12 +76,17 @@ export class KinesisState implements StreamRegistry, WorkingState {
     this.commitments = scope.collection(commitmentCollection);
     this.counts = scope.collection(countCollection);
     this.consumers = new Consumers(scope.collection(consumerCollection));
-    this.log = new RecordLog(scope.collection(recordCollection));
+    this.log = new RecordLog({
+      tails: scope.collection(recordCollection),
+      segments: scope.collection(segmentCollection),
+      bodies: scope.bodies,
+      log: scope.log,
+    });
     for (const { highest = 0 } of this.streams.values()) this.log.raise(highest);
     this.subscriptions = new Subscriptions(this.clock);
     this.transitions = new Transitions(this, scope);
     const sweeper: Worker = { resume: () => void this.clock.every(SWEEP_INTERVAL, () => this.sweep()) };
-    this.workers = [this.transitions, this.subscriptions, sweeper];
+    this.workers = [this.transitions, this.subscriptions, this.log, sweeper];
   }
 
   /**

@@ -34,7 +34,8 @@ export async function* eventsOf(
       const stream = state.streamOfNumber(number, name);
       const shard = stream?.shards.find((one) => one.index === shardNumber);
       if (!stream || !shard || !state.consumers.get(name, consumer.name)) return;
-      const page = pageOf({ state, stream }, shard, index);
+      const seen = state.subscriptions.moment;
+      const page = await pageOf({ state, stream }, shard, index);
       index = page.next;
       const now = state.clock.now();
       if (page.records.length > 0 || page.ended || now >= spokenAt + HEARTBEAT) {
@@ -51,7 +52,7 @@ export async function* eventsOf(
         if (page.ended) return;
         if (page.records.length > 0) continue;
       }
-      await state.subscriptions.wait(number, Math.min(end, spokenAt + HEARTBEAT), signal);
+      await state.subscriptions.wait(number, seen, Math.min(end, spokenAt + HEARTBEAT), signal);
     }
   } finally {
     caller.removeEventListener('abort', abort);
