@@ -100,6 +100,9 @@ export interface MapRunRecord {
   written: [executions: number, items: number];
   startedAt: number;
   stoppedAt?: number;
+  /** How often it was redriven, and when last. */
+  redrives?: number;
+  redrivenAt?: number;
 }
 
 /** An activity. */
