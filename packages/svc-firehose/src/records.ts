@@ -1,5 +1,7 @@
 import { defineCollection } from '@emu/core';
 import type {
+  BufferingHints,
+  CloudWatchLoggingOptions,
   DeliveryStreamEncryptionStatus,
   DeliveryStreamStatus,
   DeliveryStreamType,
@@ -8,7 +10,11 @@ import type {
   HttpEndpointCommonAttribute,
   HttpEndpointDestinationDescription,
   KeyType,
+  ProcessingConfiguration,
+  RetryOptions,
+  S3DestinationDescription,
 } from '@emu/service-types/firehose';
+import type { ServiceFamily } from './destinations/families.ts';
 
 /** A destination in a bucket, as AWS describes it. */
 export interface S3Record {
@@ -25,8 +31,31 @@ export interface HttpRecord {
   attributes: HttpEndpointCommonAttribute[];
 }
 
+/** What destinations of services other than S3 have in common, as AWS describes it. */
+export interface ServiceSettings {
+  RoleARN?: string;
+  BufferingHints?: BufferingHints;
+  RetryOptions: RetryOptions;
+  S3BackupMode: string;
+  S3DestinationDescription: S3DestinationDescription;
+  S3BackupDescription?: S3DestinationDescription;
+  ProcessingConfiguration?: ProcessingConfiguration;
+  CloudWatchLoggingOptions: CloudWatchLoggingOptions;
+}
+
+/** A destination of another service. */
+export interface ServiceRecord {
+  kind: 'service';
+  family: ServiceFamily;
+  settings: ServiceSettings;
+  /** Its own members, as AWS describes them. */
+  own: Record<string, unknown>;
+  /** Members that AWS does not show. */
+  secrets: Record<string, unknown>;
+}
+
 /** Where a delivery stream delivers to. */
-export type DestinationRecord = S3Record | HttpRecord;
+export type DestinationRecord = S3Record | HttpRecord | ServiceRecord;
 
 /** How what waits in a delivery stream is encrypted. */
 export interface EncryptionRecord {

@@ -73,7 +73,7 @@ describe('delivery streams', () => {
       expect(await failureOf(request)).toBe(missing);
   });
 
-  test('have one destination, which has to be one that emu delivers to', async () => {
+  test('have one destination, which has to be whole', async () => {
     const DeliveryStreamName = 'refused';
     const s3 = { RoleARN: ROLE, BucketARN: BUCKET };
     expect(await failureOf(t.firehose.createDeliveryStream({ DeliveryStreamName }))).toBe(
@@ -82,9 +82,12 @@ describe('delivery streams', () => {
     const splunk = { HECEndpoint: 'https://splunk', HECEndpointType: 'Raw' as const, S3Configuration: s3 };
     expect(
       await failureOf(t.firehose.createDeliveryStream({ DeliveryStreamName, SplunkDestinationConfiguration: splunk })),
-    ).toBe('NotImplemented: emu does not deliver to destinations of Splunk.');
+    ).toBe('InvalidArgumentException: HECToken is required when SecretsManagerConfiguration is not enabled.');
     for (const [more, sentence] of [
-      [{ CompressionFormat: 'Snappy' }, 'NotImplemented: emu does not compress objects by Snappy.'],
+      [
+        { DataFormatConversionConfiguration: { Enabled: true } },
+        'NotImplemented: emu does not convert the format of records.',
+      ],
       [
         { Prefix: '!{timestamp:yyyy}/' },
         'InvalidArgumentException: Ths supplied prefix(es) do not satisfy the following constraint: ErrorOutputPrefix cannot be null or empty when Prefix contains expressions',

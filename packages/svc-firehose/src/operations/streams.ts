@@ -7,9 +7,17 @@ import type {
   ListDeliveryStreamsInput,
   ListDeliveryStreamsOutput,
 } from '@emu/service-types/firehose';
-import { httpDestination, s3Destination } from '../destinations/settings.ts';
+import type { ServiceFamily } from '../destinations/families.ts';
+import {
+  httpDestination,
+  type ServiceConfiguration,
+  s3Destination,
+  serviceDestination,
+} from '../destinations/settings.ts';
 import { impossible, inUse, invalidArgument } from '../errors.ts';
 import { activeStreamOf, type FirehoseContext, streamOf } from '../lookup.ts';
+import { queryOf } from '../processing/processors.ts';
+import { checkQuery } from '../processing/queries.ts';
 import type { DeliveryStreamRecord, DestinationRecord } from '../records.ts';
 import { DESTINATION_ID, describeStream } from '../streams/describe.ts';
 import { newEncryption } from '../streams/encryption.ts';
@@ -37,7 +45,14 @@ function newDestination(input: CreateDeliveryStreamInput): DestinationRecord {
   const { HttpEndpointDestinationConfiguration: http } = input;
   if (s3 ?? extended) return s3Destination((s3 ?? extended)!);
   if (http) return httpDestination(http);
-  throw impossible(`deliver to destinations of ${given[0]!.replace('DestinationConfiguration', '')}`);
+  const family = given[0]!.replace('DestinationConfiguration', '') as ServiceFamily;
+  return serviceDestination(family, input[given[0]!] as unknown as ServiceConfiguration);
+}
+
+/** @throws AwsError `InvalidArgumentException` for a query that is none */
+export async function checkProcessors({ settings }: DestinationRecord): Promise<void> {
+  const query = queryOf(settings.ProcessingConfiguration);
+  if (query !== undefined) await checkQuery(query);
 }
 
 /** Where the records of a delivery stream come from. */
@@ -69,6 +84,7 @@ export async function CreateDeliveryStream(
   };
   checkFree();
   const destination = newDestination(input);
+  await checkProcessors(destination);
   const now = Math.floor(ctx.clock.now());
   const source = newSource(input, now);
   if (encryption && source.source) throw encryptionOfSource();

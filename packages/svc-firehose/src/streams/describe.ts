@@ -6,6 +6,7 @@ import type {
   S3DestinationDescription,
   SourceDescription,
 } from '@emu/service-types/firehose';
+import { SERVICE_FAMILIES } from '../destinations/families.ts';
 import type { DestinationRecord, EncryptionRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 import type { FirehoseState } from '../state.ts';
@@ -14,7 +15,13 @@ import type { FirehoseState } from '../state.ts';
 export const DESTINATION_ID = 'destinationId-000000000001';
 
 /** AWS describes a bucket in both ways, whichever it was made by. */
-function describeDestination({ kind, settings }: DeepReadonly<DestinationRecord>): DestinationDescription {
+function describeDestination(destination: DeepReadonly<DestinationRecord>): DestinationDescription {
+  if (destination.kind === 'service') {
+    const { description } = SERVICE_FAMILIES[destination.family];
+    const described = structuredClone({ ...destination.own, ...destination.settings });
+    return { DestinationId: DESTINATION_ID, [description]: described };
+  }
+  const { kind, settings } = destination;
   if (kind === 'http')
     return {
       DestinationId: DESTINATION_ID,
