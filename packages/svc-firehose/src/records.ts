@@ -2,6 +2,7 @@ import { defineCollection } from '@emu/core';
 import type {
   BufferingHints,
   CloudWatchLoggingOptions,
+  DatabaseSourceDescription,
   DeliveryStreamEncryptionStatus,
   DeliveryStreamStatus,
   DeliveryStreamType,
@@ -10,6 +11,7 @@ import type {
   HttpEndpointCommonAttribute,
   HttpEndpointDestinationDescription,
   KeyType,
+  MSKSourceDescription,
   ProcessingConfiguration,
   RetryOptions,
   S3DestinationDescription,
@@ -73,6 +75,16 @@ export interface SourceRecord {
   startedAt: number;
 }
 
+/** A source that emu does not read, as AWS describes it. Points in time are epoch milliseconds. */
+export type KeptSource =
+  | {
+      kind: 'msk';
+      settings: Omit<MSKSourceDescription, 'DeliveryStartTimestamp' | 'ReadFromTimestamp'>;
+      startedAt: number;
+      from?: number;
+    }
+  | { kind: 'database'; settings: DatabaseSourceDescription };
+
 /** A delivery stream. */
 export interface DeliveryStreamRecord {
   name: string;
@@ -86,6 +98,7 @@ export interface DeliveryStreamRecord {
   updatedAt?: number;
   throughputHintMB?: number;
   source?: SourceRecord;
+  kept?: KeptSource;
   destination: DestinationRecord;
   encryption: EncryptionRecord;
   tags: Record<string, string>;

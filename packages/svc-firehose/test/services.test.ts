@@ -258,7 +258,15 @@ describe('tables', () => {
   test.each([
     [
       'Redshift',
-      { RedshiftDestinationConfiguration: { ...common, ClusterJDBCURL, CopyCommand, Username: 'u', Password: 'secret1' } },
+      {
+        RedshiftDestinationConfiguration: {
+          ...common,
+          ClusterJDBCURL,
+          CopyCommand,
+          Username: 'u',
+          Password: 'secret1',
+        },
+      },
       { ClusterJDBCURL, Username: 'u', S3BackupMode: 'Disabled', RetryOptions: { DurationInSeconds: 3600 } },
     ],
     [

@@ -106,6 +106,47 @@ describe('delivery streams', () => {
   });
 });
 
+describe('sources that emu does not read', () => {
+  const ExtendedS3DestinationConfiguration = { RoleARN: ROLE, BucketARN: BUCKET };
+  const MSKSourceConfiguration = {
+    MSKClusterARN: 'arn:aws:kafka:us-east-1:000000000000:cluster/c/1',
+    TopicName: 'orders',
+    AuthenticationConfiguration: { RoleARN: ROLE, Connectivity: 'PRIVATE' as const },
+  };
+  const DatabaseSourceConfiguration = {
+    Type: 'MySQL' as const,
+    Endpoint: 'db.local',
+    Port: 3306,
+    Databases: { Include: ['shop'] },
+    Tables: { Include: ['shop.orders'] },
+    SnapshotWatermarkTable: 'shop.watermarks',
+    DatabaseSourceAuthenticationConfiguration: {
+      SecretsManagerConfiguration: {
+        Enabled: true,
+        SecretARN: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:db',
+      },
+    },
+    DatabaseSourceVPCConfiguration: { VpcEndpointServiceName: 'com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0' },
+  };
+
+  test.each([
+    ['MSKAsSource', { MSKSourceConfiguration }, { MSKSourceDescription: MSKSourceConfiguration }],
+    ['DatabaseAsSource', { DatabaseSourceConfiguration }, { DatabaseSourceDescription: DatabaseSourceConfiguration }],
+  ] as const)('are checked and kept: %s', async (DeliveryStreamType, source, description) => {
+    const DeliveryStreamName = `of-${DeliveryStreamType}`;
+    const input = { DeliveryStreamName, DeliveryStreamType, ExtendedS3DestinationConfiguration };
+    expect(await failureOf(t.firehose.createDeliveryStream(input))).toMatch(
+      /^InvalidArgumentException: .* is required/,
+    );
+    await t.firehose.createDeliveryStream({ ...input, ...source });
+    const { DeliveryStreamDescription } = await t.firehose.describeDeliveryStream({ DeliveryStreamName });
+    expect(DeliveryStreamDescription).toMatchObject({ DeliveryStreamType, Source: description });
+    expect(await failureOf(t.firehose.putRecord({ DeliveryStreamName, Record: { Data: Buffer.from('x') } }))).toBe(
+      `InvalidArgumentException: This operation is not permitted on ${DeliveryStreamType} delivery stream type.`,
+    );
+  });
+});
+
 describe('destinations', () => {
   const update = (CurrentDeliveryStreamVersionId: string, more: object) =>
     t.firehose.updateDestination({

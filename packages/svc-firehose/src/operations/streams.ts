@@ -14,7 +14,7 @@ import {
   s3Destination,
   serviceDestination,
 } from '../destinations/settings.ts';
-import { impossible, inUse, invalidArgument } from '../errors.ts';
+import { inUse, invalidArgument } from '../errors.ts';
 import { activeStreamOf, type FirehoseContext, streamOf } from '../lookup.ts';
 import { queryOf } from '../processing/processors.ts';
 import { checkQuery } from '../processing/queries.ts';
@@ -49,6 +49,9 @@ function newDestination(input: CreateDeliveryStreamInput): DestinationRecord {
   return serviceDestination(family, input[given[0]!] as unknown as ServiceConfiguration);
 }
 
+const mismatch = (configuration: string, type: string) =>
+  invalidArgument(`${configuration} is required for the type ${type}, and for no other.`);
+
 /** @throws AwsError `InvalidArgumentException` for a query that is none */
 export async function checkProcessors({ settings }: DestinationRecord): Promise<void> {
   const query = queryOf(settings.ProcessingConfiguration);
@@ -59,9 +62,18 @@ export async function checkProcessors({ settings }: DestinationRecord): Promise<
 function newSource(
   input: CreateDeliveryStreamInput,
   now: number,
-): Pick<DeliveryStreamRecord, 'type' | 'source' | 'throughputHintMB'> {
+): Pick<DeliveryStreamRecord, 'type' | 'source' | 'kept' | 'throughputHintMB'> {
   const { DeliveryStreamType: type = 'DirectPut', KinesisStreamSourceConfiguration: kinesis } = input;
-  if (type === 'MSKAsSource' || type === 'DatabaseAsSource') throw impossible(`read sources of ${type}`);
+  const { MSKSourceConfiguration: msk, DatabaseSourceConfiguration: database } = input;
+  if ((type === 'MSKAsSource') !== (msk !== undefined)) throw mismatch('MSKSourceConfiguration', 'MSKAsSource');
+  if ((type === 'DatabaseAsSource') !== (database !== undefined))
+    throw mismatch('DatabaseSourceConfiguration', 'DatabaseAsSource');
+  if (msk) {
+    const { ReadFromTimestamp: from, ...settings } = msk;
+    if (from && from.getTime() > now) throw invalidArgument('ReadFromTimestamp must not be in the future.');
+    return { type, kept: { kind: 'msk', settings, startedAt: now, ...(from && { from: from.getTime() }) } };
+  }
+  if (database) return { type, kept: { kind: 'database', settings: database } };
   if (type === 'KinesisStreamAsSource') {
     if (!kinesis)
       throw invalidArgument('KinesisStreamSourceConfiguration is required for the type KinesisStreamAsSource.');
@@ -87,7 +99,7 @@ export async function CreateDeliveryStream(
   await checkProcessors(destination);
   const now = Math.floor(ctx.clock.now());
   const source = newSource(input, now);
-  if (encryption && source.source) throw encryptionOfSource();
+  if (encryption && source.type !== 'DirectPut') throw encryptionOfSource();
   const tags = tagging.merge(
     undefined,
     Object.fromEntries((input.Tags ?? []).map(({ Key, Value = '' }) => [Key, Value])),

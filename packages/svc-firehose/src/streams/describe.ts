@@ -3,6 +3,7 @@ import type {
   DeliveryStreamDescription,
   DeliveryStreamEncryptionConfiguration,
   DestinationDescription,
+  MSKSourceDescription,
   S3DestinationDescription,
   SourceDescription,
 } from '@emu/service-types/firehose';
@@ -58,7 +59,18 @@ const describeEncryption = ({
   ...(failure && { FailureDescription: failure }),
 });
 
-function describeSource({ source, throughputHintMB }: DeliveryStream): SourceDescription | undefined {
+function describeSource({ source, kept, throughputHintMB }: DeliveryStream): SourceDescription | undefined {
+  if (kept?.kind === 'database') return { DatabaseSourceDescription: structuredClone(kept.settings) as never };
+  if (kept) {
+    const { startedAt, from, settings } = kept;
+    return {
+      MSKSourceDescription: {
+        ...(structuredClone(settings) as MSKSourceDescription),
+        DeliveryStartTimestamp: new Date(startedAt),
+        ...(from !== undefined && { ReadFromTimestamp: new Date(from) }),
+      },
+    };
+  }
   if (source)
     return {
       KinesisStreamSourceDescription: {
