@@ -49,6 +49,8 @@ export interface StreamRecord {
   /** When its mode and its number of shards were changed, epoch milliseconds; those of the last day. */
   modeChanges: number[];
   scalings: number[];
+  /** When an on-demand stream was last as busy as its number of shards needs, epoch milliseconds. */
+  peakAt?: number;
   /** Index behind the records that have expired. */
   highest?: number;
 }

@@ -54,7 +54,7 @@ export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Pro
     throw rateExceeded(shard.index, stream.name, target.state.accountId);
   }
   const SequenceNumber = writer.write(shard, input);
-  writer.done();
+  writer.done(bytes, 1);
   target.state.report(stream.name, {
     IncomingBytes: bytes,
     IncomingRecords: 1,
@@ -92,8 +92,8 @@ export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): P
     bytes += sizes[index]!;
     return { SequenceNumber: writer.write(shard, record), ShardId: shardId(shard.index) };
   });
-  writer.done();
   const successful = Records.length - failed;
+  writer.done(bytes, successful);
   state.report(stream.name, {
     ...(successful > 0 && { IncomingBytes: bytes, IncomingRecords: successful, 'PutRecords.Bytes': bytes }),
     'PutRecords.Success': successful > 0 ? 1 : 0,
