@@ -126,7 +126,9 @@ describe('sources that emu does not read', () => {
         SecretARN: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:db',
       },
     },
-    DatabaseSourceVPCConfiguration: { VpcEndpointServiceName: 'com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0' },
+    DatabaseSourceVPCConfiguration: {
+      VpcEndpointServiceName: 'com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0',
+    },
   };
 
   test.each([

@@ -1,7 +1,6 @@
-import type { CallOptions, DeepReadonly } from '@emu/core';
+import type { CallOptions, DeepReadonly, OperationContext } from '@emu/core';
 import type { EncryptionConfiguration } from '@emu/service-types/stepfunctions';
 import { AwsError, awsError } from '@emu/wire';
-import type { SfnContext } from './lookup.ts';
 
 /** The customer's key of a state machine or activity. */
 export interface EncryptionRecord {
@@ -15,6 +14,7 @@ export interface EncryptionRecord {
 }
 
 type Encryption = DeepReadonly<EncryptionRecord>;
+type Context = Pick<OperationContext<unknown>, 'call' | 'clock' | 'principal'>;
 
 const DEFAULT_REUSE = 300;
 
@@ -51,7 +51,7 @@ const AS_CALLER: CallOptions = { authorize: {} };
 export async function newEncryption(
   given: EncryptionConfiguration | undefined,
   arn: string,
-  ctx: SfnContext,
+  ctx: Context,
 ): Promise<EncryptionRecord | undefined> {
   const { type = 'AWS_OWNED_KEY', kmsKeyId: keyId, kmsDataKeyReusePeriodSeconds: reuse = DEFAULT_REUSE } = given ?? {};
   if (type === 'AWS_OWNED_KEY') {
@@ -79,7 +79,7 @@ export async function newEncryption(
  */
 export async function useKey(
   encryption: Encryption | undefined,
-  ctx: SfnContext,
+  ctx: Context,
   options: CallOptions = AS_CALLER,
 ): Promise<void> {
   if (!encryption) return;

@@ -1,6 +1,6 @@
 import { formatTime } from '../streams/timestamps.ts';
 import { post } from './outgoing.ts';
-import type { Refused, ServiceDelivery, Verdicts } from './service-delivery.ts';
+import type { Refused, ServiceDelivery, Verdicts } from './service.ts';
 
 /** How the time of a record is added to an index's name. */
 const ROTATIONS: Readonly<Record<string, (time: number) => string>> = {

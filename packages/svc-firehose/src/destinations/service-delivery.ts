@@ -3,40 +3,16 @@ import { backoff } from '../delivery/backoff.ts';
 import { failedPiece } from '../delivery/failures.ts';
 import { reportFailure } from '../delivery/logging.ts';
 import type { Batch, NewPiece, Outcome, Piece } from '../delivery/pieces.ts';
-import type { DestinationRecord, ServiceRecord } from '../records.ts';
+import type { DestinationRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 import { SERVICE_FAMILIES } from './families.ts';
 import { indexDocuments } from './opensearch.ts';
+import type { ServiceDelivery, ServiceDestination, Verdicts } from './service.ts';
 import { sendEvents } from './splunk.ts';
-
-/** A destination of a service, as it is read. */
-export type ServiceDestination = DeepReadonly<ServiceRecord>;
 
 /** A destination of which the caller knows that it is a service's. */
 export const asService = (destination: DeepReadonly<DestinationRecord>): ServiceDestination =>
   destination as ServiceDestination;
-
-/** Why a record was not taken. */
-export interface Refused {
-  readonly code: string;
-  readonly message: string;
-  /** Whether another attempt would go no better. */
-  readonly final: boolean;
-  /** What the line of the failure says besides. */
-  readonly more?: Readonly<Record<string, string>>;
-}
-
-/** What became of each record of a batch, in their order: undefined where it was taken. */
-export type Verdicts = readonly (Refused | undefined)[];
-
-/** A delivery to a service. */
-export interface ServiceDelivery {
-  readonly state: DeliveryScope;
-  readonly stream: DeliveryStream;
-  readonly destination: ServiceDestination;
-  readonly batch: Batch;
-  readonly pieces: readonly Piece[];
-}
 
 /** Sends records. Nothing that goes wrong is thrown but defects. */
 function send(delivery: ServiceDelivery): Promise<Verdicts> {

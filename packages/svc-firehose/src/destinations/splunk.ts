@@ -1,6 +1,6 @@
 import { post } from './outgoing.ts';
 import { asRole } from './s3.ts';
-import type { ServiceDelivery, Verdicts } from './service-delivery.ts';
+import type { ServiceDelivery, Verdicts } from './service.ts';
 
 /** Milliseconds between looks whether events were indexed. */
 const POLL = 10_000;

@@ -1,11 +1,12 @@
+import { formatArn } from '@emu/core';
 import type { HttpAnswer } from '@emu/service-types/internal/events';
 import { AwsError } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
 import type { Task } from '../runtime/run.ts';
 import { answered } from './http.ts';
-import type { Surroundings } from './perform.ts';
 import { asRole } from './role.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Values are given as lists of texts. */
 const listOf = (value: Json): string[] =>
@@ -32,7 +33,7 @@ export async function invokeApi(task: Task, around: Surroundings): Promise<Json>
     throw runtimeFailure('ApiEndpoint and Method must be specified for an API Gateway task.');
   if (auth !== undefined && auth !== 'NO_AUTH' && auth !== 'RESOURCE_POLICY')
     throw runtimeFailure(`emu calls no API of API Gateway with the AuthType ${JSON.stringify(auth)}.`);
-  const { accountId, region, partition } = around.scope;
+  const { accountId, region } = around.scope;
   const query = new URLSearchParams(
     entries(input.QueryParameters).flatMap(([key, values]) => values.map((value): [string, string] => [key, value])),
   );
@@ -44,7 +45,7 @@ export async function invokeApi(task: Task, around: Surroundings): Promise<Json>
       'events',
       'SendHttpRequest',
       {
-        Arn: `arn:${partition}:execute-api:${region}:${accountId}:${target}`,
+        Arn: formatArn({ service: 'execute-api', region, accountId, resource: target }),
         HttpParameters: {
           HeaderParameters: Object.fromEntries(
             entries(input.Headers).map(([key, values]) => [key.toLowerCase(), values.join(',')]),

@@ -4,8 +4,8 @@ import { AwsError } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
 import { MOST_BYTES, type Task } from '../runtime/run.ts';
-import type { Surroundings } from './perform.ts';
 import { asRole } from './role.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** How long an endpoint may take to answer, in milliseconds. */
 const TIMEOUT = 60_000;

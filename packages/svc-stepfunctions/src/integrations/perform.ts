@@ -1,34 +1,17 @@
-import { parseArn, type StateScope } from '@emu/core';
+import { parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
-import type { MapRunner } from '../runtime/map-runs.ts';
 import { limit, note, type Task } from '../runtime/run.ts';
 import { Scope } from '../runtime/scope.ts';
 import type { WaitingTasks } from '../runtime/waiting.ts';
 import { invokeApi } from './api-gateway.ts';
 import { invokeHttp } from './http.ts';
-import type { MockedResponse, TestCase } from './mock-file.ts';
+import type { MockedResponse } from './mock-file.ts';
 import { jsonOf, metadata } from './result.ts';
 import { asRole } from './role.ts';
+import type { Surroundings } from './surroundings.ts';
 import { OPTIMISED, type Optimised, parseIntegration, sdkInput, sdkOutput, sdkPrefix, sdkService } from './table.ts';
-
-/** What tasks need besides the execution. */
-export interface Surroundings {
-  readonly scope: StateScope;
-  readonly waiting: WaitingTasks;
-  /** Role of the state machine. */
-  readonly roleArn: string;
-  /** ARN of the execution. */
-  readonly executionArn: string;
-  activityExists(arn: string): boolean;
-  /** Runs of distributed maps that the execution makes. */
-  readonly maps: MapRunner;
-  /** What stands for services, in an execution of a test case. */
-  readonly testCase?: TestCase | undefined;
-  /** Waits for a nested execution. @returns what DescribeExecution says of it */
-  nested(arn: string, scope: Scope): Promise<JsonObject>;
-}
 
 type Details = [string, JsonObject];
 

@@ -1,6 +1,6 @@
 import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
 import type { Task } from '../runtime/run.ts';
-import type { Surroundings } from './perform.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** As whom an execution calls services: the role of its state machine, or the one that a task's Credentials name. */
 export const asRole = (

@@ -3,8 +3,8 @@ import type { LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import type { Block } from '../asl/definition.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { MockFile } from '../integrations/mock-file.ts';
-import type { Surroundings } from '../integrations/perform.ts';
 import { asRole } from '../integrations/role.ts';
+import type { Surroundings } from '../integrations/surroundings.ts';
 import { STEPFUNCTIONS_OPTIONS } from '../options.ts';
 import {
   type ExecutionRecord,
