@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { EmulatorClock } from '@emu/core';
 import { expect, test } from 'vitest';
-import { Wait } from '../src/event-sources/wait.ts';
+import { Wait } from '../src/wait.ts';
 
 const fail = (error: unknown): never => {
   throw error;
@@ -14,7 +14,7 @@ test('Waits that are over leave nothing behind, however many there were', async 
   expect(getEventListeners(wait.signal, 'abort')).toHaveLength(0);
 });
 
-test('Waits end with their mapping, and none begins after it', async () => {
+test('Waits end with their reader, and none begins after it', async () => {
   const wait = new Wait(new EmulatorClock(fail));
   const waits = [wait.idle(3_600_000), wait.pause(3_600_000)];
   expect(getEventListeners(wait.signal, 'abort')).toHaveLength(2);

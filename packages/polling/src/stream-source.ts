@@ -1,8 +1,14 @@
-import { type OperationInput, type OperationName, type OperationOutput, parseArn } from '@emu/core';
+import { parseArn } from '@emu/core';
 import type { ShardIteratorType } from '@emu/service-types/dynamodbstreams';
-import type { EventSourceMapping } from '../records.ts';
-import type { Position } from './stream-positions.ts';
-import { dynamodbRecord, kinesisRecord, type StreamRecord } from './stream-records.ts';
+import type { CallSource } from './call.ts';
+import type { PolledRecord } from './record.ts';
+import { changeRecord, type DataEvent, dataRecord } from './stream-records.ts';
+
+/** Where reading a shard begins. */
+export type Position =
+  | { type: 'TRIM_HORIZON' | 'LATEST' }
+  | { type: 'AT_TIMESTAMP'; timestamp: number }
+  | { type: 'AFTER_SEQUENCE_NUMBER'; sequence: string };
 
 /** A shard of a stream. */
 export interface Shard {
@@ -12,12 +18,12 @@ export interface Shard {
 
 /** A page of a shard. */
 export interface Page {
-  records: StreamRecord[];
+  records: PolledRecord[];
   /** Undefined at the end of a closed shard. */
   next: string | undefined;
 }
 
-/** A stream of DynamoDB or Kinesis, as an event source mapping reads it. */
+/** A stream of DynamoDB or Kinesis. */
 export interface StreamSource {
   /** Every shard that can be read. */
   shards(): Promise<Shard[]>;
@@ -26,35 +32,31 @@ export interface StreamSource {
   read(shard: string, iterator: string, limit: number): Promise<Page>;
 }
 
-/** The services that have streams. */
-type StreamService = 'dynamodbstreams' | 'kinesis';
-
-/** Calls an operation of the stream's service as the function's role. */
-export type CallSource = <Service extends StreamService, Operation extends OperationName<Service>>(
-  service: Service,
-  operation: Operation,
-  input: OperationInput<Service, Operation>,
-) => Promise<OperationOutput<Service, Operation>>;
+/** What a stream is read with. */
+export interface StreamSourceOptions {
+  /** ARN of the stream, or of a consumer of it. */
+  readonly arn: string;
+  /** ARN of the role that reads it, as events name it. */
+  readonly role: string;
+  readonly call: CallSource;
+  readonly dataEvent: DataEvent;
+}
 
 /** Records that one call may answer. */
 const MAX_RECORDS = { dynamodb: 1000, kinesis: 10_000 };
 
-/** The stream that a mapping names. */
-export function streamSource({ settings }: EventSourceMapping, role: string, call: CallSource): StreamSource {
-  const arn = settings.EventSourceArn!;
-  return parseArn(arn)!.service === 'kinesis' ? kinesis(arn, role, call) : dynamodb(arn, call);
-}
+/** The stream of an ARN. */
+export const streamSource = (options: StreamSourceOptions): StreamSource =>
+  parseArn(options.arn)!.service === 'kinesis' ? kinesis(options) : dynamodb(options);
 
-function dynamodb(StreamArn: string, call: CallSource): StreamSource {
+function dynamodb({ arn: StreamArn, call }: StreamSourceOptions): StreamSource {
   return {
     shards: async () => {
       const shards: Shard[] = [];
       let ExclusiveStartShardId: string | undefined;
       do {
-        const { StreamDescription: stream } = await call('dynamodbstreams', 'DescribeStream', {
-          StreamArn,
-          ExclusiveStartShardId,
-        });
+        const input = { StreamArn, ExclusiveStartShardId };
+        const { StreamDescription: stream } = await call('dynamodbstreams', 'DescribeStream', input);
         for (const { ShardId: id, ParentShardId: parent } of stream?.Shards ?? [])
           shards.push({ id: id!, parents: parent === undefined ? [] : [parent] });
         ExclusiveStartShardId = stream?.LastEvaluatedShardId;
@@ -65,25 +67,22 @@ function dynamodb(StreamArn: string, call: CallSource): StreamSource {
       const input = {
         StreamArn,
         ShardId,
-        // Streams have no iterators of points in time; AWS refuses such mappings.
+        // Streams have no iterators of points in time; what would need them cannot be made.
         ShardIteratorType: position.type as ShardIteratorType,
         ...(position.type === 'AFTER_SEQUENCE_NUMBER' ? { SequenceNumber: position.sequence } : {}),
       };
       return (await call('dynamodbstreams', 'GetShardIterator', input)).ShardIterator!;
     },
     read: async (_shard, ShardIterator, limit) => {
-      const Limit = Math.min(limit, MAX_RECORDS.dynamodb);
-      const { Records, NextShardIterator: next } = await call('dynamodbstreams', 'GetRecords', {
-        ShardIterator,
-        Limit,
-      });
-      return { records: (Records ?? []).map((record) => dynamodbRecord(record, StreamArn)), next };
+      const input = { ShardIterator, Limit: Math.min(limit, MAX_RECORDS.dynamodb) };
+      const { Records, NextShardIterator: next } = await call('dynamodbstreams', 'GetRecords', input);
+      return { records: (Records ?? []).map((record) => changeRecord(record, StreamArn)), next };
     },
   };
 }
 
-function kinesis(arn: string, role: string, call: CallSource): StreamSource {
-  // A mapping of a consumer reads the consumer's stream.
+function kinesis({ arn, role, call, dataEvent }: StreamSourceOptions): StreamSource {
+  // The records of a consumer are its stream's.
   const StreamARN = arn.replace(/\/consumer\/.*$/, '');
   return {
     shards: async () => {
@@ -108,13 +107,10 @@ function kinesis(arn: string, role: string, call: CallSource): StreamSource {
       return (await call('kinesis', 'GetShardIterator', input)).ShardIterator!;
     },
     read: async (shard, ShardIterator, limit) => {
-      const Limit = Math.min(limit, MAX_RECORDS.kinesis);
-      const { Records, NextShardIterator: next } = await call('kinesis', 'GetRecords', {
-        ShardIterator,
-        Limit,
-        StreamARN,
-      });
-      return { records: Records.map((record) => kinesisRecord(record, shard, arn, role)), next };
+      const input = { ShardIterator, Limit: Math.min(limit, MAX_RECORDS.kinesis), StreamARN };
+      const { Records, NextShardIterator: next } = await call('kinesis', 'GetRecords', input);
+      const origin = { shard, streamArn: arn, role };
+      return { records: Records.map((record) => dataRecord(record, origin, dataEvent)), next };
     },
   };
 }

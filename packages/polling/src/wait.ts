@@ -1,6 +1,6 @@
 import type { Clock } from '@emu/core';
 
-/** Waiting that ends with the pipe. */
+/** Waiting that ends with its reader. */
 export class Wait {
   private readonly closing = new AbortController();
 
@@ -27,7 +27,7 @@ export class Wait {
   }
 
   /**
-   * Waits on the machine's time, between looks at a source that has nothing new: a pipe goes on although
+   * Waits on the machine's time, between looks at a source that has nothing new: what waits for it goes on although
    * the clock stands still, as with queues, which wake who waits.
    */
   idle(milliseconds: number): Promise<void> {
@@ -38,7 +38,7 @@ export class Wait {
     });
   }
 
-  /** Waits for a timer or the end of the pipe; nothing of a wait that is over stays with the signal. */
+  /** Waits for a timer or the end of its reader; nothing of a wait that is over stays with the signal. */
   private until(start: (end: () => void) => () => void): Promise<void> {
     if (this.closed) return Promise.resolve();
     return new Promise((resolve) => {
