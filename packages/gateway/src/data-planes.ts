@@ -80,11 +80,12 @@ export class DataPlanes {
     const facts = this.factsOf(request, path, query, ownedHost);
     const asked: AnyServicePlugin[] = [];
     for (const { name } of claimants) {
-      const service = await kernel.service(name);
+      // As few promises as can be: each costs turns of their queue, on every request.
+      const service = kernel.loadedService(name) ?? (await kernel.service(name));
       const { plugin } = service;
       const response: DataPlaneResponse | undefined = await plugin.serve?.(facts, service as never);
       if (response) {
-        await kernel.committed(name);
+        if (kernel.persistent) await kernel.committed(name);
         return response;
       }
       asked.push(plugin);
@@ -126,15 +127,20 @@ export class DataPlanes {
   ): DataPlaneRequest {
     const { kernel } = this;
     const { method, headers, remoteAddress, secure } = request;
+    const endpointName = (): DataPlaneRequest['host'] => this.endpointName(request);
     return {
       method,
       path,
       query,
       headers,
       rawHeaders: request.rawHeaders,
-      host: this.endpointName(request),
+      get host() {
+        return endpointName();
+      },
       ownedHost,
-      endpoint: endpointOf(request, kernel.settings),
+      get endpoint() {
+        return endpointOf(request, kernel.settings);
+      },
       requestId: kernel.ids.uuid(),
       remoteAddress,
       secure,
