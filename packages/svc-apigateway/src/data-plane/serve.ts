@@ -6,7 +6,7 @@ import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer } from './call.ts';
 import { GatewayFault } from './fault.ts';
 import { ExecutionLog } from './log.ts';
-import { report } from './reports.ts';
+import { measure, writeLogs } from './reports.ts';
 import { route, run } from './run.ts';
 import { meet } from './stages.ts';
 import { domainOf, type Target, targetOf } from './target.ts';
@@ -33,10 +33,14 @@ const forbidden = ({ requestId }: DataPlaneRequest): DataPlaneResponse => ({
   body: '{"message":"Forbidden"}',
 });
 
+const NOTHING = Buffer.alloc(0);
+
+/** Whether a request comes without a body. */
+const isBodiless = ({ method, headers }: DataPlaneRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && !headers['content-length'] && !headers['transfer-encoding'];
+
 /** Reads a body; undefined where it is too large. */
-async function read({ method, headers, body }: DataPlaneRequest): Promise<Buffer | undefined> {
-  if ((method === 'GET' || method === 'HEAD') && !headers['content-length'] && !headers['transfer-encoding'])
-    return Buffer.alloc(0);
+async function read({ headers, body }: DataPlaneRequest): Promise<Buffer | undefined> {
   if (Number(headers['content-length'] ?? 0) > MOST_BODY) return undefined;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -57,17 +61,20 @@ function compress(call: Call, answer: CallAnswer): void {
   answer.headers.set('Content-Encoding', 'gzip');
 }
 
+/** Names that headers may have. */
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** A value without what headers may not have. */
+const clean = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+
 /** The answer as it goes out. */
 function response(call: Call, { status, headers, body }: CallAnswer): DataPlaneResponse {
   const sent: Record<string, string | string[]> = {
     'x-amzn-RequestId': call.request.requestId,
     'x-amz-apigw-id': call.extendedRequestId,
   };
-  for (const [name, values] of headers.entries()) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
-    const clean = values.map((value) => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' '));
-    sent[name] = clean.length === 1 ? clean[0]! : clean;
-  }
+  for (const [name, values] of headers.entries())
+    if (NAME.test(name)) sent[name] = values.length === 1 ? clean(values[0]!) : values.map(clean);
   if (call.method?.methodIntegration?.type?.startsWith('AWS') && status < 400) sent['X-Amzn-Trace-Id'] = call.trace;
   return { status, headers: sent, body };
 }
@@ -76,11 +83,8 @@ function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call |
   const { state, api, stage: view, path, fullPath, domain } = target;
   const met = meet(state, api.id, view!);
   if (!met) return undefined;
-  const logged = Object.values(view!.methodSettings ?? {}).some(
-    ({ loggingLevel }) => loggingLevel !== undefined && loggingLevel !== 'OFF',
-  );
   const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
-  const log = new ExecutionLog(logged, () => state.clock.now());
+  const log = new ExecutionLog(met.stage.logged, () => state.clock.now());
   const facts = {
     method: request.method,
     path,
@@ -112,8 +116,8 @@ export async function serve(
   if (!target) return undefined;
   const { api, stage } = target;
   if (!stage || (target.own && api.disableExecuteApiEndpoint)) return forbidden(request);
-  const body = await read(request);
-  const call = callOf(request, target, body ?? Buffer.alloc(0));
+  const body = isBodiless(request) ? NOTHING : await read(request);
+  const call = callOf(request, target, body ?? NOTHING);
   if (!call) return forbidden(request);
   const tooLarge = () =>
     new GatewayFault(
@@ -122,7 +126,8 @@ export async function serve(
       'RequestTooLargeException',
     );
   const answer = body ? await run(call, route) : faultAnswer(call, tooLarge());
-  await report(call, api.name, stage, answer);
+  measure(call, api.name, stage, answer);
+  if (stage.accessLogSettings || call.log.on) await writeLogs(call, stage, answer);
   compress(call, answer);
   return response(call, answer);
 }
