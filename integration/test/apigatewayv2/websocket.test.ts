@@ -8,7 +8,7 @@ import {
 import type { Listener } from '@emu/gateway';
 import { manifest as management } from '@emu/svc-apigatewaymanagementapi/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 import {
   type ApiTest,
   failureOf,
@@ -61,8 +61,11 @@ async function socketApi(routes: Record<string, string>, answers: readonly strin
 const wsUrl = (apiId: string): string => `${listener.url.replace('http', 'ws')}/_aws/execute-api/${apiId}/dev`;
 
 /** Opens a connection; messages wait until they are asked for. */
-async function connect(url: string, options: { headers?: Record<string, string>; protocols?: string[] } = {}) {
-  const socket = new WebSocket(url, options.protocols ?? [], { headers: options.headers ?? {} });
+async function connect(
+  url: string,
+  { protocols = [], ...options }: { protocols?: string[] } & Pick<ClientOptions, 'headers' | 'rejectUnauthorized'> = {},
+) {
+  const socket = new WebSocket(url, protocols, options);
   const waiting: string[] = [];
   let wake = (): void => undefined;
   socket.on('message', (data) => {
@@ -202,7 +205,7 @@ describe('a chat', () => {
     expect((await idle.closed)[0]).toBe(1001);
   });
 
-  it('is reached by the control route and by the host of the API', async () => {
+  it('is reached by the control route, by the host of the API, and over TLS', async () => {
     const byControl = await connect(`${listener.url.replace('http', 'ws')}/_emulator/apigatewayv2/ws/${apiId}`);
     byControl.socket.send('x');
     expect(await byControl.next()).toBe('what is x?');
@@ -213,7 +216,12 @@ describe('a chat', () => {
     byHost.socket.send('y');
     expect(await byHost.next()).toBe('what is y?');
     byHost.socket.close();
-    await Promise.all([byControl.closed, byHost.closed]);
+    // The certificate is emu's own, for names of this machine.
+    const secure = await connect(wsUrl(apiId).replace('ws:', 'wss:'), { rejectUnauthorized: false });
+    secure.socket.send('z');
+    expect(await secure.next()).toBe('what is z?');
+    secure.socket.close();
+    await Promise.all([byControl.closed, byHost.closed, secure.closed]);
     await expect
       .poll(() => test.emulator.control('GET', '/_emulator/apigatewayv2/connections'))
       .toMatchObject({
