@@ -11,6 +11,7 @@ export {
   withStageVariables,
 } from './functions.ts';
 export { findByPath } from './json-path.ts';
+export { type LocalUrls, localUrls } from './local-urls.ts';
 export { type EndpointAnswer, type EndpointRequest, EndpointTimeout, sendToEndpoint } from './outgoing.ts';
 export { type ProxyAnswer, type ProxyRequest, proxyAnswer, proxyEvent } from './proxy-event.ts';
 export { TimedCache } from './timed-cache.ts';

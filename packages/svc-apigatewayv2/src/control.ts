@@ -1,7 +1,9 @@
-import type { ApiGatewayV2Connection, ControlRouteOf } from '@emu/control-client';
+import { localUrls } from '@emu/apigateway-common';
+import type { ApiGatewayV2Connection, ApiGatewayV2StageUrl, ControlRouteOf } from '@emu/control-client';
 import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
 import { findDomain } from './domains/entrance.ts';
 import type { Apigatewayv2State } from './state.ts';
+import { DEFAULT_ROUTE } from './validation/route-key.ts';
 import type { Connection } from './websocket/connections.ts';
 
 type Handle = ServiceHandle<Apigatewayv2State>;
@@ -65,5 +67,22 @@ const mtlsInfo: ControlRouteOf<'GET /_emulator/apigatewayv2/domain-names/{name}/
   },
 };
 
+/** Local addresses of every stage of every API. */
+const urls: ControlRouteOf<'GET /_emulator/apigatewayv2/urls', Handle> = {
+  method: 'GET',
+  path: '/_emulator/apigatewayv2/urls',
+  handle({ endpoint }, service) {
+    const apis: ApiGatewayV2StageUrl[] = [];
+    for (const { accountId, region, state } of service.states())
+      for (const { ApiId: apiId, Name: name, ProtocolType: protocolType } of state.apis.values())
+        for (const { StageName: stage } of state.stages.list(apiId)) {
+          const place = { apiId, region, stage: stage === DEFAULT_ROUTE ? undefined : stage };
+          const addresses = localUrls(endpoint, place, protocolType === 'WEBSOCKET');
+          apis.push({ apiId, name, protocolType, stage, accountId, region, ...addresses });
+        }
+    return { json: { apis } };
+  },
+};
+
 /** Routes for tests of HTTP and WebSocket APIs. */
-export const control: readonly ControlRoute<Apigatewayv2State>[] = [requests, connections, webSocket, mtlsInfo];
+export const control: readonly ControlRoute<Apigatewayv2State>[] = [requests, connections, urls, webSocket, mtlsInfo];
