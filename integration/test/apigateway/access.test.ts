@@ -3,7 +3,14 @@ import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { Lambda } from '@aws-sdk/client-lambda';
 import type { Listener } from '@emu/gateway';
-import { createTestEmulator, sendRaw, type TestEmulator, TestIdentities, zipOf } from '@emu/gateway/testing';
+import {
+  createTestEmulator,
+  enforceQuota,
+  sendRaw,
+  type TestEmulator,
+  TestIdentities,
+  zipOf,
+} from '@emu/gateway/testing';
 import { manifest as restManifest } from '@emu/svc-apigateway/manifest';
 import { manifest as httpManifest } from '@emu/svc-apigatewayv2/manifest';
 import { manifest as cognitoManifest } from '@emu/svc-cognito-idp/manifest';
@@ -236,4 +243,12 @@ describe('execute-api:Invoke', () => {
     await permit('late', `arn:aws:execute-api:${REGION}:${ACCOUNT}:${id}/*/GET/whoami`);
     expect((await get(id, '/dev/whoami')).status).toBe(200);
   });
+});
+
+it('both kinds of APIs keep to the rate of the account, where that is enforced', async () => {
+  const id = await restApi({});
+  const { ApiId } = await http.createApi({ Name: 'rate', ProtocolType: 'HTTP', Target: 'http://127.0.0.1:1' });
+  await enforceQuota(emulator, 'apigateway/L-8A5B8E43', 0);
+  expect(await get(id, '/dev/whoami')).toMatchObject({ status: 429, text: '{"message":"Too Many Requests"}' });
+  expect(await get(ApiId!, '/')).toMatchObject({ status: 429, text: '{"message":"Too Many Requests"}' });
 });

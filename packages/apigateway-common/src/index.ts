@@ -14,6 +14,7 @@ export { findByPath } from './json-path.ts';
 export { type LocalUrls, localUrls } from './local-urls.ts';
 export { type EndpointAnswer, type EndpointRequest, EndpointTimeout, sendToEndpoint } from './outgoing.ts';
 export { type ProxyAnswer, type ProxyRequest, proxyAnswer, proxyEvent } from './proxy-event.ts';
+export { ACCOUNT_RATE, takeFromAccount } from './throttle.ts';
 export { TimedCache } from './timed-cache.ts';
 export { newTrace, requestTime } from './times.ts';
 export { TemplateError } from './vtl/parse.ts';

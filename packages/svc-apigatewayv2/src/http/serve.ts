@@ -1,3 +1,4 @@
+import { takeFromAccount } from '@emu/apigateway-common';
 import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
 import { authorizeBySignature } from '../authorizers/iam.ts';
 import { authorizeByToken } from '../authorizers/jwt.ts';
@@ -62,6 +63,8 @@ async function answerOf(exchange: HttpExchange): Promise<HttpAnswer> {
   exchange.match = stage.router.find(exchange.method, exchange.path);
   if (!exchange.match) return fail(404, 'Not Found', 'ROUTE_NOT_FOUND');
   const { route } = exchange.match;
+  if (!takeFromAccount(state.runtime.throttles, state.service, state))
+    return fail(429, 'Too Many Requests', 'THROTTLED');
   const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stage.settingsOf(route.RouteKey);
   if (rate !== undefined || burst !== undefined) {
     const key = `${stage.api.ApiId}/${stage.name}/${route.RouteKey}`;
