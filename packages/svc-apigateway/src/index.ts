@@ -5,7 +5,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/apigateway.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { ownsHost, serve } from './data-plane/serve.ts';
+import { asksClients, ownsHost, serve } from './data-plane/serve.ts';
 import {
   CreateDomainNameAccessAssociation,
   DeleteDomainNameAccessAssociation,
@@ -151,6 +151,7 @@ export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
   serve,
   unserved: noSuchApi,
   ownsHost,
+  asksClients,
   authorization: authorization as never,
   control,
   paging,

@@ -53,7 +53,7 @@ const webSocket: ControlRoute<Apigatewayv2State> = {
   },
 };
 
-/** The mutual TLS of a custom domain name, of which there is none as long as emu refuses it. */
+/** The mutual TLS of a custom domain name. */
 const mtlsInfo: ControlRouteOf<'GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info', Handle> = {
   method: 'GET',
   path: '/_emulator/apigatewayv2/domain-names/{name}/mtls-info',
@@ -61,8 +61,17 @@ const mtlsInfo: ControlRouteOf<'GET /_emulator/apigatewayv2/domain-names/{name}/
     const found = findDomain(params.name!.toLowerCase(), service);
     if (!found) throw new ControlError(404, 'DomainNameNotFound', `There is no domain name ${params.name}.`);
     const { state, domain } = found;
+    const { MutualTlsAuthentication: mutual, truststore } = domain;
     return {
-      json: { accountId: state.accountId, region: state.region, domainName: domain.DomainName, truststoreWarnings: [] },
+      json: {
+        accountId: state.accountId,
+        region: state.region,
+        domainName: domain.DomainName,
+        ...(mutual?.TruststoreUri !== undefined && { truststoreUri: mutual.TruststoreUri }),
+        ...(mutual?.TruststoreVersion !== undefined && { truststoreVersion: mutual.TruststoreVersion }),
+        ...(truststore !== undefined && { clientCaBundle: truststore }),
+        truststoreWarnings: [...(mutual?.TruststoreWarnings ?? [])],
+      },
     };
   },
 };

@@ -6,7 +6,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/apigatewayv2.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { findDomain } from './domains/entrance.ts';
+import { asksClients, findDomain } from './domains/entrance.ts';
 import { invalid } from './errors.ts';
 import { serve } from './http/serve.ts';
 import {
@@ -127,6 +127,7 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
   unserved: noSuchApi,
   upgrade,
   ownsHost: (name, handle) => findDomain(name, handle) !== undefined,
+  asksClients,
   onReset(handle, accountId) {
     for (const scope of handle.states())
       if (accountId === undefined || scope.accountId === accountId)

@@ -67,7 +67,10 @@ export type DeploymentRecord = Kept<Deployment, 'DeploymentId' | 'AutoDeployed',
 };
 
 /** A custom domain name, kept by the name. */
-export type DomainNameRecord = Kept<DomainName, 'Tags' | 'DomainNameConfigurations', 'DomainNameArn'>;
+export type DomainNameRecord = Kept<DomainName, 'Tags' | 'DomainNameConfigurations', 'DomainNameArn'> & {
+  /** Certificates in PEM of the authorities whose clients are let in. */
+  truststore?: string | undefined;
+};
 /** A mapping of a path below a domain name to a stage, kept by the domain name and its id. */
 export type ApiMappingRecord = Kept<ApiMapping, 'ApiMappingId' | 'ApiMappingKey'>;
 /** A rule for requests to a domain name, kept by the domain name and its id. */

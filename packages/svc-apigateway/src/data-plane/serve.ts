@@ -3,7 +3,7 @@ import { Fields } from '@emu/apigateway-common';
 import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
 import type { ApiGatewayState } from '../state.ts';
 import { faultAnswer } from './answers.ts';
-import { Call, type CallAnswer } from './call.ts';
+import { Call, type CallAnswer, type CallRequest } from './call.ts';
 import { GatewayFault } from './fault.ts';
 import { ExecutionLog } from './log.ts';
 import { measure, writeLogs } from './reports.ts';
@@ -22,7 +22,14 @@ export const ownsHost = (name: string, handle: ServiceHandle<ApiGatewayState>): 
   return false;
 };
 
-/** What whoever calls is answered where the stage does not exist, or the address is disabled. */
+/** Whether any custom domain wants its clients to show certificates. */
+export function asksClients(handle: ServiceHandle<ApiGatewayState>): boolean {
+  for (const { state } of handle.states())
+    for (const { truststore } of state.domains.values()) if (truststore !== undefined) return true;
+  return false;
+}
+
+/** What whoever calls is answered where the stage does not exist, the address is disabled, or nobody trusts the client. */
 const forbidden = ({ requestId }: DataPlaneRequest): DataPlaneResponse => ({
   status: 403,
   headers: {
@@ -79,28 +86,50 @@ function response(call: Call, { status, headers, body }: CallAnswer): DataPlaneR
   return { status, headers: sent, body };
 }
 
+/** A request that came in. A class: what few ask for is found out then, and costs the others nothing. */
+class ReceivedRequest implements CallRequest {
+  readonly headers: Fields;
+  readonly query: Fields;
+
+  constructor(
+    private readonly request: DataPlaneRequest,
+    readonly path: string,
+    readonly fullPath: string,
+    readonly host: string,
+    readonly body: Buffer,
+  ) {
+    this.headers = Fields.ofRequest(request);
+    this.query = Fields.ofQuery(request.query);
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get sourceIp(): string {
+    return this.request.remoteAddress?.replace(/^::ffff:/, '') ?? '127.0.0.1';
+  }
+
+  get secure(): boolean {
+    return this.request.secure;
+  }
+
+  get requestId(): string {
+    return this.request.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+}
+
 function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call | undefined {
   const { state, api, stage: view, path, fullPath, domain } = target;
   const met = meet(state, api.id, view!);
   if (!met) return undefined;
-  const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
   const log = new ExecutionLog(met.stage.logged, () => state.clock.now());
-  const facts = {
-    method: request.method,
-    path,
-    fullPath,
-    headers: Fields.ofRequest(request),
-    query: Fields.ofQuery(request.query),
-    body,
-    sourceIp: request.remoteAddress?.replace(/^::ffff:/, '') ?? '127.0.0.1',
-    host,
-    secure: request.secure,
-    requestId: request.requestId,
-    // Made only where somebody waits for something.
-    get signal() {
-      return request.signal;
-    },
-  };
+  const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
+  const facts = new ReceivedRequest(request, path, fullPath, host, body);
   return new Call(state, api.id, met.deployment.definition, met.stage, facts, log);
 }
 
@@ -115,10 +144,11 @@ export async function serve(
   const target = targetOf(request, handle);
   if (!target) return undefined;
   const { api, stage } = target;
-  if (!stage || (target.own && api.disableExecuteApiEndpoint)) return forbidden(request);
+  if (!stage || target.client === null || (target.own && api.disableExecuteApiEndpoint)) return forbidden(request);
   const body = isBodiless(request) ? NOTHING : await read(request);
   const call = callOf(request, target, body ?? NOTHING);
   if (!call) return forbidden(request);
+  if (target.client) call.context.identity.clientCert = target.client;
   const tooLarge = () =>
     new GatewayFault(
       'REQUEST_TOO_LARGE',

@@ -1,3 +1,4 @@
+import type { ClientCertificate } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
 import type { ApiRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
@@ -12,4 +13,6 @@ export interface ApiEntrance {
   readonly fullPath: string;
   readonly path: string;
   readonly domainName: string;
+  /** The client's certificate, where a domain name asks for one; null where nobody trusts it. */
+  readonly client?: ClientCertificate | null | undefined;
 }

@@ -31,6 +31,7 @@ export async function serve(
   const entrance = entranceOf(request, handle);
   if (!entrance) return undefined;
   const { state, stage } = entrance;
+  if (entrance.client === null) return outgoing(messageAnswer(403, 'Forbidden'), newId(state));
   if (entrance.api?.ProtocolType === 'WEBSOCKET') {
     const answer = messageAnswer(426, 'Upgrade Required');
     answer.headers.set('upgrade', 'websocket');
