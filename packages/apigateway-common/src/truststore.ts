@@ -23,7 +23,7 @@ const MOST_CERTIFICATES = 1000;
  * @throws what `refuse` makes; AwsError `NotImplemented` where there is no S3
  */
 export async function readTruststore(
-  { call }: Pick<ServiceCaller, 'call'>,
+  caller: Pick<ServiceCaller, 'call'>,
   { uri, version, now }: { uri: string; version: string | undefined; now: number },
   refuse: (message: string) => Error,
 ): Promise<Truststore> {
@@ -33,7 +33,7 @@ export async function readTruststore(
   let size = 0;
   try {
     const object = { Bucket, Key, ...(version !== undefined && { VersionId: version }) };
-    const { Body } = await call('s3', 'GetObject', object);
+    const { Body } = await caller.call('s3', 'GetObject', object);
     for await (const chunk of piecesOf(Body)) {
       size += chunk.length;
       if (size > MOST_BYTES) break;

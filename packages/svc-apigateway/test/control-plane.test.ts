@@ -588,11 +588,5 @@ describe('what else there is', () => {
     expect((await api.getDomainNameAccessAssociations({})).items).toHaveLength(1);
     await api.rejectDomainNameAccessAssociation({ domainNameAccessAssociationArn, domainNameArn });
     expect((await api.getDomainNameAccessAssociations({})).items).toEqual([]);
-    const mutual = {
-      domainName: 'm.example.com',
-      regionalCertificateArn: 'arn:aws:acm:us-east-1:1:certificate/1',
-      mutualTlsAuthentication: { truststoreUri: 's3://b/k' },
-    };
-    expect((await errorOf(api.createDomainName(mutual)))[0]).toBe('NotImplemented');
   });
 });

@@ -319,7 +319,7 @@ it('domain names are of one account, and refuse what emu does not do', async () 
   expect(await create({ DomainName: 'one.example.com' })).toContain('ConflictException');
   expect(await create({ DomainName: 'one' })).toContain('BadRequestException');
   expect(await create({ DomainNameConfigurations: [{}] })).toContain('CertificateArn');
-  expect(await create({ MutualTlsAuthentication: { TruststoreUri: 's3://b/k.pem' } })).toContain('NotImplemented');
+  expect(await create({ MutualTlsAuthentication: { TruststoreUri: 'k.pem' } })).toContain('BadRequestException');
   const DomainName = 'one.example.com';
   expect(await failureOf(test.api.createApiMapping({ DomainName, ApiId, Stage: 'none' }))).toContain(
     'NotFoundException',

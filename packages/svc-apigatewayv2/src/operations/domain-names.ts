@@ -145,15 +145,17 @@ export async function UpdateDomainName(
   input: UpdateDomainNameRequest,
   ctx: GatewayContext,
 ): Promise<UpdateDomainNameResponse> {
-  domainNameOf(input, ctx);
-  const mutual = input.MutualTlsAuthentication && (await mutualTls(input.MutualTlsAuthentication, ctx));
+  const { MutualTlsAuthentication: before } = domainNameOf(input, ctx);
+  const { MutualTlsAuthentication: given } = input;
+  const uri = before?.TruststoreUri;
+  const mutual = given && (await mutualTls({ ...(uri !== undefined && { TruststoreUri: uri }), ...given }, ctx));
   const domain = domainNameOf(input, ctx);
-  const [before] = domain.DomainNameConfigurations;
+  const [endpoint] = domain.DomainNameConfigurations;
   const endpoints =
     input.DomainNameConfigurations &&
     endpointsOf(
-      input.DomainNameConfigurations.map((one) => ({ ...(before as DomainNameConfiguration), ...one })),
-      before,
+      input.DomainNameConfigurations.map((one) => ({ ...(endpoint as DomainNameConfiguration), ...one })),
+      endpoint,
       ctx,
     );
   const updated = ctx.state.domainNames.update(domain.DomainName, (draft) => {
