@@ -1,11 +1,9 @@
 import * as sdk from '@aws-sdk/client-apigatewayv2';
-import { definePlugin, type ServiceManifest } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
-import restModel from '../../../../packages/svc-apigateway/model/apigateway.json' with { type: 'json' };
 import model from '../../../../packages/svc-apigatewayv2/model/apigatewayv2.json' with { type: 'json' };
-import bucketModel from '../../../../packages/svc-s3/model/s3.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { buckets, restApis } from './apigateway-others.ts';
 
 const place = 'us-east-1:123456789012';
 const FUNCTION = `arn:aws:lambda:${place}:function:f`;
@@ -60,32 +58,6 @@ const policyOf = (Resource: string): string =>
   });
 
 type Input = Record<string, unknown>;
-
-/** A service that pages and portals ask. */
-const fake = (name: string, of: unknown, operations: Record<string, (input: Input) => object>): ServiceManifest => ({
-  name,
-  signingNames: [name],
-  hostNames: [name],
-  load: async () =>
-    definePlugin<Record<string, { input: Input; output: object }>, undefined>({
-      name,
-      model: of as ServiceModel,
-      stateScope: 'region',
-      collections: [],
-      operations,
-    }),
-});
-
-/** REST APIs, each with the methods that pages are on. */
-const restApis = fake('apigateway', restModel, {
-  GetStage: ({ stageName }) => ({ stageName }),
-  GetResources: () => ({
-    items: ['/known', '/new', '/other'].map((path) => ({ path, resourceMethods: { GET: { operationName: 'get' } } })),
-  }),
-});
-
-/** Logos. */
-const buckets = fake('s3', bucketModel, { HeadObject: () => ({}) });
 
 const http = ({ api }: Facts): Input => ({ ApiId: api });
 const socket = ({ socketApi }: Facts): Input => ({ ApiId: socketApi });
@@ -490,6 +462,12 @@ export const apigatewayv2: Scenario = {
         [`${operation}.PortalContent`, [{ ...PORTAL.PortalContent, DisplayName: 'other' }]],
         [`${operation}.IncludedPortalProductArns`, [[]]],
         [`${operation}.Tags`, [{ b: 'c' }]],
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['CreateDomainName', 'UpdateDomainName'].map((operation) => [
+        `${operation}.MutualTlsAuthentication`,
+        [{ TruststoreUri: 's3://b/store.pem' }, { TruststoreUri: 's3://b/store.pem', TruststoreVersion: 'v' }],
       ]),
     ),
     'CreatePortalProduct.Tags': [{ b: 'c' }],
