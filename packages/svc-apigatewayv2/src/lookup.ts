@@ -1,4 +1,4 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
+import { type DeepReadonly, type OperationContext, restApis } from '@emu/core';
 import { notFound } from './errors.ts';
 import type {
   ApiRecord,
@@ -69,6 +69,17 @@ export function stageOf(input: { ApiId: string; StageName: string }, ctx: Gatewa
   const stage = ctx.state.stages.get(input.ApiId, input.StageName);
   if (!stage) throw notFound('Invalid stage identifier specified');
   return stage;
+}
+
+/** Has a stage that a domain name leads to exist, of whatever kind of API. @throws AwsError `NotFoundException` */
+export async function checkStageExists(
+  input: { ApiId: string; StageName: string },
+  ctx: GatewayContext,
+): Promise<void> {
+  const { accountId, region } = ctx;
+  const stage = { accountId, region, apiId: input.ApiId, stage: input.StageName };
+  if (!ctx.state.apis.has(input.ApiId) && (await ctx.capability(restApis))?.hasStage(stage)) return;
+  stageOf(input, ctx);
 }
 
 /** The deployment that a request names. @throws AwsError `NotFoundException` */

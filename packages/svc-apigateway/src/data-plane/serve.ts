@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { Fields } from '@emu/apigateway-common';
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { type ClientCertificate, Fields } from '@emu/apigateway-common';
+import type { DataPlaneRequest, DataPlaneResponse, RestApis, ServiceHandle } from '@emu/core';
 import type { ApiGatewayState } from '../state.ts';
 import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
@@ -142,7 +142,25 @@ export async function serve(
   handle: ServiceHandle<ApiGatewayState>,
 ): Promise<DataPlaneResponse | undefined> {
   const target = targetOf(request, handle);
-  if (!target) return undefined;
+  return target && serveTarget(request, target);
+}
+
+/** What other services may know and ask of REST APIs. */
+export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => ({
+  hasStage: ({ accountId, region, apiId, stage }) =>
+    handle.existingState(accountId, region)?.stages.get(apiId, stage) !== undefined,
+  hasDomain: (name) => domainOf(name, handle) !== undefined,
+  async serve(request, { accountId, region, apiId, stage: name, path, domainName: domain, clientCertificate }) {
+    const state = handle.existingState(accountId, region);
+    const api = state?.apis.get(apiId);
+    const stage = state?.stages.get(apiId, name);
+    if (!state || !api || !stage) return undefined;
+    const client = clientCertificate as ClientCertificate | undefined;
+    return serveTarget(request, { state, api, stage, path, fullPath: request.path, domain, client, own: false });
+  },
+});
+
+async function serveTarget(request: DataPlaneRequest, target: Target): Promise<DataPlaneResponse> {
   const { api, stage } = target;
   if (!stage || target.client === null || (target.own && api.disableExecuteApiEndpoint)) return forbidden(request);
   const body = isBodiless(request) ? NOTHING : await read(request);

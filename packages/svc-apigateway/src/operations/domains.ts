@@ -10,6 +10,7 @@ import type {
   MutualTlsAuthenticationInput,
   UpdateDomainNameRequest,
 } from '@emu/service-types/apigateway';
+import { AwsError } from '@emu/wire';
 import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -76,6 +77,17 @@ function addressesOf(domain: DomainRecord, { state, ids, region }: ApiContext): 
     domain.distributionDomainName ??= `d${ids.chars(13, 'abcdefghijklmnopqrstuvwxyz0123456789')}.cloudfront.net`;
 }
 
+/** Whether a domain name belongs to HTTP and WebSocket APIs. */
+async function isHttpDomain(DomainName: string, ctx: ApiContext): Promise<boolean> {
+  try {
+    await ctx.call('apigatewayv2', 'GetDomainName', { DomainName });
+    return true;
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return false;
+  }
+}
+
 /** What a domain keeps of a trust store; nothing without one. @throws AwsError `BadRequestException` */
 async function mutualTls(
   { truststoreUri: uri, truststoreVersion: version }: MutualTlsAuthenticationInput,
@@ -99,7 +111,7 @@ export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiC
   if (input.routingMode !== undefined && input.routingMode !== 'BASE_PATH_MAPPING_ONLY')
     throw notImplemented('routing rules of custom domain names');
   const taken = () => conflict('The domain name you provided already exists.');
-  if (state.domains.has(domainName)) throw taken();
+  if (state.domains.has(domainName) || (await isHttpDomain(input.domainName, ctx))) throw taken();
   const types =
     endpointConfiguration?.types ?? (input.regionalCertificateArn ? ['REGIONAL' as const] : ['EDGE' as const]);
   const edge = types.includes('EDGE');

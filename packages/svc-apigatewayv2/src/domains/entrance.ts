@@ -93,6 +93,7 @@ export function domainEntrance(
   if (!destination) return { ...common, api: undefined, stage: undefined, path };
   return {
     ...common,
+    destination,
     api: state.apis.get(destination.apiId),
     stage: state.runtime.stage(destination.apiId, destination.stage),
     path: destination.path,

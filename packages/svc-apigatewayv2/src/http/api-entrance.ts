@@ -10,6 +10,8 @@ export interface ApiEntrance {
   /** Undefined where nothing is served there. */
   readonly stage: CompiledStage | undefined;
   readonly api: DeepReadonly<ApiRecord> | undefined;
+  /** Where a domain name leads to; undefined where the request came by another address, or the name leads nowhere. */
+  readonly destination?: { readonly apiId: string; readonly stage: string } | undefined;
   readonly fullPath: string;
   readonly path: string;
   readonly domainName: string;

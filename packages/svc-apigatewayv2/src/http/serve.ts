@@ -1,5 +1,5 @@
 import { takeFromAccount } from '@emu/apigateway-common';
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, restApis, type ServiceHandle } from '@emu/core';
 import { authorizeBySignature } from '../authorizers/iam.ts';
 import { authorizeByToken } from '../authorizers/jwt.ts';
 import { authorizeByFunction } from '../authorizers/lambda.ts';
@@ -8,6 +8,7 @@ import { writeAccessLog } from '../logging/access-log.ts';
 import { capture } from '../logging/captured.ts';
 import { measureRequest } from '../logging/metrics.ts';
 import type { Apigatewayv2State } from '../state.ts';
+import type { ApiEntrance } from './api-entrance.ts';
 import { applyCors, isPreflight, preflightAnswer } from './cors.ts';
 import { entranceOf } from './entrance.ts';
 import { HttpExchange } from './exchange.ts';
@@ -37,6 +38,8 @@ export async function serve(
     answer.headers.set('upgrade', 'websocket');
     return outgoing(answer, newId(state));
   }
+  const elsewhere = entrance.destination && !entrance.api && (await serveRest(request, entrance));
+  if (elsewhere) return elsewhere;
   if (!stage) return outgoing(messageAnswer(404, 'Not Found'), newId(state));
   const exchange = new HttpExchange({ ...entrance, stage }, request);
   const { cors } = stage.configuration;
@@ -50,6 +53,17 @@ export async function serve(
   measureRequest(exchange, answer);
   writeAccessLog(exchange, answer);
   return outgoing(answer, exchange.requestId);
+}
+
+/** What a REST API answers to which a domain name leads; undefined where there is none. */
+async function serveRest(
+  request: DataPlaneRequest,
+  { state, destination, path, domainName, client }: ApiEntrance,
+): Promise<DataPlaneResponse | undefined> {
+  const { accountId, region } = state;
+  const { apiId, stage } = destination!;
+  const target = { accountId, region, apiId, stage, path, domainName, clientCertificate: client ?? undefined };
+  return (await state.service.capability(restApis))?.serve(request, target);
 }
 
 const newId = ({ ids }: Apigatewayv2State): string => `${ids.bytes(ID_BYTES).toString('base64url')}=`;

@@ -1,5 +1,5 @@
 import { readTruststore } from '@emu/apigateway-common';
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, restApis } from '@emu/core';
 import type {
   CreateDomainNameRequest,
   CreateDomainNameResponse,
@@ -109,7 +109,9 @@ export async function CreateDomainName(
   const name = input.DomainName.toLowerCase();
   if (name.length > MAX_NAME || !NAME.test(name))
     throw invalid(`Invalid domain name identifier specified: ${input.DomainName}`);
+  const rest = await ctx.capability(restApis);
   const checkFree = (): void => {
+    if (rest?.hasDomain(name)) throw conflict('The domain name you provided already exists.');
     for (const { state } of ctx.handle.states())
       if (state.domainNames.has(name)) throw conflict('The domain name you provided already exists.');
   };
