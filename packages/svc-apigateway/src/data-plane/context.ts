@@ -1,5 +1,4 @@
-import { requestTime } from '@emu/apigateway-common';
-import type { Call } from './call.ts';
+import { type Fields, requestTime } from '@emu/apigateway-common';
 
 /** `$context`, by members; what templates change of it takes effect. */
 export type CallContext = Record<string, unknown> & {
@@ -12,11 +11,32 @@ export type CallContext = Record<string, unknown> & {
   responseOverride: { header: Record<string, unknown>; status: unknown };
 };
 
+/** What of a call its variables are made of. */
+interface ContextSource {
+  readonly state: { readonly accountId: string };
+  readonly apiId: string;
+  readonly stage: { readonly name: string; readonly deploymentId: string; readonly canary: boolean };
+  readonly request: {
+    readonly method: string;
+    readonly fullPath: string;
+    readonly headers: Fields;
+    readonly host: string;
+    readonly sourceIp: string;
+    readonly requestId: string;
+  };
+  /** Undefined before the call has its method. */
+  readonly resource: { readonly id: string; readonly path: string } | undefined;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly extendedRequestId: string;
+  readonly trace: string;
+}
+
 /**
  * What is known of a call before anything is decided on it, as `$context` has it.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html#context-variable-reference
  */
-export function contextOf(call: Call): CallContext {
+export function contextOf(call: ContextSource): CallContext {
   const { apiId, stage, request, startedAt, resource } = call;
   const { headers, host } = request;
   return {
