@@ -188,7 +188,7 @@ describe('a chat', () => {
     expect(plain.status).toBe(426);
   });
 
-  it('ends where a client sends too much, bytes, or nothing for long', async () => {
+  it('ends where a client sends too much, bytes, or nothing for long, and after two hours', async () => {
     const large = await connect(wsUrl(apiId));
     large.socket.send('x'.repeat(33 * 1024));
     expect((await large.closed)[0]).toBe(1009);
@@ -203,6 +203,19 @@ describe('a chat', () => {
     expect(idle.socket.readyState).toBe(WebSocket.OPEN);
     await test.advance(60_000);
     expect((await idle.closed)[0]).toBe(1001);
+    const busy = await connect(wsUrl(apiId));
+    for (let minutes = 0; minutes < 120; minutes += 8) {
+      expect(busy.socket.readyState).toBe(WebSocket.OPEN);
+      busy.socket.send('busy');
+      await busy.next();
+      await test.advance(8 * 60_000);
+    }
+    expect((await busy.closed)[0]).toBe(1001);
+    // Whoever ends it, $disconnect is told of each.
+    const ends = () => events.filter(({ requestContext }) => requestContext.eventType === 'DISCONNECT');
+    await expect
+      .poll(() => ends().map(({ requestContext }) => requestContext.disconnectStatusCode))
+      .toEqual(expect.arrayContaining([1009, 1003, 1001]));
   });
 
   it('is reached by the control route, by the host of the API, and over TLS', async () => {
