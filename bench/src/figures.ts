@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { apiGatewayBenchmarks } from './apigateway.ts';
 import { bytesPerChange, persistent } from './change-bytes.ts';
 import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
 import { dynamodbBenchmarks } from './dynamodb.ts';
@@ -220,5 +221,6 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...observedBenchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,
+  ...apiGatewayBenchmarks,
   ...frontBenchmarks,
 };

@@ -11,6 +11,7 @@ import { Failure, reportFailures } from './failure.ts';
 import { environmentHelp, flagsHelp } from './help.ts';
 import { OPTION_ENTRIES } from './options.ts';
 import { start } from './start.ts';
+import { columns, stageUrls } from './urls.ts';
 import { VERSION } from './version.ts';
 
 type Arguments = Record<string, unknown>;
@@ -42,6 +43,7 @@ function parser(args: readonly string[]): Argv {
     .command('env', 'print the variables that make AWS clients use it: eval "$(emu env)"', envOptions, printVariables)
     .command('status', 'tell whether it runs, and with which services', statusOptions, printStatus)
     .command('wait', 'wait until it answers', waitOptions, waitForEmulator)
+    .command('urls', 'print the local URL of every API of API Gateway and each of its stages', statusOptions, printUrls)
     .command(
       'reset [service] [account]',
       'remove the state of everything, a service, or an account in it',
@@ -85,7 +87,7 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
-const COMMANDS = ['start', 'init', 'env', 'status', 'wait', 'reset', 'requests', 'lambda', 'doctor', 'exec'];
+const COMMANDS = ['start', 'init', 'env', 'status', 'wait', 'urls', 'reset', 'requests', 'lambda', 'doctor', 'exec'];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
 /** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
@@ -224,6 +226,15 @@ async function waitForEmulator(argv: Arguments): Promise<void> {
     throw new Failure(`--timeout must be a number of seconds, not "${argv.timeout}".`);
   const { version } = await healthWithin(url, seconds * 1000);
   process.stdout.write(`emu ${version} runs on ${url}\n`);
+}
+
+async function printUrls(argv: Arguments): Promise<void> {
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
+  await health(url);
+  const apis = await stageUrls(url);
+  const rows = apis.map((api) => [api.protocolType, api.name, api.stage, api.url]);
+  const text = argv.json ? JSON.stringify({ apis }) : rows.length > 0 ? columns(rows) : 'There is no API with a stage.';
+  process.stdout.write(`${text}\n`);
 }
 
 async function reset(argv: Arguments): Promise<void> {

@@ -126,6 +126,38 @@ describe('emu wait', () => {
   });
 });
 
+describe('emu urls', () => {
+  const create = async (path: string, input: object): Promise<Record<string, string>> => {
+    const authorization = `AWS4-HMAC-SHA256 Credential=test/20250101/us-east-1/apigateway/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`;
+    const headers = { 'content-type': 'application/json', authorization };
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(input) });
+    return (await response.json()) as Record<string, string>;
+  };
+
+  test('prints where every stage of every API answers', async () => {
+    expect((await run(['urls', '--addr', server.addr])).stdout).toBe('There is no API with a stage.\n');
+    await create('/v2/apis', {
+      name: 'shop',
+      protocolType: 'HTTP',
+      target: 'https://shop.example.com',
+      tags: { _custom_id_: 'shop' },
+    });
+    const chat = { name: 'chat', protocolType: 'WEBSOCKET', routeSelectionExpression: '$request.body.action' };
+    await create('/v2/apis', { ...chat, tags: { _custom_id_: 'chat' } });
+    await create('/v2/apis/chat/stages', { stageName: 'dev' });
+    const { port } = new URL(server.url);
+    expect((await run(['urls', '--addr', server.addr])).stdout).toBe(
+      `HTTP       shop  $default  http://shop.execute-api.us-east-1.localhost:${port}\n` +
+        `WEBSOCKET  chat  dev       ws://chat.execute-api.us-east-1.localhost:${port}/dev\n`,
+    );
+    const { apis } = JSON.parse((await run(['urls', '--json', '--addr', server.addr])).stdout);
+    expect(apis).toMatchObject([
+      { protocolType: 'HTTP', pathUrl: `${server.url}/_aws/execute-api/shop` },
+      { protocolType: 'WEBSOCKET', pathUrl: `${server.url.replace('http', 'ws')}/_aws/execute-api/chat/dev` },
+    ]);
+  });
+});
+
 describe('emu reset', () => {
   const urls = async (accessKeyId = 'test') =>
     (await clientOf(accessKeyId).send(new ListQueuesCommand({}))).QueueUrls ?? [];

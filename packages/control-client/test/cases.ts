@@ -95,6 +95,7 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
   'GET /_emulator/apigatewayv2/connections': [
     { call: (c) => c.apigatewayv2.connections(), target: '/_emulator/apigatewayv2/connections' },
   ],
+  'GET /_emulator/apigatewayv2/urls': [{ call: (c) => c.apigatewayv2.urls(), target: '/_emulator/apigatewayv2/urls' }],
   'WS /_emulator/apigatewayv2/ws/{api_id}': [
     { call: (c) => c.apigatewayv2.wsUrl('a1b2'), target: '/_emulator/apigatewayv2/ws/a1b2' },
     {

@@ -9,8 +9,9 @@ const names = Object.keys(cases) as ControlRouteName[];
 
 /** Routes the client has besides those of the specification; each with its reason. */
 const additions: readonly ControlRouteName[] = [
-  // where REST APIs answer
+  // where APIs answer
   'GET /_emulator/apigateway/urls',
+  'GET /_emulator/apigatewayv2/urls',
   // what functions print
   'GET /_emulator/lambda/logs',
   // emu's clock

@@ -12,6 +12,7 @@ export * from './capabilities/logs.ts';
 export * from './capabilities/metrics.ts';
 export * from './capabilities/quotas.ts';
 export * from './capabilities/resource-directory.ts';
+export * from './capabilities/rest-apis.ts';
 export * from './cloudformation/index.ts';
 export * from './config/index.ts';
 export * from './identity/access-keys.ts';

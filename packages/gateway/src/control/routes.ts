@@ -24,6 +24,7 @@ export const SERVICE_ROUTES = {
   apigatewayv2: [
     'GET apigatewayv2/requests',
     'GET apigatewayv2/connections',
+    'GET apigatewayv2/urls',
     'GET apigatewayv2/ws/{api_id}',
     'GET apigatewayv2/domain-names/{name}/mtls-info',
   ],
