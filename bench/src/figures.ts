@@ -11,6 +11,7 @@ import { kinesisBenchmarks } from './kinesis.ts';
 import { lambdaBenchmarks } from './lambda.ts';
 import { logsBenchmarks } from './logs.ts';
 import { alternate, type Figure } from './measure.ts';
+import { observedBenchmarks } from './observed.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
 import {
   cloudwatch,
@@ -217,6 +218,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...s3Benchmarks,
   ...kinesisBenchmarks,
   ...logsBenchmarks,
+  ...observedBenchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,
   ...apiGatewayBenchmarks,

@@ -109,7 +109,7 @@ function nodeStart(): Promise<number> {
 }
 
 /** A .zip archive of one file, stored as it is. */
-function zipOf(name: string, content: string): Buffer {
+export function zipOf(name: string, content: string): Buffer {
   const bytes = Buffer.from(content);
   const header = Buffer.alloc(26);
   header.writeUInt16LE(20, 0);

@@ -258,3 +258,90 @@ describe('emu exec', () => {
     expect((await running.finished).code).toBe(3);
   });
 });
+
+describe('emu requests', () => {
+  test('records from its first call on, and shows requests and what fails', async () => {
+    await using other = await started();
+    const sqs = new SQSClient({
+      endpoint: other.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    const env = { AWS_ENDPOINT_URL: other.url };
+    expect(await run(['requests'], env)).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^emu did not record requests until now/),
+    });
+    expect((await run(['requests'], env)).stderr).toBe('no request was recorded that matches\n');
+    await sqs.send(new CreateQueueCommand({ QueueName: 'orders' }));
+    await sqs.send(new CreateQueueCommand({ QueueName: 'not a name' })).catch(() => {});
+    const { stdout } = await run(['requests'], env);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^[\d:.]{12} sqs\.CreateQueue 200 \d+\.\d ms 123456789012 us-east-1$/),
+      expect.stringMatching(/^[\d:.]{12} sqs\.CreateQueue 400 .* InvalidParameterValue: Can only include alphanumeric/),
+      '',
+    ]);
+    const errors = await run(['requests', '--errors', '--json', '--service', 'sqs', '--operation=CreateQueue'], env);
+    expect(JSON.parse(errors.stdout)).toMatchObject({ status: 400, input: { QueueName: 'not a name' }, caused: [] });
+    expect(await run(['requests', '--limit', 'all'], env)).toMatchObject({
+      code: 1,
+      stderr: 'emu: limit is a whole number up to 10000, not all.\n',
+    });
+  });
+
+  test('follows what happens to the end of the emulator', async () => {
+    await using other = await started();
+    const follower = emu(['requests', '-f', '--json'], { AWS_ENDPOINT_URL: other.url });
+    await follower.waitFor(/following/, 'stderr');
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const sqs = new SQSClient({ endpoint: other.url, region: 'us-east-1', credentials });
+    await sqs.send(new ListQueuesCommand({}));
+    const [line] = await follower.waitFor(/.+(?=\n)/);
+    expect(JSON.parse(line)).toMatchObject({ service: 'sqs', operation: 'ListQueues' });
+    other.running.child.kill('SIGTERM');
+    expect((await follower.finished).code).toBe(0);
+  });
+});
+
+describe('emu lambda watch', () => {
+  test('has a function run the code of a directory', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-watch-'));
+    const code = (text: string): void =>
+      writeFileSync(join(folder, 'index.js'), `exports.handler = async () => '${text}';`);
+    try {
+      await using server = await started(['--hot-reload-root', folder], { EMULATOR_LAMBDA_BACKEND: 'process' });
+      const authorization =
+        'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/lambda/aws4_request, SignedHeaders=host, Signature=0';
+      const lambda = async (path: string, body: unknown): Promise<unknown> => {
+        const options = { method: 'POST', headers: { authorization }, body: JSON.stringify(body) };
+        return (await fetch(`${server.url}/2015-03-31/functions${path}`, options)).json();
+      };
+      code('first');
+      await lambda('', {
+        FunctionName: 'hello',
+        Runtime: 'nodejs22.x',
+        Handler: 'index.handler',
+        Role: 'arn:aws:iam::123456789012:role/hello',
+        Code: { S3Bucket: 'hot-reload', S3Key: folder },
+      });
+      const env = { AWS_ENDPOINT_URL: server.url };
+      const watched = await run(['lambda', 'watch', 'hello', folder], env);
+      expect(watched).toMatchObject({
+        code: 0,
+        stdout: `hello runs the code in ${folder} as it is at each invocation\n`,
+      });
+      expect(await lambda('/hello/invocations', {})).toBe('first');
+      code('second');
+      expect(await lambda('/hello/invocations', {})).toBe('second');
+      expect(await run(['lambda', 'watch', 'hello', tmpdir()], env)).toMatchObject({
+        code: 1,
+        stderr: `emu: ${tmpdir()} is not below ${folder}, where emu may run code from (--hot-reload-root).\n`,
+      });
+      expect((await run(['lambda', 'watch', 'missing', folder], env)).stderr).toMatch(/^emu: Function not found: /);
+      expect((await run(['lambda', 'stop', 'hello', folder], env)).code).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

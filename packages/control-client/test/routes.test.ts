@@ -17,6 +17,11 @@ const additions: readonly ControlRouteName[] = [
   // emu's clock
   'GET /_emulator/clock',
   'POST /_emulator/clock',
+  // requests as they were recorded
+  'GET /_emulator/requests',
+  'GET /_emulator/requests/tree',
+  'PUT /_emulator/requests',
+  'DELETE /_emulator/requests',
   // faults injected by users
   'GET /_emulator/faults',
   'POST /_emulator/faults',

@@ -1,5 +1,5 @@
 import { takeFromAccount } from '@emu/apigateway-common';
-import { type DataPlaneRequest, type DataPlaneResponse, restApis, type ServiceHandle } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, restApis, type ServiceHandle } from '@emu/core';
 import { authorizeBySignature } from '../authorizers/iam.ts';
 import { authorizeByToken } from '../authorizers/jwt.ts';
 import { authorizeByFunction } from '../authorizers/lambda.ts';
@@ -87,7 +87,7 @@ async function answerOf(exchange: HttpExchange): Promise<HttpAnswer> {
     if (!state.runtime.throttles.take(key, 1, limit, burst ?? Math.max(limit, 1), state.clock.now()))
       return fail(429, 'Too Many Requests', 'THROTTLED');
   }
-  const body = await read(exchange.request.body);
+  const body = await readAtMost(exchange.request.body, MOST_BODY);
   if (!body) return fail(413, 'Request Entity Too Large', 'REQUEST_TOO_LARGE');
   exchange.body = body;
   try {
@@ -119,16 +119,4 @@ async function authorize(exchange: HttpExchange): Promise<void> {
     exchange.authorizer = await authorizeByToken(exchange, authorizer, state.runtime.keySets);
   else if (route.AuthorizationType === 'CUSTOM') exchange.authorizer = await authorizeByFunction(exchange, authorizer);
   else throw forbidden('The route lets nobody in');
-}
-
-/** Reads a body; undefined where it is too large. */
-async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MOST_BODY) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }
