@@ -4,6 +4,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { CognitoIdentity } from '@aws-sdk/client-cognito-identity';
@@ -41,6 +42,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
   const folder = temporaryDirectory();
   let emu: Emu;
   let terraform: Terraform;
+  let cloudformation: CloudFormation;
   let cloudwatch: CloudWatch;
   let cognito: CognitoIdentityProvider;
   let identities: CognitoIdentity;
@@ -77,6 +79,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     };
     apiGateway = made(new ApiGatewayV2(config));
+    cloudformation = made(new CloudFormation(config));
     cloudwatch = made(new CloudWatch(config));
     cognito = made(new CognitoIdentityProvider(config));
     identities = made(new CognitoIdentity(config));
@@ -132,6 +135,17 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(JSON.parse(String(pong))).toEqual({ pong: expect.any(String) });
     socket.close();
     await once(socket, 'close');
+  });
+
+  test('CloudFormation: a stack with its outputs, a resource of Cloud Control, a group, tagged resources', async () => {
+    const { Stacks } = await cloudformation.describeStacks({ StackName: 'tf-orders' });
+    expect(Stacks).toMatchObject([{ StackStatus: 'CREATE_COMPLETE', Tags: [{ Key: 'Team', Value: 'orders' }] }]);
+    expect(await terraform.output('stack_queue')).toBe(await queueUrl('tf-stack-orders'));
+    expect(await attributesOf('tf-stack-orders')).toMatchObject({ MessageRetentionPeriod: '120' });
+    expect((await kinesis.listStreams({})).StreamNames).toContainEqual(expect.stringMatching(/^tf-orders-Stream-/));
+    const { logGroups } = await logs.describeLogGroups({ logGroupNamePrefix: '/tf/cloudcontrol' });
+    expect(logGroups).toMatchObject([{ retentionInDays: 7 }]);
+    expect(await terraform.output('tagged')).toContainEqual(expect.stringMatching(/:tf-stack-orders$/));
   });
 
   test('CloudWatch: an alarm tells its topic, a composite alarm follows, a dashboard', async () => {
@@ -409,6 +423,8 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
       [],
     );
     expect((await cloudwatch.listDashboards({})).DashboardEntries).toEqual([]);
+    const { StackSummaries } = await cloudformation.listStacks({ StackStatusFilter: ['CREATE_COMPLETE'] });
+    expect(StackSummaries).toEqual([]);
     expect((await apiGateway.getApis({})).Items).toEqual([]);
     expect((await apiGateway.getDomainNames({})).Items).toEqual([]);
     expect((await cognito.listUserPools({ MaxResults: 10 })).UserPools).toEqual([]);
