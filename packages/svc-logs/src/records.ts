@@ -14,6 +14,7 @@ import type {
   SubscriptionFilter,
 } from '@emu/service-types/logs';
 import { insightsCollections } from './insights/records.ts';
+import type { SystemField } from './system-fields.ts';
 import { transformerCollection } from './transformers/records.ts';
 
 /** How a log group is stored and what may be done with it. */
@@ -71,6 +72,10 @@ export interface MetricFilterRecord {
   pattern: string;
   transformations: MetricTransformation[];
   onTransformed: boolean;
+  /** Which events it looks at, by where they come from. */
+  criteria?: string;
+  /** System fields that its metrics have as dimensions. */
+  systemDimensions?: SystemField[];
   /** Epoch milliseconds. */
   createdAt: number;
 }
@@ -85,6 +90,8 @@ export interface SubscriptionRecord {
   roleArn?: string;
   distribution: NonNullable<SubscriptionFilter['distribution']>;
   onTransformed: boolean;
+  /** Which events it delivers, by where they come from. */
+  criteria?: string;
   /** Epoch milliseconds. */
   createdAt: number;
 }

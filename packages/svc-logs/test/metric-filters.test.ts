@@ -1,6 +1,6 @@
 import { fakeService } from '@emu/gateway/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { failureOf, type LogsTest, startLogs } from './support.ts';
+import { ACCOUNT, failureOf, type LogsTest, REGION, startLogs } from './support.ts';
 
 type Transformation = NonNullable<Parameters<LogsTest['logs']['putMetricFilter']>[0]['metricTransformations']>[number];
 
@@ -73,6 +73,53 @@ describe('metric filters', () => {
     await put(fields, '[ip, bytes > 10]', { metricValue: '$bytes' });
     await test.put(fields, 'a', '1.1.1.1 20', '1.1.1.1 5');
     expect(reported).toMatchObject([{ MetricData: [{ Values: [20] }] }]);
+  });
+
+  it('select events by where they come from, and tell it by dimensions', async () => {
+    const { logs } = test;
+    const group = await test.group('systems', 'a');
+    const filter = {
+      logGroupName: group,
+      filterName: 'filter',
+      filterPattern: 'x',
+      metricTransformations: [{ metricName: 'Xs', metricNamespace: 'App', metricValue: '1' }],
+      emitSystemFieldDimensions: ['@aws.region', '@aws.account'],
+    };
+    const criteria = async (fieldSelectionCriteria: string) => {
+      await logs.putMetricFilter({ ...filter, fieldSelectionCriteria });
+      reported.length = 0;
+      await test.put(group, 'a', 'x');
+      return reported.length;
+    };
+    expect(await criteria(`@aws.region = "${REGION}" AND @aws.account IN ["1", "${ACCOUNT}"]`)).toBe(1);
+    expect(reported).toMatchObject([
+      {
+        MetricData: [
+          {
+            Dimensions: [
+              { Name: '@aws.region', Value: REGION },
+              { Name: '@aws.account', Value: ACCOUNT },
+            ],
+          },
+        ],
+      },
+    ]);
+    expect(await criteria(`@aws.region != "${REGION}"`)).toBe(0);
+    expect(await criteria(`@aws.account = "1" or (@aws.account NOT IN ['1'] and @aws.region = "${REGION}")`)).toBe(1);
+    const { metricFilters } = await logs.describeMetricFilters({ logGroupName: group });
+    expect(metricFilters).toMatchObject([
+      {
+        fieldSelectionCriteria: expect.stringContaining('NOT IN'),
+        emitSystemFieldDimensions: filter.emitSystemFieldDimensions,
+      },
+    ]);
+    for (const wrong of ['@aws.region', '@aws.region = us', '@other = "x"', '(@aws.region = "x"', '@aws.region IN []'])
+      expect(await failureOf(logs.putMetricFilter({ ...filter, fieldSelectionCriteria: wrong }))).toBe(
+        'InvalidParameterException: The specified field selection criteria is not valid.',
+      );
+    expect(await failureOf(logs.putMetricFilter({ ...filter, emitSystemFieldDimensions: ['@message'] }))).toBe(
+      'InvalidParameterException: The system field @message cannot be a dimension of metrics.',
+    );
   });
 
   it('are described, limited and deleted', async () => {

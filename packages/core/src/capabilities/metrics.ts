@@ -154,6 +154,8 @@ export class RegionMetrics extends CountedMetrics {
    * where somebody asks for `AWS/Usage`.
    */
   readonly usage = new CountedMetrics();
+  /** Counters of operations by service and name. */
+  readonly calls = new Map<string, ResourceMetrics>();
   private readonly levels = new Set<(now: number) => Iterable<MetricLevel>>();
 
   /**
@@ -227,8 +229,15 @@ export const USAGE = 'AWS/Usage';
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Usage-Metrics.html
  */
 export function countCall(metrics: RegionMetrics | undefined, { service, resource }: UsageMetric, now: number): void {
-  const dimensions = { Class: 'None', Resource: resource, Service: service, Type: 'API' };
-  metrics?.usage.resource(USAGE, dimensions).add('CallCount', 1, now, 'None');
+  if (!metrics) return;
+  const key = `${service} ${resource}`;
+  let counter = metrics.calls.get(key);
+  if (!counter) {
+    const dimensions = { Class: 'None', Resource: resource, Service: service, Type: 'API' };
+    counter = metrics.usage.resource(USAGE, dimensions);
+    metrics.calls.set(key, counter);
+  }
+  counter.add('CallCount', 1, now, 'None');
 }
 
 /** Who can ask for capabilities. */

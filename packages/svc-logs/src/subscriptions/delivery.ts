@@ -6,6 +6,7 @@ import type { DeliveryPosition, Subscription } from '../records.ts';
 import type { LogsRegistry } from '../registry.ts';
 import { groupType } from '../resources.ts';
 import type { AppendedEvent } from '../store/append-reader.ts';
+import { parseSystemCriteria } from '../system-fields.ts';
 import { deliver } from './destination.ts';
 import { dataMessage, streamKey } from './payload.ts';
 import { selects } from './selection.ts';
@@ -106,7 +107,8 @@ export class Deliveries implements Worker {
     const from: DeliveryPosition = positions.get(position) ?? { segment: 0, offset: 0 };
     const { events, next } = await group.appended(from, STEP);
     const pattern = parsePattern(filter.pattern);
-    const matching = events.filter(({ event }) =>
+    const wanted = parseSystemCriteria(filter.criteria)(this.state) ? events : [];
+    const matching = wanted.filter(({ event }) =>
       pattern.test((filter.onTransformed ? event.transformed : undefined) ?? event.message),
     );
     for (const run of runsOf(matching)) {
