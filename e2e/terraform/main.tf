@@ -21,6 +21,7 @@ provider "aws" {
     cloudcontrol             = var.endpoint
     cloudformation           = var.endpoint
     cloudwatch               = var.endpoint
+    cognitoidentity          = var.endpoint
     cognitoidp               = var.endpoint
     dynamodb                 = var.endpoint
     events                   = var.endpoint
@@ -149,6 +150,10 @@ output "stack_queue" {
 
 output "tagged" {
   value = module.cloudformation.tagged
+}
+
+output "cognito_identity_pool" {
+  value = module.cognito.identity_pool
 }
 
 output "cognito_client" {

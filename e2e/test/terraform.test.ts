@@ -7,6 +7,7 @@ import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentity } from '@aws-sdk/client-cognito-identity';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
@@ -44,6 +45,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
   let cloudformation: CloudFormation;
   let cloudwatch: CloudWatch;
   let cognito: CognitoIdentityProvider;
+  let identities: CognitoIdentity;
   let dynamodb: DynamoDB;
   let events: EventBridge;
   let iam: IAM;
@@ -80,6 +82,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     cloudformation = made(new CloudFormation(config));
     cloudwatch = made(new CloudWatch(config));
     cognito = made(new CognitoIdentityProvider(config));
+    identities = made(new CognitoIdentity(config));
     dynamodb = made(new DynamoDB(config));
     events = made(new EventBridge(config));
     iam = made(new IAM(config));
@@ -290,6 +293,14 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await cognito.listUsersInGroup({ UserPoolId, GroupName: 'admins' })).Users).toMatchObject([
       { Username: 'jane', UserStatus: 'FORCE_CHANGE_PASSWORD' },
     ]);
+    expect((await cognito.getUICustomization({ UserPoolId })).UICustomization?.CSS).toContain('.label-customizable');
+  });
+
+  test('Cognito: guests of an identity pool get credentials of their role', async () => {
+    const IdentityPoolId = (await terraform.output('cognito_identity_pool')) as string;
+    const { IdentityId } = await identities.getId({ IdentityPoolId });
+    const { Credentials } = await identities.getCredentialsForIdentity({ IdentityId });
+    expect(Credentials).toMatchObject({ AccessKeyId: expect.stringMatching(/^ASIA/) });
   });
 
   test('EventBridge Scheduler: a schedule sends to its queue', async () => {
@@ -417,6 +428,7 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await apiGateway.getApis({})).Items).toEqual([]);
     expect((await apiGateway.getDomainNames({})).Items).toEqual([]);
     expect((await cognito.listUserPools({ MaxResults: 10 })).UserPools).toEqual([]);
+    expect((await identities.listIdentityPools({ MaxResults: 10 })).IdentityPools).toEqual([]);
     expect((await dynamodb.listTables({})).TableNames).toEqual([]);
     expect((await events.listEventBuses({})).EventBuses).toHaveLength(1);
     expect((await events.listConnections({})).Connections).toEqual([]);

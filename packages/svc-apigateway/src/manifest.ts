@@ -1,5 +1,5 @@
 import { claimsApi } from '@emu/apigateway-common/address';
-import type { ServiceManifest } from '@emu/core';
+import { restApis, type ServiceManifest } from '@emu/core';
 
 /** Bytes of a request to the control plane. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const LARGEST = 8 * 1024 * 1024;
@@ -29,6 +29,7 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
+  provides: [restApis],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [

@@ -16,6 +16,7 @@ export const manifest: ServiceManifest = {
   bodies: { bytes: MOST_BODY },
   claims: (method, path, host, headers) =>
     claimsApi(method, path, host) || (path.startsWith(SOCKETS) && headers.upgrade !== undefined),
+  quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [
       'AWS::ApiGatewayV2::Api',

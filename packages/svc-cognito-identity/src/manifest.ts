@@ -22,5 +22,6 @@ export const manifest: ServiceManifest = {
     ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
+  quotas: async () => (await import('./quotas.ts')).quotas,
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -3,12 +3,16 @@ import { logWriter, type ServiceManifest } from '@emu/core';
 /** Bytes of a request: a batch of a million bytes, of which each may take six in JSON, and ten thousand timestamps. */
 const MAX_BODY = 8 * 1024 * 1024;
 
+/** Paths of the endpoints that take events by plain HTTP. */
+const INGESTION = new Set(['/ingest/bulk', '/ingest/json', '/services/collector/event', '/v1/logs']);
+
 /** How requests for Amazon CloudWatch Logs are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'logs',
   signingNames: ['logs'],
   hostNames: ['logs'],
   targetPrefixes: ['Logs_20140328'],
+  claims: (method, path) => method === 'POST' && INGESTION.has(path),
   bodies: { bytes: MAX_BODY },
   provides: [logWriter],
   quotas: async () => (await import('./quotas.ts')).quotas,
