@@ -2,7 +2,7 @@ import { causeOf, parseArn } from '@emu/core';
 import type { Record as DynamodbStreamRecord } from '@emu/service-types/dynamodbstreams';
 import type { Record as KinesisRecord } from '@emu/service-types/kinesis';
 import type { JsonObject } from './json.ts';
-import type { PolledRecord } from './record.ts';
+import type { DataEvent, PolledRecord } from './record.ts';
 
 /** Attribute values as JSON has them: bytes as base64. */
 const jsonOf = (_key: string, value: unknown): unknown =>
@@ -52,19 +52,6 @@ export interface DataOrigin {
   /** ARN of the role that reads. */
   readonly role: string;
 }
-
-/** The members of a data record's event, of which services make events of different forms. */
-export interface DataMembers {
-  /** The record itself, with its data in base64. */
-  readonly record: JsonObject;
-  /** What is said of it. */
-  readonly envelope: JsonObject;
-  /** What was put into the stream, as text. */
-  readonly text: string;
-}
-
-/** How a service makes an event of a data record. */
-export type DataEvent = (members: DataMembers) => Pick<PolledRecord, 'value' | 'decoded'>;
 
 /** Makes the record of a data record. */
 export function dataRecord(record: KinesisRecord, origin: DataOrigin, event: DataEvent): PolledRecord {
