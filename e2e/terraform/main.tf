@@ -69,7 +69,8 @@ module "cloudwatch" {
 }
 
 module "cognito" {
-  source = "./cognito"
+  source  = "./cognito"
+  package = var.package
 }
 
 module "dynamodb" {

@@ -1,3 +1,24 @@
+variable "package" {
+  type = string
+}
+
+resource "aws_lambda_function" "signed_in" {
+  function_name    = "signed-in"
+  role             = "arn:aws:iam::123456789012:role/signed-in"
+  runtime          = "nodejs20.x"
+  handler          = "index.handler"
+  filename         = var.package
+  source_code_hash = filebase64sha256(var.package)
+}
+
+resource "aws_lambda_permission" "signed_in" {
+  statement_id  = "user-pool"
+  action        = "lambda:InvokeFunction"
+  function_name = aws_lambda_function.signed_in.function_name
+  principal     = "cognito-idp.amazonaws.com"
+  source_arn    = aws_cognito_user_pool.shop.arn
+}
+
 resource "aws_cognito_user_pool" "shop" {
   name                     = "terraform-shop"
   alias_attributes         = ["email", "preferred_username"]
@@ -6,6 +27,10 @@ resource "aws_cognito_user_pool" "shop" {
 
   software_token_mfa_configuration {
     enabled = true
+  }
+
+  lambda_config {
+    post_authentication = aws_lambda_function.signed_in.arn
   }
 
   password_policy {

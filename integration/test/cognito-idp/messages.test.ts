@@ -3,6 +3,7 @@ import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { KMS as KmsClient } from '@aws-sdk/client-kms';
 import { Lambda } from '@aws-sdk/client-lambda';
+import { S3 } from '@aws-sdk/client-s3';
 import { SES } from '@aws-sdk/client-ses';
 import type { SesEmail } from '@emu/control-client';
 import { createTestEmulator, rejection, type TestEmulator, zipOf } from '@emu/gateway/testing';
@@ -10,6 +11,7 @@ import { manifest } from '@emu/svc-cognito-idp/manifest';
 import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
 import { manifest as logsManifest } from '@emu/svc-logs/manifest';
+import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
 import { manifest as sesManifest } from '@emu/svc-ses/manifest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -23,7 +25,7 @@ let emulator: TestEmulator;
 let cognito: CognitoIdentityProvider;
 beforeAll(async () => {
   emulator = await createTestEmulator({
-    manifests: [manifest, kmsManifest, lambdaManifest, logsManifest, sesManifest],
+    manifests: [manifest, kmsManifest, lambdaManifest, logsManifest, s3Manifest, sesManifest],
     settings: { accountId: ACCOUNT, region: 'us-east-1' },
   });
   cognito = new CognitoIdentityProvider({ ...emulator.clientConfig(), maxAttempts: 1 });
@@ -104,6 +106,27 @@ test('an identity that is not verified sends nothing, which the exported log say
     logLevel: 'ERROR',
     message: { details: expect.stringContaining('CustomMessage_SignUp') },
     logSourceId: { userPoolId: UserPoolId },
+  });
+});
+
+test('activity of users is exported to a bucket', async () => {
+  const s3 = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+  await s3.createBucket({ Bucket: 'activity' });
+  const { UserPoolId, ClientId } = await make({ UserPoolTier: 'PLUS' });
+  await cognito.setLogDeliveryConfiguration({
+    UserPoolId,
+    LogConfigurations: [
+      { EventSource: 'userAuthEvents', LogLevel: 'INFO', S3Configuration: { BucketArn: 'arn:aws:s3:::activity' } },
+    ],
+  });
+  await signUp(ClientId);
+  const keys = async () => ((await s3.listObjectsV2({ Bucket: 'activity' })).Contents ?? []).map(({ Key }) => Key);
+  await expect.poll(keys).toHaveLength(1);
+  const { Body } = await s3.getObject({ Bucket: 'activity', Key: (await keys())[0] });
+  expect(JSON.parse(await Body!.transformToString())).toMatchObject({
+    eventSource: 'USER_ACTIVITY',
+    logLevel: 'INFO',
+    message: { eventType: 'SignUp', userName: 'jane', clientId: ClientId, eventResponse: 'InProgress' },
   });
 });
 

@@ -15,7 +15,7 @@ export interface ClientCertificate {
 const LONGEST_CHAIN = 4;
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const bundles = new Map<string, readonly X509Certificate[]>();
-const MOST_BUNDLES = 100;
+const MOST_BUNDLES = 20;
 
 /** The certificates of a bundle of PEM, as far as they are any; those used lately are remembered. */
 export function certificatesOf(bundle: string): readonly X509Certificate[] {
@@ -46,13 +46,23 @@ export const warningsOf = (certificates: readonly X509Certificate[], now: number
 /** A name as RFC 2253 writes it: the most specific part first. */
 const nameOf = (name: string): string => name.split('\n').reverse().join(',');
 
+/** Whether an authority has signed a certificate. */
+function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  try {
+    return authority.ca && certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+  } catch {
+    // A key of a kind that cannot be read vouches for nobody.
+    return false;
+  }
+}
+
 /** Whether a chain of certificates of a trust store leads from a certificate to a root. */
 function isTrusted(certificate: X509Certificate, store: readonly X509Certificate[], now: number): boolean {
   let current = certificate;
   for (let length = 1; length <= LONGEST_CHAIN; length++) {
     if (!isValid(current, now)) return false;
     if (current !== certificate && current.checkIssued(current)) return true;
-    const issuer = store.find((one) => one.ca && current.checkIssued(one) && current.verify(one.publicKey));
+    const issuer = store.find((one) => isIssuedBy(current, one));
     if (!issuer) return false;
     current = issuer;
   }

@@ -11,6 +11,7 @@ export {
   rolePrincipal,
   withStageVariables,
 } from './functions.ts';
+export { HOSTED_ZONES } from './hosted-zones.ts';
 export { findByPath } from './json-path.ts';
 export { type LocalUrls, localUrls } from './local-urls.ts';
 export { type EndpointAnswer, type EndpointRequest, EndpointTimeout, sendToEndpoint } from './outgoing.ts';

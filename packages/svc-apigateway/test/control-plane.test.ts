@@ -590,3 +590,24 @@ describe('what else there is', () => {
     expect((await api.getDomainNameAccessAssociations({})).items).toEqual([]);
   });
 });
+
+it('recorded refusals of endpoints without types, and of models of answers that are not there', async () => {
+  expect(await errorOf(api.createRestApi({ name: 'none', endpointConfiguration: { types: [] } }))).toEqual([
+    'BadRequestException',
+    'REGIONAL Configuration and EDGE Configuration cannot be both DISABLED.',
+  ]);
+  const place = { ...(await mockApi(api)), statusCode: '200' };
+  const remove = (path: string) => api.updateMethodResponse({ ...place, patchOperations: [{ op: 'remove', path }] });
+  expect(await errorOf(remove('/responseModels/application~1json'))).toEqual([
+    'NotFoundException',
+    'Content-Type specified was not found',
+  ]);
+  expect(await errorOf(remove('/responseParameters/method.response.header.a'))).toEqual([
+    'NotFoundException',
+    'Invalid parameter name specified',
+  ]);
+  expect(await errorOf(remove('/wrong/method.response.header.a'))).toEqual([
+    'BadRequestException',
+    'Invalid patch path /wrong/method.response.header.a',
+  ]);
+});

@@ -180,3 +180,17 @@ it('templates that fail, or would never end, are errors of the configuration', a
     expect([answer.status, answer.json]).toEqual([500, { message: 'Internal server error' }]);
   }
 });
+
+it('a request template overrides the answer, as recorded of AWS', async () => {
+  const request =
+    '#set($context.responseOverride.status = 444)#set($context.responseOverride.header.foo = "bar"){"statusCode": 200}';
+  for (const [response, text] of [
+    ['{"status": "$context.responseOverride.status"}', '{"status": "444"}'],
+    ['', ''],
+  ] as const) {
+    const { restApiId } = await mockApi(api, { request, response });
+    await api.createDeployment({ restApiId, stageName: 'dev' });
+    const answer = await ask(emulator, { path: `/_aws/execute-api/${restApiId}/dev/pets` });
+    expect([answer.status, answer.headers.foo, answer.text]).toEqual([444, 'bar', text]);
+  }
+});

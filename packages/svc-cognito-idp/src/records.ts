@@ -236,6 +236,8 @@ export interface SessionRecord {
   /** A TOTP secret that is being set up. */
   totp?: string;
   deviceKey?: string;
+  /** How far a sign-up has come that goes on with signing in. */
+  signUp?: 'begun' | 'confirmed';
   /** Challenge that a passkey has to sign, in base64url. */
   passkeyChallenge?: string;
   /** Challenges the user may choose from. */

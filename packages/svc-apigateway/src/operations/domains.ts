@@ -1,4 +1,4 @@
-import { readTruststore } from '@emu/apigateway-common';
+import { HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
 import type {
   CreateDomainNameRequest,
@@ -24,20 +24,6 @@ const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,6
 /** Zone of the distributions that edge-optimized domains have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
 const EDGE_ZONE = 'Z2FDTNDATAQYW2';
 
-/** Zones of the regional endpoints. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
-const ZONES: Readonly<Record<string, string>> = {
-  'us-east-1': 'Z1UJRXOUMOOFQ8',
-  'us-east-2': 'ZOJJZC49E0EPZ',
-  'us-west-1': 'Z2MUQ32089INYE',
-  'us-west-2': 'Z2OJLYMUO9EFXC',
-  'ap-northeast-1': 'Z1YSHQZHG15GKL',
-  'ap-southeast-1': 'ZL327KTPIQFUL',
-  'ap-southeast-2': 'Z2RPCDW04V8134',
-  'eu-central-1': 'Z1U9ULNL0V5AJ3',
-  'eu-west-1': 'ZLY8HYME6SFDD',
-  'eu-west-2': 'ZJ5UAJN8Y3Z2Q',
-};
-
 /** What names a domain: of private ones the id, too. */
 interface DomainInput {
   domainName: string;
@@ -54,7 +40,7 @@ export function domainOf({ domainName, domainNameId: id }: DomainInput, { state 
 
 function describe(domain: View, ctx: ApiContext): DomainName {
   const { certificateUploadedAt, truststore: _, ...rest } = structuredClone(domain) as DomainRecord;
-  const zone = ZONES[ctx.region];
+  const zone = HOSTED_ZONES[ctx.region];
   return {
     ...rest,
     ...(domain.domainNameId !== undefined && {
