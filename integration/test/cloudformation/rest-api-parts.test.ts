@@ -1,4 +1,8 @@
+import { createTestEmulator, testProvider } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { generate } from 'selfsigned';
+import { expect, test } from 'vitest';
 import { describeTypes, type Env, typeCase } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
@@ -191,7 +195,10 @@ describeTypes(
         CertificateArn: CERTIFICATE('a'),
         EndpointConfiguration: { Types: ['EDGE'] },
       }),
-      untried: { EndpointAccessMode: 'is of the newer security policies' },
+      untried: {
+        EndpointAccessMode: 'is of the newer security policies',
+        MutualTlsAuthentication: 'needs an object with certificates; see below',
+      },
     }),
     typeCase({
       type: 'AWS::ApiGateway::BasePathMapping',
@@ -239,3 +246,30 @@ describeTypes(
     }),
   ],
 );
+
+test('domain names get a trust store, lose it, and get it again', async () => {
+  await using emulator = await createTestEmulator({ manifests: [apigateway, s3] });
+  const { provider, ctx } = await testProvider(emulator, 'AWS::ApiGateway::DomainName');
+  const { cert } = await generate([{ name: 'commonName', value: 'ours' }], {
+    extensions: [{ name: 'basicConstraints', cA: true }],
+  });
+  await ctx.call('s3', 'CreateBucket', { Bucket: 'certificates' });
+  await ctx.callJson('s3', 'PutObject', {
+    Bucket: 'certificates',
+    Key: 'store.pem',
+    Body: Buffer.from(cert).toString('base64'),
+  });
+  const plain = {
+    DomainName: 'mutual.example.com',
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+    RegionalCertificateArn: CERTIFICATE('a'),
+  };
+  const mutual = { ...plain, MutualTlsAuthentication: { TruststoreUri: 's3://certificates/store.pem' } };
+  const { identifier } = await provider.create(mutual, ctx);
+  const told = async () => (await provider.read(identifier, ctx))!.properties.MutualTlsAuthentication;
+  expect(await told()).toEqual(mutual.MutualTlsAuthentication);
+  await provider.update!(identifier, mutual, plain, ctx);
+  expect(await told()).toBeUndefined();
+  await provider.update!(identifier, plain, mutual, ctx);
+  expect(await told()).toEqual(mutual.MutualTlsAuthentication);
+});

@@ -1,3 +1,4 @@
+import { createTestEmulator, testProvider } from '@emu/gateway/testing';
 import { manifest as firehose } from '@emu/svc-firehose/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
@@ -5,6 +6,7 @@ import { manifest as kms } from '@emu/svc-kms/manifest';
 import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
+import { expect, test } from 'vitest';
 import { describeTypes, type Env, typeCase } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
@@ -83,10 +85,68 @@ describeTypes(
         DirectPutSourceConfiguration: { ThroughputHintInMBs: 2 },
       }),
       untried: {
-        HttpEndpointDestinationConfiguration: 'one destination at a time',
+        ...Object.fromEntries(
+          [
+            'AmazonOpenSearchServerless',
+            'Amazonopensearchservice',
+            'Elasticsearch',
+            'HttpEndpoint',
+            'Iceberg',
+            'Redshift',
+            'S3',
+            'Snowflake',
+            'Splunk',
+          ].map((kind) => [`${kind}DestinationConfiguration`, 'one destination at a time; see below']),
+        ),
         KinesisStreamSourceConfiguration: 'of another type of stream',
-        S3DestinationConfiguration: 'one destination at a time',
       },
     }),
   ],
 );
+
+const BUCKET = { BucketARN: 'arn:aws:s3:::records', RoleARN: 'arn:aws:iam::123456789012:role/delivery' };
+
+// Each with what changes in place, and is told again.
+test.each([
+  [
+    'HttpEndpoint',
+    { EndpointConfiguration: { Url: 'https://example.com/in' }, S3Configuration: BUCKET },
+    { BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 60 }, RetryOptions: { DurationInSeconds: 10 } },
+  ],
+  [
+    'Splunk',
+    {
+      HECEndpoint: 'https://example.com:8088',
+      HECEndpointType: 'Raw',
+      HECToken: 'a-token',
+      S3Configuration: BUCKET,
+    },
+    { HECAcknowledgmentTimeoutInSeconds: 300 },
+  ],
+  [
+    'Iceberg',
+    {
+      CatalogConfiguration: { CatalogArn: 'arn:aws:glue:us-east-1:123456789012:catalog' },
+      RoleARN: BUCKET.RoleARN,
+      S3Configuration: BUCKET,
+      s3BackupMode: 'AllData',
+    },
+    { BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 60 } },
+  ],
+])('delivery streams to %s are made, changed and read', async (kind, first, more) => {
+  await using emulator = await createTestEmulator({ manifests: [firehose, iam, s3, sts] });
+  const { provider, ctx } = await testProvider(emulator, 'AWS::KinesisFirehose::DeliveryStream');
+  const name = `${kind}DestinationConfiguration`;
+  const before = { [name]: first };
+  const after = { [name]: { ...first, ...more } };
+  const told = async (applied: object) =>
+    ((await provider.read(identifier, ctx, applied as never))!.properties as Record<string, object>)[name];
+  const { identifier } = await provider.create(before, ctx);
+  // Secrets are not told.
+  const { HECToken: _, ...rest } = first as Record<string, unknown>;
+  expect(await told(before)).toMatchObject(rest);
+  await provider.update!(identifier, before, after, ctx);
+  expect(await told(after)).toMatchObject({ ...rest, ...more });
+  await provider.delete(identifier, after, ctx);
+  expect(await provider.read(identifier, ctx)).toBeUndefined();
+});

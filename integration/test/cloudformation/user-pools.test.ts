@@ -4,6 +4,8 @@ import { manifest as iam } from '@emu/svc-iam/manifest';
 import { describeTypes, type Env, typeCase } from './support.ts';
 
 const poolOf = async (env: Env) => (await env.make('AWS::Cognito::UserPool', { UserPoolName: 'pool' })).id;
+let domains = 0;
+
 /** Two pools, each with a client. */
 async function clientsOf(env: Env) {
   const of = async () => {
@@ -56,6 +58,8 @@ describeTypes(
         DeviceConfiguration: { ChallengeRequiredOnNewDevice: true, DeviceOnlyRememberedOnUserPrompt: false },
         Policies: { PasswordPolicy: { MinimumLength: 12, RequireSymbols: false } },
         UserPoolName: 'second',
+        WebAuthnRelyingPartyID: 'login.example.com',
+        WebAuthnUserVerification: 'required',
         UserPoolTags: { a: '1' },
       }),
       other: () => ({
@@ -63,6 +67,10 @@ describeTypes(
         UsernameAttributes: ['email'],
         UsernameConfiguration: { CaseSensitive: false },
       }),
+      kept: {
+        WebAuthnRelyingPartyID: 'cannot be taken away',
+        WebAuthnUserVerification: 'cannot be taken away',
+      },
       unread: { Schema: 'pools tell their standard attributes as well' },
       untried: {
         AccountRecoverySetting: 'has a default of its own',
@@ -81,6 +89,7 @@ describeTypes(
         UserPoolAddOns: 'only of a plan with threat protection',
         UserPoolTier: 'has a default of its own',
         VerificationMessageTemplate: 'has a default of its own',
+        WebAuthnFactorConfiguration: 'has a default of its own',
       },
     }),
     typeCase({
@@ -225,6 +234,54 @@ describeTypes(
       }),
       other: ([, two]) => ({ UserPoolId: two.pool, ClientId: 'ALL' }),
       untried: { AccountTakeoverRiskConfiguration: service },
+    }),
+    typeCase({
+      type: 'AWS::Cognito::UserPoolUICustomizationAttachment',
+      needs: async (env) => {
+        const [one, two] = await clientsOf(env);
+        for (const { pool } of [one, two])
+          await env.make('AWS::Cognito::UserPoolDomain', { UserPoolId: pool, Domain: `pages-${++domains}` });
+        return [one, two] as const;
+      },
+      least: ([one]) => ({ UserPoolId: one.pool, ClientId: one.client }),
+      most: () => ({ CSS: '.label-customizable { font-weight: 400; }' }),
+      other: ([, two]) => ({ UserPoolId: two.pool, ClientId: 'ALL' }),
+    }),
+    typeCase({
+      type: 'AWS::Cognito::ManagedLoginBranding',
+      needs: clientsOf,
+      least: ([one]) => ({ UserPoolId: one.pool, ClientId: one.client }),
+      most: () => ({
+        Assets: [{ Category: 'FORM_LOGO', ColorMode: 'LIGHT', Extension: 'SVG', Bytes: 'PHN2Zy8+' }],
+        Settings: { components: { form: { borderRadius: 3 } } },
+        UseCognitoProvidedValues: false,
+      }),
+      other: ([, two]) => ({ UserPoolId: two.pool, ClientId: two.client }),
+      kept: { UseCognitoProvidedValues: 'is told' },
+    }),
+    typeCase({
+      type: 'AWS::Cognito::LogDeliveryConfiguration',
+      needs: clientsOf,
+      least: ([one]) => ({
+        UserPoolId: one.pool,
+        LogConfigurations: [
+          {
+            EventSource: 'userNotification',
+            LogLevel: 'ERROR',
+            CloudWatchLogsConfiguration: { LogGroupArn: 'arn:aws:logs:us-east-1:123456789012:log-group:one' },
+          },
+        ],
+      }),
+      most: () => ({
+        LogConfigurations: [
+          {
+            EventSource: 'userAuthEvents',
+            LogLevel: 'INFO',
+            S3Configuration: { BucketArn: 'arn:aws:s3:::logs' },
+          },
+        ],
+      }),
+      other: ([, two]) => ({ UserPoolId: two.pool }),
     }),
     typeCase({
       type: 'AWS::Cognito::IdentityPool',

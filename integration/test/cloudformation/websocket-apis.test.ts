@@ -73,6 +73,17 @@ describeTypes(
       untried: { ResponseModels: 'names models', ResponseParameters: 'not of the answers of WebSocket APIs' },
     }),
     typeCase({
+      type: 'AWS::ApiGatewayV2::VpcLink',
+      least: () => ({ Name: 'one', SubnetIds: ['subnet-1234567890abcdef0'] }),
+      most: () => ({ Name: 'two', Tags: { a: '1' } }),
+      other: () => ({ SecurityGroupIds: ['sg-1234567890abcdef0'], SubnetIds: ['subnet-1234567890abcdef1'] }),
+    }),
+    typeCase({
+      type: 'AWS::ApiGatewayV2::PortalProduct',
+      least: () => ({ DisplayName: 'one' }),
+      most: () => ({ Description: 'described', DisplayName: 'two', Tags: [{ Key: 'a', Value: '1' }] }),
+    }),
+    typeCase({
       type: 'AWS::ApiGatewayV2::DomainName',
       least: () => ({
         DomainName: 'one.example.com',

@@ -24,6 +24,8 @@ export const manifest: ServiceManifest = {
   bodies: { bytes: 4 * 1024 * 1024 },
   cloudFormation: {
     types: [
+      'AWS::Cognito::LogDeliveryConfiguration',
+      'AWS::Cognito::ManagedLoginBranding',
       'AWS::Cognito::Terms',
       'AWS::Cognito::UserPool',
       'AWS::Cognito::UserPoolClient',
@@ -32,6 +34,7 @@ export const manifest: ServiceManifest = {
       'AWS::Cognito::UserPoolIdentityProvider',
       'AWS::Cognito::UserPoolResourceServer',
       'AWS::Cognito::UserPoolRiskConfigurationAttachment',
+      'AWS::Cognito::UserPoolUICustomizationAttachment',
       'AWS::Cognito::UserPoolUser',
       'AWS::Cognito::UserPoolUserToGroupAttachment',
     ],

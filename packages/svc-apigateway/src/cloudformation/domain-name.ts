@@ -30,6 +30,7 @@ interface Endpoints {
 
 interface DomainProperties extends TaggedProperties {
   readonly DomainName: string;
+  readonly MutualTlsAuthentication?: { readonly TruststoreUri?: string; readonly TruststoreVersion?: string };
   readonly EndpointConfiguration?: Endpoints;
 }
 
@@ -71,6 +72,9 @@ const DEFAULTS = { RoutingMode: 'BASE_PATH_MAPPING_ONLY', SecurityPolicy: 'TLS_1
 const endpointsOut = (found: unknown): Properties =>
   upperNames(pick(found as Properties, ['types', 'ipAddressType'])) as Properties;
 
+const truststoreOut = (found: unknown) =>
+  found && upperNames(pick(found as Properties, ['truststoreUri', 'truststoreVersion']));
+
 /** The patch of a domain's kind of endpoint. */
 function endpointChanges(
   { EndpointConfiguration: before = {} }: DomainProperties,
@@ -86,9 +90,26 @@ function endpointChanges(
   return changes;
 }
 
-const inputOf = ({ EndpointConfiguration, Tags, ...rest }: DomainProperties): Properties => ({
+/** The patch of the certificates that clients have to have. */
+const truststoreChanges = (
+  { MutualTlsAuthentication: before = {} }: DomainProperties,
+  { MutualTlsAuthentication: after = {} }: DomainProperties,
+): PatchOperation[] =>
+  replacements(
+    before,
+    after,
+    {
+      TruststoreUri: '/mutualTlsAuthentication/truststoreUri',
+      // Without a store there is no version of it either.
+      ...(after.TruststoreUri !== undefined && { TruststoreVersion: '/mutualTlsAuthentication/truststoreVersion' }),
+    },
+    { TruststoreUri: '', TruststoreVersion: '' },
+  );
+
+const inputOf = ({ EndpointConfiguration, MutualTlsAuthentication, Tags, ...rest }: DomainProperties): Properties => ({
   ...lowered(rest),
   endpointConfiguration: EndpointConfiguration && lowerNames(EndpointConfiguration),
+  mutualTlsAuthentication: MutualTlsAuthentication && lowerNames(MutualTlsAuthentication),
   tags: tagMap(Tags),
 });
 
@@ -100,7 +121,7 @@ export const domainName: AnyResourceProvider = keyedProvider<DomainProperties>({
   typeName: 'AWS::ApiGateway::DomainName',
   model,
   service: 'apigateway',
-  handles: [...MEMBERS, 'EndpointConfiguration', 'Tags'],
+  handles: [...MEMBERS, 'EndpointConfiguration', 'MutualTlsAuthentication', 'Tags'],
   key: ['domainName'],
   gone: [GONE],
 
@@ -113,6 +134,7 @@ export const domainName: AnyResourceProvider = keyedProvider<DomainProperties>({
     properties: defined({
       ...raised(found, MEMBERS),
       EndpointConfiguration: endpointsOut(found.endpointConfiguration),
+      MutualTlsAuthentication: truststoreOut(found.mutualTlsAuthentication),
       Tags: tagList(found.tags as Record<string, string> | undefined),
     }),
     attributes: defined({
@@ -125,7 +147,11 @@ export const domainName: AnyResourceProvider = keyedProvider<DomainProperties>({
   }),
 
   async update(key, previous, desired, ctx) {
-    const changes = [...replacements(previous, desired, PATHS, DEFAULTS), ...endpointChanges(previous, desired)];
+    const changes = [
+      ...replacements(previous, desired, PATHS, DEFAULTS),
+      ...endpointChanges(previous, desired),
+      ...truststoreChanges(previous, desired),
+    ];
     await patch('UpdateDomainName', key, changes, ctx);
     await changeTagsOf(domainType.arn({ name: key.domainName! }, ctx), previous, desired, ctx);
   },

@@ -1,6 +1,7 @@
 import type { AnyResourceProvider } from '@emu/core';
 import { api } from './api.ts';
 import { domainName, routingRule } from './domain-name.ts';
+import { portalProduct, vpcLink } from './links.ts';
 import {
   apiMapping,
   apiModel,
@@ -23,8 +24,10 @@ export const providers: readonly AnyResourceProvider[] = [
   domainName,
   integration,
   integrationResponse,
+  portalProduct,
   route,
   routeResponse,
   routingRule,
   stage,
+  vpcLink,
 ];

@@ -1,4 +1,5 @@
 import type { AnyResourceProvider } from '@emu/core';
+import { logDelivery, managedLoginBranding, uiCustomization } from './appearance.ts';
 import {
   terms,
   userPoolDomain,
@@ -12,7 +13,10 @@ import { userPoolRiskConfigurationAttachment, userPoolUser, userPoolUserToGroupA
 
 /** Providers of the resource types of Amazon Cognito's user pools. */
 export const providers: readonly AnyResourceProvider[] = [
+  logDelivery,
+  managedLoginBranding,
   terms,
+  uiCustomization,
   userPool,
   userPoolClient,
   userPoolDomain,

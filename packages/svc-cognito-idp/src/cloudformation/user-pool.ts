@@ -42,7 +42,14 @@ const SETTINGS = [
 const FIXED = ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'] as const;
 
 /** Properties that have an operation of their own, as they say which second factors there are. */
-const MFA = ['EmailAuthenticationMessage', 'EmailAuthenticationSubject', 'EnabledMfas'] as const;
+const MFA = [
+  'EmailAuthenticationMessage',
+  'EmailAuthenticationSubject',
+  'EnabledMfas',
+  'WebAuthnFactorConfiguration',
+  'WebAuthnRelyingPartyID',
+  'WebAuthnUserVerification',
+] as const;
 
 interface Attribute extends Properties {
   Name?: string;
@@ -55,6 +62,9 @@ interface UserPoolProperties extends Properties {
   MfaConfiguration?: string;
   Schema?: readonly Attribute[];
   UserPoolName?: string;
+  WebAuthnFactorConfiguration?: string;
+  WebAuthnRelyingPartyID?: string;
+  WebAuthnUserVerification?: string;
   UserPoolTags?: Readonly<Record<string, string>>;
 }
 
@@ -67,12 +77,18 @@ const hasMfa = (properties: UserPoolProperties): boolean => MFA.some((name) => p
 async function setMfa(UserPoolId: string, properties: UserPoolProperties, ctx: ProviderContext): Promise<void> {
   const { EmailAuthenticationMessage: Message, EmailAuthenticationSubject: Subject, SmsConfiguration } = properties;
   const { EnabledMfas = [], MfaConfiguration = 'OFF', SmsAuthenticationMessage } = properties;
+  const passkeys = defined({
+    FactorConfiguration: properties.WebAuthnFactorConfiguration,
+    RelyingPartyId: properties.WebAuthnRelyingPartyID,
+    UserVerification: properties.WebAuthnUserVerification,
+  });
   const sms = EnabledMfas.includes('SMS_MFA') || (EnabledMfas.length === 0 && SmsConfiguration !== undefined);
   await run(ctx, 'cognito-idp', 'SetUserPoolMfaConfig', {
     UserPoolId,
     MfaConfiguration,
     SmsMfaConfiguration: sms ? defined({ SmsAuthenticationMessage, SmsConfiguration }) : undefined,
     SoftwareTokenMfaConfiguration: EnabledMfas.includes('SOFTWARE_TOKEN_MFA') ? { Enabled: true } : undefined,
+    WebAuthnConfiguration: unlessEmpty(passkeys),
     EmailMfaConfiguration: EnabledMfas.includes('EMAIL_OTP') ? defined({ Message, Subject }) : undefined,
   });
 }
@@ -80,7 +96,7 @@ async function setMfa(UserPoolId: string, properties: UserPoolProperties, ctx: P
 /** Second factors as a template says them. */
 async function mfaOf(UserPoolId: string, ctx: ProviderContext): Promise<Properties> {
   const found = await ctx.call('cognito-idp', 'GetUserPoolMfaConfig', { UserPoolId });
-  const { EmailMfaConfiguration: email } = found;
+  const { EmailMfaConfiguration: email, WebAuthnConfiguration: passkeys } = found;
   const EnabledMfas = [
     ...(found.SmsMfaConfiguration ? ['SMS_MFA'] : []),
     ...(found.SoftwareTokenMfaConfiguration?.Enabled ? ['SOFTWARE_TOKEN_MFA'] : []),
@@ -90,6 +106,9 @@ async function mfaOf(UserPoolId: string, ctx: ProviderContext): Promise<Properti
     EmailAuthenticationMessage: email?.Message,
     EmailAuthenticationSubject: email?.Subject,
     EnabledMfas: unlessEmpty(EnabledMfas),
+    WebAuthnFactorConfiguration: passkeys?.FactorConfiguration,
+    WebAuthnRelyingPartyID: passkeys?.RelyingPartyId,
+    WebAuthnUserVerification: passkeys?.UserVerification,
   };
 }
 

@@ -16,7 +16,18 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 const GONE = 'ResourceNotFoundException';
 const POLL = { interval: 50 };
 /** Kinds of destinations that emu delivers to, as their members begin. */
-const KINDS = ['ExtendedS3', 'HttpEndpoint', 'S3'] as const;
+const KINDS = [
+  'AmazonOpenSearchServerless',
+  'Amazonopensearchservice',
+  'Elasticsearch',
+  'ExtendedS3',
+  'HttpEndpoint',
+  'Iceberg',
+  'Redshift',
+  'S3',
+  'Snowflake',
+  'Splunk',
+] as const;
 /** What members of destinations become that the template no longer gives. */
 const DEFAULTS: Properties = {
   BufferingHints: { SizeInMBs: 5, IntervalInSeconds: 300 },
@@ -30,7 +41,13 @@ const DEFAULTS: Properties = {
   ProcessingConfiguration: { Enabled: false, Processors: [] },
 };
 /** Parts of destinations that updates and descriptions have under other names. */
-const BUCKETS = { S3BackupConfiguration: 'S3Backup', S3Configuration: 'S3' } as const;
+const PARTS = {
+  Description: { S3BackupConfiguration: 'S3BackupDescription', S3Configuration: 'S3DestinationDescription' },
+  Update: { S3BackupConfiguration: 'S3BackupUpdate', S3Configuration: 'S3Update' },
+} as const;
+const BUCKETS = Object.keys(PARTS.Update);
+/** Templates write some members of Iceberg's destinations in another way than the service. */
+const SPELLINGS = { CatalogArn: 'CatalogARN', s3BackupMode: 'S3BackupMode' } as const;
 
 interface StreamProperties extends TaggedProperties {
   DeliveryStreamEncryptionConfigurationInput?: Properties;
@@ -48,15 +65,19 @@ const kindOf = (properties: Properties) => KINDS.find((kind) => properties[`${ki
 const destinationOf = (properties: Properties): Properties =>
   (properties[`${kindOf(properties)}DestinationConfiguration`] ?? {}) as Properties;
 
-/** Values by name, with the parts that are buckets under the names that end so. */
-const withBuckets = (values: Properties, from: string, to: string): Properties => {
-  const renamed = Object.entries(BUCKETS).map(([name, stem]): [string, string] => [name, stem]);
-  const nameIn = (name: string): string => {
-    const found = renamed.find(([plain, stem]) => name === (from === '' ? plain : `${stem}${from}`));
-    return found ? (to === '' ? found[0] : `${found[1]}${to}`) : name;
-  };
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [nameIn(name), value]));
-};
+/** The same values with some under other names, also within others. */
+const renamed = (values: Properties, names: Readonly<Record<string, string>>): Properties =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      names[name] ?? name,
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? renamed(value as Properties, names)
+        : value,
+    ]),
+  );
+
+const inverse = (names: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(names).map(([one, other]) => [other, one]));
 
 /** What a template no longer says returns to its default, also in the buckets of a destination. */
 function destinationUpdate(previous: Properties, desired: Properties): Properties {
@@ -65,19 +86,23 @@ function destinationUpdate(previous: Properties, desired: Properties): Propertie
     return { ...Object.fromEntries(gone.map((name) => [name, DEFAULTS[name]])), ...after };
   };
   const whole = { ...restored(previous, desired) };
-  for (const name of Object.keys(BUCKETS))
+  for (const name of BUCKETS)
     if (whole[name]) whole[name] = restored((previous[name] ?? {}) as Properties, whole[name] as Properties);
   if (previous.S3BackupMode && !desired.S3BackupMode)
-    whole.S3BackupMode = 'S3Configuration' in whole ? 'FailedDataOnly' : 'Disabled';
-  return withBuckets(whole, '', 'Update');
+    // Destinations that are buckets, or load from one, keep no copy.
+    whole.S3BackupMode = 'BucketARN' in whole || 'CopyCommand' in whole ? 'Disabled' : 'FailedDataOnly';
+  // Updates of Iceberg's destinations have their bucket as creations do.
+  return renamed(whole, 'CatalogConfiguration' in whole ? SPELLINGS : PARTS.Update);
 }
 
-/** The destination of a stream as the template would have it. */
+/** The destination of a stream as the template would have it: a bucket is described in both ways, whichever it was. */
 function destinationProperties({ Destinations: [first] }: Description, applied: Properties | undefined): Properties {
-  const kind =
-    (applied && kindOf(applied)) ?? (first?.HttpEndpointDestinationDescription ? 'HttpEndpoint' : 'ExtendedS3');
-  const found = (first as Properties | undefined)?.[`${kind}DestinationDescription`] as Properties | undefined;
-  return found ? { [`${kind}DestinationConfiguration`]: withBuckets(found, 'Description', '') } : {};
+  const told = (kind: string) => (first as Properties | undefined)?.[`${kind}DestinationDescription`];
+  const kind = (applied && kindOf(applied)) ?? KINDS.find((one) => one !== 'S3' && told(one));
+  const found = kind && (told(kind) as Properties | undefined);
+  const spellings = kind === 'Iceberg' ? inverse(SPELLINGS) : {};
+  const names = { ...inverse(PARTS.Description), ...spellings };
+  return found ? { [`${kind}DestinationConfiguration`]: renamed(found, names) } : {};
 }
 
 function sourceProperties({ Source }: Description): Properties {
@@ -114,7 +139,12 @@ export const deliveryStream: AnyResourceProvider = keyedProvider<StreamPropertie
 
   async create(properties, ctx) {
     const DeliveryStreamName = properties.DeliveryStreamName ?? ctx.name();
-    await run(ctx, 'firehose', 'CreateDeliveryStream', { ...properties, DeliveryStreamName });
+    const destination = `${kindOf(properties)}DestinationConfiguration`;
+    await run(ctx, 'firehose', 'CreateDeliveryStream', {
+      ...properties,
+      DeliveryStreamName,
+      [destination]: renamed(destinationOf(properties), SPELLINGS),
+    });
     ctx.created(DeliveryStreamName);
     const active = async () => (await streamOf(DeliveryStreamName, ctx))?.DeliveryStreamStatus === 'ACTIVE';
     await ctx.until(active, POLL);

@@ -68,7 +68,11 @@ async function changeMembers(
     if (!ResourceArns.length) continue;
     const { Failed } = await run(ctx, SERVICE, operation, { Group, ResourceArns });
     const [failed] = Failed ?? [];
-    if (failed) throw awsError(failed.ErrorCode ?? 'GeneralServiceException', failed.ErrorMessage ?? '');
+    if (failed)
+      throw awsError(
+        'GeneralServiceException',
+        `The resource ${failed.ResourceArn} could be neither added nor removed: ${failed.ErrorMessage}`,
+      );
   }
 }
 

@@ -114,7 +114,8 @@ export const stateMachine: AnyResourceProvider = defineProvider<MachinePropertie
         StateMachineType: found.type as string,
         Tags: unlessEmpty(tags?.map(({ key, value }) => ({ Key: key!, Value: value! }))),
       }),
-      attributes: defined({ Arn: arn, Name: found.name, StateMachineRevisionId: found.revisionId }),
+      // A machine that was never changed is told without a revision.
+      attributes: { Arn: arn, Name: found.name, StateMachineRevisionId: found.revisionId ?? 'INITIAL' },
     };
   },
 
