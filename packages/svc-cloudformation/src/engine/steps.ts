@@ -326,7 +326,7 @@ export class ResourceSteps {
     const random = store.ids.chars(RANDOM_LENGTH, RANDOM);
     const ctx = stepContext(run, { logicalId, random, provider });
     try {
-      const model = await provider.read(identifier, ctx);
+      const model = await provider.read(identifier, ctx, properties);
       this.refuseWhereClosed();
       if (!model)
         throw ownFailure(`Resource of type '${provider.typeName}' with identifier '${identifier}' was not found.`);
