@@ -1,17 +1,7 @@
 import { causeOf, parseArn } from '@emu/core';
 import type { Message } from '@emu/service-types/sqs';
-import type { Json, JsonObject } from './json.ts';
+import { contentOf, type JsonObject } from './json.ts';
 import type { PolledRecord } from './record.ts';
-
-/** A text that holds an object or list, as what it holds. */
-export function contentOf(text: string): Json {
-  try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null ? value : text;
-  } catch {
-    return text;
-  }
-}
 
 /**
  * Makes the record of a message.

@@ -1,6 +1,7 @@
 import { causeOf, parseArn } from '@emu/core';
 import type { Record as DynamodbStreamRecord } from '@emu/service-types/dynamodbstreams';
 import type { Record as KinesisRecord } from '@emu/service-types/kinesis';
+import type { DataEvent, DataOrigin } from './data-event.ts';
 import type { JsonObject } from './json.ts';
 import type { PolledRecord } from './record.ts';
 
@@ -44,27 +45,6 @@ export function changeRecord(record: DynamodbStreamRecord, streamArn: string): P
     cause: causeOf(record),
   };
 }
-
-/** Where a record of a Kinesis stream was read, and by whom. */
-export interface DataOrigin {
-  readonly shard: string;
-  readonly streamArn: string;
-  /** ARN of the role that reads. */
-  readonly role: string;
-}
-
-/** The members of a data record's event, of which services make events of different forms. */
-export interface DataMembers {
-  /** The record itself, with its data in base64. */
-  readonly record: JsonObject;
-  /** What is said of it. */
-  readonly envelope: JsonObject;
-  /** What was put into the stream, as text. */
-  readonly text: string;
-}
-
-/** How a service makes an event of a data record. */
-export type DataEvent = (members: DataMembers) => Pick<PolledRecord, 'value' | 'decoded'>;
 
 /** Makes the record of a data record. */
 export function dataRecord(record: KinesisRecord, origin: DataOrigin, event: DataEvent): PolledRecord {
