@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { apiGatewayBenchmarks } from './apigateway.ts';
 import { bytesPerChange, persistent } from './change-bytes.ts';
 import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
 import { dynamodbBenchmarks } from './dynamodb.ts';
@@ -10,6 +11,7 @@ import { kinesisBenchmarks } from './kinesis.ts';
 import { lambdaBenchmarks } from './lambda.ts';
 import { logsBenchmarks } from './logs.ts';
 import { alternate, type Figure } from './measure.ts';
+import { observedBenchmarks } from './observed.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
 import {
   cloudwatch,
@@ -218,7 +220,9 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...kinesisBenchmarks,
   ...logsBenchmarks,
   ...stepfunctionsBenchmarks,
+  ...observedBenchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,
+  ...apiGatewayBenchmarks,
   ...frontBenchmarks,
 };

@@ -110,3 +110,84 @@ resource "aws_cognito_user_in_group" "jane" {
 output "client" {
   value = "${aws_cognito_user_pool.shop.id} ${aws_cognito_user_pool_client.web.id}"
 }
+
+resource "aws_cognito_user_pool_ui_customization" "shop" {
+  user_pool_id = aws_cognito_user_pool_domain.shop.user_pool_id
+  css          = ".label-customizable { font-weight: 400; }"
+}
+
+resource "aws_cognito_identity_provider" "issuer" {
+  user_pool_id  = aws_cognito_user_pool.shop.id
+  provider_name = "Issuer"
+  provider_type = "OIDC"
+
+  provider_details = {
+    client_id                     = "shop"
+    client_secret                 = "secret"
+    attributes_request_method     = "GET"
+    oidc_issuer                   = "https://issuer.example.com"
+    authorize_scopes              = "openid email"
+    attributes_url_add_attributes = "false"
+  }
+
+  attribute_mapping = {
+    email    = "email"
+    username = "sub"
+  }
+}
+
+resource "aws_cognito_identity_pool" "shop" {
+  identity_pool_name               = "terraform shop"
+  allow_unauthenticated_identities = true
+
+  cognito_identity_providers {
+    client_id               = aws_cognito_user_pool_client.web.id
+    provider_name           = aws_cognito_user_pool.shop.endpoint
+    server_side_token_check = true
+  }
+
+  tags = {
+    Team = "orders"
+  }
+}
+
+data "aws_iam_policy_document" "trust" {
+  for_each = toset(["authenticated", "unauthenticated"])
+
+  statement {
+    actions = ["sts:AssumeRoleWithWebIdentity"]
+
+    principals {
+      type        = "Federated"
+      identifiers = ["cognito-identity.amazonaws.com"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "cognito-identity.amazonaws.com:aud"
+      values   = [aws_cognito_identity_pool.shop.id]
+    }
+
+    condition {
+      test     = "ForAnyValue:StringLike"
+      variable = "cognito-identity.amazonaws.com:amr"
+      values   = [each.key]
+    }
+  }
+}
+
+resource "aws_iam_role" "identities" {
+  for_each           = data.aws_iam_policy_document.trust
+  name               = "terraform-shop-${each.key}"
+  assume_role_policy = each.value.json
+}
+
+resource "aws_cognito_identity_pool_roles_attachment" "shop" {
+  identity_pool_id = aws_cognito_identity_pool.shop.id
+
+  roles = { for kind, role in aws_iam_role.identities : kind => role.arn }
+}
+
+output "identity_pool" {
+  value = aws_cognito_identity_pool.shop.id
+}

@@ -17,3 +17,16 @@ export interface PolledRecord {
   /** Id of what wrote it, where its source knows. */
   readonly cause: string | undefined;
 }
+
+/** The members of a data record's event, of which services make events of different forms. */
+export interface DataMembers {
+  /** The record itself, with its data in base64. */
+  readonly record: JsonObject;
+  /** What is said of it. */
+  readonly envelope: JsonObject;
+  /** What was put into the stream, as text. */
+  readonly text: string;
+}
+
+/** How a service makes an event of a data record. */
+export type DataEvent = (members: DataMembers) => Pick<PolledRecord, 'value' | 'decoded'>;

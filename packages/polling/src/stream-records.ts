@@ -1,9 +1,8 @@
 import { causeOf, parseArn } from '@emu/core';
 import type { Record as DynamodbStreamRecord } from '@emu/service-types/dynamodbstreams';
 import type { Record as KinesisRecord } from '@emu/service-types/kinesis';
-import type { DataEvent, DataOrigin } from './data-event.ts';
 import type { JsonObject } from './json.ts';
-import type { PolledRecord } from './record.ts';
+import type { DataEvent, PolledRecord } from './record.ts';
 
 /** Attribute values as JSON has them: bytes as base64. */
 const jsonOf = (_key: string, value: unknown): unknown =>
@@ -44,6 +43,14 @@ export function changeRecord(record: DynamodbStreamRecord, streamArn: string): P
     size: Buffer.byteLength(text),
     cause: causeOf(record),
   };
+}
+
+/** Where a record of a Kinesis stream was read, and by whom. */
+export interface DataOrigin {
+  readonly shard: string;
+  readonly streamArn: string;
+  /** ARN of the role that reads. */
+  readonly role: string;
 }
 
 /** Makes the record of a data record. */

@@ -1,8 +1,7 @@
 import { parseArn } from '@emu/core';
 import type { ShardIteratorType } from '@emu/service-types/dynamodbstreams';
 import type { CallSource } from './call.ts';
-import type { DataEvent } from './data-event.ts';
-import type { PolledRecord } from './record.ts';
+import type { DataEvent, PolledRecord } from './record.ts';
 import { changeRecord, dataRecord } from './stream-records.ts';
 
 /** Where reading a shard begins. */

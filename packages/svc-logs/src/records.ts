@@ -233,6 +233,17 @@ export interface ImportTaskRecord {
   updatedAt: number;
 }
 
+/** A data source whose logs are to be in S3 tables, kept by its id. */
+export interface TableSourceRecord {
+  id: string;
+  integrationArn: string;
+  name: string;
+  /** Undefined for every type of the source. */
+  type?: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
 /** Of records that belong to a group, whose keys begin with its name. */
 const ofGroup = { ownerOf: (key: string) => key.slice(0, key.indexOf(':')) };
 
@@ -255,6 +266,7 @@ export const detectorCollection = defineCollection<DetectorRecord>('anomaly-dete
 export const anomalyCollection = defineCollection<AnomalyRecord>('anomalies', 'region');
 export const integrationCollection = defineCollection<IntegrationRecord>('integrations', 'region');
 export const importTaskCollection = defineCollection<ImportTaskRecord>('import-tasks', 'region');
+export const tableSourceCollection = defineCollection<TableSourceRecord>('s3-table-sources', 'region');
 
 /** Key of what has a name in a group: neither name has a colon. */
 export const keyIn = (group: string, name: string): string => `${group}:${name}`;
@@ -277,6 +289,7 @@ export const collections = [
   anomalyCollection,
   integrationCollection,
   importTaskCollection,
+  tableSourceCollection,
   ...insightsCollections,
   transformerCollection,
 ];

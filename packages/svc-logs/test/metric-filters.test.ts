@@ -126,3 +126,52 @@ describe('metric filters', () => {
     ]);
   });
 });
+
+describe('metric filters that break constraints', () => {
+  const transformation = (n: number) => ({
+    metricName: `metric${n}`,
+    metricNamespace: `namespace${n}`,
+    metricValue: '1',
+  });
+  const filter = {
+    logGroupName: 'app',
+    filterName: 'f',
+    filterPattern: '',
+    metricTransformations: [transformation(1)],
+  };
+  const long = 'X'.repeat(513);
+  const tooLong = (value: string, member: string, most: number) =>
+    `InvalidParameterException: 1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: Member must have length less than or equal to ${most}`;
+
+  it('are refused in the words of the recordings', async () => {
+    await using test = await startLogs();
+    const { logs } = test;
+    expect(await failureOf(logs.putMetricFilter({ ...filter, filterName: long }))).toBe(
+      tooLong(long, 'filterName', 512),
+    );
+    const pattern = 'X'.repeat(1025);
+    expect(await failureOf(logs.putMetricFilter({ ...filter, filterPattern: pattern }))).toBe(
+      tooLong(pattern, 'filterPattern', 1024),
+    );
+    // AWS shows the unit before the dimensions, an order that its models do not tell.
+    const shown = (n: number) =>
+      `MetricTransformation(metricName=metric${n}, metricNamespace=namespace${n}, metricValue=1, defaultValue=null, dimensions=null, unit=null)`;
+    const two = [transformation(1), transformation(2)];
+    expect(await failureOf(logs.putMetricFilter({ ...filter, metricTransformations: two }))).toBe(
+      tooLong(`[${shown(1)}, ${shown(2)}]`, 'metricTransformations', 1),
+    );
+    expect(await failureOf(logs.deleteMetricFilter({ logGroupName: 'app', filterName: long }))).toBe(
+      tooLong(long, 'filterName', 512),
+    );
+    expect(await failureOf(logs.deleteMetricFilter({ logGroupName: long, filterName: 'f' }))).toBe(
+      'InvalidParameterException: Invalid LogGroup or LogStream, both must have length less than or equal to 512.',
+    );
+    expect(await failureOf(logs.describeMetricFilters({ filterNamePrefix: long }))).toBe(
+      tooLong(long, 'filterNamePrefix', 512),
+    );
+    const name = 'X'.repeat(256);
+    expect(await failureOf(logs.describeMetricFilters({ metricName: name, metricNamespace: 'n' }))).toBe(
+      tooLong(name, 'metricName', 255),
+    );
+  });
+});

@@ -14,7 +14,7 @@ import {
   usernameExists,
 } from '../errors.ts';
 import { type CognitoContext, type LocatedClient, locateClient } from '../lookup.ts';
-import { makeCode, takeCode } from '../messages/codes.ts';
+import { confirmationLink, makeCode, takeCode } from '../messages/codes.ts';
 import { deliver, deliveryDetails } from '../messages/deliver.ts';
 import type { User } from '../records.ts';
 import { trigger } from '../triggers/invoke.ts';
@@ -95,7 +95,7 @@ export async function SignUp(
   });
   const about = { state, pool, client, user, metadata };
   if (isConfirmed) await postConfirmation(about, user, 'PostConfirmation_ConfirmSignUp');
-  const details = isConfirmed ? undefined : await sendSignUpCode(about, user, 'CustomMessage_SignUp');
+  const details = isConfirmed ? undefined : await sendSignUpCode(about, user, 'CustomMessage_SignUp', ctx.endpoint);
   return { UserConfirmed: isConfirmed, UserSub: user.sub, ...(details && { CodeDeliveryDetails: details }) };
 }
 
@@ -104,6 +104,7 @@ async function sendSignUpCode(
   { state, pool, client, metadata }: Named,
   user: User,
   source: string,
+  endpoint: string,
 ): Promise<CodeDeliveryDetailsType | undefined> {
   const verified = pool.settings.AutoVerifiedAttributes ?? [];
   const attributeName = (['phone_number', 'email'] as const).find(
@@ -113,7 +114,10 @@ async function sendSignUpCode(
   const destination = user.attributes[attributeName]!;
   const medium = attributeName === 'email' ? 'EMAIL' : 'SMS';
   const code = makeCode(user, { purpose: 'sign-up', medium, destination, clientId: client.id }, state);
-  await deliver(pool, user, { source, medium, destination, code: code.code, clientId: client.id, metadata }, state);
+  const byLink = pool.settings.VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK';
+  const link = medium === 'EMAIL' && byLink ? confirmationLink(endpoint, user, client.id, code.code) : undefined;
+  const message = { source, medium, destination, code: code.code, clientId: client.id, metadata, link } as const;
+  await deliver(pool, user, message, state);
   return deliveryDetails(medium, destination);
 }
 
@@ -154,7 +158,7 @@ export async function ResendConfirmationCode(
   }
   if (user.status !== 'UNCONFIRMED') throw invalid('User is already confirmed.');
   noteEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' });
-  const details = await sendSignUpCode(about, user, 'CustomMessage_ResendCode');
+  const details = await sendSignUpCode(about, user, 'CustomMessage_ResendCode', ctx.endpoint);
   if (!details) throw invalid('Cannot resend codes. Auto verification not turned on.');
   return { CodeDeliveryDetails: details };
 }

@@ -1,3 +1,4 @@
+/// <reference path="./snappyjs.d.ts" />
 import { crc32 } from 'hash-wasm';
 import { compress } from 'snappyjs';
 

@@ -147,6 +147,7 @@ export class Deliveries implements Worker {
     try {
       await deliver(state, filter, { data, partitionKey, sourceArn });
       this.failures.delete(position);
+      state.forwarded(group, filter, { ForwardedBytes: data.length, ForwardedLogEvents: run.length });
       return true;
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
@@ -159,6 +160,9 @@ export class Deliveries implements Worker {
     const { clock, log } = this.state;
     const now = clock.now();
     const { since, count } = this.failures.get(position) ?? { since: now, count: 0 };
+    this.state.forwarded(group, filter, {
+      [/Throttl|ThroughputExceeded/.test(error.code) ? 'DeliveryThrottling' : 'DeliveryErrors']: 1,
+    });
     const retry = (RETRYABLE.test(error.code) || (error.status ?? 0) >= 500) && error.code !== 'NotImplemented';
     if (!retry || now - since >= GIVE_UP) {
       this.failures.delete(position);

@@ -61,7 +61,7 @@ const settingsOf = (properties: MachineProperties): Properties =>
   ) as Properties;
 
 /** Tags of Step Functions have lower-case names. */
-const tagsOf = (tags: TaggedProperties['Tags']) => tags?.map(({ Key, Value }) => ({ key: Key, value: Value }));
+export const tagsOf = (tags: TaggedProperties['Tags']) => tags?.map(({ Key, Value }) => ({ key: Key, value: Value }));
 
 /**
  * State machines.

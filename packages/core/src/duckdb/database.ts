@@ -18,11 +18,16 @@ export const identifier = (name: string): string => `"${name.replaceAll('"', '""
  * Opens a database that reaches nothing outside of it.
  * @param file the one file that it may read and write
  * @param prepare statements to run first
+ * @param settings of DuckDB's, besides those of every database
  */
-export async function openDatabase(file?: string, prepare: readonly string[] = []): Promise<DuckDBInstance> {
+export async function openDatabase(
+  file?: string,
+  prepare: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DuckDBInstance> {
   // Its library is some 60 MB: it is loaded when the first query comes.
   const { DuckDBInstance } = await import('@duckdb/node-api');
-  const instance = await DuckDBInstance.create(':memory:', CONFIG);
+  const instance = await DuckDBInstance.create(':memory:', { ...CONFIG, ...settings });
   const connection = await instance.connect();
   try {
     if (file !== undefined) await connection.run(`SET allowed_paths = [${literal(file)}]`);
