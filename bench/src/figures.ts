@@ -29,6 +29,7 @@ import {
 } from './requests.ts';
 import { s3Benchmarks } from './s3.ts';
 import { snsBenchmarks } from './sns.ts';
+import { stepfunctionsBenchmarks } from './stepfunctions.ts';
 
 const RECEIVED = JSON.stringify({
   Messages: [
@@ -218,6 +219,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...s3Benchmarks,
   ...kinesisBenchmarks,
   ...logsBenchmarks,
+  ...stepfunctionsBenchmarks,
   ...observedBenchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,

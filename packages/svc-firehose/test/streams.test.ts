@@ -73,7 +73,7 @@ describe('delivery streams', () => {
       expect(await failureOf(request)).toBe(missing);
   });
 
-  test('have one destination, which has to be whole', async () => {
+  test('have one destination, which has to be one that emu delivers to', async () => {
     const DeliveryStreamName = 'refused';
     const s3 = { RoleARN: ROLE, BucketARN: BUCKET };
     expect(await failureOf(t.firehose.createDeliveryStream({ DeliveryStreamName }))).toBe(

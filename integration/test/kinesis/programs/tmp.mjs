@@ -26,7 +26,11 @@ const consumer = new Kinesis({
   leaseAcquisitionRecoveryInterval: 100,
   noRecordsPollDelay: 250,
   maxEnhancedConsumers: 1,
-  logger: { debug: (...a) => console.error("D", ...a), warn: (...a) => console.error("W", ...a), error: (...a) => console.error("E", ...a) },
+  logger: {
+    debug: (...a) => console.error('D', ...a),
+    warn: (...a) => console.error('W', ...a),
+    error: (...a) => console.error('E', ...a),
+  },
   dynamoDb: { ...aws('dynamodb'), tableName: `leases-${streamName}` },
 });
 consumer.on('data', ({ records }) => {
