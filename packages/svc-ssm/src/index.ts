@@ -3,6 +3,15 @@ import type { SsmOperations } from '@emu/service-types/ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ssm.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
+import { StartChangeRequestExecution } from './automation/operations/change-requests.ts';
+import {
+  DescribeAutomationExecutions,
+  DescribeAutomationStepExecutions,
+  GetAutomationExecution,
+  StartAutomationExecution,
+} from './automation/operations/executions.ts';
+import { GetExecutionPreview, StartExecutionPreview } from './automation/operations/previews.ts';
+import { SendAutomationSignal, StopAutomationExecution } from './automation/operations/signals.ts';
 import { control } from './control.ts';
 import { serveAttachment } from './documents/downloads.ts';
 import { CreateDocument, DeleteDocument, DescribeDocument, GetDocument } from './documents/operations/documents.ts';
@@ -21,7 +30,7 @@ import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type SsmState } from './state.ts';
 
-/** AWS Systems Manager: Parameter Store and documents. */
+/** AWS Systems Manager: Parameter Store, documents and Automation. */
 export const plugin = definePlugin<SsmOperations, SsmState>({
   name: 'ssm',
   model: model as unknown as ServiceModel,
@@ -39,10 +48,14 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DeleteDocument,
     DeleteParameter,
     DeleteParameters,
+    DescribeAutomationExecutions,
+    DescribeAutomationStepExecutions,
     DescribeDocument,
     DescribeDocumentPermission,
     DescribeParameters,
+    GetAutomationExecution,
     GetDocument,
+    GetExecutionPreview,
     GetParameter,
     GetParameterHistory,
     GetParameters,
@@ -57,6 +70,11 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     PutParameter,
     RemoveTagsFromResource,
     ResetServiceSetting,
+    SendAutomationSignal,
+    StartAutomationExecution,
+    StartChangeRequestExecution,
+    StartExecutionPreview,
+    StopAutomationExecution,
     UnlabelParameterVersion,
     UpdateDocument,
     UpdateDocumentDefaultVersion,

@@ -1,3 +1,4 @@
+import type { Automations } from './automation/automations.ts';
 import type { DocumentTable } from './documents/table.ts';
 import type { ParameterTable } from './parameters/table.ts';
 
@@ -5,4 +6,5 @@ import type { ParameterTable } from './parameters/table.ts';
 export interface ParameterRegistry {
   readonly parameters: ParameterTable;
   readonly documents: DocumentTable;
+  readonly automations: Automations;
 }

@@ -1,16 +1,17 @@
 import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
+import { type AutomationOwner, Automations } from './automation/automations.ts';
+import { automationCollection, previewCollection } from './automation/records.ts';
 import { documentCollection } from './documents/records.ts';
-import type { DocumentSource } from './documents/resolve.ts';
 import { DocumentTable } from './documents/table.ts';
 import { emit, type ParameterChange } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
 import { parameterCollection, type SettingRecord, settingCollection } from './records.ts';
 import type { ParameterRegistry } from './registry.ts';
-import { documentType, parameterType } from './resources.ts';
+import { automationType, definitionType, documentType, parameterType } from './resources.ts';
 
 /** What Systems Manager keeps of one account and region. */
-export class SsmState implements ParameterRegistry, DocumentSource, WorkingState {
+export class SsmState implements ParameterRegistry, AutomationOwner, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
@@ -21,6 +22,7 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
   readonly policyClock: PolicyClock;
   readonly settings: Collection<SettingRecord>;
   readonly documents: DocumentTable;
+  readonly automations: Automations;
   readonly bodies: BodyStore;
 
   constructor(private readonly scope: StateScope) {
@@ -33,8 +35,14 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
     this.settings = scope.collection(settingCollection);
     this.documents = new DocumentTable(scope.collection(documentCollection));
     this.bodies = scope.bodies;
+    this.automations = new Automations(
+      this,
+      scope,
+      scope.collection(automationCollection),
+      scope.collection(previewCollection),
+    );
     this.policyClock = new PolicyClock(scope, this.parameters);
-    this.workers = [this.policyClock];
+    this.workers = [this.policyClock, this.automations];
   }
 
   /** ARN of a parameter. */
@@ -44,6 +52,19 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
 
   documentArn(name: string): string {
     return documentType.arn({ name }, this);
+  }
+
+  automationArn(id: string): string {
+    return automationType.arn({ id }, this);
+  }
+
+  definitionArn(name: string, version: string): string {
+    return definitionType.arn({ name: name.slice(name.lastIndexOf('/') + 1), version }, this);
+  }
+
+  automationsAt(accountId: string, region: string): Automations {
+    if (accountId === this.accountId && region === this.region) return this.automations;
+    return (this.scope.service.state(accountId, region) as SsmState).automations;
   }
 
   documentsOf({ accountId, region }: Place): DocumentTable | undefined {

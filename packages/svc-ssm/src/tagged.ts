@@ -35,5 +35,6 @@ export const TAGGED: Partial<
     const target = findParameter(readSelection(id), ctx);
     return target && inTable(target.state.parameters, target.parameter.name);
   },
+  Automation: (id, { state }) => inTable(state.automations, id),
   Document: (id, { state }) => inTable(state.documents, id),
 };
