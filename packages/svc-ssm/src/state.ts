@@ -1,14 +1,20 @@
 import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
 import { type AutomationOwner, Automations } from './automation/automations.ts';
 import { automationCollection, previewCollection } from './automation/records.ts';
+import { Commands } from './commands/commands.ts';
+import { commandCollection } from './commands/records.ts';
 import { documentCollection } from './documents/records.ts';
 import { DocumentTable } from './documents/table.ts';
+import { Nodes } from './nodes/nodes.ts';
+import { activationCollection, instanceCollection } from './nodes/records.ts';
 import { emit, type ParameterChange } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
 import { parameterCollection, type SettingRecord, settingCollection } from './records.ts';
 import type { ParameterRegistry } from './registry.ts';
 import { automationType, definitionType, documentType, parameterType } from './resources.ts';
+import { sessionCollection } from './sessions/records.ts';
+import { Sessions } from './sessions/sessions.ts';
 
 /** What Systems Manager keeps of one account and region. */
 export class SsmState implements ParameterRegistry, AutomationOwner, WorkingState {
@@ -23,6 +29,9 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly settings: Collection<SettingRecord>;
   readonly documents: DocumentTable;
   readonly automations: Automations;
+  readonly nodes: Nodes;
+  readonly commands: Commands;
+  readonly sessions: Sessions;
   readonly bodies: BodyStore;
 
   constructor(private readonly scope: StateScope) {
@@ -35,6 +44,9 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.settings = scope.collection(settingCollection);
     this.documents = new DocumentTable(scope.collection(documentCollection));
     this.bodies = scope.bodies;
+    this.nodes = new Nodes(scope, scope.collection(instanceCollection), scope.collection(activationCollection));
+    this.commands = new Commands(scope, scope.collection(commandCollection), this.nodes);
+    this.sessions = new Sessions(scope, scope.collection(sessionCollection));
     this.automations = new Automations(
       this,
       scope,
@@ -42,7 +54,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
       scope.collection(previewCollection),
     );
     this.policyClock = new PolicyClock(scope, this.parameters);
-    this.workers = [this.policyClock, this.automations];
+    this.workers = [this.policyClock, this.commands, this.automations, this.sessions];
   }
 
   /** ARN of a parameter. */
