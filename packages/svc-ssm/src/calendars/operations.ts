@@ -29,7 +29,7 @@ export function GetCalendarState(input: GetCalendarStateRequest, ctx: SsmContext
   // With several calendars, the state of all changes with one of them, but not with each change of it.
   let next: number | undefined = time;
   for (let count = 0; next !== undefined && isOpen(next) === open; count++) {
-    const changes =
+    const changes: number[] =
       count < MOST_CHANGES ? statesAt(next).flatMap(({ next: one }) => (one === undefined ? [] : [one])) : [];
     next = changes.length > 0 ? Math.min(...changes) : undefined;
   }
