@@ -57,7 +57,10 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
   operations: {
     CreateActivation: ({ IamRole }, ctx) => [
       { action: 'ssm:CreateActivation', resource: '*' },
-      passRole(`arn:${ctx.partition}:iam::${ctx.accountId}:role/${IamRole}`, 'ssm.amazonaws.com'),
+      passRole(
+        formatArn({ service: 'iam', region: '', accountId: ctx.accountId, resource: `role/${IamRole}` }, ctx.region),
+        'ssm.amazonaws.com',
+      ),
     ],
     SendCommand: ({ DocumentName, InstanceIds = [], ServiceRoleArn }, ctx) => [
       onDocument('SendCommand', DocumentName, ctx),
