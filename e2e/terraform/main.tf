@@ -177,3 +177,7 @@ output "grant_scope" {
 output "mrap_alias" {
   value = module.s3control.mrap_alias
 }
+
+output "shell" {
+  value = module.ssm.shell
+}

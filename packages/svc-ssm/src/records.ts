@@ -1,5 +1,10 @@
 import { defineCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
+import { automationCollection, previewCollection } from './automation/records.ts';
+import { commandCollection } from './commands/records.ts';
+import { documentCollection } from './documents/records.ts';
+import { activationCollection, instanceCollection } from './nodes/records.ts';
+import { sessionCollection } from './sessions/records.ts';
 
 /** A value that KMS's key protects. */
 export interface SealedText {
@@ -60,4 +65,14 @@ export const parameterCollection = defineCollection<ParameterRecord>('parameters
 });
 export const settingCollection = defineCollection<SettingRecord>('settings', 'region');
 
-export const collections = [parameterCollection, settingCollection] as const;
+export const collections = [
+  parameterCollection,
+  settingCollection,
+  documentCollection,
+  automationCollection,
+  previewCollection,
+  activationCollection,
+  instanceCollection,
+  commandCollection,
+  sessionCollection,
+] as const;

@@ -1,4 +1,4 @@
-import { defineResource, type Place, tagCallsBy } from '@emu/core';
+import { defineResource, type Place, parseArn, tagCallsBy } from '@emu/core';
 import { keyOfName, readSelection } from './parameters/names.ts';
 import type { ParameterRegistry } from './registry.ts';
 
@@ -33,5 +33,119 @@ export const parameterType = defineResource({
 /** The name by which the parameter of an ARN is kept. */
 const nameIn = (resource: string): string => keyOfName(resource.includes('/') ? `/${resource}` : resource);
 
+/** Operations of documents name them by this member. */
+const DOCUMENT_MEMBERS = ['Name', 'DocumentName'] as const;
+
+/**
+ * Documents, named by name or ARN.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
+ */
+export const documentType = defineResource({
+  name: 'document',
+  service: 'ssm',
+  scope: 'region',
+  format: 'document/{name}',
+  cloudFormation: 'AWS::SSM::Document',
+  identify(input: Input, place: Place, operation) {
+    const given =
+      input.ResourceType === 'Document'
+        ? input.ResourceId
+        : /Document/.test(operation)
+          ? DOCUMENT_MEMBERS.map((member) => input[member]).find((value) => value !== undefined)
+          : undefined;
+    if (typeof given !== 'string') return undefined;
+    const arn = given.startsWith('arn:') ? parseArn(given) : undefined;
+    if (!arn) return { key: { name: given }, place };
+    const { accountId, region } = arn;
+    return { key: { name: arn.resource.replace(/^document\//, '') }, place: { accountId, region } };
+  },
+  find: (state: ParameterRegistry, { name }) => (state.documents.get(name) ? { name } : undefined),
+  list: (state) => [...state.documents.all()].map(({ name }) => ({ name })),
+  tags: (state, { name }) => state.documents.get(name)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ name }: { name: string }) => ({
+    ResourceType: 'Document',
+    ResourceId: name,
+  })),
+});
+
+/** Executions of runbooks. */
+export const automationType = defineResource({
+  name: 'automation-execution',
+  service: 'ssm',
+  scope: 'region',
+  format: 'automation-execution/{id}',
+  identify(input: Input, place: Place) {
+    const id = input.ResourceType === 'Automation' ? input.ResourceId : input.AutomationExecutionId;
+    return typeof id === 'string' ? { key: { id }, place } : undefined;
+  },
+  find: (state: ParameterRegistry, { id }) => (state.automations.get(id) ? { id } : undefined),
+  list: (state) => [...state.automations.all()].map(({ id }) => ({ id })),
+  tags: (state, { id }) => state.automations.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'Automation',
+    ResourceId: id,
+  })),
+});
+
+/** Versions of runbooks, as permissions to run them name them. */
+export const definitionType = defineResource({
+  name: 'automation-definition',
+  service: 'ssm',
+  scope: 'region',
+  format: 'automation-definition/{name}:{version}',
+  identify(input: Input, place: Place, operation) {
+    if (!/^Start(?:Automation|ChangeRequest)Execution$/.test(operation) || typeof input.DocumentName !== 'string')
+      return undefined;
+    const arn = input.DocumentName.startsWith('arn:') ? parseArn(input.DocumentName) : undefined;
+    const name = (arn?.resource ?? input.DocumentName).replace(/^[a-z-]+\//, '');
+    const version = typeof input.DocumentVersion === 'string' ? input.DocumentVersion : '$DEFAULT';
+    return { key: { name, version }, place: arn ? { accountId: arn.accountId, region: arn.region } : place };
+  },
+});
+
+/** Machines that were registered by an activation. */
+export const instanceType = defineResource({
+  name: 'managed-instance',
+  service: 'ssm',
+  scope: 'region',
+  format: 'managed-instance/{id}',
+  identify(input: Input, place: Place, operation) {
+    const id =
+      input.ResourceType === 'ManagedInstance'
+        ? input.ResourceId
+        : /^(?:Deregister|Update)ManagedInstance/.test(operation)
+          ? input.InstanceId
+          : undefined;
+    return typeof id === 'string' ? { key: { id }, place } : undefined;
+  },
+  find: (state: ParameterRegistry, { id }) => (state.nodes.instances.has(id) ? { id } : undefined),
+  list: (state) => [...state.nodes.instances.keys()].map((id) => ({ id })),
+  tags: (state, { id }) => state.nodes.instances.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'ManagedInstance',
+    ResourceId: id,
+  })),
+});
+
+/** Sessions on managed nodes. */
+export const sessionType = defineResource({
+  name: 'session',
+  service: 'ssm',
+  scope: 'region',
+  format: 'session/{id}',
+  identify(input: Input, place: Place) {
+    return typeof input.SessionId === 'string' ? { key: { id: input.SessionId }, place } : undefined;
+  },
+  find: (state: ParameterRegistry, { id }) => (state.sessions.get(id) ? { id } : undefined),
+  list: (state) => [...state.sessions.all()].map(({ id }) => ({ id })),
+});
+
 /** Every type, the most specific first. */
-export const resources = [parameterType] as const;
+export const resources = [
+  parameterType,
+  documentType,
+  automationType,
+  definitionType,
+  instanceType,
+  sessionType,
+] as const;

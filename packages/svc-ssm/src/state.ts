@@ -1,13 +1,24 @@
-import type { Clock, Collection, Ids, Logger, StateScope, Worker, WorkingState } from '@emu/core';
+import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
+import { Automations } from './automation/automations.ts';
+import { automationCollection, previewCollection } from './automation/records.ts';
+import type { AutomationOwner } from './automation/types.ts';
+import { Commands } from './commands/commands.ts';
+import { commandCollection } from './commands/records.ts';
+import { documentCollection } from './documents/records.ts';
+import { DocumentTable } from './documents/table.ts';
+import { Nodes } from './nodes/nodes.ts';
+import { activationCollection, instanceCollection } from './nodes/records.ts';
 import { emit, type ParameterChange } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
 import { parameterCollection, type SettingRecord, settingCollection } from './records.ts';
 import type { ParameterRegistry } from './registry.ts';
-import { parameterType } from './resources.ts';
+import { automationType, definitionType, documentType, parameterType } from './resources.ts';
+import { sessionCollection } from './sessions/records.ts';
+import { Sessions } from './sessions/sessions.ts';
 
 /** What Systems Manager keeps of one account and region. */
-export class SsmState implements ParameterRegistry, WorkingState {
+export class SsmState implements ParameterRegistry, AutomationOwner, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
@@ -17,6 +28,12 @@ export class SsmState implements ParameterRegistry, WorkingState {
   readonly parameters: ParameterTable;
   readonly policyClock: PolicyClock;
   readonly settings: Collection<SettingRecord>;
+  readonly documents: DocumentTable;
+  readonly automations: Automations;
+  readonly nodes: Nodes;
+  readonly commands: Commands;
+  readonly sessions: Sessions;
+  readonly bodies: BodyStore;
 
   constructor(private readonly scope: StateScope) {
     this.accountId = scope.accountId;
@@ -26,13 +43,46 @@ export class SsmState implements ParameterRegistry, WorkingState {
     this.log = scope.log;
     this.parameters = new ParameterTable(scope.collection(parameterCollection));
     this.settings = scope.collection(settingCollection);
+    this.documents = new DocumentTable(scope.collection(documentCollection));
+    this.bodies = scope.bodies;
+    this.nodes = new Nodes(scope, scope.collection(instanceCollection), scope.collection(activationCollection));
+    this.commands = new Commands(scope, scope.collection(commandCollection), this.nodes);
+    this.sessions = new Sessions(scope, scope.collection(sessionCollection));
+    this.automations = new Automations(
+      this,
+      scope,
+      scope.collection(automationCollection),
+      scope.collection(previewCollection),
+    );
     this.policyClock = new PolicyClock(scope, this.parameters);
-    this.workers = [this.policyClock];
+    this.workers = [this.policyClock, this.commands, this.automations, this.sessions];
   }
 
   /** ARN of a parameter. */
   arnOf(name: string): string {
     return parameterType.arn({ name: name.replace(/^\//, '') }, this);
+  }
+
+  documentArn(name: string): string {
+    return documentType.arn({ name }, this);
+  }
+
+  automationArn(id: string): string {
+    return automationType.arn({ id }, this);
+  }
+
+  definitionArn(name: string, version: string): string {
+    return definitionType.arn({ name: name.slice(name.lastIndexOf('/') + 1), version }, this);
+  }
+
+  automationsAt(accountId: string, region: string): Automations {
+    if (accountId === this.accountId && region === this.region) return this.automations;
+    return (this.scope.service.state(accountId, region) as SsmState).automations;
+  }
+
+  documentsOf({ accountId, region }: Place): DocumentTable | undefined {
+    if (accountId === this.accountId && region === this.region) return this.documents;
+    return (this.scope.service.existingState(accountId, region) as SsmState | undefined)?.documents;
   }
 
   /** Tells EventBridge what became of a parameter. @param cause id of the request that did it */

@@ -11,26 +11,38 @@ export const asSsm = (accountId: string, region: string, cause: string | undefin
   cause,
 });
 
+/** Types of the service's events. */
+export type EventType =
+  | 'Parameter Store Change'
+  | 'Parameter Store Policy Action'
+  | 'EC2 Automation Execution Status-change Notification'
+  | 'EC2 Automation Step Status-change Notification'
+  | 'EC2 Command Status-change Notification'
+  | 'EC2 Command Invocation Status-change Notification';
+
 /**
  * Puts an event on the account's default event bus, where EventBridge is there.
- * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-cwe.html
+ * @param about ARNs of the resources that it is about
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-systems-manager-event-examples.html
  */
 export function emit(
   scope: Pick<StateScope, 'accountId' | 'region' | 'call' | 'clock' | 'log'>,
-  detailType: 'Parameter Store Change' | 'Parameter Store Policy Action',
-  arn: string,
+  detailType: EventType,
+  about: string | readonly string[],
   detail: object,
   cause: string | undefined,
 ): void {
   const { accountId, region, call, clock, log } = scope;
+  const resources = typeof about === 'string' ? [about] : about;
   const entry = {
     Source: 'aws.ssm',
     DetailType: detailType,
-    Resources: [arn],
+    Resources: [...resources],
     Detail: JSON.stringify(detail),
     Time: new Date(clock.now()),
   };
   void call('events', 'PutEvents', { Entries: [entry] }, asSsm(accountId, region, cause)).catch((error: unknown) => {
-    if ((error as { status?: number }).status !== 501) log.warn(`an event about ${arn} could not be put`, { error });
+    if ((error as { status?: number }).status !== 501)
+      log.warn(`an event about ${resources.join()} could not be put`, { error });
   });
 }

@@ -3,6 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-ssm/model/ssm.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { documents, fleet } from './ssm-documents.ts';
 
 const Name = '/app/known';
 const of = () => ({ Name });
@@ -20,7 +21,7 @@ async function setUp(send: Send): Promise<Facts> {
   await send('PutParameter', { Name: '/app/deep/list', Value: 'x,y', Type: 'StringList', Tier: 'Advanced' });
   await send('PutParameter', { Name: '/app/secret', Value: 'hidden', Type: 'SecureString' });
   await send('UpdateServiceSetting', { SettingId, SettingValue: 'Intelligent-Tiering' });
-  return {};
+  return documents.setUp(send);
 }
 
 /** Every parameter with its history and tags, and the setting. */
@@ -31,7 +32,8 @@ async function observe(send: Send): Promise<unknown> {
     (await send('GetParameterHistory', { Name: parameter.Name })).Parameters,
     (await send('ListTagsForResource', { ResourceType: 'Parameter', ResourceId: parameter.Name })).TagList,
   ]);
-  return [await Promise.all(all), (await send('GetServiceSetting', { SettingId })).ServiceSetting];
+  const { ServiceSetting } = await send('GetServiceSetting', { SettingId });
+  return [await Promise.all(all), ServiceSetting, await documents.observe(send)];
 }
 
 const changed = (send: Send) => send('PutParameter', { ...of(), Value: 'four', Overwrite: true });
@@ -42,16 +44,25 @@ export const ssm: Scenario = {
   service: 'ssm',
   others: ['kms'],
   model: model as unknown as ServiceModel,
-  client: (emulator) => sender(new sdk.SSMClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
+  fakes: [fleet.manifest],
+  client(emulator) {
+    const send = sender(new sdk.SSMClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk);
+    return async (operation, input) =>
+      operation === 'RegisterManagedInstance'
+        ? { ...(await emulator.kernel.call('ssm', operation, input as never)) }
+        : send(operation, input);
+  },
   // Tags of resources that emu does not have yet.
   declines: ({ name }) => name === 'NotImplemented',
   deviations: [
     { path: /[lL]abels$/, reason: 'a version without labels has an empty list' },
     { path: /(invalid|deleted)Parameters$/, reason: 'AWS shows an empty list where there are none' },
+    ...documents.deviations,
   ],
   setUp,
   observe,
   inputs: {
+    ...documents.inputs,
     AddTagsToResource: () => ({ ...tagged(), Tags: [{ Key: 'new', Value: 'x' }] }),
     DeleteParameter: of,
     DeleteParameters: () => ({ Names: [Name] }),
@@ -69,6 +80,7 @@ export const ssm: Scenario = {
     UpdateServiceSetting: () => ({ SettingId, SettingValue: 'Advanced' }),
   },
   also: {
+    ...documents.also,
     DescribeParameters: [
       () => ({ ParameterFilters: [{ Key: 'Name', Option: 'Contains', Values: ['known'] }] }),
       () => ({ Filters: [{ Key: 'Type', Values: ['StringList'] }] }),
@@ -93,13 +105,16 @@ export const ssm: Scenario = {
     ],
   },
   values: {
+    ...documents.values,
     'PutParameter.Policies': [expiration('2100-01-01'), expiration('2101-01-01')],
     'PutParameter.AllowedPattern': ['^x$', '^[a-z]$'],
     'PutParameter.DataType': ['text', 'aws:ec2:image'],
     'DescribeParameters.ParameterFilters[].Option': ['BeginsWith', 'Equals', 'Contains'],
     'GetParametersByPath.Recursive': [true],
   },
+  after: documents.after,
   reads: {
+    ...documents.reads,
     DescribeParameters: changed,
     GetParameter: changed,
     GetParameterHistory: changed,
