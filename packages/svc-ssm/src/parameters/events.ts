@@ -13,12 +13,13 @@ export const asSsm = (accountId: string, region: string, cause: string | undefin
 
 /**
  * Puts an event on the account's default event bus, where EventBridge is there.
+ * @param arn of what it is about, or several
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-cwe.html
  */
 export function emit(
   scope: Pick<StateScope, 'accountId' | 'region' | 'call' | 'clock' | 'log'>,
-  detailType: 'Parameter Store Change' | 'Parameter Store Policy Action',
-  arn: string,
+  detailType: string,
+  arn: string | readonly string[],
   detail: object,
   cause: string | undefined,
 ): void {
@@ -26,11 +27,11 @@ export function emit(
   const entry = {
     Source: 'aws.ssm',
     DetailType: detailType,
-    Resources: [arn],
+    Resources: [arn].flat(),
     Detail: JSON.stringify(detail),
     Time: new Date(clock.now()),
   };
   void call('events', 'PutEvents', { Entries: [entry] }, asSsm(accountId, region, cause)).catch((error: unknown) => {
-    if ((error as { status?: number }).status !== 501) log.warn(`an event about ${arn} could not be put`, { error });
+    if ((error as { status?: number }).status !== 501) log.warn(`an event about ${String(arn)} could not be put`, { error });
   });
 }
