@@ -4,6 +4,12 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/ssm.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { serveAttachment } from './documents/downloads.ts';
+import { CreateDocument, DeleteDocument, DescribeDocument, GetDocument } from './documents/operations/documents.ts';
+import { ListDocuments } from './documents/operations/listing.ts';
+import { ListDocumentMetadataHistory, UpdateDocumentMetadata } from './documents/operations/reviews.ts';
+import { DescribeDocumentPermission, ModifyDocumentPermission } from './documents/operations/sharing.ts';
+import { ListDocumentVersions, UpdateDocument, UpdateDocumentDefaultVersion } from './documents/operations/versions.ts';
 import { LabelParameterVersion, UnlabelParameterVersion } from './operations/labels.ts';
 import { DescribeParameters } from './operations/listing.ts';
 import { GetParameter, GetParameterHistory, GetParameters, GetParametersByPath } from './operations/reads.ts';
@@ -15,7 +21,7 @@ import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type SsmState } from './state.ts';
 
-/** AWS Systems Manager: Parameter Store. */
+/** AWS Systems Manager: Parameter Store and documents. */
 export const plugin = definePlugin<SsmOperations, SsmState>({
   name: 'ssm',
   model: model as unknown as ServiceModel,
@@ -26,22 +32,35 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
   control,
   paging,
   resources,
+  serve: serveAttachment,
   operations: {
     AddTagsToResource,
+    CreateDocument,
+    DeleteDocument,
     DeleteParameter,
     DeleteParameters,
+    DescribeDocument,
+    DescribeDocumentPermission,
     DescribeParameters,
+    GetDocument,
     GetParameter,
     GetParameterHistory,
     GetParameters,
     GetParametersByPath,
     GetServiceSetting,
     LabelParameterVersion,
+    ListDocumentMetadataHistory,
+    ListDocumentVersions,
+    ListDocuments,
     ListTagsForResource,
+    ModifyDocumentPermission,
     PutParameter,
     RemoveTagsFromResource,
     ResetServiceSetting,
     UnlabelParameterVersion,
+    UpdateDocument,
+    UpdateDocumentDefaultVersion,
+    UpdateDocumentMetadata,
     UpdateServiceSetting,
   },
 });

@@ -1,4 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
+import { ATTACHMENT_BUCKET } from './documents/downloads.ts';
 
 const MAX_BODY = 1024 * 1024;
 
@@ -17,6 +18,8 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
+  // Attachments of documents are downloaded from a bucket of AWS's.
+  claims: (_method, path) => path.startsWith(`/${ATTACHMENT_BUCKET}`),
   cloudFormation: {
     types: ['AWS::SSM::Parameter'],
     load: async () => (await import('./cloudformation/index.ts')).providers,

@@ -1,5 +1,6 @@
 import { defineCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
+import { documentCollection } from './documents/records.ts';
 
 /** A value that KMS's key protects. */
 export interface SealedText {
@@ -60,4 +61,4 @@ export const parameterCollection = defineCollection<ParameterRecord>('parameters
 });
 export const settingCollection = defineCollection<SettingRecord>('settings', 'region');
 
-export const collections = [parameterCollection, settingCollection] as const;
+export const collections = [parameterCollection, settingCollection, documentCollection] as const;

@@ -1,4 +1,4 @@
-import { defineResource, type Place, tagCallsBy } from '@emu/core';
+import { defineResource, type Place, parseArn, tagCallsBy } from '@emu/core';
 import { keyOfName, readSelection } from './parameters/names.ts';
 import type { ParameterRegistry } from './registry.ts';
 
@@ -33,5 +33,40 @@ export const parameterType = defineResource({
 /** The name by which the parameter of an ARN is kept. */
 const nameIn = (resource: string): string => keyOfName(resource.includes('/') ? `/${resource}` : resource);
 
+/** Operations of documents name them by this member. */
+const DOCUMENT_MEMBERS = ['Name', 'DocumentName'] as const;
+
+/**
+ * Documents, named by name or ARN.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
+ */
+export const documentType = defineResource({
+  name: 'document',
+  service: 'ssm',
+  scope: 'region',
+  format: 'document/{name}',
+  cloudFormation: 'AWS::SSM::Document',
+  identify(input: Input, place: Place, operation) {
+    const given =
+      input.ResourceType === 'Document'
+        ? input.ResourceId
+        : /Document/.test(operation)
+          ? DOCUMENT_MEMBERS.map((member) => input[member]).find((value) => value !== undefined)
+          : undefined;
+    if (typeof given !== 'string') return undefined;
+    const arn = given.startsWith('arn:') ? parseArn(given) : undefined;
+    if (!arn) return { key: { name: given }, place };
+    const { accountId, region } = arn;
+    return { key: { name: arn.resource.replace(/^document\//, '') }, place: { accountId, region } };
+  },
+  find: (state: ParameterRegistry, { name }) => (state.documents.get(name) ? { name } : undefined),
+  list: (state) => [...state.documents.all()].map(({ name }) => ({ name })),
+  tags: (state, { name }) => state.documents.get(name)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ name }: { name: string }) => ({
+    ResourceType: 'Document',
+    ResourceId: name,
+  })),
+});
+
 /** Every type, the most specific first. */
-export const resources = [parameterType] as const;
+export const resources = [parameterType, documentType] as const;

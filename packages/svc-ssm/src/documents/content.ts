@@ -1,0 +1,73 @@
+import { jsonSyntaxError } from '@emu/core/patterns';
+import type { DocumentFormat } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { parseDocument, stringify } from 'yaml';
+import { invalidContent } from './errors.ts';
+
+/** A value of JSON. */
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+/** An object of JSON. */
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+/** Bytes of a document at most. */
+const MAX_SIZE = 64 * 1024;
+/** Deepest nesting of a document that is read. */
+const MAX_NESTING = 200;
+
+/** Whether a value is an object of JSON. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function nesting(value: Json, depth = 0): number {
+  if (depth > MAX_NESTING || typeof value !== 'object' || value === null) return depth;
+  let deepest = depth;
+  for (const item of Object.values(value)) deepest = Math.max(deepest, nesting(item, depth + 1));
+  return deepest;
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    const [, line = '1', column = '1'] = /line: (\d+), column: (\d+)\]\s*$/.exec(jsonSyntaxError(text) ?? '') ?? [];
+    throw invalidContent(`JSON not well-formed. at Line: ${line}, Column: ${column}`);
+  }
+}
+
+function parseYaml(text: string): Json {
+  const document = parseDocument(text, { merge: true, prettyErrors: true });
+  const [problem] = document.errors;
+  if (problem) {
+    const { line, col } = problem.linePos?.[0] ?? { line: 1, col: 1 };
+    throw invalidContent(`YAML not well-formed. at Line: ${line}, Column: ${col}`);
+  }
+  try {
+    // What YAML has and JSON has not, as timestamps, becomes text.
+    return JSON.parse(JSON.stringify(document.toJS()) ?? 'null') as Json;
+  } catch {
+    throw invalidContent('YAML not well-formed. at Line: 1, Column: 1');
+  }
+}
+
+/** @throws AwsError `MaxDocumentSizeExceeded` */
+export function checkSize(text: string): void {
+  if (Buffer.byteLength(text) > MAX_SIZE)
+    throw awsError('MaxDocumentSizeExceeded', 'The size limit of a document is 64 KB.');
+}
+
+/** The object that a text in JSON or YAML is. @throws AwsError `InvalidDocumentContent` */
+export function parseContent(text: string, format: Exclude<DocumentFormat, 'TEXT'>): JsonObject {
+  const value = format === 'YAML' ? parseYaml(text) : parseJson(text);
+  if (!isObject(value) || nesting(value) > MAX_NESTING)
+    throw invalidContent(`${format} not well-formed. at Line: 1, Column: 1`);
+  return value;
+}
+
+/** A text in another format; plain text stays as it is. */
+export function convertContent(text: string, from: DocumentFormat, to: DocumentFormat): string {
+  if (from === to || from === 'TEXT' || to === 'TEXT') return text;
+  const value = parseContent(text, from);
+  return to === 'YAML' ? stringify(value) : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,34 @@
+import type { DataPlaneRequest, DataPlaneResponse, Place, ServiceHandle } from '@emu/core';
+import type { SsmState } from '../state.ts';
+import type { AttachmentRecord } from './records.ts';
+
+/** Begins the name of the bucket in which AWS keeps attachments. */
+export const ATTACHMENT_BUCKET = 'aws-ssm-document-attachments-';
+
+/** Where an attachment can be downloaded: its hash in the path is what only those know who may see the document. */
+export const attachmentUrl = (
+  endpoint: string,
+  { accountId, region }: Place,
+  { hash, name }: AttachmentRecord,
+): string => `${endpoint}/${ATTACHMENT_BUCKET}${region}/${accountId}/${hash}/${encodeURIComponent(name)}`;
+
+/** Serves the download of an attachment. @returns undefined for other requests */
+export function serveAttachment(
+  { method, path }: DataPlaneRequest,
+  handle: ServiceHandle<SsmState>,
+): DataPlaneResponse | undefined {
+  const [, region, accountId, hash] =
+    new RegExp(`^/${ATTACHMENT_BUCKET}([^/]+)/(\\d+)/([0-9a-f]{64})/[^/]+$`).exec(path) ?? [];
+  if (region === undefined || !/^(GET|HEAD)$/.test(method)) return undefined;
+  const state = handle.existingState(accountId!, region);
+  for (const { versions } of state?.documents.all() ?? [])
+    for (const { attachments } of versions)
+      for (const { hash: own, size, body } of attachments)
+        if (own === hash)
+          return {
+            status: 200,
+            headers: { 'content-type': 'binary/octet-stream', 'content-length': String(size) },
+            body: method === 'HEAD' ? '' : state!.bodies.read(body),
+          };
+  return { status: 404, headers: { 'content-type': 'text/plain' }, body: '' };
+}

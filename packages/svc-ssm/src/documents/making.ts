@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { AttachmentsSource, DocumentFormat, DocumentType } from '@emu/service-types/ssm';
+import type { SsmContext } from '../lookup.ts';
+import { fetchAttachments } from './attachments.ts';
+import type { DocumentSummary, DocumentVersionRecord } from './records.ts';
+import { checkContent } from './validation.ts';
+
+/** SHA-256 of a document's content, in hexadecimal digits. */
+export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+/** What requests say of a version that is made. */
+export interface VersionInput {
+  readonly Content: string;
+  readonly DocumentFormat?: DocumentFormat | undefined;
+  readonly Attachments?: AttachmentsSource[] | undefined;
+  readonly DisplayName?: string | undefined;
+  readonly VersionName?: string | undefined;
+  readonly TargetType?: string | undefined;
+}
+
+/** A version that has been checked and whose files are fetched. */
+export interface PreparedVersion {
+  readonly type: DocumentType;
+  readonly summary: DocumentSummary;
+  readonly record: Omit<DocumentVersionRecord, 'version'>;
+  /** To be called once the record is put, or is not put after all. */
+  release(): void;
+}
+
+/**
+ * Checks the content of a new version and fetches its attachments.
+ * @param type undefined where the request names none
+ * @throws AwsError `InvalidDocumentContent`, `InvalidDocumentSchemaVersion`, `MaxDocumentSizeExceeded`
+ */
+export async function prepareVersion(
+  input: VersionInput,
+  type: DocumentType | undefined,
+  ctx: SsmContext,
+): Promise<PreparedVersion> {
+  const format = input.DocumentFormat ?? 'JSON';
+  const checked = checkContent(input.Content, format, type);
+  const { attachments, failure } = input.Attachments?.length
+    ? await fetchAttachments(input.Attachments, ctx.state, ctx)
+    : { attachments: [] };
+  const { DisplayName, VersionName, TargetType } = input;
+  return {
+    ...checked,
+    record: {
+      ...(VersionName !== undefined && { versionName: VersionName }),
+      ...(DisplayName !== undefined && { displayName: DisplayName }),
+      ...(TargetType !== undefined && { targetType: TargetType }),
+      content: input.Content,
+      format,
+      hash: hashOf(input.Content),
+      summary: checked.summary,
+      attachments,
+      ...(failure !== undefined && { failure }),
+      createdAt: Math.floor(ctx.clock.now()),
+      author: ctx.principal.arn,
+      ...(checked.type === 'Automation.ChangeTemplate' && { reviewStatus: 'NOT_REVIEWED' as const }),
+      reviews: [],
+    },
+    release() {
+      for (const { body } of attachments) ctx.bodies.release(body);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type {
+  CreateDocumentRequest,
+  CreateDocumentResult,
+  DeleteDocumentRequest,
+  DescribeDocumentRequest,
+  DescribeDocumentResult,
+  GetDocumentRequest,
+  GetDocumentResult,
+} from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { invalidRequest } from '../../errors.ts';
+import type { SsmContext } from '../../lookup.ts';
+import { addTags } from '../../tags.ts';
+import { convertContent } from '../content.ts';
+import { describeDocument, isReviewed, statusOf } from '../describe.ts';
+import { attachmentUrl } from '../downloads.ts';
+import { documentNotFound, invalidOperation } from '../errors.ts';
+import { prepareVersion } from '../making.ts';
+import { findDocument, type SsmDocument, versionOf } from '../resolve.ts';
+
+/** Names that AWS keeps for itself. */
+const RESERVED = /^(?:aws|amazon|amzn)/i;
+
+/** A document of the request's own account. @throws AwsError `InvalidDocument` */
+export function ownDocument(name: string, ctx: SsmContext): SsmDocument {
+  const document = ctx.state.documents.get(name);
+  if (!document) throw documentNotFound(name);
+  return document;
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateDocument.html */
+export async function CreateDocument(input: CreateDocumentRequest, ctx: SsmContext): Promise<CreateDocumentResult> {
+  const { Name, Requires } = input;
+  const { documents } = ctx.state;
+  if (RESERVED.test(Name))
+    throw invalidRequest(`Invalid document name ${Name}. Names that begin with aws, amazon or amzn are reserved.`);
+  const refuseExisting = (): void => {
+    if (documents.get(Name)) throw awsError('DocumentAlreadyExists', `Document with name ${Name} already exists`);
+  };
+  refuseExisting();
+  const tags = addTags({}, input.Tags);
+  for (const required of Requires ?? [])
+    versionOf(findDocument(ctx.state, required.Name), {
+      DocumentVersion: required.Version,
+      VersionName: required.VersionName,
+    });
+  const prepared = await prepareVersion(input, input.DocumentType, ctx);
+  try {
+    refuseExisting();
+    const document = documents.put({
+      name: Name,
+      type: prepared.type,
+      versions: [{ version: 1, ...prepared.record }],
+      defaultVersion: 1,
+      ...(Requires && { requires: Requires }),
+      shares: {},
+      tags,
+    });
+    const found = { document, owner: ctx.accountId, shownName: Name };
+    return { DocumentDescription: describeDocument(found, document.versions[0]!, { Status: 'Creating' }) };
+  } finally {
+    prepared.release();
+  }
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocument.html */
+export function DescribeDocument(input: DescribeDocumentRequest, ctx: SsmContext): DescribeDocumentResult {
+  const found = findDocument(ctx.state, input.Name);
+  return { Document: describeDocument(found, versionOf(found, input)) };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDocument.html */
+export function GetDocument(input: GetDocumentRequest, ctx: SsmContext): GetDocumentResult {
+  const found = findDocument(ctx.state, input.Name);
+  const version = versionOf(found, input);
+  const { document, owner } = found;
+  const format = version.format === 'TEXT' ? 'TEXT' : (input.DocumentFormat ?? 'JSON');
+  const place = { accountId: owner, region: ctx.region };
+  return {
+    Name: found.shownName,
+    CreatedDate: new Date(version.createdAt),
+    ...(version.displayName !== undefined && { DisplayName: version.displayName }),
+    ...(version.versionName !== undefined && { VersionName: version.versionName }),
+    DocumentVersion: String(version.version),
+    ...statusOf(version),
+    Content: convertContent(version.content, version.format, format),
+    DocumentType: document.type,
+    DocumentFormat: format === 'TEXT' && version.format !== 'TEXT' ? version.format : format,
+    ...(document.requires && { Requires: document.requires.map((one) => ({ ...one })) }),
+    ...(version.attachments.length > 0 && {
+      AttachmentsContent: version.attachments.map((attachment) => ({
+        Name: attachment.name,
+        Size: attachment.size,
+        Hash: attachment.hash,
+        HashType: 'Sha256' as const,
+        Url: attachmentUrl(ctx.endpoint, place, attachment),
+      })),
+    }),
+    ...(isReviewed(document) && { ReviewStatus: version.reviewStatus }),
+  };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteDocument.html */
+export function DeleteDocument(input: DeleteDocumentRequest, ctx: SsmContext): Record<string, never> {
+  const { documents } = ctx.state;
+  const document = ownDocument(input.Name, ctx);
+  if (input.DocumentVersion !== undefined || input.VersionName !== undefined) {
+    const found = { document, owner: ctx.accountId, shownName: document.name };
+    const { version } = versionOf(found, input);
+    if (version === document.defaultVersion)
+      throw invalidOperation("Default version of the document can't be deleted.");
+    documents.update(document.name, (draft) => {
+      draft.versions = draft.versions.filter((one) => one.version !== version);
+    });
+    return {};
+  }
+  if (Object.keys(document.shares).length > 0)
+    throw invalidOperation(
+      'You attempted to delete a document while it is still shared. You must stop sharing the document before you can delete it.',
+    );
+  if (document.type === 'ApplicationConfigurationSchema' && !input.Force)
+    throw invalidOperation('Documents of type ApplicationConfigurationSchema are deleted with Force only.');
+  documents.delete(document.name);
+  return {};
+}

@@ -1,0 +1,55 @@
+import type {
+  DescribeDocumentPermissionRequest,
+  DescribeDocumentPermissionResponse,
+  ModifyDocumentPermissionRequest,
+} from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../lookup.ts';
+import { paging } from '../../paging.ts';
+import { versionOf } from '../resolve.ts';
+import { ownDocument } from './documents.ts';
+
+/** Accounts that a document can be shared with at most. */
+const MAX_ACCOUNTS = 1000;
+
+/** An account as it is kept: `all` has no case. */
+const accountOf = (id: string): string => (/^all$/i.test(id) ? 'all' : id);
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ModifyDocumentPermission.html */
+export function ModifyDocumentPermission(
+  input: ModifyDocumentPermissionRequest,
+  ctx: SsmContext,
+): Record<string, never> {
+  const document = ownDocument(input.Name, ctx);
+  const { AccountIdsToAdd: added = [], AccountIdsToRemove: removed = [], SharedDocumentVersion: version } = input;
+  if (version !== undefined && !/^all$/i.test(version))
+    versionOf({ document, owner: ctx.accountId, shownName: document.name }, { DocumentVersion: version });
+  const shares: Record<string, string> = { ...document.shares };
+  for (const id of added) shares[accountOf(id)] = version ?? '$DEFAULT';
+  // What is to go goes, whatever is to be added.
+  for (const id of removed) delete shares[accountOf(id)];
+  if (Object.keys(shares).length > MAX_ACCOUNTS)
+    throw awsError(
+      'DocumentPermissionLimit',
+      `The document can't be shared with more AWS accounts. You can share a private document with a maximum of ${MAX_ACCOUNTS} accounts.`,
+    );
+  ctx.state.documents.update(document.name, (draft) => {
+    draft.shares = shares;
+  });
+  return {};
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocumentPermission.html */
+export function DescribeDocumentPermission(
+  input: DescribeDocumentPermissionRequest,
+  ctx: SsmContext,
+): DescribeDocumentPermissionResponse {
+  const { shares } = ownDocument(input.Name, ctx);
+  const accounts = Object.entries(shares).sort(([a], [b]) => (a < b ? -1 : 1));
+  const { items, next } = paging.page('DescribeDocumentPermission', input, accounts, ([id]) => id);
+  return {
+    AccountIds: items.map(([id]) => id),
+    AccountSharingInfoList: items.map(([id, version]) => ({ AccountId: id, SharedDocumentVersion: version })),
+    ...next,
+  };
+}

@@ -1,0 +1,158 @@
+import type { DocumentParameter } from '@emu/service-types/ssm';
+import { isObject, type Json, type JsonObject } from './content.ts';
+import { invalidContent } from './errors.ts';
+
+/** Values of parameters as requests have them. */
+export type ParameterValues = Readonly<Record<string, readonly string[]>>;
+
+/** Names of types that parameters may have besides those of AWS's resources. */
+const TYPES = new Set(['String', 'StringList', 'Boolean', 'Integer', 'MapList', 'StringMap']);
+const RESOURCE_TYPE = /^(?:List<)?AWS::[A-Za-z0-9]+(?:::[A-Za-z0-9]+)*>?$/;
+const NAME = /^[a-zA-Z0-9._-]{1,}$/;
+
+/** Whether a type holds several values. */
+const isList = (type: string): boolean => type === 'StringList' || type.startsWith('List<');
+
+/** The declarations of a document's parameters by their names. */
+export const declaredParameters = (content: JsonObject): Record<string, JsonObject> =>
+  isObject(content.parameters)
+    ? Object.fromEntries(
+        Object.entries(content.parameters).filter((entry): entry is [string, JsonObject] => isObject(entry[1])),
+      )
+    : {};
+
+/** @throws AwsError `InvalidDocumentContent` for declarations that cannot be */
+export function checkDeclarations(content: JsonObject): void {
+  if (content.parameters === undefined) return;
+  if (!isObject(content.parameters)) throw invalidContent('The parameters of a document are an object.');
+  for (const [name, declared] of Object.entries(content.parameters)) {
+    if (!NAME.test(name)) throw invalidContent(`Parameter name "${name}" is not valid.`);
+    if (!isObject(declared)) throw invalidContent(`Parameter "${name}" is not an object.`);
+    const { type, allowedValues, allowedPattern } = declared;
+    if (typeof type !== 'string') throw invalidContent(`Parameter "${name}" has no type.`);
+    if (!TYPES.has(type) && !RESOURCE_TYPE.test(type))
+      throw invalidContent(`Parameter "${name}" has a type that is not supported: ${type}.`);
+    if (allowedValues !== undefined && !Array.isArray(allowedValues))
+      throw invalidContent(`The allowedValues of parameter "${name}" are a list.`);
+    if (allowedPattern !== undefined && expressionOf(allowedPattern) === undefined)
+      throw invalidContent(`The allowedPattern of parameter "${name}" is no valid regular expression.`);
+    if (declared.default === undefined) continue;
+    const problem = problemOf(name, declared, textsOf(declared.default));
+    // An empty text stands for nothing, whatever the pattern says.
+    if (problem !== undefined && declared.default !== '') throw invalidContent(problem);
+  }
+}
+
+/** The values of a default as a request would give them. */
+function textsOf(value: Json): string[] {
+  if (Array.isArray(value)) return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  return [typeof value === 'string' ? value : JSON.stringify(value)];
+}
+
+function expressionOf(pattern: Json): RegExp | undefined {
+  if (typeof pattern !== 'string') return undefined;
+  try {
+    return new RegExp(`^(?:${pattern})$`, 's');
+  } catch {
+    return undefined;
+  }
+}
+
+const isReference = (text: string): boolean => /^\s*\{\{.*\}\}\s*$/s.test(text);
+
+/** What is wrong with the values of a parameter. */
+function problemOf(name: string, declared: JsonObject, values: readonly string[]): string | undefined {
+  const type = String(declared.type);
+  const { allowedValues, allowedPattern, minItems, maxItems, minChars, maxChars } = declared;
+  if (!isList(type) && type !== 'MapList' && type !== 'StringMap' && values.length > 1)
+    return `Parameter "${name}" takes one value only.`;
+  if (typeof minItems === 'number' && values.length < minItems)
+    return `Parameter "${name}" needs ${minItems} items at least.`;
+  if (typeof maxItems === 'number' && values.length > maxItems)
+    return `Parameter "${name}" takes ${maxItems} items at most.`;
+  for (const value of values) {
+    if (isReference(value)) continue;
+    if (Array.isArray(allowedValues) && !allowedValues.some((allowed) => String(allowed) === value))
+      return `Parameter "${name}" has value "${value}" not found in [${allowedValues.join(', ')}].`;
+    if (allowedPattern !== undefined && !expressionOf(allowedPattern)?.test(value))
+      return `Parameter "${name}" has value "${value}" not matching "${String(allowedPattern)}".`;
+    if (typeof minChars === 'number' && value.length < minChars)
+      return `Parameter "${name}" needs ${minChars} characters at least.`;
+    if (typeof maxChars === 'number' && value.length > maxChars)
+      return `Parameter "${name}" takes ${maxChars} characters at most.`;
+    if (type === 'Boolean' && !/^(true|false)$/i.test(value)) return `Parameter "${name}" is no Boolean: ${value}.`;
+    if (type === 'Integer' && !/^-?\d+$/.test(value)) return `Parameter "${name}" is no Integer: ${value}.`;
+    if ((type === 'StringMap' || type === 'MapList') && !isJson(value))
+      return `Parameter "${name}" is no JSON: ${value}.`;
+  }
+  return undefined;
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+};
+
+/** What is wrong with the parameters of a request. */
+export type ParameterProblem =
+  | { readonly code: 'missing' | 'unknown'; readonly name: string }
+  | { readonly code: 'value'; readonly message: string };
+
+/** Checks the values that a request gives for a document's parameters. @returns undefined where nothing is wrong */
+export function parameterProblem(content: JsonObject, given: ParameterValues): ParameterProblem | undefined {
+  const declared = declaredParameters(content);
+  for (const name of Object.keys(given)) if (!Object.hasOwn(declared, name)) return { code: 'unknown', name };
+  for (const [name, declaration] of Object.entries(declared)) {
+    const values = given[name];
+    if (values === undefined) {
+      if (declaration.default === undefined) return { code: 'missing', name };
+      continue;
+    }
+    const message = problemOf(name, declaration, values);
+    if (message !== undefined) return { code: 'value', message };
+  }
+  return undefined;
+}
+
+/** The value of a parameter in the form of its type. */
+function typed(type: string, values: readonly string[]): Json {
+  if (isList(type)) return [...values];
+  const [first = ''] = values;
+  if (isReference(first)) return first;
+  switch (type) {
+    case 'Boolean':
+      return /^true$/i.test(first);
+    case 'Integer':
+      return Number(first);
+    case 'StringMap':
+      return JSON.parse(first) as Json;
+    case 'MapList': {
+      const items = values.map((value) => JSON.parse(value) as Json);
+      return items.length === 1 && Array.isArray(items[0]) ? items[0] : items;
+    }
+    default:
+      return first;
+  }
+}
+
+/** The values of all parameters of a document, with its defaults for those that a request leaves out. */
+export function boundParameters(content: JsonObject, given: ParameterValues): JsonObject {
+  return Object.fromEntries(
+    Object.entries(declaredParameters(content)).map(([name, declared]) => {
+      const values = given[name];
+      return [name, values ? typed(String(declared.type), values) : (declared.default ?? '')];
+    }),
+  );
+}
+
+/** What DescribeDocument says of a document's parameters. */
+export const describeParameters = (content: JsonObject): DocumentParameter[] =>
+  Object.entries(declaredParameters(content)).map(([Name, { type, description, default: value }]) => ({
+    Name,
+    Type: String(type) as NonNullable<DocumentParameter['Type']>,
+    ...(typeof description === 'string' && { Description: description }),
+    ...(value !== undefined && { DefaultValue: typeof value === 'string' ? value : JSON.stringify(value) }),
+  }));

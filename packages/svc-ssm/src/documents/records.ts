@@ -1,0 +1,80 @@
+import { defineCollection } from '@emu/core';
+import type {
+  DocumentFormat,
+  DocumentParameter,
+  DocumentRequires,
+  DocumentType,
+  PlatformType,
+  ReviewStatus,
+} from '@emu/service-types/ssm';
+
+/** A file that belongs to a version of a document. */
+export interface AttachmentRecord {
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** SHA-256 of the content, in hexadecimal digits. */
+  hash: string;
+  /** Id in the body store. */
+  body: string;
+}
+
+/** What the content of a document says of it. */
+export interface DocumentSummary {
+  schemaVersion?: string;
+  description?: string;
+  parameters: DocumentParameter[];
+  platformTypes: PlatformType[];
+}
+
+/** A comment or decision of a reviewer. */
+export interface ReviewRecord {
+  reviewer: string;
+  status: ReviewStatus;
+  comment?: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A version of a document. */
+export interface DocumentVersionRecord {
+  version: number;
+  versionName?: string;
+  displayName?: string;
+  /** As it was given. */
+  content: string;
+  format: DocumentFormat;
+  /** SHA-256 of the content, in hexadecimal digits. */
+  hash: string;
+  targetType?: string;
+  summary: DocumentSummary;
+  attachments: AttachmentRecord[];
+  /** Why attachments could not be fetched; the version has failed then. */
+  failure?: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** ARN of who made it. */
+  author: string;
+  /** Of a change template only. */
+  reviewStatus?: ReviewStatus;
+  reviews: ReviewRecord[];
+}
+
+/** A document. */
+export interface DocumentRecord {
+  name: string;
+  type: DocumentType;
+  /** Oldest first. */
+  versions: DocumentVersionRecord[];
+  defaultVersion: number;
+  requires?: DocumentRequires[];
+  /** Versions by the accounts that they are shared with; `all` for everybody. */
+  shares: Record<string, string>;
+  tags: Record<string, string>;
+}
+
+export const documentCollection = defineCollection<DocumentRecord>('documents', 'region', {
+  content: ['content', 'summary'],
+  bodies: ({ versions }) => versions.flatMap(({ attachments }) => attachments.map(({ body }) => body)),
+});

@@ -1,0 +1,98 @@
+import { type DeepReadonly, type Place, parseArn } from '@emu/core';
+import { isObject, type JsonObject, parseContent } from './content.ts';
+import { documentNotFound, documentVersionNotFound } from './errors.ts';
+import { OWNED } from './owned.ts';
+import type { DocumentRecord, DocumentVersionRecord } from './records.ts';
+
+export type SsmDocument = DeepReadonly<DocumentRecord>;
+export type DocumentVersion = DeepReadonly<DocumentVersionRecord>;
+
+/** Where documents are looked for: those of an account and region, and of others by the same way. */
+export interface DocumentSource extends Place {
+  /** The documents of an account and region; undefined where it has no state. */
+  documentsOf(place: Place): { get(name: string): SsmDocument | undefined } | undefined;
+}
+
+/** A document that was found. */
+export interface FoundDocument {
+  readonly document: SsmDocument;
+  /** Account that owns it; `Amazon` for AWS's own. */
+  readonly owner: string;
+  /** As answers name it: by its ARN where another account owns it. */
+  readonly shownName: string;
+  /** The version that is shared with the caller; undefined for all of them. */
+  readonly sharedVersion?: string | undefined;
+}
+
+/**
+ * The document of a name or ARN, that of another account where it is shared.
+ * @throws AwsError `InvalidDocument`
+ */
+export function findDocument(source: DocumentSource, given: string): FoundDocument {
+  const arn = given.startsWith('arn:') ? parseArn(given) : undefined;
+  const name = arn ? arn.resource.replace(/^(?:document|automation-definition)\//, '').replace(/:.*$/, '') : given;
+  const accountId = arn?.accountId || source.accountId;
+  const region = arn?.region || source.region;
+  const document = source.documentsOf({ accountId, region })?.get(name);
+  if (!document) {
+    const own = Object.hasOwn(OWNED, name) && (!arn || arn.accountId === '' || accountId === source.accountId);
+    if (own) return { document: OWNED[name]!, owner: 'Amazon', shownName: name };
+    throw documentNotFound(given);
+  }
+  if (accountId === source.accountId) return { document, owner: accountId, shownName: name };
+  const sharedVersion = document.shares[source.accountId] ?? document.shares.all;
+  if (sharedVersion === undefined) throw documentNotFound(given);
+  return { document, owner: accountId, shownName: given, sharedVersion };
+}
+
+/** How a request names a version of a document. */
+export interface VersionChoice {
+  readonly DocumentVersion?: string | undefined;
+  readonly VersionName?: string | undefined;
+}
+
+/** @throws AwsError `InvalidDocumentVersion` for a version that is not there, or not shared */
+export function versionOf(found: FoundDocument, { DocumentVersion, VersionName }: VersionChoice = {}): DocumentVersion {
+  const { document, sharedVersion } = found;
+  const numbered = (text: string): DocumentVersion | undefined => {
+    if (text === '$LATEST') return document.versions.at(-1);
+    const number = text === '$DEFAULT' ? document.defaultVersion : Number(text);
+    return document.versions.find(({ version }) => version === number);
+  };
+  const shared = sharedVersion === undefined || /^all$/i.test(sharedVersion) ? undefined : numbered(sharedVersion);
+  let version: DocumentVersion | undefined;
+  if (VersionName !== undefined) version = document.versions.find(({ versionName }) => versionName === VersionName);
+  else version = DocumentVersion === undefined && shared ? shared : numbered(DocumentVersion || '$DEFAULT');
+  const named = VersionName !== undefined && DocumentVersion ? numbered(DocumentVersion) : version;
+  if (!version || named !== version || (shared && shared !== version)) throw documentVersionNotFound();
+  return version;
+}
+
+/** A document as it is run. */
+export interface ResolvedDocument {
+  readonly name: string;
+  readonly owner: string;
+  readonly type: DocumentRecord['type'];
+  readonly version: DocumentVersion;
+  /** The content; empty for plain text. */
+  readonly content: JsonObject;
+}
+
+/**
+ * The version of a document that a run is to follow.
+ * @param version number, `$DEFAULT` or `$LATEST`; the default version where it is left out
+ * @throws AwsError `InvalidDocument`, `InvalidDocumentVersion`
+ */
+export function resolveDocument(source: DocumentSource, name: string, version?: string): ResolvedDocument {
+  const found = findDocument(source, name);
+  const chosen = versionOf(found, { DocumentVersion: version });
+  if (chosen.failure !== undefined) throw documentNotFound(name);
+  const content = chosen.format === 'TEXT' ? {} : parseContent(chosen.content, chosen.format);
+  return {
+    name: found.shownName,
+    owner: found.owner,
+    type: found.document.type,
+    version: chosen,
+    content: isObject(content) ? content : {},
+  };
+}

@@ -1,0 +1,28 @@
+import type { Collection } from '@emu/core';
+import type { DocumentRecord } from './records.ts';
+import type { SsmDocument } from './resolve.ts';
+
+/** The documents that an account owns in a region. */
+export class DocumentTable {
+  constructor(private readonly records: Collection<DocumentRecord>) {}
+
+  get(name: string): SsmDocument | undefined {
+    return this.records.get(name);
+  }
+
+  put(record: DocumentRecord): SsmDocument {
+    return this.records.put(record.name, record);
+  }
+
+  update(name: string, change: (draft: DocumentRecord) => void): SsmDocument {
+    return this.records.update(name, change);
+  }
+
+  delete(name: string): boolean {
+    return this.records.delete(name);
+  }
+
+  all(): Iterable<SsmDocument> {
+    return this.records.values();
+  }
+}

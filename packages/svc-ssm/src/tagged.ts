@@ -1,0 +1,39 @@
+import type { ResourceTypeForTagging } from '@emu/service-types/ssm';
+import { findParameter, type SsmContext } from './lookup.ts';
+import { readSelection } from './parameters/names.ts';
+
+/** A resource that has tags. */
+export interface Tagged {
+  readonly tags: Readonly<Record<string, string>>;
+  /** Puts others in their place. */
+  change(tags: Record<string, string>): void;
+}
+
+/** A table of records with tags, by their ids. */
+interface TaggedTable {
+  get(id: string): { readonly tags: Readonly<Record<string, string>> } | undefined;
+  update(id: string, change: (draft: { tags: Record<string, string> }) => void): unknown;
+}
+
+/** The tags of a record of a table; undefined where it is not there. */
+function inTable(table: TaggedTable, id: string): Tagged | undefined {
+  const record = table.get(id);
+  if (!record) return undefined;
+  const change = (tags: Record<string, string>): void => {
+    table.update(id, (draft) => {
+      draft.tags = tags;
+    });
+  };
+  return { tags: record.tags, change };
+}
+
+/** How the tags of a type of resources are found by the id that requests have; types that emu does not have are left out. */
+export const TAGGED: Partial<
+  Readonly<Record<ResourceTypeForTagging, (id: string, ctx: SsmContext) => Tagged | undefined>>
+> = {
+  Parameter(id, ctx) {
+    const target = findParameter(readSelection(id), ctx);
+    return target && inTable(target.state.parameters, target.parameter.name);
+  },
+  Document: (id, { state }) => inTable(state.documents, id),
+};
