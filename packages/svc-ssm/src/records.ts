@@ -1,6 +1,13 @@
 import { defineCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
+import { complianceCollections } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
+import { tokenCollection } from './idempotency.ts';
+import { inventoryCollections } from './inventory/store.ts';
+import { opsCollections } from './ops/records.ts';
+import { patchCollections } from './patches/records.ts';
+import { syncCollections } from './sync/store.ts';
+import { windowCollections } from './windows/records.ts';
 
 /** A value that KMS's key protects. */
 export interface SealedText {
@@ -61,4 +68,15 @@ export const parameterCollection = defineCollection<ParameterRecord>('parameters
 });
 export const settingCollection = defineCollection<SettingRecord>('settings', 'region');
 
-export const collections = [parameterCollection, settingCollection, documentCollection] as const;
+export const collections = [
+  parameterCollection,
+  settingCollection,
+  documentCollection,
+  tokenCollection,
+  ...patchCollections,
+  ...inventoryCollections,
+  ...complianceCollections,
+  ...opsCollections,
+  ...syncCollections,
+  ...windowCollections,
+] as const;

@@ -5,4 +5,6 @@ import type { ParameterTable } from './parameters/table.ts';
 export interface ParameterRegistry {
   readonly parameters: ParameterTable;
   readonly documents: DocumentTable;
+  /** JSON text of the policy of a parameter; undefined where it has none. */
+  policyOf(parameter: string): string | undefined;
 }

@@ -1,13 +1,22 @@
 import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
+import { ComplianceStore } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
 import type { DocumentSource } from './documents/resolve.ts';
 import { DocumentTable } from './documents/table.ts';
+import { ClientTokens } from './idempotency.ts';
+import { InventoryStore } from './inventory/store.ts';
+import { OpsStore } from './ops/store.ts';
 import { emit, type ParameterChange } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
+import { PatchStore } from './patches/store.ts';
 import { parameterCollection, type SettingRecord, settingCollection } from './records.ts';
 import type { ParameterRegistry } from './registry.ts';
 import { documentType, parameterType } from './resources.ts';
+import { SyncStore } from './sync/store.ts';
+import { windowType } from './windows/resources.ts';
+import { WindowRunner } from './windows/runner.ts';
+import { WindowStore } from './windows/store.ts';
 
 /** What Systems Manager keeps of one account and region. */
 export class SsmState implements ParameterRegistry, DocumentSource, WorkingState {
@@ -22,6 +31,14 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
   readonly settings: Collection<SettingRecord>;
   readonly documents: DocumentTable;
   readonly bodies: BodyStore;
+  readonly tokens: ClientTokens;
+  readonly patches: PatchStore;
+  readonly inventory: InventoryStore;
+  readonly compliance: ComplianceStore;
+  readonly ops: OpsStore;
+  readonly syncs: SyncStore;
+  readonly windows: WindowStore;
+  readonly windowRunner: WindowRunner;
 
   constructor(private readonly scope: StateScope) {
     this.accountId = scope.accountId;
@@ -33,13 +50,32 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
     this.settings = scope.collection(settingCollection);
     this.documents = new DocumentTable(scope.collection(documentCollection));
     this.bodies = scope.bodies;
+    this.tokens = new ClientTokens(scope);
+    this.patches = new PatchStore(scope);
+    this.inventory = new InventoryStore(scope);
+    this.compliance = new ComplianceStore(scope);
+    this.ops = new OpsStore(scope);
+    this.syncs = new SyncStore(scope, this.inventory, this.compliance);
     this.policyClock = new PolicyClock(scope, this.parameters);
-    this.workers = [this.policyClock];
+    this.windowRunner = new WindowRunner(
+      scope,
+      () => this.windows,
+      (detailType, { id, windowId }, detail) => {
+        const own = { 'window-id': windowId, 'window-execution-id': id, ...detail };
+        this.announce(detailType, windowType.arn({ id: windowId }, this), own, id);
+      },
+    );
+    this.windows = new WindowStore(scope, (window) => this.windowRunner.open(window));
+    this.workers = [this.policyClock, this.syncs, this.windowRunner, this.windows];
   }
 
   /** ARN of a parameter. */
   arnOf(name: string): string {
     return parameterType.arn({ name: name.replace(/^\//, '') }, this);
+  }
+
+  policyOf(parameter: string): string | undefined {
+    return this.ops.policies.get(this.arnOf(parameter))?.policy;
   }
 
   documentArn(name: string): string {
@@ -49,6 +85,15 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
   documentsOf({ accountId, region }: Place): DocumentTable | undefined {
     if (accountId === this.accountId && region === this.region) return this.documents;
     return (this.scope.service.existingState(accountId, region) as SsmState | undefined)?.documents;
+  }
+
+  /**
+   * Tells EventBridge what has happened.
+   * @param arn of what it is about, or several
+   * @param cause id of the request or run that did it
+   */
+  announce(detailType: string, arn: string | readonly string[], detail: object, cause: string): void {
+    emit(this.scope, detailType, arn, detail, cause);
   }
 
   /** Tells EventBridge what became of a parameter. @param cause id of the request that did it */

@@ -36,4 +36,8 @@ export const TAGGED: Partial<
     return target && inTable(target.state.parameters, target.parameter.name);
   },
   Document: (id, { state }) => inTable(state.documents, id),
+  MaintenanceWindow: (id, { state }) => inTable(state.windows.windows, id),
+  PatchBaseline: (id, { state }) => inTable(state.patches.baselines, id),
+  OpsItem: (id, { state }) => inTable(state.ops.items, id),
+  OpsMetadata: (id, { state }) => inTable(state.ops.metadata, id),
 };

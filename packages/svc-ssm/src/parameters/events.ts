@@ -32,6 +32,7 @@ export function emit(
     Time: new Date(clock.now()),
   };
   void call('events', 'PutEvents', { Entries: [entry] }, asSsm(accountId, region, cause)).catch((error: unknown) => {
-    if ((error as { status?: number }).status !== 501) log.warn(`an event about ${String(arn)} could not be put`, { error });
+    if ((error as { status?: number }).status !== 501)
+      log.warn(`an event about ${String(arn)} could not be put`, { error });
   });
 }
