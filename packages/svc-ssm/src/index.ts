@@ -2,6 +2,23 @@ import { definePlugin } from '@emu/core';
 import type { SsmOperations } from '@emu/service-types/ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ssm.json' with { type: 'json' };
+import {
+  CreateAssociation,
+  CreateAssociationBatch,
+  DeleteAssociation,
+  DescribeAssociation,
+  ListAssociations,
+  ListAssociationVersions,
+  StartAssociationsOnce,
+  UpdateAssociation,
+  UpdateAssociationStatus,
+} from './associations/operations/associations.ts';
+import {
+  DescribeAssociationExecutions,
+  DescribeAssociationExecutionTargets,
+  DescribeEffectiveInstanceAssociations,
+  DescribeInstanceAssociationsStatus,
+} from './associations/operations/executions.ts';
 import { authorization } from './authorization.ts';
 import {
   ListComplianceItems,
@@ -84,7 +101,6 @@ import {
   ListResourceDataSync,
   UpdateResourceDataSync,
 } from './sync/operations/syncs.ts';
-
 import {
   CancelMaintenanceWindowExecution,
   DescribeMaintenanceWindowExecutions,
@@ -133,12 +149,15 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     AddTagsToResource,
     AssociateOpsItemRelatedItem,
     CancelMaintenanceWindowExecution,
+    CreateAssociation,
+    CreateAssociationBatch,
     CreateDocument,
     CreateMaintenanceWindow,
     CreateOpsItem,
     CreateOpsMetadata,
     CreatePatchBaseline,
     CreateResourceDataSync,
+    DeleteAssociation,
     DeleteDocument,
     DeleteInventory,
     DeleteMaintenanceWindow,
@@ -152,8 +171,13 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DeregisterPatchBaselineForPatchGroup,
     DeregisterTargetFromMaintenanceWindow,
     DeregisterTaskFromMaintenanceWindow,
+    DescribeAssociation,
+    DescribeAssociationExecutionTargets,
+    DescribeAssociationExecutions,
     DescribeDocument,
     DescribeDocumentPermission,
+    DescribeEffectiveInstanceAssociations,
+    DescribeInstanceAssociationsStatus,
     DescribeInstancePatchStates,
     DescribeInstancePatchStatesForPatchGroup,
     DescribeInstancePatches,
@@ -194,6 +218,8 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     GetResourcePolicies,
     GetServiceSetting,
     LabelParameterVersion,
+    ListAssociationVersions,
+    ListAssociations,
     ListComplianceItems,
     ListComplianceSummaries,
     ListDocumentMetadataHistory,
@@ -217,7 +243,10 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     RegisterTaskWithMaintenanceWindow,
     RemoveTagsFromResource,
     ResetServiceSetting,
+    StartAssociationsOnce,
     UnlabelParameterVersion,
+    UpdateAssociation,
+    UpdateAssociationStatus,
     UpdateDocument,
     UpdateDocumentDefaultVersion,
     UpdateDocumentMetadata,

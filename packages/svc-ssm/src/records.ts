@@ -1,5 +1,6 @@
 import { defineCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
+import { associationCollections } from './associations/records.ts';
 import { complianceCollections } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
 import { tokenCollection } from './idempotency.ts';
@@ -79,4 +80,5 @@ export const collections = [
   ...opsCollections,
   ...syncCollections,
   ...windowCollections,
+  ...associationCollections,
 ] as const;

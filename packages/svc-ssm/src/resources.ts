@@ -1,4 +1,5 @@
 import { defineResource, type Place, parseArn, tagCallsBy } from '@emu/core';
+import { associationType } from './associations/resources.ts';
 import { opsItemType, opsMetadataType } from './ops/resources.ts';
 import { keyOfName, readSelection } from './parameters/names.ts';
 import { baselineType } from './patches/resources.ts';
@@ -74,4 +75,12 @@ export const documentType = defineResource({
 });
 
 /** Every type, the most specific first. */
-export const resources = [parameterType, documentType, baselineType, opsItemType, opsMetadataType, windowType] as const;
+export const resources = [
+  parameterType,
+  documentType,
+  baselineType,
+  opsItemType,
+  opsMetadataType,
+  windowType,
+  associationType,
+] as const;

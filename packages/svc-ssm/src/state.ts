@@ -1,4 +1,6 @@
 import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
+import { AssociationRunner } from './associations/runner.ts';
+import { AssociationStore } from './associations/store.ts';
 import { ComplianceStore } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
 import type { DocumentSource } from './documents/resolve.ts';
@@ -39,6 +41,8 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
   readonly syncs: SyncStore;
   readonly windows: WindowStore;
   readonly windowRunner: WindowRunner;
+  readonly associations: AssociationStore;
+  readonly associationRunner: AssociationRunner;
 
   constructor(private readonly scope: StateScope) {
     this.accountId = scope.accountId;
@@ -66,7 +70,16 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
       },
     );
     this.windows = new WindowStore(scope, (window) => this.windowRunner.open(window));
-    this.workers = [this.policyClock, this.syncs, this.windowRunner, this.windows];
+    this.associationRunner = new AssociationRunner(scope, () => this);
+    this.associations = new AssociationStore(scope, (association) => this.associationRunner.run(association));
+    this.workers = [
+      this.policyClock,
+      this.syncs,
+      this.windowRunner,
+      this.windows,
+      this.associationRunner,
+      this.associations,
+    ];
   }
 
   /** ARN of a parameter. */

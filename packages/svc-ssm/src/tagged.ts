@@ -36,6 +36,7 @@ export const TAGGED: Partial<
     return target && inTable(target.state.parameters, target.parameter.name);
   },
   Document: (id, { state }) => inTable(state.documents, id),
+  Association: (id, { state }) => inTable(state.associations.associations, id),
   MaintenanceWindow: (id, { state }) => inTable(state.windows.windows, id),
   PatchBaseline: (id, { state }) => inTable(state.patches.baselines, id),
   OpsItem: (id, { state }) => inTable(state.ops.items, id),

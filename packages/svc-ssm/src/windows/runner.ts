@@ -1,5 +1,6 @@
-import { DueTimers, type StateScope, type Worker } from '@emu/core';
+import type { StateScope, Worker } from '@emu/core';
 import type { MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
+import { Lookouts } from '../lookouts.ts';
 import { concurrencyOf, tooManyErrors } from '../rate-control.ts';
 import { type Call, callOf, cancelCommand, type Outcome, outcomeOf } from './calls.ts';
 import { invocationsOf, isOver, pseudoValues, statusOfAll } from './progress.ts';
@@ -7,9 +8,6 @@ import type { ExecutionRecord, InvocationRecord, WindowTaskRecord } from './reco
 import type { Execution, TaskExecution, Window, WindowStore } from './store.ts';
 
 const HOUR = 3_600_000;
-/** Milliseconds after which a task asks again what became of what it began, at first and at most. */
-const FIRST_LOOK = 1000;
-const LAST_LOOK = 60_000;
 
 /** Tells what changes. */
 export type WindowEvent = (detailType: string, execution: Execution, detail: object) => void;
@@ -19,7 +17,7 @@ export type WindowEvent = (detailType: string, execution: Execution, detail: obj
  * done next follows from the records alone, so that a run goes on where it was after a restart.
  */
 export class WindowRunner implements Worker {
-  private readonly looks: DueTimers;
+  private readonly looks: Lookouts;
   private closed = false;
 
   constructor(
@@ -27,7 +25,7 @@ export class WindowRunner implements Worker {
     private readonly store: () => WindowStore,
     private readonly tell: WindowEvent,
   ) {
-    this.looks = new DueTimers(scope.clock);
+    this.looks = new Lookouts(scope.clock);
   }
 
   resume(): void {
@@ -90,7 +88,7 @@ export class WindowRunner implements Worker {
         if (invocation.status !== 'IN_PROGRESS') return;
         if (invocation.executionId === undefined)
           this.settle(task.id, index, { status: 'FAILED', details: 'The call was interrupted by a restart.' });
-        else this.look(task.id, index, FIRST_LOOK);
+        else this.look(task.id, index);
       });
     this.step(id);
   }
@@ -119,7 +117,7 @@ export class WindowRunner implements Worker {
       this.end(executionId, status, details);
       return;
     }
-    if (!stop) this.looks.set(executionId, execution.cutoffAt, () => this.step(executionId));
+    if (!stop) this.looks.at(executionId, execution.cutoffAt, () => this.step(executionId));
     const first = Math.min(...open.map(({ task }) => task.priority));
     for (const { id, task } of open) if (task.priority === first) this.advance(id);
     // A task without anything to call is over at once, and another one may be next.
@@ -193,7 +191,7 @@ export class WindowRunner implements Worker {
     void this.attempt(() => call.begin()).then((outcome) => {
       if (this.closed || !this.store().taskExecutions.has(taskId)) return;
       this.settle(taskId, index, outcome);
-      if (outcome.status === 'IN_PROGRESS') this.look(taskId, index, FIRST_LOOK);
+      if (outcome.status === 'IN_PROGRESS') this.look(taskId, index);
       else this.step(task.executionId);
     });
   }
@@ -207,22 +205,21 @@ export class WindowRunner implements Worker {
     }
   }
 
-  /** Asks later what became of what an invocation began, at first soon and then ever more rarely. */
-  private look(taskId: string, index: number, delay: number): void {
-    const { clock } = this.scope;
-    this.looks.set(`${taskId} ${index}`, clock.now() + delay, async () => {
+  /** Asks later what became of what an invocation began. */
+  private look(taskId: string, index: number): void {
+    this.looks.watch(`${taskId} ${index}`, async () => {
       const task = this.store().taskExecutions.get(taskId);
       const invocation = task?.invocations[index];
-      if (invocation?.status !== 'IN_PROGRESS') return;
+      if (invocation?.status !== 'IN_PROGRESS') return true;
       const outcome = await this.attempt(() =>
         outcomeOf(task!.task as WindowTaskRecord, invocation as InvocationRecord, this.scope),
       );
-      if (this.closed || this.store().taskExecutions.get(taskId)?.invocations[index]?.status !== 'IN_PROGRESS') return;
-      if (outcome.status === 'IN_PROGRESS') this.look(taskId, index, Math.min(delay * 2, LAST_LOOK));
-      else {
-        this.settle(taskId, index, outcome);
-        this.step(task!.executionId);
-      }
+      if (this.closed || this.store().taskExecutions.get(taskId)?.invocations[index]?.status !== 'IN_PROGRESS')
+        return true;
+      if (outcome.status === 'IN_PROGRESS') return false;
+      this.settle(taskId, index, outcome);
+      this.step(task!.executionId);
+      return true;
     });
   }
 

@@ -85,6 +85,10 @@ export function CancelMaintenanceWindowExecution(
   return { WindowExecutionId: execution.id };
 }
 
+/** What passes a filter, with keys that keep its order. */
+const inOrder = <Item>(items: readonly Item[], passes: (item: Item) => boolean): { item: Item; key: string }[] =>
+  items.map((item, index) => ({ item, key: String(index).padStart(6, '0') })).filter(({ item }) => passes(item));
+
 const taskFacts = (task: TaskExecution) => ({
   WindowExecutionId: task.executionId,
   TaskExecutionId: task.id,
@@ -98,12 +102,14 @@ export function DescribeMaintenanceWindowExecutionTasks(
   ctx: SsmContext,
 ): DescribeMaintenanceWindowExecutionTasksResult {
   const { taskIds } = executionAt(input.WindowExecutionId, ctx);
-  const listed = taskIds
-    .flatMap((id) => ctx.state.windows.taskExecutions.get(id) ?? [])
-    .filter(passesAll<TaskExecution>(input.Filters, BY_STATUS));
+  const passes = passesAll<TaskExecution>(input.Filters, BY_STATUS);
+  const listed = inOrder(
+    taskIds.flatMap((id) => ctx.state.windows.taskExecutions.get(id) ?? []),
+    passes,
+  );
   return paging
-    .page('DescribeMaintenanceWindowExecutionTasks', input, listed, ({ id }) => id)
-    .list((task) => ({ ...taskFacts(task), TaskType: task.task.type }));
+    .page('DescribeMaintenanceWindowExecutionTasks', input, listed, ({ key }) => key)
+    .list(({ item }) => ({ ...taskFacts(item), TaskType: item.task.type }));
 }
 
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecutionTask.html */
@@ -144,10 +150,10 @@ export function DescribeMaintenanceWindowExecutionTaskInvocations(
   ctx: SsmContext,
 ): DescribeMaintenanceWindowExecutionTaskInvocationsResult {
   const task = taskExecutionAt(input.WindowExecutionId, input.TaskId, ctx);
-  const listed = task.invocations.filter(passesAll<Progress>(input.Filters, BY_STATUS));
+  const listed = inOrder(task.invocations, passesAll<Progress>(input.Filters, BY_STATUS));
   return paging
-    .page('DescribeMaintenanceWindowExecutionTaskInvocations', input, listed, ({ id }) => id)
-    .list((invocation) => invocationFacts(task, invocation));
+    .page('DescribeMaintenanceWindowExecutionTaskInvocations', input, listed, ({ key }) => key)
+    .list(({ item }) => invocationFacts(task, item));
 }
 
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecutionTaskInvocation.html */
