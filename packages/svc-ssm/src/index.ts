@@ -20,6 +20,15 @@ import {
   DescribeInstanceAssociationsStatus,
 } from './associations/operations/executions.ts';
 import { authorization } from './authorization.ts';
+import { StartChangeRequestExecution } from './automation/operations/change-requests.ts';
+import {
+  DescribeAutomationExecutions,
+  DescribeAutomationStepExecutions,
+  GetAutomationExecution,
+  StartAutomationExecution,
+} from './automation/operations/executions.ts';
+import { GetExecutionPreview, StartExecutionPreview } from './automation/operations/previews.ts';
+import { SendAutomationSignal, StopAutomationExecution } from './automation/operations/signals.ts';
 import {
   ListComplianceItems,
   ListComplianceSummaries,
@@ -133,7 +142,7 @@ import {
   UpdateMaintenanceWindow,
 } from './windows/operations/windows.ts';
 
-/** AWS Systems Manager: Parameter Store and documents. */
+/** AWS Systems Manager: Parameter Store, documents and Automation. */
 export const plugin = definePlugin<SsmOperations, SsmState>({
   name: 'ssm',
   model: model as unknown as ServiceModel,
@@ -174,6 +183,8 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DescribeAssociation,
     DescribeAssociationExecutionTargets,
     DescribeAssociationExecutions,
+    DescribeAutomationExecutions,
+    DescribeAutomationStepExecutions,
     DescribeDocument,
     DescribeDocumentPermission,
     DescribeEffectiveInstanceAssociations,
@@ -197,8 +208,10 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DescribePatchGroups,
     DescribePatchProperties,
     DisassociateOpsItemRelatedItem,
+    GetAutomationExecution,
     GetDefaultPatchBaseline,
     GetDocument,
+    GetExecutionPreview,
     GetInventory,
     GetInventorySchema,
     GetMaintenanceWindow,
@@ -243,7 +256,12 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     RegisterTaskWithMaintenanceWindow,
     RemoveTagsFromResource,
     ResetServiceSetting,
+    SendAutomationSignal,
     StartAssociationsOnce,
+    StartAutomationExecution,
+    StartChangeRequestExecution,
+    StartExecutionPreview,
+    StopAutomationExecution,
     UnlabelParameterVersion,
     UpdateAssociation,
     UpdateAssociationStatus,

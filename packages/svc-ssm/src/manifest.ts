@@ -20,6 +20,8 @@ export const manifest: ServiceManifest = {
   },
   // Attachments of documents are downloaded from a bucket of AWS's.
   claims: (_method, path) => path.startsWith(`/${ATTACHMENT_BUCKET}`),
+  // Scripts of runbooks run in containers or as processes.
+  containers: async (options) => (await import('@emu/containers')).openContainers(options),
   cloudFormation: {
     types: ['AWS::SSM::Parameter'],
     load: async () => (await import('./cloudformation/index.ts')).providers,

@@ -1,6 +1,7 @@
 import { defineCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
 import { associationCollections } from './associations/records.ts';
+import { automationCollection, previewCollection } from './automation/records.ts';
 import { complianceCollections } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
 import { tokenCollection } from './idempotency.ts';
@@ -81,4 +82,6 @@ export const collections = [
   ...syncCollections,
   ...windowCollections,
   ...associationCollections,
+  automationCollection,
+  previewCollection,
 ] as const;

@@ -1,3 +1,4 @@
+import type { Automations } from './automation/automations.ts';
 import type { DocumentTable } from './documents/table.ts';
 import type { ParameterTable } from './parameters/table.ts';
 
@@ -7,4 +8,5 @@ export interface ParameterRegistry {
   readonly documents: DocumentTable;
   /** JSON text of the policy of a parameter; undefined where it has none. */
   policyOf(parameter: string): string | undefined;
+  readonly automations: Automations;
 }

@@ -74,6 +74,41 @@ export const documentType = defineResource({
   })),
 });
 
+/** Executions of runbooks. */
+export const automationType = defineResource({
+  name: 'automation-execution',
+  service: 'ssm',
+  scope: 'region',
+  format: 'automation-execution/{id}',
+  identify(input: Input, place: Place) {
+    const id = input.ResourceType === 'Automation' ? input.ResourceId : input.AutomationExecutionId;
+    return typeof id === 'string' ? { key: { id }, place } : undefined;
+  },
+  find: (state: ParameterRegistry, { id }) => (state.automations.get(id) ? { id } : undefined),
+  list: (state) => [...state.automations.all()].map(({ id }) => ({ id })),
+  tags: (state, { id }) => state.automations.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'Automation',
+    ResourceId: id,
+  })),
+});
+
+/** Versions of runbooks, as permissions to run them name them. */
+export const definitionType = defineResource({
+  name: 'automation-definition',
+  service: 'ssm',
+  scope: 'region',
+  format: 'automation-definition/{name}:{version}',
+  identify(input: Input, place: Place, operation) {
+    if (!/^Start(?:Automation|ChangeRequest)Execution$/.test(operation) || typeof input.DocumentName !== 'string')
+      return undefined;
+    const arn = input.DocumentName.startsWith('arn:') ? parseArn(input.DocumentName) : undefined;
+    const name = (arn?.resource ?? input.DocumentName).replace(/^[a-z-]+\//, '');
+    const version = typeof input.DocumentVersion === 'string' ? input.DocumentVersion : '$DEFAULT';
+    return { key: { name, version }, place: arn ? { accountId: arn.accountId, region: arn.region } : place };
+  },
+});
+
 /** Every type, the most specific first. */
 export const resources = [
   parameterType,
@@ -83,4 +118,6 @@ export const resources = [
   opsMetadataType,
   windowType,
   associationType,
+  automationType,
+  definitionType,
 ] as const;

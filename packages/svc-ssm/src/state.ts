@@ -1,27 +1,28 @@
 import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
 import { AssociationRunner } from './associations/runner.ts';
 import { AssociationStore } from './associations/store.ts';
+import { type AutomationOwner, Automations } from './automation/automations.ts';
+import { automationCollection, previewCollection } from './automation/records.ts';
 import { ComplianceStore } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
-import type { DocumentSource } from './documents/resolve.ts';
 import { DocumentTable } from './documents/table.ts';
 import { ClientTokens } from './idempotency.ts';
 import { InventoryStore } from './inventory/store.ts';
 import { OpsStore } from './ops/store.ts';
-import { emit, type ParameterChange } from './parameters/events.ts';
+import { type EventType, emit, type ParameterChange } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
 import { PatchStore } from './patches/store.ts';
 import { parameterCollection, type SettingRecord, settingCollection } from './records.ts';
 import type { ParameterRegistry } from './registry.ts';
-import { documentType, parameterType } from './resources.ts';
+import { automationType, definitionType, documentType, parameterType } from './resources.ts';
 import { SyncStore } from './sync/store.ts';
 import { windowType } from './windows/resources.ts';
 import { WindowRunner } from './windows/runner.ts';
 import { WindowStore } from './windows/store.ts';
 
 /** What Systems Manager keeps of one account and region. */
-export class SsmState implements ParameterRegistry, DocumentSource, WorkingState {
+export class SsmState implements ParameterRegistry, AutomationOwner, WorkingState {
   readonly workers: readonly Worker[];
   readonly accountId: string;
   readonly region: string;
@@ -32,6 +33,7 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
   readonly policyClock: PolicyClock;
   readonly settings: Collection<SettingRecord>;
   readonly documents: DocumentTable;
+  readonly automations: Automations;
   readonly bodies: BodyStore;
   readonly tokens: ClientTokens;
   readonly patches: PatchStore;
@@ -60,7 +62,6 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
     this.compliance = new ComplianceStore(scope);
     this.ops = new OpsStore(scope);
     this.syncs = new SyncStore(scope, this.inventory, this.compliance);
-    this.policyClock = new PolicyClock(scope, this.parameters);
     this.windowRunner = new WindowRunner(
       scope,
       () => this.windows,
@@ -72,8 +73,16 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
     this.windows = new WindowStore(scope, (window) => this.windowRunner.open(window));
     this.associationRunner = new AssociationRunner(scope, () => this);
     this.associations = new AssociationStore(scope, (association) => this.associationRunner.run(association));
+    this.automations = new Automations(
+      this,
+      scope,
+      scope.collection(automationCollection),
+      scope.collection(previewCollection),
+    );
+    this.policyClock = new PolicyClock(scope, this.parameters);
     this.workers = [
       this.policyClock,
+      this.automations,
       this.syncs,
       this.windowRunner,
       this.windows,
@@ -95,6 +104,19 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
     return documentType.arn({ name }, this);
   }
 
+  automationArn(id: string): string {
+    return automationType.arn({ id }, this);
+  }
+
+  definitionArn(name: string, version: string): string {
+    return definitionType.arn({ name: name.slice(name.lastIndexOf('/') + 1), version }, this);
+  }
+
+  automationsAt(accountId: string, region: string): Automations {
+    if (accountId === this.accountId && region === this.region) return this.automations;
+    return (this.scope.service.state(accountId, region) as SsmState).automations;
+  }
+
   documentsOf({ accountId, region }: Place): DocumentTable | undefined {
     if (accountId === this.accountId && region === this.region) return this.documents;
     return (this.scope.service.existingState(accountId, region) as SsmState | undefined)?.documents;
@@ -105,7 +127,7 @@ export class SsmState implements ParameterRegistry, DocumentSource, WorkingState
    * @param arn of what it is about, or several
    * @param cause id of the request or run that did it
    */
-  announce(detailType: string, arn: string | readonly string[], detail: object, cause: string): void {
+  announce(detailType: EventType, arn: string | readonly string[], detail: object, cause: string): void {
     emit(this.scope, detailType, arn, detail, cause);
   }
 

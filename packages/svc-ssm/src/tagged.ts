@@ -35,6 +35,7 @@ export const TAGGED: Partial<
     const target = findParameter(readSelection(id), ctx);
     return target && inTable(target.state.parameters, target.parameter.name);
   },
+  Automation: (id, { state }) => inTable(state.automations, id),
   Document: (id, { state }) => inTable(state.documents, id),
   Association: (id, { state }) => inTable(state.associations.associations, id),
   MaintenanceWindow: (id, { state }) => inTable(state.windows.windows, id),

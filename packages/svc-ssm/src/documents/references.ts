@@ -1,7 +1,8 @@
 import { isObject, type Json } from './content.ts';
 
 /** What stands in double braces. */
-export const REFERENCE = /\{\{\s*([^{}]+?)\s*\}\}/g;
+export const REFERENCE = /\{\{\s*([A-Za-z_][\w.:/[\]*$@'"-]*)\s*\}\}/g;
+const ALONE = new RegExp(`^\\s*${REFERENCE.source}\\s*$`);
 
 /** Every reference in a value, in order of its places. */
 export function referencesIn(value: Json | undefined): string[] {
@@ -17,7 +18,7 @@ export function referencesIn(value: Json | undefined): string[] {
  */
 export function substitute(value: Json, resolve: (reference: string) => Json | undefined): Json {
   if (typeof value === 'string') {
-    const whole = /^\s*\{\{\s*([^{}]+?)\s*\}\}\s*$/.exec(value);
+    const whole = ALONE.exec(value);
     if (whole) {
       const found = resolve(whole[1]!);
       return found === undefined ? value : found;

@@ -11,28 +11,48 @@ export const asSsm = (accountId: string, region: string, cause: string | undefin
   cause,
 });
 
+/** Types of the service's events. */
+export type EventType =
+  | 'Parameter Store Change'
+  | 'Parameter Store Policy Action'
+  | 'EC2 Automation Execution Status-change Notification'
+  | 'EC2 Automation Step Status-change Notification'
+  | 'EC2 Command Status-change Notification'
+  | 'EC2 Command Invocation Status-change Notification'
+  | 'EC2 State Manager Association State Change'
+  | 'EC2 State Manager Instance Association State Change'
+  | 'Configuration Compliance State Change'
+  | 'OpsItem Create'
+  | 'OpsItem Update'
+  | 'Maintenance Window State-change Notification'
+  | 'Maintenance Window Target Registration Notification'
+  | 'Maintenance Window Execution State-change Notification'
+  | 'Maintenance Window Task Execution State-change Notification'
+  | 'Maintenance Window Task Target Invocation State-change Notification';
+
 /**
  * Puts an event on the account's default event bus, where EventBridge is there.
- * @param arn of what it is about, or several
- * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-cwe.html
+ * @param about ARNs of the resources that it is about
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-systems-manager-event-examples.html
  */
 export function emit(
   scope: Pick<StateScope, 'accountId' | 'region' | 'call' | 'clock' | 'log'>,
-  detailType: string,
-  arn: string | readonly string[],
+  detailType: EventType,
+  about: string | readonly string[],
   detail: object,
   cause: string | undefined,
 ): void {
   const { accountId, region, call, clock, log } = scope;
+  const resources = typeof about === 'string' ? [about] : about;
   const entry = {
     Source: 'aws.ssm',
     DetailType: detailType,
-    Resources: [arn].flat(),
+    Resources: [...resources],
     Detail: JSON.stringify(detail),
     Time: new Date(clock.now()),
   };
   void call('events', 'PutEvents', { Entries: [entry] }, asSsm(accountId, region, cause)).catch((error: unknown) => {
     if ((error as { status?: number }).status !== 501)
-      log.warn(`an event about ${String(arn)} could not be put`, { error });
+      log.warn(`an event about ${resources.join()} could not be put`, { error });
   });
 }

@@ -1,6 +1,7 @@
 import type { StateScope, Worker } from '@emu/core';
 import type { MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
 import { Lookouts } from '../lookouts.ts';
+import type { EventType } from '../parameters/events.ts';
 import { concurrencyOf, tooManyErrors } from '../rate-control.ts';
 import { type Call, callOf, cancelCommand, type Outcome, outcomeOf } from './calls.ts';
 import { invocationsOf, isOver, pseudoValues, statusOfAll } from './progress.ts';
@@ -10,7 +11,7 @@ import type { Execution, TaskExecution, Window, WindowStore } from './store.ts';
 const HOUR = 3_600_000;
 
 /** Tells what changes. */
-export type WindowEvent = (detailType: string, execution: Execution, detail: object) => void;
+export type WindowEvent = (detailType: EventType, execution: Execution, detail: object) => void;
 
 /**
  * Runs the tasks of windows that have opened: one priority after the other, the tasks of one priority together. What is

@@ -1,0 +1,115 @@
+import { AwsError } from '@emu/wire';
+import { isObject, type Json, type JsonObject } from '../../documents/content.ts';
+import { StepFailure } from '../failures.ts';
+import type { StepContext } from '../run.ts';
+import { answerJson, select, textOf } from '../values.ts';
+import { settled } from '../waiting.ts';
+import type { Action } from './types.ts';
+
+/** Names that the AWS SDK for Python has for services, where emu has others. */
+const SERVICES: Readonly<Record<string, string>> = {
+  'resource-groups': 'resourcegroups',
+  'service-quotas': 'servicequotas',
+};
+
+/** Milliseconds between two looks at a property. */
+const POLL = 10_000;
+
+/** Operation by its name, or as the AWS SDK for Python writes it: `describe_instances`. */
+const operationOf = (api: string): string =>
+  api.includes('_') || /^[a-z]/.test(api)
+    ? api
+        .split('_')
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('')
+    : api;
+
+/** Parameters as the service's own JSON has them: a function's payload in base64. */
+function parametersOf(service: string, operation: string, parameters: JsonObject): JsonObject {
+  if (service !== 'lambda' || operation !== 'Invoke' || parameters.Payload === undefined) return parameters;
+  return { ...parameters, Payload: Buffer.from(textOf(parameters.Payload)).toString('base64') };
+}
+
+/**
+ * Calls an operation of any service, as the execution does it.
+ * @throws StepFailure with the service's refusal
+ */
+export async function callApi(
+  step: StepContext,
+  service: string,
+  api: string,
+  parameters: JsonObject,
+): Promise<JsonObject> {
+  const name = service.toLowerCase();
+  const operation = operationOf(api);
+  const { scope } = step.run.automations;
+  const emuName = SERVICES[name] ?? name;
+  try {
+    const answer = scope.callJson(emuName, operation, parametersOf(emuName, operation, parameters), step.run.caller);
+    const json = await answerJson(await settled(answer, step.signal));
+    return isObject(json) ? json : {};
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    const code = error.code.split('.').at(-1)!;
+    throw new StepFailure(
+      `An error occurred (${code}) when calling the ${operation} operation: ${error.message}`,
+      'Invocation',
+      code,
+    );
+  }
+}
+
+const call = ({ inputs }: StepContext, step: StepContext): Promise<JsonObject> => {
+  const { Service, Api, PropertySelector: _selector, DesiredValues: _values, ...parameters } = inputs;
+  return callApi(step, textOf(Service!), textOf(Api!), parameters);
+};
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeAwsApi.html */
+export const executeAwsApi: Action = {
+  timeout: 25,
+  run: async (step) => ({ outputs: {}, payload: await call(step, step) }),
+};
+
+/** What the property of a step's answer is, and whether that is desired. */
+function look(
+  answer: JsonObject,
+  { PropertySelector, DesiredValues }: JsonObject,
+): { value: string; desired: boolean } {
+  const found = select(answer, textOf(PropertySelector!));
+  const values = (Array.isArray(DesiredValues) ? DesiredValues : [DesiredValues!]).map((value) =>
+    textOf(value).toLowerCase(),
+  );
+  const told = (Array.isArray(found) ? found : [found ?? '']).map(textOf);
+  return {
+    value: told.join(', '),
+    desired: told.length > 0 && told.every((one) => values.includes(one.toLowerCase())),
+  };
+}
+
+const shown = (values: Json): string =>
+  (Array.isArray(values) ? values : [values]).map((value) => `'${textOf(value)}'`).join(', ');
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-assertAwsResourceProperty.html */
+export const assertAwsResourceProperty: Action = {
+  async run(step) {
+    const answer = await call(step, step);
+    const { value, desired } = look(answer, step.inputs);
+    if (!desired)
+      throw new StepFailure(
+        `Property value '${value}' from the API output is not in the desired values. Desired values: [${shown(step.inputs.DesiredValues!)}].`,
+      );
+    return { outputs: {}, payload: answer };
+  },
+};
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-waitForAwsResourceProperty.html */
+export const waitForAwsResourceProperty: Action = {
+  timeout: 3600,
+  async run(step) {
+    for (;;) {
+      const answer = await call(step, step);
+      if (look(answer, step.inputs).desired) return { outputs: {}, payload: answer };
+      await step.run.until(step.run.clock.now() + POLL, step.signal);
+    }
+  },
+};

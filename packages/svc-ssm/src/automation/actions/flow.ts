@@ -1,0 +1,125 @@
+import { isObject, type Json, type JsonObject } from '../../documents/content.ts';
+import { holds } from '../conditions.ts';
+import { StepFailure } from '../failures.ts';
+import { resolveValue } from '../references.ts';
+import { textOf } from '../values.ts';
+import type { Action } from './types.ts';
+
+/** Milliseconds of a sleep at most: seven days. */
+const LONGEST_SLEEP = 604_800_000;
+const MOST_ITERATIONS = 100;
+
+/** Milliseconds of an ISO 8601 duration; undefined for other texts. */
+export function durationOf(text: string): number | undefined {
+  const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text);
+  if (!match || text.endsWith('T') || text === 'P') return undefined;
+  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-sleep.html */
+export const sleep: Action = {
+  async run(step) {
+    const { Duration, Timestamp } = step.inputs;
+    const { clock } = step.run;
+    if (step.progress.until === undefined) {
+      const duration = Duration === undefined ? undefined : durationOf(textOf(Duration));
+      const time = Timestamp === undefined ? Number.NaN : Date.parse(textOf(Timestamp));
+      if (duration === undefined && Number.isNaN(time))
+        throw new StepFailure(
+          `The time to sleep is not valid: ${textOf(Duration ?? Timestamp ?? '')}`,
+          'InputResolution',
+        );
+      const now = clock.now();
+      step.save({ until: Math.min(duration === undefined ? time : now + duration, now + LONGEST_SLEEP) });
+    }
+    await step.run.until(Number(step.progress.until), step.signal);
+    return { outputs: {} };
+  },
+};
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-branch.html */
+export const branch: Action = {
+  // References of choices that are not reached need not be there.
+  raw: () => ({}),
+  async run(step) {
+    const { Choices, Default } = step.given;
+    for (const choice of Array.isArray(Choices) ? Choices.filter(isObject) : []) {
+      const { NextStep, ...condition } = choice;
+      if (holds(await resolveValue(condition, step.run.surroundings())))
+        return { outputs: {}, next: textOf(NextStep!) };
+    }
+    return { outputs: {}, next: Default === undefined ? undefined : textOf(Default) };
+  },
+};
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-update-variable.html */
+export const updateVariable: Action = {
+  async run(step) {
+    const [, name = '', path = ''] = /^(?:variable:)?([A-Za-z0-9_]+)(?:\.(.+))?$/.exec(textOf(step.inputs.Name!)) ?? [];
+    const { variables } = step.run.record;
+    if (!Object.hasOwn(variables, name))
+      throw new StepFailure(
+        `Variable ${textOf(step.inputs.Name!)} is not defined in the Automation Document.`,
+        'InputResolution',
+      );
+    step.run.update((draft) => {
+      draft.variables[name] =
+        path === '' ? step.inputs.Value! : withMember(draft.variables[name]!, path.split('.'), step.inputs.Value!);
+    });
+    return { outputs: {} };
+  },
+};
+
+/** A value with a member of it replaced. */
+function withMember(value: Json, [key = '', ...rest]: readonly string[], replacement: Json): Json {
+  const object = isObject(value) ? value : {};
+  return { ...object, [key]: rest.length === 0 ? replacement : withMember(object[key] ?? {}, rest, replacement) };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-loop.html */
+export const loop: Action = {
+  // The steps and the condition are resolved when their turn comes.
+  raw: ({ Steps: _steps, LoopCondition: _condition, ...inputs }) => inputs,
+  async run(step) {
+    const { run } = step;
+    const { Iterators, MaxIterations } = step.inputs;
+    const steps = step.given.Steps as JsonObject[];
+    const values = Iterators === undefined ? undefined : Array.isArray(Iterators) ? Iterators : [Iterators];
+    const most = Math.min(Number(MaxIterations ?? MOST_ITERATIONS) || MOST_ITERATIONS, MOST_ITERATIONS);
+    if (values && values.length > MOST_ITERATIONS)
+      throw new StepFailure(`A loop has ${MOST_ITERATIONS} iterators at most`, 'InputResolution');
+    for (let iteration = Number(step.progress.iteration ?? 1); ; iteration++) {
+      if (values && iteration > values.length) break;
+      const value = values?.[iteration - 1];
+      const current: JsonObject = {
+        CurrentIteration: iteration,
+        ...(value !== undefined && { CurrentIteratorValue: value }),
+      };
+      if (step.progress.iteration !== iteration) step.save({ iteration, current });
+      const parent = {
+        id: step.id,
+        name: step.name,
+        action: 'aws:loop',
+        iteration,
+        ...(value !== undefined && { iteratorValue: textOf(value) }),
+      };
+      const position = {
+        get next() {
+          return step.progress.next as string | undefined;
+        },
+        save: (next: string) => step.save({ iteration, current, next }),
+      };
+      await run.runSteps(steps, position, parent);
+      if (values) continue;
+      const goesOn = holds(await resolveValue(step.given.LoopCondition!, run.surroundings()));
+      if (!goesOn || iteration >= most) break;
+    }
+    return { outputs: {} };
+  },
+};

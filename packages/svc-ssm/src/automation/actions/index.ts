@@ -1,0 +1,34 @@
+import { assertAwsResourceProperty, executeAwsApi, waitForAwsResourceProperty } from './api.ts';
+import { approve, pause } from './approvals.ts';
+import { runCommand } from './commands.ts';
+import { branch, loop, sleep, updateVariable } from './flow.ts';
+import { executeAutomation, executeStateMachine, invokeLambdaFunction } from './functions.ts';
+import { executeScript } from './script.ts';
+import { createStack, createTags, deleteStack } from './stacks.ts';
+import type { Action } from './types.ts';
+
+export type { ActionResult } from './types.ts';
+
+/**
+ * The actions that emu carries out. Those that change instances and images of EC2, and webhooks, fail when they are run.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-actions.html
+ */
+export const ACTIONS: Readonly<Record<string, Action>> = {
+  'aws:approve': approve,
+  'aws:assertAwsResourceProperty': assertAwsResourceProperty,
+  'aws:branch': branch,
+  'aws:createStack': createStack,
+  'aws:createTags': createTags,
+  'aws:deleteStack': deleteStack,
+  'aws:executeAutomation': executeAutomation,
+  'aws:executeAwsApi': executeAwsApi,
+  'aws:executeScript': executeScript,
+  'aws:executeStateMachine': executeStateMachine,
+  'aws:invokeLambdaFunction': invokeLambdaFunction,
+  'aws:loop': loop,
+  'aws:pause': pause,
+  'aws:runCommand': runCommand,
+  'aws:sleep': sleep,
+  'aws:updateVariable': updateVariable,
+  'aws:waitForAwsResourceProperty': waitForAwsResourceProperty,
+};

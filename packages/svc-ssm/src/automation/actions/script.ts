@@ -1,0 +1,116 @@
+import type { ContainerInstance, ContainerRuntime, StateScope } from '@emu/core';
+import { isObject, type Json } from '../../documents/content.ts';
+import { StepFailure } from '../failures.ts';
+import type { StepContext } from '../run.ts';
+import { parsed, textOf } from '../values.ts';
+import { waitFor } from '../waiting.ts';
+import type { Action } from './types.ts';
+
+/** Seconds of a script unless its step says otherwise. */
+const SCRIPT_TIMEOUT = 600;
+
+/** Stands in front of what a handler returns, in the output of the interpreter. */
+const MARK = '\u0001result\u0001';
+
+/** Calls the handler of a script, which stands in the environment, and writes what it returns. */
+const DRIVER = `
+import json, os, sys
+space = {"__name__": "script"}
+exec(compile(os.environ.pop("EMU_SCRIPT"), "script.py", "exec"), space)
+handler = space[os.environ.pop("EMU_HANDLER")]
+events = json.loads(os.environ.pop("EMU_EVENTS"))
+context = json.loads(os.environ.pop("EMU_CONTEXT"))
+result = handler(events, context)
+sys.stdout.flush()
+sys.stdout.write(${JSON.stringify(MARK)} + json.dumps(result, default=str))
+sys.stdout.flush()
+`;
+
+/** What the script's SDK finds emu by. */
+async function environmentOf(step: StepContext, runtime: ContainerRuntime): Promise<Record<string, string>> {
+  const { scope } = step.run.automations;
+  const { service } = scope;
+  const { record } = step.run;
+  const base = {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    AWS_REGION: scope.region,
+    AWS_DEFAULT_REGION: scope.region,
+    AWS_ENDPOINT_URL: await service.containers.urlInside(runtime, await service.selfUrl()),
+  };
+  if (record.role === undefined)
+    return { ...base, AWS_ACCESS_KEY_ID: scope.accountId, AWS_SECRET_ACCESS_KEY: 'automation' };
+  const { Credentials } = await scope.call('sts', 'AssumeRole', {
+    RoleArn: record.role,
+    RoleSessionName: `Automation-${record.id}`,
+  });
+  return {
+    ...base,
+    AWS_ACCESS_KEY_ID: Credentials!.AccessKeyId!,
+    AWS_SECRET_ACCESS_KEY: Credentials!.SecretAccessKey!,
+    AWS_SESSION_TOKEN: Credentials!.SessionToken!,
+  };
+}
+
+async function start(
+  step: StepContext,
+  scope: StateScope,
+  chunks: Buffer[],
+  errors: Buffer[],
+): Promise<ContainerInstance> {
+  const { Runtime, Handler, Script, InputPayload = {} } = step.inputs;
+  const runtime = textOf(Runtime!);
+  if (!/^python3/i.test(runtime))
+    throw new StepFailure(`The runtime ${runtime} is not supported here`, 'Invocation', 'UnsupportedRuntime');
+  if (Script === undefined)
+    throw new StepFailure('A script from an attachment is not supported here', 'Invocation', 'UnsupportedScript');
+  const { record } = step.run;
+  const context = { global: {}, automation: { EXECUTION_ID: record.id }, function_name: textOf(Handler ?? '') };
+  const containers = await scope.service.containers.of('ssm', { processes: true });
+  const environment = await environmentOf(step, containers);
+  return containers.start({
+    service: 'ssm',
+    name: 'automation-script',
+    image: 'public.ecr.aws/docker/library/python:3.11-slim',
+    entrypoint: ['python3', '-c', DRIVER],
+    environment: {
+      ...environment,
+      EMU_SCRIPT: textOf(Script),
+      EMU_HANDLER: textOf(Handler ?? 'script_handler'),
+      EMU_EVENTS: JSON.stringify(InputPayload),
+      EMU_CONTEXT: JSON.stringify(context),
+    },
+    onOutput: (chunk, stream) => (stream === 'stdout' ? chunks : errors).push(Buffer.from(chunk)),
+  });
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeScript.html */
+export const executeScript: Action = {
+  timeout: SCRIPT_TIMEOUT,
+  // Braces are the script's own, too.
+  async run(step) {
+    const chunks: Buffer[] = [];
+    const errors: Buffer[] = [];
+    const { scope } = step.run.automations;
+    let instance: ContainerInstance;
+    try {
+      instance = await start(step, scope, chunks, errors);
+    } catch (error) {
+      if (error instanceof StepFailure) throw error;
+      throw new StepFailure(`The script could not be run: ${(error as Error).message}`, 'Invocation', 'Unavailable');
+    }
+    const exit = await waitFor<{ code: number | undefined }>(step.signal, (resolve) => {
+      void instance.exited.then(resolve);
+      return () => void instance.stop({ grace: 0 });
+    });
+    const [log = '', result] = Buffer.concat(chunks).toString().split(MARK) as [string, string?];
+    if (exit.code !== 0 || result === undefined)
+      throw new StepFailure(
+        Buffer.concat(errors).toString().trim() || `The script ended with ${exit.code ?? 'a signal'}`,
+        'Verification',
+        'ScriptFailed',
+      );
+    const Payload = parsed(result) as Json;
+    const payload = { Payload, ...(isObject(Payload) ? Payload : {}), ExecutionLog: log };
+    return { outputs: { ExecutionLog: log }, payload };
+  },
+};

@@ -1,0 +1,73 @@
+import { isObject, type JsonObject } from '../../documents/content.ts';
+import { StepFailure } from '../failures.ts';
+import type { StepContext } from '../run.ts';
+import { compact, textOf } from '../values.ts';
+import { callApi } from './api.ts';
+import type { Action } from './types.ts';
+
+/** Milliseconds between two looks at a stack. */
+const POLL = 5000;
+
+/** The latest of a stack; undefined where there is none. */
+async function stackOf(step: StepContext, StackName: string): Promise<JsonObject | undefined> {
+  const { Stacks } = await callApi(step, 'cloudformation', 'DescribeStacks', { StackName });
+  return Array.isArray(Stacks) ? Stacks.find(isObject) : undefined;
+}
+
+const outputsOf = ({ StackId, StackStatus, StackStatusReason }: JsonObject): JsonObject =>
+  compact({ StackId, StackStatus, StackStatusReason });
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-createstack.html */
+export const createStack: Action = {
+  timeout: 3600,
+  async run(step) {
+    if (step.progress.stack === undefined) {
+      const { StackId } = await callApi(step, 'cloudformation', 'CreateStack', step.inputs);
+      step.save({ stack: StackId! });
+    }
+    for (;;) {
+      const stack = await stackOf(step, textOf(step.progress.stack!));
+      const status = stack && textOf(stack.StackStatus!);
+      if (status === 'CREATE_COMPLETE') return { outputs: outputsOf(stack!) };
+      if (status !== 'CREATE_IN_PROGRESS')
+        throw new StepFailure(
+          `The stack has the status ${status ?? 'DELETE_COMPLETE'}. ${textOf(stack?.StackStatusReason ?? '')}`,
+          'Verification',
+        );
+      await step.run.until(step.run.clock.now() + POLL, step.signal);
+    }
+  },
+};
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-deletestack.html */
+export const deleteStack: Action = {
+  timeout: 3600,
+  async run(step) {
+    const { StackName = '' } = step.inputs;
+    if (step.progress.stack === undefined) {
+      const { StackId = StackName } = (await stackOf(step, textOf(StackName))) ?? {};
+      await callApi(step, 'cloudformation', 'DeleteStack', step.inputs);
+      // A deleted stack is found by its id only.
+      step.save({ stack: StackId });
+    }
+    for (;;) {
+      const stack = await stackOf(step, textOf(step.progress.stack!));
+      if (!stack || stack.StackStatus === 'DELETE_COMPLETE') return { outputs: outputsOf(stack ?? {}) };
+      if (stack.StackStatus !== 'DELETE_IN_PROGRESS')
+        throw new StepFailure(`The stack has the status ${textOf(stack.StackStatus!)}.`, 'Verification');
+      await step.run.until(step.run.clock.now() + POLL, step.signal);
+    }
+  },
+};
+
+/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-createtag.html */
+export const createTags: Action = {
+  async run(step) {
+    const { ResourceType = 'EC2', ResourceIds = [], Tags = [] } = step.inputs;
+    const ids = Array.isArray(ResourceIds) ? ResourceIds : [ResourceIds];
+    if (ResourceType === 'EC2') await callApi(step, 'ec2', 'CreateTags', { Resources: ids, Tags });
+    else
+      for (const ResourceId of ids) await callApi(step, 'ssm', 'AddTagsToResource', { ResourceType, ResourceId, Tags });
+    return { outputs: {} };
+  },
+};

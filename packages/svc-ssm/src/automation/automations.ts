@@ -1,0 +1,280 @@
+import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
+import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
+import { isObject, type Json, type JsonObject } from '../documents/content.ts';
+import type { DocumentSource } from '../documents/resolve.ts';
+import { emit } from '../parameters/events.ts';
+import { runChange } from './change.ts';
+import { eventTime } from './events.ts';
+import { Ended, ExecutionFailure } from './failures.ts';
+import { runPlan } from './plan.ts';
+import type { AutomationRecord, PreviewRecord } from './records.ts';
+import { resolveValue } from './references.ts';
+import { AutomationRun } from './run.ts';
+import { textsOf } from './values.ts';
+
+export type Execution = DeepReadonly<AutomationRecord>;
+
+/** AWS keeps executions for thirty days. */
+const RETENTION = 30 * 86_400_000;
+
+const OVER: ReadonlySet<AutomationExecutionStatus> = new Set([
+  'Success',
+  'TimedOut',
+  'Cancelled',
+  'Failed',
+  'Rejected',
+  'CompletedWithSuccess',
+  'CompletedWithFailure',
+  'Exited',
+]);
+
+/** Whether an execution or a step has come to its end. */
+export const isOver = (status: AutomationExecutionStatus): boolean => OVER.has(status);
+
+/** What executions need of the state that they belong to. */
+export interface AutomationOwner extends DocumentSource {
+  automationArn(id: string): string;
+  documentArn(name: string): string;
+  definitionArn(name: string, version: string): string;
+  /** The executions of another account or region; its state is made where there is none. */
+  automationsAt(accountId: string, region: string): Automations;
+}
+
+/** The executions of runbooks in one account and region, under way and ended. */
+export class Automations implements Worker {
+  private readonly live = new Map<string, AutomationRun>();
+  private readonly enders = new Map<string, Set<() => void>>();
+
+  constructor(
+    readonly owner: AutomationOwner,
+    readonly scope: StateScope,
+    private readonly records: Collection<AutomationRecord>,
+    readonly previews: Collection<PreviewRecord>,
+  ) {}
+
+  /** Goes on with what a restart interrupted. */
+  resume(): void {
+    for (const { id, status } of [...this.records.values()]) if (!isOver(status)) this.launch(id);
+  }
+
+  close(): void {
+    for (const run of this.live.values()) run.end('suspended');
+  }
+
+  arnOf(id: string): string {
+    return this.owner.automationArn(id);
+  }
+
+  get(id: string): Execution | undefined {
+    return this.records.get(id);
+  }
+
+  /** Every execution, the oldest first. */
+  all(): Iterable<Execution> {
+    return this.records.values();
+  }
+
+  update(id: string, change: (draft: AutomationRecord) => void): Execution {
+    return this.records.update(id, change);
+  }
+
+  /** Begins an execution. */
+  start(record: AutomationRecord): Execution {
+    this.forgetOld();
+    const kept = this.records.put(record.id, record);
+    this.tell(kept);
+    this.launch(record.id);
+    return kept;
+  }
+
+  /** The execution under way of an id; undefined where it has ended. */
+  running(id: string): AutomationRun | undefined {
+    return this.live.get(id);
+  }
+
+  /** Resolves when an execution is over, at once where it is, or is not there. */
+  ended(id: string): Promise<void> {
+    const record = this.records.get(id);
+    if (!record || isOver(record.status)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const enders = this.enders.get(id) ?? new Set();
+      this.enders.set(id, enders.add(resolve));
+    });
+  }
+
+  /** Ends an execution before its steps are done. @param complete whether it is taken for a success */
+  stop(id: string, complete: boolean): void {
+    const run = this.live.get(id);
+    if (!run) return;
+    if (complete) {
+      this.update(id, (draft) => {
+        draft.failed = false;
+      });
+      run.end('stopped');
+      return;
+    }
+    this.setStatus(id, 'Cancelling');
+    for (const child of this.childrenOf(id)) child.automations.stop(child.id, false);
+    run.end('cancelled');
+  }
+
+  /** The executions that one has begun, wherever they are. */
+  private childrenOf(id: string): { automations: Automations; id: string }[] {
+    const { plan, change } = this.records.get(id)!;
+    const planned = (plan?.items ?? []).flatMap(({ accountId, region, child }) =>
+      child === undefined ? [] : [{ automations: this.owner.automationsAt(accountId, region), id: child }],
+    );
+    return [...planned, ...(change?.children ?? []).map((child) => ({ automations: this as Automations, id: child }))];
+  }
+
+  setStatus(id: string, status: AutomationExecutionStatus): void {
+    if (this.records.get(id)!.status === status) return;
+    this.tell(
+      this.update(id, (draft) => {
+        draft.status = status;
+      }),
+    );
+  }
+
+  /** Ends an execution whose alarm is in the state ALARM. @throws Ended */
+  async checkAlarms(run: AutomationRun): Promise<void> {
+    const { alarms } = run.record;
+    if (!alarms) return;
+    const AlarmNames = alarms.Alarms.map(({ Name }) => Name);
+    let triggered: AlarmStateInformation[] = [];
+    try {
+      const { MetricAlarms } = await this.scope.call('cloudwatch', 'DescribeAlarms', { AlarmNames }, run.caller);
+      triggered = (MetricAlarms ?? [])
+        .filter(({ StateValue }) => StateValue === 'ALARM')
+        .map(({ AlarmName }) => ({ Name: AlarmName!, State: 'ALARM' as const }));
+    } catch (error) {
+      if (alarms.IgnorePollAlarmFailure) return;
+      throw new ExecutionFailure(`The state of the alarm could not be told: ${(error as Error).message}`);
+    }
+    if (triggered.length === 0) return;
+    this.update(run.id, (draft) => {
+      draft.triggeredAlarms = triggered;
+    });
+    throw new Ended('alarm');
+  }
+
+  private launch(id: string): void {
+    const run = new AutomationRun(this, id);
+    this.live.set(id, run);
+    void this.work(run).then((end) => {
+      this.live.delete(id);
+      if (!end) return;
+      this.finish(id, end.status, end.message);
+    });
+  }
+
+  /** Runs an execution. @returns how it has ended; undefined where it goes on after a restart */
+  private async work(run: AutomationRun): Promise<{ status: AutomationExecutionStatus; message?: string } | undefined> {
+    const isChange = run.record.change !== undefined;
+    try {
+      if (run.record.plan) await runPlan(this, run);
+      else if (isChange) await runChange(this, run);
+      else {
+        if (run.record.status === 'Pending') this.setStatus(run.id, 'InProgress');
+        await run.steps();
+      }
+      await this.collectOutputs(run);
+      return { status: isChange ? 'CompletedWithSuccess' : 'Success' };
+    } catch (error) {
+      if (error instanceof Ended) {
+        if (error.why === 'suspended') return undefined;
+        if (error.why === 'stopped') return { status: 'Success' };
+        if (error.why === 'alarm')
+          return { status: 'Exited', message: 'An alarm of the execution is in the state ALARM.' };
+        return { status: 'Cancelled' };
+      }
+      if (!(error instanceof ExecutionFailure))
+        this.scope.log.error("an automation failed for a reason of emu's own", { error });
+      await this.collectOutputs(run);
+      const message = (error as Error).message;
+      if (error instanceof ExecutionFailure && !isChange) return { status: error.status, message };
+      const rejected = error instanceof ExecutionFailure && error.status === 'Rejected';
+      return { status: isChange ? (rejected ? 'Rejected' : 'CompletedWithFailure') : 'Failed', message };
+    }
+  }
+
+  /** What the runbook says that the execution returns. */
+  private async collectOutputs(run: AutomationRun): Promise<void> {
+    const { outputs } = run.content;
+    if (!Array.isArray(outputs)) return;
+    const around = run.surroundings();
+    const found: Record<string, Json> = {};
+    for (const output of outputs) {
+      const name = isObject(output) ? String(output.Name ?? output.name) : String(output);
+      const reference = isObject(output) ? String(output.Value ?? output.value ?? '') : `{{ ${name} }}`;
+      const value = await resolveValue(reference, around, true);
+      found[name] =
+        typeof value === 'string' && value.includes('{{')
+          ? 'No output available yet because the step is not successfully executed'
+          : value;
+    }
+    this.update(run.id, (draft) => {
+      draft.outputs = found as JsonObject;
+    });
+  }
+
+  private finish(id: string, status: AutomationExecutionStatus, message: string | undefined): void {
+    const record = this.update(id, (draft) => {
+      draft.status = status;
+      draft.endedAt = Math.floor(this.scope.clock.now());
+      if (message !== undefined) draft.failureMessage = message;
+    });
+    this.tell(record);
+    for (const ender of this.enders.get(id) ?? []) ender();
+    this.enders.delete(id);
+  }
+
+  private forgetOld(): void {
+    const oldest = this.scope.clock.now() - RETENTION;
+    for (const { id, endedAt } of this.records.values()) {
+      if (endedAt === undefined || endedAt > oldest) return;
+      this.records.delete(id);
+    }
+  }
+
+  private resourcesOf({ id, documentName, documentVersion }: Execution): string[] {
+    return [this.arnOf(id), this.owner.definitionArn(documentName, documentVersion)];
+  }
+
+  /** Tells EventBridge what became of an execution. */
+  private tell(record: Execution): void {
+    const { id, documentName, documentVersion, status, startedAt, endedAt, principal, cause } = record;
+    const detail = {
+      ExecutionId: id,
+      Definition: documentName,
+      DefinitionVersion: Number(documentVersion),
+      Status: status,
+      StartTime: eventTime(startedAt),
+      EndTime: eventTime(endedAt),
+      Time: eventTime(this.scope.clock.now()),
+      ExecutedBy: principal.arn,
+    };
+    emit(this.scope, 'EC2 Automation Execution Status-change Notification', this.resourcesOf(record), detail, cause);
+  }
+
+  /** Tells EventBridge what became of a step. */
+  tellStep(record: Execution, stepId: string): void {
+    const step = record.steps.find(({ id }) => id === stepId)!;
+    const detail = {
+      ExecutionId: record.id,
+      Definition: record.documentName,
+      DefinitionVersion: Number(record.documentVersion),
+      Status: step.status,
+      StartTime: eventTime(step.startedAt),
+      EndTime: eventTime(step.endedAt),
+      Time: eventTime(this.scope.clock.now()),
+      StepName: step.name,
+      Action: step.action,
+    };
+    emit(this.scope, 'EC2 Automation Step Status-change Notification', this.resourcesOf(record), detail, record.cause);
+  }
+}
+
+/** Outputs as answers have them. */
+export const shownOutputs = (outputs: DeepReadonly<JsonObject> | undefined): Record<string, string[]> =>
+  Object.fromEntries(Object.entries((outputs ?? {}) as JsonObject).map(([key, value]) => [key, textsOf(value)]));

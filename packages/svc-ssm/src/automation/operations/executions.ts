@@ -1,0 +1,270 @@
+import { numericKey, type OperationContext } from '@emu/core';
+import type {
+  AutomationExecutionFilter,
+  DescribeAutomationExecutionsRequest,
+  DescribeAutomationExecutionsResult,
+  DescribeAutomationStepExecutionsRequest,
+  DescribeAutomationStepExecutionsResult,
+  GetAutomationExecutionRequest,
+  GetAutomationExecutionResult,
+  StartAutomationExecutionRequest,
+  StartAutomationExecutionResult,
+  StepExecution,
+  StepExecutionFilter,
+  TargetLocation,
+} from '@emu/service-types/ssm';
+import { awsError, piecesOf } from '@emu/wire';
+import type { SsmContext } from '../../lookup.ts';
+import { paging } from '../../paging.ts';
+import type { SsmState } from '../../state.ts';
+import { addTags } from '../../tags.ts';
+import type { Execution } from '../automations.ts';
+import { describeExecution, describeSteps, identifyExecution } from '../describe.ts';
+import type { Plan } from '../records.ts';
+import {
+  type AutomationRequest,
+  invalidParameters,
+  locationsPlan,
+  makeAutomation,
+  mapsPlan,
+  planOf,
+  runbookOf,
+  type Starter,
+} from '../starting.ts';
+import { targetValues } from '../targets.ts';
+
+/** Tags that an execution can be given when it begins. */
+const MOST_TAGS = 5;
+
+/** An execution of the request's account. @throws AwsError `AutomationExecutionNotFoundException` */
+export function executionOf(id: string, ctx: OperationContext<SsmState>): Execution {
+  const record = ctx.state.automations.get(id);
+  if (!record) throw awsError('AutomationExecutionNotFoundException', `Execution ${id} is not found in this account.`);
+  return record;
+}
+
+/** The execution that a client token has begun before; undefined where there is none. @throws AwsError `IdempotentParameterMismatch` */
+export function earlier(token: string | undefined, request: string, ctx: SsmContext): Execution | undefined {
+  if (token === undefined) return undefined;
+  for (const record of ctx.state.automations.all())
+    if (record.clientToken?.toLowerCase() === token.toLowerCase()) {
+      if (record.request === request) return record;
+      throw awsError(
+        'IdempotentParameterMismatch',
+        "Error returned when an idempotent operation is retried and the parameters don't match the original call to the API with the same idempotency token.",
+      );
+    }
+  return undefined;
+}
+
+/** How an execution is spread over targets; undefined where it runs its own steps. */
+async function planFor(
+  input: AutomationRequest,
+  locations: TargetLocation[] | undefined,
+  ctx: SsmContext,
+): Promise<Plan | undefined> {
+  const { automations, accountId, region } = ctx.state;
+  const { Targets, TargetMaps, TargetParameterName, Parameters = {}, MaxConcurrency, MaxErrors } = input;
+  const place = { accountId, region, maxConcurrency: MaxConcurrency, maxErrors: MaxErrors };
+  const document = runbookOf(automations, input.DocumentName, input.DocumentVersion);
+  if (Targets?.length && TargetMaps?.length)
+    throw invalidParameters("Both Targets and TargetMaps can't be specified together.");
+  if (Targets?.length && TargetParameterName === undefined)
+    throw invalidParameters('TargetParameterName is required where there are Targets.');
+  if (TargetParameterName !== undefined && !Targets?.length && !locations?.some(({ Targets: own }) => own?.length))
+    throw invalidParameters('Targets are required where there is a TargetParameterName.');
+  if (locations) {
+    checkLocations(locations, input);
+    return locationsPlan(locations, input, ctx);
+  }
+  if (TargetMaps?.length) return mapsPlan(TargetMaps, Parameters, place);
+  if (!Targets?.length) return undefined;
+  const values = await targetValues(Targets, document.version.targetType, ctx);
+  return planOf(values, TargetParameterName!, Parameters, place);
+}
+
+/** @throws AwsError 501 for organizational units, and for targets that are looked up in other accounts */
+function checkLocations(locations: readonly TargetLocation[], { Targets = [] }: AutomationRequest): void {
+  for (const { Accounts = [], Targets: own = [] } of locations) {
+    const looked = [...own, ...Targets].some(({ Key }) => Key !== 'ParameterValues');
+    if (looked || Accounts.some((account) => !/^\d{12}$/.test(account)))
+      throw awsError(
+        'NotImplemented',
+        'emu does not implement organizational units, and targets other than ParameterValues, of TargetLocations.',
+        { status: 501 },
+      );
+  }
+}
+
+/** The locations of a file in S3. @throws AwsError `InvalidAutomationExecutionParametersException` */
+async function locationsAt(url: string | undefined, ctx: SsmContext): Promise<TargetLocation[] | undefined> {
+  if (url === undefined) return undefined;
+  const { hostname, pathname } = new URL(url);
+  const [Bucket = ''] = hostname.split('.s3');
+  const chunks: Uint8Array[] = [];
+  try {
+    const { Body } = await ctx.call('s3', 'GetObject', { Bucket, Key: decodeURIComponent(pathname.slice(1)) });
+    for await (const chunk of piecesOf(Body)) chunks.push(chunk);
+    const locations = JSON.parse(Buffer.concat(chunks).toString()) as TargetLocation[];
+    if (!Array.isArray(locations) || locations.length === 0) throw new TypeError('it is no list of locations');
+    return locations;
+  } catch (error) {
+    throw invalidParameters(`The target locations could not be read from ${url}: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Begins an execution, for the API and for other parts of the service.
+ * @returns its id
+ * @throws AwsError as StartAutomationExecution does
+ */
+export async function startAutomation(input: AutomationRequest, starter: Starter, ctx: SsmContext): Promise<string> {
+  const plan = await planFor(input, input.TargetLocations, ctx);
+  return ctx.state.automations.start(makeAutomation(ctx.state.automations, input, starter, plan)).id;
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAutomationExecution.html */
+export async function StartAutomationExecution(
+  input: StartAutomationExecutionRequest,
+  ctx: SsmContext,
+): Promise<StartAutomationExecutionResult> {
+  const { ClientToken, Tags, TargetLocationsURL, ...asked } = input;
+  const request = JSON.stringify({ ...asked, TargetLocationsURL });
+  const known = earlier(ClientToken, request, ctx);
+  if (known) return { AutomationExecutionId: known.id };
+  if ((Tags?.length ?? 0) > MOST_TAGS)
+    throw awsError('TooManyTagsError', `The number of tags exceeds the limit of ${MOST_TAGS}.`);
+  if (asked.TargetLocations && TargetLocationsURL !== undefined)
+    throw invalidParameters("Both TargetLocations and TargetLocationsURL can't be specified together.");
+  const tags = addTags({}, Tags);
+  const TargetLocations = asked.TargetLocations ?? (await locationsAt(TargetLocationsURL, ctx));
+  const starter: Starter = { principal: ctx.principal, cause: ctx.requestId, tags, clientToken: ClientToken };
+  const id = await startAutomation({ ...asked, TargetLocations }, starter, ctx);
+  if (ClientToken !== undefined || TargetLocationsURL !== undefined)
+    ctx.state.automations.update(id, (draft) => {
+      draft.request = request;
+      if (TargetLocationsURL !== undefined) draft.targetLocationsUrl = TargetLocationsURL;
+    });
+  return { AutomationExecutionId: id };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetAutomationExecution.html */
+export const GetAutomationExecution = (
+  input: GetAutomationExecutionRequest,
+  ctx: SsmContext,
+): GetAutomationExecutionResult => ({
+  AutomationExecution: describeExecution(executionOf(input.AutomationExecutionId, ctx), ctx.state.automations),
+});
+
+/** A point in time that a filter gives. @throws AwsError `InvalidFilterValue` */
+function timeOf(value: string): number {
+  const time = Date.parse(value);
+  if (Number.isNaN(time))
+    throw awsError('InvalidFilterValue', "The filter value isn't valid. Verify the value and try again.");
+  return time;
+}
+
+function executionTest({ Key, Values }: AutomationExecutionFilter): (record: Execution) => boolean {
+  const any = (test: (value: string) => boolean): boolean => Values.some(test);
+  switch (Key) {
+    case 'DocumentNamePrefix':
+      return ({ documentName }) => any((value) => documentName.startsWith(value));
+    case 'ExecutionStatus':
+      return ({ status }) => Values.includes(status);
+    case 'ExecutionId':
+      return ({ id }) => Values.includes(id);
+    case 'ParentExecutionId':
+      return ({ parent }) => parent !== undefined && Values.includes(parent);
+    case 'CurrentAction':
+      return ({ steps }) =>
+        steps.some(
+          ({ action, startedAt, endedAt }) =>
+            startedAt !== undefined && endedAt === undefined && Values.includes(action),
+        );
+    case 'StartTimeBefore': {
+      const times = Values.map(timeOf);
+      return ({ startedAt }) => times.some((time) => startedAt < time);
+    }
+    case 'StartTimeAfter': {
+      const times = Values.map(timeOf);
+      return ({ startedAt }) => times.some((time) => startedAt > time);
+    }
+    case 'AutomationType':
+      return ({ plan }) => Values.includes(plan?.kind === 'locations' ? 'CrossAccount' : 'Local');
+    case 'TagKey':
+      return ({ tags }) => any((value) => Object.hasOwn(tags, value));
+    case 'TargetResourceGroup':
+      return ({ targets = [] }) =>
+        targets.some(
+          ({ Key: key, Values: groups = [] }) =>
+            key === 'ResourceGroup' && groups.some((group) => Values.includes(group)),
+        );
+    case 'AutomationSubtype':
+      return ({ change }) => Values.includes(change ? 'ChangeRequest' : '');
+    default:
+      return () => false;
+  }
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAutomationExecutions.html */
+export function DescribeAutomationExecutions(
+  input: DescribeAutomationExecutionsRequest,
+  ctx: SsmContext,
+): DescribeAutomationExecutionsResult {
+  const tests = (input.Filters ?? []).map(executionTest);
+  const found = [...ctx.state.automations.all()]
+    .filter((record) => tests.every((test) => test(record)))
+    .map((record, order) => ({ record, order }))
+    .reverse();
+  return paging
+    .page('DescribeAutomationExecutions', input, found, ({ order }) => numericKey(order), { descending: true })
+    .list(({ record }) => identifyExecution(record));
+}
+
+function stepTest({ Key, Values }: StepExecutionFilter): (step: StepExecution) => boolean {
+  const has = (value: string | undefined): boolean => value !== undefined && Values.includes(value);
+  switch (Key) {
+    case 'StartTimeBefore': {
+      const times = Values.map(timeOf);
+      return ({ ExecutionStartTime: start }) => start !== undefined && times.some((time) => Number(start) < time);
+    }
+    case 'StartTimeAfter': {
+      const times = Values.map(timeOf);
+      return ({ ExecutionStartTime: start }) => start !== undefined && times.some((time) => Number(start) > time);
+    }
+    case 'StepExecutionStatus':
+      return ({ StepStatus }) => has(StepStatus);
+    case 'StepExecutionId':
+      return ({ StepExecutionId }) => has(StepExecutionId);
+    case 'StepName':
+      return ({ StepName }) => has(StepName);
+    case 'Action':
+      return ({ Action }) => has(Action);
+    case 'ParentStepExecutionId':
+      return ({ ParentStepDetails: parent }) => has(parent?.StepExecutionId);
+    case 'ParentStepIteration':
+      return ({ ParentStepDetails: parent }) => has(parent && String(parent.Iteration));
+    default:
+      return ({ ParentStepDetails: parent }) => has(parent?.IteratorValue);
+  }
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAutomationStepExecutions.html */
+export function DescribeAutomationStepExecutions(
+  input: DescribeAutomationStepExecutionsRequest,
+  ctx: SsmContext,
+): DescribeAutomationStepExecutionsResult {
+  const tests = (input.Filters ?? []).map(stepTest);
+  const { ReverseOrder = false } = input;
+  const steps = describeSteps(executionOf(input.AutomationExecutionId, ctx)).map((step, order) => ({ step, order }));
+  const found = steps.filter(({ step }) => tests.every((test) => test(step)));
+  return paging
+    .page(
+      'DescribeAutomationStepExecutions',
+      input,
+      ReverseOrder ? found.reverse() : found,
+      ({ order }) => numericKey(order),
+      { descending: ReverseOrder },
+    )
+    .list(({ step }) => step);
+}

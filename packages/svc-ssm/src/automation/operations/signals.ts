@@ -1,0 +1,79 @@
+import type { SendAutomationSignalRequest, StopAutomationExecutionRequest } from '@emu/service-types/ssm';
+import { type AwsError, awsError } from '@emu/wire';
+import { isObject, type JsonObject } from '../../documents/content.ts';
+import type { SsmContext } from '../../lookup.ts';
+import { approversOf, mayApprove } from '../actions/approvals.ts';
+import { type Execution, isOver } from '../automations.ts';
+import { type AutomationSignal, payloadOf } from '../signals.ts';
+import { executionOf } from './executions.ts';
+
+const invalidSignal = (message: string): AwsError => awsError('InvalidAutomationSignalException', message);
+
+/** The step that a signal names. @throws AwsError `AutomationStepNotFoundException` */
+function namedStep(
+  { steps, id }: Execution,
+  key: 'id' | 'name',
+  value: string | undefined,
+): Execution['steps'][number] {
+  const step = steps.findLast((one) => one[key] === value);
+  if (!step)
+    throw awsError(
+      'AutomationStepNotFoundException',
+      `The step ${value ?? ''} does not exist in the execution ${id}. Verify the information and try again.`,
+    );
+  return step;
+}
+
+/** Refuses a signal of somebody who is none of the approvers. */
+function checkApprover(record: Execution, signal: AutomationSignal, ctx: SsmContext): void {
+  const waiting = record.steps.findLast(
+    ({ action, startedAt, endedAt }) => action === 'aws:approve' && startedAt !== undefined && endedAt === undefined,
+  );
+  if (!waiting) throw invalidSignal(`No step of the execution ${record.id} waits for an approval.`);
+  const { approvers } = approversOf(waiting.inputs as JsonObject);
+  if (isObject(waiting.inputs) && !mayApprove(approvers, signal.sender))
+    ctx.wouldRefuse(invalidSignal(`${signal.sender} is none of the approvers of step ${waiting.name}.`));
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendAutomationSignal.html */
+export function SendAutomationSignal(input: SendAutomationSignalRequest, ctx: SsmContext): Record<string, never> {
+  const record = executionOf(input.AutomationExecutionId, ctx);
+  const signal: AutomationSignal = { type: input.SignalType, payload: input.Payload ?? {}, sender: ctx.principal.arn };
+  const run = ctx.state.automations.running(record.id);
+  const stepId = payloadOf(signal, 'StepExecutionId');
+  const refuse = (): never => {
+    throw invalidSignal(`The signal ${signal.type} is not valid for the execution ${record.id} as it is.`);
+  };
+  switch (signal.type) {
+    case 'StartStep': {
+      const { name } =
+        stepId === undefined
+          ? namedStep(record, 'name', payloadOf(signal, 'StepName'))
+          : namedStep(record, 'id', stepId);
+      if (!run?.startStep(name)) refuse();
+      return {};
+    }
+    case 'StopStep':
+      if (!run?.stopStep(namedStep(record, 'id', stepId).id)) refuse();
+      return {};
+    case 'Resume':
+      namedStep(record, 'id', stepId);
+      break;
+    default:
+      checkApprover(record, signal, ctx);
+  }
+  if (!run?.deliver(signal)) refuse();
+  return {};
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StopAutomationExecution.html */
+export function StopAutomationExecution(input: StopAutomationExecutionRequest, ctx: SsmContext): Record<string, never> {
+  const { id, status } = executionOf(input.AutomationExecutionId, ctx);
+  if (isOver(status))
+    throw awsError(
+      'InvalidAutomationStatusUpdateException',
+      `Execution ${id} is in the status ${status}, which cannot be changed.`,
+    );
+  ctx.state.automations.stop(id, input.Type === 'Complete');
+  return {};
+}

@@ -1,0 +1,57 @@
+import type { Automations } from './automations.ts';
+import { ExecutionFailure } from './failures.ts';
+import type { PlanItem } from './records.ts';
+import type { AutomationRun } from './run.ts';
+import { beginItem } from './starting.ts';
+import { settled } from './waiting.ts';
+
+/** How many a limit stands for, which may be a percentage. @param of how many there are */
+export function limitOf(limit: string, of: number): number {
+  if (!limit.endsWith('%')) return Number(limit);
+  return Math.floor((Number(limit.slice(0, -1)) * of) / 100);
+}
+
+/**
+ * Runs an execution that is spread over targets or locations: so many at a time, until too many have failed.
+ * @throws Ended; ExecutionFailure where more have failed than may
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/running-automations-scale-controls.html
+ */
+export async function runPlan(automations: Automations, run: AutomationRun): Promise<void> {
+  const plan = run.record.plan!;
+  const width = Math.max(1, limitOf(plan.maxConcurrency, plan.items.length));
+  const tolerated = limitOf(plan.maxErrors, plan.items.length);
+  automations.setStatus(run.id, 'InProgress');
+  let failures = 0;
+  let nextIndex = 0;
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const index = nextIndex++;
+      const item = run.record.plan!.items[index];
+      if (!item || failures > tolerated) return;
+      const there = automations.owner.automationsAt(item.accountId, item.region);
+      let child = item.child;
+      try {
+        if (child === undefined) {
+          child = beginItem(automations, run.record, item as PlanItem, there);
+          const begun = child;
+          run.update((draft) => {
+            draft.plan!.items[index]!.child = begun;
+          });
+        }
+        await settled(there.ended(child), run.stopSignal);
+        if (there.get(child)?.status !== 'Success') failures++;
+      } catch (error) {
+        if (run.stopSignal.aborted) throw error;
+        failures++;
+        run.update((draft) => {
+          draft.failureMessage ??= (error as Error).message;
+        });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, work));
+  if (failures > tolerated)
+    throw new ExecutionFailure(
+      run.record.failureMessage ?? `${failures} of the executions failed, of which ${tolerated} may.`,
+    );
+}

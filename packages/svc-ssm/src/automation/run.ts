@@ -1,0 +1,425 @@
+import { type CallOptions, roleSessionPrincipal } from '@emu/core';
+import type { AutomationExecutionStatus } from '@emu/service-types/ssm';
+import { isObject, type JsonObject } from '../documents/content.ts';
+import { ACTIONS, type ActionResult } from './actions/index.ts';
+import type { Automations, Execution } from './automations.ts';
+import { Ended, ExecutionFailure, StepFailure } from './failures.ts';
+import type { AutomationRecord, ParentStepRecord, StepRecord } from './records.ts';
+import { resolveValue, type Surroundings } from './references.ts';
+import type { AutomationSignal } from './signals.ts';
+import { compact, select, typed } from './values.ts';
+import { until, waitFor } from './waiting.ts';
+
+/** Steps that an execution may run, so that jumps back end some time. */
+const MOST_STEPS = 1000;
+
+/** Where steps stand: at the top, or in an iteration of a loop. */
+export interface Position {
+  readonly next: string | undefined;
+  /** @param next empty behind the last step */
+  save(next: string): void;
+}
+
+/** A step as its action sees it. */
+export interface StepContext {
+  readonly run: AutomationRun;
+  readonly id: string;
+  readonly name: string;
+  /** With everything in double braces replaced. */
+  readonly inputs: JsonObject;
+  /** As the runbook has them. */
+  readonly given: JsonObject;
+  /** Ends with the step. */
+  readonly signal: AbortSignal;
+  readonly timeout: number | undefined;
+  /** What it goes on with after a restart. */
+  readonly progress: JsonObject;
+  save(progress: JsonObject): void;
+  status(status: AutomationExecutionStatus): void;
+}
+
+/** An execution under way. */
+export class AutomationRun {
+  private controller = new AbortController();
+  private stepController: { id: string; controller: AbortController } | undefined;
+  private readonly listeners = new Map<string, (signal: AutomationSignal) => boolean>();
+  private starts: ((step: string) => void) | undefined;
+  readonly content: JsonObject;
+
+  constructor(
+    readonly automations: Automations,
+    readonly id: string,
+  ) {
+    this.content = JSON.parse(this.record.content) as JsonObject;
+  }
+
+  get record(): Execution {
+    return this.automations.get(this.id)!;
+  }
+
+  get clock() {
+    return this.automations.scope.clock;
+  }
+
+  /** As whom its steps call services. */
+  get caller(): CallOptions {
+    const { principal, role, cause, id } = this.record;
+    const { accountId, region } = this.automations.scope;
+    return {
+      accountId,
+      region,
+      principal: role === undefined ? { ...principal } : roleSessionPrincipal(role, `Automation-${id}`),
+      authorize: { sourceArn: this.automations.arnOf(id), sourceAccount: accountId },
+      cause,
+    };
+  }
+
+  /** Aborted when the execution is to end. */
+  get stopSignal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Whether the execution ends only to go on after a restart. */
+  get suspended(): boolean {
+    const { reason } = this.controller.signal;
+    return reason instanceof Ended && reason.why === 'suspended';
+  }
+
+  /** Ends it: `suspended` goes on after a restart, everything else is for good. */
+  end(why: Ended['why']): void {
+    this.controller.abort(new Ended(why));
+  }
+
+  /** Ends the step that runs, by its id. @returns whether it runs */
+  stopStep(id: string): boolean {
+    if (this.stepController?.id !== id) return false;
+    this.stepController.controller.abort(new Ended('stopped'));
+    return true;
+  }
+
+  /** Hands a signal to the step that waits for it. @returns whether one has taken it */
+  deliver(signal: AutomationSignal): boolean {
+    return [...this.listeners.values()].some((listener) => listener(signal));
+  }
+
+  /** Lets a step of an interactive execution begin. @returns whether the execution waits for that */
+  startStep(name: string): boolean {
+    this.starts?.(name);
+    return this.starts !== undefined;
+  }
+
+  /** Waits for a signal that a step is to be given. */
+  forSignal<T>(step: StepContext, take: (signal: AutomationSignal, done: (value: T) => void) => boolean): Promise<T> {
+    return waitFor<T>(step.signal, (resolve) => {
+      this.listeners.set(step.id, (signal) => take(signal, resolve));
+      return () => this.listeners.delete(step.id);
+    });
+  }
+
+  update(change: (draft: AutomationRecord) => void): void {
+    this.automations.update(this.id, change);
+  }
+
+  updateStep(id: string, change: (draft: StepRecord) => void): void {
+    this.update((draft) => change(draft.steps.find((step) => step.id === id)!));
+    this.automations.tellStep(this.record, id);
+  }
+
+  /** Runs from where the record stands to the end. @throws Ended, ExecutionFailure */
+  async steps(): Promise<void> {
+    const self = this;
+    const position: Position = {
+      get next() {
+        return self.record.next;
+      },
+      save: (next) =>
+        this.update((draft) => {
+          draft.next = next;
+        }),
+    };
+    await this.runSteps(this.content.mainSteps as JsonObject[], position, undefined);
+    if (this.record.failed) throw new ExecutionFailure(this.record.failureMessage ?? 'A critical step has failed.');
+  }
+
+  /** Runs steps one after the other. */
+  async runSteps(
+    steps: readonly JsonObject[],
+    position: Position,
+    parent: ParentStepRecord | undefined,
+  ): Promise<void> {
+    let name = position.next ?? (steps[0]?.name as string | undefined);
+    // An empty name is behind the last step.
+    while (name) {
+      const index = steps.findIndex((step) => step.name === name);
+      const definition = steps[index];
+      if (!definition) throw new ExecutionFailure(`Step ${name} is not defined in the Automation Document.`);
+      const following = steps[index + 1]?.name as string | undefined;
+      name = await this.step(definition, following, parent);
+      position.save(name ?? '');
+    }
+  }
+
+  /** Runs a step. @returns the step that comes next; undefined at the end */
+  private async step(
+    definition: JsonObject,
+    following: string | undefined,
+    parent: ParentStepRecord | undefined,
+  ): Promise<string | undefined> {
+    if (this.record.steps.length > MOST_STEPS)
+      throw new ExecutionFailure(`The execution has run ${MOST_STEPS} steps, the most there may be.`);
+    await this.automations.checkAlarms(this);
+    if (this.record.mode === 'Interactive' && !parent) await this.awaitStart(definition.name as string);
+    const { nextStep = following, isEnd = false, onFailure = 'Abort', onCancel } = definition;
+    const ordinary = isEnd === true ? undefined : (nextStep as string | undefined);
+    const step = this.beginStep(definition, parent);
+    try {
+      const { next } = await this.attempts(step, definition);
+      return next === undefined ? ordinary : next || undefined;
+    } catch (error) {
+      if (error instanceof ExecutionFailure) throw error;
+      const failed = error instanceof StepFailure || (error instanceof Ended && error.why === 'timed-out');
+      if (!failed) return this.ended(error, step, onCancel as string | undefined, ordinary);
+      const told = this.record.steps.find(({ id }) => id === step)!;
+      const message = told.failure?.message ?? error.message;
+      const critical = definition.isCritical ?? onFailure !== 'Continue';
+      if (onFailure === 'Abort' && !(this.record.mode === 'Interactive' && !parent))
+        throw new ExecutionFailure(message, told.status === 'TimedOut' ? 'TimedOut' : 'Failed');
+      if (critical === true || critical === 'true')
+        this.update((draft) => {
+          draft.failed = true;
+          draft.failureMessage ??= message;
+        });
+      return String(onFailure).startsWith('step:') ? String(onFailure).slice('step:'.length) : ordinary;
+    }
+  }
+
+  /** What comes after a step that was ended from without. @throws Ended */
+  private ended(
+    error: unknown,
+    id: string,
+    onCancel: string | undefined,
+    ordinary: string | undefined,
+  ): string | undefined {
+    if (!(error instanceof Ended)) throw error;
+    if (error.why === 'suspended') throw error;
+    this.updateStep(id, (step) => {
+      step.status = 'Cancelled';
+      step.endedAt = Math.floor(this.clock.now());
+    });
+    if (error.why === 'stopped') return ordinary;
+    if (error.why !== 'cancelled' || !onCancel?.startsWith('step:')) throw error;
+    // What is to be done on cancellation runs as any other step does.
+    this.controller = new AbortController();
+    this.update((draft) => {
+      draft.failed = true;
+      draft.failureMessage ??= 'The execution was cancelled.';
+    });
+    return onCancel.slice('step:'.length);
+  }
+
+  /** Waits until somebody starts the step of an interactive execution. */
+  private async awaitStart(name: string): Promise<void> {
+    const running = this.record.steps.some(
+      (step) => step.name === name && step.startedAt !== undefined && !step.endedAt,
+    );
+    if (running) return;
+    this.automations.setStatus(this.id, 'Waiting');
+    await waitFor<void>(this.controller.signal, (resolve) => {
+      this.starts = (started) => {
+        if (started === name) resolve();
+      };
+      return () => {
+        this.starts = undefined;
+      };
+    });
+    this.automations.setStatus(this.id, 'InProgress');
+  }
+
+  /** The record of a step that begins, or that goes on after a restart. @returns its id */
+  private beginStep(definition: JsonObject, parent: ParentStepRecord | undefined): string {
+    const name = definition.name as string;
+    const same = (step: Readonly<StepRecord>): boolean =>
+      step.name === name && step.parent?.id === parent?.id && step.parent?.iteration === parent?.iteration;
+    const known = this.record.steps.findLast((step) => same(step as StepRecord) && step.endedAt === undefined);
+    const id = known?.id ?? this.automations.scope.ids.uuid();
+    if (!known)
+      this.update((draft) => {
+        const record: StepRecord = {
+          id,
+          name,
+          action: definition.action as string,
+          status: 'Pending',
+          inputs: {},
+          outputs: {},
+          progress: {},
+        };
+        draft.steps.push(parent ? { ...record, parent } : record);
+      });
+    if (known?.startedAt === undefined)
+      this.updateStep(id, (step) => {
+        step.status = 'InProgress';
+        step.startedAt = Math.floor(this.clock.now());
+      });
+    return id;
+  }
+
+  /** Tries a step as often as it may. @returns where its action goes next, if it says so; `''` for the end */
+  private async attempts(id: string, definition: JsonObject): Promise<{ next: string | undefined }> {
+    const most = Math.max(1, Number(definition.maxAttempts ?? 1) || 1);
+    for (let attempt = 1; ; attempt++)
+      try {
+        const { outputs, next } = await this.attempt(id, definition);
+        this.updateStep(id, (step) => {
+          step.status = 'Success';
+          step.endedAt = Math.floor(this.clock.now());
+          step.outputs = outputs;
+          step.responseCode = '0';
+          if (next) step.nextStep = next;
+        });
+        return { next };
+      } catch (thrown) {
+        const error = this.asFailure(thrown);
+        const isTimeout = error instanceof Ended && error.why === 'timed-out';
+        if (!(error instanceof StepFailure) && !isTimeout) throw error;
+        if (attempt < most) {
+          this.update((draft) => {
+            draft.steps.find((step) => step.id === id)!.progress = {};
+          });
+          continue;
+        }
+        const message = isTimeout ? `Step ${String(definition.name)} timed out.` : error.message;
+        this.updateStep(id, (step) => {
+          step.status = isTimeout ? 'TimedOut' : 'Failed';
+          step.endedAt = Math.floor(this.clock.now());
+          step.failure =
+            error instanceof StepFailure
+              ? { message, stage: error.stage, type: error.type }
+              : { message, stage: 'Invocation', type: 'TimedOut' };
+        });
+        throw error;
+      }
+  }
+
+  /** What an action has thrown; a mistake of emu's own is in the log. */
+  private asFailure(error: unknown): Error {
+    if (error instanceof Ended || error instanceof StepFailure || error instanceof ExecutionFailure) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    this.automations.scope.log.error(`A step of an automation failed for a reason of emu's own: ${message}`, { error });
+    return new StepFailure(message);
+  }
+
+  private async attempt(
+    id: string,
+    definition: JsonObject,
+  ): Promise<{ outputs: JsonObject; next: string | undefined }> {
+    const name = definition.name as string;
+    const action = ACTIONS[definition.action as string];
+    if (!action) throw new StepFailure(`The action ${String(definition.action)} is not carried out by emu`);
+    const given = isObject(definition.inputs) ? definition.inputs : {};
+    const around = this.surroundings();
+    const inputs = (await resolveValue(action.raw ? action.raw(given) : given, around)) as JsonObject;
+    const seconds = await this.timeoutOf(definition, action.timeout, around);
+    const controller = new AbortController();
+    this.stepController = { id, controller };
+    const step = this.record.steps.find((one) => one.id === id)!;
+    const deadline = seconds === undefined ? undefined : step.startedAt! + seconds * 1000;
+    const timer =
+      deadline === undefined ? undefined : this.clock.at(deadline, () => controller.abort(new Ended('timed-out')));
+    this.updateInputs(id, inputs);
+    try {
+      const context: StepContext = {
+        run: this,
+        id,
+        name,
+        inputs,
+        given,
+        signal: AbortSignal.any([this.controller.signal, controller.signal]),
+        timeout: seconds,
+        get progress() {
+          return around.progressOf(id);
+        },
+        save: (progress) =>
+          this.update((draft) => {
+            draft.steps.find((one) => one.id === id)!.progress = progress;
+          }),
+        status: (status) => {
+          this.updateStep(id, (one) => {
+            one.status = status;
+          });
+          this.automations.setStatus(this.id, status);
+        },
+      };
+      const result = await action.run(context);
+      return { outputs: this.declared(result, definition), next: result.next };
+    } finally {
+      timer?.cancel();
+      this.stepController = undefined;
+    }
+  }
+
+  private updateInputs(id: string, inputs: JsonObject): void {
+    this.update((draft) => {
+      draft.steps.find((one) => one.id === id)!.inputs = inputs;
+    });
+  }
+
+  /** Seconds that a step may take. */
+  private async timeoutOf(
+    definition: JsonObject,
+    usual: number | undefined,
+    around: Surroundings,
+  ): Promise<number | undefined> {
+    if (definition.timeoutSeconds === undefined) return usual;
+    const seconds = Number(await resolveValue(definition.timeoutSeconds, around));
+    return seconds > 0 ? seconds : usual;
+  }
+
+  /** The outputs of a step: those of its action, and those that the runbook selects from its payload. */
+  private declared({ outputs, payload }: ActionResult, definition: JsonObject): JsonObject {
+    const selected = Array.isArray(definition.outputs) ? definition.outputs.filter(isObject) : [];
+    const source = payload ?? outputs;
+    const found = selected.map(({ Name, Selector, Type = 'String' }) => {
+      const value = typed(select(source, String(Selector ?? `$.${String(Name)}`)), String(Type));
+      if (value === undefined && payload !== undefined)
+        throw new StepFailure(
+          `Failed to resolve output: ${String(Name)} to type ${String(Type)}. The selector ${String(Selector)} found nothing of it`,
+          'Verification',
+        );
+      return [String(Name), value] as const;
+    });
+    return {
+      ...outputs,
+      ...compact(Object.fromEntries(found)),
+      ...(payload !== undefined && { OutputPayload: payload }),
+    };
+  }
+
+  /** What values of its runbook are resolved with. */
+  surroundings(): Surroundings & { progressOf(id: string): JsonObject } {
+    const { record, content, automations, caller } = this;
+    const { accountId, region, call } = automations.scope;
+    const self = this;
+    return {
+      get record() {
+        return self.record as AutomationRecord;
+      },
+      content,
+      accountId,
+      region,
+      outputsOf: (name) => {
+        const step = this.record.steps.findLast((one) => one.name === name && one.startedAt !== undefined);
+        return step && ({ ...step.outputs, ...(step.progress.current as JsonObject | undefined) } as JsonObject);
+      },
+      progressOf: (id) => this.record.steps.find((one) => one.id === id)!.progress as JsonObject,
+      async parameter(Name) {
+        const { Parameter } = await call('ssm', 'GetParameter', { Name }, { ...caller, cause: record.cause });
+        return Parameter!.Value!;
+      },
+    };
+  }
+
+  /** Waits until a point in time. */
+  async until(time: number, signal: AbortSignal): Promise<void> {
+    await until(this.clock, time, signal);
+  }
+}

@@ -1,0 +1,297 @@
+import type { OperationContext, Principal } from '@emu/core';
+import type { AlarmConfiguration, ExecutionMode, Target, TargetLocation } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { isObject, type JsonObject } from '../documents/content.ts';
+import {
+  boundParameters,
+  declaredParameters,
+  type ParameterValues,
+  parameterProblem,
+} from '../documents/parameters.ts';
+import { substitute } from '../documents/references.ts';
+import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
+import type { Automations, Execution } from './automations.ts';
+import type { AutomationRecord, Parameters, Plan, PlanItem, StepRecord } from './records.ts';
+import { textOf, textsOf } from './values.ts';
+
+/** What is said of an execution that is to begin, by a request or by another part of the service. */
+export interface AutomationRequest {
+  readonly DocumentName: string;
+  readonly DocumentVersion?: string | undefined;
+  readonly Parameters?: ParameterValues | undefined;
+  readonly Mode?: ExecutionMode | undefined;
+  readonly TargetParameterName?: string | undefined;
+  readonly Targets?: Target[] | undefined;
+  readonly TargetMaps?: Parameters[] | undefined;
+  readonly MaxConcurrency?: string | undefined;
+  readonly MaxErrors?: string | undefined;
+  readonly TargetLocations?: TargetLocation[] | undefined;
+  readonly AlarmConfiguration?: AlarmConfiguration | undefined;
+}
+
+/** Who starts an execution, and what it belongs to. */
+export interface Starter {
+  readonly principal: Principal;
+  readonly cause: string | undefined;
+  readonly tags?: Record<string, string>;
+  readonly clientToken?: string | undefined;
+  readonly parent?: string;
+  readonly target?: string | undefined;
+  /** Role that the steps act as, whatever the runbook says. */
+  readonly role?: string | undefined;
+  /** Id of the association that the execution belongs to. */
+  readonly associationId?: string | undefined;
+}
+
+export const invalidParameters = (message: string) =>
+  awsError('InvalidAutomationExecutionParametersException', message);
+
+const DEFAULT_CONCURRENCY = '10';
+const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
+
+/** The runbook of a request. @throws AwsError `AutomationDefinitionNotFoundException`, `…VersionNotFoundException` */
+export function runbookOf(automations: Automations, name: string, version: string | undefined): ResolvedDocument {
+  let document: ResolvedDocument;
+  try {
+    document = resolveDocument(automations.owner, name, version);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'InvalidDocument')
+      throw awsError('AutomationDefinitionNotFoundException', `Automation Definition ${name} not found.`);
+    if (code === 'InvalidDocumentVersion')
+      throw awsError(
+        'AutomationDefinitionVersionNotFoundException',
+        `Automation Definition ${name} Version ${version ?? '$DEFAULT'} not found.`,
+      );
+    throw error;
+  }
+  if (document.type !== 'Automation' && document.type !== 'Automation.ChangeTemplate')
+    throw awsError('AutomationDefinitionNotFoundException', `Automation Definition ${name} not found.`);
+  return document;
+}
+
+/** @throws AwsError `InvalidAutomationExecutionParametersException` */
+export function checkParameters(content: JsonObject, given: ParameterValues): void {
+  const problem = parameterProblem(content, given);
+  switch (problem?.code) {
+    case 'missing':
+      throw invalidParameters(`Missing required parameter: ${problem.name} in user inputs.`);
+    case 'unknown':
+      throw invalidParameters(`Parameter "${problem.name}" is not declared.`);
+    case 'value':
+      throw invalidParameters(problem.message);
+  }
+}
+
+/** The role that a runbook assumes with its parameters; undefined where it has none. */
+function roleOf(content: JsonObject, given: ParameterValues): string | undefined {
+  if (typeof content.assumeRole !== 'string') return undefined;
+  const parameters = boundParameters(content, given);
+  const role = substitute(content.assumeRole, (reference) => parameters[reference] ?? '');
+  if (typeof role !== 'string' || role.trim() === '') return undefined;
+  if (!ROLE.test(role)) throw invalidParameters('The defined assume role is unable to be assumed.');
+  return role;
+}
+
+/** The values of all parameters as answers show them. */
+const shownParameters = (content: JsonObject, given: ParameterValues): Parameters =>
+  Object.fromEntries(
+    Object.entries(declaredParameters(content)).map(([name, { default: value }]) => [
+      name,
+      given[name] ? [...given[name]] : value === undefined ? [] : textsOf(value),
+    ]),
+  );
+
+/** The steps at the top of a runbook, before they begin. */
+function pendingSteps(content: JsonObject, uuid: () => string): StepRecord[] {
+  const steps = Array.isArray(content.mainSteps) ? content.mainSteps.filter(isObject) : [];
+  return steps.map(({ name = '', action = '' }) => ({
+    id: uuid(),
+    name: textOf(name),
+    action: textOf(action),
+    status: 'Pending',
+    inputs: {},
+    outputs: {},
+    progress: {},
+  }));
+}
+
+/**
+ * The record of an execution that is to begin, checked.
+ * @param plan how it is spread; undefined for an execution of its own steps
+ * @throws AwsError `InvalidAutomationExecutionParametersException`, `AutomationDefinitionNotFoundException`
+ */
+export function makeAutomation(
+  automations: Automations,
+  request: AutomationRequest,
+  starter: Starter,
+  plan?: Plan,
+): AutomationRecord {
+  const { ids, clock } = automations.scope;
+  const document = runbookOf(automations, request.DocumentName, request.DocumentVersion);
+  const { content } = document;
+  const given = request.Parameters ?? {};
+  if (!plan) checkParameters(content, given);
+  const role = starter.role ?? roleOf(content, given);
+  const variables = isObject(content.variables) ? content.variables : {};
+  const { TargetParameterName, Targets, TargetMaps, TargetLocations, AlarmConfiguration: alarms } = request;
+  return {
+    id: ids.uuid(),
+    documentName: document.name,
+    documentVersion: String(document.version.version),
+    content: JSON.stringify(content),
+    parameters: plan
+      ? Object.fromEntries(Object.entries(given).map(([name, values]) => [name, [...values]]))
+      : shownParameters(content, given),
+    mode: request.Mode ?? 'Auto',
+    status: 'Pending',
+    startedAt: Math.floor(clock.now()),
+    failed: false,
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([name, declared]) => [
+        name,
+        isObject(declared) ? (declared.default ?? '') : declared,
+      ]),
+    ),
+    steps: plan ? [] : pendingSteps(content, () => ids.uuid()),
+    principal: { ...starter.principal },
+    ...(role !== undefined && { role }),
+    ...(starter.cause !== undefined && { cause: starter.cause }),
+    ...(starter.parent !== undefined && { parent: starter.parent }),
+    ...(starter.target !== undefined && { target: starter.target }),
+    ...(starter.clientToken !== undefined && { clientToken: starter.clientToken }),
+    ...(starter.associationId !== undefined && { associationId: starter.associationId }),
+    ...(TargetParameterName !== undefined && { targetParameterName: TargetParameterName }),
+    ...(Targets && { targets: Targets }),
+    ...(TargetMaps && { targetMaps: TargetMaps }),
+    ...(TargetLocations && { targetLocations: TargetLocations }),
+    ...(plan && { plan }),
+    ...(alarms && { alarms }),
+    tags: starter.tags ?? {},
+  };
+}
+
+/** Begins one of the executions that another is made of. @returns its id */
+export function beginItem(
+  automations: Automations,
+  parent: Execution,
+  item: Readonly<PlanItem>,
+  there: Automations,
+): string {
+  const { documentName, documentVersion, id, principal, cause } = parent;
+  const owned = parent.documentName.startsWith('arn:') || there === automations;
+  const request: AutomationRequest = {
+    DocumentName: owned ? documentName : automations.owner.documentArn(documentName),
+    DocumentVersion: documentVersion,
+    Parameters: item.parameters,
+  };
+  const starter: Starter = {
+    principal: { ...principal },
+    cause,
+    parent: id,
+    target: item.target,
+    role: item.role ?? parent.role,
+  };
+  if (!item.targets) return there.start(makeAutomation(there, request, starter)).id;
+  const plan = valuesPlan(
+    there,
+    item.targets,
+    parent.targetParameterName,
+    item.parameters,
+    item.maxConcurrency,
+    item.maxErrors,
+  );
+  return there.start(makeAutomation(there, { ...request, Targets: item.targets }, starter, plan)).id;
+}
+
+/** A plan of targets whose values stand in the request. @throws AwsError where they have to be looked up */
+function valuesPlan(
+  { owner: { accountId, region } }: Automations,
+  targets: readonly Target[],
+  parameter: string | undefined,
+  parameters: ParameterValues,
+  maxConcurrency = DEFAULT_CONCURRENCY,
+  maxErrors = '0',
+): Plan {
+  if (parameter === undefined) throw invalidParameters('TargetParameterName is required where there are Targets.');
+  const values = targets.flatMap(({ Key, Values }) => (Key === 'ParameterValues' ? (Values ?? []) : []));
+  return planOf(values, parameter, parameters, { accountId, region, maxConcurrency, maxErrors });
+}
+
+/** A plan of one execution for each value of a parameter. */
+export function planOf(
+  values: readonly string[],
+  parameter: string,
+  parameters: ParameterValues,
+  {
+    accountId,
+    region,
+    maxConcurrency,
+    maxErrors,
+  }: { accountId: string; region: string; maxConcurrency?: string | undefined; maxErrors?: string | undefined },
+): Plan {
+  const given = Object.fromEntries(Object.entries(parameters).map(([name, list]) => [name, [...list]]));
+  return {
+    kind: 'targets',
+    items: values.map((value) => ({
+      accountId,
+      region,
+      parameters: { ...given, [parameter]: [value] },
+      target: value,
+    })),
+    maxConcurrency: maxConcurrency ?? DEFAULT_CONCURRENCY,
+    maxErrors: maxErrors ?? '0',
+  };
+}
+
+/** A plan of one execution for each map of parameters to values. */
+export function mapsPlan(
+  maps: readonly Parameters[],
+  parameters: ParameterValues,
+  place: { accountId: string; region: string; maxConcurrency?: string | undefined; maxErrors?: string | undefined },
+): Plan {
+  const plan = planOf([], '', parameters, place);
+  const given = Object.fromEntries(Object.entries(parameters).map(([name, list]) => [name, [...list]]));
+  plan.items = maps.map((map) => ({
+    accountId: place.accountId,
+    region: place.region,
+    parameters: { ...given, ...map },
+    target: JSON.stringify(map),
+  }));
+  return plan;
+}
+
+/** A plan of one execution for each account and region. */
+export function locationsPlan(
+  locations: readonly TargetLocation[],
+  request: AutomationRequest,
+  { accountId, region, partition }: Pick<OperationContext, 'accountId' | 'region' | 'partition'>,
+): Plan {
+  const given = Object.fromEntries(Object.entries(request.Parameters ?? {}).map(([name, list]) => [name, [...list]]));
+  const items = locations.flatMap((location) => {
+    const { Accounts = [accountId], Regions = [region], ExcludeAccounts = [] } = location;
+    const name = location.ExecutionRoleName ?? 'AWS-SystemsManager-AutomationExecutionRole';
+    const targets = location.Targets ?? request.Targets;
+    return Accounts.filter((account) => !ExcludeAccounts.includes(account)).flatMap((account) =>
+      Regions.map(
+        (place): PlanItem => ({
+          accountId: account,
+          region: place,
+          parameters: given,
+          target: `${account}:${place}`,
+          role: `arn:${partition}:iam::${account}:role/${name}`,
+          ...(targets && { targets }),
+          ...(location.TargetsMaxConcurrency !== undefined && { maxConcurrency: location.TargetsMaxConcurrency }),
+          ...(location.TargetsMaxErrors !== undefined && { maxErrors: location.TargetsMaxErrors }),
+        }),
+      ),
+    );
+  });
+  const [first] = locations;
+  return {
+    kind: 'locations',
+    items,
+    maxConcurrency: first?.TargetLocationMaxConcurrency ?? '1',
+    maxErrors: first?.TargetLocationMaxErrors ?? '0',
+  };
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '@emu/core';
+
+/**
+ * Waits for something, at most until a signal is aborted.
+ * @param begin is given what to answer with, and returns how to stop waiting
+ * @throws the reason of the signal
+ */
+export function waitFor<T>(
+  signal: AbortSignal,
+  begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
+): Promise<T> {
+  const { promise, resolve, reject } = deferred<T>();
+  if (signal.aborted) {
+    reject(signal.reason);
+    return promise;
+  }
+  const stop = begin(resolve, reject);
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return promise.finally(() => {
+    signal.removeEventListener('abort', onAbort);
+    stop();
+  });
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } {
+  let settle: { resolve(value: T): void; reject(error: unknown): void } | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, ...settle! };
+}
+
+/** Waits until a point in time, epoch milliseconds. */
+export const until = (clock: Clock, time: number, signal: AbortSignal): Promise<void> =>
+  waitFor<void>(signal, (resolve) => {
+    const timer = clock.at(time, () => resolve());
+    return () => timer.cancel();
+  });
+
+/** Waits for a promise. */
+export const settled = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  waitFor<T>(signal, (resolve, reject) => {
+    promise.then(resolve, reject);
+    return () => undefined;
+  });
