@@ -93,6 +93,6 @@ function checkTargets(settings: AssociationSettings, document: ResolvedDocument)
 function checkOlderKind(settings: AssociationSettings, document: ResolvedDocument): void {
   const newer = NEWER.find((member) => settings[member] !== undefined);
   if (newer !== undefined) throw invalidRequest(`${newer} cannot be specified together with InstanceId.`);
-  if (Number(document.version.summary.schemaVersion ?? 0) >= 2)
+  if (document.type !== 'Command' || Number(document.version.summary.schemaVersion ?? 0) >= 2)
     throw invalidRequest('InstanceId cannot be specified for documents of schema version 2.0 or later: use Targets.');
 }

@@ -1,6 +1,7 @@
 import { type CallOptions, roleSessionPrincipal, type StateScope, type Worker } from '@emu/core';
 import type { Target } from '@emu/service-types/ssm';
 import { type DocumentSource, resolveDocument } from '../documents/resolve.ts';
+import { whatWentWrong } from '../errors.ts';
 import { Lookouts } from '../lookouts.ts';
 import { asSsm } from '../parameters/events.ts';
 import type { SsmState } from '../state.ts';
@@ -116,8 +117,7 @@ export class AssociationRunner implements Worker {
       if (settings.Duration !== undefined)
         this.looks.at(`${id} end`, this.scope.clock.now() + settings.Duration * HOUR, () => void this.stop(id));
     } catch (error) {
-      const { name, message } = error as Error;
-      this.end(id, failure(`${name}: ${message}`));
+      this.end(id, failure(whatWentWrong(error)));
     }
   }
 
@@ -189,7 +189,7 @@ export class AssociationRunner implements Worker {
           ? this.askAutomation(execution)
           : this.askCommand(execution));
       } catch (error) {
-        outcome = failure((error as Error).message);
+        outcome = failure(whatWentWrong(error));
       }
       if (!outcome) return false;
       this.end(id, outcome);

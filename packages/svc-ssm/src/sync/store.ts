@@ -3,6 +3,7 @@ import type { ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu
 import { type AwsError, awsError } from '@emu/wire';
 import type { Compliance, ComplianceStore } from '../compliance/store.ts';
 import { itemFields } from '../compliance/summaries.ts';
+import { whatWentWrong } from '../errors.ts';
 import type { InventoryItem, InventoryStore } from '../inventory/store.ts';
 import { asSsm } from '../parameters/events.ts';
 
@@ -83,7 +84,7 @@ export class SyncStore implements Worker {
     } catch (error) {
       throw awsError(
         'ResourceDataSyncInvalidConfigurationException',
-        `S3 write failed for bucket: ${destination.BucketName}. Please use a valid bucket policy and choose a bucket that has not been deleted. ${(error as Error).message}`,
+        `S3 write failed for bucket: ${destination.BucketName}. Please use a valid bucket policy and choose a bucket that has not been deleted. ${whatWentWrong(error)}`,
       );
     }
   }
@@ -136,7 +137,7 @@ export class SyncStore implements Worker {
       return undefined;
     } catch (error) {
       this.scope.log.warn(`inventory could not be written to ${destination.BucketName}`, { error });
-      return (error as Error).message;
+      return whatWentWrong(error);
     }
   }
 

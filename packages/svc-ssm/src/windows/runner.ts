@@ -1,5 +1,6 @@
 import type { StateScope, Worker } from '@emu/core';
 import type { MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
+import { whatWentWrong } from '../errors.ts';
 import { Lookouts } from '../lookouts.ts';
 import type { EventType } from '../parameters/events.ts';
 import { concurrencyOf, tooManyErrors } from '../rate-control.ts';
@@ -179,7 +180,7 @@ export class WindowRunner implements Worker {
     try {
       call = callOf(task.task as WindowTaskRecord, invocation, pseudoValues(task, invocation), this.scope);
     } catch (error) {
-      this.settle(taskId, index, { status: 'FAILED', details: (error as Error).message });
+      this.settle(taskId, index, { status: 'FAILED', details: whatWentWrong(error) });
       return;
     }
     const begun = this.store().taskExecutions.update(taskId, (draft) => {
@@ -201,8 +202,7 @@ export class WindowRunner implements Worker {
     try {
       return await work();
     } catch (error) {
-      const { name, message } = error as Error;
-      return { status: 'FAILED', details: `${name}: ${message}` };
+      return { status: 'FAILED', details: whatWentWrong(error) };
     }
   }
 

@@ -18,7 +18,7 @@ import type {
   UpdateAssociationStatusRequest,
   UpdateAssociationStatusResult,
 } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { AwsError, awsError } from '@emu/wire';
 import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
@@ -103,10 +103,9 @@ export function CreateAssociationBatch(
     try {
       Successful.push(describeAssociation(create({ ...Entry, AssociationDispatchAssumeRole }, ctx)));
     } catch (error) {
-      const { name, message, status } = error as Error & { status?: number };
       // What is not the caller's fault fails the whole request.
-      if (status === undefined || status >= 500) throw error;
-      Failed.push({ Entry, Message: message || name, Fault: 'Client' });
+      if (!(error instanceof AwsError) || error.status === 501) throw error;
+      Failed.push({ Entry, Message: error.message || error.code, Fault: 'Client' });
     }
   };
   input.Entries.forEach(attempt);
