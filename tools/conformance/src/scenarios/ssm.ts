@@ -1,8 +1,10 @@
+import { S3 } from '@aws-sdk/client-s3';
 import * as sdk from '@aws-sdk/client-ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-ssm/model/ssm.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { management } from './ssm-management.ts';
 
 const Name = '/app/known';
 const of = () => ({ Name });
@@ -20,18 +22,19 @@ async function setUp(send: Send): Promise<Facts> {
   await send('PutParameter', { Name: '/app/deep/list', Value: 'x,y', Type: 'StringList', Tier: 'Advanced' });
   await send('PutParameter', { Name: '/app/secret', Value: 'hidden', Type: 'SecureString' });
   await send('UpdateServiceSetting', { SettingId, SettingValue: 'Intelligent-Tiering' });
-  return {};
+  return management.setUp(send);
 }
 
 /** Every parameter with its history and tags, and the setting. */
-async function observe(send: Send): Promise<unknown> {
+async function observe(send: Send, facts: Facts): Promise<unknown> {
   const { Parameters } = await send('DescribeParameters', {});
   const all = (Parameters as { Name: string }[]).map(async (parameter) => [
     parameter,
     (await send('GetParameterHistory', { Name: parameter.Name })).Parameters,
     (await send('ListTagsForResource', { ResourceType: 'Parameter', ResourceId: parameter.Name })).TagList,
   ]);
-  return [await Promise.all(all), (await send('GetServiceSetting', { SettingId })).ServiceSetting];
+  const { ServiceSetting } = await send('GetServiceSetting', { SettingId });
+  return [await Promise.all(all), ServiceSetting, await management.observe(send, facts)];
 }
 
 const changed = (send: Send) => send('PutParameter', { ...of(), Value: 'four', Overwrite: true });
@@ -40,18 +43,34 @@ const retagged = (send: Send) => send('AddTagsToResource', { ...tagged(), Tags: 
 /** AWS Systems Manager. */
 export const ssm: Scenario = {
   service: 'ssm',
-  others: ['kms'],
+  others: ['kms', 's3'],
   model: model as unknown as ServiceModel,
-  client: (emulator) => sender(new sdk.SSMClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
+  client(emulator) {
+    const send = sender(new sdk.SSMClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk);
+    return async (operation, input) => {
+      if (operation === 'CreateBucket') {
+        await new S3({ ...emulator.clientConfig(), forcePathStyle: true }).createBucket({
+          Bucket: String(input.Bucket),
+        });
+        return {};
+      }
+      if (operation !== 'PassTime') return send(operation, input);
+      await emulator.kernel.clock.advance(Number(input.seconds) * 1000);
+      return {};
+    };
+  },
   // Tags of resources that emu does not have yet.
   declines: ({ name }) => name === 'NotImplemented',
   deviations: [
     { path: /[lL]abels$/, reason: 'a version without labels has an empty list' },
     { path: /(invalid|deleted)Parameters$/, reason: 'AWS shows an empty list where there are none' },
+    ...management.deviations,
   ],
+  before: management.before,
   setUp,
   observe,
   inputs: {
+    ...management.inputs,
     AddTagsToResource: () => ({ ...tagged(), Tags: [{ Key: 'new', Value: 'x' }] }),
     DeleteParameter: of,
     DeleteParameters: () => ({ Names: [Name] }),
@@ -69,6 +88,7 @@ export const ssm: Scenario = {
     UpdateServiceSetting: () => ({ SettingId, SettingValue: 'Advanced' }),
   },
   also: {
+    ...management.also,
     DescribeParameters: [
       () => ({ ParameterFilters: [{ Key: 'Name', Option: 'Contains', Values: ['known'] }] }),
       () => ({ Filters: [{ Key: 'Type', Values: ['StringList'] }] }),
@@ -93,6 +113,7 @@ export const ssm: Scenario = {
     ],
   },
   values: {
+    ...management.values,
     'PutParameter.Policies': [expiration('2100-01-01'), expiration('2101-01-01')],
     'PutParameter.AllowedPattern': ['^x$', '^[a-z]$'],
     'PutParameter.DataType': ['text', 'aws:ec2:image'],
@@ -100,6 +121,7 @@ export const ssm: Scenario = {
     'GetParametersByPath.Recursive': [true],
   },
   reads: {
+    ...management.reads,
     DescribeParameters: changed,
     GetParameter: changed,
     GetParameterHistory: changed,

@@ -115,6 +115,8 @@ export function ListInventoryEntries(input: ListInventoryEntriesRequest, ctx: Ss
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetInventorySchema.html */
 export function GetInventorySchema(input: GetInventorySchemaRequest, { state }: SsmContext): GetInventorySchemaResult {
   const { TypeName = '', Aggregator = false } = input;
+  if (input.SubType)
+    throw awsError('NotImplemented', 'emu does not implement sub-types of inventory schemas of ssm.', { status: 501 });
   const own = [...state.inventory.customTypes.values()]
     .filter(({ disabledVersion }) => disabledVersion === undefined)
     .map(
