@@ -19,6 +19,12 @@ const groups = async (env: Env) => ({
   two: (await env.make('AWS::Logs::LogGroup')).id,
 });
 
+/** The content of a document that runs a line. */
+const command = (line: string) => ({
+  schemaVersion: '2.2',
+  mainSteps: [{ action: 'aws:runShellScript', name: 'run', inputs: { runCommand: [line] } }],
+});
+
 describeTypes(
   [kms, secretsmanager, ssm, logs, iam, lambda, kinesis],
   [
@@ -78,6 +84,24 @@ describeTypes(
       most: () => ({ ResourcePolicy: policy('secretsmanager:DescribeSecret'), BlockPublicPolicy: true }),
       other: ([, two]) => ({ SecretId: two }),
       unread: { BlockPublicPolicy: 'only says what is checked' },
+    }),
+    typeCase({
+      type: 'AWS::SSM::Document',
+      least: () => ({ DocumentType: 'Command', Content: command('one'), UpdateMethod: 'NewVersion' }),
+      most: () => ({
+        Content: command('two'),
+        TargetType: '/AWS::EC2::Instance',
+        VersionName: 'second',
+        Tags: TAGS,
+      }),
+      other: () => ({ Name: 'named', DocumentType: 'Policy' }),
+      unread: { UpdateMethod: 'only says how a change is made' },
+      kept: { TargetType: 'an update without it keeps the one of the version before' },
+      untried: {
+        Attachments: 'needs a bucket with files',
+        DocumentFormat: 'of content that is an object it is JSON',
+        Requires: 'names documents of AppConfig',
+      },
     }),
     typeCase({
       type: 'AWS::SSM::Parameter',

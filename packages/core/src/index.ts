@@ -8,6 +8,7 @@ export * from './capabilities/control-policies.ts';
 export * from './capabilities/identity-directory.ts';
 export * from './capabilities/identity-tokens.ts';
 export * from './capabilities/logs.ts';
+export * from './capabilities/managed-nodes.ts';
 export * from './capabilities/metrics.ts';
 export * from './capabilities/quotas.ts';
 export * from './capabilities/resource-directory.ts';

@@ -3,6 +3,7 @@ import type { ApigatewayInternalOperations } from '../internal/apigateway.ts';
 import type { Apigatewayv2InternalOperations } from '../internal/apigatewayv2.ts';
 import type { EventsInternalOperations } from '../internal/events.ts';
 import type { S3InternalOperations } from '../internal/s3.ts';
+import type { SsmInternalOperations } from '../internal/ssm.ts';
 import type { ApigatewayOperations } from './apigateway.ts';
 import type { ApigatewaymanagementapiOperations } from './apigatewaymanagementapi.ts';
 import type { Apigatewayv2Operations } from './apigatewayv2.ts';
@@ -82,7 +83,7 @@ declare module '@emu/core/calls' {
     sesv2: Sesv2Operations;
     sns: SnsOperations;
     sqs: SqsOperations;
-    ssm: SsmOperations;
+    ssm: SsmOperations & SsmInternalOperations;
     stepfunctions: StepfunctionsOperations;
     sts: StsOperations;
   }

@@ -1,5 +1,7 @@
 import type { ControlRouteOf } from '@emu/control-client';
 import type { ControlRoute, ServiceHandle } from '@emu/core';
+import { commandControl } from './commands/control.ts';
+import { sessionControl } from './sessions/control.ts';
 import type { SsmState } from './state.ts';
 
 /** What the policies of parameters have done, oldest first. */
@@ -26,5 +28,5 @@ const clear: ControlRouteOf<'DELETE /_emulator/ssm/parameter-policy-events', Ser
   },
 };
 
-/** The routes that show what Parameter Store does by itself. */
-export const control: readonly ControlRoute<SsmState>[] = [list, clear];
+/** The routes that show what Parameter Store does by itself, and decide what becomes of commands. */
+export const control: readonly ControlRoute<SsmState>[] = [list, clear, ...commandControl, ...sessionControl];

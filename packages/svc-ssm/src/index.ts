@@ -29,6 +29,14 @@ import {
 } from './automation/operations/executions.ts';
 import { GetExecutionPreview, StartExecutionPreview } from './automation/operations/previews.ts';
 import { SendAutomationSignal, StopAutomationExecution } from './automation/operations/signals.ts';
+import { GetCalendarState } from './calendars/operations.ts';
+import {
+  CancelCommand,
+  GetCommandInvocation,
+  ListCommandInvocations,
+  ListCommands,
+  SendCommand,
+} from './commands/operations/commands.ts';
 import {
   ListComplianceItems,
   ListComplianceSummaries,
@@ -50,6 +58,14 @@ import {
   ListInventoryEntries,
   PutInventory,
 } from './inventory/operations/inventory.ts';
+import { CreateActivation, DeleteActivation, DescribeActivations } from './nodes/operations/activations.ts';
+import {
+  DeregisterManagedInstance,
+  DescribeInstanceInformation,
+  DescribeInstanceProperties,
+  RegisterManagedInstance,
+  UpdateManagedInstanceRole,
+} from './nodes/operations/instances.ts';
 import { LabelParameterVersion, UnlabelParameterVersion } from './operations/labels.ts';
 import { DescribeParameters } from './operations/listing.ts';
 import { GetParameter, GetParameterHistory, GetParameters, GetParametersByPath } from './operations/reads.ts';
@@ -103,6 +119,13 @@ import {
 } from './patches/operations/states.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
+import {
+  DescribeSessions,
+  GetConnectionStatus,
+  ResumeSession,
+  StartSession,
+  TerminateSession,
+} from './sessions/operations/sessions.ts';
 import { createState, type SsmState } from './state.ts';
 import {
   CreateResourceDataSync,
@@ -142,7 +165,7 @@ import {
   UpdateMaintenanceWindow,
 } from './windows/operations/windows.ts';
 
-/** AWS Systems Manager: Parameter Store, documents and Automation. */
+/** AWS Systems Manager: Parameter Store, documents, Automation, Run Command and Session Manager. */
 export const plugin = definePlugin<SsmOperations, SsmState>({
   name: 'ssm',
   model: model as unknown as ServiceModel,
@@ -154,10 +177,13 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
   paging,
   resources,
   serve: serveAttachment,
+  internal: { RegisterManagedInstance },
   operations: {
     AddTagsToResource,
     AssociateOpsItemRelatedItem,
+    CancelCommand,
     CancelMaintenanceWindowExecution,
+    CreateActivation,
     CreateAssociation,
     CreateAssociationBatch,
     CreateDocument,
@@ -166,6 +192,7 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     CreateOpsMetadata,
     CreatePatchBaseline,
     CreateResourceDataSync,
+    DeleteActivation,
     DeleteAssociation,
     DeleteDocument,
     DeleteInventory,
@@ -177,9 +204,11 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DeletePatchBaseline,
     DeleteResourceDataSync,
     DeleteResourcePolicy,
+    DeregisterManagedInstance,
     DeregisterPatchBaselineForPatchGroup,
     DeregisterTargetFromMaintenanceWindow,
     DeregisterTaskFromMaintenanceWindow,
+    DescribeActivations,
     DescribeAssociation,
     DescribeAssociationExecutionTargets,
     DescribeAssociationExecutions,
@@ -189,9 +218,11 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DescribeDocumentPermission,
     DescribeEffectiveInstanceAssociations,
     DescribeInstanceAssociationsStatus,
+    DescribeInstanceInformation,
     DescribeInstancePatchStates,
     DescribeInstancePatchStatesForPatchGroup,
     DescribeInstancePatches,
+    DescribeInstanceProperties,
     DescribeInventoryDeletions,
     DescribeMaintenanceWindowExecutionTaskInvocations,
     DescribeMaintenanceWindowExecutionTasks,
@@ -207,8 +238,12 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DescribePatchGroupState,
     DescribePatchGroups,
     DescribePatchProperties,
+    DescribeSessions,
     DisassociateOpsItemRelatedItem,
     GetAutomationExecution,
+    GetCalendarState,
+    GetCommandInvocation,
+    GetConnectionStatus,
     GetDefaultPatchBaseline,
     GetDocument,
     GetExecutionPreview,
@@ -233,6 +268,8 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     LabelParameterVersion,
     ListAssociationVersions,
     ListAssociations,
+    ListCommandInvocations,
+    ListCommands,
     ListComplianceItems,
     ListComplianceSummaries,
     ListDocumentMetadataHistory,
@@ -256,12 +293,16 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     RegisterTaskWithMaintenanceWindow,
     RemoveTagsFromResource,
     ResetServiceSetting,
+    ResumeSession,
     SendAutomationSignal,
+    SendCommand,
     StartAssociationsOnce,
     StartAutomationExecution,
     StartChangeRequestExecution,
     StartExecutionPreview,
+    StartSession,
     StopAutomationExecution,
+    TerminateSession,
     UnlabelParameterVersion,
     UpdateAssociation,
     UpdateAssociationStatus,
@@ -271,6 +312,7 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     UpdateMaintenanceWindow,
     UpdateMaintenanceWindowTarget,
     UpdateMaintenanceWindowTask,
+    UpdateManagedInstanceRole,
     UpdateOpsItem,
     UpdateOpsMetadata,
     UpdatePatchBaseline,

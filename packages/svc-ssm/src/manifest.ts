@@ -23,7 +23,7 @@ export const manifest: ServiceManifest = {
   // Scripts of runbooks run in containers or as processes.
   containers: async (options) => (await import('@emu/containers')).openContainers(options),
   cloudFormation: {
-    types: ['AWS::SSM::Parameter'],
+    types: ['AWS::SSM::Document', 'AWS::SSM::Parameter'],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   load: async () => (await import('./index.ts')).plugin,

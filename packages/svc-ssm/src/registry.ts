@@ -1,6 +1,8 @@
 import type { Automations } from './automation/automations.ts';
 import type { DocumentTable } from './documents/table.ts';
+import type { Nodes } from './nodes/nodes.ts';
 import type { ParameterTable } from './parameters/table.ts';
+import type { Sessions } from './sessions/sessions.ts';
 
 /** What an account and region has, as resources are found in it. */
 export interface ParameterRegistry {
@@ -9,4 +11,6 @@ export interface ParameterRegistry {
   /** JSON text of the policy of a parameter; undefined where it has none. */
   policyOf(parameter: string): string | undefined;
   readonly automations: Automations;
+  readonly nodes: Nodes;
+  readonly sessions: Sessions;
 }

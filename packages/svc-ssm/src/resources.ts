@@ -109,6 +109,43 @@ export const definitionType = defineResource({
   },
 });
 
+/** Machines that were registered by an activation. */
+export const instanceType = defineResource({
+  name: 'managed-instance',
+  service: 'ssm',
+  scope: 'region',
+  format: 'managed-instance/{id}',
+  identify(input: Input, place: Place, operation) {
+    const id =
+      input.ResourceType === 'ManagedInstance'
+        ? input.ResourceId
+        : /^(?:Deregister|Update)ManagedInstance/.test(operation)
+          ? input.InstanceId
+          : undefined;
+    return typeof id === 'string' ? { key: { id }, place } : undefined;
+  },
+  find: (state: ParameterRegistry, { id }) => (state.nodes.instances.has(id) ? { id } : undefined),
+  list: (state) => [...state.nodes.instances.keys()].map((id) => ({ id })),
+  tags: (state, { id }) => state.nodes.instances.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'ManagedInstance',
+    ResourceId: id,
+  })),
+});
+
+/** Sessions on managed nodes. */
+export const sessionType = defineResource({
+  name: 'session',
+  service: 'ssm',
+  scope: 'region',
+  format: 'session/{id}',
+  identify(input: Input, place: Place) {
+    return typeof input.SessionId === 'string' ? { key: { id: input.SessionId }, place } : undefined;
+  },
+  find: (state: ParameterRegistry, { id }) => (state.sessions.get(id) ? { id } : undefined),
+  list: (state) => [...state.sessions.all()].map(({ id }) => ({ id })),
+});
+
 /** Every type, the most specific first. */
 export const resources = [
   parameterType,
@@ -120,4 +157,6 @@ export const resources = [
   associationType,
   automationType,
   definitionType,
+  instanceType,
+  sessionType,
 ] as const;

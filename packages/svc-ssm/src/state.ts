@@ -3,11 +3,15 @@ import { AssociationRunner } from './associations/runner.ts';
 import { AssociationStore } from './associations/store.ts';
 import { type AutomationOwner, Automations } from './automation/automations.ts';
 import { automationCollection, previewCollection } from './automation/records.ts';
+import { Commands } from './commands/commands.ts';
+import { commandCollection } from './commands/records.ts';
 import { ComplianceStore } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
 import { DocumentTable } from './documents/table.ts';
 import { ClientTokens } from './idempotency.ts';
 import { InventoryStore } from './inventory/store.ts';
+import { Nodes } from './nodes/nodes.ts';
+import { activationCollection, instanceCollection } from './nodes/records.ts';
 import { OpsStore } from './ops/store.ts';
 import { type EventType, emit, type ParameterChange } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
@@ -16,6 +20,8 @@ import { PatchStore } from './patches/store.ts';
 import { parameterCollection, type SettingRecord, settingCollection } from './records.ts';
 import type { ParameterRegistry } from './registry.ts';
 import { automationType, definitionType, documentType, parameterType } from './resources.ts';
+import { sessionCollection } from './sessions/records.ts';
+import { Sessions } from './sessions/sessions.ts';
 import { SyncStore } from './sync/store.ts';
 import { windowType } from './windows/resources.ts';
 import { WindowRunner } from './windows/runner.ts';
@@ -34,6 +40,9 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly settings: Collection<SettingRecord>;
   readonly documents: DocumentTable;
   readonly automations: Automations;
+  readonly nodes: Nodes;
+  readonly commands: Commands;
+  readonly sessions: Sessions;
   readonly bodies: BodyStore;
   readonly tokens: ClientTokens;
   readonly patches: PatchStore;
@@ -73,6 +82,9 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.windows = new WindowStore(scope, (window) => this.windowRunner.open(window));
     this.associationRunner = new AssociationRunner(scope, () => this);
     this.associations = new AssociationStore(scope, (association) => this.associationRunner.run(association));
+    this.nodes = new Nodes(scope, scope.collection(instanceCollection), scope.collection(activationCollection));
+    this.commands = new Commands(scope, scope.collection(commandCollection), this.nodes);
+    this.sessions = new Sessions(scope, scope.collection(sessionCollection));
     this.automations = new Automations(
       this,
       scope,
@@ -82,7 +94,9 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.policyClock = new PolicyClock(scope, this.parameters);
     this.workers = [
       this.policyClock,
+      this.commands,
       this.automations,
+      this.sessions,
       this.syncs,
       this.windowRunner,
       this.windows,

@@ -36,6 +36,7 @@ export const TAGGED: Partial<
     return target && inTable(target.state.parameters, target.parameter.name);
   },
   Automation: (id, { state }) => inTable(state.automations, id),
+  ManagedInstance: (id, { state }) => inTable(state.nodes.instances, id),
   Document: (id, { state }) => inTable(state.documents, id),
   Association: (id, { state }) => inTable(state.associations.associations, id),
   MaintenanceWindow: (id, { state }) => inTable(state.windows.windows, id),

@@ -1,8 +1,10 @@
 import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
+import type { Commands } from '../commands/commands.ts';
 import { isObject, type Json, type JsonObject } from '../documents/content.ts';
 import type { DocumentSource } from '../documents/resolve.ts';
 import { emit } from '../parameters/events.ts';
+import { triggeredAlarms } from './alarms.ts';
 import { runChange } from './change.ts';
 import { eventTime } from './events.ts';
 import { Ended, ExecutionFailure } from './failures.ts';
@@ -33,6 +35,7 @@ export const isOver = (status: AutomationExecutionStatus): boolean => OVER.has(s
 
 /** What executions need of the state that they belong to. */
 export interface AutomationOwner extends DocumentSource {
+  readonly commands: Commands;
   automationArn(id: string): string;
   documentArn(name: string): string;
   definitionArn(name: string, version: string): string;
@@ -140,16 +143,11 @@ export class Automations implements Worker {
   async checkAlarms(run: AutomationRun): Promise<void> {
     const { alarms } = run.record;
     if (!alarms) return;
-    const AlarmNames = alarms.Alarms.map(({ Name }) => Name);
-    let triggered: AlarmStateInformation[] = [];
+    let triggered: AlarmStateInformation[];
     try {
-      const { MetricAlarms } = await this.scope.call('cloudwatch', 'DescribeAlarms', { AlarmNames }, run.caller);
-      triggered = (MetricAlarms ?? [])
-        .filter(({ StateValue }) => StateValue === 'ALARM')
-        .map(({ AlarmName }) => ({ Name: AlarmName!, State: 'ALARM' as const }));
+      triggered = await triggeredAlarms(alarms, this.scope, run.caller);
     } catch (error) {
-      if (alarms.IgnorePollAlarmFailure) return;
-      throw new ExecutionFailure(`The state of the alarm could not be told: ${(error as Error).message}`);
+      throw new ExecutionFailure((error as Error).message);
     }
     if (triggered.length === 0) return;
     this.update(run.id, (draft) => {

@@ -1,0 +1,23 @@
+import type { CallOptions, DeepReadonly, ServiceCaller } from '@emu/core';
+import type { AlarmConfiguration, AlarmStateInformation } from '@emu/service-types/ssm';
+
+/**
+ * The alarms of an execution or a command that are in the state ALARM.
+ * @throws Error where their state cannot be told, unless the configuration says that this does not matter
+ */
+export async function triggeredAlarms(
+  { Alarms, IgnorePollAlarmFailure }: DeepReadonly<AlarmConfiguration>,
+  caller: ServiceCaller,
+  options: CallOptions,
+): Promise<AlarmStateInformation[]> {
+  const AlarmNames = Alarms.map(({ Name }) => Name);
+  try {
+    const { MetricAlarms } = await caller.call('cloudwatch', 'DescribeAlarms', { AlarmNames }, options);
+    return (MetricAlarms ?? [])
+      .filter(({ StateValue }) => StateValue === 'ALARM')
+      .map(({ AlarmName }) => ({ Name: AlarmName!, State: 'ALARM' as const }));
+  } catch (error) {
+    if (IgnorePollAlarmFailure) return [];
+    throw new Error(`The state of the alarm could not be told: ${(error as Error).message}`);
+  }
+}

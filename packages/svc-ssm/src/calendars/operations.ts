@@ -1,0 +1,41 @@
+import type { GetCalendarStateRequest, GetCalendarStateResponse } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { readCalendar } from '../documents/calendar.ts';
+import { resolveDocument } from '../documents/resolve.ts';
+import { invalidRequest } from '../errors.ts';
+import type { SsmContext } from '../lookup.ts';
+import { calendarAt } from './state.ts';
+
+/** Changes of single calendars that are looked at for one of all. */
+const MOST_CHANGES = 500;
+
+const textOf = (time: number): string => new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
+
+/**
+ * Whether changes are allowed: of several calendars, where all of them allow it.
+ * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCalendarState.html
+ */
+export function GetCalendarState(input: GetCalendarStateRequest, ctx: SsmContext): GetCalendarStateResponse {
+  const time = input.AtTime === undefined ? Math.floor(ctx.clock.now()) : Date.parse(input.AtTime);
+  if (Number.isNaN(time)) throw invalidRequest(`AtTime is not in ISO 8601 format: ${input.AtTime}.`);
+  const calendars = input.CalendarNames.map((name) => {
+    const { type, version } = resolveDocument(ctx.state, name);
+    if (type !== 'ChangeCalendar') throw awsError('InvalidDocumentType', `The document ${name} is no change calendar.`);
+    return readCalendar(version.content);
+  });
+  const statesAt = (at: number) => calendars.map(({ type, calendar }) => calendarAt(type, calendar, at));
+  const isOpen = (at: number): boolean => statesAt(at).every((state) => state.open);
+  const open = isOpen(time);
+  // With several calendars, the state of all changes with one of them, but not with each change of it.
+  let next: number | undefined = time;
+  for (let count = 0; next !== undefined && isOpen(next) === open; count++) {
+    const changes: number[] =
+      count < MOST_CHANGES ? statesAt(next).flatMap(({ next: one }) => (one === undefined ? [] : [one])) : [];
+    next = changes.length > 0 ? Math.min(...changes) : undefined;
+  }
+  return {
+    State: open ? 'OPEN' : 'CLOSED',
+    AtTime: textOf(time),
+    ...(next !== undefined && { NextTransitionTime: textOf(next) }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { ControlRouteOf, SsmCommandRecord, SsmCommandStatusChange } from '@emu/control-client';
+import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import type { SsmState } from '../state.ts';
+import type { Command, InvocationChange } from './commands.ts';
+
+const STATUSES: ReadonlySet<string> = new Set([
+  'Pending',
+  'InProgress',
+  'Delayed',
+  'Success',
+  'Cancelled',
+  'TimedOut',
+  'Failed',
+  'Cancelling',
+]);
+
+/** A command by its id, in any account and region. @throws ControlError 404 */
+function find(id: string | undefined, service: ServiceHandle<SsmState>): { state: SsmState; command: Command } {
+  for (const { state } of service.states()) {
+    const command = state.commands.get(id ?? '');
+    if (command) return { state, command };
+  }
+  throw new ControlError(404, 'NotFound', `there is no command ${id}`);
+}
+
+const shown = ({ id, status, invocations }: Command): SsmCommandRecord => ({
+  commandId: id,
+  status,
+  invocations: invocations.map((invocation) => ({
+    instanceId: invocation.instanceId,
+    status: invocation.status,
+    statusDetails: invocation.statusDetails,
+    responseCode: invocation.plugins[0]?.responseCode ?? -1,
+  })),
+});
+
+/** Changes invocations. @returns the command as it is then */
+function change(
+  id: string | undefined,
+  service: ServiceHandle<SsmState>,
+  instanceId: string | undefined,
+  what: InvocationChange,
+): SsmCommandRecord {
+  const { state, command } = find(id, service);
+  const chosen = command.invocations.filter((one) => instanceId === undefined || one.instanceId === instanceId);
+  if (instanceId !== undefined && chosen.length === 0)
+    throw new ControlError(404, 'NotFound', `the command ${id} was not sent to ${instanceId}`);
+  for (const invocation of chosen) state.commands.change(command.id, invocation.instanceId, what);
+  return shown(state.commands.get(command.id)!);
+}
+
+const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string';
+
+/** Changes the status of a command's invocations. */
+const setStatus: ControlRouteOf<'POST /_emulator/ssm/commands/{command_id}/status', ServiceHandle<SsmState>> = {
+  method: 'POST',
+  path: '/_emulator/ssm/commands/{command_id}/status',
+  handle({ params, body }, service) {
+    const { status, statusDetails, instanceId, responseCode, standardOutputContent, standardErrorContent } = (body ??
+      {}) as Partial<SsmCommandStatusChange>;
+    if (status === undefined || !STATUSES.has(status))
+      throw new ControlError(400, 'InvalidRequest', `status is one of ${[...STATUSES].join(', ')}`);
+    if (![statusDetails, instanceId, standardOutputContent, standardErrorContent].every(isText))
+      throw new ControlError(400, 'InvalidRequest', 'instanceId, statusDetails and the contents are text');
+    if (responseCode !== undefined && !Number.isInteger(responseCode))
+      throw new ControlError(400, 'InvalidRequest', 'responseCode is a whole number');
+    const what = { status, statusDetails, responseCode, stdout: standardOutputContent, stderr: standardErrorContent };
+    return { json: change(params.command_id, service, instanceId, what) };
+  },
+};
+
+/** Lets all invocations of a command fail. */
+const fail: ControlRouteOf<'POST /_emulator/ssm/commands/{command_id}/fail', ServiceHandle<SsmState>> = {
+  method: 'POST',
+  path: '/_emulator/ssm/commands/{command_id}/fail',
+  handle: ({ params }, service) => ({ json: change(params.command_id, service, undefined, { status: 'Failed' }) }),
+};
+
+/** The routes by which tests decide what becomes of commands. */
+export const commandControl: readonly ControlRoute<SsmState>[] = [setStatus, fail];

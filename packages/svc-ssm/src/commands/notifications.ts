@@ -1,0 +1,86 @@
+import { type DeepReadonly, roleSessionPrincipal, type StateScope } from '@emu/core';
+import { emit } from '../parameters/events.ts';
+import type { CommandRecord, InvocationRecord } from './records.ts';
+
+type Command = DeepReadonly<CommandRecord>;
+
+/** A time as events of commands have it. */
+const timeOf = (time: number): string => new Date(time).toISOString().replace(/\.(\d{3})Z$/, '.$1Z');
+
+/**
+ * Publishes a change of status to the topic that the command names.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-sns-notifications.html
+ */
+function publish(
+  scope: StateScope,
+  command: Command,
+  type: 'Command' | 'Invocation',
+  status: string,
+  more: object,
+): void {
+  const { notification, serviceRole, cause } = command;
+  const { NotificationArn: TopicArn, NotificationEvents = ['All'], NotificationType = 'Command' } = notification ?? {};
+  if (TopicArn === undefined || NotificationType !== type) return;
+  if (!NotificationEvents.some((event) => event === 'All' || event === status)) return;
+  const Message = JSON.stringify({
+    commandId: command.id,
+    documentName: command.documentName,
+    ...more,
+    requestedDateTime: timeOf(command.requestedAt),
+    status,
+    detailedStatus: status,
+    eventTime: timeOf(scope.clock.now()),
+  });
+  const principal = serviceRole === undefined ? command.principal : roleSessionPrincipal(serviceRole, 'ssm');
+  const { accountId, region } = scope;
+  const options = { accountId, region, principal: { ...principal }, authorize: {}, cause };
+  const Subject = `EC2 Run Command Notification ${region}`;
+  void scope.call('sns', 'Publish', { TopicArn, Subject, Message }, options).catch((error: unknown) => {
+    scope.log.warn(`a notification of the command ${command.id} could not be published`, { error });
+  });
+}
+
+/** Tells EventBridge and the command's topic that its status has changed. */
+export function tellCommand(scope: StateScope, command: Command): void {
+  const detail = {
+    'command-id': command.id,
+    'document-name': command.documentName,
+    'requested-date-time': timeOf(command.requestedAt),
+    'expire-after': timeOf(command.expiresAt),
+    status: command.status,
+  };
+  const instances = command.invocations.map(({ instanceId }) => instanceArn(scope, instanceId));
+  emit(scope, 'EC2 Command Status-change Notification', instances, detail, command.cause);
+  publish(scope, command, 'Command', command.status, {
+    instanceIds: command.invocations.map(({ instanceId }) => instanceId),
+  });
+}
+
+/** Tells them of an invocation's. */
+export function tellInvocation(
+  scope: StateScope,
+  command: Command,
+  { instanceId, status }: DeepReadonly<InvocationRecord>,
+): void {
+  const detail = {
+    'command-id': command.id,
+    'document-name': command.documentName,
+    'instance-id': instanceId,
+    'requested-date-time': timeOf(command.requestedAt),
+    status,
+  };
+  emit(
+    scope,
+    'EC2 Command Invocation Status-change Notification',
+    [instanceArn(scope, instanceId)],
+    detail,
+    command.cause,
+  );
+  publish(scope, command, 'Invocation', status, { instanceId });
+}
+
+/** ARN of a node: of EC2, or of a registered machine. */
+const instanceArn = ({ partition, region, accountId }: StateScope, id: string): string =>
+  id.startsWith('mi-')
+    ? `arn:${partition}:ssm:${region}:${accountId}:managed-instance/${id}`
+    : `arn:${partition}:ec2:${region}:${accountId}:instance/${id}`;

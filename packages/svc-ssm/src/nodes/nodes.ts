@@ -1,0 +1,52 @@
+import {
+  type Collection,
+  type DeepReadonly,
+  type ManagedNode,
+  managedNodes,
+  type NodeScript,
+  type NodeScriptResult,
+  type StateScope,
+} from '@emu/core';
+import type { ActivationRecord, InstanceRecord } from './records.ts';
+
+/** A managed node: an instance of EC2, or a machine that was registered by an activation. */
+export interface Node extends ManagedNode {
+  readonly kind: 'EC2Instance' | 'ManagedInstance';
+  readonly activationId?: string | undefined;
+}
+
+/** The nodes of an account and region that Systems Manager manages. */
+export class Nodes {
+  constructor(
+    private readonly scope: StateScope,
+    readonly instances: Collection<InstanceRecord>,
+    readonly activations: Collection<ActivationRecord>,
+  ) {}
+
+  /** Every node, in order of their ids. */
+  async list(): Promise<Node[]> {
+    const others = (await (await this.scope.service.capability(managedNodes))?.list(this.scope)) ?? [];
+    const nodes = [
+      ...[...this.instances.values()].map((record) => this.registered(record)),
+      ...[...others].map((node): Node => ({ ...node, kind: 'EC2Instance' })),
+    ];
+    return nodes.sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async get(id: string): Promise<Node | undefined> {
+    const own = this.instances.get(id);
+    return own ? this.registered(own) : (await this.list()).find((node) => node.id === id);
+  }
+
+  /** Runs a script on a node that is online. @throws Error where it cannot be begun */
+  async run(id: string, script: NodeScript): Promise<NodeScriptResult> {
+    const runner = await this.scope.service.capability(managedNodes);
+    if (!runner) throw new Error(`the node ${id} is gone`);
+    return runner.run(this.scope, id, script);
+  }
+
+  /** A registered machine; nobody knows of an agent on it that would answer. */
+  private registered(record: DeepReadonly<InstanceRecord>): Node {
+    return { ...record, kind: 'ManagedInstance', online: false };
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type {
+  CreateActivationRequest,
+  CreateActivationResult,
+  DeleteActivationRequest,
+  DescribeActivationsRequest,
+  DescribeActivationsResult,
+} from '@emu/service-types/ssm';
+import { type AwsError, awsError } from '@emu/wire';
+import type { SsmContext } from '../../lookup.ts';
+import { paging } from '../../paging.ts';
+import { addTags, listOfTags } from '../../tags.ts';
+
+const DAY = 86_400_000;
+/** Characters of an activation code. */
+const CODE_LENGTH = 20;
+const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const ROLE = /^[a-zA-Z0-9+=,.@_/-]{1,64}$/;
+
+const invalid = (message: string): AwsError => awsError('InvalidParameters', message);
+
+/** What is kept of an activation's code. */
+export const hashOfCode = (code: string): string => createHash('sha256').update(code).digest('hex');
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateActivation.html */
+export async function CreateActivation(
+  input: CreateActivationRequest,
+  ctx: SsmContext,
+): Promise<CreateActivationResult> {
+  const now = Math.floor(ctx.clock.now());
+  const { IamRole, ExpirationDate, RegistrationLimit = 1, Description, DefaultInstanceName } = input;
+  if (!ROLE.test(IamRole)) throw invalid(`Invalid role name: ${IamRole}.`);
+  const expiresAt = ExpirationDate === undefined ? now + DAY : Number(ExpirationDate);
+  if (expiresAt <= now) throw invalid('The expiration date of an activation is in the future.');
+  if (expiresAt > now + 30 * DAY) throw invalid('The expiration date of an activation is 30 days from now at most.');
+  const tags = addTags({}, input.Tags);
+  await checkRole(IamRole, ctx);
+  const id = ctx.ids.uuid();
+  const code = ctx.ids.chars(CODE_LENGTH, CODE_CHARACTERS);
+  ctx.state.nodes.activations.put(id, {
+    id,
+    codeHash: hashOfCode(code),
+    ...(Description !== undefined && { description: Description }),
+    ...(DefaultInstanceName !== undefined && { defaultInstanceName: DefaultInstanceName }),
+    role: IamRole,
+    limit: RegistrationLimit,
+    registered: 0,
+    createdAt: now,
+    expiresAt,
+    tags,
+  });
+  return { ActivationId: id, ActivationCode: code };
+}
+
+/** Refuses a role that is not there. */
+export async function checkRole(name: string, ctx: SsmContext): Promise<void> {
+  try {
+    await ctx.call('iam', 'GetRole', { RoleName: name.slice(name.lastIndexOf('/') + 1) });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'NoSuchEntity') return;
+    ctx.wouldRefuse(
+      awsError('ValidationException', `Not existing role: arn:${ctx.partition}:iam::${ctx.accountId}:role/${name}`),
+    );
+  }
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteActivation.html */
+export function DeleteActivation(input: DeleteActivationRequest, ctx: SsmContext): Record<string, never> {
+  if (!ctx.state.nodes.activations.delete(input.ActivationId))
+    throw awsError('InvalidActivation', `Activation ID ${input.ActivationId} not found.`);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeActivations.html */
+export function DescribeActivations(input: DescribeActivationsRequest, ctx: SsmContext): DescribeActivationsResult {
+  const now = ctx.clock.now();
+  const found = [...ctx.state.nodes.activations.values()].filter((activation) =>
+    (input.Filters ?? []).every(({ FilterKey, FilterValues = [] }) => {
+      switch (FilterKey) {
+        case 'ActivationIds':
+          return FilterValues.includes(activation.id);
+        case 'DefaultInstanceName':
+          return FilterValues.includes(activation.defaultInstanceName ?? '');
+        case 'IamRole':
+          return FilterValues.includes(activation.role);
+        default:
+          throw awsError('InvalidFilter', 'A filter of activations needs a key.');
+      }
+    }),
+  );
+  const sorted = found.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return paging
+    .page('DescribeActivations', input, sorted, ({ id }) => id)
+    .list((activation) => ({
+      ActivationId: activation.id,
+      ...(activation.description !== undefined && { Description: activation.description }),
+      ...(activation.defaultInstanceName !== undefined && { DefaultInstanceName: activation.defaultInstanceName }),
+      IamRole: activation.role,
+      RegistrationLimit: activation.limit,
+      RegistrationsCount: activation.registered,
+      ExpirationDate: new Date(activation.expiresAt),
+      Expired: activation.expiresAt <= now,
+      CreatedDate: new Date(activation.createdAt),
+      Tags: listOfTags(activation.tags),
+    }));
+}

@@ -1,0 +1,204 @@
+import type { RegisterManagedInstanceRequest, RegisterManagedInstanceResult } from '@emu/service-types/internal/ssm';
+import type {
+  DeregisterManagedInstanceRequest,
+  DescribeInstanceInformationRequest,
+  DescribeInstanceInformationResult,
+  DescribeInstancePropertiesRequest,
+  DescribeInstancePropertiesResult,
+  InstanceInformation,
+  UpdateManagedInstanceRoleRequest,
+} from '@emu/service-types/ssm';
+import { type AwsError, awsError } from '@emu/wire';
+import type { SsmContext } from '../../lookup.ts';
+import { paging } from '../../paging.ts';
+import type { Node } from '../nodes.ts';
+import { checkRole, hashOfCode } from './activations.ts';
+
+const INSTANCE_ID = /^(?:i-(?:\w{8}|\w{17})|mi-\w{17})$/;
+
+/** Ids that are none of managed nodes. */
+export const notManaged = (ids: readonly string[], accountId: string): AwsError =>
+  awsError('InvalidInstanceId', `Instances [[${ids.join(', ')}]] not in a valid state for account ${accountId}`);
+
+/** What a node's agent tells of it. */
+const platformOf = (node: Node, now: number) => ({
+  InstanceId: node.id,
+  PingStatus: node.online ? ('Online' as const) : ('ConnectionLost' as const),
+  LastPingDateTime: new Date(node.online ? now : node.registeredAt),
+  AgentVersion: node.agentVersion,
+  PlatformType: node.platform,
+  PlatformName: node.platformName,
+  PlatformVersion: node.platformVersion,
+  ...(node.activationId !== undefined && { ActivationId: node.activationId }),
+  ...(node.role !== undefined && { IamRole: node.role }),
+  ...(node.kind === 'ManagedInstance' && { RegistrationDate: new Date(node.registeredAt) }),
+  ResourceType: node.kind,
+  ...(node.name !== undefined && { Name: node.name }),
+  IPAddress: node.ipAddress,
+  ComputerName: node.computerName,
+  SourceId: node.id,
+  SourceType: node.kind === 'EC2Instance' ? ('AWS::EC2::Instance' as const) : ('AWS::SSM::ManagedInstance' as const),
+});
+
+const describeNode = (node: Node, now: number): InstanceInformation => ({
+  ...platformOf(node, now),
+  IsLatestVersion: true,
+});
+
+/** What filters compare of a node. @throws AwsError `InvalidFilterKey` */
+function valuesOf(node: Node, key: string): string[] {
+  switch (key) {
+    case 'InstanceIds':
+    case 'InstanceId':
+      return [node.id];
+    case 'AgentVersion':
+      return [node.agentVersion];
+    case 'PingStatus':
+      return [node.online ? 'Online' : 'ConnectionLost'];
+    case 'PlatformTypes':
+    case 'PlatformType':
+      return [node.platform];
+    case 'PlatformName':
+      return [node.platformName];
+    case 'PlatformVersion':
+      return [node.platformVersion];
+    case 'ActivationIds':
+      return [node.activationId ?? ''];
+    case 'IamRole':
+      return [node.role ?? ''];
+    case 'ResourceType':
+      return [node.kind];
+    case 'ComputerName':
+      return [node.computerName];
+    case 'AssociationStatus':
+    case 'DocumentName':
+      return [];
+    case 'tag-key':
+      return Object.keys(node.tags);
+    default:
+      if (!key.startsWith('tag:')) throw awsError('InvalidFilterKey', `The filter key ${key} is not valid.`);
+      return Object.hasOwn(node.tags, key.slice('tag:'.length)) ? [node.tags[key.slice('tag:'.length)]!] : [];
+  }
+}
+
+/** @throws AwsError `InvalidInstanceId` for what cannot be the id of a node */
+function checkIds(key: string, values: readonly string[]): void {
+  const wrong = key === 'InstanceIds' ? values.filter((value) => !INSTANCE_ID.test(value)) : [];
+  if (wrong.length > 0) throw awsError('InvalidInstanceId', `Instance ids ${wrong.join(', ')} are not valid.`);
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceInformation.html */
+export async function DescribeInstanceInformation(
+  input: DescribeInstanceInformationRequest,
+  ctx: SsmContext,
+): Promise<DescribeInstanceInformationResult> {
+  const older = (input.InstanceInformationFilterList ?? []).map(({ key, valueSet }) => ({
+    Key: key,
+    Values: valueSet,
+  }));
+  const filters = [...(input.Filters ?? []), ...older];
+  for (const { Key, Values } of filters) checkIds(Key, Values);
+  const found = (await ctx.state.nodes.list()).filter((node) =>
+    filters.every(({ Key, Values }) => valuesOf(node, Key).some((value) => Values.includes(value))),
+  );
+  const now = ctx.clock.now();
+  return paging
+    .page('DescribeInstanceInformation', input, found, ({ id }) => id)
+    .list((node) => describeNode(node, now));
+}
+
+const COMPARISONS: Readonly<Record<string, (value: string, operand: string) => boolean>> = {
+  Equal: (value, operand) => value === operand,
+  NotEqual: (value, operand) => value !== operand,
+  BeginWith: (value, operand) => value.startsWith(operand),
+  LessThan: (value, operand) => value.localeCompare(operand, 'en', { numeric: true }) < 0,
+  GreaterThan: (value, operand) => value.localeCompare(operand, 'en', { numeric: true }) > 0,
+};
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceProperties.html */
+export async function DescribeInstanceProperties(
+  input: DescribeInstancePropertiesRequest,
+  ctx: SsmContext,
+): Promise<DescribeInstancePropertiesResult> {
+  const plain = (input.InstancePropertyFilterList ?? []).map(({ key, valueSet }) => ({
+    Key: key,
+    Values: valueSet,
+    Operator: undefined,
+  }));
+  const filters = [...plain, ...(input.FiltersWithOperator ?? [])];
+  for (const { Key, Values } of filters) checkIds(Key, Values);
+  const found = (await ctx.state.nodes.list()).filter((node) =>
+    filters.every(({ Key, Values, Operator = 'Equal' }) => {
+      const compare = COMPARISONS[Operator]!;
+      const own = valuesOf(node, Key);
+      return Operator === 'NotEqual'
+        ? own.every((value) => Values.every((operand) => compare(value, operand)))
+        : own.some((value) => Values.some((operand) => compare(value, operand)));
+    }),
+  );
+  const now = ctx.clock.now();
+  return paging.page('DescribeInstanceProperties', input, found, ({ id }) => id).list((node) => platformOf(node, now));
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterManagedInstance.html */
+export function DeregisterManagedInstance(
+  input: DeregisterManagedInstanceRequest,
+  ctx: SsmContext,
+): Record<string, never> {
+  if (!ctx.state.nodes.instances.delete(input.InstanceId)) throw notManaged([input.InstanceId], ctx.accountId);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateManagedInstanceRole.html */
+export async function UpdateManagedInstanceRole(
+  input: UpdateManagedInstanceRoleRequest,
+  ctx: SsmContext,
+): Promise<Record<string, never>> {
+  const { instances } = ctx.state.nodes;
+  if (!instances.has(input.InstanceId)) throw notManaged([input.InstanceId], ctx.accountId);
+  await checkRole(input.IamRole, ctx);
+  if (!instances.has(input.InstanceId)) throw notManaged([input.InstanceId], ctx.accountId);
+  instances.update(input.InstanceId, (draft) => {
+    draft.role = input.IamRole;
+  });
+  return {};
+}
+
+/**
+ * What an agent does with the id and the code of an activation, which AWS's API does not have: makes a managed instance.
+ * @throws AwsError `InvalidActivation` for one that is not there, has expired or is used up
+ */
+export function RegisterManagedInstance(
+  input: RegisterManagedInstanceRequest,
+  ctx: SsmContext,
+): RegisterManagedInstanceResult {
+  const { activations, instances } = ctx.state.nodes;
+  const activation = activations.get(input.ActivationId);
+  const now = Math.floor(ctx.clock.now());
+  if (!activation || activation.codeHash !== hashOfCode(input.ActivationCode))
+    throw awsError(
+      'InvalidActivation',
+      "The activation isn't valid. The activation might have been deleted, or the ActivationId and the ActivationCode don't match.",
+    );
+  if (activation.expiresAt <= now || activation.registered >= activation.limit)
+    throw awsError('InvalidActivation', `The activation ${activation.id} has expired, or its limit is reached.`);
+  const id = `mi-${ctx.ids.hex(17)}`;
+  activations.update(activation.id, (draft) => {
+    draft.registered += 1;
+  });
+  instances.put(id, {
+    id,
+    activationId: activation.id,
+    ...(activation.defaultInstanceName !== undefined && { name: activation.defaultInstanceName }),
+    role: activation.role,
+    platform: input.PlatformType ?? 'Linux',
+    platformName: input.PlatformName ?? 'Amazon Linux',
+    platformVersion: input.PlatformVersion ?? '2023',
+    agentVersion: input.AgentVersion ?? '3.3.0.0',
+    ipAddress: input.IPAddress ?? '127.0.0.1',
+    computerName: input.ComputerName ?? 'localhost',
+    registeredAt: now,
+    tags: { ...activation.tags },
+  });
+  return { InstanceId: id };
+}

@@ -1,0 +1,74 @@
+import type { ControlRouteOf, SsmInjectSessionRequest, SsmSession } from '@emu/control-client';
+import { ControlError, type ControlRoute, rootOf, type ServiceHandle } from '@emu/core';
+import type { SsmState } from '../state.ts';
+
+const STATUSES: ReadonlySet<string> = new Set([
+  'Connected',
+  'Connecting',
+  'Disconnected',
+  'Terminated',
+  'Terminating',
+  'Failed',
+]);
+
+/** A point in time of a request. @throws ControlError 400 */
+function timeOf(name: string, value: unknown, otherwise: number | undefined): number | undefined {
+  if (value === undefined) return otherwise;
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) throw new ControlError(400, 'InvalidRequest', `${name} is no timestamp`);
+  return time;
+}
+
+/** Makes a session as if it had been started. */
+const inject: ControlRouteOf<'POST /_emulator/ssm/sessions/inject', ServiceHandle<SsmState>> = {
+  method: 'POST',
+  path: '/_emulator/ssm/sessions/inject',
+  handle({ body }, service) {
+    const given = (body ?? {}) as Partial<SsmInjectSessionRequest>;
+    const { accountId = service.settings.accountId, region = service.settings.region, status = 'Connected' } = given;
+    if (typeof given.target !== 'string' || given.target === '')
+      throw new ControlError(400, 'InvalidRequest', 'target, the id of a managed instance, is required');
+    if (!STATUSES.has(status))
+      throw new ControlError(400, 'InvalidRequest', `status is one of ${[...STATUSES].join(', ')}`);
+    for (const name of ['sessionId', 'owner', 'documentName', 'reason', 'accountId', 'region'] as const)
+      if (given[name] !== undefined && typeof given[name] !== 'string')
+        throw new ControlError(400, 'InvalidRequest', `${name} is text`);
+    const now = Math.floor(service.clock.now());
+    const startedAt = timeOf('startDate', given.startDate, now)!;
+    const past = status === 'Terminated' || status === 'Failed';
+    const endedAt = timeOf('endDate', given.endDate, past ? now : undefined);
+    const {
+      sessionId = `root-${service.ids.hex(17)}`,
+      owner = rootOf(accountId, region).arn,
+      target,
+      documentName,
+      reason,
+    } = given;
+    service.state(accountId, region).sessions.put({
+      id: sessionId,
+      target,
+      status,
+      owner,
+      ...(documentName !== undefined && { documentName }),
+      ...(reason !== undefined && { reason }),
+      startedAt,
+      ...(endedAt !== undefined && { endedAt }),
+    });
+    const session: SsmSession = {
+      accountId,
+      region,
+      sessionId,
+      target,
+      status,
+      owner,
+      ...(documentName !== undefined && { documentName }),
+      ...(reason !== undefined && { reason }),
+      startDate: new Date(startedAt).toISOString(),
+      ...(endedAt !== undefined && { endDate: new Date(endedAt).toISOString() }),
+    };
+    return { json: session };
+  },
+};
+
+/** The route by which tests make sessions. */
+export const sessionControl: readonly ControlRoute<SsmState>[] = [inject];

@@ -1,0 +1,147 @@
+import { numericKey } from '@emu/core';
+import type {
+  DescribeSessionsRequest,
+  DescribeSessionsResponse,
+  GetConnectionStatusRequest,
+  GetConnectionStatusResponse,
+  ResumeSessionRequest,
+  ResumeSessionResponse,
+  SessionFilter,
+  StartSessionRequest,
+  StartSessionResponse,
+  TerminateSessionRequest,
+  TerminateSessionResponse,
+} from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { checkCommandParameters } from '../../commands/sending.ts';
+import { isObject } from '../../documents/content.ts';
+import { resolveDocument } from '../../documents/resolve.ts';
+import { invalidRequest } from '../../errors.ts';
+import type { SsmContext } from '../../lookup.ts';
+import { paging } from '../../paging.ts';
+import { isPast, type Session } from '../sessions.ts';
+
+/** The document of sessions whose requests name none. */
+const DEFAULT_DOCUMENT = 'SSM-SessionManagerRunShell';
+const MINUTE = 60_000;
+/** Minutes after which an idle session ends, unless its document says otherwise. */
+const IDLE_TIMEOUT = 20;
+const ID_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** What a client connects to a session with. */
+const channelOf = (id: string, ctx: SsmContext) => ({
+  SessionId: id,
+  TokenValue: ctx.ids.bytes(192).toString('base64'),
+  StreamUrl: `${ctx.endpoint.replace(/^http/, 'ws')}/v1/data-channel/${id}?role=publish_subscribe`,
+});
+
+/** A session of the request's account. @throws AwsError `DoesNotExistException` */
+function sessionOf(id: string, ctx: SsmContext): Session {
+  const session = ctx.state.sessions.get(id);
+  if (!session) throw awsError('DoesNotExistException', `Session with ID ${id} does not exist.`);
+  return session;
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartSession.html */
+export async function StartSession(input: StartSessionRequest, ctx: SsmContext): Promise<StartSessionResponse> {
+  const { Target, DocumentName = DEFAULT_DOCUMENT, Reason, Parameters = {} } = input;
+  const document = resolveDocument(ctx.state, DocumentName);
+  if (document.type !== 'Session')
+    throw awsError('InvalidDocument', `Document type is not supported. Document name: ${DocumentName}`);
+  checkCommandParameters(document, Parameters);
+  const node = await ctx.state.nodes.get(Target);
+  if (!node?.online) throw awsError('TargetNotConnected', `${Target} is not connected.`);
+  const { inputs } = document.content;
+  const { idleSessionTimeout = '', maxSessionDuration = '' } = isObject(inputs) ? inputs : {};
+  const now = Math.floor(ctx.clock.now());
+  const idle = (Number(idleSessionTimeout) || IDLE_TIMEOUT) * MINUTE;
+  const longest = Number(maxSessionDuration) > 0 ? Number(maxSessionDuration) * MINUTE : Number.POSITIVE_INFINITY;
+  const name = ctx.principal.arn.split(/[/:]/).at(-1)!;
+  const { id } = ctx.state.sessions.put({
+    id: `${name}-${ctx.ids.chars(17, ID_CHARACTERS)}`,
+    target: Target,
+    status: 'Connected',
+    owner: ctx.principal.arn,
+    documentName: DocumentName,
+    ...(Reason !== undefined && { reason: Reason }),
+    startedAt: now,
+    endsBy: now + Math.min(idle, longest),
+    ...(longest !== Number.POSITIVE_INFINITY && { maxDuration: String(maxSessionDuration) }),
+  });
+  return channelOf(id, ctx);
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResumeSession.html */
+export function ResumeSession(input: ResumeSessionRequest, ctx: SsmContext): ResumeSessionResponse {
+  const session = sessionOf(input.SessionId, ctx);
+  if (isPast(session)) throw awsError('DoesNotExistException', `Session with ID ${session.id} has ended.`);
+  return channelOf(session.id, ctx);
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_TerminateSession.html */
+export function TerminateSession(input: TerminateSessionRequest, ctx: SsmContext): TerminateSessionResponse {
+  const session = sessionOf(input.SessionId, ctx);
+  if (!isPast(session)) ctx.state.sessions.terminate(session.id);
+  return { SessionId: session.id };
+}
+
+function testOf({ key, value }: SessionFilter): (session: Session) => boolean {
+  const time = (): number => {
+    const parsed = Date.parse(value);
+    if (Number.isNaN(parsed)) throw invalidRequest(`The filter value ${value} is no timestamp.`);
+    return parsed;
+  };
+  switch (key) {
+    case 'InvokedAfter': {
+      const from = time();
+      return ({ startedAt }) => startedAt >= from;
+    }
+    case 'InvokedBefore': {
+      const to = time();
+      return ({ startedAt }) => startedAt < to;
+    }
+    case 'Target':
+      return ({ target }) => target === value;
+    case 'Owner':
+      return ({ owner }) => owner === value;
+    case 'Status':
+      return ({ status }) => status === value;
+    case 'SessionId':
+      return ({ id }) => id === value;
+    default:
+      return () => value === 'Standard';
+  }
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeSessions.html */
+export function DescribeSessions(input: DescribeSessionsRequest, ctx: SsmContext): DescribeSessionsResponse {
+  const tests = (input.Filters ?? []).map(testOf);
+  const found = [...ctx.state.sessions.all()]
+    .map((session, order) => ({ session, order }))
+    .filter(({ session }) => isPast(session) === (input.State === 'History') && tests.every((test) => test(session)))
+    .reverse();
+  return paging
+    .page('DescribeSessions', input, found, ({ order }) => numericKey(order), { descending: true })
+    .list(({ session }) => ({
+      SessionId: session.id,
+      Target: session.target,
+      Status: session.status,
+      StartDate: new Date(session.startedAt),
+      ...(session.endedAt !== undefined && { EndDate: new Date(session.endedAt) }),
+      ...(session.documentName !== undefined && { DocumentName: session.documentName }),
+      Owner: session.owner,
+      ...(session.reason !== undefined && { Reason: session.reason }),
+      OutputUrl: {},
+      ...(session.maxDuration !== undefined && { MaxSessionDuration: session.maxDuration }),
+      AccessType: 'Standard',
+    }));
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetConnectionStatus.html */
+export async function GetConnectionStatus(
+  input: GetConnectionStatusRequest,
+  ctx: SsmContext,
+): Promise<GetConnectionStatusResponse> {
+  const node = await ctx.state.nodes.get(input.Target);
+  return { Target: input.Target, Status: node?.online ? 'connected' : 'notconnected' };
+}

@@ -1,0 +1,82 @@
+import {
+  definePlugin,
+  type ManagedNode,
+  managedNodes,
+  type NodeScript,
+  type NodeScriptResult,
+  provide,
+  type ServiceManifest,
+} from '@emu/core';
+import type { ServiceModel } from '@emu/wire';
+
+const model: ServiceModel = {
+  service: 'fleet',
+  source: {},
+  metadata: {
+    apiVersion: '2020-01-01',
+    endpointPrefix: 'fleet',
+    serviceId: 'Fleet',
+    protocols: ['awsJson1_1'],
+    targetPrefix: 'Fleet',
+  },
+  operations: {},
+  shapes: {},
+} as unknown as ServiceModel;
+
+/** Nodes that a test has, which answer as it says. */
+export interface Fleet {
+  readonly manifest: ServiceManifest;
+  readonly nodes: ManagedNode[];
+  /** Scripts that were run. */
+  readonly scripts: { id: string; lines: readonly string[]; workingDirectory: string | undefined }[];
+  /** What scripts come to. */
+  answer(id: string, script: NodeScript): Promise<NodeScriptResult> | NodeScriptResult;
+}
+
+export const node = (id: string, more: Partial<ManagedNode> = {}): ManagedNode => ({
+  id,
+  platform: 'Linux',
+  platformName: 'Amazon Linux',
+  platformVersion: '2023',
+  agentVersion: '3.3.1611.0',
+  ipAddress: '10.0.0.1',
+  computerName: `${id}.internal`,
+  tags: {},
+  registeredAt: 0,
+  online: true,
+  ...more,
+});
+
+/** A service that has managed nodes, as EC2 would. */
+export function makeFleet(...nodes: ManagedNode[]): Fleet {
+  const fleet: Fleet = {
+    nodes,
+    scripts: [],
+    answer: (_id, { lines }) => ({ code: 0, stdout: `${lines.join('; ')}\n`, stderr: '' }),
+    manifest: {
+      name: 'fleet',
+      signingNames: ['fleet'],
+      hostNames: ['fleet'],
+      provides: [managedNodes],
+      load: async () =>
+        definePlugin({
+          name: 'fleet',
+          model,
+          stateScope: 'region',
+          collections: [],
+          createState: () => ({}),
+          operations: {},
+          provides: [
+            provide(managedNodes, () => ({
+              list: () => nodes,
+              async run(_place, id, script) {
+                fleet.scripts.push({ id, lines: script.lines, workingDirectory: script.workingDirectory });
+                return fleet.answer(id, script);
+              },
+            })),
+          ],
+        }),
+    },
+  };
+  return fleet;
+}
