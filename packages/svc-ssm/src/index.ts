@@ -66,6 +66,7 @@ import {
   RegisterManagedInstance,
   UpdateManagedInstanceRole,
 } from './nodes/operations/instances.ts';
+import { ListNodes, ListNodesSummary } from './nodes/operations/summaries.ts';
 import { LabelParameterVersion, UnlabelParameterVersion } from './operations/labels.ts';
 import { DescribeParameters } from './operations/listing.ts';
 import { GetParameter, GetParameterHistory, GetParameters, GetParametersByPath } from './operations/reads.ts';
@@ -276,6 +277,8 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     ListDocumentVersions,
     ListDocuments,
     ListInventoryEntries,
+    ListNodes,
+    ListNodesSummary,
     ListOpsItemEvents,
     ListOpsItemRelatedItems,
     ListOpsMetadata,

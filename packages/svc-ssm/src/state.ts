@@ -23,6 +23,7 @@ import { automationType, definitionType, documentType, parameterType } from './r
 import { sessionCollection } from './sessions/records.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { SyncStore } from './sync/store.ts';
+import { nodesOfTargets } from './windows/nodes.ts';
 import { windowType } from './windows/resources.ts';
 import { WindowRunner } from './windows/runner.ts';
 import { WindowStore } from './windows/store.ts';
@@ -78,6 +79,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
         const own = { 'window-id': windowId, 'window-execution-id': id, ...detail };
         this.announce(detailType, windowType.arn({ id: windowId }, this), own, id);
       },
+      (targets) => nodesOfTargets(targets, this.nodes, scope),
     );
     this.windows = new WindowStore(scope, (window) => this.windowRunner.open(window));
     this.associationRunner = new AssociationRunner(scope, () => this);

@@ -1,3 +1,4 @@
+import type { CallOptions, ServiceCaller } from '@emu/core';
 import type { SendCommandRequest, Target } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
 import { parameterProblem } from '../documents/parameters.ts';
@@ -35,7 +36,11 @@ export function checkCommandParameters(
 }
 
 /** Whether a node is one of those that a target stands for. @throws AwsError `InvalidParameters` */
-async function targetTest({ Key = '', Values = [] }: Target, ctx: SsmContext): Promise<(node: Node) => boolean> {
+export async function targetTest(
+  { Key = '', Values = [] }: Target,
+  caller: Pick<ServiceCaller, 'call'>,
+  options?: CallOptions,
+): Promise<(node: Node) => boolean> {
   if (Key.toLowerCase() === 'instanceids') return ({ id }) => Values.includes(id) || Values.includes('*');
   if (Key === 'tag-key') return ({ tags }) => Values.some((key) => Object.hasOwn(tags, key));
   if (Key.startsWith('tag:')) {
@@ -47,7 +52,7 @@ async function targetTest({ Key = '', Values = [] }: Target, ctx: SsmContext): P
   if (Key !== 'resource-groups:Name') throw invalidParameters(`The target key ${Key} is not valid.`);
   const arns = new Set<string>();
   for (const Group of Values) {
-    const { Resources } = await ctx.call('resourcegroups', 'ListGroupResources', { Group });
+    const { Resources } = await caller.call('resourcegroups', 'ListGroupResources', { Group }, options);
     for (const { Identifier } of Resources ?? []) arns.add(Identifier?.ResourceArn?.split('/').at(-1) ?? '');
   }
   return ({ id }) => arns.has(id);

@@ -1,5 +1,5 @@
 import type { SsmContext } from '../lookup.ts';
-import { managedInstanceType } from './resources.ts';
+import { instanceType } from '../resources.ts';
 import type { ComplianceRecord } from './store.ts';
 import { overallSeverity, statusOf } from './summaries.ts';
 
@@ -16,7 +16,7 @@ export function report(record: ComplianceRecord, { state, requestId }: Pick<SsmC
   const baseline = record.items.map(({ details }) => details.PatchBaselineId).find((id) => id !== undefined);
   state.announce(
     'Configuration Compliance State Change',
-    managedInstanceType.arn({ id: record.resourceId }, state),
+    instanceType.arn({ id: record.resourceId }, state),
     {
       'last-runtime': new Date(record.executedAt).toISOString(),
       'compliance-status': status.toLowerCase(),

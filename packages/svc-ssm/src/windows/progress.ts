@@ -2,11 +2,10 @@ import type { Ids } from '@emu/core';
 import type { MaintenanceWindowExecutionStatus, Target } from '@emu/service-types/ssm';
 import type { Outcome } from './calls.ts';
 import type { InvocationRecord } from './records.ts';
-import type { TaskExecution, WindowStore } from './store.ts';
+import type { TaskExecution, WindowStore, WindowTask } from './store.ts';
 import type { PseudoValues } from './substitution.ts';
 
 const WINDOW_TARGETS = 'WindowTargetIds';
-const NODES = 'InstanceIds';
 
 /** Whether something has come to its end. */
 export const isOver = ({ status }: { readonly status: MaintenanceWindowExecutionStatus }): boolean =>
@@ -32,7 +31,7 @@ interface Source {
   readonly targets: Target[];
 }
 
-function sourcesOf({ task }: TaskExecution, store: WindowStore): Source[] {
+function sourcesOf(task: WindowTask, store: WindowStore): Source[] {
   return task.targets.flatMap(({ Key, Values = [] }): Source[] => {
     if (Key !== WINDOW_TARGETS) return [{ targets: [{ Key, Values: [...Values] }] }];
     return Values.flatMap((id) => {
@@ -44,25 +43,31 @@ function sourcesOf({ task }: TaskExecution, store: WindowStore): Source[] {
   });
 }
 
+/** Ids of the nodes that targets stand for: those that they name, known or not, and those that they describe. */
+export type NodeFinder = (targets: readonly Target[]) => Promise<string[]>;
+
 /**
  * The calls that a task is made of: of a command one for each of its targets, else one for each node, and one of a task
  * without targets.
  */
-export function invocationsOf(execution: TaskExecution, store: WindowStore, ids: Ids): InvocationRecord[] {
-  const { task } = execution;
+export async function invocationsOf(
+  task: WindowTask,
+  store: WindowStore,
+  ids: Ids,
+  find: NodeFinder,
+): Promise<InvocationRecord[]> {
   const pending = (more: Omit<InvocationRecord, 'id' | 'status'>): InvocationRecord => ({
     id: ids.uuid(),
     status: 'PENDING',
     ...more,
   });
   if (!task.targets.length) return [pending({ targets: [] })];
-  return sourcesOf(execution, store).flatMap((source) =>
-    task.type === 'RUN_COMMAND'
-      ? [pending(source)]
-      : source.targets
-          .filter(({ Key }) => Key === NODES)
-          .flatMap(({ Values = [] }) => Values.map((resourceId) => pending({ ...source, resourceId }))),
+  const sources = sourcesOf(task, store);
+  if (task.type === 'RUN_COMMAND') return sources.map(pending);
+  const found = await Promise.all(
+    sources.map(async (source) => (await find(source.targets)).map((resourceId) => pending({ ...source, resourceId }))),
   );
+  return found.flat();
 }
 
 /** What pseudo parameters stand for in an invocation. */

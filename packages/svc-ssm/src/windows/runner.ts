@@ -5,9 +5,9 @@ import { Lookouts } from '../lookouts.ts';
 import type { EventType } from '../parameters/events.ts';
 import { concurrencyOf, tooManyErrors } from '../rate-control.ts';
 import { type Call, callOf, cancelCommand, type Outcome, outcomeOf } from './calls.ts';
-import { invocationsOf, isOver, pseudoValues, statusOfAll } from './progress.ts';
+import { invocationsOf, isOver, type NodeFinder, pseudoValues, statusOfAll } from './progress.ts';
 import type { ExecutionRecord, InvocationRecord, WindowTaskRecord } from './records.ts';
-import type { Execution, TaskExecution, Window, WindowStore } from './store.ts';
+import type { Execution, TaskExecution, Window, WindowStore, WindowTask } from './store.ts';
 
 const HOUR = 3_600_000;
 
@@ -26,12 +26,18 @@ export class WindowRunner implements Worker {
     private readonly scope: StateScope,
     private readonly store: () => WindowStore,
     private readonly tell: WindowEvent,
+    private readonly findNodes: NodeFinder,
   ) {
     this.looks = new Lookouts(scope.clock);
   }
 
   resume(): void {
-    for (const { id, endedAt } of [...this.store().executions.values()]) if (endedAt === undefined) this.resumeOne(id);
+    for (const { id, endedAt, taskIds } of [...this.store().executions.values()]) {
+      if (endedAt !== undefined) continue;
+      // What was not prepared when the emulator ended does not begin any more.
+      if (taskIds.every((task) => this.store().taskExecutions.has(task))) this.resumeOne(id);
+      else this.end(id, 'FAILED', 'The execution was interrupted by a restart.');
+    }
   }
 
   close(): void {
@@ -40,7 +46,7 @@ export class WindowRunner implements Worker {
   }
 
   /** Begins a run of a window, unless one is under way. */
-  open(window: Window): void {
+  async open(window: Window): Promise<void> {
     const { ids, clock } = this.scope;
     const store = this.store();
     const now = clock.now();
@@ -49,29 +55,43 @@ export class WindowRunner implements Worker {
     const execution: ExecutionRecord = {
       id: ids.uuid(),
       windowId: window.id,
-      status: 'IN_PROGRESS',
+      status: 'PENDING',
       startedAt: now,
       cutoffAt: now + (window.duration - window.cutoff) * HOUR,
       taskIds: tasks.map(() => ids.uuid()),
     };
     store.executions.put(execution.id, execution);
-    tasks.forEach((task, index) => {
-      const id = execution.taskIds[index]!;
-      store.taskExecutions.put(id, {
-        id,
-        executionId: execution.id,
-        windowId: window.id,
-        // The parts of a record never change.
-        task: task as WindowTaskRecord,
-        status: 'PENDING',
-        invocations: [],
-      });
-    });
     if (running) {
       this.end(execution.id, 'SKIPPED_OVERLAPPING', 'The window was still running from an earlier time.');
       return;
     }
-    this.tellOf(execution);
+    await this.prepare(execution, tasks);
+  }
+
+  /** Finds what the tasks of a run are for, and begins. */
+  private async prepare(execution: ExecutionRecord, tasks: readonly WindowTask[]): Promise<void> {
+    const { ids } = this.scope;
+    const store = this.store();
+    for (const [index, task] of tasks.entries()) {
+      const id = execution.taskIds[index]!;
+      const invocations = await invocationsOf(task, store, ids, this.findNodes);
+      if (this.closed || !store.executions.has(execution.id)) return;
+      store.taskExecutions.put(id, {
+        id,
+        executionId: execution.id,
+        windowId: execution.windowId,
+        // The parts of a record never change.
+        task: task as WindowTaskRecord,
+        status: 'PENDING',
+        invocations,
+      });
+    }
+    if (store.executions.get(execution.id)!.status === 'PENDING')
+      this.tellOf(
+        store.executions.update(execution.id, (draft) => {
+          draft.status = 'IN_PROGRESS';
+        }),
+      );
     this.step(execution.id);
   }
 
@@ -151,7 +171,6 @@ export class WindowRunner implements Worker {
       task = store.taskExecutions.update(taskId, (draft) => {
         draft.status = 'IN_PROGRESS';
         draft.startedAt = this.scope.clock.now();
-        draft.invocations = invocationsOf(task, store, this.scope.ids);
       });
       this.tellOfTask(task);
     }

@@ -34,7 +34,7 @@ export class WindowStore implements Worker {
   /** @param open runs a window whose time has come */
   constructor(
     private readonly scope: StateScope,
-    private readonly open: (window: Window) => void,
+    private readonly open: (window: Window) => Promise<void>,
   ) {
     this.windows = scope.collection(windowCollection);
     this.targets = scope.collection(windowTargetCollection);
@@ -64,8 +64,8 @@ export class WindowStore implements Worker {
           draft.ranFor = due;
         });
         this.forgetOld();
-        this.open(opened);
         this.watch(id);
+        return this.open(opened);
       });
   }
 

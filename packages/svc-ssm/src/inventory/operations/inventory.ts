@@ -20,6 +20,7 @@ import { compares } from '../../comparisons.ts';
 import { complianceOfInventory } from '../../compliance/from-inventory.ts';
 import { report } from '../../compliance/reporting.ts';
 import type { SsmContext } from '../../lookup.ts';
+import { notManaged } from '../../nodes/operations/instances.ts';
 import { paging } from '../../paging.ts';
 import { checkItem } from '../putting.ts';
 import { aggregate, type NodeInventory, nodeFilter } from '../query.ts';
@@ -29,7 +30,11 @@ import type { InventoryDeletionRecord, InventoryItem } from '../store.ts';
 const DEFAULT_TYPE = 'AWS:InstanceInformation';
 
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutInventory.html */
-export function PutInventory({ InstanceId, Items }: PutInventoryRequest, ctx: SsmContext): PutInventoryResult {
+export async function PutInventory(
+  { InstanceId, Items }: PutInventoryRequest,
+  ctx: SsmContext,
+): Promise<PutInventoryResult> {
+  if (!(await ctx.state.nodes.get(InstanceId))) ctx.wouldRefuse(notManaged([InstanceId], ctx.accountId));
   const { inventory, syncs } = ctx.state;
   const newTypes = new Set<string>();
   const records = Items.flatMap((item) => checkItem(InstanceId, item, inventory, newTypes) ?? []);
