@@ -54,6 +54,7 @@ export interface PlanItem {
   targets?: Target[];
   maxConcurrency?: string;
   maxErrors?: string;
+  alarms?: AlarmConfiguration;
   /** Id of the execution, once it has begun. */
   child?: string;
 }

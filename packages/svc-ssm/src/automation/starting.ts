@@ -184,6 +184,7 @@ export function beginItem(
     DocumentName: owned ? documentName : automations.owner.documentArn(documentName),
     DocumentVersion: documentVersion,
     Parameters: item.parameters,
+    AlarmConfiguration: item.alarms,
   };
   const starter: Starter = {
     principal: { ...principal },
@@ -281,6 +282,7 @@ export function locationsPlan(
           target: `${account}:${place}`,
           role: `arn:${partition}:iam::${account}:role/${name}`,
           ...(targets && { targets }),
+          ...(location.TargetLocationAlarmConfiguration && { alarms: location.TargetLocationAlarmConfiguration }),
           ...(location.TargetsMaxConcurrency !== undefined && { maxConcurrency: location.TargetsMaxConcurrency }),
           ...(location.TargetsMaxErrors !== undefined && { maxErrors: location.TargetsMaxErrors }),
         }),

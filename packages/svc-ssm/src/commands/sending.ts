@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CallOptions, ServiceCaller } from '@emu/core';
 import type { SendCommandRequest, Target } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
@@ -34,6 +35,10 @@ export function checkCommandParameters(
       throw invalidParameters(problem.message);
   }
 }
+
+/** The hash of a document's content, in hexadecimal digits. */
+const hashOf = ({ version }: ResolvedDocument, type: SendCommandRequest['DocumentHashType']): string =>
+  type === 'Sha1' ? createHash('sha1').update(version.content).digest('hex') : version.hash;
 
 /** Whether a node is one of those that a target stands for. @throws AwsError `InvalidParameters` */
 export async function targetTest(
@@ -106,7 +111,7 @@ export async function makeCommand(input: SendCommandRequest, ctx: SsmContext): P
   const document = resolveDocument(ctx.state, input.DocumentName, input.DocumentVersion);
   if (document.type !== 'Command')
     throw awsError('InvalidDocument', `Document ${input.DocumentName} is not of type Command.`);
-  if (input.DocumentHash !== undefined && input.DocumentHash.toLowerCase() !== document.version.hash)
+  if (input.DocumentHash !== undefined && input.DocumentHash.toLowerCase() !== hashOf(document, input.DocumentHashType))
     throw awsError('InvalidDocument', `The hash of document ${input.DocumentName} does not match.`);
   const parameters = input.Parameters ?? {};
   checkCommandParameters(document, parameters);

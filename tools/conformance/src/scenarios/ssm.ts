@@ -1,9 +1,9 @@
-import { S3 } from '@aws-sdk/client-s3';
 import * as sdk from '@aws-sdk/client-ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-ssm/model/ssm.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { documents, fleet } from './ssm-documents.ts';
 import { management } from './ssm-management.ts';
 
 const Name = '/app/known';
@@ -22,7 +22,7 @@ async function setUp(send: Send): Promise<Facts> {
   await send('PutParameter', { Name: '/app/deep/list', Value: 'x,y', Type: 'StringList', Tier: 'Advanced' });
   await send('PutParameter', { Name: '/app/secret', Value: 'hidden', Type: 'SecureString' });
   await send('UpdateServiceSetting', { SettingId, SettingValue: 'Intelligent-Tiering' });
-  return management.setUp(send);
+  return { ...(await documents.setUp(send)), ...(await management.setUp(send)) };
 }
 
 /** Every parameter with its history and tags, and the setting. */
@@ -34,7 +34,15 @@ async function observe(send: Send, facts: Facts): Promise<unknown> {
     (await send('ListTagsForResource', { ResourceType: 'Parameter', ResourceId: parameter.Name })).TagList,
   ]);
   const { ServiceSetting } = await send('GetServiceSetting', { SettingId });
-  return [await Promise.all(all), ServiceSetting, await management.observe(send, facts)];
+  return [await Promise.all(all), ServiceSetting, await documents.observe(send), await management.observe(send, facts)];
+}
+
+/** More inputs of several parts; an operation may have some in each. */
+function alsoOf(...parts: readonly NonNullable<Scenario['also']>[]): NonNullable<Scenario['also']> {
+  const all: Record<string, readonly ((facts: Facts) => Record<string, unknown>)[]> = {};
+  for (const part of parts)
+    for (const [operation, inputs] of Object.entries(part)) all[operation] = [...(all[operation] ?? []), ...inputs];
+  return all;
 }
 
 const changed = (send: Send) => send('PutParameter', { ...of(), Value: 'four', Overwrite: true });
@@ -45,18 +53,22 @@ export const ssm: Scenario = {
   service: 'ssm',
   others: ['kms', 's3'],
   model: model as unknown as ServiceModel,
+  fakes: [fleet.manifest],
   client(emulator) {
     const send = sender(new sdk.SSMClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk);
     return async (operation, input) => {
-      if (operation === 'CreateBucket') {
-        await new S3({ ...emulator.clientConfig(), forcePathStyle: true }).createBucket({
-          Bucket: String(input.Bucket),
-        });
-        return {};
+      switch (operation) {
+        case 'RegisterManagedInstance':
+          return { ...(await emulator.kernel.call('ssm', operation, input as never)) };
+        case 'CreateBucket':
+          await emulator.kernel.call('s3', operation, input as never);
+          return {};
+        case 'PassTime':
+          await emulator.kernel.clock.advance(Number(input.seconds) * 1000);
+          return {};
+        default:
+          return send(operation, input);
       }
-      if (operation !== 'PassTime') return send(operation, input);
-      await emulator.kernel.clock.advance(Number(input.seconds) * 1000);
-      return {};
     };
   },
   // Tags of resources that emu does not have yet.
@@ -65,12 +77,14 @@ export const ssm: Scenario = {
     { path: /[lL]abels$/, reason: 'a version without labels has an empty list' },
     { path: /(invalid|deleted)Parameters$/, reason: 'AWS shows an empty list where there are none' },
     ...management.deviations,
+    ...documents.deviations,
   ],
   before: management.before,
   setUp,
   observe,
   inputs: {
     ...management.inputs,
+    ...documents.inputs,
     AddTagsToResource: () => ({ ...tagged(), Tags: [{ Key: 'new', Value: 'x' }] }),
     DeleteParameter: of,
     DeleteParameters: () => ({ Names: [Name] }),
@@ -88,7 +102,7 @@ export const ssm: Scenario = {
     UpdateServiceSetting: () => ({ SettingId, SettingValue: 'Advanced' }),
   },
   also: {
-    ...management.also,
+    ...alsoOf(management.also, documents.also),
     DescribeParameters: [
       () => ({ ParameterFilters: [{ Key: 'Name', Option: 'Contains', Values: ['known'] }] }),
       () => ({ Filters: [{ Key: 'Type', Values: ['StringList'] }] }),
@@ -114,14 +128,17 @@ export const ssm: Scenario = {
   },
   values: {
     ...management.values,
+    ...documents.values,
     'PutParameter.Policies': [expiration('2100-01-01'), expiration('2101-01-01')],
     'PutParameter.AllowedPattern': ['^x$', '^[a-z]$'],
     'PutParameter.DataType': ['text', 'aws:ec2:image'],
     'DescribeParameters.ParameterFilters[].Option': ['BeginsWith', 'Equals', 'Contains'],
     'GetParametersByPath.Recursive': [true],
   },
+  after: documents.after,
   reads: {
     ...management.reads,
+    ...documents.reads,
     DescribeParameters: changed,
     GetParameter: changed,
     GetParameterHistory: changed,

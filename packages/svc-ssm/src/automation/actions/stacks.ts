@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 import type { Action } from './types.ts';
 
 /** Milliseconds between two looks at a stack. */
-const POLL = 5000;
+const POLL = 1000;
 
 /** The latest of a stack; undefined where there is none. */
 async function stackOf(step: StepContext, StackName: string): Promise<JsonObject | undefined> {

@@ -57,8 +57,11 @@ export function earlier(token: string | undefined, request: string, ctx: SsmCont
   return undefined;
 }
 
-/** How an execution is spread over targets; undefined where it runs its own steps. */
-async function planFor(
+/**
+ * How an execution is spread over targets; undefined where it runs its own steps.
+ * @throws AwsError as StartAutomationExecution does
+ */
+export async function planFor(
   input: AutomationRequest,
   locations: TargetLocation[] | undefined,
   ctx: SsmContext,
@@ -97,7 +100,7 @@ function checkLocations(locations: readonly TargetLocation[], { Targets = [] }: 
 }
 
 /** The locations of a file in S3. @throws AwsError `InvalidAutomationExecutionParametersException` */
-async function locationsAt(url: string | undefined, ctx: SsmContext): Promise<TargetLocation[] | undefined> {
+export async function locationsAt(url: string | undefined, ctx: SsmContext): Promise<TargetLocation[] | undefined> {
   if (url === undefined) return undefined;
   const { hostname, pathname } = new URL(url);
   const [Bucket = ''] = hostname.split('.s3');

@@ -10,9 +10,10 @@ import { everyStep } from '../../documents/automation-rules.ts';
 import { isObject, type JsonObject } from '../../documents/content.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { SsmContext } from '../../lookup.ts';
-import { locationsPlan, runbookOf } from '../starting.ts';
-import { targetValues } from '../targets.ts';
+import type { Plan } from '../records.ts';
+import { checkParameters, runbookOf } from '../starting.ts';
 import { textOf } from '../values.ts';
+import { locationsAt, planFor } from './executions.ts';
 
 /** Actions that change nothing but the execution. */
 const HARMLESS = new Set([
@@ -51,21 +52,24 @@ export async function StartExecutionPreview(
   ctx: SsmContext,
 ): Promise<StartExecutionPreviewResponse> {
   const { automations, accountId, region } = ctx.state;
+  const { TargetLocationsURL, ...asked } = input.ExecutionInputs?.Automation ?? {};
+  const { DocumentName, DocumentVersion } = input;
   let runbook: ReturnType<typeof runbookOf>;
+  let plan: Plan | undefined;
   try {
-    runbook = runbookOf(automations, input.DocumentName, input.DocumentVersion);
+    runbook = runbookOf(automations, DocumentName, DocumentVersion);
+    const locations = asked.TargetLocations ?? (await locationsAt(TargetLocationsURL, ctx));
+    plan = await planFor({ ...asked, DocumentName, DocumentVersion }, locations, ctx);
+    const given = plan?.items.map(({ parameters }) => parameters) ?? [asked.Parameters ?? {}];
+    for (const parameters of given) if (plan?.kind !== 'locations') checkParameters(runbook.content, parameters);
   } catch (error) {
+    if ((error as { status?: number }).status === 501) throw error;
     throw invalidRequest((error as Error).message);
   }
-  const asked = input.ExecutionInputs?.Automation ?? {};
+  const items = plan?.items ?? [{ accountId, region, targets: undefined }];
+  const values = items.flatMap(({ targets }) => (targets ?? []).flatMap(({ Values }) => Values ?? []));
+  const count = plan?.kind === 'targets' ? plan.items.length : values.length;
   const { targetType } = runbook.version;
-  const { Targets, TargetMaps, TargetLocations } = asked;
-  if (Targets?.length && TargetMaps?.length)
-    throw invalidRequest("Both Targets and TargetMaps can't be specified together.");
-  const items = TargetLocations
-    ? locationsPlan(TargetLocations, { DocumentName: input.DocumentName }, ctx).items
-    : [{ accountId, region }];
-  const count = Targets?.length ? (await targetValues(Targets, targetType, ctx)).length : (TargetMaps?.length ?? 0);
   const steps: Record<string, number> = {};
   for (const step of everyStep(runbook.content.mainSteps)) {
     const impact = impactOf(step);

@@ -36,6 +36,7 @@ export function UpdateDocumentMetadata(input: UpdateDocumentMetadataRequest, ctx
     );
   const now = Math.floor(ctx.clock.now());
   const comment = Comment[0]?.Content;
+  const reviewer = ctx.principal.arn.split(/[/:]/).at(-1)!;
   ctx.state.documents.update(document.name, (draft) => {
     const one = draft.versions.find((candidate) => candidate.version === version)!;
     one.reviewStatus = to;
@@ -46,7 +47,7 @@ export function UpdateDocumentMetadata(input: UpdateDocumentMetadataRequest, ctx
       return;
     }
     const said = comment === undefined ? {} : { comment };
-    one.reviews.push({ reviewer: ctx.principal.arn, status: to, ...said, createdAt: now, updatedAt: now });
+    one.reviews.push({ reviewer, status: to, ...said, createdAt: now, updatedAt: now });
   });
   return {};
 }
