@@ -31,7 +31,7 @@ const ofBaseline = (facts: Facts) => ({ BaselineId: facts.baseline });
 const ofWindow = (facts: Facts) => ({ WindowId: facts.window });
 const ofTarget = (facts: Facts) => ({ ...ofWindow(facts), WindowTargetId: facts.target });
 const ofTask = (facts: Facts) => ({ ...ofWindow(facts), WindowTaskId: facts.task });
-const ofExecution = (facts: Facts) => ({ WindowExecutionId: facts.execution });
+const ofExecution = (facts: Facts) => ({ WindowExecutionId: facts.windowExecution });
 const ofTaskExecution = (facts: Facts) => ({ ...ofExecution(facts), TaskId: facts.taskExecution });
 const ofItem = (facts: Facts) => ({ OpsItemId: facts.item });
 const ofMetadata = (facts: Facts) => ({ OpsMetadataArn: facts.metadata });
@@ -50,6 +50,10 @@ const sync = () => ({
   SyncType: 'SyncFromSource',
   SyncSource: { SourceType: 'SingleAccountMultiRegions', SourceRegions: ['eu-west-1'] },
 });
+const counted = () => ({
+  Aggregators: [{ AggregatorType: 'Count', TypeName: 'Instance', AttributeName: 'PlatformType' }],
+});
+const deregistered = (send: Send, facts: Facts) => send('DeregisterManagedInstance', { InstanceId: facts.instance });
 const toBucket = () => ({
   SyncName: 'bucket',
   S3Destination: { BucketName: 'inventory', SyncFormat: 'JsonSerDe', Region: 'us-east-1' },
@@ -230,7 +234,7 @@ export const management: Part = {
       window: windowId,
       target,
       task,
-      execution,
+      windowExecution: execution,
       taskExecution,
       invocation: invocation.InvocationId,
       association,
@@ -330,6 +334,7 @@ export const management: Part = {
     DescribeInstancePatchStatesForPatchGroup: () => ({ PatchGroup: 'web' }),
     DescribeInstancePatches: () => ({ InstanceId: NODE }),
     DescribePatchGroupState: () => ({ PatchGroup: 'web' }),
+    ListNodesSummary: counted,
     PutInventory: () => ({ InstanceId: OTHER, Items: [item('Custom:New', [{ a: 'b' }])] }),
     ListInventoryEntries: () => ({ InstanceId: NODE, TypeName: 'Custom:Rack' }),
     DeleteInventory: () => ({ TypeName: 'Custom:Rack' }),
@@ -410,6 +415,14 @@ export const management: Part = {
     ],
     CreatePatchBaseline: [
       () => ({ Name: 'new', OperatingSystem: 'WINDOWS', AvailableSecurityUpdatesComplianceStatus: 'COMPLIANT' }),
+    ],
+    ListNodes: [
+      () => ({ Filters: [{ Key: 'PlatformType', Values: ['Linux'], Type: 'NotEqual' }] }),
+      () => ({ SyncName: 'regions' }),
+    ],
+    ListNodesSummary: [
+      () => ({ ...counted(), SyncName: 'regions' }),
+      () => ({ ...counted(), Filters: [{ Key: 'PlatformType', Values: ['Linux'], Type: 'NotEqual' }] }),
     ],
     DescribePatchBaselines: [() => ({ Filters: [{ Key: 'OWNER', Values: ['Self'] }] })],
     DescribePatchGroups: [() => ({ Filters: [{ Key: 'NAME_PREFIX', Values: ['no'] }] })],
@@ -605,6 +618,8 @@ export const management: Part = {
     DescribeInstancePatchStatesForPatchGroup: reported,
     DescribeInstancePatches: reported,
     DescribePatchGroupState: (send) => inventory(send, OTHER),
+    ListNodes: deregistered,
+    ListNodesSummary: deregistered,
     GetInventory: reported,
     GetInventorySchema: (send) =>
       send('PutInventory', { InstanceId: NODE, Items: [item('Custom:More', [{ a: 'b' }])] }),

@@ -22,7 +22,9 @@ async function setUp(send: Send): Promise<Facts> {
   await send('PutParameter', { Name: '/app/deep/list', Value: 'x,y', Type: 'StringList', Tier: 'Advanced' });
   await send('PutParameter', { Name: '/app/secret', Value: 'hidden', Type: 'SecureString' });
   await send('UpdateServiceSetting', { SettingId, SettingValue: 'Intelligent-Tiering' });
-  return { ...(await documents.setUp(send)), ...(await management.setUp(send)) };
+  // Time passes for maintenance windows, and would end sessions.
+  const managed = await management.setUp(send);
+  return { ...managed, ...(await documents.setUp(send)) };
 }
 
 /** Every parameter with its history and tags, and the setting. */

@@ -629,6 +629,8 @@ const ssm: Items = {
   ListComplianceItems: complying,
   ListComplianceSummaries: complying,
   ListInventoryEntries: { unmade: 'all entries of a type are put at once' },
+  ListNodes: { unmade: 'nodes are registered by their agents, under ids that nobody chooses' },
+  ListNodesSummary: { unmade: 'its items are numbers of nodes' },
   ListOpsItemEvents: newOpsItem,
   ListOpsItemRelatedItems: {
     make: making('ssm', 'AssociateOpsItemRelatedItem', (name) => ({

@@ -46,7 +46,7 @@ function rowFilter(filters: readonly OpsFilter[] = []): (row: Row) => boolean {
 /** How many rows have each value of an attribute, and of those of nested aggregators. */
 function countBy(
   rows: readonly Row[],
-  { AggregatorType, TypeName, AttributeName, Filters, Aggregators }: OpsAggregator,
+  { AggregatorType, TypeName, AttributeName, Values, Filters, Aggregators }: OpsAggregator,
 ): Row[] {
   if (AggregatorType !== undefined && AggregatorType !== 'count')
     throw awsError('NotImplemented', `emu does not implement aggregators of type ${AggregatorType} of ssm.`, {
@@ -54,6 +54,7 @@ function countBy(
     });
   if (TypeName !== undefined && TypeName !== TYPE)
     throw awsError('InvalidTypeNameException', `The type ${TypeName} is not valid.`);
+  if (Values) throw awsError('InvalidAggregatorException', 'An aggregator of type count has no values.');
   if (AttributeName === undefined) throw awsError('InvalidAggregatorException', 'The aggregator has no attribute.');
   const passing = rows.filter(rowFilter(Filters));
   return [...new Set(passing.map((row) => row[AttributeName]))].flatMap((value) => {
