@@ -1,10 +1,10 @@
 import { type CallOptions, roleSessionPrincipal, type StateScope, type Worker } from '@emu/core';
 import type { Target } from '@emu/service-types/ssm';
-import { type DocumentSource, resolveDocument } from '../documents/resolve.ts';
+import { resolveDocument } from '../documents/resolve.ts';
 import { whatWentWrong } from '../errors.ts';
 import { Lookouts } from '../lookouts.ts';
 import { asSsm } from '../parameters/events.ts';
-import type { SsmState } from '../state.ts';
+import type { AssociationOwner } from './owner.ts';
 import type { AssociationExecutionRecord, AssociationSettings, AssociationTargetRecord } from './records.ts';
 import { type Association, type AssociationExecution, type AssociationStore, currentVersion } from './store.ts';
 import { tellCompliance, tellOfAssociation } from './telling.ts';
@@ -37,7 +37,7 @@ export class AssociationRunner implements Worker {
 
   constructor(
     private readonly scope: StateScope,
-    private readonly state: () => SsmState,
+    private readonly state: () => AssociationOwner,
   ) {
     this.looks = new Lookouts(scope.clock);
   }
@@ -67,9 +67,7 @@ export class AssociationRunner implements Worker {
     const now = clock.now();
     let outputType: AssociationExecutionRecord['outputType'] = 'RunCommand';
     try {
-      if (
-        resolveDocument(this.state() as DocumentSource, settings.Name, settings.DocumentVersion).type === 'Automation'
-      )
+      if (resolveDocument(this.state(), settings.Name, settings.DocumentVersion).type === 'Automation')
         outputType = 'Automation';
     } catch {
       // The document has gone; the call says so.

@@ -1,5 +1,5 @@
 import { report } from '../compliance/reporting.ts';
-import type { SsmState } from '../state.ts';
+import type { AssociationOwner } from './owner.ts';
 import type { AssociationTargetRecord } from './records.ts';
 import { type Association, currentVersion } from './store.ts';
 
@@ -7,7 +7,7 @@ import { type Association, currentVersion } from './store.ts';
 export function tellOfAssociation(
   association: Association,
   targets: readonly AssociationTargetRecord[],
-  state: SsmState,
+  state: AssociationOwner,
   cause: string,
 ): void {
   const { version, settings } = currentVersion(association);
@@ -56,7 +56,7 @@ export function tellOfAssociation(
 export function tellCompliance(
   association: Association,
   targets: readonly AssociationTargetRecord[],
-  state: SsmState,
+  state: AssociationOwner,
   cause: string,
 ): void {
   const { settings } = currentVersion(association);

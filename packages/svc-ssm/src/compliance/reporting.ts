@@ -1,13 +1,29 @@
-import type { SsmContext } from '../lookup.ts';
+import type { Place } from '@emu/core';
+import type { EventType } from '../parameters/events.ts';
 import { instanceType } from '../resources.ts';
-import type { ComplianceRecord } from './store.ts';
+import type { SyncStore } from '../sync/store.ts';
+import type { ComplianceRecord, ComplianceStore } from './store.ts';
 import { overallSeverity, statusOf } from './summaries.ts';
+
+/** Who keeps compliance, and tells of it. */
+export interface ComplianceOwner extends Place {
+  readonly compliance: ComplianceStore;
+  readonly syncs: SyncStore;
+  /** Tells EventBridge what has happened. @param cause id of the request or run that did it */
+  announce(detailType: EventType, arn: string, detail: object, cause: string): void;
+}
+
+/** What a report is made for. */
+interface Reporter {
+  readonly state: ComplianceOwner;
+  readonly requestId: string;
+}
 
 /**
  * Keeps what is said of a resource's compliance, and tells buckets and, where its status changes, EventBridge.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-systems-manager-event-examples.html
  */
-export function report(record: ComplianceRecord, { state, requestId }: Pick<SsmContext, 'state' | 'requestId'>): void {
+export function report(record: ComplianceRecord, { state, requestId }: Reporter): void {
   const known = state.compliance.get(record);
   const status = statusOf(record);
   state.compliance.put(record);

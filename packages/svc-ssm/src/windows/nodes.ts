@@ -1,7 +1,7 @@
 import type { StateScope } from '@emu/core';
 import type { Target } from '@emu/service-types/ssm';
-import { targetTest } from '../commands/sending.ts';
 import type { Nodes } from '../nodes/nodes.ts';
+import { targetTest } from '../nodes/targets.ts';
 import { asSsm } from '../parameters/events.ts';
 
 /** Ids of the nodes that targets stand for: those that they name, known or not, and those that they describe. */
