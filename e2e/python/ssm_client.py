@@ -1,4 +1,7 @@
-"""The client of Systems Manager: parameters, patches, windows, inventory and work items."""
+"""The client of Systems Manager: parameters, documents, runbooks, patches, windows and inventory."""
+
+import json
+import time
 
 import boto3
 from botocore.exceptions import ClientError
@@ -33,6 +36,70 @@ assert (sorted(deleted["DeletedParameters"]), deleted["InvalidParameters"]) == (
     ["/client/a", "/client/b/secret"],
     ["/client/x"],
 )
+runbook = {
+    "schemaVersion": "0.3",
+    "parameters": {"Name": {"type": "String"}},
+    "mainSteps": [
+        {
+            "name": "put",
+            "action": "aws:executeAwsApi",
+            "inputs": {
+                "Service": "ssm",
+                "Api": "PutParameter",
+                "Name": "{{ Name }}",
+                "Value": "made by a runbook",
+                "Type": "String",
+            },
+        },
+        {"name": "hold", "action": "aws:pause", "inputs": {}},
+    ],
+    "outputs": ["put.Tier"],
+}
+ssm.create_document(Name="client-runbook", Content=json.dumps(runbook), DocumentType="Automation")
+described = ssm.describe_document(Name="client-runbook")["Document"]
+assert (described["Status"], described["SchemaVersion"]) == ("Active", "0.3"), described
+runbook["description"] = "changed"
+updated = ssm.update_document(Name="client-runbook", Content=json.dumps(runbook), DocumentVersion="$LATEST")
+assert updated["DocumentDescription"]["LatestVersion"] == "2"
+ssm.update_document_default_version(Name="client-runbook", DocumentVersion="2")
+
+execution = ssm.start_automation_execution(
+    DocumentName="client-runbook", Parameters={"Name": ["/client/by-runbook"]}
+)["AutomationExecutionId"]
+
+
+def status(wanted):
+    for _ in range(200):
+        found = ssm.get_automation_execution(AutomationExecutionId=execution)["AutomationExecution"]
+        if found["AutomationExecutionStatus"] == wanted:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
+
+
+step = status("Waiting")["StepExecutions"][1]["StepExecutionId"]
+ssm.send_automation_signal(
+    AutomationExecutionId=execution, SignalType="Resume", Payload={"StepExecutionId": [step]}
+)
+assert status("Success")["DocumentVersion"] == "2"
+assert ssm.delete_parameters(Names=["/client/by-runbook"])["DeletedParameters"] == ["/client/by-runbook"]
+ssm.delete_document(Name="client-runbook")
+
+try:
+    ssm.send_command(
+        DocumentName="AWS-RunShellScript",
+        InstanceIds=["i-0123456789abcdef0"],
+        Parameters={"commands": ["uptime"]},
+    )
+    raise AssertionError("a command was sent to nobody")
+except ssm.exceptions.InvalidInstanceId:
+    pass
+
+activation = ssm.create_activation(IamRole="hybrid")
+listed = ssm.get_paginator("describe_activations").paginate().build_full_result()["ActivationList"]
+assert [a["ActivationId"] for a in listed] == [activation["ActivationId"]]
+ssm.delete_activation(ActivationId=activation["ActivationId"])
+
 baseline = ssm.create_patch_baseline(Name="client", OperatingSystem="CENTOS")["BaselineId"]
 ssm.register_patch_baseline_for_patch_group(BaselineId=baseline, PatchGroup="client")
 own = [{"Key": "OWNER", "Values": ["Self"]}]

@@ -155,3 +155,7 @@ output "grant_scope" {
 output "mrap_alias" {
   value = module.s3control.mrap_alias
 }
+
+output "shell" {
+  value = module.ssm.shell
+}

@@ -382,6 +382,17 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(await terraform.output('image')).toMatch(/^ami-0e0/);
   });
 
+  test('Systems Manager: documents and an activation', async () => {
+    const { Document } = await ssm.describeDocument({ Name: 'greet' });
+    expect(Document).toMatchObject({ DocumentFormat: 'YAML', TargetType: '/AWS::EC2::Instance', SchemaVersion: '2.2' });
+    const shared = await ssm.describeDocumentPermission({ Name: 'greet', PermissionType: 'Share' });
+    expect(shared.AccountIds).toEqual(['111111111111']);
+    expect((await ssm.describeActivations({})).ActivationList).toMatchObject([
+      { DefaultInstanceName: 'machines', RegistrationLimit: 5 },
+    ]);
+    expect(await terraform.output('shell')).toBe('Command');
+  });
+
   test('Step Functions: a pipe enriches what a queue has and starts a logged execution', async () => {
     for (const status of ['open', 'paid'])
       await sqs.sendMessage({ QueueUrl: await queueUrl('workflow-orders'), MessageBody: JSON.stringify({ status }) });
@@ -437,5 +448,8 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await ssm.describeParameters({})).Parameters).toEqual([]);
     expect((await ssm.describeMaintenanceWindows({})).WindowIdentities).toEqual([]);
     expect((await ssm.listAssociations({})).Associations).toEqual([]);
+    const own = [{ Key: 'Owner', Values: ['Self'] }];
+    expect((await ssm.listDocuments({ Filters: own })).DocumentIdentifiers).toEqual([]);
+    expect((await ssm.describeActivations({})).ActivationList).toEqual([]);
   });
 });

@@ -1,7 +1,14 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import {
+  type AuthorizationRequest,
+  formatArn,
+  namedResource,
+  passRole,
+  permissionOn,
+  type ServiceAuthorization,
+} from '@emu/core';
 import type { SsmOperations, Tag } from '@emu/service-types/ssm';
 import type { SsmContext } from './lookup.ts';
-import { parameterType, resources } from './resources.ts';
+import { documentType, instanceType, parameterType, resources } from './resources.ts';
 import type { SsmState } from './state.ts';
 import { tagRecord } from './tags.ts';
 
@@ -25,13 +32,45 @@ const ofEach =
   ({ Names }: { Names: string[] }, ctx: SsmContext) =>
     Names.map((Name) => requirement(operation, { Name }, ctx));
 
+/** A permission on a document that a request names by its name or ARN. */
+function onDocument(operation: string, given: string, ctx: SsmContext): AuthorizationRequest {
+  const { accountId, region, handle } = ctx;
+  const address = documentType.parse(given) ?? { key: { name: given }, place: { accountId, region } };
+  return permissionOn(`ssm:${operation}`, documentType, address, handle);
+}
+
+/** A permission on a managed node. */
+function onNode(operation: string, id: string, ctx: SsmContext): AuthorizationRequest {
+  const { accountId, region, handle } = ctx;
+  const action = `ssm:${operation}`;
+  if (id.startsWith('mi-'))
+    return permissionOn(action, instanceType, { key: { id }, place: { accountId, region } }, handle);
+  return { action, resource: formatArn({ service: 'ec2', region, accountId, resource: `instance/${id}` }, region) };
+}
+
 /**
- * What Systems Manager's operations need: their own action on the parameter.
+ * What Systems Manager's operations need: their own action on the parameter, document or other resource.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
  */
 export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
   prefix: 'ssm',
   operations: {
+    CreateActivation: ({ IamRole }, ctx) => [
+      { action: 'ssm:CreateActivation', resource: '*' },
+      passRole(
+        formatArn({ service: 'iam', region: '', accountId: ctx.accountId, resource: `role/${IamRole}` }, ctx.region),
+        'ssm.amazonaws.com',
+      ),
+    ],
+    SendCommand: ({ DocumentName, InstanceIds = [], ServiceRoleArn }, ctx) => [
+      onDocument('SendCommand', DocumentName, ctx),
+      ...InstanceIds.map((id) => onNode('SendCommand', id, ctx)),
+      ...(ServiceRoleArn === undefined ? [] : [passRole(ServiceRoleArn, 'ssm.amazonaws.com')]),
+    ],
+    StartSession: ({ Target, DocumentName }, ctx) => [
+      onNode('StartSession', Target, ctx),
+      ...(DocumentName === undefined ? [] : [onDocument('StartSession', DocumentName, ctx)]),
+    ],
     GetParameters: ofEach('GetParameters'),
     DeleteParameters: ofEach('DeleteParameters'),
     DescribeParameters: (_input, ctx) => ({

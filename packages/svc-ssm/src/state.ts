@@ -1,8 +1,9 @@
 import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
 import { AssociationRunner } from './associations/runner.ts';
 import { AssociationStore } from './associations/store.ts';
-import { type AutomationOwner, Automations } from './automation/automations.ts';
+import { Automations } from './automation/automations.ts';
 import { automationCollection, previewCollection } from './automation/records.ts';
+import type { AutomationOwner } from './automation/types.ts';
 import { Commands } from './commands/commands.ts';
 import { commandCollection } from './commands/records.ts';
 import { ComplianceStore } from './compliance/store.ts';

@@ -1,8 +1,6 @@
-import type { Collection, DeepReadonly, StateScope, Worker } from '@emu/core';
+import type { Collection, StateScope, Worker } from '@emu/core';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
-import type { Commands } from '../commands/commands.ts';
 import { isObject, type Json, type JsonObject } from '../documents/content.ts';
-import type { DocumentSource } from '../documents/resolve.ts';
 import { emit } from '../parameters/events.ts';
 import { triggeredAlarms } from './alarms.ts';
 import { runChange } from './change.ts';
@@ -12,39 +10,14 @@ import { runPlan } from './plan.ts';
 import type { AutomationRecord, PreviewRecord } from './records.ts';
 import { resolveValue } from './references.ts';
 import { AutomationRun } from './run.ts';
-import { textsOf } from './values.ts';
-
-export type Execution = DeepReadonly<AutomationRecord>;
+import { isOver } from './statuses.ts';
+import type { AutomationHost, AutomationOwner, Execution, Run } from './types.ts';
 
 /** AWS keeps executions for thirty days. */
 const RETENTION = 30 * 86_400_000;
 
-const OVER: ReadonlySet<AutomationExecutionStatus> = new Set([
-  'Success',
-  'TimedOut',
-  'Cancelled',
-  'Failed',
-  'Rejected',
-  'CompletedWithSuccess',
-  'CompletedWithFailure',
-  'Exited',
-]);
-
-/** Whether an execution or a step has come to its end. */
-export const isOver = (status: AutomationExecutionStatus): boolean => OVER.has(status);
-
-/** What executions need of the state that they belong to. */
-export interface AutomationOwner extends DocumentSource {
-  readonly commands: Commands;
-  automationArn(id: string): string;
-  documentArn(name: string): string;
-  definitionArn(name: string, version: string): string;
-  /** The executions of another account or region; its state is made where there is none. */
-  automationsAt(accountId: string, region: string): Automations;
-}
-
 /** The executions of runbooks in one account and region, under way and ended. */
-export class Automations implements Worker {
+export class Automations implements AutomationHost, Worker {
   private readonly live = new Map<string, AutomationRun>();
   private readonly enders = new Map<string, Set<() => void>>();
 
@@ -122,12 +95,15 @@ export class Automations implements Worker {
   }
 
   /** The executions that one has begun, wherever they are. */
-  private childrenOf(id: string): { automations: Automations; id: string }[] {
+  private childrenOf(id: string): { automations: AutomationHost; id: string }[] {
     const { plan, change } = this.records.get(id)!;
     const planned = (plan?.items ?? []).flatMap(({ accountId, region, child }) =>
       child === undefined ? [] : [{ automations: this.owner.automationsAt(accountId, region), id: child }],
     );
-    return [...planned, ...(change?.children ?? []).map((child) => ({ automations: this as Automations, id: child }))];
+    return [
+      ...planned,
+      ...(change?.children ?? []).map((child) => ({ automations: this as AutomationHost, id: child })),
+    ];
   }
 
   setStatus(id: string, status: AutomationExecutionStatus): void {
@@ -140,7 +116,7 @@ export class Automations implements Worker {
   }
 
   /** Ends an execution whose alarm is in the state ALARM. @throws Ended */
-  async checkAlarms(run: AutomationRun): Promise<void> {
+  async checkAlarms(run: Run): Promise<void> {
     const { alarms } = run.record;
     if (!alarms) return;
     let triggered: AlarmStateInformation[];
@@ -272,7 +248,3 @@ export class Automations implements Worker {
     emit(this.scope, 'EC2 Automation Step Status-change Notification', this.resourcesOf(record), detail, record.cause);
   }
 }
-
-/** Outputs as answers have them. */
-export const shownOutputs = (outputs: DeepReadonly<JsonObject> | undefined): Record<string, string[]> =>
-  Object.fromEntries(Object.entries((outputs ?? {}) as JsonObject).map(([key, value]) => [key, textsOf(value)]));

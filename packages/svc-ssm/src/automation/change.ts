@@ -1,11 +1,10 @@
-import type { Automations } from './automations.ts';
 import { ExecutionFailure } from './failures.ts';
-import type { AutomationRun } from './run.ts';
 import { makeAutomation, mapsPlan, planOf } from './starting.ts';
+import type { AutomationHost, Run } from './types.ts';
 import { settled, until } from './waiting.ts';
 
 /** Begins the execution of a runbook of a change request. @returns its id */
-function begin(automations: Automations, run: AutomationRun, index: number): string {
+function begin(automations: AutomationHost, run: Run, index: number): string {
   const { change, principal, cause } = run.record;
   const runbook = structuredClone(change!.runbooks[index]!) as NonNullable<typeof change>['runbooks'][number];
   const { Parameters = {}, TargetParameterName, Targets, TargetMaps, MaxConcurrency, MaxErrors } = runbook;
@@ -35,7 +34,7 @@ function begin(automations: Automations, run: AutomationRun, index: number): str
  * @throws Ended, ExecutionFailure
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/change-requests-review.html
  */
-export async function runChange(automations: Automations, run: AutomationRun): Promise<void> {
+export async function runChange(automations: AutomationHost, run: Run): Promise<void> {
   await run.steps();
   const { scheduledAt } = run.record.change!;
   if (scheduledAt !== undefined && scheduledAt > automations.scope.clock.now()) {

@@ -7,9 +7,9 @@ import type {
 } from '@emu/service-types/ssm';
 import { everyStep } from '../documents/automation-rules.ts';
 import { isObject, type JsonObject } from '../documents/content.ts';
-import { type Automations, type Execution, shownOutputs } from './automations.ts';
 import type { AutomationRecord, StepRecord } from './records.ts';
-import { textOf } from './values.ts';
+import type { AutomationHost, Execution } from './types.ts';
+import { shownOutputs, textOf } from './values.ts';
 
 /** What answers share of times. */
 const times = ({
@@ -127,7 +127,7 @@ function common(record: Execution) {
 }
 
 /** How the executions that one is spread over have ended so far. */
-function progressOf(record: Execution, automations: Automations): ProgressCounters {
+function progressOf(record: Execution, automations: AutomationHost): ProgressCounters {
   const statuses = record.plan!.items.map(({ accountId, region, child }) =>
     child === undefined ? undefined : automations.owner.automationsAt(accountId, region).get(child)?.status,
   );
@@ -142,7 +142,7 @@ function progressOf(record: Execution, automations: Automations): ProgressCounte
 }
 
 /** What GetAutomationExecution says. */
-export function describeExecution(record: Execution, automations: Automations): AutomationExecution {
+export function describeExecution(record: Execution, automations: AutomationHost): AutomationExecution {
   return {
     ...common(record),
     StepExecutions: describeSteps(record),

@@ -1,22 +1,16 @@
-import type { Automations } from './automations.ts';
 import { ExecutionFailure } from './failures.ts';
+import { limitOf } from './limits.ts';
 import type { PlanItem } from './records.ts';
-import type { AutomationRun } from './run.ts';
 import { beginItem } from './starting.ts';
+import type { AutomationHost, Run } from './types.ts';
 import { settled } from './waiting.ts';
-
-/** How many a limit stands for, which may be a percentage. @param of how many there are */
-export function limitOf(limit: string, of: number): number {
-  if (!limit.endsWith('%')) return Number(limit);
-  return Math.floor((Number(limit.slice(0, -1)) * of) / 100);
-}
 
 /**
  * Runs an execution that is spread over targets or locations: so many at a time, until too many have failed.
  * @throws Ended; ExecutionFailure where more have failed than may
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/running-automations-scale-controls.html
  */
-export async function runPlan(automations: Automations, run: AutomationRun): Promise<void> {
+export async function runPlan(automations: AutomationHost, run: Run): Promise<void> {
   const plan = run.record.plan!;
   const width = Math.max(1, limitOf(plan.maxConcurrency, plan.items.length));
   const tolerated = limitOf(plan.maxErrors, plan.items.length);

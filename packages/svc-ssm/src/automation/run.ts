@@ -1,45 +1,19 @@
 import { type CallOptions, roleSessionPrincipal } from '@emu/core';
-import type { AutomationExecutionStatus } from '@emu/service-types/ssm';
 import { isObject, type JsonObject } from '../documents/content.ts';
 import { ACTIONS, type ActionResult } from './actions/index.ts';
-import type { Automations, Execution } from './automations.ts';
 import { Ended, ExecutionFailure, StepFailure } from './failures.ts';
 import type { AutomationRecord, ParentStepRecord, StepRecord } from './records.ts';
 import { resolveValue, type Surroundings } from './references.ts';
 import type { AutomationSignal } from './signals.ts';
+import type { AutomationHost, Execution, Position, Run, StepContext } from './types.ts';
 import { compact, select, typed } from './values.ts';
 import { until, waitFor } from './waiting.ts';
 
 /** Steps that an execution may run, so that jumps back end some time. */
 const MOST_STEPS = 1000;
 
-/** Where steps stand: at the top, or in an iteration of a loop. */
-export interface Position {
-  readonly next: string | undefined;
-  /** @param next empty behind the last step */
-  save(next: string): void;
-}
-
-/** A step as its action sees it. */
-export interface StepContext {
-  readonly run: AutomationRun;
-  readonly id: string;
-  readonly name: string;
-  /** With everything in double braces replaced. */
-  readonly inputs: JsonObject;
-  /** As the runbook has them. */
-  readonly given: JsonObject;
-  /** Ends with the step. */
-  readonly signal: AbortSignal;
-  readonly timeout: number | undefined;
-  /** What it goes on with after a restart. */
-  readonly progress: JsonObject;
-  save(progress: JsonObject): void;
-  status(status: AutomationExecutionStatus): void;
-}
-
 /** An execution under way. */
-export class AutomationRun {
+export class AutomationRun implements Run {
   private controller = new AbortController();
   private stepController: { id: string; controller: AbortController } | undefined;
   private readonly listeners = new Map<string, (signal: AutomationSignal) => boolean>();
@@ -47,7 +21,7 @@ export class AutomationRun {
   readonly content: JsonObject;
 
   constructor(
-    readonly automations: Automations,
+    readonly automations: AutomationHost,
     readonly id: string,
   ) {
     this.content = JSON.parse(this.record.content) as JsonObject;

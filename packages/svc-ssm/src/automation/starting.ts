@@ -1,4 +1,4 @@
-import type { OperationContext, Principal } from '@emu/core';
+import { formatArn, type OperationContext, type Principal } from '@emu/core';
 import type { AlarmConfiguration, ExecutionMode, Target, TargetLocation } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { isObject, type JsonObject } from '../documents/content.ts';
@@ -10,8 +10,8 @@ import {
 } from '../documents/parameters.ts';
 import { substitute } from '../documents/references.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
-import type { Automations, Execution } from './automations.ts';
 import type { AutomationRecord, Parameters, Plan, PlanItem, StepRecord } from './records.ts';
+import type { AutomationHost, Execution } from './types.ts';
 import { textOf, textsOf } from './values.ts';
 
 /** What is said of an execution that is to begin, by a request or by another part of the service. */
@@ -50,7 +50,7 @@ const DEFAULT_CONCURRENCY = '10';
 const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
 
 /** The runbook of a request. @throws AwsError `AutomationDefinitionNotFoundException`, `…VersionNotFoundException` */
-export function runbookOf(automations: Automations, name: string, version: string | undefined): ResolvedDocument {
+export function runbookOf(automations: AutomationHost, name: string, version: string | undefined): ResolvedDocument {
   let document: ResolvedDocument;
   try {
     document = resolveDocument(automations.owner, name, version);
@@ -122,7 +122,7 @@ function pendingSteps(content: JsonObject, uuid: () => string): StepRecord[] {
  * @throws AwsError `InvalidAutomationExecutionParametersException`, `AutomationDefinitionNotFoundException`
  */
 export function makeAutomation(
-  automations: Automations,
+  automations: AutomationHost,
   request: AutomationRequest,
   starter: Starter,
   plan?: Plan,
@@ -173,10 +173,10 @@ export function makeAutomation(
 
 /** Begins one of the executions that another is made of. @returns its id */
 export function beginItem(
-  automations: Automations,
+  automations: AutomationHost,
   parent: Execution,
   item: Readonly<PlanItem>,
-  there: Automations,
+  there: AutomationHost,
 ): string {
   const { documentName, documentVersion, id, principal, cause } = parent;
   const owned = parent.documentName.startsWith('arn:') || there === automations;
@@ -207,7 +207,7 @@ export function beginItem(
 
 /** A plan of targets whose values stand in the request. @throws AwsError where they have to be looked up */
 function valuesPlan(
-  { owner: { accountId, region } }: Automations,
+  { owner: { accountId, region } }: AutomationHost,
   targets: readonly Target[],
   parameter: string | undefined,
   parameters: ParameterValues,
@@ -266,7 +266,7 @@ export function mapsPlan(
 export function locationsPlan(
   locations: readonly TargetLocation[],
   request: AutomationRequest,
-  { accountId, region, partition }: Pick<OperationContext, 'accountId' | 'region' | 'partition'>,
+  { accountId, region }: Pick<OperationContext, 'accountId' | 'region'>,
 ): Plan {
   const given = Object.fromEntries(Object.entries(request.Parameters ?? {}).map(([name, list]) => [name, [...list]]));
   const items = locations.flatMap((location) => {
@@ -280,7 +280,7 @@ export function locationsPlan(
           region: place,
           parameters: given,
           target: `${account}:${place}`,
-          role: `arn:${partition}:iam::${account}:role/${name}`,
+          role: formatArn({ service: 'iam', region: '', accountId: account, resource: `role/${name}` }, region),
           ...(targets && { targets }),
           ...(location.TargetLocationAlarmConfiguration && { alarms: location.TargetLocationAlarmConfiguration }),
           ...(location.TargetsMaxConcurrency !== undefined && { maxConcurrency: location.TargetsMaxConcurrency }),

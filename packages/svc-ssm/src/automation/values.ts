@@ -1,3 +1,4 @@
+import type { DeepReadonly } from '@emu/core';
 import { piecesOf } from '@emu/wire';
 import { JSONPath } from 'jsonpath-plus';
 import { isObject, type Json, type JsonObject } from '../documents/content.ts';
@@ -92,3 +93,7 @@ export function parsed(text: string): Json {
 /** An object without what is undefined. */
 export const compact = (value: Record<string, Json | undefined>): JsonObject =>
   Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+
+/** Outputs as answers have them. */
+export const shownOutputs = (outputs: DeepReadonly<JsonObject> | undefined): Record<string, string[]> =>
+  Object.fromEntries(Object.entries((outputs ?? {}) as JsonObject).map(([key, value]) => [key, textsOf(value)]));

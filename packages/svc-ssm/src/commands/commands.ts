@@ -1,7 +1,7 @@
 import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core';
 import type { CommandInvocationStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../automation/alarms.ts';
-import { limitOf } from '../automation/plan.ts';
+import { limitOf } from '../automation/limits.ts';
 import type { JsonObject } from '../documents/content.ts';
 import type { Nodes } from '../nodes/nodes.ts';
 import { tellCommand, tellInvocation } from './notifications.ts';

@@ -1,4 +1,4 @@
-import { type DeepReadonly, roleSessionPrincipal, type StateScope } from '@emu/core';
+import { type DeepReadonly, formatArn, roleSessionPrincipal, type StateScope } from '@emu/core';
 import { emit } from '../parameters/events.ts';
 import type { CommandRecord, InvocationRecord } from './records.ts';
 
@@ -80,7 +80,7 @@ export function tellInvocation(
 }
 
 /** ARN of a node: of EC2, or of a registered machine. */
-const instanceArn = ({ partition, region, accountId }: StateScope, id: string): string =>
+const instanceArn = ({ region, accountId }: StateScope, id: string): string =>
   id.startsWith('mi-')
-    ? `arn:${partition}:ssm:${region}:${accountId}:managed-instance/${id}`
-    : `arn:${partition}:ec2:${region}:${accountId}:instance/${id}`;
+    ? formatArn({ service: 'ssm', region, accountId, resource: `managed-instance/${id}` }, region)
+    : formatArn({ service: 'ec2', region, accountId, resource: `instance/${id}` }, region);

@@ -1,7 +1,7 @@
 import { AwsError } from '@emu/wire';
 import { isObject, type Json, type JsonObject } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
-import type { StepContext } from '../run.ts';
+import type { StepContext } from '../types.ts';
 import { answerJson, select, textOf } from '../values.ts';
 import { settled } from '../waiting.ts';
 import type { Action } from './types.ts';

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../documents/content.ts';
 import { ExecutionFailure, StepFailure } from '../failures.ts';
-import type { StepContext } from '../run.ts';
 import { payloadOf } from '../signals.ts';
+import type { StepContext } from '../types.ts';
 import { textOf } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';

@@ -1,10 +1,9 @@
 import { isObject, type JsonObject } from '../../documents/content.ts';
-import { shownOutputs } from '../automations.ts';
 import { StepFailure } from '../failures.ts';
 import type { Parameters } from '../records.ts';
-import type { StepContext } from '../run.ts';
 import { makeAutomation, mapsPlan, planOf } from '../starting.ts';
-import { compact, parsed, textOf, textsOf } from '../values.ts';
+import type { StepContext } from '../types.ts';
+import { compact, parsed, shownOutputs, textOf, textsOf } from '../values.ts';
 import { settled } from '../waiting.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';

@@ -1,7 +1,7 @@
 import type { ContainerInstance, ContainerRuntime, StateScope } from '@emu/core';
 import { isObject, type Json } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
-import type { StepContext } from '../run.ts';
+import type { StepContext } from '../types.ts';
 import { parsed, textOf } from '../values.ts';
 import { waitFor } from '../waiting.ts';
 import type { Action } from './types.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../documents/content.ts';
 import { StepFailure } from '../failures.ts';
-import type { StepContext } from '../run.ts';
+import type { StepContext } from '../types.ts';
 import { compact, textOf } from '../values.ts';
 import { callApi } from './api.ts';
 import type { Action } from './types.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../documents/content.ts';
-import type { StepContext } from '../run.ts';
+import type { StepContext } from '../types.ts';
 
 /** What an action has come to. */
 export interface ActionResult {

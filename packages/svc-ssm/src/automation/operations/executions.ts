@@ -18,7 +18,6 @@ import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import type { SsmState } from '../../state.ts';
 import { addTags } from '../../tags.ts';
-import type { Execution } from '../automations.ts';
 import { describeExecution, describeSteps, identifyExecution } from '../describe.ts';
 import type { Plan } from '../records.ts';
 import {
@@ -32,6 +31,7 @@ import {
   type Starter,
 } from '../starting.ts';
 import { targetValues } from '../targets.ts';
+import type { Execution } from '../types.ts';
 
 /** Tags that an execution can be given when it begins. */
 const MOST_TAGS = 5;

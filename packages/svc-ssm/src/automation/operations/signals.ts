@@ -3,8 +3,9 @@ import { type AwsError, awsError } from '@emu/wire';
 import { isObject, type JsonObject } from '../../documents/content.ts';
 import type { SsmContext } from '../../lookup.ts';
 import { approversOf, mayApprove } from '../actions/approvals.ts';
-import { type Execution, isOver } from '../automations.ts';
 import { type AutomationSignal, payloadOf } from '../signals.ts';
+import { isOver } from '../statuses.ts';
+import type { Execution } from '../types.ts';
 import { executionOf } from './executions.ts';
 
 const invalidSignal = (message: string): AwsError => awsError('InvalidAutomationSignalException', message);
