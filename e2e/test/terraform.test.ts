@@ -396,6 +396,14 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(Parameter).toMatchObject({ Type: 'SecureString', Value: 'hidden' });
     const { TagList } = await ssm.listTagsForResource({ ResourceType: 'Parameter', ResourceId: '/app/url' });
     expect(TagList).toEqual([{ Key: 'Team', Value: 'orders' }]);
+    const { WindowIdentities } = await ssm.describeMaintenanceWindows({});
+    expect(WindowIdentities).toMatchObject([{ Name: 'nightly', ScheduleTimezone: 'Europe/Berlin' }]);
+    const { Tasks } = await ssm.describeMaintenanceWindowTasks({ WindowId: WindowIdentities![0]!.WindowId! });
+    expect(Tasks!.map(({ Type }) => Type).sort()).toEqual(['LAMBDA', 'RUN_COMMAND']);
+    expect((await ssm.describePatchGroups({})).Mappings).toMatchObject([
+      { PatchGroup: 'web', BaselineIdentity: { BaselineName: 'linux', DefaultBaseline: true } },
+    ]);
+    expect((await ssm.listAssociations({})).Associations).toMatchObject([{ AssociationName: 'hello' }]);
     expect(await terraform.output('image')).toMatch(/^ami-0e0/);
   });
 
@@ -466,6 +474,8 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await sns.listPlatformApplications({})).PlatformApplications).toEqual([]);
     expect((await sqs.listQueues({})).QueueUrls ?? []).toEqual([]);
     expect((await ssm.describeParameters({})).Parameters).toEqual([]);
+    expect((await ssm.describeMaintenanceWindows({})).WindowIdentities).toEqual([]);
+    expect((await ssm.listAssociations({})).Associations).toEqual([]);
     const own = [{ Key: 'Owner', Values: ['Self'] }];
     expect((await ssm.listDocuments({ Filters: own })).DocumentIdentifiers).toEqual([]);
     expect((await ssm.describeActivations({})).ActivationList).toEqual([]);
