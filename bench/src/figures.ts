@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { apiGatewayBenchmarks } from './apigateway.ts';
 import { bytesPerChange, persistent } from './change-bytes.ts';
 import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
 import { dynamodbBenchmarks } from './dynamodb.ts';
@@ -10,6 +11,7 @@ import { kinesisBenchmarks } from './kinesis.ts';
 import { lambdaBenchmarks } from './lambda.ts';
 import { logsBenchmarks } from './logs.ts';
 import { alternate, type Figure } from './measure.ts';
+import { observedBenchmarks } from './observed.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
 import {
   cloudwatch,
@@ -27,6 +29,7 @@ import {
 } from './requests.ts';
 import { s3Benchmarks } from './s3.ts';
 import { snsBenchmarks } from './sns.ts';
+import { stepfunctionsBenchmarks } from './stepfunctions.ts';
 
 const RECEIVED = JSON.stringify({
   Messages: [
@@ -216,7 +219,10 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...s3Benchmarks,
   ...kinesisBenchmarks,
   ...logsBenchmarks,
+  ...stepfunctionsBenchmarks,
+  ...observedBenchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,
+  ...apiGatewayBenchmarks,
   ...frontBenchmarks,
 };

@@ -7,6 +7,9 @@ const AT_ONCE = 250;
 export class IdleConnections {
   private readonly sockets = new Set<Socket>();
 
+  /** @param request what each of them sends first, by default a request of HTTP */
+  constructor(private readonly request = 'GET /_emulator/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n') {}
+
   /** How many are still open. */
   get open(): number {
     return this.sockets.size;
@@ -30,7 +33,7 @@ export class IdleConnections {
       socket.once('close', () => this.sockets.delete(socket));
       socket.once('data', () => resolve());
       socket.on('data', () => undefined);
-      socket.write('GET /_emulator/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+      socket.write(this.request);
     });
   }
 }

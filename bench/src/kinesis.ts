@@ -1,5 +1,6 @@
-import { type Benchmark, besideBare, type Prepare } from './compare.ts';
-import { call, type LoadRequest } from './processes.ts';
+import { type Benchmark, besideBare, compareLoad, type Prepare, withServers } from './compare.ts';
+import { alternate } from './measure.ts';
+import { call, type LoadRequest, load, startEmu, startKinesalite } from './processes.ts';
 import { kinesis } from './requests.ts';
 
 const StreamName = 'bench';
@@ -37,8 +38,54 @@ const READ = JSON.stringify({
   MillisBehindLatest: 0,
 });
 
+/** Requests a second beside kinesalite. */
+const besideKinesalite =
+  (name: string, makePrepare: () => Prepare): Benchmark =>
+  (effort) =>
+    withServers([startEmu(), startKinesalite()], async (emu, kinesalite) => {
+      const figures = await compareLoad(effort, [emu!, makePrepare()], [kinesalite!, makePrepare()]);
+      return [{ name: `${name} beside kinesalite`, unit: 'req/s', target: { atLeast: 1 }, ...figures }];
+    });
+
+const BATCH = 500;
+const Records = Array.from({ length: BATCH }, (_, index) => ({ PartitionKey: `key ${index}`, Data: PUT.Data }));
+const putBatch = kinesis('PutRecords', { StreamName, Records });
+/** Records a second that batches are to bring. */
+const RECORDS_PER_SECOND = 100_000;
+
+/** Records a second by PutRecords of 500, of 100 bytes each. */
+const batches: Benchmark = ({ rounds, seconds }) =>
+  withServers([startEmu()], async (emu) => {
+    await put()(emu!);
+    const measure = async (): Promise<number> => (await load(emu!, [putBatch], { seconds })).perSecond * BATCH;
+    await measure();
+    const figures = await alternate(rounds, measure, async () => RECORDS_PER_SECOND);
+    const name = 'Kinesis records by PutRecords of 500, beside the figure aimed at';
+    return [{ name, unit: 'records/s', target: { atLeast: 1 }, ...figures }];
+  });
+
+const MANY = 1_000_000;
+/** Mebibytes that a million records of 100 bytes may take. */
+const MEMORY = 300;
+
+/** Memory of a million records of 100 bytes. */
+const memory: Benchmark = () =>
+  withServers([startEmu()], async (emu) => {
+    await put()(emu!);
+    const before = emu!.memory();
+    for (let count = 0; count < MANY; count += BATCH) await call(emu!, putBatch);
+    const value = (emu!.memory() - before) / 2 ** 20;
+    const name = 'memory of 1,000,000 Kinesis records of 100 bytes, beside the limit';
+    const ratio = value / MEMORY;
+    return [{ name, unit: 'MiB', target: { atMost: 1 }, value, reference: MEMORY, ratio, rounds: 1 }];
+  });
+
 /** What putting and getting records costs, by name. */
 export const kinesisBenchmarks: Readonly<Record<string, Benchmark>> = {
   'kinesis-put': besideBare('Kinesis PutRecord', ANSWERED, put, 0.45),
   'kinesis-get': besideBare('Kinesis GetRecords of one record', READ, get, 0.45),
+  'kinesis-put-kinesalite': besideKinesalite('Kinesis PutRecord', put),
+  'kinesis-get-kinesalite': besideKinesalite('Kinesis GetRecords of one record', get),
+  'kinesis-batches': batches,
+  'kinesis-memory': memory,
 };

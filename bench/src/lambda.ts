@@ -11,13 +11,14 @@ const HEADERS = {
   authorization: `AWS4-HMAC-SHA256 Credential=test/20250101/us-east-1/lambda/aws4_request, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`,
 };
 const EVENT = JSON.stringify({ key: 'value' });
-const invoke: LoadRequest = { path: '/2015-03-31/functions/echo/invocations', headers: HEADERS, body: EVENT };
+/** Invokes the function of `startFunctions`. */
+export const invoke: LoadRequest = { path: '/2015-03-31/functions/echo/invocations', headers: HEADERS, body: EVENT };
 /** Milliseconds that a warm invocation may take longer than a request to a bare server. */
 const WARM_MARGIN = 3;
 const THROUGHPUT = 1000;
 
 /** Starts emu so that functions run as processes, whatever else the machine has. */
-async function startFunctions(): Promise<Server> {
+export async function startFunctions(): Promise<Server> {
   process.env.EMULATOR_LAMBDA_BACKEND = 'process';
   const server = await startEmu();
   const Code = { ZipFile: zipOf('index.js', 'exports.handler = async (event) => event;').toString('base64') };
@@ -30,7 +31,7 @@ async function startFunctions(): Promise<Server> {
 }
 
 /** Median of many requests one after the other, in milliseconds. */
-async function medianOf(server: Server, request: LoadRequest, count: number): Promise<number> {
+export async function medianOf(server: Server, request: LoadRequest, count: number): Promise<number> {
   const times: number[] = [];
   for (let turn = 0; turn < count; turn++) {
     const started = performance.now();
@@ -108,7 +109,7 @@ function nodeStart(): Promise<number> {
 }
 
 /** A .zip archive of one file, stored as it is. */
-function zipOf(name: string, content: string): Buffer {
+export function zipOf(name: string, content: string): Buffer {
   const bytes = Buffer.from(content);
   const header = Buffer.alloc(26);
   header.writeUInt16LE(20, 0);

@@ -55,6 +55,17 @@ export const kinesis = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
+/** A request of Step Functions. */
+export const states = (operation: string, input: object): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amz-target': `AWSStepFunctions.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('states'),
+  },
+  body: JSON.stringify(input),
+});
+
 /** A request of Secrets Manager. */
 export const secretsManager = (operation: string, input: object): LoadRequest => ({
   headers: {

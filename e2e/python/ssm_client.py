@@ -1,4 +1,4 @@
-"""The client of Systems Manager: parameters, documents, runbooks, commands and errors."""
+"""The client of Systems Manager: parameters, documents, runbooks, patches, windows and inventory."""
 
 import json
 import time
@@ -99,4 +99,48 @@ activation = ssm.create_activation(IamRole="hybrid")
 listed = ssm.get_paginator("describe_activations").paginate().build_full_result()["ActivationList"]
 assert [a["ActivationId"] for a in listed] == [activation["ActivationId"]]
 ssm.delete_activation(ActivationId=activation["ActivationId"])
+
+baseline = ssm.create_patch_baseline(Name="client", OperatingSystem="CENTOS")["BaselineId"]
+ssm.register_patch_baseline_for_patch_group(BaselineId=baseline, PatchGroup="client")
+own = [{"Key": "OWNER", "Values": ["Self"]}]
+pages = ssm.get_paginator("describe_patch_baselines").paginate(Filters=own)
+assert baseline in [b["BaselineId"] for page in pages for b in page["BaselineIdentities"]]
+try:
+    ssm.delete_patch_baseline(BaselineId=baseline)
+    raise AssertionError("a baseline was deleted that a group has")
+except ssm.exceptions.ResourceInUseException:
+    ssm.deregister_patch_baseline_for_patch_group(BaselineId=baseline, PatchGroup="client")
+ssm.delete_patch_baseline(BaselineId=baseline)
+
+window = ssm.create_maintenance_window(
+    Name="client", Schedule="rate(1 day)", Duration=2, Cutoff=1, AllowUnassociatedTargets=True
+)["WindowId"]
+task = ssm.register_task_with_maintenance_window(
+    WindowId=window,
+    TaskType="LAMBDA",
+    TaskArn="clean",
+    TaskInvocationParameters={"Lambda": {"Payload": b'{"a": 1}'}},
+)["WindowTaskId"]
+told = ssm.get_maintenance_window_task(WindowId=window, WindowTaskId=task)
+assert told["TaskInvocationParameters"]["Lambda"]["Payload"] == b'{"a": 1}', told
+assert "NextExecutionTime" in ssm.get_maintenance_window(WindowId=window)
+ssm.delete_maintenance_window(WindowId=window)
+
+node = "i-00000000000000001"
+ssm.put_inventory(
+    InstanceId=node,
+    Items=[
+        {
+            "TypeName": "Custom:Rack",
+            "SchemaVersion": "1.0",
+            "CaptureTime": "2026-01-02T03:04:05Z",
+            "Content": [{"Row": "B"}],
+        }
+    ],
+)
+entries = ssm.list_inventory_entries(InstanceId=node, TypeName="Custom:Rack")["Entries"]
+assert entries == [{"Row": "B"}], entries
+item = ssm.create_ops_item(Title="client", Description="x", Source="boto3")["OpsItemId"]
+ssm.update_ops_item(OpsItemId=item, Status="Resolved")
+assert ssm.get_ops_item(OpsItemId=item)["OpsItem"]["Status"] == "Resolved"
 print("ok")

@@ -16,20 +16,25 @@ provider "aws" {
   skip_metadata_api_check = true
 
   endpoints {
-    apigateway     = var.endpoint
-    apigatewayv2   = var.endpoint
-    cloudwatch     = var.endpoint
-    cognitoidp     = var.endpoint
-    dynamodb       = var.endpoint
-    events         = var.endpoint
-    firehose       = var.endpoint
-    iam            = var.endpoint
-    kinesis        = var.endpoint
-    kms            = var.endpoint
-    lambda         = var.endpoint
-    logs           = var.endpoint
-    pipes          = var.endpoint
-    s3             = var.endpoint
+    apigateway               = var.endpoint
+    apigatewayv2             = var.endpoint
+    cloudcontrol             = var.endpoint
+    cloudformation           = var.endpoint
+    cloudwatch               = var.endpoint
+    cognitoidentity          = var.endpoint
+    cognitoidp               = var.endpoint
+    dynamodb                 = var.endpoint
+    events                   = var.endpoint
+    firehose                 = var.endpoint
+    iam                      = var.endpoint
+    kinesis                  = var.endpoint
+    kms                      = var.endpoint
+    lambda                   = var.endpoint
+    logs                     = var.endpoint
+    pipes                    = var.endpoint
+    resourcegroups           = var.endpoint
+    resourcegroupstaggingapi = var.endpoint
+    s3                       = var.endpoint
     # Its requests go to hosts that begin with the account: the emulator is their proxy, so that no name has to resolve.
     s3control      = "http://s3-control.eu-central-1.amazonaws.com"
     scheduler      = var.endpoint
@@ -55,12 +60,17 @@ module "apigatewayv2" {
   package = var.package
 }
 
+module "cloudformation" {
+  source = "./cloudformation"
+}
+
 module "cloudwatch" {
   source = "./cloudwatch"
 }
 
 module "cognito" {
-  source = "./cognito"
+  source  = "./cognito"
+  package = var.package
 }
 
 module "dynamodb" {
@@ -133,6 +143,18 @@ module "ssm" {
 
 module "stepfunctions" {
   source = "./stepfunctions"
+}
+
+output "stack_queue" {
+  value = module.cloudformation.queue
+}
+
+output "tagged" {
+  value = module.cloudformation.tagged
+}
+
+output "cognito_identity_pool" {
+  value = module.cognito.identity_pool
 }
 
 output "cognito_client" {

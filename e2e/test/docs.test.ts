@@ -62,7 +62,9 @@ for (const page of new Set(of('commands').map((block) => block.page)))
   describe(`commands of ${page}`, () => {
     let emu: Emu;
     beforeAll(async () => {
-      emu = await startEmu({ args: ['--credentials-role-arn', 'arn:aws:iam::123456789012:role/app'] });
+      // The folders that pages work in are none of those of the repository.
+      const places = ['--hot-reload-root', folder.path];
+      emu = await startEmu({ args: [...places, '--credentials-role-arn', 'arn:aws:iam::123456789012:role/app'] });
     });
     // Some commands reset everything.
     beforeEach(async () => {

@@ -4,8 +4,10 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentity } from '@aws-sdk/client-cognito-identity';
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
@@ -40,8 +42,10 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
   const folder = temporaryDirectory();
   let emu: Emu;
   let terraform: Terraform;
+  let cloudformation: CloudFormation;
   let cloudwatch: CloudWatch;
   let cognito: CognitoIdentityProvider;
+  let identities: CognitoIdentity;
   let dynamodb: DynamoDB;
   let events: EventBridge;
   let iam: IAM;
@@ -75,8 +79,10 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     };
     apiGateway = made(new ApiGatewayV2(config));
+    cloudformation = made(new CloudFormation(config));
     cloudwatch = made(new CloudWatch(config));
     cognito = made(new CognitoIdentityProvider(config));
+    identities = made(new CognitoIdentity(config));
     dynamodb = made(new DynamoDB(config));
     events = made(new EventBridge(config));
     iam = made(new IAM(config));
@@ -129,6 +135,17 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(JSON.parse(String(pong))).toEqual({ pong: expect.any(String) });
     socket.close();
     await once(socket, 'close');
+  });
+
+  test('CloudFormation: a stack with its outputs, a resource of Cloud Control, a group, tagged resources', async () => {
+    const { Stacks } = await cloudformation.describeStacks({ StackName: 'tf-orders' });
+    expect(Stacks).toMatchObject([{ StackStatus: 'CREATE_COMPLETE', Tags: [{ Key: 'Team', Value: 'orders' }] }]);
+    expect(await terraform.output('stack_queue')).toBe(await queueUrl('tf-stack-orders'));
+    expect(await attributesOf('tf-stack-orders')).toMatchObject({ MessageRetentionPeriod: '120' });
+    expect((await kinesis.listStreams({})).StreamNames).toContainEqual(expect.stringMatching(/^tf-orders-Stream-/));
+    const { logGroups } = await logs.describeLogGroups({ logGroupNamePrefix: '/tf/cloudcontrol' });
+    expect(logGroups).toMatchObject([{ retentionInDays: 7 }]);
+    expect(await terraform.output('tagged')).toContainEqual(expect.stringMatching(/:tf-stack-orders$/));
   });
 
   test('CloudWatch: an alarm tells its topic, a composite alarm follows, a dashboard', async () => {
@@ -276,6 +293,14 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await cognito.listUsersInGroup({ UserPoolId, GroupName: 'admins' })).Users).toMatchObject([
       { Username: 'jane', UserStatus: 'FORCE_CHANGE_PASSWORD' },
     ]);
+    expect((await cognito.getUICustomization({ UserPoolId })).UICustomization?.CSS).toContain('.label-customizable');
+  });
+
+  test('Cognito: guests of an identity pool get credentials of their role', async () => {
+    const IdentityPoolId = (await terraform.output('cognito_identity_pool')) as string;
+    const { IdentityId } = await identities.getId({ IdentityPoolId });
+    const { Credentials } = await identities.getCredentialsForIdentity({ IdentityId });
+    expect(Credentials).toMatchObject({ AccessKeyId: expect.stringMatching(/^ASIA/) });
   });
 
   test('EventBridge Scheduler: a schedule sends to its queue', async () => {
@@ -371,6 +396,14 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect(Parameter).toMatchObject({ Type: 'SecureString', Value: 'hidden' });
     const { TagList } = await ssm.listTagsForResource({ ResourceType: 'Parameter', ResourceId: '/app/url' });
     expect(TagList).toEqual([{ Key: 'Team', Value: 'orders' }]);
+    const { WindowIdentities } = await ssm.describeMaintenanceWindows({});
+    expect(WindowIdentities).toMatchObject([{ Name: 'nightly', ScheduleTimezone: 'Europe/Berlin' }]);
+    const { Tasks } = await ssm.describeMaintenanceWindowTasks({ WindowId: WindowIdentities![0]!.WindowId! });
+    expect(Tasks!.map(({ Type }) => Type).sort()).toEqual(['LAMBDA', 'RUN_COMMAND']);
+    expect((await ssm.describePatchGroups({})).Mappings).toMatchObject([
+      { PatchGroup: 'web', BaselineIdentity: { BaselineName: 'linux', DefaultBaseline: true } },
+    ]);
+    expect((await ssm.listAssociations({})).Associations).toMatchObject([{ AssociationName: 'hello' }]);
     expect(await terraform.output('image')).toMatch(/^ami-0e0/);
   });
 
@@ -409,9 +442,12 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
       [],
     );
     expect((await cloudwatch.listDashboards({})).DashboardEntries).toEqual([]);
+    const { StackSummaries } = await cloudformation.listStacks({ StackStatusFilter: ['CREATE_COMPLETE'] });
+    expect(StackSummaries).toEqual([]);
     expect((await apiGateway.getApis({})).Items).toEqual([]);
     expect((await apiGateway.getDomainNames({})).Items).toEqual([]);
     expect((await cognito.listUserPools({ MaxResults: 10 })).UserPools).toEqual([]);
+    expect((await identities.listIdentityPools({ MaxResults: 10 })).IdentityPools).toEqual([]);
     expect((await dynamodb.listTables({})).TableNames).toEqual([]);
     expect((await events.listEventBuses({})).EventBuses).toHaveLength(1);
     expect((await events.listConnections({})).Connections).toEqual([]);
@@ -438,6 +474,8 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     expect((await sns.listPlatformApplications({})).PlatformApplications).toEqual([]);
     expect((await sqs.listQueues({})).QueueUrls ?? []).toEqual([]);
     expect((await ssm.describeParameters({})).Parameters).toEqual([]);
+    expect((await ssm.describeMaintenanceWindows({})).WindowIdentities).toEqual([]);
+    expect((await ssm.listAssociations({})).Associations).toEqual([]);
     const own = [{ Key: 'Owner', Values: ['Self'] }];
     expect((await ssm.listDocuments({ Filters: own })).DocumentIdentifiers).toEqual([]);
     expect((await ssm.describeActivations({})).ActivationList).toEqual([]);

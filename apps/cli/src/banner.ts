@@ -1,7 +1,7 @@
 import type { OptionValues } from '@emu/core';
 import { awsVariables } from '@emu/emulator';
 import { isLoopback } from './address.ts';
-import type { RunningServer } from './server.ts';
+import type { RunningServer } from './running-server.ts';
 import { VERSION } from './version.ts';
 
 /** Tells people where emu is, what it has, who can reach it and how to use it; machines get a log line. */

@@ -1,15 +1,17 @@
-import { createLogger, nearest, resolveConfig } from '@emu/core';
-import { awsVariables, DECLARED_OPTIONS, misleadingVariables } from '@emu/emulator';
+import { createLogger, nearest } from '@emu/core';
+import { awsVariables, misleadingVariables } from '@emu/emulator';
 import yargs, { type Argv } from 'yargs';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
 import { SHELLS, type Shell, shellLines } from './aws-env.ts';
+import { configOf } from './config-file.ts';
 import { control, health, healthWithin } from './control.ts';
 import { exec } from './exec.ts';
 import { Failure, reportFailures } from './failure.ts';
 import { environmentHelp, flagsHelp } from './help.ts';
 import { OPTION_ENTRIES } from './options.ts';
 import { start } from './start.ts';
+import { columns, stageUrls } from './urls.ts';
 import { VERSION } from './version.ts';
 
 type Arguments = Record<string, unknown>;
@@ -37,14 +39,28 @@ function parser(args: readonly string[]): Argv {
     .command(['start', '$0'], 'run the emulator in the foreground (what `emu` alone does)', startOptions, (argv) =>
       start(flagsOf(argv, START_FLAGS)),
     )
+    .command('init', 'write a file of settings, emu.toml, into this directory', (argv) => argv, writeConfig)
     .command('env', 'print the variables that make AWS clients use it: eval "$(emu env)"', envOptions, printVariables)
     .command('status', 'tell whether it runs, and with which services', statusOptions, printStatus)
     .command('wait', 'wait until it answers', waitOptions, waitForEmulator)
+    .command('urls', 'print the local URL of every API of API Gateway and each of its stages', statusOptions, printUrls)
     .command(
       'reset [service] [account]',
       'remove the state of everything, a service, or an account in it',
       resetOptions,
       reset,
+    )
+    .command(
+      'requests',
+      'show the newest requests, each with what it caused in other services',
+      requestsOptions,
+      showRequests,
+    )
+    .command(
+      'lambda <action> <function> <directory>',
+      'emu lambda watch <function> <directory>: run the code of a directory from now on, as it is at each invocation',
+      lambdaOptions,
+      watchFunction,
     )
     .command(
       'doctor',
@@ -71,7 +87,7 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
-const COMMANDS = ['start', 'env', 'status', 'wait', 'reset', 'doctor', 'exec'];
+const COMMANDS = ['start', 'init', 'env', 'status', 'wait', 'urls', 'reset', 'requests', 'lambda', 'doctor', 'exec'];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
 /** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
@@ -104,6 +120,21 @@ const resetOptions = (argv: Argv): Argv =>
   addressOption(argv)
     .positional('service', { describe: 'e.g. sqs', type: 'string' })
     .positional('account', { describe: '12 digits', type: 'string' });
+
+const requestsOptions = (argv: Argv): Argv =>
+  addressOption(argv)
+    .option('follow', { alias: 'f', type: 'boolean', describe: 'Go on with each request as it ends.' })
+    .option('service', { requiresArg: true, describe: 'Those of a service only, e.g. sqs.' })
+    .option('operation', { requiresArg: true, describe: 'Those of an operation only, e.g. SendMessage.' })
+    .option('errors', { type: 'boolean', describe: 'Those that were answered with an error only.' })
+    .option('limit', { requiresArg: true, describe: 'How many to show at most.', default: '20' })
+    .option('json', jsonOption);
+
+const lambdaOptions = (argv: Argv): Argv =>
+  tableOptions(argv, ['addr', 'region'])
+    .positional('action', { choices: ['watch'], type: 'string' })
+    .positional('function', { describe: 'its name or ARN', type: 'string' })
+    .positional('directory', { describe: 'below the --hot-reload-root of the emulator', type: 'string' });
 
 const doctorOptions = (argv: Argv): Argv =>
   tableOptions(argv, ['data-path']).option('repair', {
@@ -145,8 +176,8 @@ function refuseArguments([command, ...others]: string[]): void {
 const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
 
 /** Where an emulator with these settings is, and its region. */
-const target = (flags: Flags): { url: string; region: string } => {
-  const { settings } = resolveConfig({ flags, env: process.env, options: DECLARED_OPTIONS });
+const target = async (flags: Flags): Promise<{ url: string; region: string }> => {
+  const { settings } = await configOf(flags, process.env);
   return { url: urlOf(settings.values.EMULATOR_ADDR), region: settings.region };
 };
 
@@ -154,17 +185,17 @@ const target = (flags: Flags): { url: string; region: string } => {
  * Base URL of the emulator that is meant: at the address that is given, else where AWS clients look for it.
  * @throws Failure where `AWS_ENDPOINT_URL` is no URL
  */
-function runningAt(flags: Flags): string {
+async function runningAt(flags: Flags): Promise<string> {
   const { AWS_ENDPOINT_URL: endpoint, EMULATOR_ADDR: address } = process.env;
-  if (flags.addr !== undefined || address || !endpoint) return target(flags).url;
+  if (flags.addr !== undefined || address || !endpoint) return (await target(flags)).url;
   if (!URL.canParse(endpoint)) throw new Failure(`AWS_ENDPOINT_URL must be a URL, not "${endpoint}".`);
   return endpoint.replace(/\/+$/, '');
 }
 
 const isShell = (name: unknown): name is Shell => (SHELLS as readonly unknown[]).includes(name);
 
-function printVariables(argv: Arguments): void {
-  const { url, region } = target(flagsOf(argv, ['addr', 'region'], ['shell', 'account']));
+async function printVariables(argv: Arguments): Promise<void> {
+  const { url, region } = await target(flagsOf(argv, ['addr', 'region'], ['shell', 'account']));
   const account = argv.account as string | undefined;
   if (account !== undefined && !/^\d{12}$/.test(account))
     throw new Failure(`--account must be 12 digits, not "${account}".`);
@@ -174,8 +205,13 @@ function printVariables(argv: Arguments): void {
   process.stdout.write(`${shellLines(shell, variables, misleadingVariables(process.env)).join('\n')}\n`);
 }
 
+async function writeConfig(argv: Arguments): Promise<void> {
+  flagsOf(argv, []);
+  (await import('./init-config.ts')).initConfig();
+}
+
 async function printStatus(argv: Arguments): Promise<void> {
-  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
   const { status, version, services } = await health(url);
   const text = argv.json
     ? JSON.stringify({ status, url, version, services })
@@ -184,7 +220,7 @@ async function printStatus(argv: Arguments): Promise<void> {
 }
 
 async function waitForEmulator(argv: Arguments): Promise<void> {
-  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['timeout']));
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['timeout']));
   const seconds = Number(argv.timeout);
   if (!(seconds >= 0) || argv.timeout === '')
     throw new Failure(`--timeout must be a number of seconds, not "${argv.timeout}".`);
@@ -192,8 +228,17 @@ async function waitForEmulator(argv: Arguments): Promise<void> {
   process.stdout.write(`emu ${version} runs on ${url}\n`);
 }
 
+async function printUrls(argv: Arguments): Promise<void> {
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['json']));
+  await health(url);
+  const apis = await stageUrls(url);
+  const rows = apis.map((api) => [api.protocolType, api.name, api.stage, api.url]);
+  const text = argv.json ? JSON.stringify({ apis }) : rows.length > 0 ? columns(rows) : 'There is no API with a stage.';
+  process.stdout.write(`${text}\n`);
+}
+
 async function reset(argv: Arguments): Promise<void> {
-  const url = runningAt(flagsOf(argv, ADDRESS_FLAGS, ['service', 'account']));
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, ['service', 'account']));
   const parts = [argv.service, argv.account]
     .filter((part) => part !== undefined)
     .map((part) => encodeURIComponent(String(part)));
@@ -206,12 +251,31 @@ async function reset(argv: Arguments): Promise<void> {
   process.stdout.write(`${what} is empty now\n`);
 }
 
-async function doctor(argv: Arguments): Promise<void> {
-  const { settings } = resolveConfig({
-    flags: flagsOf(argv, ['data-path'], ['repair']),
-    env: process.env,
-    options: DECLARED_OPTIONS,
+async function showRequests(argv: Arguments): Promise<void> {
+  const own = ['follow', 'f', 'service', 'operation', 'errors', 'limit', 'json'];
+  const url = await runningAt(flagsOf(argv, ADDRESS_FLAGS, own));
+  const { requests } = await import('./requests.ts');
+  await requests(url, {
+    follow: argv.follow === true,
+    json: argv.json === true,
+    query: {
+      service: argv.service as string | undefined,
+      operation: argv.operation as string | undefined,
+      errors: argv.errors === true ? 'true' : undefined,
+      limit: String(argv.limit),
+    },
   });
+}
+
+async function watchFunction(argv: Arguments): Promise<void> {
+  const flags = flagsOf(argv, ['addr', 'region'], ['action', 'function', 'directory']);
+  const [url, { region }] = [await runningAt(flags), await target(flags)];
+  const { watch } = await import('./watch.ts');
+  await watch(url, region, String(argv.function), String(argv.directory));
+}
+
+async function doctor(argv: Arguments): Promise<void> {
+  const { settings } = await configOf(flagsOf(argv, ['data-path'], ['repair']), process.env);
   const { EMULATOR_DATA_PATH: directory, EMULATOR_LOG: level, EMULATOR_LOG_FORMAT: format } = settings.values;
   if (directory === undefined)
     throw new Failure('Name the data directory: emu doctor --data-path <dir> (EMULATOR_DATA_PATH).');

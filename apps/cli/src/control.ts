@@ -15,10 +15,14 @@ const PATIENCE = 2000;
  * Calls a control route of a running emulator.
  * @throws Failure where nothing answers, something else than emu does, or emu refuses
  */
-export async function control(base: string, method: string, path: string): Promise<unknown> {
+export async function control(base: string, method: string, path: string, body?: unknown): Promise<unknown> {
   let response: Response;
   try {
-    response = await fetch(base + path, { method, signal: AbortSignal.timeout(PATIENCE) });
+    response = await fetch(base + path, {
+      method,
+      signal: AbortSignal.timeout(PATIENCE),
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
   } catch {
     throw new Failure(
       `No emulator answers on ${base}. Start one with \`emu\`, or name its address with --addr (EMULATOR_ADDR).`,

@@ -3,9 +3,9 @@ import { constants } from 'node:os';
 import type { Flags } from './argv.ts';
 import { clientEnvironment } from './client-environment.ts';
 import { Failure } from './failure.ts';
-import { runHooks } from './hooks.ts';
 import { closeInTime } from './lifetime.ts';
-import { type RunningServer, startServer } from './server.ts';
+import type { RunningServer } from './running-server.ts';
+import { prepare, startServer } from './server.ts';
 
 /** A command's own log is what people want to see; a free port disturbs nobody. */
 const DEFAULTS = { EMULATOR_ADDR: '127.0.0.1:0', EMULATOR_LOG: 'warn' };
@@ -27,13 +27,12 @@ export async function exec(flags: Flags, command: readonly string[]): Promise<nu
   // The address of the emulator that people run beside is not this one's.
   const { EMULATOR_ADDR: _, ...env } = process.env;
   const server = await startServer(flags, env, DEFAULTS);
-  const { emulator, log } = server;
-  await runHooks(server);
+  await prepare(server);
   const code = await run(program, args, await childEnvironment(server)).catch(async (error: unknown) => {
-    await closeInTime(emulator, log);
+    await closeInTime(server);
     throw error;
   });
-  return (await closeInTime(emulator, log)) || code;
+  return (await closeInTime(server)) || code;
 }
 
 function childEnvironment({ url, config }: RunningServer): Promise<NodeJS.ProcessEnv> {

@@ -1,19 +1,56 @@
+import type { Config, Logger } from '@emu/core';
 import { clientEnvironment } from './client-environment.ts';
-import { runInitHooks } from './init-hooks.ts';
-import type { RunningServer } from './server.ts';
+import { InitHooks } from './init-hooks.ts';
 
-/**
- * Runs the scripts of `--init` against an emulator that listens.
- * @throws Failure where the directory cannot be read and, with `--init-strict`, where a script fails; the emulator is closed then
- */
-export async function runHooks({ emulator, config, log, url }: RunningServer): Promise<void> {
-  const { values, region } = config.settings;
-  if (values.EMULATOR_INIT_DIR === undefined) return;
-  try {
-    const env = await clientEnvironment({ url, region, verifies: values.EMULATOR_VERIFY_SIGV4 });
-    await runInitHooks({ directory: values.EMULATOR_INIT_DIR, strict: values.EMULATOR_INIT_STRICT, env, log });
-  } catch (error) {
-    await emulator.close();
-    throw error;
+/** Runs the scripts of `--init` through the life of an emulator. */
+export class HookRunner {
+  private constructor(
+    private readonly hooks: InitHooks,
+    private readonly config: Config,
+    private readonly log: Logger,
+  ) {}
+
+  /** @throws Failure where a directory cannot be read */
+  static async of(config: Config, log: Logger): Promise<HookRunner> {
+    const { EMULATOR_INIT_DIR: directories, EMULATOR_INIT_STRICT: strict } = config.settings.values;
+    return new HookRunner(await InitHooks.of(directories, strict, log), config, log);
+  }
+
+  /** What became of them. */
+  report = (): ReturnType<InitHooks['report']> => this.hooks.report();
+
+  /** Before there is an emulator. @throws Failure where a script fails, with `--init-strict` */
+  boot(): Promise<void> {
+    return this.hooks.run('boot', process.env);
+  }
+
+  /** Once it listens. @throws Failure as `boot` does */
+  async prepare(url: string): Promise<void> {
+    const env = await this.environment(url);
+    await this.hooks.run('start', env);
+    await this.hooks.run('ready', env);
+  }
+
+  /** After everything was reset; a script that fails is only reported. */
+  async prepareAgain(url: string): Promise<void> {
+    await this.attempt('ready', url);
+  }
+
+  /** Before it ends; a script that fails is only reported. */
+  async end(url: string): Promise<void> {
+    await this.attempt('shutdown', url);
+  }
+
+  private async attempt(stage: 'ready' | 'shutdown', url: string): Promise<void> {
+    try {
+      await this.hooks.run(stage, await this.environment(url));
+    } catch (error) {
+      this.log.error((error as Error).message);
+    }
+  }
+
+  private environment(url: string): Promise<NodeJS.ProcessEnv> {
+    const { values, region } = this.config.settings;
+    return clientEnvironment({ url, region, verifies: values.EMULATOR_VERIFY_SIGV4 });
   }
 }

@@ -1,68 +1,172 @@
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import type { Logger } from '@emu/core';
+import type { InitReport, InitStage } from '@emu/gateway';
 import { Failure } from './failure.ts';
 
-/** How a hook is run, by the ending of its name. Shell scripts call the AWS CLI, which finds emu by its variables. */
-const RUNNERS: Readonly<Record<string, string>> = {
-  '.sh': 'sh',
-  '.js': process.execPath,
-  '.mjs': process.execPath,
-  '.cjs': process.execPath,
+/** How a hook without a `#!` line is run, by the ending of its name. Shell scripts call the AWS CLI, which finds emu by its variables. */
+const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  '.sh': ['sh'],
+  '.py': ['python3'],
+  '.js': [process.execPath],
+  '.mjs': [process.execPath],
+  '.cjs': [process.execPath],
+  '.ts': [process.execPath, '--experimental-strip-types', '--no-warnings'],
 };
+const ENDINGS = Object.keys(RUNNERS).join(', ');
+/** The first version of node that runs TypeScript. */
+const RUNS_TYPESCRIPT = [22, 6] as const;
+/** Bytes of a script within which its first line ends. */
+const FIRST_LINE = 256;
 
-export interface InitHooks {
-  /** Directory of the scripts. */
-  directory: string;
-  /** Whether a failing script ends emu. */
-  strict: boolean;
-  /** Environment of the scripts: that of emu with the AWS variables set. */
-  env: NodeJS.ProcessEnv;
-  log: Logger;
+/** A script and when it runs. */
+interface Hook {
+  readonly stage: InitStage;
+  readonly folder: string;
+  readonly name: string;
+  state: InitReport['scripts'][number]['state'];
 }
 
 /**
- * Runs the scripts of a directory one after the other, in the order of their names.
- * @throws Failure where the directory cannot be read, or, with `strict`, where a script fails
+ * The scripts that prepare an emulator: those of `boot.d`, `start.d`, `ready.d` and `shutdown.d` in each directory, and those
+ * in the directory itself, which run when it is ready.
  */
-export async function runInitHooks({ directory, strict, env, log }: InitHooks): Promise<void> {
-  const folder = resolve(directory);
-  for (const name of await scriptsOf(folder)) {
-    const runner = RUNNERS[extname(name)];
-    if (runner === undefined) {
-      log.warn(`init: ${name} is not run; hooks are ${Object.keys(RUNNERS).join(', ')}`);
-      continue;
+export class InitHooks {
+  private readonly completed = new Set<InitStage>();
+  private running: Promise<void> | undefined;
+
+  private constructor(
+    private readonly hooks: readonly Hook[],
+    private readonly strict: boolean,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * Finds the scripts of directories, in the order of their names.
+   * @param strict whether a failing script is a failure of emu
+   * @throws Failure where a directory cannot be read
+   */
+  static async of(directories: readonly string[], strict: boolean, log: Logger): Promise<InitHooks> {
+    const hooks: Hook[] = [];
+    for (const directory of directories) {
+      const folder = resolve(directory);
+      const names = await filesOf(folder).catch((error: Error) => {
+        throw new Failure(`The init directory cannot be read: ${error.message} (--init, EMULATOR_INIT_DIR).`);
+      });
+      hooks.push(...names.map((name) => ({ stage: 'ready' as const, folder, name, state: 'unknown' as const })));
+      for (const stage of ['boot', 'start', 'ready', 'shutdown'] as const) {
+        const below = join(folder, `${stage}.d`);
+        const found = await filesOf(below).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return [];
+          throw new Failure(`The init directory cannot be read: ${error.message} (--init, EMULATOR_INIT_DIR).`);
+        });
+        hooks.push(...found.map((name) => ({ stage, folder: below, name, state: 'unknown' as const })));
+      }
     }
-    const problem = await run(runner, join(folder, name), folder, env);
-    if (problem === undefined) log.info(`init: ${name} ran`);
-    else if (strict) throw new Failure(`The init hook ${name} ${problem} (--init-strict).`);
-    else log.error(`init: ${name} ${problem}`);
+    return new InitHooks(hooks, strict, log);
+  }
+
+  /** What became of them. */
+  report(): InitReport {
+    return {
+      completed: [...this.completed],
+      scripts: this.hooks.map(({ stage, name, state }) => ({ stage, name, state })),
+    };
+  }
+
+  /**
+   * Runs the scripts of a stage one after the other. A stage that is running is waited for instead: what a script does, such
+   * as a reset, does not run it again.
+   * @param env environment of the scripts
+   * @throws Failure where a script fails and that matters
+   */
+  async run(stage: InitStage, env: NodeJS.ProcessEnv): Promise<void> {
+    if (this.running) return;
+    this.running = this.runAll(stage, env);
+    try {
+      await this.running;
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  private async runAll(stage: InitStage, env: NodeJS.ProcessEnv): Promise<void> {
+    for (const hook of this.hooks.filter((each) => each.stage === stage)) {
+      const { folder, name } = hook;
+      const command = await commandOf(join(folder, name));
+      if (command === undefined) {
+        this.log.warn(`init: ${name} is not run; hooks are ${ENDINGS}, or begin with #!`);
+        continue;
+      }
+      hook.state = 'running';
+      const problem = typeof command === 'string' ? command : await run(command, join(folder, name), folder, env);
+      hook.state = problem === undefined ? 'successful' : 'error';
+      if (problem === undefined) this.log.info(`init: ${name} ran`);
+      else if (this.strict) throw new Failure(`The init hook ${name} ${problem} (--init-strict).`);
+      else this.log.error(`init: ${name} ${problem}`);
+    }
+    this.completed.add(stage);
   }
 }
 
-async function scriptsOf(folder: string): Promise<string[]> {
+/** Names of a folder's files, but for hidden ones, in order. @throws Error of the file system */
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** The program that runs a script, with its arguments; a text that says why none does; undefined for what is no script. */
+async function commandOf(script: string): Promise<readonly string[] | string | undefined> {
+  const line = await firstLine(script);
+  if (line.startsWith('#!')) {
+    const [, program, rest] = /^#!\s*(\S+)\s*(.*)$/.exec(line) ?? [];
+    // As the kernel does it: everything after the program is one argument.
+    if (program !== undefined) return rest ? [program, rest] : [program];
+  }
+  const ending = extname(script);
+  const runner = RUNNERS[ending];
+  if (ending === '.ts' && !runsTypeScript(process.versions.node))
+    return `needs node ${RUNS_TYPESCRIPT.join('.')} or newer, and this is ${process.versions.node}`;
+  return runner;
+}
+
+function runsTypeScript(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > RUNS_TYPESCRIPT[0] || (major === RUNS_TYPESCRIPT[0] && minor >= RUNS_TYPESCRIPT[1]);
+}
+
+async function firstLine(script: string): Promise<string> {
+  const file = await open(script);
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries
-      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    throw new Failure(`The init directory cannot be read: ${(error as Error).message} (--init, EMULATOR_INIT_DIR).`);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(FIRST_LINE), 0, FIRST_LINE, 0);
+    return buffer.toString('utf8', 0, bytesRead).split(/\r?\n/, 1)[0]!;
+  } finally {
+    await file.close();
   }
 }
 
 /** Runs a script with its output shown; resolves with what went wrong, if anything. */
-function run(runner: string, script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+function run(
+  [program, ...args]: readonly string[],
+  script: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
   return new Promise((done) => {
     // Standard output is emu's own: what scripts print goes where its log goes.
-    const child = spawn(runner, [script], { cwd, env, stdio: ['ignore', 2, 2] });
+    const child = spawn(program!, [...args, script], { cwd, env, stdio: ['ignore', 2, 2] });
     const end = (): void => {
       child.kill();
     };
     process.once('exit', end);
-    child.on('error', (error) => done(`could not be run: ${error.message}`));
+    child.on('error', (error) => {
+      process.off('exit', end);
+      done(`could not be run: ${error.message}`);
+    });
     child.on('exit', (code, signal) => {
       process.off('exit', end);
       if (code === 0) done(undefined);

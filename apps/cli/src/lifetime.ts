@@ -1,5 +1,5 @@
 import type { Logger } from '@emu/core';
-import type { Emulator } from '@emu/emulator';
+import type { RunningServer } from './running-server.ts';
 
 /** Longest time for writing everything out, in milliseconds; the whole exit takes less than two seconds. */
 const CLOSE_WITHIN = 1_800;
@@ -9,7 +9,7 @@ const SAME_SIGNAL = 100;
 const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
 /** The first signal writes everything out and exits with 0; a second one exits at once. */
-export function closeOnSignals(emulator: Emulator, log: Logger): void {
+export function closeOnSignals(server: RunningServer): void {
   let since: number | undefined;
   const onSignal = (signal: keyof typeof SIGNALS): void => {
     if (since !== undefined) {
@@ -17,17 +17,21 @@ export function closeOnSignals(emulator: Emulator, log: Logger): void {
       return;
     }
     since = performance.now();
-    log.info(`${signal}: shutting down`);
-    void closeInTime(emulator, log).then((code) => process.exit(code));
+    server.log.info(`${signal}: shutting down`);
+    void closeInTime(server).then((code) => process.exit(code));
   };
   for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(signal, onSignal);
 }
 
+/** Longest time for the scripts that run before the end, in milliseconds. */
+const HOOKS_WITHIN = 10_000;
+
 /**
- * Closes the emulator; resolves with the exit code. When time runs out nothing is lost: what was acknowledged is in the
+ * Runs the scripts for the end, and closes the emulator; resolves with the exit code. When time runs out nothing is lost: what was acknowledged is in the
  * journals, and only folding them into snapshots is left to the next start.
  */
-export async function closeInTime(emulator: Emulator, log: Logger): Promise<number> {
+export async function closeInTime({ emulator, log, hooks, url }: RunningServer): Promise<number> {
+  if (hooks) await Promise.race([hooks.end(url), new Promise((resolve) => setTimeout(resolve, HOOKS_WITHIN))]);
   const timeout = new Promise<'late'>((resolve) => setTimeout(resolve, CLOSE_WITHIN, 'late'));
   try {
     if ((await Promise.race([emulator.close(), timeout])) === 'late')

@@ -1,19 +1,14 @@
-import { type Config, createLogger, type Logger, resolveConfig } from '@emu/core';
-import { DECLARED_OPTIONS, type Emulator, SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
+import { existsSync } from 'node:fs';
+import { type Config, createLogger, type Logger } from '@emu/core';
+import { SERVICE_NAMES, SERVICES, startEmulator } from '@emu/emulator';
 import { urlOf } from './address.ts';
 import type { Flags } from './argv.ts';
+import { configOf } from './config-file.ts';
 import { Failure } from './failure.ts';
+import type { HookRunner } from './hooks.ts';
 import { keepRunning } from './lifetime.ts';
+import type { RunningServer } from './running-server.ts';
 import { VERSION } from './version.ts';
-
-/** An emulator that listens. */
-export interface RunningServer {
-  emulator: Emulator;
-  config: Config;
-  log: Logger;
-  /** Base URL for clients on this machine. */
-  url: string;
-}
 
 /**
  * Starts an emulator and listens as the settings say.
@@ -27,25 +22,52 @@ export async function startServer(
   defaults: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
-  const config = resolveConfig({
-    flags,
-    env: { ...defaults, ...given },
-    services: SERVICE_NAMES,
-    options: DECLARED_OPTIONS,
-  });
+  const config = await configOf(flags, { ...defaults, ...given }, SERVICE_NAMES);
   const { values } = config.settings;
   const log = createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
   for (const warning of config.warnings) log.warn(warning);
   keepRunning(log);
-  const emulator = await startEmulator({ config, manifests: SERVICES, version: VERSION, log });
+  const hooks = await hooksOf(config, log);
+  await hooks?.boot();
+  let url = '';
+  const surroundings = {
+    container: CONTAINER_MARKS.some((path) => existsSync(path)),
+    ...(hooks && { init: hooks.report }),
+    ...(values.EMULATOR_INIT_AFTER_RESET && hooks && { afterReset: () => hooks.prepareAgain(url) }),
+  };
+  const emulator = await startEmulator({ config, manifests: SERVICES, version: VERSION, log, surroundings });
   try {
     const { host } = values.EMULATOR_ADDR;
     const { port } = await emulator.listen({ ...values.EMULATOR_ADDR, remote: values.EMULATOR_ALLOW_REMOTE });
     if (values.EMULATOR_IMDS_LINK_LOCAL) await emulator.listenLinkLocal();
-    return { emulator, config, log, url: urlOf({ host, port }) };
+    url = urlOf({ host, port });
+    return { emulator, config, log, url, hooks };
   } catch (error) {
     await emulator.close();
     throw await listenFailure(error, values.EMULATOR_ADDR);
+  }
+}
+
+/** Files that Docker and Podman put into their containers. */
+const CONTAINER_MARKS = ['/.dockerenv', '/run/.containerenv'];
+
+/** Loaded only where there are scripts. */
+async function hooksOf(config: Config, log: Logger): Promise<HookRunner | undefined> {
+  if (config.settings.values.EMULATOR_INIT_DIR.length === 0) return undefined;
+  const { HookRunner } = await import('./hooks.ts');
+  return HookRunner.of(config, log);
+}
+
+/**
+ * Runs the scripts of `--init` that prepare an emulator, where there are any.
+ * @throws Failure where a script fails with `--init-strict`; the emulator is closed then
+ */
+export async function prepare({ emulator, url, hooks }: RunningServer): Promise<void> {
+  try {
+    await hooks?.prepare(url);
+  } catch (error) {
+    await emulator.close();
+    throw error;
   }
 }
 

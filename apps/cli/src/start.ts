@@ -2,15 +2,14 @@ import type { Flags } from './argv.ts';
 import { announce } from './banner.ts';
 import { reportFailures } from './failure.ts';
 import { closeOnSignals } from './lifetime.ts';
-import { startServer } from './server.ts';
+import { prepare, startServer } from './server.ts';
 
 /** `emu start`: runs in the foreground until a signal ends it. */
 export async function start(flags: Flags): Promise<void> {
   await reportFailures(async () => {
     const server = await startServer(flags, process.env);
-    closeOnSignals(server.emulator, server.log);
-    if (server.config.settings.values.EMULATOR_INIT_DIR !== undefined)
-      await (await import('./hooks.ts')).runHooks(server);
+    closeOnSignals(server);
+    await prepare(server);
     announce(server);
   });
 }

@@ -126,6 +126,38 @@ describe('emu wait', () => {
   });
 });
 
+describe('emu urls', () => {
+  const create = async (path: string, input: object): Promise<Record<string, string>> => {
+    const authorization = `AWS4-HMAC-SHA256 Credential=test/20250101/us-east-1/apigateway/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`;
+    const headers = { 'content-type': 'application/json', authorization };
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(input) });
+    return (await response.json()) as Record<string, string>;
+  };
+
+  test('prints where every stage of every API answers', async () => {
+    expect((await run(['urls', '--addr', server.addr])).stdout).toBe('There is no API with a stage.\n');
+    await create('/v2/apis', {
+      name: 'shop',
+      protocolType: 'HTTP',
+      target: 'https://shop.example.com',
+      tags: { _custom_id_: 'shop' },
+    });
+    const chat = { name: 'chat', protocolType: 'WEBSOCKET', routeSelectionExpression: '$request.body.action' };
+    await create('/v2/apis', { ...chat, tags: { _custom_id_: 'chat' } });
+    await create('/v2/apis/chat/stages', { stageName: 'dev' });
+    const { port } = new URL(server.url);
+    expect((await run(['urls', '--addr', server.addr])).stdout).toBe(
+      `HTTP       shop  $default  http://shop.execute-api.us-east-1.localhost:${port}\n` +
+        `WEBSOCKET  chat  dev       ws://chat.execute-api.us-east-1.localhost:${port}/dev\n`,
+    );
+    const { apis } = JSON.parse((await run(['urls', '--json', '--addr', server.addr])).stdout);
+    expect(apis).toMatchObject([
+      { protocolType: 'HTTP', pathUrl: `${server.url}/_aws/execute-api/shop` },
+      { protocolType: 'WEBSOCKET', pathUrl: `${server.url.replace('http', 'ws')}/_aws/execute-api/chat/dev` },
+    ]);
+  });
+});
+
 describe('emu reset', () => {
   const urls = async (accessKeyId = 'test') =>
     (await clientOf(accessKeyId).send(new ListQueuesCommand({}))).QueueUrls ?? [];
@@ -224,5 +256,92 @@ describe('emu exec', () => {
     running.child.kill('SIGTERM');
     await once(running.child, 'exit');
     expect((await running.finished).code).toBe(3);
+  });
+});
+
+describe('emu requests', () => {
+  test('records from its first call on, and shows requests and what fails', async () => {
+    await using other = await started();
+    const sqs = new SQSClient({
+      endpoint: other.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    });
+    const env = { AWS_ENDPOINT_URL: other.url };
+    expect(await run(['requests'], env)).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^emu did not record requests until now/),
+    });
+    expect((await run(['requests'], env)).stderr).toBe('no request was recorded that matches\n');
+    await sqs.send(new CreateQueueCommand({ QueueName: 'orders' }));
+    await sqs.send(new CreateQueueCommand({ QueueName: 'not a name' })).catch(() => {});
+    const { stdout } = await run(['requests'], env);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^[\d:.]{12} sqs\.CreateQueue 200 \d+\.\d ms 123456789012 us-east-1$/),
+      expect.stringMatching(/^[\d:.]{12} sqs\.CreateQueue 400 .* InvalidParameterValue: Can only include alphanumeric/),
+      '',
+    ]);
+    const errors = await run(['requests', '--errors', '--json', '--service', 'sqs', '--operation=CreateQueue'], env);
+    expect(JSON.parse(errors.stdout)).toMatchObject({ status: 400, input: { QueueName: 'not a name' }, caused: [] });
+    expect(await run(['requests', '--limit', 'all'], env)).toMatchObject({
+      code: 1,
+      stderr: 'emu: limit is a whole number up to 10000, not all.\n',
+    });
+  });
+
+  test('follows what happens to the end of the emulator', async () => {
+    await using other = await started();
+    const follower = emu(['requests', '-f', '--json'], { AWS_ENDPOINT_URL: other.url });
+    await follower.waitFor(/following/, 'stderr');
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const sqs = new SQSClient({ endpoint: other.url, region: 'us-east-1', credentials });
+    await sqs.send(new ListQueuesCommand({}));
+    const [line] = await follower.waitFor(/.+(?=\n)/);
+    expect(JSON.parse(line)).toMatchObject({ service: 'sqs', operation: 'ListQueues' });
+    other.running.child.kill('SIGTERM');
+    expect((await follower.finished).code).toBe(0);
+  });
+});
+
+describe('emu lambda watch', () => {
+  test('has a function run the code of a directory', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emu-watch-'));
+    const code = (text: string): void =>
+      writeFileSync(join(folder, 'index.js'), `exports.handler = async () => '${text}';`);
+    try {
+      await using server = await started(['--hot-reload-root', folder], { EMULATOR_LAMBDA_BACKEND: 'process' });
+      const authorization =
+        'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/lambda/aws4_request, SignedHeaders=host, Signature=0';
+      const lambda = async (path: string, body: unknown): Promise<unknown> => {
+        const options = { method: 'POST', headers: { authorization }, body: JSON.stringify(body) };
+        return (await fetch(`${server.url}/2015-03-31/functions${path}`, options)).json();
+      };
+      code('first');
+      await lambda('', {
+        FunctionName: 'hello',
+        Runtime: 'nodejs22.x',
+        Handler: 'index.handler',
+        Role: 'arn:aws:iam::123456789012:role/hello',
+        Code: { S3Bucket: 'hot-reload', S3Key: folder },
+      });
+      const env = { AWS_ENDPOINT_URL: server.url };
+      const watched = await run(['lambda', 'watch', 'hello', folder], env);
+      expect(watched).toMatchObject({
+        code: 0,
+        stdout: `hello runs the code in ${folder} as it is at each invocation\n`,
+      });
+      expect(await lambda('/hello/invocations', {})).toBe('first');
+      code('second');
+      expect(await lambda('/hello/invocations', {})).toBe('second');
+      expect(await run(['lambda', 'watch', 'hello', tmpdir()], env)).toMatchObject({
+        code: 1,
+        stderr: `emu: ${tmpdir()} is not below ${folder}, where emu may run code from (--hot-reload-root).\n`,
+      });
+      expect((await run(['lambda', 'watch', 'missing', folder], env)).stderr).toMatch(/^emu: Function not found: /);
+      expect((await run(['lambda', 'stop', 'hello', folder], env)).code).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

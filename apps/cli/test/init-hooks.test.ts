@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -66,5 +66,59 @@ appendFileSync('order.txt', 'first\\n');`,
     const { code, stderr } = await running.finished;
     expect(code).toBe(1);
     expect(stderr).toContain('The init directory cannot be read');
+  });
+});
+
+describe('stages of --init', () => {
+  const below = (stage: string, name: string, text: string): void => {
+    mkdirSync(join(folder, `${stage}.d`), { recursive: true });
+    writeFileSync(join(folder, `${stage}.d`, name), text);
+  };
+  const order = (): string[] => readFileSync(join(folder, 'order.txt'), 'utf8').trim().split('\n');
+  const note = (what: string): string => `echo "${what} $AWS_ENDPOINT_URL" >> "${join(folder, 'order.txt')}"\n`;
+
+  test('run before emu starts, when it listens, when it is ready and before it ends, and are told of', async () => {
+    below('boot', '1.sh', note('boot'));
+    below('start', '1.sh', note('start'));
+    below('ready', '1.sh', note('below'));
+    script('1.sh', note('ready'));
+    script('2.sh', 'exit 1\n');
+    below('shutdown', '1.sh', note('shutdown'));
+    const { running, url, [Symbol.asyncDispose]: dispose } = await started(['--init', folder]);
+    const stages = await (await fetch(`${url}/_localstack/init`)).json();
+    expect(stages).toEqual({
+      completed: { BOOT: true, START: true, READY: true, SHUTDOWN: false },
+      scripts: [
+        { stage: 'READY', name: '1.sh', state: 'SUCCESSFUL' },
+        { stage: 'READY', name: '2.sh', state: 'ERROR' },
+        { stage: 'BOOT', name: '1.sh', state: 'SUCCESSFUL' },
+        { stage: 'START', name: '1.sh', state: 'SUCCESSFUL' },
+        { stage: 'READY', name: '1.sh', state: 'SUCCESSFUL' },
+        { stage: 'SHUTDOWN', name: '1.sh', state: 'UNKNOWN' },
+      ],
+    });
+    expect(await (await fetch(`${url}/_localstack/init/boot`)).json()).toEqual({
+      completed: true,
+      scripts: [{ stage: 'BOOT', name: '1.sh', state: 'SUCCESSFUL' }],
+    });
+    expect((await fetch(`${url}/_localstack/init/nap`)).status).toBe(404);
+    running.child.kill('SIGTERM');
+    await running.finished;
+    await dispose();
+    expect(order()).toEqual(['boot ', `start ${url}`, `ready ${url}`, `below ${url}`, `shutdown ${url}`]);
+  });
+
+  test('honour #!, run Python, and again after a reset where that is asked for', async () => {
+    script('1-any', `#!${process.execPath} --no-warnings\nrequire('fs').appendFileSync('order.txt', 'node\\n');`);
+    script('2.py', "open('order.txt', 'a').write('python\\n')\n");
+    await using server = await started(['--init', folder, '--init-after-reset']);
+    const python = /init: 2\.py could not be run/.test(server.running.stderr) ? [] : ['python'];
+    expect(order()).toEqual(['node', ...python]);
+    expect((await fetch(`${server.url}/_localstack/state/reset`, { method: 'POST' })).status).toBe(200);
+    expect(order()).toEqual(['node', ...python, 'node', ...python]);
+    const health = (await (await fetch(`${server.url}/_localstack/health`)).json()) as { version: string };
+    expect(health).toMatchObject({ services: { sqs: 'available', 'resource-groups': 'available' } });
+    const info = await (await fetch(`${server.url}/_localstack/info`)).json();
+    expect(info).toMatchObject({ version: health.version, is_license_activated: false });
   });
 });

@@ -215,3 +215,13 @@ resource "aws_apigatewayv2_stage" "chat" {
   name          = "live"
   deployment_id = aws_apigatewayv2_deployment.chat.id
 }
+
+resource "aws_apigatewayv2_vpc_link" "inside" {
+  name               = "inside"
+  subnet_ids         = ["subnet-0123456789abcdef0"]
+  security_group_ids = ["sg-0123456789abcdef0"]
+
+  tags = {
+    Team = "orders"
+  }
+}

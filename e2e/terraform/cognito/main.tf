@@ -1,3 +1,24 @@
+variable "package" {
+  type = string
+}
+
+resource "aws_lambda_function" "signed_in" {
+  function_name    = "signed-in"
+  role             = "arn:aws:iam::123456789012:role/signed-in"
+  runtime          = "nodejs20.x"
+  handler          = "index.handler"
+  filename         = var.package
+  source_code_hash = filebase64sha256(var.package)
+}
+
+resource "aws_lambda_permission" "signed_in" {
+  statement_id  = "user-pool"
+  action        = "lambda:InvokeFunction"
+  function_name = aws_lambda_function.signed_in.function_name
+  principal     = "cognito-idp.amazonaws.com"
+  source_arn    = aws_cognito_user_pool.shop.arn
+}
+
 resource "aws_cognito_user_pool" "shop" {
   name                     = "terraform-shop"
   alias_attributes         = ["email", "preferred_username"]
@@ -6,6 +27,10 @@ resource "aws_cognito_user_pool" "shop" {
 
   software_token_mfa_configuration {
     enabled = true
+  }
+
+  lambda_config {
+    post_authentication = aws_lambda_function.signed_in.arn
   }
 
   password_policy {
@@ -109,4 +134,85 @@ resource "aws_cognito_user_in_group" "jane" {
 
 output "client" {
   value = "${aws_cognito_user_pool.shop.id} ${aws_cognito_user_pool_client.web.id}"
+}
+
+resource "aws_cognito_user_pool_ui_customization" "shop" {
+  user_pool_id = aws_cognito_user_pool_domain.shop.user_pool_id
+  css          = ".label-customizable { font-weight: 400; }"
+}
+
+resource "aws_cognito_identity_provider" "issuer" {
+  user_pool_id  = aws_cognito_user_pool.shop.id
+  provider_name = "Issuer"
+  provider_type = "OIDC"
+
+  provider_details = {
+    client_id                     = "shop"
+    client_secret                 = "secret"
+    attributes_request_method     = "GET"
+    oidc_issuer                   = "https://issuer.example.com"
+    authorize_scopes              = "openid email"
+    attributes_url_add_attributes = "false"
+  }
+
+  attribute_mapping = {
+    email    = "email"
+    username = "sub"
+  }
+}
+
+resource "aws_cognito_identity_pool" "shop" {
+  identity_pool_name               = "terraform shop"
+  allow_unauthenticated_identities = true
+
+  cognito_identity_providers {
+    client_id               = aws_cognito_user_pool_client.web.id
+    provider_name           = aws_cognito_user_pool.shop.endpoint
+    server_side_token_check = true
+  }
+
+  tags = {
+    Team = "orders"
+  }
+}
+
+data "aws_iam_policy_document" "trust" {
+  for_each = toset(["authenticated", "unauthenticated"])
+
+  statement {
+    actions = ["sts:AssumeRoleWithWebIdentity"]
+
+    principals {
+      type        = "Federated"
+      identifiers = ["cognito-identity.amazonaws.com"]
+    }
+
+    condition {
+      test     = "StringEquals"
+      variable = "cognito-identity.amazonaws.com:aud"
+      values   = [aws_cognito_identity_pool.shop.id]
+    }
+
+    condition {
+      test     = "ForAnyValue:StringLike"
+      variable = "cognito-identity.amazonaws.com:amr"
+      values   = [each.key]
+    }
+  }
+}
+
+resource "aws_iam_role" "identities" {
+  for_each           = data.aws_iam_policy_document.trust
+  name               = "terraform-shop-${each.key}"
+  assume_role_policy = each.value.json
+}
+
+resource "aws_cognito_identity_pool_roles_attachment" "shop" {
+  identity_pool_id = aws_cognito_identity_pool.shop.id
+
+  roles = { for kind, role in aws_iam_role.identities : kind => role.arn }
+}
+
+output "identity_pool" {
+  value = aws_cognito_identity_pool.shop.id
 }

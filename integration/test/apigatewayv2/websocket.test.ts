@@ -8,7 +8,7 @@ import {
 import type { Listener } from '@emu/gateway';
 import { manifest as management } from '@emu/svc-apigatewaymanagementapi/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 import {
   type ApiTest,
   failureOf,
@@ -61,8 +61,11 @@ async function socketApi(routes: Record<string, string>, answers: readonly strin
 const wsUrl = (apiId: string): string => `${listener.url.replace('http', 'ws')}/_aws/execute-api/${apiId}/dev`;
 
 /** Opens a connection; messages wait until they are asked for. */
-async function connect(url: string, options: { headers?: Record<string, string>; protocols?: string[] } = {}) {
-  const socket = new WebSocket(url, options.protocols ?? [], { headers: options.headers ?? {} });
+async function connect(
+  url: string,
+  { protocols = [], ...options }: { protocols?: string[] } & Pick<ClientOptions, 'headers' | 'rejectUnauthorized'> = {},
+) {
+  const socket = new WebSocket(url, protocols, options);
   const waiting: string[] = [];
   let wake = (): void => undefined;
   socket.on('message', (data) => {
@@ -185,7 +188,7 @@ describe('a chat', () => {
     expect(plain.status).toBe(426);
   });
 
-  it('ends where a client sends too much, bytes, or nothing for long', async () => {
+  it('ends where a client sends too much, bytes, or nothing for long, and after two hours', async () => {
     const large = await connect(wsUrl(apiId));
     large.socket.send('x'.repeat(33 * 1024));
     expect((await large.closed)[0]).toBe(1009);
@@ -200,9 +203,22 @@ describe('a chat', () => {
     expect(idle.socket.readyState).toBe(WebSocket.OPEN);
     await test.advance(60_000);
     expect((await idle.closed)[0]).toBe(1001);
+    const busy = await connect(wsUrl(apiId));
+    for (let minutes = 0; minutes < 120; minutes += 8) {
+      expect(busy.socket.readyState).toBe(WebSocket.OPEN);
+      busy.socket.send('busy');
+      await busy.next();
+      await test.advance(8 * 60_000);
+    }
+    expect((await busy.closed)[0]).toBe(1001);
+    // Whoever ends it, $disconnect is told of each.
+    const ends = () => events.filter(({ requestContext }) => requestContext.eventType === 'DISCONNECT');
+    await expect
+      .poll(() => ends().map(({ requestContext }) => requestContext.disconnectStatusCode))
+      .toEqual(expect.arrayContaining([1009, 1003, 1001]));
   });
 
-  it('is reached by the control route and by the host of the API', async () => {
+  it('is reached by the control route, by the host of the API, and over TLS', async () => {
     const byControl = await connect(`${listener.url.replace('http', 'ws')}/_emulator/apigatewayv2/ws/${apiId}`);
     byControl.socket.send('x');
     expect(await byControl.next()).toBe('what is x?');
@@ -213,7 +229,12 @@ describe('a chat', () => {
     byHost.socket.send('y');
     expect(await byHost.next()).toBe('what is y?');
     byHost.socket.close();
-    await Promise.all([byControl.closed, byHost.closed]);
+    // The certificate is emu's own, for names of this machine.
+    const secure = await connect(wsUrl(apiId).replace('ws:', 'wss:'), { rejectUnauthorized: false });
+    secure.socket.send('z');
+    expect(await secure.next()).toBe('what is z?');
+    secure.socket.close();
+    await Promise.all([byControl.closed, byHost.closed, secure.closed]);
     await expect
       .poll(() => test.emulator.control('GET', '/_emulator/apigatewayv2/connections'))
       .toMatchObject({

@@ -59,6 +59,25 @@ describeTypes(
       other: () => ({ AliasName: 'alias/two' }),
     }),
     typeCase({
+      type: 'AWS::KMS::ReplicaKey',
+      needs: async (env) => {
+        const primary = async () => {
+          const made = (await env.emulator.kernel.callJson(
+            'kms',
+            'CreateKey',
+            { MultiRegion: true },
+            { accountId: env.emulator.kernel.settings.accountId, region: 'eu-west-1' },
+          )) as { KeyMetadata: { Arn: string } };
+          return made.KeyMetadata.Arn;
+        };
+        return [await primary(), await primary()] as const;
+      },
+      least: ([one]) => ({ PrimaryKeyArn: one, KeyPolicy: policy('kms:*') }),
+      most: () => ({ Description: 'described', KeyPolicy: policy('kms:*', 'other'), Enabled: false, Tags: TAGS }),
+      other: ([, two]) => ({ PrimaryKeyArn: two }),
+      untried: { PendingWindowInDays: 'only says how it is deleted' },
+    }),
+    typeCase({
       type: 'AWS::SecretsManager::Secret',
       needs: async (env) => (await env.make('AWS::KMS::Key')).id,
       least: () => ({}),

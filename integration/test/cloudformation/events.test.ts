@@ -44,6 +44,8 @@ const connectionOf = async (env: Env) =>
 const pass = (Next?: string) =>
   JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', Comment: Next ?? '', End: true } } });
 
+let count = 0;
+
 describeTypes(
   [events, sqs, iam, scheduler, secretsmanager, kms, stepfunctions, cloudwatch, sts],
   [
@@ -90,6 +92,44 @@ describeTypes(
       }),
       other: () => ({ Name: 'two', Policy: undefined }),
       untried: { EventSourceName: 'needs a partner' },
+    }),
+    typeCase({
+      type: 'AWS::Events::Endpoint',
+      needs: async (env) => {
+        const account = env.emulator.kernel.settings.accountId;
+        const Name = `both${++count}`;
+        const buses = (name: string) =>
+          ['us-east-1', 'us-west-2'].map((region) => ({
+            EventBusArn: `arn:aws:events:${region}:${account}:event-bus/${name}`,
+          }));
+        for (const region of ['us-east-1', 'us-west-2'])
+          await env.emulator.kernel.callJson('events', 'CreateEventBus', { Name }, { accountId: account, region });
+        return { buses, Name };
+      },
+      least: ({ buses }) => ({
+        EventBuses: buses('default'),
+        ReplicationConfig: { State: 'DISABLED' },
+        RoutingConfig: {
+          FailoverConfig: {
+            Primary: { HealthCheck: 'arn:aws:route53:::healthcheck/a' },
+            Secondary: { Route: 'us-west-2' },
+          },
+        },
+      }),
+      most: ({ buses, Name }) => ({
+        Description: 'described',
+        EventBuses: buses(Name),
+        ReplicationConfig: { State: 'ENABLED' },
+        RoleArn: 'arn:aws:iam::123456789012:role/endpoint',
+        RoutingConfig: {
+          FailoverConfig: {
+            Primary: { HealthCheck: 'arn:aws:route53:::healthcheck/b' },
+            Secondary: { Route: 'us-west-2' },
+          },
+        },
+      }),
+      other: () => ({ Name: 'named' }),
+      kept: { RoleArn: 'cannot be taken away' },
     }),
     typeCase({
       type: 'AWS::Events::Archive',

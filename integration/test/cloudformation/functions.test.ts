@@ -216,6 +216,27 @@ describeTypes(
       other: () => ({ Principal: '*', OrganizationId: 'o-1234567890' }),
     }),
     typeCase({
+      type: 'AWS::Lambda::CapacityProvider',
+      least: () => ({
+        PermissionsConfig: { CapacityProviderOperatorRoleArn: 'arn:aws:iam::123456789012:role/operator' },
+        VpcConfig: { SecurityGroupIds: ['sg-1234567890abcdef0'], SubnetIds: ['subnet-1234567890abcdef0'] },
+      }),
+      most: () => ({
+        CapacityProviderScalingConfig: {
+          MaxVCpuCount: 20,
+          ScalingMode: 'Manual',
+          ScalingPolicies: [{ PredefinedMetricType: 'LambdaCapacityProviderAverageCPUUtilization', TargetValue: 60 }],
+        },
+        Tags: [{ Key: 'a', Value: '1' }],
+      }),
+      other: () => ({
+        CapacityProviderName: 'named',
+        InstanceRequirements: { Architectures: ['arm64'] },
+      }),
+      kept: { CapacityProviderScalingConfig: 'has the most of CPUs that it had' },
+      untried: { KmsKeyArn: 'needs a key' },
+    }),
+    typeCase({
       type: 'AWS::Lambda::CodeSigningConfig',
       least: () => ({ AllowedPublishers: { SigningProfileVersionArns: [PROFILE] } }),
       most: () => ({

@@ -120,6 +120,13 @@ describeTypes(
       most: ({ group2, user, user2 }) => ({ GroupName: group2, Users: [user, user2] }),
     }),
     typeCase({
+      type: 'AWS::IAM::VirtualMFADevice',
+      needs: entities,
+      least: ({ user }) => ({ Users: [user] }),
+      most: () => ({ Tags: [{ Key: 'a', Value: '1' }] }),
+      other: ({ user2 }) => ({ Path: '/team/', Users: [user2], VirtualMfaDeviceName: 'named' }),
+    }),
+    typeCase({
       type: 'AWS::IAM::InstanceProfile',
       needs: entities,
       least: ({ role }) => ({ Roles: [role] }),

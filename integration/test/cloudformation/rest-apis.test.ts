@@ -125,14 +125,26 @@ describeTypes(
       type: 'AWS::ApiGateway::Deployment',
       needs: async (env) => ({ one: (await methodOf(env)).RestApiId, other: (await methodOf(env)).RestApiId }),
       least: ({ one }) => ({ RestApiId: one }),
-      most: () => ({ Description: 'what it is for', StageName: 'live' }),
+      most: () => ({
+        Description: 'what it is for',
+        StageDescription: {
+          Description: 'the stage',
+          LoggingLevel: 'INFO',
+          MethodSettings: [{ HttpMethod: 'GET', ResourcePath: '/things', ThrottlingBurstLimit: 5 }],
+          ThrottlingRateLimit: 2.5,
+          Variables: { Color: 'red' },
+        },
+        StageName: 'live',
+      }),
       other: ({ other }) => ({ RestApiId: other }),
+      untried: { DeploymentCanarySettings: 'of a stage that is there; see below' },
     }),
     typeCase({
       type: 'AWS::ApiGateway::Stage',
       needs: deployed,
       least: ({ RestApiId, first }) => ({ RestApiId, StageName: 'live', DeploymentId: first }),
-      most: ({ second }) => ({
+      most: ({ first, second }) => ({
+        CanarySetting: { DeploymentId: first, PercentTraffic: 10, StageVariableOverrides: { Color: 'blue' } },
         AccessLogSetting: {
           DestinationArn: 'arn:aws:logs:us-east-1:000000000000:log-group:calls',
           Format: '$context.requestId',
@@ -151,8 +163,8 @@ describeTypes(
       untried: {
         CacheClusterEnabled: 'emu has no cache clusters',
         CacheClusterSize: 'emu has no cache clusters',
-        ClientCertificateId: 'has no provider of its own',
-        DocumentationVersion: 'has no provider of its own',
+        ClientCertificateId: 'needs a certificate',
+        DocumentationVersion: 'needs a documentation',
       },
     }),
   ],
@@ -168,4 +180,36 @@ test('AWS::ApiGateway::Account sets the role for logs, which stays when the reso
   expect((await provider.read(identifier, ctx))!.properties).toEqual({ CloudWatchRoleArn: `${ROLE}2` });
   await provider.delete(identifier, { CloudWatchRoleArn: `${ROLE}2` }, ctx);
   expect(await role()).toBe(`${ROLE}2`);
+});
+
+test('AWS::ApiGateway::Deployment begins a canary on a stage that is there, and changes the settings of its stage', async () => {
+  await using emulator = await createTestEmulator({ manifests: [apigateway] });
+  const make = async (type: string, properties: object) => {
+    const { provider, ctx } = await testProvider(emulator, type);
+    const { identifier } = await provider.create(properties as never, ctx);
+    return { identifier, provider, ctx, attributes: (await provider.read(identifier, ctx))!.attributes };
+  };
+  const { identifier: RestApiId, attributes } = await make('AWS::ApiGateway::RestApi', { Name: 'api' });
+  await make('AWS::ApiGateway::Method', {
+    RestApiId,
+    ResourceId: attributes.RootResourceId,
+    HttpMethod: 'GET',
+    Integration: { Type: 'MOCK' },
+  });
+  const first = { RestApiId, StageName: 'live', StageDescription: { Description: 'one', TracingEnabled: true } };
+  const { identifier, provider, ctx } = await make('AWS::ApiGateway::Deployment', first);
+  const stage = () => ctx.call('apigateway', 'GetStage', { restApiId: RestApiId, stageName: 'live' });
+  expect(await stage()).toMatchObject({ description: 'one', tracingEnabled: true });
+  const second = { ...first, StageDescription: { Description: 'two' } };
+  await provider.update!(identifier, first, second, ctx);
+  expect(await stage()).toMatchObject({ description: 'two', tracingEnabled: false });
+  await make('AWS::ApiGateway::Deployment', {
+    RestApiId,
+    StageName: 'live',
+    DeploymentCanarySettings: { PercentTraffic: 25, StageVariableOverrides: { Color: 'blue' } },
+  });
+  expect((await stage()).canarySettings).toMatchObject({
+    percentTraffic: 25,
+    stageVariableOverrides: { Color: 'blue' },
+  });
 });

@@ -91,7 +91,7 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
             if (!(name in kept)) expect({ [name]: after?.[name] }).toEqual({ [name]: before?.[name] });
         }
         expectAttributes(provider, (await provider.read(identifier, ctx, first))!.attributes);
-        if (provider.list) expect(await provider.list(ctx)).toContain(identifier);
+        if (provider.list) expect(await provider.list(ctx, first)).toContain(identifier);
 
         if (single) await provider.delete(identifier, first, ctx);
         const third: ResourceValues = { ...second, ...other?.(made) };

@@ -56,5 +56,50 @@ describeTypes(
         WarmThroughput: 'has no default to return to',
       },
     }),
+    typeCase({
+      type: 'AWS::DynamoDB::GlobalTable',
+      least: () => ({
+        AttributeDefinitions: [attribute('a')],
+        BillingMode: 'PAY_PER_REQUEST',
+        KeySchema: [key('a')],
+        Replicas: [{ Region: 'us-east-1' }],
+        StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      }),
+      most: () => ({
+        AttributeDefinitions: [attribute('a'), attribute('b')],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'by-b',
+            KeySchema: [key('b')],
+            Projection: { ProjectionType: 'ALL' },
+            WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 7 },
+          },
+        ],
+        Replicas: [
+          {
+            Region: 'us-east-1',
+            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+            Tags: [{ Key: 'a', Value: '1' }],
+          },
+          { Region: 'eu-west-1', Tags: [{ Key: 'b', Value: '2' }] },
+        ],
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      }),
+      other: () => ({
+        TableName: 'worldwide',
+        AttributeDefinitions: [attribute('a'), attribute('b'), attribute('c')],
+        KeySchema: [key('a'), key('b', 'RANGE')],
+        LocalSecondaryIndexes: [
+          { IndexName: 'local', KeySchema: [key('a'), key('c', 'RANGE')], Projection: { ProjectionType: 'KEYS_ONLY' } },
+        ],
+      }),
+      kept: { AttributeDefinitions: 'those of an index that is gone are no longer there' },
+      untried: {
+        ReadOnDemandThroughputSettings: 'as of an index',
+        SSESpecification: 'as of a table in one region',
+        WarmThroughput: 'has no default to return to',
+        WriteOnDemandThroughputSettings: 'as of an index',
+      },
+    }),
   ],
 );

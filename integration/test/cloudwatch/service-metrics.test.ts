@@ -187,6 +187,15 @@ describe('metrics of DynamoDB', () => {
     await dynamodb.getItem({ TableName, Key: { id: { S: 'a' } } });
     expect(await metric('AWS/DynamoDB', 'ConsumedWriteCapacityUnits', { TableName })).toEqual([2, 1]);
     expect(await metric('AWS/DynamoDB', 'ConsumedReadCapacityUnits', { TableName })).toEqual([1.5, 2]);
+    const refused = dynamodb.putItem({
+      TableName,
+      Item: { id: { S: 'a' } },
+      ConditionExpression: 'attribute_not_exists(id)',
+    });
+    await expect(refused).rejects.toThrow();
+    expect(await metric('AWS/DynamoDB', 'ConditionalCheckFailedRequests', { TableName })).toEqual([1, 1]);
+    await dynamodb.scan({ TableName });
+    expect(await metric('AWS/DynamoDB', 'ReturnedItemCount', { Operation: 'Scan', TableName })).toEqual([1, 1]);
   });
 });
 
@@ -208,6 +217,35 @@ describe('metrics of SNS and EventBridge', () => {
       expect(await metric('AWS/Events', 'Invocations', { RuleName: 'counted' })).toEqual([1, 1]),
     );
     expect(await metric('AWS/Events', 'MatchedEvents', { RuleName: 'counted' })).toEqual([1, 1]);
+    expect(await metric('AWS/Events', 'SuccessfulInvocationAttempts', { RuleName: 'counted' })).toEqual([1, 1]);
+  });
+
+  it('count what is put into dead-letter queues', async () => {
+    const events = new EventBridge(emulator.clientConfig());
+    const { QueueUrl } = await sqs.createQueue({ QueueName: 'buried' });
+    const dead = arnOf('sqs', 'buried');
+    const { TopicArn } = await sns.createTopic({ Name: 'failing' });
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: dead });
+    await sns.subscribe({
+      TopicArn,
+      Protocol: 'sqs',
+      Endpoint: arnOf('sqs', 'absent'),
+      Attributes: { RedrivePolicy },
+    });
+    await sns.publish({ TopicArn, Message: 'lost' });
+    await events.putRule({ Name: 'failing', EventPattern: JSON.stringify({ source: ['lost'] }) });
+    await events.putTargets({
+      Rule: 'failing',
+      Targets: [{ Id: 't', Arn: arnOf('sqs', 'absent'), DeadLetterConfig: { Arn: dead } }],
+    });
+    await events.putEvents({ Entries: [{ Source: 'lost', DetailType: 'x', Detail: '{}' }] });
+    const topic = { TopicName: 'failing' };
+    await eventually(async () => {
+      expect(await metric('AWS/SNS', 'NumberOfNotificationsRedrivenToDlq', topic)).toEqual([1, 1]);
+      expect(await metric('AWS/Events', 'InvocationsSentToDlq', { RuleName: 'failing' })).toEqual([1, 1]);
+    });
+    expect(await metric('AWS/SNS', 'NumberOfNotificationsFailed', topic)).toEqual([1, 1]);
+    expect((await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 })).Messages).not.toHaveLength(0);
   });
 
   it('tell rules of alarms', async () => {
@@ -259,6 +297,15 @@ it('CloudWatch Logs reports what comes to a group, and to the account', async ()
   expect(await metric('AWS/Logs', 'IncomingLogEvents', group)).toEqual([2, 1]);
   expect(await metric('AWS/Logs', 'IncomingBytes', group)).toEqual([8, 1]);
   expect((await metric('AWS/Logs', 'IncomingLogEvents', {}))![0]).toBeGreaterThanOrEqual(2);
+  const kinesis = new Kinesis(emulator.clientConfig());
+  await kinesis.createStream({ StreamName: 'forwarded', ShardCount: 1 });
+  const subscription = { logGroupName: 'counted', filterName: 'all', filterPattern: '' };
+  const role = { roleArn: `arn:aws:iam::${ACCOUNT}:role/logs` };
+  await logs.putSubscriptionFilter({ ...subscription, ...role, destinationArn: arnOf('kinesis', 'stream/forwarded') });
+  await logs.putLogEvents({ logGroupName: 'counted', logStreamName: 's', logEvents });
+  const filter = { DestinationType: 'Kinesis', FilterName: 'all', ...group };
+  await eventually(async () => expect((await metric('AWS/Logs', 'ForwardedLogEvents', filter))?.[0]).toBe(2));
+  expect((await metric('AWS/Logs', 'ForwardedBytes', filter))![0]).toBeGreaterThan(20);
 });
 
 it('Kinesis reports what is put into a stream and read from it', async () => {

@@ -19,6 +19,8 @@ const AWS_PATH = '/_aws/execute-api/';
 const USER_REQUEST = /^\/restapis\/([^/]+)\/([^/]+)\/_user_request_(\/.*)?$/;
 /** The management API of WebSocket APIs, which has the same hosts. */
 const CONNECTIONS = /^(?:\/[^/]+)?\/(?:@|%40)connections\//i;
+/** The stage that has no part of AWS's paths, where a path names it all the same. */
+const DEFAULT_STAGE = /^\/(?:\$|%24)default(\/.*)?$/i;
 /** An endpoint of a VPC after an API's id. */
 const VPC_ENDPOINT = /-vpce-[0-9a-z]+$/;
 
@@ -41,7 +43,8 @@ function afterApi(path: string): string {
 /**
  * The API that a request by a host of AWS's form, or by emu's own paths for clients that cannot set hosts, is for:
  * `<api>.execute-api.<region>.<domain>/<stage>/…`, `/_aws/execute-api/<api>/<stage>/…` and
- * `/restapis/<api>/<stage>/_user_request_/…`. Undefined for a custom domain.
+ * `/restapis/<api>/<stage>/_user_request_/…`. These paths may name the stage `$default`, which addresses of AWS never do.
+ * Undefined for a custom domain.
  */
 export function apiAddressOf(request: DataPlaneRequest): ApiAddress | undefined {
   const { path } = request;
@@ -49,7 +52,11 @@ export function apiAddressOf(request: DataPlaneRequest): ApiAddress | undefined 
     const rest = path.slice(AWS_PATH.length);
     const end = rest.indexOf('/');
     const apiId = (end < 0 ? rest : rest.slice(0, end)).toLowerCase();
-    return { apiId, region: undefined, stage: undefined, path: end < 0 ? '/' : rest.slice(end) };
+    const after = end < 0 ? '/' : rest.slice(end);
+    const named = DEFAULT_STAGE.exec(after);
+    return named
+      ? { apiId, region: undefined, stage: '$default', path: named[1] ?? '/' }
+      : { apiId, region: undefined, stage: undefined, path: after };
   }
   const [, userApi, stage, rest = '/'] = USER_REQUEST.exec(path) ?? [];
   if (userApi !== undefined)

@@ -1,5 +1,6 @@
 export { accessLogLine, contextValue } from './access-log.ts';
 export * from './address.ts';
+export { type ClientCertificate, trustedClient } from './client-certificate.ts';
 export { Fields } from './fields.ts';
 export {
   callFunction,
@@ -10,11 +11,15 @@ export {
   rolePrincipal,
   withStageVariables,
 } from './functions.ts';
+export { HOSTED_ZONES } from './hosted-zones.ts';
 export { findByPath } from './json-path.ts';
+export { type LocalUrls, localUrls } from './local-urls.ts';
 export { type EndpointAnswer, type EndpointRequest, EndpointTimeout, sendToEndpoint } from './outgoing.ts';
 export { type ProxyAnswer, type ProxyRequest, proxyAnswer, proxyEvent } from './proxy-event.ts';
+export { ACCOUNT_RATE, takeFromAccount } from './throttle.ts';
 export { TimedCache } from './timed-cache.ts';
 export { newTrace, requestTime } from './times.ts';
+export { readTruststore, type Truststore } from './truststore.ts';
 export { TemplateError } from './vtl/parse.ts';
 export { renderTemplate } from './vtl/render.ts';
 export { TemplateObject, textOf } from './vtl/values.ts';

@@ -1,6 +1,7 @@
 import { Areas } from './areas.ts';
 import { ClockControl } from './clients/clock.ts';
 import { FaultControl } from './clients/faults.ts';
+import { RequestControl } from './clients/requests.ts';
 import type {
   AdminRecord,
   CredentialsRecord,
@@ -31,6 +32,8 @@ export class ControlClient extends Areas {
   readonly clock: ClockControl;
   /** Faults injected into the calls of AWS clients. */
   readonly faults: FaultControl;
+  /** The newest requests, and what they caused. */
+  readonly requests: RequestControl;
 
   /**
    * @param baseUrl `http:` or `https:` URL of the emulator, e.g. `http://localhost:4566`
@@ -42,6 +45,7 @@ export class ControlClient extends Areas {
     super(new Transport(baseUrl, fetch));
     this.clock = new ClockControl(this.transport);
     this.faults = new FaultControl(this.transport);
+    this.requests = new RequestControl(this.transport);
   }
 
   /** Whether the emulator is up, its version and its services. `GET /_emulator/health` */

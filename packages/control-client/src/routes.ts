@@ -24,6 +24,7 @@ import type { LambdaRoutes } from './routes/lambda.ts';
 import type { LogsRoutes } from './routes/logs.ts';
 import type { OrganizationsRoutes } from './routes/organizations.ts';
 import type { RdsRoutes } from './routes/rds.ts';
+import type { RequestRoutes } from './routes/requests.ts';
 import type { Route53Routes } from './routes/route53.ts';
 import type { S3Routes } from './routes/s3.ts';
 import type { SchedulerRoutes } from './routes/scheduler.ts';
@@ -44,6 +45,7 @@ import type { WafV2Routes } from './routes/wafv2.ts';
 export interface ControlRoutes
   extends CoreRoutes,
     FaultRoutes,
+    RequestRoutes,
     AcmRoutes,
     ApiGatewayRoutes,
     ApiGatewayV2Routes,

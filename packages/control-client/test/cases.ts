@@ -95,6 +95,7 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
   'GET /_emulator/apigatewayv2/connections': [
     { call: (c) => c.apigatewayv2.connections(), target: '/_emulator/apigatewayv2/connections' },
   ],
+  'GET /_emulator/apigatewayv2/urls': [{ call: (c) => c.apigatewayv2.urls(), target: '/_emulator/apigatewayv2/urls' }],
   'WS /_emulator/apigatewayv2/ws/{api_id}': [
     { call: (c) => c.apigatewayv2.wsUrl('a1b2'), target: '/_emulator/apigatewayv2/ws/a1b2' },
     {
@@ -143,6 +144,24 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
       target: '/_emulator/bedrock/models/anthropic.claude-3%3A0/responses',
     },
   ],
+  'GET /_emulator/requests': [
+    { call: (c) => c.requests.list(), target: '/_emulator/requests' },
+    {
+      call: (c) => c.requests.list({ service: 'sqs', errors: true, since: 4, limit: 2 }),
+      target: '/_emulator/requests?service=sqs&errors=true&since=4&limit=2',
+    },
+  ],
+  'GET /_emulator/requests/tree': [
+    {
+      call: (c) => c.requests.tree({ operation: 'PutObject', account_id: '123456789012' }),
+      target: '/_emulator/requests/tree?operation=PutObject&account_id=123456789012',
+    },
+  ],
+  'PUT /_emulator/requests': [
+    { call: (c) => c.requests.record(), target: '/_emulator/requests', body: { recording: true } },
+    { call: (c) => c.requests.record(false), target: '/_emulator/requests', body: { recording: false } },
+  ],
+  'DELETE /_emulator/requests': [{ call: (c) => c.requests.clear(), target: '/_emulator/requests' }],
   'POST /_emulator/bedrock/faults': [
     {
       call: (c) => c.bedrock.injectFault({ kind: 'throttle', count: 2 }),

@@ -9,13 +9,19 @@ const names = Object.keys(cases) as ControlRouteName[];
 
 /** Routes the client has besides those of the specification; each with its reason. */
 const additions: readonly ControlRouteName[] = [
-  // where REST APIs answer
+  // where APIs answer
   'GET /_emulator/apigateway/urls',
+  'GET /_emulator/apigatewayv2/urls',
   // what functions print
   'GET /_emulator/lambda/logs',
   // emu's clock
   'GET /_emulator/clock',
   'POST /_emulator/clock',
+  // requests as they were recorded
+  'GET /_emulator/requests',
+  'GET /_emulator/requests/tree',
+  'PUT /_emulator/requests',
+  'DELETE /_emulator/requests',
   // faults injected by users
   'GET /_emulator/faults',
   'POST /_emulator/faults',

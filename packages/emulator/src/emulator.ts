@@ -2,6 +2,7 @@ import { type Checkpoint, type Config, createLogger, Kernel, type Logger, type S
 import {
   createGateway,
   type Gateway,
+  type GatewayOptions,
   type InProcessHandler,
   inProcessHandler,
   type ListenAddress,
@@ -98,6 +99,8 @@ export interface EmulatorParts {
   version: string;
   /** By default one as the settings say. */
   log?: Logger;
+  /** What its gateway is told of where it runs. */
+  surroundings?: Pick<GatewayOptions, 'init' | 'afterReset' | 'container'>;
 }
 
 const CLOSED = 'the emulator is closed: close() was called, or the block of its "await using" has ended.';
@@ -106,14 +109,15 @@ const CLOSED = 'the emulator is closed: close() was called, or the block of its 
  * Starts an emulator from resolved settings, as the CLI and `createEmulator` do.
  * @throws Error naming the file, where the data directory cannot be used
  */
-export async function startEmulator({ config, manifests, leftOut, version, log }: EmulatorParts): Promise<Emulator> {
+export async function startEmulator(parts: EmulatorParts): Promise<Emulator> {
+  const { config, manifests, leftOut, version, log, surroundings } = parts;
   const { settings } = config;
   const { values } = settings;
   const logger = log ?? createLogger({ level: values.EMULATOR_LOG, format: values.EMULATOR_LOG_FORMAT });
   const storage = await openStorage(settings, version, logger);
   const kernel = new Kernel({ manifests, settings, log: logger, seed: values.EMULATOR_SEED, version, ...storage });
   // What goes on where it was left, as queues that functions read, may need to be reached at once.
-  const gateway = createGateway(kernel, { version, ...(leftOut && { leftOut }) });
+  const gateway = createGateway(kernel, { version, ...(leftOut && { leftOut }), ...surroundings });
   try {
     await kernel.start();
   } catch (error) {

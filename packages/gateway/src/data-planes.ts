@@ -63,6 +63,12 @@ export class DataPlanes {
     });
   }
 
+  /** Whether a service wants clients to be asked for certificates. */
+  get asksClients(): boolean {
+    const { kernel } = this;
+    return kernel.loadedServices().some((service) => service.plugin.asksClients?.(service as never) ?? false);
+  }
+
   /**
    * Has the first of the services answer that serves the request; where none does, the first that says why not.
    * @param claimants as `claimants` found them
@@ -80,11 +86,12 @@ export class DataPlanes {
     const facts = this.factsOf(request, path, query, ownedHost);
     const asked: AnyServicePlugin[] = [];
     for (const { name } of claimants) {
-      const service = await kernel.service(name);
+      // As few promises as can be: each costs turns of their queue, on every request.
+      const service = kernel.loadedService(name) ?? (await kernel.service(name));
       const { plugin } = service;
       const response: DataPlaneResponse | undefined = await plugin.serve?.(facts, service as never);
       if (response) {
-        await kernel.committed(name);
+        if (kernel.persistent) await kernel.committed(name);
         return response;
       }
       asked.push(plugin);
@@ -124,26 +131,62 @@ export class DataPlanes {
     query: string,
     ownedHost: string | undefined,
   ): DataPlaneRequest {
-    const { kernel } = this;
-    const { method, headers, remoteAddress, secure } = request;
-    return {
-      method,
-      path,
-      query,
-      headers,
-      rawHeaders: request.rawHeaders,
-      host: this.endpointName(request),
-      ownedHost,
-      endpoint: endpointOf(request, kernel.settings),
-      requestId: kernel.ids.uuid(),
-      remoteAddress,
-      secure,
-      get body() {
-        return request.body.stream();
-      },
-      get signal() {
-        return request.signal();
-      },
-    };
+    return new ReceivedRequest(this, this.kernel, request, path, query, ownedHost);
+  }
+}
+
+/** A request as a data plane sees it. A class: what few ask for is found out then, and costs the others nothing. */
+class ReceivedRequest implements DataPlaneRequest {
+  readonly requestId: string;
+
+  constructor(
+    private readonly planes: DataPlanes,
+    private readonly kernel: Kernel,
+    private readonly request: GatewayRequest,
+    readonly path: string,
+    readonly query: string,
+    readonly ownedHost: string | undefined,
+  ) {
+    this.requestId = kernel.ids.uuid();
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get headers(): DataPlaneRequest['headers'] {
+    return this.request.headers;
+  }
+
+  get rawHeaders(): DataPlaneRequest['rawHeaders'] {
+    return this.request.rawHeaders;
+  }
+
+  get host(): DataPlaneRequest['host'] {
+    return this.planes.endpointName(this.request);
+  }
+
+  get endpoint(): string {
+    return endpointOf(this.request, this.kernel.settings);
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.request.remoteAddress;
+  }
+
+  get clientCertificate(): Uint8Array | undefined {
+    return this.request.clientCertificate;
+  }
+
+  get secure(): boolean {
+    return this.request.secure;
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return this.request.body.stream();
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal();
   }
 }

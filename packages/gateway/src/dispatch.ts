@@ -47,9 +47,11 @@ export class Dispatcher {
     const receivedAt = kernel.clock.now();
     const started = performance.now();
     const response = await this.answer(exchange);
-    if (response.drop || exchange.service === '' || !kernel.observers.watches(exchange.service)) return response;
-    const { service, operation, requestId, cause, principal, accountId, region, input, http, request } = exchange;
-    const waiting = kernel.observers.tell({
+    const { service } = exchange;
+    const { observers, recorder } = kernel;
+    if (response.drop || service === '' || !(recorder.recording || observers.watches(service))) return response;
+    const { operation, requestId, cause, principal, accountId, region, input, output } = exchange;
+    const answered = {
       service,
       operation,
       requestId,
@@ -58,15 +60,18 @@ export class Dispatcher {
       accountId,
       region,
       input,
-      http,
-      target: request.target,
+      output,
       status: response.status,
       errorCode: exchange.errorCode,
-      bytesSent: bytesOf(response),
+      errorMessage: exchange.errorMessage,
       receivedAt,
       duration: performance.now() - started,
       via: undefined,
-    });
+    };
+    recorder.record(answered);
+    if (!observers.watches(service)) return response;
+    const { http, request } = exchange;
+    const waiting = observers.tell({ ...answered, http, target: request.target, bytesSent: bytesOf(response) });
     if (!waiting) return response;
     try {
       await waiting;
@@ -88,6 +93,7 @@ export class Dispatcher {
       const output = running instanceof Promise ? await running : running;
       const writing = kernel.settled(exchange);
       if (writing) await writing;
+      exchange.output = output;
       const response = passage.protocol!.encode(exchange.operation, output, exchange.requestId);
       return exchange.reply ? amended(response, exchange.reply) : response;
     } catch (error) {
@@ -103,6 +109,8 @@ export class Dispatcher {
     const writer = protocol ?? protocolOfNobody(wire.headers, queryParameter(wire.query, 'Action') !== undefined);
     const refusal = this.awsErrorOf(exchange, error);
     exchange.errorCode = refusal.code;
+    exchange.errorMessage = refusal.message;
+    exchange.output = undefined;
     const response = writer.encodeError(refusal, requestId, exchange.operation || undefined);
     return exchange.reply ? amended(response, { headers: exchange.reply.headers }) : response;
   }

@@ -24,6 +24,9 @@ export class Exchange implements Invocation {
   changes: Invocation['changes'];
   /** Code of the error that is answered. */
   errorCode: string | undefined;
+  errorMessage: string | undefined;
+  /** What the handler answered, where anybody asks. */
+  output: unknown;
   readonly authorize = true;
   readonly requestId: string;
 

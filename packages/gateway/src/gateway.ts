@@ -159,6 +159,11 @@ export class Gateway {
     return byPage && this.servePage(visit, byPage);
   }
 
+  /** Whether the clients of TLS are asked for certificates. */
+  get asksClients(): boolean {
+    return this.dataPlanes.asksClients;
+  }
+
   /** What the data plane of a service answers; undefined where the request is for none. */
   served(visit: Visit): Promise<GatewayResponse | undefined> | undefined {
     const claimants = this.dataPlanes.claimants(visit.request, visit.path);

@@ -50,6 +50,8 @@ export interface Front {
   routed?(request: GatewayRequest): Visit | undefined;
   /** Takes the connection of a client that asks for a WebSocket; never rejects. */
   upgrade?(request: GatewayRequest, connection: UpgradableConnection): Promise<GatewayResponse | 'taken'>;
+  /** Whether the clients of TLS are asked for certificates, which they may decline. */
+  readonly asksClients?: boolean;
   /** The application, where there is one. */
   fetch?(request: Request, bindings: Bindings): Promise<Response>;
 }
@@ -268,7 +270,7 @@ export class PortServer {
       (servers) => {
         if (socket.destroyed) return;
         if (speaks === 'http2') servers.acceptHttp2(socket);
-        else servers.acceptTls(socket);
+        else servers.acceptTls(socket, this.front.asksClients === true);
       },
       (error) => {
         log.error(`${speaks} could not be started`, { error });

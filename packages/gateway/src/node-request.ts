@@ -133,6 +133,10 @@ export class ServerRequest implements GatewayRequest {
     return (this.request.socket as Partial<TLSSocket>).getProtocol?.()?.replace(/^TLSv/, '') ?? undefined;
   }
 
+  get clientCertificate(): Uint8Array | undefined {
+    return this.secure ? clientCertificateOf(this.request.socket as Partial<TLSSocket>) : undefined;
+  }
+
   get localPort(): number | undefined {
     return this.request.socket?.localPort;
   }
@@ -150,6 +154,10 @@ export class ServerRequest implements GatewayRequest {
     return controller.signal;
   };
 }
+
+/** The certificate that the client of a connection has shown, in DER; undefined where it has shown none. */
+export const clientCertificateOf = (socket: Partial<TLSSocket>): Uint8Array | undefined =>
+  socket.getPeerCertificate?.()?.raw;
 
 /** HTTP/2's pseudo-headers as HTTP/1.1 has them. */
 function headersOf(request: NodeRequest): HeaderValues {

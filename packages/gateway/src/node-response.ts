@@ -153,6 +153,10 @@ let endingBefore = 0;
 const MOST_ENDING = 16;
 /** Milliseconds that a response waits for others: turns of the event loop may be long. */
 const LONGEST_ENDING = 1;
+/** Bytes of a body that goes out in one piece with its head: text does, and text of one byte a character is those bytes. */
+const SHORT = 16 * 1024;
+const latin1Of = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 /** When the first of them was complete, of `performance.now()`. */
 let endingSince = 0;
 
@@ -178,7 +182,9 @@ function endAll(): void {
   const batch = ending;
   ending = [];
   endingBefore = 0;
-  for (const [response, body] of batch) response.end(body);
+  for (const [response, body] of batch)
+    if (typeof body !== 'string' && body.length <= SHORT) response.end(latin1Of(body), 'latin1');
+    else response.end(body);
 }
 
 /** Lets a body's source free what it holds, without reading it. */

@@ -1,4 +1,5 @@
 import type { EmulatorSettings, ServiceManifest } from '@emu/core';
+import type { InitReport } from './init.ts';
 
 /** What a gateway can be told; by default it goes by the emulator's settings. */
 export interface GatewayOptions {
@@ -21,6 +22,12 @@ export interface GatewayOptions {
   imdsInstanceId?: string;
   /** Services that exist and were left out of this emulator: requests for them are told so. None by default. */
   leftOut?: readonly ServiceManifest[];
+  /** What became of the scripts that prepare the emulator, where there are any. */
+  init?: () => InitReport;
+  /** Runs when everything was reset, before the reset answers. */
+  afterReset?: () => Promise<void>;
+  /** Whether emu runs in a container; false by default. */
+  container?: boolean;
   /** Milliseconds a client may take to send a request's head; 60,000 by default. */
   headersTimeout?: number;
   /** Milliseconds a client may take to send a whole request, 0 for any time; 300,000 by default. */
@@ -30,8 +37,10 @@ export interface GatewayOptions {
 }
 
 /** Options with their defaults in place. */
-export type ResolvedGatewayOptions = Required<Omit<GatewayOptions, 'imdsInstanceId'>> &
-  Pick<GatewayOptions, 'imdsInstanceId'>;
+export type ResolvedGatewayOptions = Required<Omit<GatewayOptions, Undefaulted>> & Pick<GatewayOptions, Undefaulted>;
+
+/** Options that may be absent. */
+type Undefaulted = 'imdsInstanceId' | 'init' | 'afterReset';
 
 const NUMBERS = ['maxRequestBodyBytes', 'headersTimeout', 'requestTimeout', 'stallTimeout'] as const;
 
@@ -47,6 +56,9 @@ export function resolveOptions(options: GatewayOptions, { values }: EmulatorSett
     headersTimeout: options.headersTimeout ?? 60_000,
     requestTimeout: options.requestTimeout ?? 300_000,
     stallTimeout: options.stallTimeout ?? 300_000,
+    container: options.container ?? false,
+    ...(options.init && { init: options.init }),
+    ...(options.afterReset && { afterReset: options.afterReset }),
     ...(imdsInstanceId === undefined ? {} : { imdsInstanceId }),
   };
   for (const name of NUMBERS)

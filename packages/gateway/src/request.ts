@@ -20,6 +20,8 @@ export interface GatewayRequest {
   secure: boolean;
   /** Version of TLS, e.g. `1.3`; undefined without, and in-process. */
   tlsVersion?: string | undefined;
+  /** Certificate that the client has shown, in DER; undefined without. */
+  readonly clientCertificate?: Uint8Array | undefined;
   /** Aborted when the client has gone; made when first asked for. */
   signal(): AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
-import { generateCertificate } from './certificate.ts';
+import { type Certificate, generateCertificate } from './certificate.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 
 /** Streams that a connection may have open, which clients are told: they wait then. Node's own default is no limit. */
@@ -33,7 +33,10 @@ export class SecureServers {
   private readonly http2: Http2Server;
   private readonly sessions = new Set<ServerHttp2Session>();
   private readonly options: SecureServersOptions;
-  private tls: Promise<TlsServer> | undefined;
+  private certificate: Promise<Certificate> | undefined;
+  private tls: TlsServer | undefined;
+  /** The same, but asking clients for certificates. */
+  private asking: TlsServer | undefined;
   private closing = false;
 
   constructor(options: SecureServersOptions) {
@@ -69,10 +72,14 @@ export class SecureServers {
     this.http2.emit('connection', socket);
   }
 
-  /** Takes a connection that begins with a TLS handshake. The certificate is made for the first one. */
-  acceptTls(socket: Socket): void {
-    this.tlsServer().then(
-      (server) => server.emit('connection', socket),
+  /**
+   * Takes a connection that begins with a TLS handshake. The certificate is made for the first one.
+   * @param asks whether the client is asked for a certificate of its own, which nobody checks here
+   */
+  acceptTls(socket: Socket, asks: boolean): void {
+    this.certificate ??= generateCertificate(this.options.domain);
+    this.certificate.then(
+      (certificate) => this.tlsServer(certificate, asks).emit('connection', socket),
       (error) => socket.destroy(error),
     );
   }
@@ -83,16 +90,18 @@ export class SecureServers {
     for (const session of this.sessions) session.close();
   }
 
-  private tlsServer(): Promise<TlsServer> {
-    this.tls ??= this.startTls();
-    return this.tls;
+  private tlsServer(certificate: Certificate, asks: boolean): TlsServer {
+    if (asks) this.asking ??= this.startTls(certificate, true);
+    else this.tls ??= this.startTls(certificate, false);
+    return (asks ? this.asking : this.tls)!;
   }
 
-  private async startTls(): Promise<TlsServer> {
-    const { key, cert } = await generateCertificate(this.options.domain);
+  private startTls({ key, cert }: Certificate, requestCert: boolean): TlsServer {
     const server = createTlsServer({
       key,
       cert,
+      requestCert,
+      rejectUnauthorized: false,
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: this.options.headersTimeout,
     });

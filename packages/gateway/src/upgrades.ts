@@ -1,6 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { TLSSocket } from 'node:tls';
+import { clientCertificateOf } from './node-request.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 
 /** A client's first bytes where it asks for a WebSocket, which it does with the first request of a connection. */
@@ -32,6 +34,9 @@ export function upgradeRequest(incoming: IncomingMessage, socket: Duplex): Gatew
     remoteAddress,
     localPort,
     secure: encrypted === true,
+    get clientCertificate() {
+      return encrypted ? clientCertificateOf(incoming.socket as Partial<TLSSocket>) : undefined;
+    },
     signal: () => gone.signal,
   };
 }

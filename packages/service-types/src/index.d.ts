@@ -2,6 +2,7 @@
 import type { ApigatewayInternalOperations } from '../internal/apigateway.ts';
 import type { Apigatewayv2InternalOperations } from '../internal/apigatewayv2.ts';
 import type { EventsInternalOperations } from '../internal/events.ts';
+import type { LogsInternalOperations } from '../internal/logs.ts';
 import type { S3InternalOperations } from '../internal/s3.ts';
 import type { SsmInternalOperations } from '../internal/ssm.ts';
 import type { ApigatewayOperations } from './apigateway.ts';
@@ -68,7 +69,7 @@ declare module '@emu/core/calls' {
     kinesis: KinesisOperations;
     kms: KmsOperations;
     lambda: LambdaOperations;
-    logs: LogsOperations;
+    logs: LogsOperations & LogsInternalOperations;
     organizations: OrganizationsOperations;
     pipes: PipesOperations;
     resourcegroups: ResourcegroupsOperations;

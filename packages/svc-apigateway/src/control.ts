@@ -1,3 +1,4 @@
+import { localUrls } from '@emu/apigateway-common';
 import type { ApiGatewayStageUrl } from '@emu/control-client';
 import type { ControlRoute } from '@emu/core';
 import type { ApiGatewayState } from './state.ts';
@@ -8,7 +9,6 @@ export const control: readonly ControlRoute<ApiGatewayState>[] = [
     method: 'GET',
     path: '/_emulator/apigateway/urls',
     handle({ endpoint }, service) {
-      const { protocol, port } = new URL(endpoint);
       const apis: ApiGatewayStageUrl[] = [];
       for (const { accountId, region, state } of service.states())
         for (const { id, name } of state.apis.values())
@@ -19,8 +19,7 @@ export const control: readonly ControlRoute<ApiGatewayState>[] = [
               stage,
               accountId,
               region,
-              url: `${protocol}//${id}.execute-api.${region}.localhost${port && `:${port}`}/${stage}`,
-              pathUrl: `${endpoint}/_aws/execute-api/${id}/${stage}`,
+              ...localUrls(endpoint, { apiId: id, region, stage }),
             });
       return { json: { apis } };
     },

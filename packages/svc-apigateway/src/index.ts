@@ -1,11 +1,11 @@
 import { noSuchApi } from '@emu/apigateway-common';
-import { definePlugin } from '@emu/core';
+import { definePlugin, provide, restApis } from '@emu/core';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/apigateway.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { ownsHost, serve } from './data-plane/serve.ts';
+import { asksClients, ownsHost, restApisOf, serve } from './data-plane/serve.ts';
 import {
   CreateDomainNameAccessAssociation,
   DeleteDomainNameAccessAssociation,
@@ -151,6 +151,8 @@ export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
   serve,
   unserved: noSuchApi,
   ownsHost,
+  provides: [provide(restApis, restApisOf)],
+  asksClients,
   authorization: authorization as never,
   control,
   paging,

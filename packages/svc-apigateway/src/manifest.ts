@@ -1,5 +1,5 @@
 import { claimsApi } from '@emu/apigateway-common/address';
-import type { ServiceManifest } from '@emu/core';
+import { restApis, type ServiceManifest } from '@emu/core';
 
 /** Bytes of a request to the control plane. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const LARGEST = 8 * 1024 * 1024;
@@ -29,15 +29,32 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
+  provides: [restApis],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [
       'AWS::ApiGateway::Account',
+      'AWS::ApiGateway::ApiKey',
+      'AWS::ApiGateway::Authorizer',
+      'AWS::ApiGateway::BasePathMapping',
+      'AWS::ApiGateway::BasePathMappingV2',
+      'AWS::ApiGateway::ClientCertificate',
       'AWS::ApiGateway::Deployment',
+      'AWS::ApiGateway::DocumentationPart',
+      'AWS::ApiGateway::DocumentationVersion',
+      'AWS::ApiGateway::DomainName',
+      'AWS::ApiGateway::DomainNameAccessAssociation',
+      'AWS::ApiGateway::DomainNameV2',
+      'AWS::ApiGateway::GatewayResponse',
       'AWS::ApiGateway::Method',
+      'AWS::ApiGateway::Model',
+      'AWS::ApiGateway::RequestValidator',
       'AWS::ApiGateway::Resource',
       'AWS::ApiGateway::RestApi',
       'AWS::ApiGateway::Stage',
+      'AWS::ApiGateway::UsagePlan',
+      'AWS::ApiGateway::UsagePlanKey',
+      'AWS::ApiGateway::VpcLink',
     ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },

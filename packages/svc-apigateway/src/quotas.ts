@@ -1,6 +1,8 @@
+import { ACCOUNT_RATE } from '@emu/apigateway-common';
 import { type AnyQuota, defineQuotas } from '@emu/core';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import { limitExceeded } from './errors.ts';
+import type { DomainRecord } from './records.ts';
 import type { ApiGatewayState } from './state.ts';
 
 const facts = (code: string, name: string, defaultValue: number, things: string, ofApi = false) => ({
@@ -15,6 +17,14 @@ const facts = (code: string, name: string, defaultValue: number, things: string,
       `Maximum number of ${things}${ofApi ? ' for this API' : ''} has been reached.  Please contact AWS if you need additional ${things}.`,
     ),
 });
+
+const isPublic = ({ domainNameId }: Pick<DomainRecord, 'domainNameId'>): boolean => domainNameId === undefined;
+
+function countOf<T>(all: Iterable<T>, counts: (one: T) => boolean): number {
+  let count = 0;
+  for (const one of all) if (counts(one)) count++;
+  return count;
+}
 
 /** Quotas of REST APIs that can be enforced; resources that an import makes are not counted against them. */
 export const quotas: readonly AnyQuota[] = defineQuotas<ApigatewayOperations, ApiGatewayState>([
@@ -31,6 +41,30 @@ export const quotas: readonly AnyQuota[] = defineQuotas<ApigatewayOperations, Ap
           ? undefined
           : state.stages.count(restApiId) + 1,
     },
+  },
+  ACCOUNT_RATE,
+  {
+    ...facts('L-A93447B8', 'Public custom domain names per account per Region', 120, 'Custom Domain Names'),
+    grows: {
+      CreateDomainName: ({ domainName, endpointConfiguration }, { domains }) =>
+        domains.has(domainName.toLowerCase()) || endpointConfiguration?.types?.includes('PRIVATE')
+          ? undefined
+          : countOf(domains.values(), isPublic) + 1,
+    },
+  },
+  {
+    ...facts('L-24E7E662', 'Private custom domain names per account per Region', 50, 'Custom Domain Names'),
+    grows: {
+      CreateDomainName: ({ domainName, endpointConfiguration }, { domains }) =>
+        domains.has(domainName.toLowerCase()) || !endpointConfiguration?.types?.includes('PRIVATE')
+          ? undefined
+          : countOf(domains.values(), (domain) => !isPublic(domain)) + 1,
+    },
+  },
+  {
+    ...facts('L-4D98A8A5', 'Domain name access associations per account', 100, 'Domain Name Access Associations'),
+    usage: ({ associations }) => associations.size,
+    grows: { CreateDomainNameAccessAssociation: (_input, { associations }) => associations.size + 1 },
   },
   {
     ...facts('L-E8693075', 'Usage plans', 300, 'Usage Plans'),

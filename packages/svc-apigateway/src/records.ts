@@ -178,6 +178,8 @@ export interface DomainRecord {
   securityPolicy: SecurityPolicy;
   endpointAccessMode?: EndpointAccessMode | undefined;
   mutualTlsAuthentication?: MutualTlsAuthentication | undefined;
+  /** Certificates in PEM of the authorities whose clients are let in. */
+  truststore?: string | undefined;
   ownershipVerificationCertificateArn?: string | undefined;
   policy?: string | undefined;
   routingMode: RoutingMode;

@@ -556,6 +556,18 @@ describe('what else there is', () => {
       'BadRequestException',
       'Invalid ARN. ARN is not well formed invalid-arn',
     ]);
+    const target = 'arn:aws:elasticloadbalancing:us-east-1:123456789012:loadbalancer/net/a/b';
+    expect(await errorOf(api.createVpcLink({ name: 'x', targetArns: [target, target] }))).toEqual([
+      'BadRequestException',
+      'More than one target arn specified for vpc link.',
+    ]);
+    const link = await api.createVpcLink({ name: 'x', targetArns: [target] });
+    const patchOperations = [{ op: 'replace', path: '/targetArns/0', value: target }] as const;
+    expect(await errorOf(api.updateVpcLink({ vpcLinkId: link.id, patchOperations: [...patchOperations] }))).toEqual([
+      'BadRequestException',
+      'Target arns are not allowed to be changed/added.',
+    ]);
+    await api.deleteVpcLink({ vpcLinkId: link.id });
     expect(await errorOf(api.getVpcLink({ vpcLinkId: 'none' }))).toEqual([
       'NotFoundException',
       'Invalid Vpc Link identifier specified',
@@ -576,11 +588,26 @@ describe('what else there is', () => {
     expect((await api.getDomainNameAccessAssociations({})).items).toHaveLength(1);
     await api.rejectDomainNameAccessAssociation({ domainNameAccessAssociationArn, domainNameArn });
     expect((await api.getDomainNameAccessAssociations({})).items).toEqual([]);
-    const mutual = {
-      domainName: 'm.example.com',
-      regionalCertificateArn: 'arn:aws:acm:us-east-1:1:certificate/1',
-      mutualTlsAuthentication: { truststoreUri: 's3://b/k' },
-    };
-    expect((await errorOf(api.createDomainName(mutual)))[0]).toBe('NotImplemented');
   });
+});
+
+it('recorded refusals of endpoints without types, and of models of answers that are not there', async () => {
+  expect(await errorOf(api.createRestApi({ name: 'none', endpointConfiguration: { types: [] } }))).toEqual([
+    'BadRequestException',
+    'REGIONAL Configuration and EDGE Configuration cannot be both DISABLED.',
+  ]);
+  const place = { ...(await mockApi(api)), statusCode: '200' };
+  const remove = (path: string) => api.updateMethodResponse({ ...place, patchOperations: [{ op: 'remove', path }] });
+  expect(await errorOf(remove('/responseModels/application~1json'))).toEqual([
+    'NotFoundException',
+    'Content-Type specified was not found',
+  ]);
+  expect(await errorOf(remove('/responseParameters/method.response.header.a'))).toEqual([
+    'NotFoundException',
+    'Invalid parameter name specified',
+  ]);
+  expect(await errorOf(remove('/wrong/method.response.header.a'))).toEqual([
+    'BadRequestException',
+    'Invalid patch path /wrong/method.response.header.a',
+  ]);
 });

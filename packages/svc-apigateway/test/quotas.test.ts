@@ -1,5 +1,5 @@
 import type * as sdk from '@aws-sdk/client-api-gateway';
-import { enforceQuota, type TestEmulator } from '@emu/gateway/testing';
+import { enforceQuota, sendRaw, type TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mockApi, start } from './support.ts';
 
@@ -45,5 +45,39 @@ describe('quotas of REST APIs', () => {
     await expect(api.createVpcLink({ name: 'l', targetArns })).rejects.toMatchObject(full('VPC Links'));
     await expect(api.generateClientCertificate({})).rejects.toMatchObject(full('Client Certificates'));
     expect((await api.getUsagePlans({})).items).toEqual([]);
+  });
+
+  it('are of the account for custom domain names, those of private ones apart, and for their associations', async () => {
+    for (const code of ['L-A93447B8', 'L-24E7E662', 'L-4D98A8A5'])
+      await enforceQuota(emulator, `apigateway/${code}`, 1);
+    const regionalCertificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/1';
+    const create = (domainName: string) => api.createDomainName({ domainName, regionalCertificateArn });
+    const createPrivate = (domainName: string) =>
+      api.createDomainName({ domainName, endpointConfiguration: { types: ['PRIVATE'] } });
+    await create('one.example.com');
+    const { domainNameArn } = await createPrivate('p.example.com');
+    for (const more of [create('two.example.com'), createPrivate('q.example.com')])
+      await expect(more).rejects.toMatchObject(full('Custom Domain Names'));
+    const associate = (accessAssociationSource: string) =>
+      api.createDomainNameAccessAssociation({
+        domainNameArn,
+        accessAssociationSourceType: 'VPCE',
+        accessAssociationSource,
+      });
+    await associate('vpce-1');
+    await expect(associate('vpce-2')).rejects.toMatchObject(full('Domain Name Access Associations'));
+  });
+
+  it('are of the account for requests per second', async () => {
+    const { restApiId } = await mockApi(api);
+    await enforceQuota(emulator, 'apigateway/L-379E48B0', 10);
+    await api.createDeployment({ restApiId, stageName: 'rate' });
+    await enforceQuota(emulator, 'apigateway/L-8A5B8E43', 4);
+    emulator.kernel.clock.freeze();
+    const get = async () => (await sendRaw(emulator, { method: 'GET', target })).status;
+    const target = `/_aws/execute-api/${restApiId}/rate/pets`;
+    expect([await get(), await get(), await get()]).toEqual([200, 200, 429]);
+    await emulator.kernel.clock.advance(1000);
+    expect([await get(), await get(), await get()]).toEqual([200, 200, 429]);
   });
 });

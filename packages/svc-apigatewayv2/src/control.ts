@@ -1,7 +1,9 @@
-import type { ApiGatewayV2Connection, ControlRouteOf } from '@emu/control-client';
+import { localUrls } from '@emu/apigateway-common';
+import type { ApiGatewayV2Connection, ApiGatewayV2StageUrl, ControlRouteOf } from '@emu/control-client';
 import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
 import { findDomain } from './domains/entrance.ts';
 import type { Apigatewayv2State } from './state.ts';
+import { DEFAULT_ROUTE } from './validation/route-key.ts';
 import type { Connection } from './websocket/connections.ts';
 
 type Handle = ServiceHandle<Apigatewayv2State>;
@@ -51,7 +53,7 @@ const webSocket: ControlRoute<Apigatewayv2State> = {
   },
 };
 
-/** The mutual TLS of a custom domain name, of which there is none as long as emu refuses it. */
+/** The mutual TLS of a custom domain name. */
 const mtlsInfo: ControlRouteOf<'GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info', Handle> = {
   method: 'GET',
   path: '/_emulator/apigatewayv2/domain-names/{name}/mtls-info',
@@ -59,11 +61,37 @@ const mtlsInfo: ControlRouteOf<'GET /_emulator/apigatewayv2/domain-names/{name}/
     const found = findDomain(params.name!.toLowerCase(), service);
     if (!found) throw new ControlError(404, 'DomainNameNotFound', `There is no domain name ${params.name}.`);
     const { state, domain } = found;
+    const { MutualTlsAuthentication: mutual, truststore } = domain;
     return {
-      json: { accountId: state.accountId, region: state.region, domainName: domain.DomainName, truststoreWarnings: [] },
+      json: {
+        accountId: state.accountId,
+        region: state.region,
+        domainName: domain.DomainName,
+        ...(mutual?.TruststoreUri !== undefined && { truststoreUri: mutual.TruststoreUri }),
+        ...(mutual?.TruststoreVersion !== undefined && { truststoreVersion: mutual.TruststoreVersion }),
+        ...(truststore !== undefined && { clientCaBundle: truststore }),
+        truststoreWarnings: [...(mutual?.TruststoreWarnings ?? [])],
+      },
     };
   },
 };
 
+/** Local addresses of every stage of every API. */
+const urls: ControlRouteOf<'GET /_emulator/apigatewayv2/urls', Handle> = {
+  method: 'GET',
+  path: '/_emulator/apigatewayv2/urls',
+  handle({ endpoint }, service) {
+    const apis: ApiGatewayV2StageUrl[] = [];
+    for (const { accountId, region, state } of service.states())
+      for (const { ApiId: apiId, Name: name, ProtocolType: protocolType } of state.apis.values())
+        for (const { StageName: stage } of state.stages.list(apiId)) {
+          const place = { apiId, region, stage: stage === DEFAULT_ROUTE ? undefined : stage };
+          const addresses = localUrls(endpoint, place, protocolType === 'WEBSOCKET');
+          apis.push({ apiId, name, protocolType, stage, accountId, region, ...addresses });
+        }
+    return { json: { apis } };
+  },
+};
+
 /** Routes for tests of HTTP and WebSocket APIs. */
-export const control: readonly ControlRoute<Apigatewayv2State>[] = [requests, connections, webSocket, mtlsInfo];
+export const control: readonly ControlRoute<Apigatewayv2State>[] = [requests, connections, urls, webSocket, mtlsInfo];

@@ -10,6 +10,8 @@ export const invalid = (message: string): AwsError => gatewayError('BadRequestEx
 export const conflict = (message: string): AwsError => gatewayError('ConflictException', message);
 /** `NotFoundException`. */
 export const notFound = (message: string): AwsError => gatewayError('NotFoundException', message);
+/** `TooManyRequestsException`: there may not be more. */
+export const tooMany = (message: string): AwsError => gatewayError('TooManyRequestsException', message);
 /** What a setting is refused with that emu knows and does not act on. @param what the setting, as the caller wrote it */
 export const notEmulated = (what: string): AwsError =>
   awsError('NotImplemented', `emu does not implement ${what}.`, { status: 501 });

@@ -6,7 +6,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/apigatewayv2.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { findDomain } from './domains/entrance.ts';
+import { asksClients, findDomain } from './domains/entrance.ts';
 import { invalid } from './errors.ts';
 import { serve } from './http/serve.ts';
 import {
@@ -40,6 +40,13 @@ import {
   UpdateDomainName,
 } from './operations/domain-names.ts';
 import {
+  CreateProductRestEndpointPage,
+  DeleteProductRestEndpointPage,
+  GetProductRestEndpointPage,
+  ListProductRestEndpointPages,
+  UpdateProductRestEndpointPage,
+} from './operations/endpoint-pages.ts';
+import {
   CreateIntegrationResponse,
   DeleteIntegrationResponse,
   GetIntegrationResponse,
@@ -55,6 +62,24 @@ import {
 } from './operations/integrations.ts';
 import { CreateModel, DeleteModel, GetModel, GetModels, GetModelTemplate, UpdateModel } from './operations/models.ts';
 import { ExportApi, ImportApi, ReimportApi } from './operations/openapi.ts';
+import {
+  CreatePortalProduct,
+  DeletePortalProduct,
+  DeletePortalProductSharingPolicy,
+  GetPortalProduct,
+  GetPortalProductSharingPolicy,
+  ListPortalProducts,
+  PutPortalProductSharingPolicy,
+  UpdatePortalProduct,
+} from './operations/portal-products.ts';
+import { CreatePortal, DeletePortal, GetPortal, ListPortals, UpdatePortal } from './operations/portals.ts';
+import {
+  CreateProductPage,
+  DeleteProductPage,
+  GetProductPage,
+  ListProductPages,
+  UpdateProductPage,
+} from './operations/product-pages.ts';
 import {
   CreateRouteResponse,
   DeleteRouteResponse,
@@ -80,6 +105,7 @@ import {
   UpdateStage,
 } from './operations/stages.ts';
 import { GetTags, TagResource, UntagResource } from './operations/tags.ts';
+import { CreateVpcLink, DeleteVpcLink, GetVpcLink, GetVpcLinks, UpdateVpcLink } from './operations/vpc-links.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -101,6 +127,7 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
   unserved: noSuchApi,
   upgrade,
   ownsHost: (name, handle) => findDomain(name, handle) !== undefined,
+  asksClients,
   onReset(handle, accountId) {
     for (const scope of handle.states())
       if (accountId === undefined || scope.accountId === accountId)
@@ -120,10 +147,15 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     CreateIntegration,
     CreateIntegrationResponse,
     CreateModel,
+    CreatePortal,
+    CreatePortalProduct,
+    CreateProductPage,
+    CreateProductRestEndpointPage,
     CreateRoute,
     CreateRouteResponse,
     CreateRoutingRule,
     CreateStage,
+    CreateVpcLink,
     DeleteAccessLogSettings,
     DeleteApi,
     DeleteApiMapping,
@@ -134,11 +166,17 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     DeleteIntegration,
     DeleteIntegrationResponse,
     DeleteModel,
+    DeletePortal,
+    DeletePortalProduct,
+    DeletePortalProductSharingPolicy,
+    DeleteProductPage,
+    DeleteProductRestEndpointPage,
     DeleteRoute,
     DeleteRouteResponse,
     DeleteRouteSettings,
     DeleteRoutingRule,
     DeleteStage,
+    DeleteVpcLink,
     ExportApi,
     GetApi,
     GetApiMapping,
@@ -157,6 +195,11 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     GetModel,
     GetModelTemplate,
     GetModels,
+    GetPortal,
+    GetPortalProduct,
+    GetPortalProductSharingPolicy,
+    GetProductPage,
+    GetProductRestEndpointPage,
     GetRoute,
     GetRouteResponse,
     GetRouteResponses,
@@ -165,8 +208,15 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     GetStage,
     GetStages,
     GetTags,
+    GetVpcLink,
+    GetVpcLinks,
     ImportApi,
+    ListPortalProducts,
+    ListPortals,
+    ListProductPages,
+    ListProductRestEndpointPages,
     ListRoutingRules,
+    PutPortalProductSharingPolicy,
     PutRoutingRule,
     ReimportApi,
     ResetAuthorizersCache,
@@ -180,8 +230,13 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     UpdateIntegration,
     UpdateIntegrationResponse,
     UpdateModel,
+    UpdatePortal,
+    UpdatePortalProduct,
+    UpdateProductPage,
+    UpdateProductRestEndpointPage,
     UpdateRoute,
     UpdateRouteResponse,
     UpdateStage,
+    UpdateVpcLink,
   },
 });

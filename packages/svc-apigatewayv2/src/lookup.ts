@@ -1,4 +1,4 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
+import { type DeepReadonly, type OperationContext, restApis } from '@emu/core';
 import { notFound } from './errors.ts';
 import type {
   ApiRecord,
@@ -7,8 +7,11 @@ import type {
   DomainNameRecord,
   IntegrationRecord,
   ModelRecord,
+  PortalProductRecord,
+  PortalRecord,
   RouteRecord,
   StageRecord,
+  VpcLinkRecord,
 } from './records.ts';
 import type { Apigatewayv2State } from './state.ts';
 
@@ -68,6 +71,17 @@ export function stageOf(input: { ApiId: string; StageName: string }, ctx: Gatewa
   return stage;
 }
 
+/** Has a stage that a domain name leads to exist, of whatever kind of API. @throws AwsError `NotFoundException` */
+export async function checkStageExists(
+  input: { ApiId: string; StageName: string },
+  ctx: GatewayContext,
+): Promise<void> {
+  const { accountId, region } = ctx;
+  const stage = { accountId, region, apiId: input.ApiId, stage: input.StageName };
+  if (!ctx.state.apis.has(input.ApiId) && (await ctx.capability(restApis))?.hasStage(stage)) return;
+  stageOf(input, ctx);
+}
+
 /** The deployment that a request names. @throws AwsError `NotFoundException` */
 export function deploymentOf(
   input: { ApiId: string; DeploymentId: string },
@@ -87,4 +101,31 @@ export function domainNameOf(
   const domainName = state.domainNames.get(DomainName);
   if (!domainName) throw notFound('The domain name resource specified in the request was not found.');
   return domainName;
+}
+
+/** The VPC link that a request names. @throws AwsError `NotFoundException` */
+export function vpcLinkOf(
+  { VpcLinkId }: { VpcLinkId: string },
+  { state }: GatewayContext,
+): DeepReadonly<VpcLinkRecord> {
+  const link = state.vpcLinks.get(VpcLinkId);
+  if (!link) throw notFound('Invalid Vpc Link identifier specified');
+  return link;
+}
+
+/** The portal that a request names. @throws AwsError `NotFoundException` */
+export function portalOf({ PortalId }: { PortalId: string }, { state }: GatewayContext): DeepReadonly<PortalRecord> {
+  const portal = state.portals.get(PortalId);
+  if (!portal) throw notFound(`Invalid Portal identifier specified: ${PortalId}`);
+  return portal;
+}
+
+/** The product of portals that a request names. @throws AwsError `NotFoundException` */
+export function productOf(
+  { PortalProductId }: { PortalProductId: string },
+  { state }: GatewayContext,
+): DeepReadonly<PortalProductRecord> {
+  const product = state.products.get(PortalProductId);
+  if (!product) throw notFound(`Invalid Portal Product identifier specified: ${PortalProductId}`);
+  return product;
 }

@@ -16,14 +16,23 @@ export const manifest: ServiceManifest = {
   bodies: { bytes: MOST_BODY },
   claims: (method, path, host, headers) =>
     claimsApi(method, path, host) || (path.startsWith(SOCKETS) && headers.upgrade !== undefined),
+  quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [
       'AWS::ApiGatewayV2::Api',
+      'AWS::ApiGatewayV2::ApiMapping',
       'AWS::ApiGatewayV2::Authorizer',
       'AWS::ApiGatewayV2::Deployment',
+      'AWS::ApiGatewayV2::DomainName',
       'AWS::ApiGatewayV2::Integration',
+      'AWS::ApiGatewayV2::IntegrationResponse',
+      'AWS::ApiGatewayV2::Model',
+      'AWS::ApiGatewayV2::PortalProduct',
       'AWS::ApiGatewayV2::Route',
+      'AWS::ApiGatewayV2::RouteResponse',
+      'AWS::ApiGatewayV2::RoutingRule',
       'AWS::ApiGatewayV2::Stage',
+      'AWS::ApiGatewayV2::VpcLink',
     ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },

@@ -4,14 +4,20 @@ import type {
   ApiMapping,
   Authorizer,
   Deployment,
+  DisplayContentOverrides,
   DomainName,
   Integration,
   IntegrationResponse,
   Model,
+  PortalSummary,
+  ProductPageSummaryNoBody,
+  ProductRestEndpointPageSummaryNoBody,
   Route,
   RouteResponse,
   RoutingRule,
   Stage,
+  UpdatePortalProductResponse,
+  VpcLink,
 } from '@emu/service-types/apigatewayv2';
 
 /** What the model says of a resource, with the members that every one of its records has, and times as numbers. */
@@ -61,7 +67,10 @@ export type DeploymentRecord = Kept<Deployment, 'DeploymentId' | 'AutoDeployed',
 };
 
 /** A custom domain name, kept by the name. */
-export type DomainNameRecord = Kept<DomainName, 'Tags' | 'DomainNameConfigurations', 'DomainNameArn'>;
+export type DomainNameRecord = Kept<DomainName, 'Tags' | 'DomainNameConfigurations', 'DomainNameArn'> & {
+  /** Certificates in PEM of the authorities whose clients are let in. */
+  truststore?: string | undefined;
+};
 /** A mapping of a path below a domain name to a stage, kept by the domain name and its id. */
 export type ApiMappingRecord = Kept<ApiMapping, 'ApiMappingId' | 'ApiMappingKey'>;
 /** A rule for requests to a domain name, kept by the domain name and its id. */
@@ -70,6 +79,50 @@ export type RoutingRuleRecord = Kept<
   'RoutingRuleId' | 'Priority' | 'Actions' | 'Conditions',
   'RoutingRuleArn'
 >;
+
+/** A VPC link, kept by its id. `createdAt` is in epoch milliseconds. */
+export type VpcLinkRecord = Kept<
+  VpcLink,
+  'VpcLinkId' | 'Tags',
+  'CreatedDate' | 'VpcLinkStatus' | 'VpcLinkStatusMessage' | 'VpcLinkVersion'
+> & { createdAt: number };
+
+/** A portal, kept by its id. Times are epoch milliseconds. */
+export type PortalRecord = Pick<PortalSummary, 'Authorization' | 'PortalId' | 'RumAppMonitorName'> & {
+  content: Omit<PortalSummary['PortalContent'], 'Theme'>;
+  colors: PortalSummary['PortalContent']['Theme']['CustomColors'];
+  /** The domain name of the owner's own, with its certificate. */
+  endpoint?: { CertificateArn: string; DomainName: string } | undefined;
+  productArns: string[];
+  logoAt?: number | undefined;
+  modifiedAt: number;
+  Tags: Record<string, string>;
+};
+/** A product of portals, kept by its id. `modifiedAt` is in epoch milliseconds. */
+export type PortalProductRecord = Pick<UpdatePortalProductResponse, 'Description' | 'DisplayOrder'> & {
+  PortalProductId: string;
+  DisplayName: string;
+  /** Resource policy by which others may show the product. */
+  policy?: string | undefined;
+  modifiedAt: number;
+  Tags: Record<string, string>;
+};
+/** A page of a product, kept by the ids of both. `modifiedAt` is in epoch milliseconds. */
+export type ProductPageRecord = Pick<ProductPageSummaryNoBody, 'ProductPageId'> & {
+  title: string;
+  body: string;
+  modifiedAt: number;
+};
+/** A page on a method of a REST API, kept by the ids of its product and its own. `modifiedAt` is in epoch milliseconds. */
+export type EndpointPageRecord = Pick<
+  ProductRestEndpointPageSummaryNoBody,
+  'ProductRestEndpointPageId' | 'RestEndpointIdentifier' | 'TryItState'
+> & {
+  /** Name of the operation, as the method has it. */
+  operationName?: string | undefined;
+  overrides: DisplayContentOverrides;
+  modifiedAt: number;
+};
 
 export const apiCollection = defineCollection<ApiRecord>('apis', 'region', { content: ['Description', 'Tags'] });
 export const routeCollection = defineCollection<RouteRecord>('routes', 'region');
@@ -95,6 +148,17 @@ export const domainNameCollection = defineCollection<DomainNameRecord>('domain-n
 });
 export const apiMappingCollection = defineCollection<ApiMappingRecord>('api-mappings', 'region');
 export const routingRuleCollection = defineCollection<RoutingRuleRecord>('routing-rules', 'region');
+export const vpcLinkCollection = defineCollection<VpcLinkRecord>('vpc-links', 'region', { content: ['Tags'] });
+export const portalCollection = defineCollection<PortalRecord>('portals', 'region', { content: ['content', 'Tags'] });
+export const portalProductCollection = defineCollection<PortalProductRecord>('portal-products', 'region', {
+  content: ['Description', 'policy', 'Tags'],
+});
+export const productPageCollection = defineCollection<ProductPageRecord>('product-pages', 'region', {
+  content: ['title', 'body'],
+});
+export const endpointPageCollection = defineCollection<EndpointPageRecord>('product-endpoint-pages', 'region', {
+  content: ['overrides'],
+});
 
 /** Everything API Gateway keeps of HTTP and WebSocket APIs. */
 export const collections = [
@@ -110,4 +174,9 @@ export const collections = [
   domainNameCollection,
   apiMappingCollection,
   routingRuleCollection,
+  vpcLinkCollection,
+  portalCollection,
+  portalProductCollection,
+  productPageCollection,
+  endpointPageCollection,
 ] as const;

@@ -1,12 +1,27 @@
 import type { Clock, Collection, DeepReadonly, Ids, ServiceHandle } from '@emu/core';
 import type { Children } from './children.ts';
-import type { ApiRecord, Configuration, DomainNameRecord, StageRecord } from './records.ts';
+import type {
+  ApiRecord,
+  Configuration,
+  DomainNameRecord,
+  EndpointPageRecord,
+  PortalProductRecord,
+  PortalRecord,
+  ProductPageRecord,
+  StageRecord,
+  VpcLinkRecord,
+} from './records.ts';
 
 /** What an account has in a region, as resources are found in it. */
 export interface ApiRegistry {
   readonly apis: Collection<ApiRecord>;
   readonly stages: Children<StageRecord>;
   readonly domainNames: Collection<DomainNameRecord>;
+  readonly vpcLinks: Collection<VpcLinkRecord>;
+  readonly portals: Collection<PortalRecord>;
+  readonly products: Collection<PortalProductRecord>;
+  readonly pages: Children<ProductPageRecord>;
+  readonly endpointPages: Children<EndpointPageRecord>;
 }
 
 /** What running a stage needs of the state. */

@@ -75,8 +75,96 @@ export const domainNameType = defineResource({
   tags: (registry, { name }) => registry.domainNames.get(name)?.Tags,
 });
 
+/** VPC links. */
+export const vpcLinkType = defineResource({
+  name: 'VpcLink',
+  service: SERVICE,
+  scope: 'region-only',
+  format: '/vpclinks/{link}',
+  cloudFormation: 'AWS::ApiGatewayV2::VpcLink',
+  arnMembers: ['ResourceArn'],
+  identify: (input, place) => named(input, place, { link: 'VpcLinkId' }),
+  find: (registry: ApiRegistry, { link }) => (registry.vpcLinks.has(link) ? { link } : undefined),
+  list: (registry) => [...registry.vpcLinks.keys()].map((link) => ({ link })),
+  count: (registry) => registry.vpcLinks.size,
+  tags: (registry, { link }) => registry.vpcLinks.get(link)?.Tags,
+});
+
+/** Portals. @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagementv2.html */
+export const portalType = defineResource({
+  name: 'Portal',
+  service: SERVICE,
+  scope: 'region',
+  format: '/portals/{portal}',
+  cloudFormation: 'AWS::ApiGatewayV2::Portal',
+  arnMembers: ['ResourceArn'],
+  identify: (input, place) => named(input, place, { portal: 'PortalId' }),
+  find: (registry: ApiRegistry, { portal }) => (registry.portals.has(portal) ? { portal } : undefined),
+  list: (registry) => [...registry.portals.keys()].map((portal) => ({ portal })),
+  count: (registry) => registry.portals.size,
+  tags: (registry, { portal }) => registry.portals.get(portal)?.Tags,
+});
+
+/** Pages of products of portals. */
+export const productPageType = defineResource({
+  name: 'ProductPage',
+  service: SERVICE,
+  scope: 'region',
+  format: '/portalproducts/{product}/productpages/{page}',
+  cloudFormation: 'AWS::ApiGatewayV2::ProductPage',
+  identify: (input, place) => named(input, place, { product: 'PortalProductId', page: 'ProductPageId' }),
+  find: (registry: ApiRegistry, { product, page }) =>
+    registry.pages.get(product, page) ? { product, page } : undefined,
+  list: (registry) =>
+    [...registry.products.keys()].flatMap((product) =>
+      registry.pages.list(product).map(({ ProductPageId: page }) => ({ product, page })),
+    ),
+  tags: () => undefined,
+});
+
+/** Pages of products on methods of REST APIs. */
+export const endpointPageType = defineResource({
+  name: 'ProductRestEndpointPage',
+  service: SERVICE,
+  scope: 'region',
+  format: '/portalproducts/{product}/productrestendpointpages/{page}',
+  cloudFormation: 'AWS::ApiGatewayV2::ProductRestEndpointPage',
+  identify: (input, place) => named(input, place, { product: 'PortalProductId', page: 'ProductRestEndpointPageId' }),
+  find: (registry: ApiRegistry, { product, page }) =>
+    registry.endpointPages.get(product, page) ? { product, page } : undefined,
+  list: (registry) =>
+    [...registry.products.keys()].flatMap((product) =>
+      registry.endpointPages.list(product).map(({ ProductRestEndpointPageId: page }) => ({ product, page })),
+    ),
+  tags: () => undefined,
+});
+
+/** Products of portals. */
+export const portalProductType = defineResource({
+  name: 'PortalProduct',
+  service: SERVICE,
+  scope: 'region',
+  format: '/portalproducts/{product}',
+  cloudFormation: 'AWS::ApiGatewayV2::PortalProduct',
+  arnMembers: ['ResourceArn'],
+  identify: (input, place) => named(input, place, { product: 'PortalProductId' }),
+  find: (registry: ApiRegistry, { product }) => (registry.products.has(product) ? { product } : undefined),
+  list: (registry) => [...registry.products.keys()].map((product) => ({ product })),
+  count: (registry) => registry.products.size,
+  tags: (registry, { product }) => registry.products.get(product)?.Tags,
+});
+
 /** Every type of resources with an ARN. */
-export const resources = [stageType, apiType, domainNameType];
+export const resources = [
+  stageType,
+  apiType,
+  domainNameType,
+  vpcLinkType,
+  portalType,
+  productPageType,
+  endpointPageType,
+  portalProductType,
+];
 
 /** ARN of a routing rule of a domain name. */
 export const routingRuleArn = (domainName: string, id: string, { accountId, region }: Place): string =>

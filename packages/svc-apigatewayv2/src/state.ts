@@ -12,12 +12,20 @@ import {
   type DomainNameRecord,
   deploymentCollection,
   domainNameCollection,
+  type EndpointPageRecord,
+  endpointPageCollection,
   type IntegrationRecord,
   type IntegrationResponseRecord,
   integrationCollection,
   integrationResponseCollection,
   type ModelRecord,
   modelCollection,
+  type PortalProductRecord,
+  type PortalRecord,
+  type ProductPageRecord,
+  portalCollection,
+  portalProductCollection,
+  productPageCollection,
   type RouteRecord,
   type RouteResponseRecord,
   type RoutingRuleRecord,
@@ -26,6 +34,8 @@ import {
   routingRuleCollection,
   type StageRecord,
   stageCollection,
+  type VpcLinkRecord,
+  vpcLinkCollection,
 } from './records.ts';
 import type { ApiRegistry } from './registry.ts';
 import { Runtime } from './runtime/runtime.ts';
@@ -56,6 +66,11 @@ export class Apigatewayv2State implements ApiRegistry {
   readonly domainNames: Collection<DomainNameRecord>;
   readonly apiMappings: Children<ApiMappingRecord>;
   readonly routingRules: Children<RoutingRuleRecord>;
+  readonly vpcLinks: Collection<VpcLinkRecord>;
+  readonly portals: Collection<PortalRecord>;
+  readonly products: Collection<PortalProductRecord>;
+  readonly pages: Children<ProductPageRecord>;
+  readonly endpointPages: Children<EndpointPageRecord>;
   /** What runs of it and is kept nowhere: compiled stages, caches, connections. */
   readonly runtime: Runtime;
 
@@ -78,6 +93,11 @@ export class Apigatewayv2State implements ApiRegistry {
     this.domainNames = scope.collection(domainNameCollection);
     this.apiMappings = new Children(scope.collection(apiMappingCollection));
     this.routingRules = new Children(scope.collection(routingRuleCollection));
+    this.vpcLinks = scope.collection(vpcLinkCollection);
+    this.portals = scope.collection(portalCollection);
+    this.products = scope.collection(portalProductCollection);
+    this.pages = new Children(scope.collection(productPageCollection));
+    this.endpointPages = new Children(scope.collection(endpointPageCollection));
     this.runtime = new Runtime(this);
   }
 

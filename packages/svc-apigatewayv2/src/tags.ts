@@ -3,7 +3,7 @@ import { invalid } from './errors.ts';
 
 const MAX_TAGS = 50;
 
-/** Tags of APIs, stages and domain names. */
+/** Tags of APIs, stages, domain names, VPC links, portals and their products. */
 export const tagging = new Tagging({
   form: tagMap,
   most: MAX_TAGS,

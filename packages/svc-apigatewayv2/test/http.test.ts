@@ -75,6 +75,12 @@ describe('routes', () => {
     const host = 'localhost:4566';
     expect(await test.fetchHost(host, `/_aws/execute-api/${ApiId}/prod/who`)).toMatchObject({ status: 200 });
     expect(await test.fetchHost(host, `/restapis/${ApiId}/prod/_user_request_/who`)).toMatchObject({ status: 200 });
+    // Paths of emu's own may name the stage that AWS's never name.
+    await test.api.createStage({ ApiId, StageName: '$default', AutoDeploy: true });
+    for (const path of ['$default/who', '%24default/who', 'who']) {
+      const { body } = await test.fetchHost(host, `/_aws/execute-api/${ApiId}/${path}`);
+      expect(JSON.parse(body)).toMatchObject({ rawPath: '/who', requestContext: { stage: '$default' } });
+    }
   });
 });
 

@@ -319,7 +319,7 @@ it('domain names are of one account, and refuse what emu does not do', async () 
   expect(await create({ DomainName: 'one.example.com' })).toContain('ConflictException');
   expect(await create({ DomainName: 'one' })).toContain('BadRequestException');
   expect(await create({ DomainNameConfigurations: [{}] })).toContain('CertificateArn');
-  expect(await create({ MutualTlsAuthentication: { TruststoreUri: 's3://b/k.pem' } })).toContain('NotImplemented');
+  expect(await create({ MutualTlsAuthentication: { TruststoreUri: 'k.pem' } })).toContain('BadRequestException');
   const DomainName = 'one.example.com';
   expect(await failureOf(test.api.createApiMapping({ DomainName, ApiId, Stage: 'none' }))).toContain(
     'NotFoundException',
@@ -331,4 +331,21 @@ it('domain names are of one account, and refuse what emu does not do', async () 
   expect(await failureOf(test.api.getDomainName({ DomainName }))).toBe(
     'NotFoundException: The domain name resource specified in the request was not found.',
   );
+});
+
+it('local addresses of every stage are told', async () => {
+  const { ApiId: chat } = await test.api.createApi({
+    Name: 'urls',
+    ProtocolType: 'WEBSOCKET',
+    RouteSelectionExpression: '$request.body.action',
+  });
+  await test.api.createStage({ ApiId: chat, StageName: 'dev' });
+  const { json } = await test.emulator.control('GET', '/_emulator/apigatewayv2/urls');
+  const { apis } = json as { apis: Record<string, string>[] };
+  expect(apis.find((one) => one.apiId === ApiId && one.stage === '$default')).toMatchObject({
+    protocolType: 'HTTP',
+    url: expect.stringMatching(new RegExp(`^http://${ApiId}\\.execute-api\\.us-east-1\\.localhost(:\\d+)?$`)),
+    pathUrl: expect.stringMatching(new RegExp(`/_aws/execute-api/${ApiId}$`)),
+  });
+  expect(apis.find((one) => one.apiId === chat)!.url).toMatch(/^ws:.*\/dev$/);
 });

@@ -36,6 +36,15 @@ export const notUpdatable = (kind: string, properties: readonly string[]): AwsEr
     `Invalid patch update: ${kind} [${properties.map((name) => `/properties/${name}`).join(', ')}] cannot be updated`,
   );
 
+/** A list of what belongs to something does not say to what. @see https://github.com/awslabs/mcp/issues/403 */
+export const missingInModel = (typeName: string, names: readonly string[]): AwsError =>
+  awsError(
+    'InvalidRequestException',
+    `Missing or invalid ResourceModel property in ${typeName} list handler request input.Required property: (${names
+      .map((name) => `#: required key [${name}] not found`)
+      .join(', ')})`,
+  );
+
 /** Another request changes the resource. */
 export const concurrentOperation = (token: string): AwsError =>
   awsError(

@@ -26,3 +26,17 @@ export const insufficientCapabilities = (names: readonly string[]): AwsError =>
 /** `TokenAlreadyExistsException`. */
 export const tokenUsed = (token: string): AwsError =>
   modelled('TokenAlreadyExistsException', `Token already exists: ${token}`);
+/** `StackSetNotFoundException`. */
+export const noStackSet = (name: string): AwsError =>
+  modelled('StackSetNotFoundException', `StackSet ${name} not found`);
+/** `OperationNotFoundException` of a stack set. */
+export const noStackSetOperation = (id: string): AwsError =>
+  modelled('OperationNotFoundException', `Operation ${id} not found`);
+/** `StackInstanceNotFoundException`. */
+export const noStackInstance = (set: string, account: string, region: string): AwsError =>
+  modelled(
+    'StackInstanceNotFoundException',
+    `Stack instance not found for StackSet ${set}, account ${account}, region ${region}`,
+  );
+/** `InvalidOperationException`. */
+export const invalidOperation = (message: string): AwsError => modelled('InvalidOperationException', message);

@@ -2,6 +2,7 @@ import { definePlugin } from '@emu/core';
 import type { CloudformationOperations } from '@emu/service-types/cloudformation';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };
+import { collections } from './collections.ts';
 import {
   CreateChangeSet,
   DeleteChangeSet,
@@ -20,6 +21,65 @@ import {
   ListStacks,
 } from './operations/describe.ts';
 import {
+  DescribeStackDriftDetectionStatus,
+  DescribeStackResourceDrifts,
+  DetectStackDrift,
+  DetectStackResourceDrift,
+} from './operations/drift.ts';
+import { DescribeEvents } from './operations/events.ts';
+import {
+  CreateGeneratedTemplate,
+  DeleteGeneratedTemplate,
+  DescribeGeneratedTemplate,
+  GetGeneratedTemplate,
+  ListGeneratedTemplates,
+  UpdateGeneratedTemplate,
+} from './operations/generated-templates.ts';
+import { DescribeChangeSetHooks, GetHookResult, ListHookResults } from './operations/hooks.ts';
+import {
+  ActivateOrganizationsAccess,
+  DeactivateOrganizationsAccess,
+  DescribeOrganizationsAccess,
+} from './operations/organizations.ts';
+import {
+  DescribeResourceScan,
+  ListResourceScanRelatedResources,
+  ListResourceScanResources,
+  ListResourceScans,
+  StartResourceScan,
+} from './operations/resource-scans.ts';
+import {
+  CreateStackInstances,
+  DeleteStackInstances,
+  DescribeStackInstance,
+  ImportStacksToStackSet,
+  ListStackInstanceResourceDrifts,
+  ListStackInstances,
+  UpdateStackInstances,
+} from './operations/stack-instances.ts';
+import {
+  CreateStackRefactor,
+  DescribeStackRefactor,
+  ExecuteStackRefactor,
+  ListStackRefactorActions,
+  ListStackRefactors,
+} from './operations/stack-refactors.ts';
+import {
+  DescribeStackSetOperation,
+  DetectStackSetDrift,
+  ListStackSetOperationResults,
+  ListStackSetOperations,
+  StopStackSetOperation,
+} from './operations/stack-set-operations.ts';
+import {
+  CreateStackSet,
+  DeleteStackSet,
+  DescribeStackSet,
+  ListStackSetAutoDeploymentTargets,
+  ListStackSets,
+  UpdateStackSet,
+} from './operations/stack-sets.ts';
+import {
   CancelUpdateStack,
   ContinueUpdateRollback,
   CreateStack,
@@ -30,6 +90,7 @@ import {
 } from './operations/stacks.ts';
 import {
   DescribeAccountLimits,
+  EstimateTemplateCost,
   GetStackPolicy,
   GetTemplate,
   GetTemplateSummary,
@@ -37,10 +98,18 @@ import {
   SignalResource,
   ValidateTemplate,
 } from './operations/templates.ts';
+import { BatchDescribeTypeConfigurations, SetTypeConfiguration } from './operations/type-configurations.ts';
+import {
+  ActivateType,
+  DeactivateType,
+  DescribePublisher,
+  DescribeType,
+  ListTypes,
+  ListTypeVersions,
+} from './operations/types.ts';
 import { paging } from './paging.ts';
 import { serveResponse } from './resource-types/response-url.ts';
 import { resources } from './resources.ts';
-import { collections } from './stacks/records.ts';
 import { type CloudformationState, createState } from './state.ts';
 
 /** AWS CloudFormation. */
@@ -54,31 +123,85 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
   resources,
   serve: serveResponse,
   operations: {
+    ActivateOrganizationsAccess,
+    ActivateType,
+    BatchDescribeTypeConfigurations,
     CancelUpdateStack,
     ContinueUpdateRollback,
     CreateChangeSet,
+    CreateGeneratedTemplate,
     CreateStack,
+    CreateStackInstances,
+    CreateStackRefactor,
+    CreateStackSet,
+    DeactivateOrganizationsAccess,
+    DeactivateType,
     DeleteChangeSet,
+    DeleteGeneratedTemplate,
     DeleteStack,
+    DeleteStackInstances,
+    DeleteStackSet,
     DescribeAccountLimits,
     DescribeChangeSet,
+    DescribeChangeSetHooks,
+    DescribeEvents,
+    DescribeGeneratedTemplate,
+    DescribeOrganizationsAccess,
+    DescribePublisher,
+    DescribeResourceScan,
+    DescribeStackDriftDetectionStatus,
     DescribeStackEvents,
+    DescribeStackInstance,
+    DescribeStackRefactor,
     DescribeStackResource,
+    DescribeStackResourceDrifts,
     DescribeStackResources,
+    DescribeStackSet,
+    DescribeStackSetOperation,
     DescribeStacks,
+    DescribeType,
+    DetectStackDrift,
+    DetectStackResourceDrift,
+    DetectStackSetDrift,
+    EstimateTemplateCost,
     ExecuteChangeSet,
+    ExecuteStackRefactor,
+    GetGeneratedTemplate,
+    GetHookResult,
     GetStackPolicy,
     GetTemplate,
     GetTemplateSummary,
+    ImportStacksToStackSet,
     ListChangeSets,
     ListExports,
+    ListGeneratedTemplates,
+    ListHookResults,
     ListImports,
+    ListResourceScanRelatedResources,
+    ListResourceScanResources,
+    ListResourceScans,
+    ListStackInstanceResourceDrifts,
+    ListStackInstances,
+    ListStackRefactorActions,
+    ListStackRefactors,
     ListStackResources,
+    ListStackSetAutoDeploymentTargets,
+    ListStackSetOperationResults,
+    ListStackSetOperations,
+    ListStackSets,
     ListStacks,
+    ListTypeVersions,
+    ListTypes,
     RollbackStack,
     SetStackPolicy,
+    SetTypeConfiguration,
     SignalResource,
+    StartResourceScan,
+    StopStackSetOperation,
+    UpdateGeneratedTemplate,
     UpdateStack,
+    UpdateStackInstances,
+    UpdateStackSet,
     UpdateTerminationProtection,
     ValidateTemplate,
   },

@@ -1,7 +1,7 @@
 import type { Capability, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from './context.ts';
-import { noStack, noStackWithId, tokenUsed } from './errors.ts';
-import type { Stack } from './stacks/registry.ts';
+import { invalid, noStack, noStackWithId, tokenUsed } from './errors.ts';
+import type { Resource, Stack } from './stacks/registry.ts';
 
 /** The stack that a request names. @throws AwsError where there is none, in the words of operations on stacks */
 export function stackNamed(name: string, { state }: CloudformationContext): Stack {
@@ -15,6 +15,13 @@ export function stackOf(name: string, { state }: CloudformationContext): Stack {
   const stack = state.find(name);
   if (!stack) throw noStack(name);
   return stack;
+}
+
+/** A resource of a stack that a request names. @throws AwsError `ValidationError` where there is none */
+export function resourceNamed(stack: Stack, name: string, { state }: CloudformationContext): Resource {
+  const resource = state.resource(stack.uuid, name);
+  if (!resource) throw invalid(`Resource ${name} does not exist for stack ${stack.name}`);
+  return resource;
 }
 
 /**
@@ -50,3 +57,8 @@ export const rollbackOf = ({
         }),
       }
     : {};
+
+/** Whether two lists have the same tags. */
+export const sameTags = (one: readonly Tag[], other: readonly Tag[]): boolean =>
+  one.length === other.length &&
+  one.every(({ Key, Value }) => other.some((tag) => tag.Key === Key && tag.Value === Value));

@@ -1,4 +1,5 @@
 import { defineResource } from '@emu/core';
+import type { Tag } from '@emu/service-types/cloudformation';
 import type { StackRegistry } from './stacks/registry.ts';
 
 /**
@@ -40,5 +41,78 @@ export const changeSetType = defineResource({
   },
 });
 
+/** A stack set, as looking it up needs it. */
+interface KnownSet {
+  readonly name: string;
+  readonly uuid: string;
+  readonly status: string;
+  readonly tags: readonly Readonly<Tag>[];
+}
+
+/** What looking up stack sets needs of a state. */
+interface StackSetRegistry {
+  readonly stackSets: { find(name: string): KnownSet | undefined; all(): readonly KnownSet[] };
+}
+
+/** Stack sets. */
+export const stackSetType = defineResource({
+  name: 'stackset',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'stackset/{name}:{uuid}',
+  arnMembers: ['StackSetName'],
+  identify: (input, place): { key: { name: string; uuid: string }; place: typeof place } | undefined => {
+    const { StackSetName } = input;
+    if (typeof StackSetName !== 'string' || StackSetName.startsWith('arn:')) return undefined;
+    const [name = '', uuid = '*'] = StackSetName.split(':');
+    return { key: { name, uuid }, place };
+  },
+  find: ({ stackSets }: StackSetRegistry, { name, uuid }) => {
+    const set = stackSets.find(`${name}:${uuid}`);
+    return set?.status === 'ACTIVE' ? { name: set.name, uuid: set.uuid } : undefined;
+  },
+  list: ({ stackSets }) =>
+    stackSets
+      .all()
+      .filter(({ status }) => status === 'ACTIVE')
+      .map(({ name, uuid }) => ({ name, uuid })),
+  tags: ({ stackSets }, { name, uuid }) => {
+    const tags = stackSets.find(`${name}:${uuid}`)?.tags;
+    return tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key!, Value!]));
+  },
+});
+
+/** Scans of the resources that there are. */
+export const resourceScanType = defineResource({
+  name: 'resourcescan',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'resourceScan/{uuid}',
+  arnMembers: ['ResourceScanId'],
+  find: ({ scans }: { scans: { get(uuid: string): unknown } }, { uuid }) => (scans.get(uuid) ? { uuid } : undefined),
+});
+
+/** Templates of resources that there are. */
+export const generatedTemplateType = defineResource({
+  name: 'generatedtemplate',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'generatedtemplate/{uuid}',
+  arnMembers: ['GeneratedTemplateName'],
+  find: ({ generated }: { generated: { all(): readonly { uuid: string }[] } }, { uuid }) =>
+    generated.all().some((template) => template.uuid === uuid) ? { uuid } : undefined,
+});
+
+/** Hooks that the account has activated, by their names with dashes. */
+export const hookType = defineResource({
+  name: 'type',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'type/hook/{name}',
+  arnMembers: ['TypeArn', 'Arn'],
+  find: ({ registry }: { registry: { all(): readonly { name: string }[] } }, { name }) =>
+    registry.all().some((type) => type.name.replaceAll('::', '-') === name) ? { name } : undefined,
+});
+
 /** Every type of CloudFormation's resources. */
-export const resources = [stackType, changeSetType];
+export const resources = [stackType, changeSetType, stackSetType, resourceScanType, generatedTemplateType, hookType];

@@ -1,33 +1,50 @@
 import {
   type Collection,
+  type ProviderContext,
   type ResourceProvider,
   resourceProviders,
   type StateScope,
   type Worker,
   type WorkingState,
 } from '@emu/core';
+import { DriftDetections } from './drift/detections.ts';
+import type { DriftTypes } from './drift/types.ts';
 import { Deployments } from './engine/deployments.ts';
 import { EventLog } from './engine/events.ts';
-import type { EngineHost } from './engine/host.ts';
+import { type Asker, type EngineHost, readingContext } from './engine/host.ts';
+import { ResourceScans } from './iac/scans.ts';
+import { GeneratedTemplates } from './iac/templates.ts';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
+import { type RefactorRecord, refactorCollection } from './refactors/records.ts';
+import { TypeRegistry } from './registry/registry.ts';
 import { customResource } from './resource-types/custom.ts';
+import { lambdaHook } from './resource-types/lambda-hook.ts';
 import { nestedStack } from './resource-types/nested-stack.ts';
 import type { OwnProvider } from './resource-types/own.ts';
 import { Signals } from './resource-types/signals.ts';
 import { cdkMetadata, macro, placeholder } from './resource-types/simple.ts';
 import { waitCondition, waitConditionHandle } from './resource-types/wait-condition.ts';
-import { type MacroRecord, macroCollection } from './stacks/records.ts';
+import { StackSetRunner } from './stack-sets/runner.ts';
+import { StackSets } from './stack-sets/store.ts';
+import { driftDetectionCollection, type MacroRecord, macroCollection } from './stacks/records.ts';
 import { StackStore } from './stacks/store.ts';
 
 /** Types whose resources somebody else's code makes. */
 const CUSTOM = /^(Custom::.+|AWS::CloudFormation::CustomResource)$/;
 
 /** The stacks of one account and region, and the work on them. */
-export class CloudformationState extends StackStore implements WorkingState {
+export class CloudformationState extends StackStore implements WorkingState, DriftTypes {
   readonly workers: readonly Worker[];
   readonly log: EventLog;
   readonly deployments: Deployments;
   readonly signals: Signals;
+  readonly registry: TypeRegistry;
+  readonly drifts: DriftDetections;
+  readonly stackSets: StackSets;
+  readonly scans: ResourceScans;
+  readonly generated: GeneratedTemplates;
+  readonly refactors: Collection<RefactorRecord>;
+  readonly stackSetRunner: StackSetRunner;
   private readonly macros: Collection<MacroRecord>;
   private readonly own: ReadonlyMap<string, OwnProvider>;
 
@@ -35,24 +52,33 @@ export class CloudformationState extends StackStore implements WorkingState {
     super(scope);
     this.macros = scope.collection(macroCollection);
     this.signals = new Signals(scope);
+    this.registry = new TypeRegistry(scope);
     this.log = new EventLog(this, scope);
     const host: EngineHost = {
       store: this,
       scope,
       events: this.log,
       signals: this.signals,
+      registry: this.registry,
       provider: (typeName) => this.provider(typeName),
     };
     this.deployments = new Deployments(host, scope);
     const own = [
       cdkMetadata,
+      lambdaHook(this.registry, () => scope.clock.now()),
       macro(this.macros),
       nestedStack(this, (uuid) => this.deployments.settled(uuid)),
       waitCondition(this.signals),
       waitConditionHandle(this.signals, scope),
     ];
     this.own = new Map(own.map((provider) => [provider.typeName, provider]));
-    this.workers = [this.deployments];
+    this.drifts = new DriftDetections(this, scope.collection(driftDetectionCollection), this, scope);
+    this.stackSets = new StackSets(scope);
+    this.stackSetRunner = new StackSetRunner(this.stackSets, scope);
+    this.refactors = scope.collection(refactorCollection);
+    this.scans = new ResourceScans(scope);
+    this.generated = new GeneratedTemplates(scope, this);
+    this.workers = [this.deployments, this.drifts, this.stackSetRunner, this.scans, this.generated];
   }
 
   /** The function of a macro. */
@@ -70,9 +96,24 @@ export class CloudformationState extends StackStore implements WorkingState {
     const own = this.own.get(typeName);
     if (own) return own;
     if (CUSTOM.test(typeName)) return customResource(typeName, this.signals, this.scope);
-    const found = await (await this.scope.service.capability(resourceProviders))?.provider(typeName);
+    const found = await this.comparable(typeName);
     if (found || !this.scope.settings.of(CLOUDFORMATION_OPTIONS).EMULATOR_CLOUDFORMATION_SKIP_UNSUPPORTED) return found;
     return placeholder(typeName, (message) => this.scope.log.warn(message));
+  }
+
+  /** The provider that a service has of a resource type, none of CloudFormation's own. */
+  async comparable(typeName: string): Promise<ResourceProvider | undefined> {
+    return (await this.scope.service.capability(resourceProviders))?.provider(typeName);
+  }
+
+  /** Names of the resource types that services have. */
+  async resourceTypes(): Promise<readonly string[]> {
+    return (await this.scope.service.capability(resourceProviders))?.names ?? [];
+  }
+
+  /** The context in which providers read and list resources on behalf of a request. */
+  reading(asker: Asker, signal: AbortSignal): ProviderContext {
+    return readingContext(this.scope, asker, signal);
   }
 }
 

@@ -19,16 +19,45 @@ async function act(config: TestClientConfig): Promise<void> {
   await cfn.createStack({ StackName, TemplateBody: template('1'), Tags: [{ Key: 'a', Value: 'b' }] });
   await settled(cfn, StackName);
   await cfn.createChangeSet({ StackName, ChangeSetName: 'c', TemplateBody: template('2') });
+  const { StackDriftDetectionId } = await cfn.detectStackDrift({ StackName });
+  await until(async () => {
+    const { DetectionStatus } = await cfn.describeStackDriftDetectionStatus({ StackDriftDetectionId });
+    return DetectionStatus !== 'DETECTION_IN_PROGRESS';
+  });
+  await cfn.createStackSet({ StackSetName: 'set', TemplateBody: template('1').replace('exported', 'other') });
+  const OperationId = 'operation';
+  const place = { Accounts: ['111111111111'], Regions: ['us-west-2'] };
+  await cfn.createStackInstances({ StackSetName: 'set', OperationId, ...place });
+  await until(async () => {
+    const { StackSetOperation } = await cfn.describeStackSetOperation({ StackSetName: 'set', OperationId });
+    return StackSetOperation!.Status !== 'RUNNING';
+  });
+  const { ResourceScanId } = await cfn.startResourceScan({});
+  await until(async () => (await cfn.describeResourceScan({ ResourceScanId })).Status !== 'IN_PROGRESS');
+  await cfn.createGeneratedTemplate({ GeneratedTemplateName: 'generated' });
+  await until(async () => {
+    const { Status } = await cfn.describeGeneratedTemplate({ GeneratedTemplateName: 'generated' });
+    return Status === 'COMPLETE';
+  });
+  await cfn.createStackRefactor({
+    StackDefinitions: [{ StackName, TemplateBody: template('1').replace('"M"', '"N"') }],
+  });
+  await cfn.activateType({ Type: 'HOOK', TypeName: 'AWS::Hooks::LambdaHook', PublisherId: 'aws-hooks' });
 }
 
-async function settled(cfn: CloudFormation, StackName: string): Promise<void> {
+async function until(done: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 1000; turn++) {
-    const { Stacks } = await cfn.describeStacks({ StackName });
-    if (!Stacks![0]!.StackStatus!.endsWith('_IN_PROGRESS')) return;
+    if (await done()) return;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  throw new Error(`${StackName} did not settle`);
+  throw new Error('it does not end');
 }
+
+const settled = (cfn: CloudFormation, StackName: string): Promise<void> =>
+  until(async () => {
+    const { Stacks } = await cfn.describeStacks({ StackName });
+    return !Stacks![0]!.StackStatus!.endsWith('_IN_PROGRESS');
+  });
 
 /** What can be seen of it. */
 async function observe(config: TestClientConfig): Promise<unknown> {
@@ -40,7 +69,20 @@ async function observe(config: TestClientConfig): Promise<unknown> {
     (await cfn.getTemplate({ StackName })).TemplateBody,
     (await cfn.listChangeSets({ StackName: StackName! })).Summaries,
   ]);
-  return [Stacks, await Promise.all(details), (await cfn.listExports({})).Exports];
+  const { Summaries: sets = [] } = await cfn.listStackSets({});
+  const fleets = sets.map(async ({ StackSetId: StackSetName }) => [
+    (await cfn.describeStackSet({ StackSetName })).StackSet,
+    (await cfn.listStackInstances({ StackSetName })).Summaries,
+    (await cfn.listStackSetOperations({ StackSetName })).Summaries,
+  ]);
+  return [
+    [Stacks, await Promise.all(details), (await cfn.listExports({})).Exports],
+    [sets, await Promise.all(fleets)],
+    (await cfn.listResourceScans({})).ResourceScanSummaries,
+    (await cfn.listGeneratedTemplates({})).Summaries,
+    (await cfn.listStackRefactors({})).StackRefactorSummaries,
+    (await cfn.listTypes({ Type: 'HOOK' })).TypeSummaries,
+  ];
 }
 
 describeServiceContract({ manifest, scope: 'region', act, observe });

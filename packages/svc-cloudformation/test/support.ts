@@ -38,7 +38,7 @@ export interface Things {
   readonly calls: string[];
   /** Resources whose deletion fails, by logical id. */
   readonly stuck: Set<string>;
-  /** Creations that wait until they are let go, by logical id. */
+  /** Creations, by logical id, and listings, by `list`, that wait until they are let go. */
   readonly held: Map<string, Promise<void>>;
 }
 
@@ -77,7 +77,7 @@ export function makeThings(): Things {
       );
     },
     async update(id, _previous, desired, ctx) {
-      calls.push(`update ${ctx.stack!.logicalId}`);
+      calls.push(`update ${ctx.stack?.logicalId}`);
       refuse(desired.Fail, 'update');
       things.set(id, { id, properties: desired });
     },
@@ -86,7 +86,10 @@ export function makeThings(): Things {
       if (stuck.has(ctx.stack!.logicalId)) throw awsError('DependencyViolation', `${id} is in use`);
       things.delete(id);
     },
-    list: async () => [...things.keys()],
+    async list() {
+      await held.get('list');
+      return [...things.keys()];
+    },
   });
   const model = {
     name: 'things',

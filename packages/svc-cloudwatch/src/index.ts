@@ -1,4 +1,4 @@
-import { definePlugin, MetricBoard, metricBoard } from '@emu/core';
+import { countCall, definePlugin, MetricBoard, metricBoard } from '@emu/core';
 import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudwatch.json' with { type: 'json' };
@@ -63,6 +63,10 @@ export const plugin = definePlugin<CloudwatchOperations, CloudwatchState>({
   async onReset(handle, accountId) {
     const board = await handle.capability(metricBoard);
     if (board instanceof MetricBoard) board.clear(accountId);
+  },
+  prepare(operation, _input, { http, state, clock }) {
+    if (http) countCall(state.reported, { service: 'CloudWatch', resource: operation }, clock.now());
+    return undefined;
   },
   operations: {
     DeleteAlarmMuteRule,

@@ -14,7 +14,16 @@ export const manifest: ServiceManifest = {
   offers: [{ capability: metricBoard, make: () => new MetricBoard() }],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
-    types: ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'],
+    types: [
+      'AWS::CloudWatch::Alarm',
+      'AWS::CloudWatch::AlarmMuteRule',
+      'AWS::CloudWatch::AnomalyDetector',
+      'AWS::CloudWatch::CompositeAlarm',
+      'AWS::CloudWatch::Dashboard',
+      'AWS::CloudWatch::InsightRule',
+      'AWS::CloudWatch::MetricStream',
+      'AWS::CloudWatch::OTelEnrichment',
+    ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   load: async () => (await import('./index.ts')).plugin,

@@ -1,11 +1,9 @@
-import { type AnyQuota, defineQuotas, oneMore, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core';
 import type { CloudwatchOperations } from '@emu/service-types/cloudwatch';
 import { awsError } from '@emu/wire';
 import { cloudwatchError } from './errors.ts';
 import { insightRuleType } from './resources.ts';
 import type { CloudwatchState } from './state.ts';
-
-type Rate = RateQuota<CloudwatchOperations, CloudwatchState>;
 
 const cloudwatch = (code: string, name: string, defaultValue: number) => ({
   serviceCode: 'monitoring',
@@ -47,12 +45,14 @@ export const quotas: readonly AnyQuota[] = defineQuotas<CloudwatchOperations, Cl
     error: () =>
       cloudwatchError('LimitExceededException', 'The maximum number of Contributor Insights rules is reached.'),
   },
-  ...RATES.map(
-    ([operation, code, perSecond]): Rate => ({
-      ...cloudwatch(code, `Rate of ${operation} requests`, perSecond),
-      unit: 'Count/Second',
-      rate: { [operation]: true },
-      error: () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
-    }),
+  ...RATES.map(([operation, code, perSecond]) =>
+    requestRate<CloudwatchOperations, CloudwatchState>(
+      {
+        ...cloudwatch(code, `Rate of ${operation} requests`, perSecond),
+        usageMetric: { service: 'CloudWatch', resource: operation },
+      },
+      [operation],
+      () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
+    ),
   ),
 ]);

@@ -11,10 +11,12 @@ import {
   type ServiceCaller,
   type ServiceHandle,
   type StateScope,
+  USAGE,
   type Worker,
   type WorkingState,
 } from '@emu/core';
 import { MetricStore } from './metrics/store.ts';
+import { UsageQuotas } from './queries/usage-quotas.ts';
 import {
   type AlarmRecord,
   type AnomalyDetectorRecord,
@@ -72,6 +74,8 @@ export class CloudwatchState implements WorkingState {
   readonly insightRules: Collection<InsightRuleRecord>;
   readonly streams: Collection<MetricStreamRecord>;
   readonly settings: Collection<SettingsRecord>;
+  /** Quotas that metrics count towards. */
+  readonly quotas: UsageQuotas;
   /** Number of the newest entry of the history, by which those of one moment keep their order. */
   private historyNumber = 0;
   /** What emu's other services report; undefined in an emulator that has no board. */
@@ -84,6 +88,8 @@ export class CloudwatchState implements WorkingState {
   nextTick: number | undefined;
   /** Whether services had levels to show when they were looked at last. */
   reporting = true;
+  /** Whether somebody has asked for how often operations are called. */
+  private showsUsage = false;
   /** Whether what is under way ends unheard. */
   closed = false;
 
@@ -107,6 +113,7 @@ export class CloudwatchState implements WorkingState {
     this.streams = scope.collection(metricStreamCollection);
     this.settings = scope.collection(settingsCollection);
     for (const key of this.history.keys()) this.historyNumber = Number(key);
+    this.quotas = new UsageQuotas(scope, scope.service);
     this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.due = new DueTimers(scope.clock);
     this.workers = [
@@ -139,6 +146,11 @@ export class CloudwatchState implements WorkingState {
     return alarm?.type === 'CompositeAlarm' ? alarm : undefined;
   }
 
+  /** Takes in what of `AWS/Usage` there is from now on, if something that is asked or kept names it. */
+  noteUsage(asked: unknown): void {
+    this.showsUsage ||= JSON.stringify(asked)?.includes(USAGE) ?? false;
+  }
+
   /**
    * Takes in what emu's services have counted, and their levels as they are now.
    * @param at in which minute the levels count, in epoch milliseconds: the running one, or the one that has just ended
@@ -148,7 +160,9 @@ export class CloudwatchState implements WorkingState {
     const keys = new Set<string>();
     this.metrics.settle();
     if (!this.reported) return keys;
-    for (const { metric, at: minute, values } of this.reported.take())
+    const counted = this.reported.take();
+    if (this.showsUsage) counted.push(...this.reported.usage.take());
+    for (const { metric, at: minute, values } of counted)
       keys.add(
         this.metrics.add(metric.namespace, metric.name, metric.dimensions, {
           at: minute,

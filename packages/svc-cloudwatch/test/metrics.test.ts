@@ -349,13 +349,16 @@ describe('GetMetricData', () => {
     ['nothing + a', "Error in expression 'e1': Unknown id: nothing"],
     ['FOO(a)', "Error in expression 'e1': Unsupported function: FOO"],
     ['SUM(a)', "Error in expression 'e1': The expression must return a time series or an array of time series"],
+    ['SERVICE_QUOTA(a)', "Error in expression 'e1': SERVICE_QUOTA takes a metric of AWS/Usage with a quota"],
+    ['INSIGHT_RULE_METRIC("r", "Sum")', "Error in expression 'e1': There is no metric Sum of a rule r"],
     ['e1', "Error in expression 'e1': Circular dependency: e1"],
   ])('refuses %s', async (expression, message) => {
     expect(await failureOf(values(expression, [a]))).toEqual({ code: 'ValidationException', message });
   });
 
   it('answers 501 for functions that emu has not', async () => {
-    expect((await failureOf(values('SERVICE_QUOTA(a)', [a]))).code).toBe('NotImplemented');
+    expect((await failureOf(values('LAMBDA("f")', []))).code).toBe('NotImplemented');
+    expect((await failureOf(values("DB_PERF_INSIGHTS('RDS', 'db', 'x')", []))).code).toBe('NotImplemented');
   });
 
   it.each([

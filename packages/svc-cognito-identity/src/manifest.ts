@@ -14,5 +14,14 @@ export const manifest: ServiceManifest = {
   // https://docs.aws.amazon.com/cognitoidentity/latest/APIReference/API_SetIdentityPoolRoles.html
   bodies: { bytes: 4 * 1024 * 1024 },
   provides: [identityPoolKeys],
+  cloudFormation: {
+    types: [
+      'AWS::Cognito::IdentityPool',
+      'AWS::Cognito::IdentityPoolPrincipalTag',
+      'AWS::Cognito::IdentityPoolRoleAttachment',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
+  quotas: async () => (await import('./quotas.ts')).quotas,
   load: async () => (await import('./index.ts')).plugin,
 };

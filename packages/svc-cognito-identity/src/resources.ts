@@ -44,6 +44,14 @@ export const samlProviderType = defineResource({
   format: 'saml-provider/{name}',
 });
 
+/** The policies of IAM that sessions of guests have. */
+export const policyType = defineResource({
+  name: 'policy',
+  service: 'iam',
+  scope: 'account',
+  format: 'policy/{name+}',
+});
+
 /** The roles of IAM that pools give. */
 export const roleType = defineResource({
   name: 'role',

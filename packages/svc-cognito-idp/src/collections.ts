@@ -1,20 +1,28 @@
 import { defineCollection } from '@emu/core';
 import type {
   AuthorizationCodeRecord,
+  BrandingRecord,
   BrowserSessionRecord,
   ClientRecord,
   CodeRecord,
   DeviceRecord,
   DomainRecord,
+  FederationRecord,
   GrantRecord,
   GroupRecord,
+  ImportJobRecord,
   KeyRecord,
+  LogDeliveryRecord,
+  PasskeyChallengeRecord,
+  PasskeyRecord,
   PoolRecord,
   ProviderRecord,
   ResourceServerRecord,
   RiskRecord,
+  SamlKeyRecord,
   SessionRecord,
   TermsRecord,
+  UiRecord,
   UserRecord,
 } from './records.ts';
 
@@ -37,6 +45,16 @@ export const keyCollection = regional<KeyRecord>('keys', ['privateJwk', 'publicJ
 export const termsCollection = regional<TermsRecord>('terms', ['links']);
 export const riskCollection = regional<RiskRecord>('risk-configurations');
 export const browserSessionCollection = regional<BrowserSessionRecord>('browser-sessions');
+export const logDeliveryCollection = regional<LogDeliveryRecord>('log-deliveries');
+export const uiCollection = regional<UiRecord>('ui-customizations', ['css', 'image']);
+export const brandingCollection = regional<BrandingRecord>('brandings', ['settings', 'assets']);
+export const importJobCollection = defineCollection<ImportJobRecord>('import-jobs', 'region', {
+  bodies: ({ file }) => (file === undefined ? [] : [file]),
+});
+export const passkeyCollection = regional<PasskeyRecord>('passkeys', ['name']);
+export const passkeyChallengeCollection = regional<PasskeyChallengeRecord>('passkey-challenges');
+export const federationCollection = regional<FederationRecord>('federations');
+export const samlKeyCollection = regional<SamlKeyRecord>('saml-keys', ['privateKey', 'certificate']);
 
 /** Every collection. */
 export const collections = [
@@ -56,4 +74,12 @@ export const collections = [
   termsCollection,
   riskCollection,
   browserSessionCollection,
+  logDeliveryCollection,
+  uiCollection,
+  brandingCollection,
+  importJobCollection,
+  passkeyCollection,
+  passkeyChallengeCollection,
+  federationCollection,
+  samlKeyCollection,
 ];

@@ -4,7 +4,7 @@ import { fromBase32 } from './auth/totp.ts';
 import { Directory } from './directory.ts';
 import { journalOf } from './journal.ts';
 import type { LocatedPool } from './lookup.ts';
-import { type WaitingCode, waitingCodes } from './messages/codes.ts';
+import { confirmationLink, type WaitingCode, waitingCodes } from './messages/codes.ts';
 import { grantCode } from './oauth/codes.ts';
 import type { User } from './records.ts';
 import type { CognitoState } from './state.ts';
@@ -42,7 +42,7 @@ function userOf(id: string, username: string, service: Handle): LocatedPool & { 
   return { ...located, user };
 }
 
-const describe = (record: WaitingCode): CognitoConfirmationCode => ({
+const describe = (record: WaitingCode, endpoint: string, state: CognitoState): CognitoConfirmationCode => ({
   userPoolId: record.poolId,
   username: record.username,
   code: record.code,
@@ -52,22 +52,36 @@ const describe = (record: WaitingCode): CognitoConfirmationCode => ({
   destination: record.destination,
   createdAt: timeOf(record.createdAt),
   expiresAt: timeOf(record.expiresAt),
+  ...(confirmsByLink(record, state) && {
+    link: confirmationLink(endpoint, record, record.clientId!, record.code),
+  }),
 });
+
+/** Whether a code was sent as a link. */
+const confirmsByLink = ({ poolId, purpose, medium, clientId }: WaitingCode, { pools }: CognitoState): boolean =>
+  purpose === 'sign-up' &&
+  medium === 'EMAIL' &&
+  clientId !== undefined &&
+  pools.get(poolId)?.settings.VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK';
 
 const codes: ControlRouteOf<'GET /_emulator/cognito/confirmation-codes', Handle> = {
   method: 'GET',
   path: '/_emulator/cognito/confirmation-codes',
-  handle: (_request, service) => ({
-    json: { codes: [...service.states()].flatMap(({ state }) => waitingCodes(state).map(describe)) },
+  handle: ({ endpoint }, service) => ({
+    json: {
+      codes: [...service.states()].flatMap(({ state }) =>
+        waitingCodes(state).map((code) => describe(code, endpoint, state)),
+      ),
+    },
   }),
 };
 
 const userCodes: ControlRouteOf<'GET /_emulator/cognito/confirmation-codes/{pool_id}/{username}', Handle> = {
   method: 'GET',
   path: '/_emulator/cognito/confirmation-codes/{pool_id}/{username}',
-  handle({ params }, service) {
+  handle({ params, endpoint }, service) {
     const { state, user } = userOf(params.pool_id!, params.username!, service);
-    return { json: { codes: waitingCodes(state, user).map(describe) } };
+    return { json: { codes: waitingCodes(state, user).map((code) => describe(code, endpoint, state)) } };
   },
 };
 
@@ -225,6 +239,30 @@ const invocations: ControlRouteOf<'GET /_emulator/cognito/pretokengen/invocation
   handle: (_request, service) => ({ json: { invocations: journalOf(service).preTokenGenerations.list() } }),
 };
 
+const webAuthnCredentials: ControlRouteOf<'GET /_emulator/cognito/webauthn-credentials', Handle> = {
+  method: 'GET',
+  path: '/_emulator/cognito/webauthn-credentials',
+  handle: (_request, service) => ({
+    json: {
+      credentials: [...service.states()]
+        .flatMap(({ state }) => [...state.passkeys.values()])
+        .map((passkey) => ({
+          userPoolId: passkey.poolId,
+          username: passkey.username,
+          credentialId: passkey.id,
+          friendlyCredentialName: passkey.name,
+          relyingPartyId: passkey.relyingPartyId,
+          ...(passkey.attachment && { authenticatorAttachment: passkey.attachment }),
+          authenticatorTransports: [...passkey.transports],
+          attestationFormat: passkey.format,
+          aaguid: passkey.aaguid,
+          signCount: passkey.signCount,
+          createdAt: timeOf(passkey.createdAt),
+        })),
+    },
+  }),
+};
+
 /** The routes of user pools for tests. */
 export const control: readonly ControlRoute<CognitoState>[] = [
   codes,
@@ -236,5 +274,6 @@ export const control: readonly ControlRoute<CognitoState>[] = [
   authorizationCodes,
   compromisedPasswords,
   softwareToken,
+  webAuthnCredentials,
   invocations,
 ];

@@ -85,3 +85,34 @@ export const addOnNotEnabled = (message: string): AwsError => cognitoError('User
 /** 501: a setting on which AWS would act and emu does not. */
 export const settingNotImplemented = (setting: string): AwsError =>
   awsError('NotImplemented', `emu does not implement ${setting} of user pools.`, { status: 501 });
+/** `UserImportInProgressException`. */
+export const importInProgress = (message: string): AwsError => cognitoError('UserImportInProgressException', message);
+/** `PreconditionNotMetException`. */
+export const preconditionNotMet = (message: string): AwsError => cognitoError('PreconditionNotMetException', message);
+/** `ManagedLoginBrandingExistsException`. */
+export const brandingExists = (message: string): AwsError =>
+  cognitoError('ManagedLoginBrandingExistsException', message);
+/** `WebAuthnNotEnabledException`. */
+export const passkeysNotEnabled = (): AwsError =>
+  cognitoError('WebAuthnNotEnabledException', 'WebAuthn is not enabled for this user pool.');
+/** `WebAuthnConfigurationMissingException`. */
+export const passkeysNotConfigured = (): AwsError =>
+  cognitoError('WebAuthnConfigurationMissingException', 'The user pool has no relying party for passkeys.');
+/** `WebAuthnChallengeNotFoundException`. */
+export const passkeyChallengeNotFound = (message: string): AwsError =>
+  cognitoError('WebAuthnChallengeNotFoundException', message);
+/** `WebAuthnClientMismatchException`. */
+export const passkeyClientMismatch = (): AwsError =>
+  cognitoError('WebAuthnClientMismatchException', 'The access token is of a client that does not allow passkeys.');
+/** `WebAuthnCredentialNotSupportedException`. */
+export const passkeyNotSupported = (message: string): AwsError =>
+  cognitoError('WebAuthnCredentialNotSupportedException', message);
+/** `WebAuthnOriginNotAllowedException`. */
+export const passkeyOriginNotAllowed = (): AwsError =>
+  cognitoError(
+    'WebAuthnOriginNotAllowedException',
+    'The origin of the credential is not allowed for the relying party.',
+  );
+/** `WebAuthnRelyingPartyMismatchException`. */
+export const passkeyRelyingPartyMismatch = (): AwsError =>
+  cognitoError('WebAuthnRelyingPartyMismatchException', 'The credential is of another relying party.');

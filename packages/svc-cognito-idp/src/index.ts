@@ -5,6 +5,7 @@ import model from '../model/cognito-idp.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { collections } from './collections.ts';
 import { control } from './control.ts';
+import { createState } from './create-state.ts';
 import { resetJournal } from './journal.ts';
 import { ownsHost, serve } from './oauth/serve.ts';
 import {
@@ -30,6 +31,13 @@ import {
   RespondToAuthChallenge,
   RevokeToken,
 } from './operations/auth.ts';
+import {
+  CreateManagedLoginBranding,
+  DeleteManagedLoginBranding,
+  DescribeManagedLoginBranding,
+  DescribeManagedLoginBrandingByClient,
+  UpdateManagedLoginBranding,
+} from './operations/branding.ts';
 import {
   AddUserPoolClientSecret,
   CreateUserPoolClient,
@@ -67,7 +75,16 @@ import {
   ListGroups,
   UpdateGroup,
 } from './operations/groups.ts';
+import {
+  CreateUserImportJob,
+  DescribeUserImportJob,
+  GetCSVHeader,
+  ListUserImportJobs,
+  StartUserImportJob,
+  StopUserImportJob,
+} from './operations/import-jobs.ts';
 import { AdminDisableProviderForUser, AdminLinkProviderForUser } from './operations/linked-identities.ts';
+import { GetLogDeliveryConfiguration, SetLogDeliveryConfiguration } from './operations/log-delivery.ts';
 import {
   AdminSetUserMFAPreference,
   AssociateSoftwareToken,
@@ -76,6 +93,12 @@ import {
   SetUserSettings,
   VerifySoftwareToken,
 } from './operations/mfa.ts';
+import {
+  CompleteWebAuthnRegistration,
+  DeleteWebAuthnCredential,
+  ListWebAuthnCredentials,
+  StartWebAuthnRegistration,
+} from './operations/passkeys.ts';
 import {
   AddCustomAttributes,
   CreateUserPool,
@@ -94,6 +117,7 @@ import {
   DeleteIdentityProvider,
   DescribeIdentityProvider,
   GetIdentityProviderByIdentifier,
+  GetSigningCertificate,
   ListIdentityProviders,
   UpdateIdentityProvider,
 } from './operations/providers.ts';
@@ -122,6 +146,7 @@ import {
   SignUp,
 } from './operations/sign-up.ts';
 import { CreateTerms, DeleteTerms, DescribeTerms, ListTerms, UpdateTerms } from './operations/terms.ts';
+import { GetUICustomization, SetUICustomization } from './operations/ui-customization.ts';
 import {
   AdminListUserAuthEvents,
   AdminUpdateAuthEventFeedback,
@@ -130,7 +155,7 @@ import {
 } from './operations/user-lists.ts';
 import { paging } from './paging.ts';
 import { resources } from './resources.ts';
-import { type CognitoState, createState } from './state.ts';
+import type { CognitoState } from './state.ts';
 import { openUserPoolTokens } from './tokens/offer.ts';
 import { validationError } from './validation.ts';
 
@@ -181,18 +206,22 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
     AdminUserGlobalSignOut,
     AssociateSoftwareToken,
     ChangePassword,
+    CompleteWebAuthnRegistration,
     ConfirmDevice,
     ConfirmForgotPassword,
     ConfirmSignUp,
     CreateGroup,
     CreateIdentityProvider,
+    CreateManagedLoginBranding,
     CreateResourceServer,
     CreateTerms,
+    CreateUserImportJob,
     CreateUserPool,
     CreateUserPoolClient,
     CreateUserPoolDomain,
     DeleteGroup,
     DeleteIdentityProvider,
+    DeleteManagedLoginBranding,
     DeleteResourceServer,
     DeleteTerms,
     DeleteUser,
@@ -201,19 +230,27 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
     DeleteUserPoolClient,
     DeleteUserPoolClientSecret,
     DeleteUserPoolDomain,
+    DeleteWebAuthnCredential,
     DescribeIdentityProvider,
+    DescribeManagedLoginBranding,
+    DescribeManagedLoginBrandingByClient,
     DescribeResourceServer,
     DescribeRiskConfiguration,
     DescribeTerms,
+    DescribeUserImportJob,
     DescribeUserPool,
     DescribeUserPoolClient,
     DescribeUserPoolDomain,
     ForgetDevice,
     ForgotPassword,
+    GetCSVHeader,
     GetDevice,
     GetGroup,
     GetIdentityProviderByIdentifier,
+    GetLogDeliveryConfiguration,
+    GetSigningCertificate,
     GetTokensFromRefreshToken,
+    GetUICustomization,
     GetUser,
     GetUserAttributeVerificationCode,
     GetUserAuthFactors,
@@ -226,24 +263,32 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
     ListResourceServers,
     ListTagsForResource,
     ListTerms,
+    ListUserImportJobs,
     ListUserPoolClientSecrets,
     ListUserPoolClients,
     ListUserPools,
     ListUsers,
     ListUsersInGroup,
+    ListWebAuthnCredentials,
     ResendConfirmationCode,
     RespondToAuthChallenge,
     RevokeToken,
+    SetLogDeliveryConfiguration,
     SetRiskConfiguration,
+    SetUICustomization,
     SetUserMFAPreference,
     SetUserPoolMfaConfig,
     SetUserSettings,
     SignUp,
+    StartUserImportJob,
+    StartWebAuthnRegistration,
+    StopUserImportJob,
     TagResource,
     UntagResource,
     UpdateDeviceStatus,
     UpdateGroup,
     UpdateIdentityProvider,
+    UpdateManagedLoginBranding,
     UpdateResourceServer,
     UpdateTerms,
     UpdateUserAttributes,

@@ -23,8 +23,23 @@ export const manifest: ServiceManifest = {
   // https://docs.aws.amazon.com/cognito/latest/developerguide/managed-login-brandingdesigner.html
   bodies: { bytes: 4 * 1024 * 1024 },
   cloudFormation: {
-    types: ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient'],
+    types: [
+      'AWS::Cognito::LogDeliveryConfiguration',
+      'AWS::Cognito::ManagedLoginBranding',
+      'AWS::Cognito::Terms',
+      'AWS::Cognito::UserPool',
+      'AWS::Cognito::UserPoolClient',
+      'AWS::Cognito::UserPoolDomain',
+      'AWS::Cognito::UserPoolGroup',
+      'AWS::Cognito::UserPoolIdentityProvider',
+      'AWS::Cognito::UserPoolResourceServer',
+      'AWS::Cognito::UserPoolRiskConfigurationAttachment',
+      'AWS::Cognito::UserPoolUICustomizationAttachment',
+      'AWS::Cognito::UserPoolUser',
+      'AWS::Cognito::UserPoolUserToGroupAttachment',
+    ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
+  quotas: async () => (await import('./quotas.ts')).quotas,
   load: async () => (await import('./index.ts')).plugin,
 };

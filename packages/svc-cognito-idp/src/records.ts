@@ -1,23 +1,29 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
   AnalyticsConfigurationType,
+  AssetCategoryType,
+  AssetExtensionType,
   AttributeDataType,
   ChallengeNameType,
+  ColorSchemeModeType,
   CompromisedCredentialsRiskConfigurationType,
   CreateUserPoolRequest,
   EmailMfaConfigType,
   ExplicitAuthFlowsType,
   IdentityProviderTypeType,
+  LogConfigurationType,
   OAuthFlowType,
   PreventUserExistenceErrorTypes,
   RefreshTokenRotationType,
   ResourceServerScopeType,
   RiskExceptionConfigurationType,
   TokenValidityUnitsType,
+  UserImportJobStatusType,
   UserPoolMfaType,
   UserStatusType,
   WebAuthnConfigurationType,
 } from '@emu/service-types/cognito-idp';
+import type { DocumentValue } from '@emu/wire';
 
 /** An attribute of a pool's schema, with every default written out. */
 export interface SchemaAttribute {
@@ -125,6 +131,8 @@ export interface LinkedIdentity {
   /** Whether the user was made by the provider's sign-in. */
   primary: boolean;
   dateCreated: number;
+  /** The provider's attribute that has `userId`, where it is not the subject. */
+  attributeName?: string;
 }
 
 /** Second factors of a user. */
@@ -228,6 +236,10 @@ export interface SessionRecord {
   /** A TOTP secret that is being set up. */
   totp?: string;
   deviceKey?: string;
+  /** How far a sign-up has come that goes on with signing in. */
+  signUp?: 'begun' | 'confirmed';
+  /** Challenge that a passkey has to sign, in base64url. */
+  passkeyChallenge?: string;
   /** Challenges the user may choose from. */
   available?: ChallengeNameType[];
   /** Set after MFA_SETUP's token was verified. */
@@ -351,6 +363,97 @@ export interface RiskRecord {
   updatedAt: number;
 }
 
+/** Where a pool's logs go. */
+export interface LogDeliveryRecord {
+  poolId: string;
+  configurations: LogConfigurationType[];
+}
+
+/** How the classic hosted pages look, for a pool or one of its clients. */
+export interface UiRecord {
+  poolId: string;
+  /** Empty for all of the pool's clients that have none of their own. */
+  clientId: string;
+  css?: string;
+  cssVersion: string;
+  /** Base64, with its media type. */
+  image?: { type: string; data: string };
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** An image of a branding style. */
+export interface BrandingAsset {
+  category: AssetCategoryType;
+  colorMode: ColorSchemeModeType;
+  extension: AssetExtensionType;
+  /** Base64. */
+  data?: string;
+  resourceId?: string;
+}
+
+/** How managed login looks for a client. */
+export interface BrandingRecord {
+  id: string;
+  poolId: string;
+  clientId: string;
+  /** Whether it is the style that Cognito provides. */
+  provided: boolean;
+  settings?: DocumentValue;
+  assets: BrandingAsset[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A job that imports users from a CSV file. */
+export interface ImportJobRecord {
+  id: string;
+  poolId: string;
+  name: string;
+  roleArn: string;
+  status: UserImportJobStatusType;
+  /** Signs the URL of the upload. */
+  secret: string;
+  /** Base URL by which whoever made the job reached emu. */
+  endpoint: string;
+  /** Body of the uploaded file. */
+  file?: string;
+  createdAt: number;
+  startedAt?: number;
+  completedAt?: number;
+  imported: number;
+  skipped: number;
+  failed: number;
+  message?: string;
+}
+
+/** A passkey of a user. */
+export interface PasskeyRecord {
+  /** Base64url. */
+  id: string;
+  poolId: string;
+  username: string;
+  name: string;
+  relyingPartyId: string;
+  /** COSE key in base64url. */
+  publicKey: string;
+  signCount: number;
+  attachment?: 'platform' | 'cross-platform';
+  transports: string[];
+  format: string;
+  aaguid: string;
+  createdAt: number;
+}
+
+/** The challenge of a registration that a user has begun. */
+export interface PasskeyChallengeRecord {
+  poolId: string;
+  username: string;
+  /** Base64url. */
+  challenge: string;
+  expiresAt: number;
+}
+
 /** A browser's sign-in at the hosted pages. */
 export interface BrowserSessionRecord {
   id: string;
@@ -358,6 +461,47 @@ export interface BrowserSessionRecord {
   username: string;
   authTime: number;
   expiresAt: number;
+  /** How a SAML provider knows the sign-in, which is to end with this one. */
+  saml?: SamlSession;
+}
+
+/** A sign-in at a SAML provider. */
+export interface SamlSession {
+  provider: string;
+  nameId: string;
+  nameIdFormat: string;
+  sessionIndex?: string;
+}
+
+/** What a client asks for at the authorization endpoint, as far as it has to be kept. */
+export interface AuthorizationRequest {
+  redirectUri: string;
+  scopes: string[];
+  responseType: 'code' | 'token';
+  oauthState?: string;
+  nonce?: string;
+  challenge?: string;
+}
+
+/** A sign-in, or sign-out, that goes on at an identity provider: its id is what the provider gives back. */
+export interface FederationRecord {
+  id: string;
+  poolId: string;
+  clientId: string;
+  provider: string;
+  authorization?: AuthorizationRequest;
+  /** What the provider's ID token has to say. */
+  nonce?: string;
+  /** Where a browser goes after the sign-out. */
+  logoutTo?: string;
+  expiresAt: number;
+}
+
+/** The key pair of a pool for SAML, in PEM. */
+export interface SamlKeyRecord {
+  poolId: string;
+  privateKey: string;
+  certificate: string;
 }
 
 export type Pool = DeepReadonly<PoolRecord>;

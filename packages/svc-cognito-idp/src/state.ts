@@ -1,4 +1,5 @@
 import type {
+  BodyStore,
   Clock,
   Collection,
   CollectionDefinition,
@@ -16,6 +17,7 @@ import * as stored from './collections.ts';
 import { Directory } from './directory.ts';
 import type { Journal } from './journal.ts';
 import { journalOf } from './journal.ts';
+import { LogDeliveries } from './logs/deliveries.ts';
 import type * as records from './records.ts';
 import { poolType } from './resources.ts';
 import { AttributeIndex } from './users/attribute-index.ts';
@@ -29,7 +31,7 @@ interface Expiring {
 
 /** The user pools of one account and region. */
 export class CognitoState implements WorkingState {
-  readonly workers: readonly Worker[];
+  readonly workers: Worker[];
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
@@ -38,6 +40,7 @@ export class CognitoState implements WorkingState {
   readonly settings: EmulatorSettings;
   readonly service: ServiceHandle;
   readonly call: ServiceCaller['call'];
+  readonly bodies: BodyStore;
   /** What the control routes show and is not kept on disk. */
   readonly journal: Journal;
   readonly directory: Directory<CognitoState>;
@@ -55,6 +58,15 @@ export class CognitoState implements WorkingState {
   readonly terms: Collection<records.TermsRecord>;
   readonly risks: Collection<records.RiskRecord>;
   readonly browserSessions: Collection<records.BrowserSessionRecord>;
+  readonly logDeliveries: Collection<records.LogDeliveryRecord>;
+  readonly ui: Collection<records.UiRecord>;
+  readonly brandings: Collection<records.BrandingRecord>;
+  readonly importJobs: Collection<records.ImportJobRecord>;
+  readonly passkeys: Collection<records.PasskeyRecord>;
+  readonly passkeyChallenges: Collection<records.PasskeyChallengeRecord>;
+  readonly federations: Collection<records.FederationRecord>;
+  readonly samlKeys: Collection<records.SamlKeyRecord>;
+  readonly logs: LogDeliveries;
   private readonly users: Collection<records.UserRecord>;
   private readonly grants: Collection<records.GrantRecord>;
   /** Users of each pool by what they are found by. */
@@ -74,6 +86,7 @@ export class CognitoState implements WorkingState {
     this.settings = scope.settings;
     this.service = scope.service;
     this.call = scope.call;
+    this.bodies = scope.bodies;
     this.journal = journalOf(scope.service);
     this.directory = Directory.of<CognitoState>(scope.service);
     const open = <T>(definition: CollectionDefinition<T>): Collection<T> => scope.collection(definition);
@@ -93,6 +106,15 @@ export class CognitoState implements WorkingState {
     this.terms = open(stored.termsCollection);
     this.risks = open(stored.riskCollection);
     this.browserSessions = open(stored.browserSessionCollection);
+    this.logDeliveries = open(stored.logDeliveryCollection);
+    this.ui = open(stored.uiCollection);
+    this.brandings = open(stored.brandingCollection);
+    this.importJobs = open(stored.importJobCollection);
+    this.passkeys = open(stored.passkeyCollection);
+    this.passkeyChallenges = open(stored.passkeyChallengeCollection);
+    this.federations = open(stored.federationCollection);
+    this.samlKeys = open(stored.samlKeyCollection);
+    this.logs = new LogDeliveries(this);
     for (const { id } of this.pools.values()) this.directory.pools.set(id, this);
     for (const { id } of this.clients.values()) this.directory.clients.set(id, this);
     for (const { domain } of this.domains.values()) this.directory.domains.set(domain, this);
@@ -161,6 +183,8 @@ export class CognitoState implements WorkingState {
     this.reindex(key, before, undefined);
     for (const [id] of ownedBy(this.codes, pool.id, before.username)) this.codes.delete(id);
     for (const [id] of ownedBy(this.devices, pool.id, before.username)) this.devices.delete(id);
+    for (const [id] of ownedBy(this.passkeys, pool.id, before.username)) this.passkeys.delete(id);
+    this.passkeyChallenges.delete(`${pool.id}/${before.username}`);
   }
 
   /** How many users a pool has. */
@@ -293,6 +317,14 @@ export class CognitoState implements WorkingState {
       this.terms,
       this.risks,
       this.browserSessions,
+      this.logDeliveries,
+      this.ui,
+      this.brandings,
+      this.importJobs,
+      this.passkeys,
+      this.passkeyChallenges,
+      this.federations,
+      this.samlKeys,
     ] as unknown as Collection<{ poolId: string }>[];
   }
 }
@@ -301,9 +333,4 @@ export class CognitoState implements WorkingState {
 function ownedBy<T>(collection: Collection<T>, poolId: string, username: string): [string, unknown][] {
   const prefix = `${poolId}/${username}/`;
   return [...collection.entries()].filter(([key]) => key.startsWith(prefix));
-}
-
-/** Makes the state of an account and region. */
-export function createState(scope: StateScope): CognitoState {
-  return new CognitoState(scope);
 }

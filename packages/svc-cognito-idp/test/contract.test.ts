@@ -1,12 +1,17 @@
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { describeServiceContract, type TestClientConfig } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
+import { Authenticator } from './authenticator.ts';
 import { PASSWORD } from './support.ts';
 
 /** Makes state of every kind that persists, through the operations that make it. */
 async function act(config: TestClientConfig): Promise<void> {
   const cognito = new CognitoIdentityProvider(config);
-  const { UserPool } = await cognito.createUserPool({ PoolName: 'p', UserPoolTags: { team: 'a' } });
+  const { UserPool } = await cognito.createUserPool({
+    PoolName: 'p',
+    UserPoolTags: { team: 'a' },
+    Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } },
+  });
   const UserPoolId = UserPool!.Id!;
   await cognito.createResourceServer({
     UserPoolId,
@@ -27,17 +32,41 @@ async function act(config: TestClientConfig): Promise<void> {
   const { UserPoolClient } = await cognito.createUserPoolClient({
     UserPoolId,
     ClientName: 'c',
-    ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH'],
+    ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_USER_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
   });
+  const ClientId = UserPoolClient!.ClientId!;
+  await cognito.setUICustomization({ UserPoolId, CSS: '.label-customizable { color: red }' });
+  await cognito.createManagedLoginBranding({ UserPoolId, ClientId, Settings: { components: {} } });
+  await cognito.setLogDeliveryConfiguration({
+    UserPoolId,
+    LogConfigurations: [
+      {
+        EventSource: 'userNotification',
+        LogLevel: 'ERROR',
+        CloudWatchLogsConfiguration: { LogGroupArn: 'arn:aws:logs:us-east-1:000000000000:log-group:pool' },
+      },
+    ],
+  });
+  await cognito.createUserImportJob({
+    UserPoolId,
+    JobName: 'import',
+    CloudWatchLogsRoleArn: 'arn:aws:iam::000000000000:role/logs',
+  });
+  await cognito.getSigningCertificate({ UserPoolId });
   await cognito.createGroup({ UserPoolId, GroupName: 'g', Description: 'ü' });
   await cognito.adminCreateUser({ UserPoolId, Username: 'jane' });
   await cognito.adminSetUserPassword({ UserPoolId, Username: 'jane', Password: PASSWORD, Permanent: true });
   await cognito.adminAddUserToGroup({ UserPoolId, Username: 'jane', GroupName: 'g' });
-  await cognito.initiateAuth({
-    ClientId: UserPoolClient!.ClientId!,
+  const { AuthenticationResult } = await cognito.initiateAuth({
+    ClientId,
     AuthFlow: 'USER_PASSWORD_AUTH',
     AuthParameters: { USERNAME: 'jane', PASSWORD },
   });
+  const { AccessToken } = AuthenticationResult!;
+  const { CredentialCreationOptions } = await cognito.startWebAuthnRegistration({ AccessToken });
+  const options = CredentialCreationOptions as unknown as { challenge: string; rp: { id: string } };
+  const Credential = new Authenticator(`https://${options.rp.id}`).create(options);
+  await cognito.completeWebAuthnRegistration({ AccessToken, Credential });
 }
 
 /** What can be seen of it. */
@@ -60,6 +89,24 @@ async function observe(config: TestClientConfig): Promise<unknown> {
         (await cognito.listUsersInGroup({ UserPoolId, GroupName: 'g' })).Users,
         (await cognito.listResourceServers({ UserPoolId })).ResourceServers,
         (await cognito.listIdentityProviders({ UserPoolId })).Providers,
+        (await cognito.getUICustomization({ UserPoolId })).UICustomization?.CSS,
+        (await cognito.getLogDeliveryConfiguration({ UserPoolId })).LogDeliveryConfiguration,
+        (await cognito.listUserImportJobs({ UserPoolId, MaxResults: 60 })).UserImportJobs,
+        (await cognito.getSigningCertificate({ UserPoolId })).Certificate,
+        await Promise.all(
+          UserPoolClients.map(
+            async ({ ClientId }) =>
+              (await cognito.describeManagedLoginBrandingByClient({ UserPoolId, ClientId })).ManagedLoginBranding,
+          ),
+        ),
+        (
+          await cognito.adminInitiateAuth({
+            UserPoolId,
+            ClientId: UserPoolClients[0]!.ClientId,
+            AuthFlow: 'USER_AUTH',
+            AuthParameters: { USERNAME: 'jane' },
+          })
+        ).AvailableChallenges,
       ];
     }),
   );

@@ -50,7 +50,7 @@ describe('user pools', () => {
     );
   });
 
-  it('refuse settings that AWS refuses, and those on which emu does not act', async () => {
+  it('refuse settings that AWS refuses', async () => {
     const { cognito } = test;
     const failing = (more: object) => failureOf(cognito.createUserPool({ PoolName: 'x', ...more }));
     expect(await failing({ AliasAttributes: ['email'], UsernameAttributes: ['email'] })).toMatch(/^InvalidParameter/);
@@ -58,8 +58,10 @@ describe('user pools', () => {
     expect(await failing({ LambdaConfig: { PreSignUp: 'arn:aws:sqs:us-east-1:0:x-not-a-function' } })).toMatch(
       /Invalid lambda/,
     );
-    expect(await failing({ LambdaConfig: { KMSKeyID: 'arn:aws:kms:us-east-1:000000000000:key/k' } })).toMatch(
-      /^NotImplemented/,
+    const sender = { LambdaVersion: 'V1_0', LambdaArn: 'arn:aws:lambda:us-east-1:000000000000:function:f' };
+    expect(await failing({ LambdaConfig: { CustomEmailSender: sender } })).toMatch(/^InvalidParameter.*KMSKeyID/);
+    expect(await failing({ LambdaConfig: { KMSKeyID: 'arn:aws:sqs:us-east-1:000000000000:not-a-key' } })).toMatch(
+      /^InvalidParameter.*KMS key/,
     );
     expect(await failing({ Schema: [{ Name: 'a', AttributeDataType: 'String', Required: true }] })).toMatch(
       /Required custom/,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   CognitoIdentityProvider,
   type CreateUserPoolClientCommandInput,
@@ -116,4 +117,16 @@ export const claimsOf = (token: string): Record<string, unknown> =>
 export async function countedFailureOf(request: Promise<unknown>): Promise<string> {
   const { name, message } = await rejection(request);
   return `${name}: ${message}`;
+}
+
+/** The code of a software token now, by the clock of the test. */
+export function totp(secret: string, now: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const code = hash.readUInt32BE(hash[19]! & 15) & 0x7fffffff;
+  return String(code % 1_000_000).padStart(6, '0');
 }

@@ -29,7 +29,7 @@ export const manifest: ServiceManifest = {
   },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
-    types: ['AWS::DynamoDB::Table'],
+    types: ['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   load: async () => (await import('./index.ts')).plugin,

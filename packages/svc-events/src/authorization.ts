@@ -8,6 +8,7 @@ import {
   type ServiceAuthorization,
 } from '@emu/core';
 import type { EventsOperations, PutEventsRequestEntry, PutRuleRequest } from '@emu/service-types/events';
+import type { EventsInternalOperations } from '@emu/service-types/internal/events';
 import { type EventsContext, stateAt } from './lookup.ts';
 import { DEFAULT_BUS } from './records.ts';
 import {
@@ -132,7 +133,7 @@ const ofEndpoint =
  * What the operations of EventBridge need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridge.html
  */
-export const authorization: ServiceAuthorization<EventsOperations, EventsState> = {
+export const authorization: ServiceAuthorization<EventsOperations & EventsInternalOperations, EventsState> = {
   operations: {
     CreateEventBus: ({ Name, Tags }, ctx) => {
       const needs = (operation: string) => onBus(operation, Name, ctx, {}, { request: tagging.record(Tags) });
@@ -174,5 +175,17 @@ export const authorization: ServiceAuthorization<EventsOperations, EventsState> 
     ],
     CreateEndpoint: ofEndpoint('CreateEndpoint'),
     UpdateEndpoint: ofEndpoint('UpdateEndpoint'),
+    SendHttpRequest: ({ Arn }) => ({
+      action: apiDestinationType.parse(Arn) ? 'events:InvokeApiDestination' : 'execute-api:Invoke',
+      resource: Arn,
+    }),
+    // https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html#connect-http-task-permissions
+    SendConnectionRequest: ({ ConnectionArn, StateMachineArn, Url, Method }) => {
+      const values: ConditionValues = { 'states:httpendpoint': Url, 'states:httpmethod': Method };
+      return [
+        { action: 'states:InvokeHTTPEndpoint', resource: StateMachineArn, condition: (key) => values[key] },
+        { action: 'events:RetrieveConnectionCredentials', resource: ConnectionArn },
+      ];
+    },
   },
 };

@@ -5,7 +5,7 @@ import model from '../model/events.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { runRule } from './delivery/deliver.ts';
-import { SendHttpRequest } from './delivery/internal.ts';
+import { SendConnectionRequest, SendHttpRequest } from './delivery/internal.ts';
 import {
   CreateApiDestination,
   DeleteApiDestination,
@@ -79,7 +79,7 @@ export const plugin = definePlugin<EventsOperations, EventsState>({
   collections,
   createState: (scope) => new EventsState(scope, { runRule, resume }),
   control,
-  internal: { SendHttpRequest },
+  internal: { SendConnectionRequest, SendHttpRequest },
   paging,
   resources,
   operations: {

@@ -15,6 +15,7 @@ export const manifest: ServiceManifest = {
       'AWS::Events::ApiDestination',
       'AWS::Events::Archive',
       'AWS::Events::Connection',
+      'AWS::Events::Endpoint',
       'AWS::Events::EventBus',
       'AWS::Events::EventBusPolicy',
       'AWS::Events::Rule',

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** Milliseconds from the first byte sent to the last one read that a request may take. */
+/** Milliseconds from the first byte sent to the last one read that a request may take, unless it is said. */
 const TIMEOUT = 5000;
 
 /** A request as it goes out: these headers, and what HTTP itself needs. */
@@ -18,6 +18,10 @@ export interface OutgoingAnswer {
   readonly status: number;
   /** Seconds or a date, as the server wrote it. */
   readonly retryAfter: string | undefined;
+  /** Reason phrase. */
+  readonly statusText: string;
+  /** By names in lower case, with all their values. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
   /** The body; empty where it was not asked for. */
   readonly text: string;
 }
@@ -29,13 +33,14 @@ export const isHttpUrl = (text: string): boolean =>
 /**
  * Sends a request over a connection of its own, and follows no redirect.
  * @param mostBytes of the answer's body that are read; 0 where it does not matter
+ * @param timeout milliseconds
  * @throws Error where the server cannot be reached, or answers too late or too much
  */
-export function sendOut(request: OutgoingRequest, mostBytes = 0): Promise<OutgoingAnswer> {
+export function sendOut(request: OutgoingRequest, mostBytes = 0, timeout = TIMEOUT): Promise<OutgoingAnswer> {
   const { url, method, headers, body = '' } = request;
   const bodiless = method === 'GET' || method === 'HEAD';
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const signal = AbortSignal.timeout(TIMEOUT);
+  const signal = AbortSignal.timeout(timeout);
   return new Promise((resolve, reject) => {
     const outgoing = send(url, {
       method,
@@ -44,11 +49,12 @@ export function sendOut(request: OutgoingRequest, mostBytes = 0): Promise<Outgoi
       signal,
     });
     const fail = (error: Error): void =>
-      reject(signal.aborted ? new Error(`there was no answer in ${TIMEOUT / 1000} seconds`) : error);
+      reject(signal.aborted ? new Error(`there was no answer in ${timeout / 1000} seconds`) : error);
     outgoing.on('error', fail);
     outgoing.on('response', (response) => {
-      const { statusCode: status = 0, headers: answered } = response;
-      const answer = { status, retryAfter: answered['retry-after'] };
+      const { statusCode: status = 0, statusMessage: statusText = '' } = response;
+      const headers = response.headersDistinct as Record<string, string[]>;
+      const answer = { status, statusText, headers, retryAfter: response.headers['retry-after'] };
       if (mostBytes > 0) {
         readText(response, mostBytes).then((text) => resolve({ ...answer, text }), fail);
         return;

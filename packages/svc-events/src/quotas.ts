@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type NumberQuota, type Place, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type NumberQuota, type Place, type RateQuota, requestRate } from '@emu/core';
 import type { EventsOperations } from '@emu/service-types/events';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';
@@ -41,12 +41,12 @@ const rate = (
   perSecond: Rate['defaultValue'],
   adjustable: boolean,
   operations: readonly (keyof EventsOperations)[],
-): Rate => ({
-  ...events(code, `${name} in transactions per second`, perSecond, adjustable),
-  unit: 'Count/Second',
-  rate: Object.fromEntries(operations.map((operation) => [operation, true])),
-  error: () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
-});
+): Rate =>
+  requestRate<EventsOperations, EventsState>(
+    events(code, `${name} in transactions per second`, perSecond, adjustable),
+    operations,
+    () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
+  );
 
 /** The name of a bus of the state's own; undefined of another account's or region's. */
 function ownBus(nameOrArn: string | undefined, state: EventsState, place: Place): string | undefined {

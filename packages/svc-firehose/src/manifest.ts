@@ -19,5 +19,9 @@ export const manifest: ServiceManifest = {
     }),
   },
   options: { table: FIREHOSE_OPTIONS },
+  cloudFormation: {
+    types: ['AWS::KinesisFirehose::DeliveryStream'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -1,5 +1,8 @@
 import { defineCollection } from '@emu/core';
 import type {
+  BufferingHints,
+  CloudWatchLoggingOptions,
+  DatabaseSourceDescription,
   DeliveryStreamEncryptionStatus,
   DeliveryStreamStatus,
   DeliveryStreamType,
@@ -8,7 +11,12 @@ import type {
   HttpEndpointCommonAttribute,
   HttpEndpointDestinationDescription,
   KeyType,
+  MSKSourceDescription,
+  ProcessingConfiguration,
+  RetryOptions,
+  S3DestinationDescription,
 } from '@emu/service-types/firehose';
+import type { ServiceFamily } from './destinations/families.ts';
 
 /** A destination in a bucket, as AWS describes it. */
 export interface S3Record {
@@ -25,8 +33,31 @@ export interface HttpRecord {
   attributes: HttpEndpointCommonAttribute[];
 }
 
+/** What destinations of services other than S3 have in common, as AWS describes it. */
+export interface ServiceSettings {
+  RoleARN?: string;
+  BufferingHints?: BufferingHints;
+  RetryOptions: RetryOptions;
+  S3BackupMode: string;
+  S3DestinationDescription: S3DestinationDescription;
+  S3BackupDescription?: S3DestinationDescription;
+  ProcessingConfiguration?: ProcessingConfiguration;
+  CloudWatchLoggingOptions: CloudWatchLoggingOptions;
+}
+
+/** A destination of another service. */
+export interface ServiceRecord {
+  kind: 'service';
+  family: ServiceFamily;
+  settings: ServiceSettings;
+  /** Its own members, as AWS describes them. */
+  own: Record<string, unknown>;
+  /** Members that AWS does not show. */
+  secrets: Record<string, unknown>;
+}
+
 /** Where a delivery stream delivers to. */
-export type DestinationRecord = S3Record | HttpRecord;
+export type DestinationRecord = S3Record | HttpRecord | ServiceRecord;
 
 /** How what waits in a delivery stream is encrypted. */
 export interface EncryptionRecord {
@@ -44,6 +75,16 @@ export interface SourceRecord {
   startedAt: number;
 }
 
+/** A source that emu does not read, as AWS describes it. Points in time are epoch milliseconds. */
+export type KeptSource =
+  | {
+      kind: 'msk';
+      settings: Omit<MSKSourceDescription, 'DeliveryStartTimestamp' | 'ReadFromTimestamp'>;
+      startedAt: number;
+      from?: number;
+    }
+  | { kind: 'database'; settings: DatabaseSourceDescription };
+
 /** A delivery stream. */
 export interface DeliveryStreamRecord {
   name: string;
@@ -57,6 +98,7 @@ export interface DeliveryStreamRecord {
   updatedAt?: number;
   throughputHintMB?: number;
   source?: SourceRecord;
+  kept?: KeptSource;
   destination: DestinationRecord;
   encryption: EncryptionRecord;
   tags: Record<string, string>;

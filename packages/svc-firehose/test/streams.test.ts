@@ -82,9 +82,12 @@ describe('delivery streams', () => {
     const splunk = { HECEndpoint: 'https://splunk', HECEndpointType: 'Raw' as const, S3Configuration: s3 };
     expect(
       await failureOf(t.firehose.createDeliveryStream({ DeliveryStreamName, SplunkDestinationConfiguration: splunk })),
-    ).toBe('NotImplemented: emu does not deliver to destinations of Splunk.');
+    ).toBe('InvalidArgumentException: HECToken is required when SecretsManagerConfiguration is not enabled.');
     for (const [more, sentence] of [
-      [{ CompressionFormat: 'Snappy' }, 'NotImplemented: emu does not compress objects by Snappy.'],
+      [
+        { DataFormatConversionConfiguration: { Enabled: true } },
+        'NotImplemented: emu does not convert the format of records.',
+      ],
       [
         { Prefix: '!{timestamp:yyyy}/' },
         'InvalidArgumentException: Ths supplied prefix(es) do not satisfy the following constraint: ErrorOutputPrefix cannot be null or empty when Prefix contains expressions',
@@ -100,6 +103,49 @@ describe('delivery streams', () => {
       ],
     ] as const)
       expect(await failureOf(t.stream(DeliveryStreamName, more))).toBe(sentence);
+  });
+});
+
+describe('sources that emu does not read', () => {
+  const ExtendedS3DestinationConfiguration = { RoleARN: ROLE, BucketARN: BUCKET };
+  const MSKSourceConfiguration = {
+    MSKClusterARN: 'arn:aws:kafka:us-east-1:000000000000:cluster/c/1',
+    TopicName: 'orders',
+    AuthenticationConfiguration: { RoleARN: ROLE, Connectivity: 'PRIVATE' as const },
+  };
+  const DatabaseSourceConfiguration = {
+    Type: 'MySQL' as const,
+    Endpoint: 'db.local',
+    Port: 3306,
+    Databases: { Include: ['shop'] },
+    Tables: { Include: ['shop.orders'] },
+    SnapshotWatermarkTable: 'shop.watermarks',
+    DatabaseSourceAuthenticationConfiguration: {
+      SecretsManagerConfiguration: {
+        Enabled: true,
+        SecretARN: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:db',
+      },
+    },
+    DatabaseSourceVPCConfiguration: {
+      VpcEndpointServiceName: 'com.amazonaws.vpce.us-east-1.vpce-svc-0123456789abcdef0',
+    },
+  };
+
+  test.each([
+    ['MSKAsSource', { MSKSourceConfiguration }, { MSKSourceDescription: MSKSourceConfiguration }],
+    ['DatabaseAsSource', { DatabaseSourceConfiguration }, { DatabaseSourceDescription: DatabaseSourceConfiguration }],
+  ] as const)('are checked and kept: %s', async (DeliveryStreamType, source, description) => {
+    const DeliveryStreamName = `of-${DeliveryStreamType}`;
+    const input = { DeliveryStreamName, DeliveryStreamType, ExtendedS3DestinationConfiguration };
+    expect(await failureOf(t.firehose.createDeliveryStream(input))).toMatch(
+      /^InvalidArgumentException: .* is required/,
+    );
+    await t.firehose.createDeliveryStream({ ...input, ...source });
+    const { DeliveryStreamDescription } = await t.firehose.describeDeliveryStream({ DeliveryStreamName });
+    expect(DeliveryStreamDescription).toMatchObject({ DeliveryStreamType, Source: description });
+    expect(await failureOf(t.firehose.putRecord({ DeliveryStreamName, Record: { Data: Buffer.from('x') } }))).toBe(
+      `InvalidArgumentException: This operation is not permitted on ${DeliveryStreamType} delivery stream type.`,
+    );
   });
 });
 

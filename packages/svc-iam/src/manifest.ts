@@ -36,6 +36,7 @@ export const manifest: ServiceManifest = {
       'AWS::IAM::User',
       'AWS::IAM::UserPolicy',
       'AWS::IAM::UserToGroupAddition',
+      'AWS::IAM::VirtualMFADevice',
     ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },

@@ -20,5 +20,9 @@ export const manifest: ServiceManifest = {
   },
   options: { table: KINESIS_OPTIONS },
   quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: ['AWS::Kinesis::ResourcePolicy', 'AWS::Kinesis::Stream', 'AWS::Kinesis::StreamConsumer'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

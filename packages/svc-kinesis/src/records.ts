@@ -1,5 +1,6 @@
 import { defineCollection } from '@emu/core';
 import type { MetricsName, StreamStatus } from '@emu/service-types/kinesis';
+import type { SegmentRecord } from './records/segments.ts';
 import type { HashKey } from './streams/hash-keys.ts';
 
 /** A shard, open until it is split or merged. */
@@ -48,6 +49,8 @@ export interface StreamRecord {
   /** When its mode and its number of shards were changed, epoch milliseconds; those of the last day. */
   modeChanges: number[];
   scalings: number[];
+  /** When an on-demand stream was last as busy as its number of shards needs, epoch milliseconds. */
+  peakAt?: number;
   /** Index behind the records that have expired. */
   highest?: number;
 }
@@ -80,11 +83,16 @@ export const countCollection = defineCollection<CountRecord>('counts', 'region')
 export const streamCollection = defineCollection<StreamRecord>('streams', 'region');
 export const consumerCollection = defineCollection<ConsumerRecord>('consumers', 'region');
 export const commitmentCollection = defineCollection<CommitmentRecord>('commitments', 'region');
-/** Records of streams, packed: see `packed-record.ts`. */
+/** The newest records of streams, packed: see `packed-record.ts`. */
 export const recordCollection = defineCollection<string>('records', 'region', {
   content: 'all',
   encode: (packed) => Buffer.from(packed, 'latin1').toString('base64'),
   decode: (json) => Buffer.from(json as string, 'base64').toString('latin1'),
+});
+
+/** What has become too much for that. */
+export const segmentCollection = defineCollection<SegmentRecord>('segments', 'region', {
+  bodies: ({ body }) => [body],
 });
 
 export const collections = [
@@ -93,4 +101,5 @@ export const collections = [
   commitmentCollection,
   countCollection,
   recordCollection,
+  segmentCollection,
 ] as const;

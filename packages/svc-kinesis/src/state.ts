@@ -20,10 +20,13 @@ import {
   countCollection,
   recordCollection,
   type StreamRecord,
+  segmentCollection,
   streamCollection,
 } from './records.ts';
 import type { StreamRegistry } from './registry.ts';
 import { streamType } from './resources.ts';
+import { OnDemandScaling, shrunk } from './streams/on-demand.ts';
+import { scale } from './streams/resharding.ts';
 import { openShardCount } from './streams/shards.ts';
 import { Transitions } from './streams/status.ts';
 import { ThroughputLimits } from './streams/throughput-limits.ts';
@@ -60,6 +63,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
   readonly subscriptions: Subscriptions;
   readonly transitions: Transitions;
   readonly throughput = new ThroughputLimits();
+  readonly onDemand = new OnDemandScaling();
   private readonly reported: RegionMetrics | undefined;
   private readonly streams: Collection<StreamRecord>;
   private readonly commitments: Collection<CommitmentRecord>;
@@ -75,12 +79,17 @@ export class KinesisState implements StreamRegistry, WorkingState {
     this.commitments = scope.collection(commitmentCollection);
     this.counts = scope.collection(countCollection);
     this.consumers = new Consumers(scope.collection(consumerCollection));
-    this.log = new RecordLog(scope.collection(recordCollection));
+    this.log = new RecordLog({
+      tails: scope.collection(recordCollection),
+      segments: scope.collection(segmentCollection),
+      bodies: scope.bodies,
+      log: scope.log,
+    });
     for (const { highest = 0 } of this.streams.values()) this.log.raise(highest);
     this.subscriptions = new Subscriptions(this.clock);
     this.transitions = new Transitions(this, scope);
     const sweeper: Worker = { resume: () => void this.clock.every(SWEEP_INTERVAL, () => this.sweep()) };
-    this.workers = [this.transitions, this.subscriptions, sweeper];
+    this.workers = [this.transitions, this.subscriptions, this.log, sweeper];
   }
 
   /**
@@ -137,7 +146,30 @@ export class KinesisState implements StreamRegistry, WorkingState {
     for (const { index } of stream.shards) this.log.drop(stream.number, index);
     for (const consumer of this.consumers.of(name)) this.consumers.delete(name, consumer.name);
     this.subscriptions.wake(stream.number);
+    this.onDemand.forget(stream.number);
     this.streams.delete(name);
+  }
+
+  /** Has an on-demand stream have as many shards as it needs, twice those that it has at most. */
+  grow(stream: Stream, needed: number): void {
+    const now = this.clock.now();
+    const open = openShardCount(stream);
+    if (needed < open || stream.status !== 'ACTIVE') return;
+    // A peak that lasts is noted once an hour.
+    if (needed === open && now < (stream.peakAt ?? 0) + HOUR) return;
+    if (needed === open)
+      this.updateStream(stream.name, (draft) => {
+        draft.peakAt = now;
+      });
+    else this.reshard(stream, Math.min(needed, open * 2), now);
+  }
+
+  private reshard({ name, number }: Stream, shards: number, now: number): void {
+    this.transitions.begin(name, 'UPDATING', (draft) => {
+      scale(draft, shards, Math.floor(now));
+      draft.peakAt = now;
+    });
+    this.subscriptions.wake(number);
   }
 
   /** The agreement about the bill. */
@@ -152,6 +184,11 @@ export class KinesisState implements StreamRegistry, WorkingState {
   /** Drops records that have expired, and closed shards that had them. */
   private sweep(): void {
     const now = this.clock.now();
+    for (const stream of this.listStreams()) {
+      const fewer = shrunk(stream, now);
+      if (fewer !== undefined && fewer < openShardCount(stream) && stream.status === 'ACTIVE')
+        this.reshard(stream, fewer, now);
+    }
     for (const stream of this.listStreams()) {
       const horizon = horizonOf(stream, now);
       let highest = stream.highest ?? 0;

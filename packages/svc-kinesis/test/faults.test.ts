@@ -4,7 +4,7 @@ import { describeKill } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 import { shard } from './support.ts';
 
-// A record that was put and acknowledged must be there, once.
+// A record that was put and acknowledged must be there, once; they are so long that segments are made meanwhile.
 describeKill('Kinesis', {
   manifests: [manifest],
   program: join(import.meta.dirname, 'programs', 'server.ts'),
@@ -17,7 +17,7 @@ describeKill('Kinesis', {
         await waitUntilStreamExists({ client: kinesis, maxWaitTime: 10, minDelay: 1 }, { StreamName });
       },
       write: async (piece) => {
-        await kinesis.putRecord({ StreamName, PartitionKey: 'k', Data: Buffer.from(String(piece)) });
+        await kinesis.putRecord({ StreamName, PartitionKey: 'k', Data: Buffer.from(String(piece).padEnd(50_000)) });
       },
       read: async () => {
         const found: number[] = [];

@@ -191,3 +191,34 @@ describe('ListShards', () => {
     expect(await failureOf(t.kinesis.listShards({ NextToken }))).toMatch(/^ExpiredNextTokenException/);
   });
 });
+
+describe('an on-demand stream', () => {
+  const MEBIBYTE = 1024 * 1024;
+  test('grows for twice its busiest minute, and shrinks when that is thirty days ago', {
+    timeout: 60_000,
+  }, async () => {
+    await using own = await startKinesis();
+    const StreamName = 'busy';
+    await own.kinesis.createStream({ StreamName, StreamModeDetails: { StreamMode: 'ON_DEMAND' } });
+    expect(await own.open(StreamName)).toHaveLength(4);
+    const Data = Buffer.alloc(MEBIBYTE - 10, 'x');
+    const burst = () =>
+      own.kinesis.putRecords({
+        StreamName,
+        Records: Array.from({ length: 9 }, (_, index) => ({ PartitionKey: `k${index}`, Data })),
+      });
+    // 117 MiB in a minute are less than two a second.
+    for (let call = 0; call < 13; call++) await burst();
+    expect(await own.open(StreamName)).toHaveLength(4);
+    await burst();
+    expect(await own.open(StreamName)).toHaveLength(5);
+    expect((await own.kinesis.describeStreamSummary({ StreamName })).StreamDescriptionSummary).toMatchObject({
+      OpenShardCount: 5,
+      StreamStatus: 'ACTIVE',
+    });
+    await own.advance(29 * 24 * HOUR);
+    expect(await own.open(StreamName)).toHaveLength(5);
+    await own.advance(26 * HOUR);
+    expect(await own.open(StreamName)).toHaveLength(4);
+  });
+});

@@ -11,7 +11,7 @@ export const manifest: ServiceManifest = {
   bodies: { bytes: 1024 * 1024 },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
-    types: ['AWS::KMS::Alias', 'AWS::KMS::Key'],
+    types: ['AWS::KMS::Alias', 'AWS::KMS::Key', 'AWS::KMS::ReplicaKey'],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   load: async () => (await import('./index.ts')).plugin,

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type Place, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type Place, type RateQuota, requestRate } from '@emu/core';
 import type { CreateGrantRequest, KmsOperations } from '@emu/service-types/kms';
 import { type AwsError, awsError } from '@emu/wire';
 import { kmsError } from './errors.ts';
@@ -28,11 +28,8 @@ const kms = (code: string, name: string, defaultValue: Rate['defaultValue'], pag
 
 /** A rate that several operations may share; what other services do for their callers counts. */
 const shared = (code: string, name: string, perSecond: Rate['defaultValue'], rate: Rate['rate']): Rate => ({
-  ...kms(code, `${name} request rate`, perSecond, RATES),
-  unit: 'Count/Second',
-  rate,
+  ...requestRate<KmsOperations, KmsState>(kms(code, `${name} request rate`, perSecond, RATES), rate, throttled),
   calls: true,
-  error: throttled,
 });
 
 /** Rates of one operation each, in requests per second. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OperationContext } from '@emu/core';
 import { AwsError, awsError, piecesOf } from '@emu/wire';
 import { invalid, lambdaError } from './errors.ts';
+import { HOT_RELOAD } from './hot-reload.ts';
 import { LIMITS } from './limits.ts';
 import { STORAGE } from './quotas.ts';
 import type { CodeRecord } from './records.ts';
@@ -30,6 +31,7 @@ const tooLarge = (message: string) => awsError('RequestEntityTooLargeException',
  *   `RequestEntityTooLargeException`, `CodeStorageExceededException`, and what S3 answers
  */
 export async function storePackage(source: PackageSource, ctx: LambdaContext): Promise<CodeRecord & { body: string }> {
+  if (source.S3Bucket === HOT_RELOAD) throw invalid('Only functions can have their code in a directory.');
   const bytes = await fetchPackage(source, ctx);
   const unzippedSize = await checkPackage(bytes);
   const most = ctx.handle.quotaLimit(STORAGE, ctx.accountId, ctx.region) * GIGABYTE;

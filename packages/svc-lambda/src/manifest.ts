@@ -63,6 +63,7 @@ export const manifest: ServiceManifest = {
   cloudFormation: {
     types: [
       'AWS::Lambda::Alias',
+      'AWS::Lambda::CapacityProvider',
       'AWS::Lambda::CodeSigningConfig',
       'AWS::Lambda::EventInvokeConfig',
       'AWS::Lambda::EventSourceMapping',

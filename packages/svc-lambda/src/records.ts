@@ -42,6 +42,8 @@ export interface PolicyStatement {
 export interface CodeRecord {
   /** Id of the body that holds the .zip file; undefined for images. */
   body?: string;
+  /** Directory of this machine that is read instead of a package; absolute. */
+  directory?: string;
   /** Base64 SHA-256 of the package, as `CodeSha256`; for images the hexadecimal digest. */
   sha256: string;
   /** Bytes of the package; 0 for images. */

@@ -6,6 +6,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
 } from '@emu/core';
+import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
 import {
   deliveryDestinationType,
@@ -62,7 +63,13 @@ function onOther(operation: string, input: Input, ctx: Context): AuthorizationRe
  * What the operations of CloudWatch Logs need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatchlogs.html
  */
-export const authorization: ServiceAuthorization<LogsOperations, LogsState> = {
+export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOperations, LogsState> = {
+  operations: {
+    IngestLogs: ({ stream, group, bearer }) => [
+      { action: 'logs:PutLogEvents', resource: stream },
+      ...(bearer ? [{ action: 'logs:CallWithBearerToken', resource: group }] : []),
+    ],
+  },
   otherwise(operation, given, ctx) {
     const input = given as Input;
     const action = `logs:${operation}`;

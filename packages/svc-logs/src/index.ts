@@ -1,9 +1,11 @@
-import { definePlugin, logWriter, provide } from '@emu/core';
+import { countCall, definePlugin, logWriter, provide } from '@emu/core';
+import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/logs.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
+import { serve } from './http/serve.ts';
 import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
 import { DeleteAccountPolicy, DescribeAccountPolicies, PutAccountPolicy } from './operations/account-policies.ts';
 import {
@@ -15,11 +17,13 @@ import {
   UpdateAnomaly,
   UpdateLogAnomalyDetector,
 } from './operations/anomaly-detectors.ts';
+import { PutBearerTokenAuthentication } from './operations/bearer-tokens.ts';
 import {
   DeleteDataProtectionPolicy,
   GetDataProtectionPolicy,
   PutDataProtectionPolicy,
 } from './operations/data-protection.ts';
+import { GetLogFields, ListAggregateLogGroupSummaries } from './operations/data-sources.ts';
 import {
   CreateDelivery,
   DeleteDelivery,
@@ -101,6 +105,11 @@ import { DeleteQueryDefinition, DescribeQueryDefinitions, PutQueryDefinition } f
 import { DeleteResourcePolicy, DescribeResourcePolicies, PutResourcePolicy } from './operations/resource-policies.ts';
 import { DeleteRetentionPolicy, PutRetentionPolicy } from './operations/retention.ts';
 import {
+  AssociateSourceToS3TableIntegration,
+  DisassociateSourceFromS3TableIntegration,
+  ListSourcesForS3TableIntegration,
+} from './operations/s3-tables.ts';
+import {
   CreateScheduledQuery,
   DeleteScheduledQuery,
   GetScheduledQuery,
@@ -141,12 +150,22 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
   createState,
   validationError,
   paging,
+  serve,
+  internal: {
+    // Its permissions are all that it has.
+    IngestLogs: (_input: LogsInternalOperations['IngestLogs']['input']) => ({}),
+  },
   provides: [provide(logWriter, writerOf)],
   control,
   authorization,
   resources: [lookupTableType, scheduledQueryType, ...resourceTypes],
+  prepare(operation, _input, { http, state, clock }) {
+    if (http) countCall(state.reported, { service: 'Logs', resource: operation }, clock.now());
+    return undefined;
+  },
   operations: {
     AssociateKmsKey,
+    AssociateSourceToS3TableIntegration,
     CancelExportTask,
     CancelImportTask,
     CreateDelivery,
@@ -196,6 +215,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     DescribeResourcePolicies,
     DescribeSubscriptionFilters,
     DisassociateKmsKey,
+    DisassociateSourceFromS3TableIntegration,
     FilterLogEvents,
     GetDataProtectionPolicy,
     GetDelivery,
@@ -205,6 +225,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     GetIntegration,
     GetLogAnomalyDetector,
     GetLogEvents,
+    GetLogFields,
     GetLogGroupFields,
     GetLogObject,
     GetLogRecord,
@@ -213,15 +234,18 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     GetScheduledQuery,
     GetScheduledQueryHistory,
     GetTransformer,
+    ListAggregateLogGroupSummaries,
     ListAnomalies,
     ListIntegrations,
     ListLogAnomalyDetectors,
     ListLogGroups,
     ListLogGroupsForQuery,
     ListScheduledQueries,
+    ListSourcesForS3TableIntegration,
     ListTagsForResource,
     ListTagsLogGroup,
     PutAccountPolicy,
+    PutBearerTokenAuthentication,
     PutDataProtectionPolicy,
     PutDeliveryDestination,
     PutDeliveryDestinationPolicy,

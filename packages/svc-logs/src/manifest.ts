@@ -3,23 +3,36 @@ import { logWriter, type ServiceManifest } from '@emu/core';
 /** Bytes of a request: a batch of a million bytes, of which each may take six in JSON, and ten thousand timestamps. */
 const MAX_BODY = 8 * 1024 * 1024;
 
+/** Paths of the endpoints that take events by plain HTTP. */
+const INGESTION = new Set(['/ingest/bulk', '/ingest/json', '/services/collector/event', '/v1/logs']);
+
 /** How requests for Amazon CloudWatch Logs are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
   name: 'logs',
   signingNames: ['logs'],
   hostNames: ['logs'],
   targetPrefixes: ['Logs_20140328'],
+  claims: (method, path) => method === 'POST' && INGESTION.has(path),
   bodies: { bytes: MAX_BODY },
   provides: [logWriter],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [
+      'AWS::Logs::AccountPolicy',
+      'AWS::Logs::Delivery',
+      'AWS::Logs::DeliveryDestination',
+      'AWS::Logs::DeliverySource',
+      'AWS::Logs::Destination',
+      'AWS::Logs::Integration',
+      'AWS::Logs::LogAnomalyDetector',
       'AWS::Logs::LogGroup',
       'AWS::Logs::LogStream',
       'AWS::Logs::MetricFilter',
       'AWS::Logs::QueryDefinition',
       'AWS::Logs::ResourcePolicy',
+      'AWS::Logs::ScheduledQuery',
       'AWS::Logs::SubscriptionFilter',
+      'AWS::Logs::Transformer',
     ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },

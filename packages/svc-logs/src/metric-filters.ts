@@ -8,6 +8,7 @@ import type { FilterPattern } from './patterns/pattern.ts';
 import type { MetricFilterRecord } from './records.ts';
 import type { LogsRegistry } from './registry.ts';
 import type { NewEvent } from './store/event.ts';
+import { parseSystemCriteria, systemField } from './system-fields.ts';
 
 const MINUTE = 60_000;
 /** Values of one datum, and data of one call, at most. */
@@ -45,6 +46,7 @@ export class MetricFilters {
     for (const filter of this.of(group.name)) {
       const [transformation] = filter.transformations;
       if (!transformation) continue;
+      if (!parseSystemCriteria(filter.criteria)(this.state)) continue;
       const data = this.dataOf(filter, transformation, events);
       for (let start = 0; start < data.length; start += MOST_DATA)
         await this.put(transformation.metricNamespace, data.slice(start, start + MOST_DATA));
@@ -77,6 +79,7 @@ export class MetricFilters {
     };
     const key = `${filter.group}:${filter.name}`;
     const { defaultValue } = transformation;
+    const system = (filter.systemDimensions ?? []).map((Name) => ({ Name, Value: systemField(Name, this.state) }));
     const silent = new Set<number>();
     for (const event of events) {
       const message = (filter.onTransformed ? event.transformed : undefined) ?? event.message;
@@ -89,14 +92,14 @@ export class MetricFilters {
       const value = numberOf(transformation.metricValue, extract);
       const dimensions = dimensionsOf(transformation.dimensions, extract);
       if (value === undefined || !dimensions) continue;
-      add(minute, value, dimensions);
+      add(minute, value, [...dimensions, ...system]);
       this.reported.set(key, minute);
     }
     if (defaultValue !== undefined)
       for (const minute of silent) {
         if ((this.reported.get(key) ?? -1) >= minute) continue;
         this.reported.set(key, minute);
-        add(minute, defaultValue, []);
+        add(minute, defaultValue, system);
       }
     return [...found.values()].flatMap((entry) => dataOf(transformation, entry));
   }

@@ -1,13 +1,11 @@
-import { type AnyQuota, defineQuotas, oneMore, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core';
 import type { LogsOperations } from '@emu/service-types/logs';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';
 import type { LogsRegistry } from './registry.ts';
 import { groupType } from './resources.ts';
 
-type Rate = RateQuota<LogsOperations, LogsRegistry>;
-
-const logs = (code: string, name: string, defaultValue: Rate['defaultValue']) => ({
+const logs = (code: string, name: string, defaultValue: number) => ({
   serviceCode: 'logs',
   code,
   name,
@@ -17,12 +15,15 @@ const logs = (code: string, name: string, defaultValue: Rate['defaultValue']) =>
 });
 
 /** The rate of one operation, in requests per second. */
-const rate = (operation: keyof LogsOperations, code: string, perSecond: Rate['defaultValue']): Rate => ({
-  ...logs(code, `${operation} throttle limit in transactions per second`, perSecond),
-  unit: 'Count/Second',
-  rate: { [operation]: true },
-  error: () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
-});
+const rate = (operation: keyof LogsOperations, code: string, perSecond: number) =>
+  requestRate<LogsOperations, LogsRegistry>(
+    {
+      ...logs(code, `${operation} throttle limit in transactions per second`, perSecond),
+      usageMetric: { service: 'Logs', resource: operation },
+    },
+    [operation],
+    () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
+  );
 
 /** Quotas of CloudWatch Logs that can be enforced. */
 export const quotas: readonly AnyQuota[] = defineQuotas<LogsOperations, LogsRegistry>([

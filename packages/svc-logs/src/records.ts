@@ -14,6 +14,7 @@ import type {
   SubscriptionFilter,
 } from '@emu/service-types/logs';
 import { insightsCollections } from './insights/records.ts';
+import type { SystemField } from './system-fields.ts';
 import { transformerCollection } from './transformers/records.ts';
 
 /** How a log group is stored and what may be done with it. */
@@ -71,6 +72,10 @@ export interface MetricFilterRecord {
   pattern: string;
   transformations: MetricTransformation[];
   onTransformed: boolean;
+  /** Which events it looks at, by where they come from. */
+  criteria?: string;
+  /** System fields that its metrics have as dimensions. */
+  systemDimensions?: SystemField[];
   /** Epoch milliseconds. */
   createdAt: number;
 }
@@ -85,6 +90,8 @@ export interface SubscriptionRecord {
   roleArn?: string;
   distribution: NonNullable<SubscriptionFilter['distribution']>;
   onTransformed: boolean;
+  /** Which events it delivers, by where they come from. */
+  criteria?: string;
   /** Epoch milliseconds. */
   createdAt: number;
 }
@@ -233,6 +240,17 @@ export interface ImportTaskRecord {
   updatedAt: number;
 }
 
+/** A data source whose logs are to be in S3 tables, kept by its id. */
+export interface TableSourceRecord {
+  id: string;
+  integrationArn: string;
+  name: string;
+  /** Undefined for every type of the source. */
+  type?: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
 /** Of records that belong to a group, whose keys begin with its name. */
 const ofGroup = { ownerOf: (key: string) => key.slice(0, key.indexOf(':')) };
 
@@ -255,6 +273,7 @@ export const detectorCollection = defineCollection<DetectorRecord>('anomaly-dete
 export const anomalyCollection = defineCollection<AnomalyRecord>('anomalies', 'region');
 export const integrationCollection = defineCollection<IntegrationRecord>('integrations', 'region');
 export const importTaskCollection = defineCollection<ImportTaskRecord>('import-tasks', 'region');
+export const tableSourceCollection = defineCollection<TableSourceRecord>('s3-table-sources', 'region');
 
 /** Key of what has a name in a group: neither name has a colon. */
 export const keyIn = (group: string, name: string): string => `${group}:${name}`;
@@ -277,6 +296,7 @@ export const collections = [
   anomalyCollection,
   integrationCollection,
   importTaskCollection,
+  tableSourceCollection,
   ...insightsCollections,
   transformerCollection,
 ];

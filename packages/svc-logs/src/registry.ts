@@ -14,6 +14,7 @@ import type {
   ExportTaskRecord,
   MetricFilterRecord,
   Stream,
+  Subscription,
   SubscriptionRecord,
 } from './records.ts';
 import type { NewEvent, StoredEvent } from './store/event.ts';
@@ -51,6 +52,8 @@ export interface LogsRegistry {
   readonly metrics: { report(group: LogGroup, events: readonly NewEvent[]): Promise<void> };
   /** Reports what came to a group to CloudWatch. */
   counted(group: LogGroup, events: readonly NewEvent[]): void;
+  /** Reports what of a group a subscription filter has delivered, or could not, to CloudWatch. */
+  forwarded(group: LogGroup, filter: Subscription, counts: Readonly<Record<string, number>>): void;
   /** What makes other events of new ones. */
   readonly transformers: {
     apply(target: IngestionTarget, events: readonly NewEvent[]): readonly NewEvent[];

@@ -4,6 +4,7 @@ import {
   type Ids,
   type Logger,
   metricsOf,
+  parseArn,
   type RegionMetrics,
   type ServiceCaller,
   type ServiceHandle,
@@ -45,9 +46,12 @@ import {
   positionCollection,
   type ResourcePolicyRecord,
   resourcePolicyCollection,
+  type Subscription,
   type SubscriptionRecord,
   streamCollection,
   subscriptionCollection,
+  type TableSourceRecord,
+  tableSourceCollection,
 } from './records.ts';
 import { groupType } from './resources.ts';
 import { Retention } from './retention.ts';
@@ -58,6 +62,13 @@ import { transformerCollection } from './transformers/records.ts';
 import { Transformers } from './transformers/transformers.ts';
 
 const NO_DIMENSIONS = {};
+/** What metrics call the services that subscription filters deliver to. */
+const DESTINATION_TYPES: Readonly<Record<string, string>> = {
+  firehose: 'Firehose',
+  kinesis: 'Kinesis',
+  lambda: 'Lambda',
+  logs: 'Destination',
+};
 
 /** What CloudWatch Logs keeps of one account and region. */
 export class LogsState implements WorkingState {
@@ -84,6 +95,7 @@ export class LogsState implements WorkingState {
   readonly anomalies: Collection<AnomalyRecord>;
   readonly integrations: Collection<IntegrationRecord>;
   readonly importTasks: Collection<ImportTaskRecord>;
+  readonly tableSources: Collection<TableSourceRecord>;
   readonly metrics: MetricFilters;
   readonly protection: Protection;
   readonly tails: LiveTails;
@@ -93,7 +105,8 @@ export class LogsState implements WorkingState {
   readonly deliveries: Deliveries;
   readonly retention: Retention;
   readonly workers: readonly Worker[];
-  private readonly reported: RegionMetrics | undefined;
+  /** What is reported to CloudWatch; undefined where no service shows it. */
+  readonly reported: RegionMetrics | undefined;
 
   constructor(scope: StateScope) {
     const { accountId, region } = scope;
@@ -119,6 +132,7 @@ export class LogsState implements WorkingState {
     this.anomalies = scope.collection(anomalyCollection);
     this.integrations = scope.collection(integrationCollection);
     this.importTasks = scope.collection(importTaskCollection);
+    this.tableSources = scope.collection(tableSourceCollection);
     this.store = scope.data as EventStore;
     const keyOf = (id: string): string => `${accountId}/${region}/${id}`;
     this.groups = new LogGroups({
@@ -136,7 +150,7 @@ export class LogsState implements WorkingState {
     this.tails = new LiveTails(this);
     this.exports = new ExportTasks(this);
     this.insights = new Insights(scope, this);
-    this.transformers = new Transformers(scope.collection(transformerCollection));
+    this.transformers = new Transformers(scope.collection(transformerCollection), this.accountPolicies);
     this.workers = [this.retention, this.deliveries, this.tails, this.exports, ...this.insights.workers];
   }
 
@@ -153,6 +167,22 @@ export class LogsState implements WorkingState {
       metrics.add('IncomingBytes', bytes, now, 'Bytes');
       metrics.add('IncomingLogEvents', events.length, now);
     }
+  }
+
+  /**
+   * Reports what of a group a subscription filter has delivered, or could not, to CloudWatch.
+   * @param counts by metric, e.g. `ForwardedLogEvents`
+   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CloudWatch-Logs-Monitoring-CloudWatch-Metrics.html
+   */
+  forwarded(group: LogGroup, filter: Subscription, counts: Readonly<Record<string, number>>): void {
+    const service = parseArn(filter.destinationArn)?.service ?? '';
+    const metrics = this.reported?.resource('AWS/Logs', {
+      DestinationType: DESTINATION_TYPES[service] ?? service,
+      FilterName: filter.name,
+      ...(filter.group === undefined ? { PolicyLevel: 'AccountPolicy' } : { LogGroupName: group.name }),
+    });
+    for (const [name, value] of Object.entries(counts))
+      metrics?.add(name, value, this.clock.now(), name === 'ForwardedBytes' ? 'Bytes' : 'Count');
   }
 
   /** Deletes a group with everything that belongs to it. */

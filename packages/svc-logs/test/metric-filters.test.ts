@@ -1,6 +1,6 @@
 import { fakeService } from '@emu/gateway/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { failureOf, type LogsTest, startLogs } from './support.ts';
+import { ACCOUNT, failureOf, type LogsTest, REGION, startLogs } from './support.ts';
 
 type Transformation = NonNullable<Parameters<LogsTest['logs']['putMetricFilter']>[0]['metricTransformations']>[number];
 
@@ -75,6 +75,53 @@ describe('metric filters', () => {
     expect(reported).toMatchObject([{ MetricData: [{ Values: [20] }] }]);
   });
 
+  it('select events by where they come from, and tell it by dimensions', async () => {
+    const { logs } = test;
+    const group = await test.group('systems', 'a');
+    const filter = {
+      logGroupName: group,
+      filterName: 'filter',
+      filterPattern: 'x',
+      metricTransformations: [{ metricName: 'Xs', metricNamespace: 'App', metricValue: '1' }],
+      emitSystemFieldDimensions: ['@aws.region', '@aws.account'],
+    };
+    const criteria = async (fieldSelectionCriteria: string) => {
+      await logs.putMetricFilter({ ...filter, fieldSelectionCriteria });
+      reported.length = 0;
+      await test.put(group, 'a', 'x');
+      return reported.length;
+    };
+    expect(await criteria(`@aws.region = "${REGION}" AND @aws.account IN ["1", "${ACCOUNT}"]`)).toBe(1);
+    expect(reported).toMatchObject([
+      {
+        MetricData: [
+          {
+            Dimensions: [
+              { Name: '@aws.region', Value: REGION },
+              { Name: '@aws.account', Value: ACCOUNT },
+            ],
+          },
+        ],
+      },
+    ]);
+    expect(await criteria(`@aws.region != "${REGION}"`)).toBe(0);
+    expect(await criteria(`@aws.account = "1" or (@aws.account NOT IN ['1'] and @aws.region = "${REGION}")`)).toBe(1);
+    const { metricFilters } = await logs.describeMetricFilters({ logGroupName: group });
+    expect(metricFilters).toMatchObject([
+      {
+        fieldSelectionCriteria: expect.stringContaining('NOT IN'),
+        emitSystemFieldDimensions: filter.emitSystemFieldDimensions,
+      },
+    ]);
+    for (const wrong of ['@aws.region', '@aws.region = us', '@other = "x"', '(@aws.region = "x"', '@aws.region IN []'])
+      expect(await failureOf(logs.putMetricFilter({ ...filter, fieldSelectionCriteria: wrong }))).toBe(
+        'InvalidParameterException: The specified field selection criteria is not valid.',
+      );
+    expect(await failureOf(logs.putMetricFilter({ ...filter, emitSystemFieldDimensions: ['@message'] }))).toBe(
+      'InvalidParameterException: The system field @message cannot be a dimension of metrics.',
+    );
+  });
+
   it('are described, limited and deleted', async () => {
     const { logs } = test;
     const logGroupName = await test.group('described', 'a');
@@ -124,5 +171,54 @@ describe('metric filters', () => {
     expect(matches).toEqual([
       { eventNumber: 2, eventMessage: '1.1.1.1 404', extractedValues: { $ip: '1.1.1.1', $code: '404' } },
     ]);
+  });
+});
+
+describe('metric filters that break constraints', () => {
+  const transformation = (n: number) => ({
+    metricName: `metric${n}`,
+    metricNamespace: `namespace${n}`,
+    metricValue: '1',
+  });
+  const filter = {
+    logGroupName: 'app',
+    filterName: 'f',
+    filterPattern: '',
+    metricTransformations: [transformation(1)],
+  };
+  const long = 'X'.repeat(513);
+  const tooLong = (value: string, member: string, most: number) =>
+    `InvalidParameterException: 1 validation error detected: Value '${value}' at '${member}' failed to satisfy constraint: Member must have length less than or equal to ${most}`;
+
+  it('are refused in the words of the recordings', async () => {
+    await using test = await startLogs();
+    const { logs } = test;
+    expect(await failureOf(logs.putMetricFilter({ ...filter, filterName: long }))).toBe(
+      tooLong(long, 'filterName', 512),
+    );
+    const pattern = 'X'.repeat(1025);
+    expect(await failureOf(logs.putMetricFilter({ ...filter, filterPattern: pattern }))).toBe(
+      tooLong(pattern, 'filterPattern', 1024),
+    );
+    // AWS shows the unit before the dimensions, an order that its models do not tell.
+    const shown = (n: number) =>
+      `MetricTransformation(metricName=metric${n}, metricNamespace=namespace${n}, metricValue=1, defaultValue=null, dimensions=null, unit=null)`;
+    const two = [transformation(1), transformation(2)];
+    expect(await failureOf(logs.putMetricFilter({ ...filter, metricTransformations: two }))).toBe(
+      tooLong(`[${shown(1)}, ${shown(2)}]`, 'metricTransformations', 1),
+    );
+    expect(await failureOf(logs.deleteMetricFilter({ logGroupName: 'app', filterName: long }))).toBe(
+      tooLong(long, 'filterName', 512),
+    );
+    expect(await failureOf(logs.deleteMetricFilter({ logGroupName: long, filterName: 'f' }))).toBe(
+      'InvalidParameterException: Invalid LogGroup or LogStream, both must have length less than or equal to 512.',
+    );
+    expect(await failureOf(logs.describeMetricFilters({ filterNamePrefix: long }))).toBe(
+      tooLong(long, 'filterNamePrefix', 512),
+    );
+    const name = 'X'.repeat(256);
+    expect(await failureOf(logs.describeMetricFilters({ metricName: name, metricNamespace: 'n' }))).toBe(
+      tooLong(name, 'metricName', 255),
+    );
   });
 });

@@ -69,6 +69,7 @@ describe('subscription filters', () => {
     options: { filterPattern?: string; roleArn?: string; filterName?: string } = {},
   ) =>
     test.logs.putSubscriptionFilter({ logGroupName, filterName: 'sub', filterPattern: '', destinationArn, ...options });
+  const filterOf = (logGroupName: string) => ({ logGroupName, filterPattern: '' });
   const messages = () => received.flatMap(({ message }) => message.logEvents.map((event) => event.message));
 
   it('deliver matching events to a function, each once', async () => {
@@ -99,6 +100,22 @@ describe('subscription filters', () => {
         applyOnTransformedLogs: false,
         creationTime: test.now,
       },
+    ]);
+  });
+
+  it('deliver only what comes from where they say', async () => {
+    const group = await test.group('selected', 'a');
+    const other = { ...filterOf(group), fieldSelectionCriteria: '@aws.region = "eu-west-3"' };
+    await test.logs.putSubscriptionFilter({ ...other, filterName: 'other', destinationArn: FUNCTION });
+    const own = { ...filterOf(group), fieldSelectionCriteria: `@aws.account = "${ACCOUNT}"` };
+    await test.logs.putSubscriptionFilter({ ...own, filterName: 'own', destinationArn: FUNCTION });
+    await test.put(group, 'a', 'one');
+    await vi.waitFor(() => expect(messages()).toEqual(['one']));
+    expect(received.map(({ message }) => message.subscriptionFilters)).toEqual([['own']]);
+    const { subscriptionFilters } = await test.logs.describeSubscriptionFilters({ logGroupName: group });
+    expect(subscriptionFilters!.map(({ fieldSelectionCriteria }) => fieldSelectionCriteria)).toEqual([
+      other.fieldSelectionCriteria,
+      own.fieldSelectionCriteria,
     ]);
   });
 

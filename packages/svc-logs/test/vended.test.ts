@@ -1,3 +1,4 @@
+import type { ListAggregateLogGroupSummariesCommandInput } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT, failureOf, groupArn, type LogsTest, REGION, startLogs } from './support.ts';
 
@@ -251,5 +252,95 @@ describe('integrations and imports', () => {
     expect((await logs.describeImportTaskBatches({ importId })).importBatches).toEqual([]);
     expect(await logs.cancelImportTask({ importId })).toMatchObject({ importStatus: 'CANCELLED' });
     expect(await failureOf(logs.cancelImportTask({ importId }))).toMatch(/^InvalidOperationException/);
+  });
+});
+
+describe('data sources', () => {
+  const from = (name: string, type: string) => ({ 'cw:datasource:name': name, 'cw:datasource:type': type });
+  const summaries = async (input: Partial<ListAggregateLogGroupSummariesCommandInput> = {}) => {
+    const answer = await test.logs.listAggregateLogGroupSummaries({ groupBy: 'DATA_SOURCE_NAME_AND_TYPE', ...input });
+    return answer.aggregateLogGroupSummaries!.map(({ logGroupCount, groupingIdentifiers }) => [
+      ...groupingIdentifiers!.map(({ value }) => value),
+      logGroupCount,
+    ]);
+  };
+
+  it('are counted by the tags of groups', async () => {
+    const { logs } = test;
+    await logs.createLogGroup({ logGroupName: 'shop-1', tags: from('shop', 'orders') });
+    await logs.createLogGroup({ logGroupName: 'shop-2', tags: from('shop', 'orders') });
+    await logs.createLogGroup({
+      logGroupName: 'shop-3',
+      tags: from('shop', 'users'),
+      logGroupClass: 'INFREQUENT_ACCESS',
+    });
+    await logs.createLogGroup({ logGroupName: 'reserved', tags: from('aws_shop', 'orders') });
+    expect(await summaries()).toEqual([
+      ['shop', 'orders', 2],
+      ['shop', 'users', 1],
+    ]);
+    expect(await summaries({ logGroupClass: 'STANDARD', logGroupNamePattern: '^shop-1' })).toEqual([
+      ['shop', 'orders', 1],
+    ]);
+    expect(await summaries({ dataSources: [{ name: 'shop', type: 'users' }] })).toEqual([['shop', 'users', 1]]);
+    const { nextToken } = await logs.listAggregateLogGroupSummaries({ groupBy: 'DATA_SOURCE_NAME_AND_TYPE', limit: 1 });
+    expect(await summaries({ nextToken })).toEqual([['shop', 'users', 1]]);
+    const listed = await logs.listLogGroups({ dataSources: [{ name: 'shop' }], logGroupClass: 'STANDARD' });
+    expect(listed.logGroups!.map(({ logGroupName }) => logGroupName)).toEqual(['shop-1', 'shop-2']);
+  });
+
+  it('tell the fields of their events', async () => {
+    const { logs } = test;
+    await logs.createLogStream({ logGroupName: 'shop-2', logStreamName: 'one' });
+    await test.put('shop-2', 'one', 'plain', '{"n":1,"price":1.5,"user":{"ok":true},"tags":["a"],"none":null}');
+    const { logFields } = await logs.getLogFields({ dataSourceName: 'shop', dataSourceType: 'orders' });
+    expect(logFields).toEqual([
+      { logFieldName: 'n', logFieldType: { type: 'bigint' } },
+      { logFieldName: 'price', logFieldType: { type: 'double' } },
+      { logFieldName: 'tags', logFieldType: { type: 'array', element: { type: 'string' } } },
+      {
+        logFieldName: 'user',
+        logFieldType: { type: 'struct', fields: [{ logFieldName: 'ok', logFieldType: { type: 'boolean' } }] },
+      },
+    ]);
+    expect(await failureOf(logs.getLogFields({ dataSourceName: 'shop', dataSourceType: 'other' }))).toBe(
+      'ResourceNotFoundException: The specified data source does not exist.',
+    );
+  });
+
+  it('find groups by their field indexes', async () => {
+    const { logs } = test;
+    await logs.putIndexPolicy({ logGroupIdentifier: 'shop-1', policyDocument: '{"Fields":["user","order"]}' });
+    const names = async (fieldIndexNames: string[]) =>
+      (await logs.listLogGroups({ fieldIndexNames })).logGroups!.map(({ logGroupName }) => logGroupName);
+    expect(await names(['user', 'order'])).toEqual(['shop-1']);
+    expect(await names(['user', 'other'])).toEqual([]);
+  });
+});
+
+describe('S3 table integrations', () => {
+  const integrationArn = `arn:aws:observabilityadmin:${REGION}:${ACCOUNT}:s3tableintegration/known`;
+
+  it('keep data sources and never say that tables are filled', async () => {
+    const { logs } = test;
+    const dataSource = { name: 'shop', type: 'orders' };
+    const { identifier } = await logs.associateSourceToS3TableIntegration({ integrationArn, dataSource });
+    const { sources } = await logs.listSourcesForS3TableIntegration({ integrationArn });
+    expect(sources).toEqual([
+      { identifier, dataSource, status: 'UNHEALTHY', statusReason: expect.any(String), createdTimeStamp: test.now },
+    ]);
+    expect(await failureOf(logs.associateSourceToS3TableIntegration({ integrationArn, dataSource }))).toMatch(
+      /^ValidationException: /,
+    );
+    expect(await logs.disassociateSourceFromS3TableIntegration({ identifier })).toMatchObject({ identifier });
+    expect((await logs.listSourcesForS3TableIntegration({ integrationArn })).sources).toEqual([]);
+    expect(await failureOf(logs.disassociateSourceFromS3TableIntegration({ identifier }))).toBe(
+      'ResourceNotFoundException: The specified association does not exist.',
+    );
+  });
+
+  it.each([groupArn('x'), integrationArn.replace(ACCOUNT, '111111111111'), 'nonsense'])('are not %s', async (other) => {
+    const request = test.logs.listSourcesForS3TableIntegration({ integrationArn: other });
+    expect(await failureOf(request)).toMatch(/^ValidationException: /);
   });
 });

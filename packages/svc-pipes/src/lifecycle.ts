@@ -1,12 +1,12 @@
 import { parseArn, type Worker } from '@emu/core';
+import { queueUrl, type SourceReader } from '@emu/polling';
 import { AwsError } from '@emu/wire';
 import { SOURCES, sourceKind } from './definition/sources.ts';
 import { targetKind } from './definition/targets.ts';
-import { callerFor, queueUrl } from './execution/addresses.ts';
+import { callerFor } from './execution/addresses.ts';
 import { undeliverable } from './execution/deliver.ts';
 import type { PipeWork } from './execution/work.ts';
 import { readerOf, sourceCaller } from './polling/runners.ts';
-import type { SourceReader } from './polling/source.ts';
 import type { PipeRecord } from './records.ts';
 import type { Pipe, PipeHost } from './registry.ts';
 

@@ -1,4 +1,5 @@
 import { defineCollection } from '@emu/core';
+import type { Position } from '@emu/polling';
 import type {
   CreatePipeRequest,
   PipeEnrichmentParameters,
@@ -8,7 +9,6 @@ import type {
   PipeTargetParameters,
   RequestedPipeState,
 } from '@emu/service-types/pipes';
-import type { Position } from './polling/source.ts';
 
 /** What is kept of source parameters: points in time are epoch milliseconds. */
 export interface SourceRecord {

@@ -7,5 +7,9 @@ export const manifest: ServiceManifest = {
   hostNames: ['resource-groups'],
   // AWS states no limit; a query of 4096 characters and 50 tags are far smaller.
   bodies: { bytes: 1024 * 1024 },
+  cloudFormation: {
+    types: ['AWS::ResourceGroups::Group'],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

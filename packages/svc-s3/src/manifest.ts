@@ -36,7 +36,12 @@ export const manifest: ServiceManifest = {
     settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? { requests: 'own', when: 'before-answer' } : undefined,
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
-    types: ['AWS::S3::Bucket', 'AWS::S3::BucketPolicy', 'AWS::S3Express::BucketPolicy'],
+    types: [
+      'AWS::S3::Bucket',
+      'AWS::S3::BucketPolicy',
+      'AWS::S3Express::BucketPolicy',
+      'AWS::S3Express::DirectoryBucket',
+    ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   load: async () => (await import('./index.ts')).plugin,

@@ -17,5 +17,23 @@ export const manifest: ServiceManifest = {
   },
   provides: [accessPointDirectory],
   quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: [
+      'AWS::S3::AccessGrant',
+      'AWS::S3::AccessGrantsInstance',
+      'AWS::S3::AccessGrantsLocation',
+      'AWS::S3::AccessPoint',
+      'AWS::S3::MultiRegionAccessPoint',
+      'AWS::S3::MultiRegionAccessPointPolicy',
+      'AWS::S3::StorageLens',
+      'AWS::S3::StorageLensGroup',
+      'AWS::S3Express::AccessPoint',
+      'AWS::S3ObjectLambda::AccessPoint',
+      'AWS::S3ObjectLambda::AccessPointPolicy',
+      'AWS::S3Outposts::Bucket',
+      'AWS::S3Outposts::BucketPolicy',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -11,7 +11,11 @@ export const manifest: ServiceManifest = {
   bodies: { bytes: 1024 * 1024 },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
-    types: ['AWS::SecretsManager::ResourcePolicy', 'AWS::SecretsManager::Secret'],
+    types: [
+      'AWS::SecretsManager::ResourcePolicy',
+      'AWS::SecretsManager::RotationSchedule',
+      'AWS::SecretsManager::Secret',
+    ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   load: async () => (await import('./index.ts')).plugin,

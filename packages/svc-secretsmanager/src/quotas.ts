@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, oneMore, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core';
 import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';
@@ -17,17 +17,10 @@ const facts = (code: string, name: string, defaultValue: number) => ({
 });
 
 /** A rate that operations share. */
-const rate = (
-  code: string,
-  perSecond: number,
-  name: string,
-  operations: readonly Operation[],
-): RateQuota<SecretsmanagerOperations, SecretsState> => ({
-  ...facts(code, `${name} API requests`, perSecond),
-  unit: 'Count/Second',
-  rate: Object.fromEntries(operations.map((operation) => [operation, true])),
-  error: () => awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
-});
+const rate = (code: string, perSecond: number, name: string, operations: readonly Operation[]) =>
+  requestRate<SecretsmanagerOperations, SecretsState>(facts(code, `${name} API requests`, perSecond), operations, () =>
+    awsError('ThrottlingException', 'Rate exceeded', { status: 400 }),
+  );
 
 const own = (code: string, perSecond: number, operation: Operation) =>
   rate(code, perSecond, `Rate of ${operation}`, [operation]);

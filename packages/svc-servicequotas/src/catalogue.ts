@@ -1,5 +1,13 @@
-import { type DeclaredQuota, inRegion, type Place, type QuotaDirectory, quotaDirectory } from '@emu/core';
-import type { ServiceQuota } from '@emu/service-types/servicequotas';
+import {
+  type DeclaredQuota,
+  inRegion,
+  type Place,
+  type QuotaDirectory,
+  quotaDirectory,
+  USAGE,
+  type UsageMetric,
+} from '@emu/core';
+import type { MetricInfo, ServiceQuota } from '@emu/service-types/servicequotas';
 import { noSuchResource } from './errors.ts';
 import { globalQuotaType, quotaType } from './resources.ts';
 import { serviceName } from './service-names.ts';
@@ -43,9 +51,17 @@ export function arnOf(
   return (global ? globalQuotaType : quotaType).arn({ service, code }, place);
 }
 
+/** The metric that counts calls towards a quota. */
+const describeUsage = ({ service, resource }: UsageMetric): MetricInfo => ({
+  MetricNamespace: USAGE,
+  MetricName: 'CallCount',
+  MetricDimensions: { Class: 'None', Resource: resource, Service: service, Type: 'API' },
+  MetricStatisticRecommendation: 'Sum',
+});
+
 /** A quota as the API shows it, with a value. */
 function describe(quota: DeclaredQuota, value: number, place: Place): ServiceQuota {
-  const { serviceCode, code, name, unit = 'None', adjustable, global = false } = quota;
+  const { serviceCode, code, name, unit = 'None', adjustable, global = false, usageMetric } = quota;
   return {
     ServiceCode: serviceCode,
     ServiceName: serviceName(serviceCode),
@@ -57,6 +73,7 @@ function describe(quota: DeclaredQuota, value: number, place: Place): ServiceQuo
     Adjustable: adjustable,
     GlobalQuota: global,
     ...(unit === 'Count/Second' && { Period: { PeriodValue: 1, PeriodUnit: 'SECOND' as const } }),
+    ...(usageMetric && { UsageMetric: describeUsage(usageMetric) }),
     QuotaAppliedAtLevel: 'ACCOUNT',
   };
 }

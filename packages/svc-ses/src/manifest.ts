@@ -20,6 +20,24 @@ export const manifest: ServiceManifest = {
   claims: (_method, path) => path.startsWith(LINKS),
   eager: (settings) => settings.of(SES_OPTIONS).EMULATOR_SMTP,
   quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: [
+      'AWS::SES::ConfigurationSet',
+      'AWS::SES::ConfigurationSetEventDestination',
+      'AWS::SES::ContactList',
+      'AWS::SES::CustomVerificationEmailTemplate',
+      'AWS::SES::DedicatedIpPool',
+      'AWS::SES::EmailIdentity',
+      'AWS::SES::MultiRegionEndpoint',
+      'AWS::SES::ReceiptFilter',
+      'AWS::SES::ReceiptRule',
+      'AWS::SES::ReceiptRuleSet',
+      'AWS::SES::Template',
+      'AWS::SES::Tenant',
+      'AWS::SES::VdmAttributes',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   load: async () => (await import('./index.ts')).plugin,
 };
 

@@ -1,10 +1,8 @@
-import { type AnyQuota, defineQuotas, oneMore, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core';
 import type { SnsOperations, SubscribeInput } from '@emu/service-types/sns';
 import { type AwsError, awsError } from '@emu/wire';
 import { subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';
-
-type Rate = RateQuota<SnsOperations, SnsState>;
 
 const PAGE = 'https://docs.aws.amazon.com/general/latest/gr/sns.html';
 const sns = (code: string, name: string, defaultValue: number, adjustable: boolean) => ({
@@ -17,12 +15,12 @@ const sns = (code: string, name: string, defaultValue: number, adjustable: boole
 });
 
 /** The rate of one operation. */
-const rate = (operation: keyof SnsOperations, code: string, perSecond: number): Rate => ({
-  ...sns(code, `${operation} Transactions per Second`, perSecond, false),
-  unit: 'Count/Second',
-  rate: { [operation]: true },
-  error: () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
-});
+const rate = (operation: keyof SnsOperations, code: string, perSecond: number) =>
+  requestRate<SnsOperations, SnsState>(
+    sns(code, `${operation} Transactions per Second`, perSecond, false),
+    [operation],
+    () => awsError('Throttling', 'Rate exceeded', { status: 400 }),
+  );
 
 /** The topic of a new subscription; undefined where it is another account's, or the endpoint has subscribed already. */
 function newlySubscribed({ TopicArn, Protocol, Endpoint = '' }: SubscribeInput, state: SnsState): string | undefined {

@@ -1,4 +1,4 @@
-import { type AwsError, awsError } from '@emu/wire';
+import { AwsError, awsError } from '@emu/wire';
 
 /** A request that its rules do not allow. */
 export const invalidRequest = (message: string): AwsError => awsError('ValidationException', message);
@@ -12,3 +12,7 @@ export const versionNotFound = (version: number | string, name: string): AwsErro
     'ParameterVersionNotFound',
     `Systems Manager could not find version ${version} of ${name}. Verify the version and try again.`,
   );
+
+/** What went wrong in a call, with its code where there is one. */
+export const whatWentWrong = (error: unknown): string =>
+  error instanceof AwsError ? `${error.code}: ${error.message}` : (error as Error).message;

@@ -23,7 +23,16 @@ export const manifest: ServiceManifest = {
   // Scripts of runbooks run in containers or as processes.
   containers: async (options) => (await import('@emu/containers')).openContainers(options),
   cloudFormation: {
-    types: ['AWS::SSM::Document', 'AWS::SSM::Parameter'],
+    types: [
+      'AWS::SSM::Association',
+      'AWS::SSM::Document',
+      'AWS::SSM::MaintenanceWindow',
+      'AWS::SSM::MaintenanceWindowTarget',
+      'AWS::SSM::MaintenanceWindowTask',
+      'AWS::SSM::Parameter',
+      'AWS::SSM::PatchBaseline',
+      'AWS::SSM::ResourceDataSync',
+    ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   load: async () => (await import('./index.ts')).plugin,

@@ -1,10 +1,18 @@
 import { defineCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
+import { associationCollections } from './associations/records.ts';
 import { automationCollection, previewCollection } from './automation/records.ts';
 import { commandCollection } from './commands/records.ts';
+import { complianceCollections } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
+import { tokenCollection } from './idempotency.ts';
+import { inventoryCollections } from './inventory/store.ts';
 import { activationCollection, instanceCollection } from './nodes/records.ts';
+import { opsCollections } from './ops/records.ts';
+import { patchCollections } from './patches/records.ts';
 import { sessionCollection } from './sessions/records.ts';
+import { syncCollections } from './sync/store.ts';
+import { windowCollections } from './windows/records.ts';
 
 /** A value that KMS's key protects. */
 export interface SealedText {
@@ -69,6 +77,14 @@ export const collections = [
   parameterCollection,
   settingCollection,
   documentCollection,
+  tokenCollection,
+  ...patchCollections,
+  ...inventoryCollections,
+  ...complianceCollections,
+  ...opsCollections,
+  ...syncCollections,
+  ...windowCollections,
+  ...associationCollections,
   automationCollection,
   previewCollection,
   activationCollection,

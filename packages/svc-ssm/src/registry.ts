@@ -8,6 +8,8 @@ import type { Sessions } from './sessions/sessions.ts';
 export interface ParameterRegistry {
   readonly parameters: ParameterTable;
   readonly documents: DocumentTable;
+  /** JSON text of the policy of a parameter; undefined where it has none. */
+  policyOf(parameter: string): string | undefined;
   readonly automations: Automations;
   readonly nodes: Nodes;
   readonly sessions: Sessions;

@@ -1,6 +1,10 @@
 import { defineResource, type Place, parseArn, tagCallsBy } from '@emu/core';
+import { associationType } from './associations/resources.ts';
+import { opsItemType, opsMetadataType } from './ops/resources.ts';
 import { keyOfName, readSelection } from './parameters/names.ts';
+import { baselineType } from './patches/resources.ts';
 import type { ParameterRegistry } from './registry.ts';
+import { windowType } from './windows/resources.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -18,12 +22,14 @@ export const parameterType = defineResource({
     const given =
       input.ResourceArn ?? (input.ResourceType === 'Parameter' ? input.ResourceId : (input.Name ?? input.Path));
     if (typeof given !== 'string' || !/Parameter|Resource/.test(operation)) return undefined;
+    if (given.startsWith('arn:') && !given.includes(':parameter/')) return undefined;
     const { key, accountId = place.accountId, region = place.region } = readSelection(given);
     return { key: { name: key.replace(/^\//, '') }, place: { accountId, region } };
   },
   find: (state: ParameterRegistry, { name }) => (state.parameters.get(nameIn(name)) ? { name } : undefined),
   list: (state) => [...state.parameters.all()].map(({ name }) => ({ name: name.replace(/^\//, '') })),
   tags: (state, { name }) => state.parameters.get(nameIn(name))?.tags,
+  policy: (state, { name }) => state.policyOf(nameIn(name)),
   tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ name }: { name: string }) => ({
     ResourceType: 'Parameter',
     ResourceId: nameIn(name),
@@ -144,6 +150,11 @@ export const sessionType = defineResource({
 export const resources = [
   parameterType,
   documentType,
+  baselineType,
+  opsItemType,
+  opsMetadataType,
+  windowType,
+  associationType,
   automationType,
   definitionType,
   instanceType,

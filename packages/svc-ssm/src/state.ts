@@ -1,21 +1,33 @@
 import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
+import { AssociationRunner } from './associations/runner.ts';
+import { AssociationStore } from './associations/store.ts';
 import { Automations } from './automation/automations.ts';
 import { automationCollection, previewCollection } from './automation/records.ts';
 import type { AutomationOwner } from './automation/types.ts';
 import { Commands } from './commands/commands.ts';
 import { commandCollection } from './commands/records.ts';
+import { ComplianceStore } from './compliance/store.ts';
 import { documentCollection } from './documents/records.ts';
 import { DocumentTable } from './documents/table.ts';
+import { ClientTokens } from './idempotency.ts';
+import { InventoryStore } from './inventory/store.ts';
 import { Nodes } from './nodes/nodes.ts';
 import { activationCollection, instanceCollection } from './nodes/records.ts';
-import { emit, type ParameterChange } from './parameters/events.ts';
+import { OpsStore } from './ops/store.ts';
+import { type EventType, emit, type ParameterChange } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
+import { PatchStore } from './patches/store.ts';
 import { parameterCollection, type SettingRecord, settingCollection } from './records.ts';
 import type { ParameterRegistry } from './registry.ts';
 import { automationType, definitionType, documentType, parameterType } from './resources.ts';
 import { sessionCollection } from './sessions/records.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { SyncStore } from './sync/store.ts';
+import { nodesOfTargets } from './windows/nodes.ts';
+import { windowType } from './windows/resources.ts';
+import { WindowRunner } from './windows/runner.ts';
+import { WindowStore } from './windows/store.ts';
 
 /** What Systems Manager keeps of one account and region. */
 export class SsmState implements ParameterRegistry, AutomationOwner, WorkingState {
@@ -34,6 +46,16 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly commands: Commands;
   readonly sessions: Sessions;
   readonly bodies: BodyStore;
+  readonly tokens: ClientTokens;
+  readonly patches: PatchStore;
+  readonly inventory: InventoryStore;
+  readonly compliance: ComplianceStore;
+  readonly ops: OpsStore;
+  readonly syncs: SyncStore;
+  readonly windows: WindowStore;
+  readonly windowRunner: WindowRunner;
+  readonly associations: AssociationStore;
+  readonly associationRunner: AssociationRunner;
 
   constructor(private readonly scope: StateScope) {
     this.accountId = scope.accountId;
@@ -45,6 +67,24 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.settings = scope.collection(settingCollection);
     this.documents = new DocumentTable(scope.collection(documentCollection));
     this.bodies = scope.bodies;
+    this.tokens = new ClientTokens(scope);
+    this.patches = new PatchStore(scope);
+    this.inventory = new InventoryStore(scope);
+    this.compliance = new ComplianceStore(scope);
+    this.ops = new OpsStore(scope);
+    this.syncs = new SyncStore(scope, this.inventory, this.compliance);
+    this.windowRunner = new WindowRunner(
+      scope,
+      () => this.windows,
+      (detailType, { id, windowId }, detail) => {
+        const own = { 'window-id': windowId, 'window-execution-id': id, ...detail };
+        this.announce(detailType, windowType.arn({ id: windowId }, this), own, id);
+      },
+      (targets) => nodesOfTargets(targets, this.nodes, scope),
+    );
+    this.windows = new WindowStore(scope, (window) => this.windowRunner.open(window));
+    this.associationRunner = new AssociationRunner(scope, () => this);
+    this.associations = new AssociationStore(scope, (association) => this.associationRunner.run(association));
     this.nodes = new Nodes(scope, scope.collection(instanceCollection), scope.collection(activationCollection));
     this.commands = new Commands(scope, scope.collection(commandCollection), this.nodes);
     this.sessions = new Sessions(scope, scope.collection(sessionCollection));
@@ -55,12 +95,26 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
       scope.collection(previewCollection),
     );
     this.policyClock = new PolicyClock(scope, this.parameters);
-    this.workers = [this.policyClock, this.commands, this.automations, this.sessions];
+    this.workers = [
+      this.policyClock,
+      this.commands,
+      this.automations,
+      this.sessions,
+      this.syncs,
+      this.windowRunner,
+      this.windows,
+      this.associationRunner,
+      this.associations,
+    ];
   }
 
   /** ARN of a parameter. */
   arnOf(name: string): string {
     return parameterType.arn({ name: name.replace(/^\//, '') }, this);
+  }
+
+  policyOf(parameter: string): string | undefined {
+    return this.ops.policies.get(this.arnOf(parameter))?.policy;
   }
 
   documentArn(name: string): string {
@@ -83,6 +137,15 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   documentsOf({ accountId, region }: Place): DocumentTable | undefined {
     if (accountId === this.accountId && region === this.region) return this.documents;
     return (this.scope.service.existingState(accountId, region) as SsmState | undefined)?.documents;
+  }
+
+  /**
+   * Tells EventBridge what has happened.
+   * @param arn of what it is about, or several
+   * @param cause id of the request or run that did it
+   */
+  announce(detailType: EventType, arn: string | readonly string[], detail: object, cause: string): void {
+    emit(this.scope, detailType, arn, detail, cause);
   }
 
   /** Tells EventBridge what became of a parameter. @param cause id of the request that did it */

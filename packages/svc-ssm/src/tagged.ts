@@ -38,4 +38,9 @@ export const TAGGED: Partial<
   Automation: (id, { state }) => inTable(state.automations, id),
   ManagedInstance: (id, { state }) => inTable(state.nodes.instances, id),
   Document: (id, { state }) => inTable(state.documents, id),
+  Association: (id, { state }) => inTable(state.associations.associations, id),
+  MaintenanceWindow: (id, { state }) => inTable(state.windows.windows, id),
+  PatchBaseline: (id, { state }) => inTable(state.patches.baselines, id),
+  OpsItem: (id, { state }) => inTable(state.ops.items, id),
+  OpsMetadata: (id, { state }) => inTable(state.ops.metadata, id),
 };

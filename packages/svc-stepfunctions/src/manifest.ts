@@ -20,7 +20,12 @@ export const manifest: ServiceManifest = {
   },
   options: { table: STEPFUNCTIONS_OPTIONS },
   cloudFormation: {
-    types: ['AWS::StepFunctions::StateMachine'],
+    types: [
+      'AWS::StepFunctions::Activity',
+      'AWS::StepFunctions::StateMachine',
+      'AWS::StepFunctions::StateMachineAlias',
+      'AWS::StepFunctions::StateMachineVersion',
+    ],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   quotas: async () => (await import('./quotas.ts')).quotas,

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type RateQuota, requestRate } from '@emu/core';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
 import { type AwsError, awsError } from '@emu/wire';
 import { activityType, machineType } from './resources.ts';
@@ -26,11 +26,12 @@ const throttled = (): AwsError => awsError('ThrottlingException', 'Rate exceeded
 type Bucket = readonly [perSecond: number, burst: number];
 
 const rate = (code: string, name: string, counted: Rate['rate'], large: Bucket, other = large): Rate => ({
-  ...states(code, `${name} throttle token refill rate per second`, byRegion(large[0], other[0])),
-  unit: 'Count/Second',
+  ...requestRate<StepfunctionsOperations, StepfunctionsState>(
+    states(code, `${name} throttle token refill rate per second`, byRegion(large[0], other[0])),
+    counted,
+    throttled,
+  ),
   burst: byRegion(large[1], other[1]),
-  rate: counted,
-  error: throttled,
 });
 
 const SLOW: Bucket = [1, 100];

@@ -1,5 +1,6 @@
 import { defineCollection } from '@emu/core';
 import type { ExecutionStatus, LoggingConfiguration } from '@emu/service-types/stepfunctions';
+import type { EncryptionRecord } from './encryption.ts';
 import type { EventRecord } from './runtime/events.ts';
 
 type Tags = Record<string, string>;
@@ -13,6 +14,8 @@ export interface Revision {
   /** Absent until the first update. */
   revisionId?: string;
   tracing: boolean;
+  /** The customer's key; AWS's own is used where it is absent. */
+  encryption?: EncryptionRecord;
 }
 
 /** A state machine. */
@@ -100,6 +103,9 @@ export interface MapRunRecord {
   written: [executions: number, items: number];
   startedAt: number;
   stoppedAt?: number;
+  /** How often it was redriven, and when last. */
+  redrives?: number;
+  redrivenAt?: number;
 }
 
 /** An activity. */
@@ -108,6 +114,7 @@ export interface ActivityRecord {
   /** Epoch milliseconds. */
   createdAt: number;
   tags: Tags;
+  encryption?: EncryptionRecord;
 }
 
 export const machineCollection = defineCollection<MachineRecord>('stateMachines', 'region', {

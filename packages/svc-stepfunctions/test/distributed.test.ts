@@ -1,13 +1,14 @@
 import { fakeService } from '@emu/gateway/testing';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT, REGION, type SfnTest, startSfn } from './support.ts';
 
 /** Objects of a bucket, by their keys. */
-const objects = new Map<string, string>();
+const objects = new Map<string, string | Buffer>();
 const s3 = fakeService('s3', {
   GetObject: ({ Key }) => ({
     Body: (async function* () {
-      yield Buffer.from(objects.get(String(Key)) ?? '');
+      yield Buffer.from((objects.get(String(Key)) ?? '') as string);
     })(),
   }),
   PutObject: ({ Key, Body }) => {
@@ -21,6 +22,8 @@ const s3 = fakeService('s3', {
 
 let t: SfnTest;
 beforeAll(async () => {
+  // Loading it takes the machine's time, not the clock's.
+  await Promise.all([import('hyparquet'), import('fzstd')]);
   t = await startSfn({ manifests: [s3] });
 });
 afterAll(() => t[Symbol.asyncDispose]());
@@ -129,6 +132,54 @@ describe('a distributed Map', () => {
     expect(await outputOf(map(reader('items', { InputType, ...config })))).toEqual(items);
   });
 
+  const table = (from: number, codec: 'SNAPPY' | 'UNCOMPRESSED') =>
+    Buffer.from(
+      parquetWriteBuffer({
+        codec,
+        columnData: [
+          { name: 'id', data: [from, from + 1, from + 2], type: 'INT32' },
+          { name: 'name', data: ['ä', 'b', null], type: 'STRING' },
+          { name: 'big', data: [1n, 2n, 9_007_199_254_740_993n], type: 'INT64' },
+          { name: 'at', data: [0, 1, 2].map((day) => new Date(day * 86_400_000)), type: 'TIMESTAMP' },
+        ],
+      }),
+    );
+  const row = (id: number, name: string | null, big: number | string, day: number) => ({
+    id,
+    name,
+    big,
+    at: new Date(day * 86_400_000).toISOString(),
+  });
+
+  test.each(['SNAPPY', 'UNCOMPRESSED'] as const)('reads Parquet %s', async (codec) => {
+    objects.set('items', table(1, codec));
+    expect(await outputOf(map(reader('items', { InputType: 'PARQUET' })))).toEqual([
+      row(1, 'ä', 1, 0),
+      row(2, 'b', 2, 1),
+      row(3, null, '9007199254740993', 2),
+    ]);
+    expect(await outputOf(map(reader('items', { InputType: 'PARQUET', MaxItems: 1 })))).toEqual([row(1, 'ä', 1, 0)]);
+  });
+
+  test('reads what every object of a list has, and what a manifest of Athena names', async () => {
+    objects.clear();
+    objects.set('a.jsonl', '{"n":1}\n{"n":2}\n');
+    objects.set('b.jsonl', '{"n":3}\n');
+    const ReaderConfig = { InputType: 'JSONL', Transformation: 'LOAD_AND_FLATTEN' };
+    const listing = { Resource: 'arn:aws:states:::s3:listObjectsV2', Parameters: { Bucket: 'b' }, ReaderConfig };
+    expect(await outputOf(map({ ItemReader: listing }))).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    objects.set('manifest.csv', 's3://b/b.jsonl\ns3://b/a.jsonl\n');
+    const athena = reader('manifest.csv', { InputType: 'JSONL', ManifestType: 'ATHENA_DATA', MaxItems: 2 });
+    expect(await outputOf(map(athena))).toEqual([{ n: 3 }, { n: 1 }]);
+  });
+
+  test('fails where Parquet is none', async () => {
+    objects.set('items', 'text');
+    const { status, error, cause } = await t.run(map(reader('items', { InputType: 'PARQUET' })));
+    expect([status, error]).toEqual(['FAILED', 'States.ItemReaderFailed']);
+    expect(cause).toContain('not valid PARQUET');
+  });
+
   test('reads inventories, and what a bucket has', async () => {
     objects.clear();
     objects.set('data.csv', '"b","k"\n');
@@ -180,7 +231,7 @@ describe('a distributed Map', () => {
     };
     const folder = `out/${output.MapRunArn.split(':').at(-1)}`;
     expect(output.ResultWriterDetails).toEqual({ Bucket: 'b', Key: `${folder}/manifest.json` });
-    const read = (name: string) => JSON.parse(objects.get(`${folder}/${name}`)!) as unknown;
+    const read = (name: string) => JSON.parse(String(objects.get(`${folder}/${name}`))) as unknown;
     expect(read('manifest.json')).toMatchObject({
       DestinationBucket: 'b',
       ResultFiles: { SUCCEEDED: [{ Key: `${folder}/SUCCEEDED_0.json` }], FAILED: [{}], PENDING: [] },

@@ -420,7 +420,7 @@ export class Evaluator {
     }
     const name = element.propertyName ?? element.name;
     if (!isObjectBindingPattern(pattern) || !isIdentifier(name)) return [{ kind: 'unknown', at: element }];
-    const type = this.sources.checker.getTypeAtLocation(pattern);
+    const type = this.sources.typeOf(pattern);
     if (name.text === 'message' && type?.getSymbol()?.name === 'AwsError')
       return [{ kind: 'unknown', at: element, relayed: true }];
     const values = this.memberOf(source, name, () => type && this.sources.checker.getPropertyOfType(type, name.text));
@@ -582,7 +582,7 @@ export class Evaluator {
 
   /** The messages of an error that was caught; undefined where the object is no error. */
   private messageOf(object: Expression): Value[] | undefined {
-    const type = this.sources.checker.getTypeAtLocation(object);
+    const type = this.sources.typeOf(object);
     const symbol = type?.getSymbol();
     if (!type || !symbol) return undefined;
     if (symbol.name === 'AwsError') return [{ kind: 'unknown', at: object, relayed: true }];
@@ -721,7 +721,7 @@ export class Evaluator {
   /** Whether what is unknown is something that cannot be a text. */
   private isObject(value: Value): boolean {
     if (value.kind !== 'unknown' || !isExpression(value.at)) return false;
-    const type = this.sources.checker.getTypeAtLocation(value.at);
+    const type = this.sources.typeOf(value.at);
     return type !== undefined && (type.flags & TypeFlags.Object) !== 0;
   }
 

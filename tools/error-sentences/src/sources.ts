@@ -8,7 +8,14 @@ import {
   isPropertyAssignment,
   isShorthandPropertyAssignment,
 } from 'typescript/unstable/ast/is';
-import { API, type Checker, type Project, SymbolFlags, type Symbol as TsSymbol } from 'typescript/unstable/sync';
+import {
+  API,
+  type Checker,
+  type Project,
+  SymbolFlags,
+  type Symbol as TsSymbol,
+  type Type,
+} from 'typescript/unstable/sync';
 
 /** The sources of a TypeScript project with what the compiler knows of their names. */
 export class Sources {
@@ -18,7 +25,14 @@ export class Sources {
   private readonly project: Project;
   private readonly identifiers = new Map<string, Identifier[]>();
   private readonly written = new Map<Identifier, readonly TsSymbol[]>();
-  private readonly resolved = new Map<string, Map<Identifier, TsSymbol>>();
+  // Asking the compiler, and reading a name's text, costs a call to its process or a decoding; each is done once.
+  private readonly texts = new Map<Identifier, string>();
+  private readonly resolved = new Map<Identifier, TsSymbol>();
+  private readonly resolvedNames = new Set<string>();
+  private readonly targets = new Map<number, TsSymbol>();
+  private readonly keys = new Map<number, readonly string[]>();
+  private readonly references = new Map<number, readonly Identifier[]>();
+  private readonly types = new Map<Node, Type | undefined>();
 
   /** @param config the project's file; its sources count where `includes` says so */
   constructor(config: string, includes: (file: string) => boolean) {
@@ -41,9 +55,11 @@ export class Sources {
 
   private remember(node: Node): void {
     if (!isIdentifier(node)) return;
-    const known = this.identifiers.get(node.text);
+    const { text } = node;
+    this.texts.set(node, text);
+    const known = this.identifiers.get(text);
     if (known) known.push(node);
-    else this.identifiers.set(node.text, [node]);
+    else this.identifiers.set(text, [node]);
   }
 
   /** Every identifier of a name. */
@@ -53,22 +69,34 @@ export class Sources {
 
   /** What a name stands for, imports followed; undefined for what the compiler does not know. */
   symbolOf(node: Identifier): TsSymbol | undefined {
-    let symbols = this.resolved.get(node.text);
-    if (!symbols) {
-      symbols = new Map();
-      const nodes = this.named(node.text);
+    const text = this.texts.get(node);
+    if (text === undefined) return undefined;
+    if (!this.resolvedNames.has(text)) {
+      this.resolvedNames.add(text);
+      const nodes = this.named(text);
       const found = this.checker.getSymbolAtLocation(nodes);
       for (const [index, identifier] of nodes.entries()) {
         const symbol = found[index];
-        if (symbol) symbols.set(identifier, this.target(symbol));
+        if (symbol) this.resolved.set(identifier, this.target(symbol));
       }
-      this.resolved.set(node.text, symbols);
     }
-    return symbols.get(node);
+    return this.resolved.get(node);
   }
 
   private target(symbol: TsSymbol): TsSymbol {
-    return symbol.flags & SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+    if (!(symbol.flags & SymbolFlags.Alias)) return symbol;
+    let target = this.targets.get(symbol.id);
+    if (!target) {
+      target = this.checker.getAliasedSymbol(symbol);
+      this.targets.set(symbol.id, target);
+    }
+    return target;
+  }
+
+  /** The type of a node; undefined for what the compiler does not know. */
+  typeOf(node: Node): Type | undefined {
+    if (!this.types.has(node)) this.types.set(node, this.checker.getTypeAtLocation(node));
+    return this.types.get(node);
   }
 
   /** The nodes that declare a symbol. */
@@ -77,7 +105,16 @@ export class Sources {
   }
 
   /** Every identifier that stands for a symbol, under other names of imports too. */
-  referencesTo(symbol: TsSymbol): Identifier[] {
+  referencesTo(symbol: TsSymbol): readonly Identifier[] {
+    let known = this.references.get(symbol.id);
+    if (!known) {
+      known = this.findReferences(symbol);
+      this.references.set(symbol.id, known);
+    }
+    return known;
+  }
+
+  private findReferences(symbol: TsSymbol): Identifier[] {
     const keys = this.keysOf(symbol);
     const found = this.named(symbol.name).filter((node) => {
       const other = this.symbolOf(node);
@@ -99,8 +136,13 @@ export class Sources {
   }
 
   /** Where a symbol is declared; two symbols of the same member of a type share one of these. */
-  private keysOf(symbol: TsSymbol): string[] {
-    return symbol.declarations.map((handle) => `${handle.path} ${handle.index}`);
+  private keysOf(symbol: TsSymbol): readonly string[] {
+    let keys = this.keys.get(symbol.id);
+    if (!keys) {
+      keys = symbol.declarations.map((handle) => `${handle.path} ${handle.index}`);
+      this.keys.set(symbol.id, keys);
+    }
+    return keys;
   }
 
   /** Whether two symbols are, in one of their declarations, the same. */

@@ -1,4 +1,9 @@
-import type { ApiGatewayV2Connection, ApiGatewayV2MtlsInfo, ApiGatewayV2Request } from '../routes/apigatewayv2.ts';
+import type {
+  ApiGatewayV2Connection,
+  ApiGatewayV2MtlsInfo,
+  ApiGatewayV2Request,
+  ApiGatewayV2StageUrl,
+} from '../routes/apigatewayv2.ts';
 import { AreaControl } from './area.ts';
 
 /** Control routes of API Gateway v2. */
@@ -11,6 +16,11 @@ export class ApiGatewayV2Control extends AreaControl {
   /** Open connections of WebSocket APIs. `GET /_emulator/apigatewayv2/connections` */
   connections(): Promise<{ connections: ApiGatewayV2Connection[] }> {
     return this.transport.json('GET /_emulator/apigatewayv2/connections');
+  }
+
+  /** Local addresses of every stage of every HTTP and WebSocket API. `GET /_emulator/apigatewayv2/urls` */
+  urls(): Promise<{ apis: ApiGatewayV2StageUrl[] }> {
+    return this.transport.json('GET /_emulator/apigatewayv2/urls');
   }
 
   /**

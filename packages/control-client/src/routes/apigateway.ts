@@ -1,6 +1,6 @@
 import type { Located } from './common.ts';
 
-/** A stage of a REST API with its local addresses. */
+/** A stage of an API with its local addresses. */
 export interface ApiGatewayStageUrl extends Located {
   apiId: string;
   /** Name of the API. */

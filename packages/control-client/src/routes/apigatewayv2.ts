@@ -1,3 +1,4 @@
+import type { ApiGatewayStageUrl } from './apigateway.ts';
 import type { Located, Timestamp } from './common.ts';
 
 /** A request an HTTP API received. */
@@ -18,6 +19,11 @@ export interface ApiGatewayV2Request extends Located {
   /** Status the API answered with. */
   statusCode: number;
   timestamp: Timestamp;
+}
+
+/** A stage of an HTTP or WebSocket API with its local addresses; those of WebSocket APIs begin with `ws:` or `wss:`. */
+export interface ApiGatewayV2StageUrl extends ApiGatewayStageUrl {
+  protocolType: 'HTTP' | 'WEBSOCKET';
 }
 
 /** An open connection of a WebSocket API. */
@@ -42,10 +48,11 @@ export interface ApiGatewayV2MtlsInfo extends Located {
   truststoreWarnings: string[];
 }
 
-/** Control routes of API Gateway v2. The `stage` of a WebSocket is emu's addition. */
+/** Control routes of API Gateway v2. The `stage` of a WebSocket and `urls` are emu's additions. */
 export interface ApiGatewayV2Routes {
   'GET /_emulator/apigatewayv2/requests': { response: { requests: ApiGatewayV2Request[] } };
   'GET /_emulator/apigatewayv2/connections': { response: { connections: ApiGatewayV2Connection[] } };
+  'GET /_emulator/apigatewayv2/urls': { response: { apis: ApiGatewayV2StageUrl[] } };
   'WS /_emulator/apigatewayv2/ws/{api_id}': { query: { stage?: string }; response: never };
   'GET /_emulator/apigatewayv2/domain-names/{name}/mtls-info': { response: ApiGatewayV2MtlsInfo };
 }

@@ -16,6 +16,8 @@ export interface CognitoConfirmationCode extends CognitoUserReference {
   deliveryMedium: 'EMAIL' | 'SMS';
   /** Where the code went, e.g. an e-mail address. */
   destination: string;
+  /** The address in the message that confirms the user, where the pool sends links in place of codes. */
+  link?: string;
   createdAt: Timestamp;
   expiresAt: Timestamp;
 }

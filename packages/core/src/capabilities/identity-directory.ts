@@ -1,3 +1,4 @@
+import type { Principal } from '../identity/principal.ts';
 import type { AttachedPolicy } from '../policy/types.ts';
 import { type Capability, defineCapability } from './capability.ts';
 
@@ -55,6 +56,12 @@ export interface IdentityDirectory {
   samlProvider?(arn: string): SamlIdentityProvider | undefined;
   /** The account whose tokens for other systems an issuer signs; undefined where it is none of this emulator. */
   issuerAccount?(issuer: string): string | undefined;
+  /**
+   * The user whose API key of a service a text is; undefined for any other text, and for keys that are inactive or have
+   * expired. Without this nobody knows of API keys.
+   * @param service e.g. `logs.amazonaws.com`
+   */
+  apiKeyOwner?(key: string, service: string): Omit<Principal, 'accessKeyId'> | undefined;
   /**
    * Whether a user's MFA device shows a code now; each code counts once. Without this nobody knows of devices.
    * @param userId `AIDA…`; undefined where the device of any user of the account will do

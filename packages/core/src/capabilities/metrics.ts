@@ -1,3 +1,4 @@
+import type { UsageMetric } from '../quotas/quota.ts';
 import { type Capability, defineCapability } from './capability.ts';
 
 const MINUTE = 60_000;
@@ -36,7 +37,7 @@ export class MetricCounter {
   private values = new Map<number, number>();
 
   constructor(
-    private readonly board: RegionMetrics,
+    private readonly board: CountedMetrics,
     readonly metric: MetricIdentity,
   ) {}
 
@@ -68,7 +69,7 @@ export class ResourceMetrics {
   private readonly counters = new Map<string, MetricCounter>();
 
   constructor(
-    private readonly board: RegionMetrics,
+    private readonly board: CountedMetrics,
     private readonly namespace: string,
     private readonly dimensions: MetricIdentity['dimensions'],
   ) {}
@@ -84,12 +85,11 @@ export class ResourceMetrics {
   }
 }
 
-/** The metrics that services report of an account and region. */
-export class RegionMetrics {
+/** Metrics that are counted until somebody takes them. */
+class CountedMetrics {
   private readonly counting = new Set<MetricCounter>();
   private finished: MetricMinute[] = [];
   private readonly resources = new Map<string, ResourceMetrics>();
-  private readonly levels = new Set<(now: number) => Iterable<MetricLevel>>();
   private listener: (() => void) | undefined;
 
   /**
@@ -114,28 +114,6 @@ export class RegionMetrics {
   /** A counter of a metric. */
   counter(metric: MetricIdentity): MetricCounter {
     return new MetricCounter(this, metric);
-  }
-
-  /**
-   * Adds something whose levels are looked at each minute while CloudWatch is in use.
-   * @param read the levels now; none of what AWS would report nothing of
-   * @returns takes it away again
-   */
-  watch(read: (now: number) => Iterable<MetricLevel>): () => void {
-    this.levels.add(read);
-    return () => {
-      this.levels.delete(read);
-    };
-  }
-
-  /** Whether there is anything whose levels could be looked at. */
-  get watched(): boolean {
-    return this.levels.size > 0;
-  }
-
-  /** Levels as they are now. */
-  *read(now: number): Iterable<MetricLevel> {
-    for (const levels of this.levels) yield* levels(now);
   }
 
   /** Hands out every count since the last time, the running minute's too. */
@@ -166,6 +144,45 @@ export class RegionMetrics {
     if (this.finished.length > MOST_FINISHED) this.finished.splice(0, MOST_FINISHED / 2);
     this.counting.add(counter);
     this.listener?.();
+  }
+}
+
+/** The metrics that services report of an account and region. */
+export class RegionMetrics extends CountedMetrics {
+  /**
+   * How often operations were called: apart from all else, because looking at metrics is a call, too. CloudWatch takes them
+   * where somebody asks for `AWS/Usage`.
+   */
+  readonly usage = new CountedMetrics();
+  /** Counters of operations by service and name. */
+  readonly calls = new Map<string, ResourceMetrics>();
+  private readonly levels = new Set<(now: number) => Iterable<MetricLevel>>();
+
+  /**
+   * Adds something whose levels are looked at each minute while CloudWatch is in use.
+   * @param read the levels now; none of what AWS would report nothing of
+   * @returns takes it away again
+   */
+  watch(read: (now: number) => Iterable<MetricLevel>): () => void {
+    this.levels.add(read);
+    return () => {
+      this.levels.delete(read);
+    };
+  }
+
+  /** Whether there is anything whose levels could be looked at. */
+  get watched(): boolean {
+    return this.levels.size > 0;
+  }
+
+  /** Levels as they are now. */
+  *read(now: number): Iterable<MetricLevel> {
+    for (const levels of this.levels) yield* levels(now);
+  }
+
+  override clear(): void {
+    super.clear();
+    this.usage.clear();
   }
 }
 
@@ -201,6 +218,27 @@ export class MetricBoard {
 
 /** Metrics of emu's services. */
 export const metricBoard: Capability<MetricBoard> = defineCapability('metrics');
+
+/** Namespace of the metrics of what an account uses of its quotas. */
+export const USAGE = 'AWS/Usage';
+
+/**
+ * Counts a call of an operation.
+ * @param service as the metric's dimension has it, e.g. `CloudWatch`
+ * @param now epoch milliseconds
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch-Usage-Metrics.html
+ */
+export function countCall(metrics: RegionMetrics | undefined, { service, resource }: UsageMetric, now: number): void {
+  if (!metrics) return;
+  const key = `${service} ${resource}`;
+  let counter = metrics.calls.get(key);
+  if (!counter) {
+    const dimensions = { Class: 'None', Resource: resource, Service: service, Type: 'API' };
+    counter = metrics.usage.resource(USAGE, dimensions);
+    metrics.calls.set(key, counter);
+  }
+  counter.add('CallCount', 1, now, 'None');
+}
 
 /** Who can ask for capabilities. */
 interface CapabilityHost {

@@ -40,6 +40,16 @@ export async function run<Service extends ServiceName, Operation extends Operati
   return (await ctx.callJson(service, operation, defined(input))) as OperationOutput<Service, Operation>;
 }
 
+/** What an operation answers, as properties of any name: see `run`. */
+export async function ask<Service extends ServiceName>(
+  ctx: ServiceCaller,
+  service: Service,
+  operation: OperationName<Service>,
+  input: Properties,
+): Promise<Properties> {
+  return (await ctx.callJson(service, operation, defined(input))) as Properties;
+}
+
 /** The same code is written with `Exception` in the end by some services' models and without it by their answers. */
 const plainCode = (code: string): string => code.replace(/Exception$/, '');
 

@@ -105,6 +105,8 @@ export interface ResourceProvider<Properties = ResourceValues> {
   delete(identifier: string, properties: Properties, ctx: ProviderContext): Promise<void>;
   /** Primary identifiers of every resource there is, in the service's order. Undefined where AWS cannot list them either. */
   list?(ctx: ProviderContext, filter?: ResourceValues): Promise<string[]>;
+  /** Properties that the filter of `list` has to give: those of what the listed resources belong to. */
+  readonly listedBy?: readonly string[];
   /** Decides for properties whose replacement is conditional. @returns whether the change makes a new resource */
   replaces?(previous: Properties, desired: Properties): boolean;
   /** What Ref returns, where the facts cannot say it. */

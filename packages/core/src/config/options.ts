@@ -46,6 +46,12 @@ export const OPTIONS = {
     placeholder: 'HOST:PORT',
   }),
   ...PLACE_OPTIONS,
+  EMULATOR_CONFIG: optional('emu.toml in the working directory, where there is one', {
+    flag: 'config',
+    schema: text('a file'),
+    description: 'File of settings in TOML, by the names of flags; flags and variables win over it.',
+    placeholder: 'FILE',
+  }),
   EMULATOR_LOG: withDefault('info', {
     flag: 'log-level',
     schema: choice(...LOG_LEVELS),
@@ -147,11 +153,19 @@ export const OPTIONS = {
     description: 'Make generated ids reproducible.',
     placeholder: 'TEXT',
   }),
-  EMULATOR_INIT_DIR: optional('none', {
+  EMULATOR_INIT_DIR: withDefault('', {
     flag: 'init',
-    schema: text('a directory'),
-    description: 'Directory of scripts (.sh, .js, .mjs, .cjs) that run once emu is ready, in the order of their names.',
+    schema: list(text('a directory')),
+    description:
+      'Directory of scripts that run once emu is ready, in the order of their names; those of boot.d, start.d, ready.d and shutdown.d in it at those times. May be repeated.',
     placeholder: 'DIR',
+    repeatable: true,
+  }),
+  EMULATOR_INIT_AFTER_RESET: withDefault('false', {
+    flag: 'init-after-reset',
+    schema: boolean,
+    description: 'Run the scripts of --init again when everything was reset.',
+    boolean: true,
   }),
   EMULATOR_INIT_STRICT: withDefault('false', {
     flag: 'init-strict',
@@ -168,6 +182,17 @@ export const OPTIONS = {
     schema: baseUrl,
     description: 'Base URL of the queue URLs that emu returns.',
     placeholder: 'URL',
+  }),
+  EMULATOR_RECORD_REQUESTS: withDefault('false', {
+    flag: 'record-requests',
+    schema: boolean,
+    description: 'Keep the newest requests for `emu requests` and GET /_emulator/requests from the start.',
+    boolean: true,
+  }),
+  EMULATOR_RECORD_BYTES: withDefault('16777216', {
+    schema: integer(0, ' of bytes'),
+    description: 'Memory that recorded requests may take.',
+    placeholder: 'BYTES',
   }),
   EMULATOR_CREDENTIALS_ROLE_ARN: derived('arn:<partition>:iam::<account>:role/emulator', {
     flag: 'credentials-role-arn',

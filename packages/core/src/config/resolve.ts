@@ -16,10 +16,19 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Settings that a file gives. */
+export interface SettingsFile {
+  /** The file's name, for messages. */
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
 /** Where settings come from. */
 export interface ConfigSources {
   /** Flags by name without dashes, as on the command line: text, several texts where repeated, `true` for a bare one. */
   flags?: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  /** A file of settings, each by its flag without dashes or by its variable; flags and variables win over it. */
+  file?: SettingsFile;
   /** Environment variables; those that are empty count as absent. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Names of the services that exist; settings of others are named in a warning. All exist where undefined. */
@@ -44,13 +53,14 @@ interface Given {
 type GivenByName = Map<string, Given>;
 
 /**
- * Settings from flags and environment variables; flags win.
+ * Settings from flags, environment variables and a file; flags win over variables, and those over the file.
  * @throws ConfigError for a flag that does not exist, a value that is not accepted, or settings that contradict each other
  * @throws Error where two options have the same variable or flag
  */
-export function resolveConfig({ flags = {}, env = {}, services, options = [] }: ConfigSources): Config {
+export function resolveConfig({ flags = {}, file, env = {}, services, options = [] }: ConfigSources): Config {
   const entries = optionEntries(options);
-  const given = collect(entries, flags, env);
+  const given: GivenByName = file ? readFile(entries, file) : new Map();
+  collect(entries, flags, env, given);
   const view: SettingsView = { values: complete(entries, options, given), of: valuesOf };
   const checked = { ...view, ...naming(entries, given) };
   for (const check of [checkStorage, ...options.map((declared) => declared.check?.bind(declared))]) {
@@ -84,12 +94,28 @@ function settingsOf(values: OptionValues, hosts: readonly string[]): EmulatorSet
   };
 }
 
+/** What a file gives. @throws ConfigError for a name that is no setting */
+function readFile(entries: readonly OptionEntry[], { name: file, settings }: SettingsFile): GivenByName {
+  const names = new Map(
+    entries.flatMap(([name, { flag }]) => [[name, name], ...(flag ? [[flag, name] as const] : [])]),
+  );
+  const given: GivenByName = new Map();
+  for (const [key, text] of Object.entries(settings)) {
+    const name = names.get(key);
+    if (name === undefined)
+      throw new ConfigError(`${file}: ${key} is not a setting of emu${hint(key, [...names.keys()])}`);
+    if (text) given.set(name, { text, by: `${file}: ${key}` });
+  }
+  return given;
+}
+
+/** Puts what flags and variables give over what is there. @throws ConfigError for a flag that does not exist */
 function collect(
   entries: readonly OptionEntry[],
   flags: ConfigSources['flags'] & object,
   env: ConfigSources['env'] & object,
-): GivenByName {
-  const given: GivenByName = new Map();
+  given: GivenByName,
+): void {
   const known = new Set<string>();
   for (const [name, option] of entries) {
     const variable = env[name];
@@ -108,7 +134,6 @@ function collect(
           [...known].map((name) => `--${name}`),
         )}`,
       );
-  return given;
 }
 
 function flagText(flag: string, value: string | boolean | readonly string[], repeatable: boolean): string {

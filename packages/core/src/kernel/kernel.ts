@@ -20,6 +20,7 @@ import type { AnyServicePlugin } from '../plugin/plugin.ts';
 import type { Enforcement } from '../policy/enforcement.ts';
 import type { PolicyHost } from '../policy/subject.ts';
 import { type QuotaHost, Quotas } from '../quotas/quotas.ts';
+import { RequestRecorder } from '../recorder/recorder.ts';
 import type { ServiceStore } from '../state/store.ts';
 import { EmulatorClock, type Timer } from '../time/clock.ts';
 import { type Checkpoint, type CheckpointHost, Checkpoints } from './checkpoint.ts';
@@ -104,6 +105,8 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   readonly log: Logger;
   readonly settings: EmulatorSettings;
   readonly manifests: readonly ServiceManifest[];
+  /** What `GET /_emulator/requests` shows. */
+  readonly recorder: RequestRecorder;
   /** Who is told of answered requests. */
   readonly observers: Observers;
   readonly credentials = new StoredCredentials();
@@ -135,7 +138,9 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     this.log = options.log;
     this.settings = options.settings;
     this.manifests = options.manifests;
-    this.observers = new Observers(this, this.manifests, this.settings);
+    const { EMULATOR_RECORD_REQUESTS: recording, EMULATOR_RECORD_BYTES: limit } = options.settings.values;
+    this.recorder = new RequestRecorder(recording, limit, (service) => this.loaded.get(service)?.codec);
+    this.observers = new Observers(this, this.manifests, this.settings, this.recorder);
     this.enforces = options.settings.values.EMULATOR_ENFORCE_IAM;
     this.ids = createIds(options.seed);
     this.containers = new LazyContainers(options, this.manifests.find(({ containers }) => containers)?.containers);
@@ -384,7 +389,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     };
     const { via, changes } = options;
     const independent = changes === undefined;
-    if (this.observers.watches(service))
+    if (this.observers.wants(service))
       return this.observers.call(invocation, via, () => this.complete(invocation, independent));
     return this.complete(invocation, independent);
   }
@@ -509,6 +514,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
 
   /** Lets requests that wait for something to happen answer now: for the moment before the ports close. */
   endWaits(): void {
+    this.recorder.endFollowing();
     for (const service of this.loaded.values()) service.endWaits();
   }
 

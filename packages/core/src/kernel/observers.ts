@@ -2,6 +2,7 @@ import { AwsError } from '@emu/wire';
 import type { EmulatorSettings } from '../config/settings.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import type { AnsweredRequest, Observation } from '../plugin/observer.ts';
+import type { RequestRecorder } from '../recorder/recorder.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Invocation } from './invocation.ts';
 import type { LoadedService } from './loaded-service.ts';
@@ -21,8 +22,6 @@ interface Observer extends Observation {
 
 /** Tells services of answered requests and calls, where their manifests ask for it. */
 export class Observers {
-  /** Whether anything is observed at all. */
-  readonly active: boolean;
   private readonly observers: readonly Observer[];
   /** Those that are told after the answer and have not ended. */
   private readonly running = new Set<Promise<void>>();
@@ -31,12 +30,17 @@ export class Observers {
     private readonly host: ObserverHost,
     manifests: readonly ServiceManifest[],
     settings: EmulatorSettings,
+    private readonly recorder: RequestRecorder,
   ) {
     this.observers = manifests.flatMap(({ name, observes }) => {
       const observation = observes?.(settings);
       return observation ? [{ name, ...observation }] : [];
     });
-    this.active = this.observers.length > 0;
+  }
+
+  /** Whether anything is observed at all. */
+  get active(): boolean {
+    return this.observers.length > 0 || this.recorder.recording;
   }
 
   /** Names of the services that observe all others, and so have to be loaded. */
@@ -46,7 +50,7 @@ export class Observers {
 
   /** Whether anybody is told of the requests of a service. */
   watches(service: string): boolean {
-    return this.active && this.observers.some(({ requests, name }) => requests === 'all' || name === service);
+    return this.observers.some(({ requests, name }) => requests === 'all' || name === service);
   }
 
   /**
@@ -74,7 +78,12 @@ export class Observers {
     return waiting;
   }
 
-  /** Runs a call between services and tells of it. */
+  /** Whether anybody wants to know of the calls of a service. */
+  wants(service: string): boolean {
+    return this.recorder.recording || this.watches(service);
+  }
+
+  /** Runs a call between services, records it and tells of it. */
   async call(invocation: Invocation, via: string | undefined, run: () => Promise<unknown>): Promise<unknown> {
     const receivedAt = this.host.clock.now();
     const started = performance.now();
@@ -83,7 +92,7 @@ export class Observers {
       (error: unknown) => ({ error }),
     );
     const { service, operation, requestId, cause, principal, accountId, region, input } = invocation;
-    const waiting = this.tell({
+    const answered = {
       service,
       operation,
       requestId,
@@ -92,12 +101,14 @@ export class Observers {
       accountId,
       region,
       input,
-      ...('error' in outcome ? failureOf(outcome.error) : { status: 200, errorCode: undefined }),
+      ...('error' in outcome ? failureOf(outcome.error) : succeeded(outcome.output)),
       receivedAt,
       duration: performance.now() - started,
       http: undefined,
       via,
-    });
+    };
+    this.recorder.record(answered);
+    const waiting = this.watches(service) ? this.tell(answered) : undefined;
     if (waiting) await waiting;
     if ('error' in outcome) throw outcome.error;
     return outcome.output;
@@ -126,9 +137,17 @@ export class Observers {
   }
 }
 
+type Outcome = Pick<AnsweredRequest, 'output' | 'status' | 'errorCode' | 'errorMessage'>;
+
+const succeeded = (output: unknown): Outcome => ({
+  output,
+  status: 200,
+  errorCode: undefined,
+  errorMessage: undefined,
+});
+
 /** How a request with the same failure would be answered. */
-function failureOf(error: unknown): { status: number; errorCode: string } {
-  return error instanceof AwsError
-    ? { status: error.status ?? 400, errorCode: error.code }
-    : { status: 500, errorCode: 'InternalFailure' };
+function failureOf(error: unknown): Outcome {
+  const [status, errorCode] = error instanceof AwsError ? [error.status ?? 400, error.code] : [500, 'InternalFailure'];
+  return { output: undefined, status, errorCode, errorMessage: error instanceof Error ? error.message : undefined };
 }

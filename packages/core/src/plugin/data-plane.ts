@@ -29,6 +29,11 @@ export interface DataPlaneRequest {
   readonly requestId: string;
   readonly remoteAddress: string | undefined;
   readonly secure: boolean;
+  /**
+   * Certificate, in DER, that the client has shown in the handshake of TLS; nobody has checked it. Undefined where it has
+   * shown none or was not asked; see `asksClients` of a plugin.
+   */
+  readonly clientCertificate?: Uint8Array | undefined;
   /** The body as it arrives; read at most once. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Aborted when the caller has gone. */

@@ -12,7 +12,8 @@ export interface Observation {
   readonly when: 'before-answer' | 'after-answer';
 }
 
-interface Answered {
+/** What is known of any request that has been answered. */
+export interface Answered {
   /** emu's name of the service. */
   readonly service: string;
   /** Empty where the request named none. */
@@ -26,10 +27,13 @@ interface Answered {
   readonly region: string;
   /** The input; undefined where it could not be decoded. What streams in it has been read, and must not be changed. */
   readonly input: unknown;
+  /** The output; undefined where the answer is an error. What streams in it is for the client to read. */
+  readonly output: unknown;
   /** HTTP status; of a call between services, that of a request with the same outcome. */
   readonly status: number;
   /** Code of the error that was answered. */
   readonly errorCode: string | undefined;
+  readonly errorMessage: string | undefined;
   /** Emulated time of the request's arrival, in epoch milliseconds. */
   readonly receivedAt: number;
   /** Milliseconds until the answer was known. */

@@ -112,6 +112,11 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    */
   ownsHost?(name: string, handle: ServiceHandle<State>): boolean;
   /**
+   * Whether clients are to be asked for certificates in the handshakes of TLS, which they may decline: some host name of the
+   * service's wants them. Asked of every connection by TLS, and never before the service is loaded.
+   */
+  asksClients?(handle: ServiceHandle<State>): boolean;
+  /**
    * Whether a page whose origin may not use emu may send this request all the same, as any page may show S3's objects.
    * Without it a service serves every page by its data plane, which has rules of its own, and none by its API.
    */

@@ -23,6 +23,16 @@ export interface QuotaFacts extends QuotaName {
   readonly unit?: string;
   /** The page that shows the name and the default. */
   readonly page: string;
+  /** Undefined where no page names one. */
+  readonly usageMetric?: UsageMetric;
+}
+
+/** The metric in CloudWatch's `AWS/Usage` that counts the calls of an operation towards a quota. */
+export interface UsageMetric {
+  /** Its dimension `Service`, e.g. `CloudWatch`. */
+  readonly service: string;
+  /** Its dimension `Resource`: the operation. */
+  readonly resource: string;
 }
 
 /**
@@ -105,6 +115,24 @@ export const oneMore =
     const named = type.identify(input as Readonly<Record<string, unknown>>, place, operation);
     return named && type.find(state, named.key) ? undefined : type.count(state) + 1;
   };
+
+/**
+ * The rate of requests to one operation or to several together.
+ * @param of the quota as Service Quotas has it
+ * @param operations the operations, each of which takes one of it; or how much of it each takes
+ */
+export const requestRate = <Operations, State>(
+  of: Omit<QuotaFacts, 'unit'>,
+  operations: readonly (keyof Operations & string)[] | RateQuota<Operations, State>['rate'],
+  error: RateQuota<Operations, State>['error'],
+): RateQuota<Operations, State> => ({
+  ...of,
+  unit: 'Count/Second',
+  rate: (Array.isArray(operations)
+    ? Object.fromEntries(operations.map((operation) => [operation, true]))
+    : operations) as RateQuota<Operations, State>['rate'],
+  error,
+});
 
 /** A value that may differ by region. */
 export const inRegion = (value: number | ((region: string) => number), region: string): number =>

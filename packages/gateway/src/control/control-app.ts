@@ -21,6 +21,8 @@ import { clockRoutes } from './clock.ts';
 import { credentialsRoutes } from './credentials.ts';
 import { faultRoutes } from './faults.ts';
 import { healthRoutes } from './health.ts';
+import { localstackRoutes } from './localstack.ts';
+import { requestRoutes } from './requests.ts';
 import { resetRoutes } from './reset.ts';
 import type { Route } from './route.ts';
 import { SERVICE_ROUTES } from './routes.ts';
@@ -37,13 +39,19 @@ export interface ControlParts {
  * loaded when a path of theirs is asked for. Errors become `{ "error": { "code", "message" } }`.
  */
 export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppEnv> {
+  const resetAll = async (): Promise<void> => {
+    await kernel.reset();
+    await options.afterReset?.();
+  };
   const own: readonly Route[] = [
     ...healthRoutes(kernel, options.version),
-    ...resetRoutes(kernel),
+    ...resetRoutes(kernel, resetAll),
+    ...localstackRoutes(kernel, options, resetAll),
     ...credentialsRoutes(kernel, options.credentialsRoleArn),
     ...adminRoutes(kernel),
     ...clockRoutes(kernel),
     ...faultRoutes(faults, kernel),
+    ...requestRoutes(kernel),
   ];
   /** By the name of the service that owns the path; the emulator's own under the empty name. */
   const apps = new Map<string, Hono<AppEnv>>();

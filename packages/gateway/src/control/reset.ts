@@ -4,8 +4,11 @@ import { type Route, route } from './route.ts';
 /** Names that stand for several services. */
 const TOGETHER: ReadonlyMap<string, readonly string[]> = new Map([['apigateway', ['apigateway', 'apigatewayv2']]]);
 
-/** The three resets. In persistent mode the state is gone from disk when they answer. */
-export function resetRoutes(kernel: Kernel): Route[] {
+/**
+ * The three resets. In persistent mode the state is gone from disk when they answer.
+ * @param resetAll removes everything, and does what else follows
+ */
+export function resetRoutes(kernel: Kernel, resetAll: () => Promise<void>): Route[] {
   const reset = async (service: string, accountId?: string): Promise<{ json: { reset: true } }> => {
     const names = TOGETHER.get(service)?.filter((name) => kernel.services.includes(name)) ?? [];
     for (const name of names.length ? names : [service]) await kernel.reset(name, accountId);
@@ -13,7 +16,7 @@ export function resetRoutes(kernel: Kernel): Route[] {
   };
   return [
     route('POST /_reset', async () => {
-      await kernel.reset();
+      await resetAll();
       return { json: { reset: true } };
     }),
     route('POST /_emulator/reset/{service}', ({ params }) => reset(params.service)),

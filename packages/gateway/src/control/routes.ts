@@ -1,4 +1,4 @@
-import type { CoreRoutes, FaultRoutes, HttpRouteName } from '@emu/control-client';
+import type { CoreRoutes, FaultRoutes, HttpRouteName, RequestRoutes } from '@emu/control-client';
 
 /** A service's route as the client knows it, without the prefix; a WebSocket is asked for with GET. */
 type ServiceRoute =
@@ -24,6 +24,7 @@ export const SERVICE_ROUTES = {
   apigatewayv2: [
     'GET apigatewayv2/requests',
     'GET apigatewayv2/connections',
+    'GET apigatewayv2/urls',
     'GET apigatewayv2/ws/{api_id}',
     'GET apigatewayv2/domain-names/{name}/mtls-info',
   ],
@@ -164,7 +165,7 @@ export const SERVICE_ROUTES = {
 } as const satisfies Readonly<Record<string, readonly ServiceRoute[]>>;
 
 /** Routes that the gateway answers itself. */
-type OwnRoute = keyof CoreRoutes | keyof FaultRoutes;
+type OwnRoute = keyof CoreRoutes | keyof FaultRoutes | keyof RequestRoutes;
 
 type Listed = (typeof SERVICE_ROUTES)[keyof typeof SERVICE_ROUTES][number];
 /** Does not compile where a route of the client is missing from the list. */

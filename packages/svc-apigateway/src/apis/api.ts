@@ -49,6 +49,8 @@ export function checkAddresses(type: EndpointType, given: IpAddressType | undefi
 function endpointOf(given: EndpointConfiguration | undefined): EndpointConfiguration {
   const { types = [], ipAddressType, vpcEndpointIds } = given ?? {};
   if (types.length > 1) throw badRequest('Cannot create an api with multiple Endpoint Types.');
+  if (given?.types?.length === 0)
+    throw badRequest('REGIONAL Configuration and EDGE Configuration cannot be both DISABLED.');
   const type = types[0] ?? 'EDGE';
   if (vpcEndpointIds?.length && type !== 'PRIVATE')
     throw badRequest('VPCEndpoints can only be specified with PRIVATE apis.');

@@ -1,11 +1,14 @@
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import { defined, factsOf, identifierOf, identifierParts, type Properties, run, unless } from '@emu/core/providers';
 import model from '../../model/cloudformation.json' with { type: 'json' };
-import { GONE } from './members.ts';
+import { GONE, lowered } from './members.ts';
+import { changeDescribedStage, describedStage, type StageDescription } from './stage-description.ts';
 
 interface DeploymentProperties extends Properties {
+  DeploymentCanarySettings?: Properties;
   Description?: string;
   RestApiId: string;
+  StageDescription?: StageDescription;
   StageName?: string;
 }
 
@@ -29,11 +32,27 @@ async function dropStage(identifier: string, stageName: string | undefined, ctx:
 export const deployment: AnyResourceProvider = defineProvider<DeploymentProperties>({
   typeName: 'AWS::ApiGateway::Deployment',
   facts: factsOf(model, 'AWS::ApiGateway::Deployment'),
-  handles: ['Description', 'RestApiId', 'StageName'],
+  handles: ['DeploymentCanarySettings', 'Description', 'RestApiId', 'StageDescription', 'StageName'],
 
-  async create({ Description: description, RestApiId: restApiId, StageName: stageName }, ctx) {
-    const { id } = await run(ctx, 'apigateway', 'CreateDeployment', { description, restApiId, stageName });
-    return { identifier: identifierOf(id!, restApiId), attributes: { DeploymentId: id } };
+  async create(properties, ctx) {
+    const {
+      DeploymentCanarySettings: canary,
+      StageDescription,
+      RestApiId: restApiId,
+      StageName: stageName,
+    } = properties;
+    const { id } = await run(ctx, 'apigateway', 'CreateDeployment', {
+      canarySettings: canary && lowered(canary),
+      description: properties.Description,
+      restApiId,
+      stageName,
+    });
+    const identifier = identifierOf(id!, restApiId);
+    if (StageDescription && stageName !== undefined) {
+      ctx.created(identifier);
+      await changeDescribedStage({ restApiId, stageName }, {}, StageDescription, ctx);
+    }
+    return { identifier, attributes: { DeploymentId: id } };
   },
 
   async read(identifier, ctx, applied) {
@@ -44,6 +63,8 @@ export const deployment: AnyResourceProvider = defineProvider<DeploymentProperti
       properties: defined({
         Description: found.description || undefined,
         RestApiId: key.restApiId,
+        DeploymentCanarySettings: applied?.DeploymentCanarySettings,
+        StageDescription: applied && (await describedStage(key.restApiId, applied, ctx)),
         StageName: applied?.StageName,
       }),
       attributes: { DeploymentId: key.deploymentId },
@@ -59,7 +80,11 @@ export const deployment: AnyResourceProvider = defineProvider<DeploymentProperti
         restApiId,
         patchOperations: [{ op: 'replace', path: '/description', value }],
       });
-    if (stageName === previous.StageName) return;
+    if (stageName === previous.StageName) {
+      if (stageName !== undefined)
+        await changeDescribedStage({ restApiId, stageName }, previous.StageDescription, desired.StageDescription, ctx);
+      return;
+    }
     await dropStage(identifier, previous.StageName, ctx);
     if (stageName === undefined) return;
     const stage = { restApiId, stageName };
@@ -69,6 +94,7 @@ export const deployment: AnyResourceProvider = defineProvider<DeploymentProperti
         patchOperations: [{ op: 'replace', path: '/deploymentId', value: deploymentId }],
       });
     else await ctx.call('apigateway', 'CreateStage', { ...stage, deploymentId });
+    await changeDescribedStage(stage, {}, desired.StageDescription, ctx);
   },
 
   async delete(identifier, { StageName: stageName }, ctx) {

@@ -1,5 +1,14 @@
 import type { ProviderContext } from '@emu/core';
-import { changeTags, type Properties, sameValue, type TaggedProperties } from '@emu/core/providers';
+import type { OperationName } from '@emu/core/calls';
+import {
+  changeTags,
+  type KeyedList,
+  listChanges,
+  type Properties,
+  run,
+  sameValue,
+  type TaggedProperties,
+} from '@emu/core/providers';
 import type { PatchOperation } from '@emu/service-types/apigateway';
 
 /** The code of every answer for what is not there. */
@@ -77,3 +86,47 @@ export const changeTagsOf = (
       }),
     remove: (keys) => ctx.call('apigateway', 'UntagResource', { resourceArn, tagKeys: [...keys] }),
   });
+
+/** Changes a resource by a patch, unless that is empty. */
+export async function patch(
+  operation: OperationName<'apigateway'>,
+  key: Properties,
+  patchOperations: readonly PatchOperation[],
+  ctx: ProviderContext,
+): Promise<void> {
+  if (patchOperations.length)
+    await run(ctx, 'apigateway', operation, { ...key, patchOperations: [...patchOperations] });
+}
+
+/** The patch that adds and removes the items of a list. */
+export function itemChanges(
+  path: string,
+  previous: readonly string[] | undefined,
+  desired: readonly string[] | undefined,
+): PatchOperation[] {
+  const { added, removed } = listChanges(previous, desired);
+  return [
+    ...removed.map((value): PatchOperation => ({ op: 'remove', path, value })),
+    ...added.map((value): PatchOperation => ({ op: 'add', path, value })),
+  ];
+}
+
+/** How a type is listed: every operation has its items and pages alike. */
+export const listing = (operation: OperationName<'apigateway'>, id: (item: Properties) => string): KeyedList => ({
+  operation,
+  token: ['position', 'position'],
+  identifiers: ({ items }: { items?: Properties[] }) => items?.map(id),
+});
+
+/** How the parts of a REST API are listed, each with its API before or after its own id. */
+export const partListing = (
+  operation: OperationName<'apigateway'>,
+  identifier: (api: string, item: Properties) => string,
+): KeyedList => ({
+  operation,
+  by: ['RestApiId'],
+  input: ({ RestApiId }) => ({ restApiId: RestApiId }),
+  token: ['position', 'position'],
+  identifiers: ({ items }: { items?: Properties[] }, { RestApiId }) =>
+    items?.map((item) => identifier(String(RestApiId), item)),
+});

@@ -31,7 +31,7 @@ const PATHS = {
 };
 const DEFAULTS = { CacheClusterEnabled: 'false', CacheClusterSize: '0.5', Description: '', TracingEnabled: 'false' };
 /** Paths of the settings of methods, below the method's own. */
-const METHOD_PATHS: Readonly<Record<string, string>> = {
+export const METHOD_PATHS: Readonly<Record<string, string>> = {
   CacheDataEncrypted: 'caching/dataEncrypted',
   CacheTtlInSeconds: 'caching/ttlInSeconds',
   CachingEnabled: 'caching/enabled',
@@ -42,13 +42,21 @@ const METHOD_PATHS: Readonly<Record<string, string>> = {
   ThrottlingRateLimit: 'throttling/rateLimit',
 };
 
-interface MethodSetting extends Properties {
+/** The settings of one method, or of all. */
+export interface MethodSetting extends Properties {
   HttpMethod?: string;
   ResourcePath?: string;
 }
 
-interface StageProperties extends TaggedProperties {
+/** What a canary takes of a stage's requests. */
+interface CanarySetting extends Properties {
+  StageVariableOverrides?: Readonly<Record<string, string>>;
+}
+
+/** The settings of a stage in a template. */
+export interface StageProperties extends TaggedProperties {
   AccessLogSetting?: { DestinationArn?: string; Format?: string };
+  CanarySetting?: CanarySetting;
   DeploymentId?: string;
   MethodSettings?: readonly MethodSetting[];
   RestApiId: string;
@@ -98,6 +106,31 @@ function settingsOf({ methodSettings }: Stage): MethodSetting[] | undefined {
   );
 }
 
+/** The patch that makes a stage's canary the one that is desired, or ends it. */
+function canaryChanges(
+  { CanarySetting: before = {} }: Partial<StageProperties>,
+  { CanarySetting: after, DeploymentId = '' }: StageProperties,
+): PatchOperation[] {
+  if (!after) return unlessEmpty(before) ? [{ op: 'remove', path: '/canarySettings' }] : [];
+  const paths = {
+    DeploymentId: '/canarySettings/deploymentId',
+    PercentTraffic: '/canarySettings/percentTraffic',
+    UseStageCache: '/canarySettings/useStageCache',
+  };
+  const overrides = '/canarySettings/stageVariableOverrides';
+  return [
+    ...replacements(before, after, paths, { DeploymentId, PercentTraffic: '0', UseStageCache: 'false' }),
+    ...entryChanges(overrides, before.StageVariableOverrides, after.StageVariableOverrides),
+  ];
+}
+
+/** A canary as templates write it. */
+function canaryOf({ canarySettings: canary }: Stage): CanarySetting | undefined {
+  if (!canary) return undefined;
+  const names = ['DeploymentId', 'PercentTraffic', 'StageVariableOverrides', 'UseStageCache'];
+  return raised(canary as Properties, names);
+}
+
 function changes(previous: Partial<StageProperties>, desired: StageProperties): PatchOperation[] {
   const { AccessLogSetting: before = {} } = previous;
   const { AccessLogSetting: after = {} } = desired;
@@ -112,6 +145,7 @@ function changes(previous: Partial<StageProperties>, desired: StageProperties): 
     ...entryChanges('/variables', previous.Variables, desired.Variables),
     ...(logs ?? []),
     ...methodChanges(previous.MethodSettings, desired.MethodSettings),
+    ...canaryChanges(previous, desired),
   ];
 }
 
@@ -122,7 +156,16 @@ function changes(previous: Partial<StageProperties>, desired: StageProperties): 
 export const stage: AnyResourceProvider = defineProvider<StageProperties>({
   typeName: 'AWS::ApiGateway::Stage',
   facts: factsOf(model, 'AWS::ApiGateway::Stage'),
-  handles: [...Object.keys(PATHS), 'AccessLogSetting', 'MethodSettings', 'RestApiId', 'StageName', 'Tags', 'Variables'],
+  handles: [
+    ...Object.keys(PATHS),
+    'AccessLogSetting',
+    'CanarySetting',
+    'MethodSettings',
+    'RestApiId',
+    'StageName',
+    'Tags',
+    'Variables',
+  ],
 
   async create(properties, ctx) {
     const { RestApiId: restApiId, StageName: stageName, DeploymentId: deploymentId, Tags, Variables } = properties;
@@ -139,7 +182,13 @@ export const stage: AnyResourceProvider = defineProvider<StageProperties>({
       variables: Variables,
     });
     const identifier = identifierOf(restApiId, stageName!);
-    const { AccessLogSetting: _, ClientCertificateId: __, MethodSettings: ___, ...made } = properties;
+    const {
+      AccessLogSetting: _,
+      CanarySetting: __,
+      ClientCertificateId: ___,
+      MethodSettings: ____,
+      ...made
+    } = properties;
     const patchOperations = changes(made, properties);
     if (patchOperations.length) {
       ctx.created(identifier);
@@ -156,6 +205,7 @@ export const stage: AnyResourceProvider = defineProvider<StageProperties>({
       properties: defined({
         ...raised(found as never, [...Object.keys(PATHS), 'Variables']),
         AccessLogSetting: found.accessLogSettings && (upperNames(found.accessLogSettings) as Properties),
+        CanarySetting: canaryOf(found),
         MethodSettings: settingsOf(found),
         RestApiId: key.restApiId,
         StageName: key.stageName,

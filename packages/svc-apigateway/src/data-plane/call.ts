@@ -1,9 +1,10 @@
-import { Fields, newTrace, requestTime } from '@emu/apigateway-common';
+import { Fields, newTrace } from '@emu/apigateway-common';
 import type { DeepReadonly, Principal } from '@emu/core';
 import type { Method, MethodSetting } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 import { executeApiArn } from '../resources.ts';
 import type { ApiGatewayState } from '../state.ts';
+import { type CallContext, contextOf } from './context.ts';
 import type { ExecutionLog } from './log.ts';
 
 /** A stage as a request meets it. */
@@ -16,6 +17,8 @@ export interface CallStage {
   settings(path: string, method: string): DeepReadonly<MethodSetting>;
   readonly cache: boolean;
   readonly tracing: boolean;
+  /** Whether the executions of any method are logged. */
+  readonly logged: boolean;
   readonly clientCertificateId: string | undefined;
 }
 
@@ -43,23 +46,9 @@ export interface CallAnswer {
   body: Buffer;
 }
 
-/** `$context`, by members; what templates change of it takes effect. */
-export type CallContext = Record<string, unknown> & {
-  identity: Record<string, unknown>;
-  requestOverride: {
-    header: Record<string, unknown>;
-    path: Record<string, unknown>;
-    querystring: Record<string, unknown>;
-  };
-  responseOverride: { header: Record<string, unknown>; status: unknown };
-};
-
 /** One request of an API on its way to the integration and back. */
 export class Call {
   readonly startedAt: number;
-  readonly trace: string;
-  readonly extendedRequestId: string;
-  readonly context: CallContext;
   pathParameters: Readonly<Record<string, string>> = {};
   resource!: DeepReadonly<ResourceRecord>;
   method!: DeepReadonly<Method>;
@@ -69,6 +58,9 @@ export class Call {
   apiKey: string | undefined;
   /** Milliseconds that the integration took; undefined where it was not asked. */
   integrationLatency: number | undefined;
+  private ownTrace: string | undefined;
+  private ownId: string | undefined;
+  private ownContext: CallContext | undefined;
 
   constructor(
     readonly state: ApiGatewayState,
@@ -80,44 +72,42 @@ export class Call {
     /** Whether it is a test invocation, which nothing of a stage meets. */
     readonly test = false,
   ) {
-    const { clock, ids, accountId } = state;
-    this.startedAt = clock.now();
-    this.trace = request.headers.get('x-amzn-trace-id') ?? newTrace(ids, this.startedAt);
-    this.extendedRequestId = `${ids.bytes(11).toString('base64url').slice(0, 14)}=`;
-    const { headers, host } = request;
-    this.context = {
-      accountId,
-      apiId,
-      deploymentId: stage.deploymentId,
-      domainName: host,
-      domainPrefix: host.split('.')[0],
-      extendedRequestId: this.extendedRequestId,
-      httpMethod: request.method,
-      identity: {
-        accessKey: null,
-        accountId: null,
-        caller: null,
-        cognitoAuthenticationProvider: null,
-        cognitoAuthenticationType: null,
-        cognitoIdentityId: null,
-        cognitoIdentityPoolId: null,
-        principalOrgId: null,
-        sourceIp: request.sourceIp,
-        user: null,
-        userAgent: headers.get('user-agent') ?? null,
-        userArn: null,
-      },
-      path: request.fullPath,
-      protocol: 'HTTP/1.1',
-      requestId: request.requestId,
-      requestTime: requestTime(this.startedAt),
-      requestTimeEpoch: this.startedAt,
-      stage: stage.name,
-      isCanaryRequest: stage.canary,
-      xrayTraceId: this.trace,
-      requestOverride: { header: {}, path: {}, querystring: {} },
-      responseOverride: { header: {}, status: null },
-    };
+    this.startedAt = state.clock.now();
+  }
+
+  /** Trace header of X-Ray's: the one that came, or a new one. */
+  get trace(): string {
+    this.ownTrace ??= this.request.headers.get('x-amzn-trace-id') ?? newTrace(this.state.ids, this.startedAt);
+    return this.ownTrace;
+  }
+
+  /** Id that API Gateway gives a request besides its own, e.g. `N5TZqxjZ0M_RWP=`. */
+  get extendedRequestId(): string {
+    this.ownId ??= `${this.state.ids.bytes(11).toString('base64url').slice(0, 14)}=`;
+    return this.ownId;
+  }
+
+  /** `$context`, made when it is first asked for: most requests need none of it. */
+  get context(): CallContext {
+    this.ownContext ??= contextOf(this);
+    return this.ownContext;
+  }
+
+  /** What templates have changed of the answer; undefined where none has seen `$context`. */
+  get responseOverride(): CallContext['responseOverride'] | undefined {
+    return this.ownContext?.responseOverride;
+  }
+
+  /** Gives the call its method. */
+  enter(
+    resource: DeepReadonly<ResourceRecord>,
+    method: DeepReadonly<Method>,
+    pathParameters: Readonly<Record<string, string>>,
+  ): void {
+    this.resource = resource;
+    this.method = method;
+    this.pathParameters = pathParameters;
+    if (this.ownContext) Object.assign(this.ownContext, { resourceId: resource.id, resourcePath: resource.path });
   }
 
   /** ARN by which policies know what is called. */

@@ -1,14 +1,21 @@
 import { accessLogLine } from '@emu/apigateway-common';
-import { logWriter, metricsOf, parseArn } from '@emu/core';
+import { logWriter, metricsOf, parseArn, type RegionMetrics, type ResourceMetrics } from '@emu/core';
 import type { StageView } from '../state.ts';
 import type { Call, CallAnswer } from './call.ts';
 
 /** Writes a line to the stage's access log, where it has one. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html */
-async function logAccess(call: Call, stage: StageView): Promise<void> {
+async function logAccess(call: Call, stage: StageView, answer: CallAnswer): Promise<void> {
   const { destinationArn, format } = stage.accessLogSettings ?? {};
   if (destinationArn === undefined || format === undefined) return;
-  const { state, request } = call;
-  const line = accessLogLine(format, call.context);
+  const { state, request, context, integrationLatency } = call;
+  context.status = answer.status;
+  context.responseLength = answer.body.length;
+  context.responseLatency = state.clock.now() - call.startedAt;
+  if (integrationLatency !== undefined) {
+    context.integrationLatency = integrationLatency;
+    context.integration = { latency: integrationLatency, status: answer.status };
+  }
+  const line = accessLogLine(format, context);
   const arn = parseArn(destinationArn);
   if (arn?.service === 'firehose') {
     const name = arn.resource.split('/')[1] ?? '';
@@ -34,7 +41,6 @@ const streamName = ({ stage, apiId }: Call): string =>
 /** Writes the execution log, as far as the settings of the method ask for it. */
 async function logExecution(call: Call): Promise<void> {
   const { state, log, apiId, stage, request } = call;
-  if (!log.on) return;
   const level = stage.settings(call.resource?.path ?? '', call.method?.httpMethod ?? '').loggingLevel;
   if (level !== 'INFO' && level !== 'ERROR') return;
   const lines = log.lines.filter(({ error }) => level === 'INFO' || error);
@@ -48,41 +54,50 @@ async function logExecution(call: Call): Promise<void> {
   );
 }
 
-/** Counts a request. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html */
-function measure(call: Call, name: string, answer: CallAnswer): void {
-  const { state, stage, resource, method, integrationLatency } = call;
+/** Metrics of stages, as long as the record of the stage and the account's metrics are the same. */
+const ofStages = new WeakMap<StageView, { readonly board: RegionMetrics; readonly all: readonly ResourceMetrics[] }>();
+
+/** The metrics that every request of a stage counts for. */
+function metricsOfStage(board: RegionMetrics, ApiName: string, stage: StageView): readonly ResourceMetrics[] {
+  const known = ofStages.get(stage);
+  if (known?.board === board) return known.all;
+  const dimensions = [{ ApiName }, { ApiName, Stage: stage.stageName }];
+  const all = dimensions.map((one) => board.resource('AWS/ApiGateway', one));
+  ofStages.set(stage, { board, all });
+  return all;
+}
+
+/**
+ * Counts a request.
+ * @param ApiName name of the API
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
+ */
+export function measure(call: Call, ApiName: string, stage: StageView, answer: CallAnswer): void {
+  const { state, resource, method } = call;
   const board = metricsOf(state.scope.service, state.accountId, state.region);
   if (!board) return;
   const now = state.clock.now();
-  const detailed = resource && stage.settings(resource.path, method.httpMethod!).metricsEnabled;
-  const dimensions: Record<string, string>[] = [{ ApiName: name }, { ApiName: name, Stage: stage.name }];
-  if (detailed)
-    dimensions.push({ ApiName: name, Method: method.httpMethod!, Resource: resource.path, Stage: stage.name });
-  for (const one of dimensions) {
-    const metrics = board.resource('AWS/ApiGateway', one);
-    metrics.add('Count', 1, now);
-    metrics.add('4XXError', answer.status >= 400 && answer.status < 500 ? 1 : 0, now);
-    metrics.add('5XXError', answer.status >= 500 ? 1 : 0, now);
-    metrics.add('Latency', now - call.startedAt, now, 'Milliseconds');
-    if (integrationLatency !== undefined) metrics.add('IntegrationLatency', integrationLatency, now, 'Milliseconds');
-  }
+  for (const metrics of metricsOfStage(board, ApiName, stage)) count(metrics, call, answer, now);
+  if (!resource || !call.stage.settings(resource.path, method.httpMethod!).metricsEnabled) return;
+  const detailed = { ApiName, Method: method.httpMethod!, Resource: resource.path, Stage: stage.stageName };
+  count(board.resource('AWS/ApiGateway', detailed), call, answer, now);
 }
 
-/** Tells logs and metrics of an answered request; what goes wrong with it is logged and stops nobody. */
-export async function report(call: Call, apiName: string, stage: StageView, answer: CallAnswer): Promise<void> {
-  const { context, state } = call;
-  context.status = answer.status;
-  context.responseLength = answer.body.length;
-  context.responseLatency = state.clock.now() - call.startedAt;
-  if (call.integrationLatency !== undefined) {
-    context.integrationLatency = call.integrationLatency;
-    context.integration = { latency: call.integrationLatency, status: answer.status };
-  }
-  measure(call, apiName, answer);
+function count(metrics: ResourceMetrics, { startedAt, integrationLatency }: Call, { status }: CallAnswer, now: number) {
+  metrics.add('Count', 1, now);
+  metrics.add('4XXError', status >= 400 && status < 500 ? 1 : 0, now);
+  metrics.add('5XXError', status >= 500 ? 1 : 0, now);
+  metrics.add('Latency', now - startedAt, now, 'Milliseconds');
+  if (integrationLatency !== undefined) metrics.add('IntegrationLatency', integrationLatency, now, 'Milliseconds');
+}
+
+/** Writes the logs of an answered request; what goes wrong with them is logged and stops nobody. */
+export async function writeLogs(call: Call, stage: StageView, answer: CallAnswer): Promise<void> {
   try {
-    await logAccess(call, stage);
-    await logExecution(call);
+    if (stage.accessLogSettings) await logAccess(call, stage, answer);
+    if (call.log.on) await logExecution(call);
   } catch (error) {
-    state.scope.log.warn('a log of an API could not be written', { api: call.apiId, stage: stage.stageName, error });
+    const { state, apiId: api } = call;
+    state.scope.log.warn('a log of an API could not be written', { api, stage: stage.stageName, error });
   }
 }

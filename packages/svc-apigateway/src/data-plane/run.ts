@@ -11,20 +11,17 @@ import { callMappedFunction, callProxyFunction } from './integrations/function.t
 import { callHttp } from './integrations/http.ts';
 import { callMock } from './integrations/mock.ts';
 import { javaMap } from './log.ts';
-import { cachedAnswer, keepAnswer, placeOf } from './response-cache.ts';
+import { type CachePlace, cachedAnswer, keepAnswer, placeOf } from './response-cache.ts';
 import { routerOf } from './router.ts';
 import { checkApiKey, checkRate } from './usage.ts';
 import { validateRequest } from './validate.ts';
 
-/** Lets only callers through who may call the method. @throws GatewayFault */
-async function authorize(call: Call): Promise<void> {
+/** Lets only callers through who may call the method; a promise where somebody has to be asked. @throws GatewayFault */
+function authorize(call: Call): Promise<void> | undefined {
   const { method, definition } = call;
-  checkResourcePolicy(call);
-  if (method.authorizationType === 'NONE') return;
-  if (method.authorizationType === 'AWS_IAM') {
-    await authorizeByIam(call);
-    return;
-  }
+  if (definition.policy !== undefined) checkResourcePolicy(call, definition.policy);
+  if (method.authorizationType === 'NONE') return undefined;
+  if (method.authorizationType === 'AWS_IAM') return authorizeByIam(call);
   const authorizer = definition.authorizers.find(({ id }) => id === method.authorizerId);
   if (!authorizer)
     throw new GatewayFault(
@@ -32,8 +29,9 @@ async function authorize(call: Call): Promise<void> {
       'Internal server error',
       'AuthorizerConfigurationException',
     );
-  if (authorizer.type === 'COGNITO_USER_POOLS') await authorizeByUserPool(call, authorizer);
-  else await authorizeByFunction(call, authorizer);
+  return authorizer.type === 'COGNITO_USER_POOLS'
+    ? authorizeByUserPool(call, authorizer)
+    : authorizeByFunction(call, authorizer);
 }
 
 /** Has the integration of the method answer. @throws GatewayFault */
@@ -60,29 +58,32 @@ const isFunction = (uri: string | undefined): boolean =>
 export function route(call: Call): void {
   const found = routerOf(call.definition).find(call.request.method, call.request.path);
   if (!found?.method) throw missingToken();
-  enter(call, found);
+  call.enter(found.resource, found.method, found.pathParameters);
 }
 
-/** Gives a call its method. */
-export function enter(
-  call: Call,
-  { resource, method, pathParameters }: ReturnType<ReturnType<typeof routerOf>['find']> & object,
-): void {
-  call.resource = resource;
-  call.method = method!;
-  call.pathParameters = pathParameters;
-  call.context.resourceId = resource.id;
-  call.context.resourcePath = resource.path;
-}
-
-/** Has the integration answer, or the stage's cache. */
-async function answer(call: Call): Promise<CallAnswer> {
-  const place = placeOf(call);
-  const kept = place && cachedAnswer(call, place);
+/** Has the stage's cache answer, or the integration. */
+async function cached(call: Call, place: CachePlace): Promise<CallAnswer> {
+  const kept = cachedAnswer(call, place);
   const found = kept ?? (await integrate(call));
-  if (place && !kept) keepAnswer(call, place, found);
-  if (place?.warning !== undefined) found.headers.set('Warning', place.warning);
+  if (!kept) keepAnswer(call, place, found);
+  if (place.warning !== undefined) found.headers.set('Warning', place.warning);
   return found;
+}
+
+function logRequest({ log, request, pathParameters }: Call): void {
+  log.add(() => `Starting execution for request: ${request.requestId}`);
+  log.add(() => `HTTP Method: ${request.method}, Resource Path: ${request.path}`);
+  log.add(() => `Method request path: ${javaMap(pathParameters)}`);
+  log.add(() => `Method request query string: ${javaMap(request.query.last())}`);
+  log.add(() => `Method request headers: ${javaMap(request.headers.last())}`);
+  log.add(() => `Method request body before transformations: ${request.body.toString()}`);
+}
+
+function logAnswer({ log }: Call, { status, headers, body }: CallAnswer): void {
+  log.add(() => `Method response body after transformations: ${body.toString()}`);
+  log.add(() => `Method response headers: ${javaMap(headers.joined())}`);
+  log.add(() => 'Successfully completed execution');
+  log.add(() => `Method completed with status: ${status}`);
 }
 
 /**
@@ -90,26 +91,21 @@ async function answer(call: Call): Promise<CallAnswer> {
  * @param find finds the method first
  */
 export async function run(call: Call, find?: (call: Call) => void): Promise<CallAnswer> {
-  const { log, request, test } = call;
+  const { log, test } = call;
   try {
     find?.(call);
-    log.add(() => `Starting execution for request: ${request.requestId}`);
-    log.add(() => `HTTP Method: ${request.method}, Resource Path: ${request.path}`);
-    log.add(() => `Method request path: ${javaMap(call.pathParameters)}`);
-    log.add(() => `Method request query string: ${javaMap(request.query.last())}`);
-    log.add(() => `Method request headers: ${javaMap(request.headers.last())}`);
-    log.add(() => `Method request body before transformations: ${request.body.toString()}`);
+    if (log.on) logRequest(call);
     if (!test) {
-      await authorize(call);
+      const asked = authorize(call);
+      if (asked) await asked;
       checkApiKey(call);
       checkRate(call);
     }
     validateRequest(call);
-    const found = await answer(call);
-    log.add(() => `Method response body after transformations: ${found.body.toString()}`);
-    log.add(() => `Method response headers: ${javaMap(found.headers.joined())}`);
-    log.add(() => 'Successfully completed execution');
-    log.add(() => `Method completed with status: ${found.status}`);
+    const place = placeOf(call);
+    const answer = place ? cached(call, place) : integrate(call);
+    const found = answer instanceof Promise ? await answer : answer;
+    if (log.on) logAnswer(call, found);
     return found;
   } catch (error) {
     if (!(error instanceof GatewayFault)) throw error;

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { Fields } from '@emu/apigateway-common';
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { type ClientCertificate, Fields } from '@emu/apigateway-common';
+import type { DataPlaneRequest, DataPlaneResponse, RestApis, ServiceHandle } from '@emu/core';
 import type { ApiGatewayState } from '../state.ts';
 import { faultAnswer } from './answers.ts';
-import { Call, type CallAnswer } from './call.ts';
+import { Call, type CallAnswer, type CallRequest } from './call.ts';
 import { GatewayFault } from './fault.ts';
 import { ExecutionLog } from './log.ts';
-import { report } from './reports.ts';
+import { measure, writeLogs } from './reports.ts';
 import { route, run } from './run.ts';
 import { meet } from './stages.ts';
 import { domainOf, type Target, targetOf } from './target.ts';
@@ -22,7 +22,14 @@ export const ownsHost = (name: string, handle: ServiceHandle<ApiGatewayState>): 
   return false;
 };
 
-/** What whoever calls is answered where the stage does not exist, or the address is disabled. */
+/** Whether any custom domain wants its clients to show certificates. */
+export function asksClients(handle: ServiceHandle<ApiGatewayState>): boolean {
+  for (const { state } of handle.states())
+    for (const { truststore } of state.domains.values()) if (truststore !== undefined) return true;
+  return false;
+}
+
+/** What whoever calls is answered where the stage does not exist, the address is disabled, or nobody trusts the client. */
 const forbidden = ({ requestId }: DataPlaneRequest): DataPlaneResponse => ({
   status: 403,
   headers: {
@@ -33,10 +40,14 @@ const forbidden = ({ requestId }: DataPlaneRequest): DataPlaneResponse => ({
   body: '{"message":"Forbidden"}',
 });
 
+const NOTHING = Buffer.alloc(0);
+
+/** Whether a request comes without a body. */
+const isBodiless = ({ method, headers }: DataPlaneRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && !headers['content-length'] && !headers['transfer-encoding'];
+
 /** Reads a body; undefined where it is too large. */
-async function read({ method, headers, body }: DataPlaneRequest): Promise<Buffer | undefined> {
-  if ((method === 'GET' || method === 'HEAD') && !headers['content-length'] && !headers['transfer-encoding'])
-    return Buffer.alloc(0);
+async function read({ headers, body }: DataPlaneRequest): Promise<Buffer | undefined> {
   if (Number(headers['content-length'] ?? 0) > MOST_BODY) return undefined;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -57,46 +68,68 @@ function compress(call: Call, answer: CallAnswer): void {
   answer.headers.set('Content-Encoding', 'gzip');
 }
 
+/** Names that headers may have. */
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** A value without what headers may not have. */
+const clean = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
+
 /** The answer as it goes out. */
 function response(call: Call, { status, headers, body }: CallAnswer): DataPlaneResponse {
   const sent: Record<string, string | string[]> = {
     'x-amzn-RequestId': call.request.requestId,
     'x-amz-apigw-id': call.extendedRequestId,
   };
-  for (const [name, values] of headers.entries()) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
-    const clean = values.map((value) => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' '));
-    sent[name] = clean.length === 1 ? clean[0]! : clean;
-  }
+  for (const [name, values] of headers.entries())
+    if (NAME.test(name)) sent[name] = values.length === 1 ? clean(values[0]!) : values.map(clean);
   if (call.method?.methodIntegration?.type?.startsWith('AWS') && status < 400) sent['X-Amzn-Trace-Id'] = call.trace;
   return { status, headers: sent, body };
+}
+
+/** A request that came in. A class: what few ask for is found out then, and costs the others nothing. */
+class ReceivedRequest implements CallRequest {
+  readonly headers: Fields;
+  readonly query: Fields;
+
+  constructor(
+    private readonly request: DataPlaneRequest,
+    readonly path: string,
+    readonly fullPath: string,
+    readonly host: string,
+    readonly body: Buffer,
+  ) {
+    this.headers = Fields.ofRequest(request);
+    this.query = Fields.ofQuery(request.query);
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get sourceIp(): string {
+    return this.request.remoteAddress?.replace(/^::ffff:/, '') ?? '127.0.0.1';
+  }
+
+  get secure(): boolean {
+    return this.request.secure;
+  }
+
+  get requestId(): string {
+    return this.request.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
 }
 
 function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call | undefined {
   const { state, api, stage: view, path, fullPath, domain } = target;
   const met = meet(state, api.id, view!);
   if (!met) return undefined;
-  const logged = Object.values(view!.methodSettings ?? {}).some(
-    ({ loggingLevel }) => loggingLevel !== undefined && loggingLevel !== 'OFF',
-  );
+  const log = new ExecutionLog(met.stage.logged, () => state.clock.now());
   const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
-  const log = new ExecutionLog(logged, () => state.clock.now());
-  const facts = {
-    method: request.method,
-    path,
-    fullPath,
-    headers: Fields.ofRequest(request),
-    query: Fields.ofQuery(request.query),
-    body,
-    sourceIp: request.remoteAddress?.replace(/^::ffff:/, '') ?? '127.0.0.1',
-    host,
-    secure: request.secure,
-    requestId: request.requestId,
-    // Made only where somebody waits for something.
-    get signal() {
-      return request.signal;
-    },
-  };
+  const facts = new ReceivedRequest(request, path, fullPath, host, body);
   return new Call(state, api.id, met.deployment.definition, met.stage, facts, log);
 }
 
@@ -109,12 +142,31 @@ export async function serve(
   handle: ServiceHandle<ApiGatewayState>,
 ): Promise<DataPlaneResponse | undefined> {
   const target = targetOf(request, handle);
-  if (!target) return undefined;
+  return target && serveTarget(request, target);
+}
+
+/** What other services may know and ask of REST APIs. */
+export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => ({
+  hasStage: ({ accountId, region, apiId, stage }) =>
+    handle.existingState(accountId, region)?.stages.get(apiId, stage) !== undefined,
+  hasDomain: (name) => domainOf(name, handle) !== undefined,
+  async serve(request, { accountId, region, apiId, stage: name, path, domainName: domain, clientCertificate }) {
+    const state = handle.existingState(accountId, region);
+    const api = state?.apis.get(apiId);
+    const stage = state?.stages.get(apiId, name);
+    if (!state || !api || !stage) return undefined;
+    const client = clientCertificate as ClientCertificate | undefined;
+    return serveTarget(request, { state, api, stage, path, fullPath: request.path, domain, client, own: false });
+  },
+});
+
+async function serveTarget(request: DataPlaneRequest, target: Target): Promise<DataPlaneResponse> {
   const { api, stage } = target;
-  if (!stage || (target.own && api.disableExecuteApiEndpoint)) return forbidden(request);
-  const body = await read(request);
-  const call = callOf(request, target, body ?? Buffer.alloc(0));
+  if (!stage || target.client === null || (target.own && api.disableExecuteApiEndpoint)) return forbidden(request);
+  const body = isBodiless(request) ? NOTHING : await read(request);
+  const call = callOf(request, target, body ?? NOTHING);
   if (!call) return forbidden(request);
+  if (target.client) call.context.identity.clientCert = target.client;
   const tooLarge = () =>
     new GatewayFault(
       'REQUEST_TOO_LARGE',
@@ -122,7 +174,8 @@ export async function serve(
       'RequestTooLargeException',
     );
   const answer = body ? await run(call, route) : faultAnswer(call, tooLarge());
-  await report(call, api.name, stage, answer);
+  measure(call, api.name, stage, answer);
+  if (stage.accessLogSettings || call.log.on) await writeLogs(call, stage, answer);
   compress(call, answer);
   return response(call, answer);
 }

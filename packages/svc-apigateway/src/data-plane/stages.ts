@@ -21,9 +21,20 @@ export function meet(state: ApiGatewayState, apiId: string, stage: StageView): M
   const deploymentId = chosen ? (canary.deploymentId ?? stage.deploymentId) : stage.deploymentId;
   const deployment = state.deployments.get(apiId, deploymentId);
   if (!deployment) return undefined;
-  const variables = { ...stage.variables, ...(chosen ? canary.stageVariableOverrides : undefined) };
-  return { deployment, stage: facts(stage, deploymentId, variables, chosen) };
+  if (chosen) {
+    const variables = { ...stage.variables, ...canary.stageVariableOverrides };
+    return { deployment, stage: facts(stage, deploymentId, variables, true) };
+  }
+  let known = usual.get(stage);
+  if (!known) {
+    known = facts(stage, deploymentId, stage.variables ?? {}, false);
+    usual.set(stage, known);
+  }
+  return { deployment, stage: known };
 }
+
+/** Stages as requests meet them that the canary does not take; a record that changes is another record. */
+const usual = new WeakMap<StageView, CallStage>();
 
 const facts = (
   stage: StageView,
@@ -41,5 +52,8 @@ const facts = (
   },
   cache: stage.cacheClusterEnabled === true,
   tracing: stage.tracingEnabled === true,
+  logged: Object.values(stage.methodSettings ?? {}).some(
+    ({ loggingLevel }) => loggingLevel !== undefined && loggingLevel !== 'OFF',
+  ),
   clientCertificateId: stage.clientCertificateId,
 });

@@ -1,4 +1,4 @@
-import { apiAddressOf, decoded } from '@emu/apigateway-common';
+import { apiAddressOf, type ClientCertificate, decoded, trustedClient } from '@emu/apigateway-common';
 import type { DataPlaneRequest, ServiceHandle } from '@emu/core';
 import type { DomainRecord } from '../records.ts';
 import type { Api, ApiGatewayState, StageView } from '../state.ts';
@@ -15,6 +15,8 @@ export interface Target {
   readonly fullPath: string;
   /** The custom domain by which it came. */
   readonly domain: string | undefined;
+  /** The client's certificate, where the custom domain asks for one; null where nobody trusts it. */
+  readonly client: ClientCertificate | null | undefined;
   /** Whether it came by the API's own address, which may be disabled. */
   readonly own: boolean;
 }
@@ -38,7 +40,7 @@ function stateOf(apiId: string, region: string | undefined, handle: Handle): Api
 export function domainOf(
   name: string,
   handle: Handle,
-): { state: ApiGatewayState; domain: Pick<DomainRecord, 'domainName'> } | undefined {
+): { state: ApiGatewayState; domain: Pick<DomainRecord, 'domainName' | 'truststore'> } | undefined {
   for (const { state } of handle.states()) {
     const domain = state.domains.get(name) ?? state.domains.get(`*.${name.slice(name.indexOf('.') + 1)}`);
     if (domain) return { state, domain };
@@ -51,6 +53,10 @@ function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Targ
   const found = domainOf(name, handle);
   if (!found) return undefined;
   const { state, domain } = found;
+  const client =
+    domain.truststore === undefined
+      ? undefined
+      : (trustedClient(request.clientCertificate, domain.truststore, state.clock.now()) ?? null);
   const [first] = firstPart(request.path);
   const mappings = state.basePaths.list(domain.domainName);
   const named = mappings.find(({ basePath }) => basePath === decoded(first));
@@ -65,7 +71,7 @@ function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Targ
     path = rest;
   }
   const stageView = state.stages.get(api.id, stage);
-  return { state, api, stage: stageView, path, fullPath: request.path, domain: name, own: false };
+  return { state, api, stage: stageView, path, fullPath: request.path, domain: name, client, own: false };
 }
 
 /** What a request is for; undefined where it is for no REST API of emu's. */
@@ -80,5 +86,14 @@ export function targetOf(request: DataPlaneRequest, handle: Handle): Target | un
   const [part, rest] = address.stage === undefined ? firstPart(address.path) : [address.stage, address.path];
   const name = decoded(part);
   const stage = state.stages.get(api.id, name);
-  return { state, api, stage, path: rest, fullPath: `/${part}${rest}`, domain: undefined, own: true };
+  return {
+    state,
+    api,
+    stage,
+    path: rest,
+    fullPath: `/${part}${rest}`,
+    domain: undefined,
+    client: undefined,
+    own: true,
+  };
 }

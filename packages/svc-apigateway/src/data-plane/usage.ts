@@ -1,3 +1,4 @@
+import { takeFromAccount } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
 import type { QuotaSettings } from '@emu/service-types/apigateway';
 import type { PlanKeyRecord, UsagePlanRecord } from '../records.ts';
@@ -108,6 +109,7 @@ function take(
  */
 export function checkRate(call: Call): void {
   const { state, apiId, stage, resource, method } = call;
+  if (!takeFromAccount(state.rates, state.scope.service, state)) throw throttled();
   const { throttlingRateLimit: rateLimit, throttlingBurstLimit: burstLimit } = stage.settings(
     resource.path,
     method.httpMethod!,

@@ -1,3 +1,4 @@
+import { HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
 import type {
   CreateDomainNameRequest,
@@ -6,8 +7,10 @@ import type {
   DomainNames,
   GetDomainNameRequest,
   GetDomainNamesRequest,
+  MutualTlsAuthenticationInput,
   UpdateDomainNameRequest,
 } from '@emu/service-types/apigateway';
+import { AwsError } from '@emu/wire';
 import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -20,20 +23,6 @@ type View = DeepReadonly<DomainRecord>;
 const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 /** Zone of the distributions that edge-optimized domains have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
 const EDGE_ZONE = 'Z2FDTNDATAQYW2';
-
-/** Zones of the regional endpoints. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
-const ZONES: Readonly<Record<string, string>> = {
-  'us-east-1': 'Z1UJRXOUMOOFQ8',
-  'us-east-2': 'ZOJJZC49E0EPZ',
-  'us-west-1': 'Z2MUQ32089INYE',
-  'us-west-2': 'Z2OJLYMUO9EFXC',
-  'ap-northeast-1': 'Z1YSHQZHG15GKL',
-  'ap-southeast-1': 'ZL327KTPIQFUL',
-  'ap-southeast-2': 'Z2RPCDW04V8134',
-  'eu-central-1': 'Z1U9ULNL0V5AJ3',
-  'eu-west-1': 'ZLY8HYME6SFDD',
-  'eu-west-2': 'ZJ5UAJN8Y3Z2Q',
-};
 
 /** What names a domain: of private ones the id, too. */
 interface DomainInput {
@@ -50,8 +39,8 @@ export function domainOf({ domainName, domainNameId: id }: DomainInput, { state 
 }
 
 function describe(domain: View, ctx: ApiContext): DomainName {
-  const { certificateUploadedAt, ...rest } = structuredClone(domain) as DomainRecord;
-  const zone = ZONES[ctx.region];
+  const { certificateUploadedAt, truststore: _, ...rest } = structuredClone(domain) as DomainRecord;
+  const zone = HOSTED_ZONES[ctx.region];
   return {
     ...rest,
     ...(domain.domainNameId !== undefined && {
@@ -74,16 +63,41 @@ function addressesOf(domain: DomainRecord, { state, ids, region }: ApiContext): 
     domain.distributionDomainName ??= `d${ids.chars(13, 'abcdefghijklmnopqrstuvwxyz0123456789')}.cloudfront.net`;
 }
 
+/** Whether a domain name belongs to HTTP and WebSocket APIs. */
+async function isHttpDomain(DomainName: string, ctx: ApiContext): Promise<boolean> {
+  try {
+    await ctx.call('apigatewayv2', 'GetDomainName', { DomainName });
+    return true;
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return false;
+  }
+}
+
+/** What a domain keeps of a trust store; nothing without one. @throws AwsError `BadRequestException` */
+async function mutualTls(
+  { truststoreUri: uri, truststoreVersion: version }: MutualTlsAuthenticationInput,
+  ctx: ApiContext,
+): Promise<Pick<DomainRecord, 'mutualTlsAuthentication' | 'truststore'>> {
+  if (!uri) return { mutualTlsAuthentication: undefined, truststore: undefined };
+  const { bundle, warnings } = await readTruststore(ctx, { uri, version, now: ctx.clock.now() }, badRequest);
+  const facts = { truststoreUri: uri, ...(version !== undefined && { truststoreVersion: version }) };
+  return {
+    mutualTlsAuthentication: { ...facts, ...(warnings.length > 0 && { truststoreWarnings: [...warnings] }) },
+    truststore: bundle,
+  };
+}
+
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainName.html */
-export function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiContext): DomainName {
+export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiContext): Promise<DomainName> {
   const { state, clock } = ctx;
   const { certificateBody, certificatePrivateKey, certificateChain, endpointConfiguration, tags, ...given } = input;
   const domainName = input.domainName.toLowerCase();
   if (!NAME.test(domainName)) throw badRequest(`Invalid domain name specified: ${input.domainName}`);
-  if (input.mutualTlsAuthentication) throw notImplemented('mutual TLS of custom domain names');
   if (input.routingMode !== undefined && input.routingMode !== 'BASE_PATH_MAPPING_ONLY')
     throw notImplemented('routing rules of custom domain names');
-  if (state.domains.has(domainName)) throw conflict('The domain name you provided already exists.');
+  const taken = () => conflict('The domain name you provided already exists.');
+  if (state.domains.has(domainName) || (await isHttpDomain(input.domainName, ctx))) throw taken();
   const types =
     endpointConfiguration?.types ?? (input.regionalCertificateArn ? ['REGIONAL' as const] : ['EDGE' as const]);
   const edge = types.includes('EDGE');
@@ -93,6 +107,8 @@ export function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiContext
   if (types.includes('REGIONAL') && !input.regionalCertificateArn && !certificateBody)
     throw badRequest('Missing required certificate: regionalCertificateArn must be specified');
   const merged = tags && tagging.merge(undefined, tags);
+  const mutual = input.mutualTlsAuthentication && (await mutualTls(input.mutualTlsAuthentication, ctx));
+  if (state.domains.has(domainName)) throw taken();
   const domain: DomainRecord = {
     ...given,
     domainName,
@@ -105,6 +121,7 @@ export function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiContext
     securityPolicy: input.securityPolicy ?? 'TLS_1_2',
     routingMode: input.routingMode ?? 'BASE_PATH_MAPPING_ONLY',
     ...(certificateBody !== undefined && { certificateUploadedAt: clock.now() }),
+    ...mutual,
     ...(merged && { tags: merged }),
   };
   addressesOf(domain, ctx);
@@ -176,8 +193,17 @@ const TABLE: PatchTable<DomainRecord> = {
     {
       path: '/mutualTlsAuthentication/truststoreUri',
       ops: ['replace', 'add'],
-      apply() {
-        throw notImplemented('mutual TLS of custom domain names');
+      apply(draft, { value = '' }) {
+        draft.mutualTlsAuthentication =
+          value === '' ? undefined : { ...draft.mutualTlsAuthentication, truststoreUri: value };
+      },
+    },
+    {
+      path: '/mutualTlsAuthentication/truststoreVersion',
+      ops: ['replace', 'add'],
+      apply(draft, { value = '' }) {
+        if (!draft.mutualTlsAuthentication) throw badRequest('The domain name has no mutual TLS');
+        draft.mutualTlsAuthentication.truststoreVersion = value === '' ? undefined : value;
       },
     },
   ],
@@ -185,14 +211,17 @@ const TABLE: PatchTable<DomainRecord> = {
 };
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDomainName.html */
-export function UpdateDomainName(input: UpdateDomainNameRequest, ctx: ApiContext): DomainName {
+export async function UpdateDomainName(input: UpdateDomainNameRequest, ctx: ApiContext): Promise<DomainName> {
   const { patchOperations } = input;
   const { domainName: name } = domainOf(input, ctx);
-  const changed = ctx.state.domains.update(name, (draft) => {
-    applyPatch(TABLE, draft, patchOperations);
-    addressesOf(draft, ctx);
-  });
-  return describe(changed, ctx);
+  const draft = structuredClone(domainOf(input, ctx)) as DomainRecord;
+  applyPatch(TABLE, draft, patchOperations);
+  addressesOf(draft, ctx);
+  // A trust store is read when the domain is told of it, and not again.
+  if (patchOperations?.some(({ path }) => path?.startsWith('/mutualTlsAuthentication/')))
+    Object.assign(draft, await mutualTls(draft.mutualTlsAuthentication ?? {}, ctx));
+  domainOf(input, ctx);
+  return describe(ctx.state.domains.put(name, draft), ctx);
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainName.html */

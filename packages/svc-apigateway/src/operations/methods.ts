@@ -147,7 +147,7 @@ export const GetMethodResponse = (input: GetMethodResponseRequest, ctx: ApiConte
 const RESPONSE_TABLE: PatchTable<MethodResponse> = {
   rules: [
     flags('/responseParameters/{name}', 'responseParameters'),
-    entries('/responseModels/{type}', 'responseModels', () => notFound('Invalid parameter name specified')),
+    entries('/responseModels/{type}', 'responseModels', () => notFound('Content-Type specified was not found')),
   ],
   refuse: refusePath,
 };

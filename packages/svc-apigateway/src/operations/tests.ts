@@ -11,7 +11,7 @@ import { Call, type CallStage } from '../data-plane/call.ts';
 import { GatewayFault } from '../data-plane/fault.ts';
 import { ExecutionLog } from '../data-plane/log.ts';
 import { routerOf } from '../data-plane/router.ts';
-import { enter, run } from '../data-plane/run.ts';
+import { run } from '../data-plane/run.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { type ApiContext, apiOf, methodOf, resourceOf } from '../lookup.ts';
 
@@ -26,6 +26,7 @@ const testStage = (variables: Record<string, string> = {}, clientCertificateId?:
   settings: () => ({}),
   cache: false,
   tracing: false,
+  logged: true,
   clientCertificateId,
 });
 
@@ -75,7 +76,7 @@ export async function TestInvokeMethod(
   const found = routerOf(call.definition).find(call.request.method, call.request.path);
   // The path of a test need not be the resource's own; then it has no parameters.
   const pathParameters = found?.resource.id === resourceId ? found.pathParameters : {};
-  enter(call, { resource, method, pathParameters });
+  call.enter(resource, method, pathParameters);
   const started = ctx.clock.now();
   const answer = await run(call);
   return {
@@ -100,11 +101,7 @@ export async function TestInvokeAuthorizer(
     throw badRequest('Test invoke is not supported for authorizers of Cognito user pools');
   const call = testCall(input, 'GET', '/', ctx);
   Object.assign(call.context, input.additionalContext);
-  enter(call, {
-    resource: ctx.state.resources.get(api.id, api.rootResourceId)!,
-    method: { httpMethod: 'GET' },
-    pathParameters: {},
-  });
+  call.enter(ctx.state.resources.get(api.id, api.rootResourceId)!, { httpMethod: 'GET' }, {});
   const started = ctx.clock.now();
   const told = (rest: TestInvokeAuthorizerResponse): TestInvokeAuthorizerResponse => ({
     ...rest,

@@ -34,7 +34,8 @@ function linkOf(id: string, { state }: ApiContext): View {
 export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: ApiContext): VpcLink {
   const { name, description, targetArns, tags } = input;
   if (name === '') throw badRequest('Name cannot be empty');
-  if (targetArns.length !== 1) throw badRequest('Only one target ARN is supported for a VPC link');
+  if (targetArns.length === 0) throw badRequest('At least one target arn must be specified for vpc link.');
+  if (targetArns.length > 1) throw badRequest('More than one target arn specified for vpc link.');
   for (const arn of targetArns) if (!parseArn(arn)) throw badRequest(`Invalid ARN. ARN is not well formed ${arn}`);
   const merged = tags && tagging.merge(undefined, tags);
   const link: VpcLinkRecord = {
@@ -59,7 +60,17 @@ export const GetVpcLinks = (input: GetVpcLinksRequest, { state }: ApiContext): V
   paging.page('GetVpcLinks', input, state.vpcLinks.values(), ({ id }) => id).list((link) => describe(link, false));
 
 const TABLE: PatchTable<VpcLinkRecord> = {
-  rules: [text('/name', 'name'), text('/description', 'description')],
+  rules: [
+    text('/name', 'name'),
+    text('/description', 'description'),
+    {
+      path: '/targetArns/{arn}',
+      ops: ['add', 'replace', 'remove'],
+      apply() {
+        throw badRequest('Target arns are not allowed to be changed/added.');
+      },
+    },
+  ],
   refuse: refuseListing,
 };
 
@@ -75,9 +86,25 @@ export function UpdateVpcLink({ vpcLinkId, patchOperations }: UpdateVpcLinkReque
   );
 }
 
+/** Methods of stages whose integrations go through a link, as AWS lists them. */
+function usersOf(vpcLinkId: string, { state }: ApiContext): string[] {
+  const found: string[] = [];
+  for (const { id } of state.apis.values())
+    for (const { stageName, deploymentId } of state.stages.list(id))
+      for (const resource of state.deployments.get(id, deploymentId)?.definition.resources ?? [])
+        for (const [method, { methodIntegration }] of Object.entries(resource.methods))
+          if (methodIntegration?.connectionId === vpcLinkId) found.push(`${id}:${method}:${resource.id}:${stageName}`);
+  return found;
+}
+
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteVpcLink.html */
 export function DeleteVpcLink({ vpcLinkId }: DeleteVpcLinkRequest, ctx: ApiContext): Record<string, never> {
   linkOf(vpcLinkId, ctx);
+  const users = usersOf(vpcLinkId, ctx);
+  if (users.length > 0)
+    throw badRequest(
+      `Cannot delete vpc link. Vpc link '${vpcLinkId}', is referenced in [${users.join(', ')}] in format of [RESTApiId:Method:Resource:Stage].`,
+    );
   ctx.state.vpcLinks.delete(vpcLinkId);
   return {};
 }

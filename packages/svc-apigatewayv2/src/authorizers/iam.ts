@@ -1,25 +1,8 @@
-import { type DataPlaneRequest, type Principal, rootOf } from '@emu/core';
+import { type DataPlaneRequest, type Principal, signerOf } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { executionArn } from '../resources.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import { forbidden } from './verdict.ts';
-
-/** Who signed a request; undefined where nobody did. */
-export function callerOf(
-  { headers, query }: Pick<DataPlaneRequest, 'headers' | 'query'>,
-  { service, region }: Apigatewayv2State,
-): Principal | undefined {
-  const { authorization } = headers;
-  const accessKeyId =
-    typeof authorization === 'string'
-      ? /^AWS4-HMAC-SHA256 .*Credential=([^/,\s]+)\//.exec(authorization)?.[1]
-      : new URLSearchParams(query).get('X-Amz-Credential')?.split('/')[0];
-  if (!accessKeyId) return undefined;
-  const credential = service.credentials.get(accessKeyId);
-  if (credential) return { ...credential.principal, accessKeyId };
-  const accountId = /^\d{12}$/.test(accessKeyId) ? accessKeyId : service.settings.accountId;
-  return { ...rootOf(accountId, region), accessKeyId };
-}
 
 /**
  * Lets a request in that somebody has signed whom policies allow to call the route, where policies are enforced.
@@ -32,7 +15,7 @@ export async function authorizeBySignature(
   resource: string,
   state: Apigatewayv2State,
 ): Promise<Principal> {
-  const principal = callerOf(request, state);
+  const principal = signerOf(request, state.service, state.region);
   if (!principal) throw forbidden('Missing Authentication Token');
   try {
     await state.scope.call(

@@ -1,7 +1,33 @@
 import type { AnyResourceProvider } from '@emu/core';
 import { api } from './api.ts';
-import { authorizer, deployment, integration, route } from './parts.ts';
+import { domainName, routingRule } from './domain-name.ts';
+import { portalProduct, vpcLink } from './links.ts';
+import {
+  apiMapping,
+  apiModel,
+  authorizer,
+  deployment,
+  integration,
+  integrationResponse,
+  route,
+  routeResponse,
+} from './parts.ts';
 import { stage } from './stage.ts';
 
 /** Providers of API Gateway's resource types of HTTP and WebSocket APIs. */
-export const providers: readonly AnyResourceProvider[] = [api, authorizer, deployment, integration, route, stage];
+export const providers: readonly AnyResourceProvider[] = [
+  api,
+  apiMapping,
+  apiModel,
+  authorizer,
+  deployment,
+  domainName,
+  integration,
+  integrationResponse,
+  portalProduct,
+  route,
+  routeResponse,
+  routingRule,
+  stage,
+  vpcLink,
+];

@@ -1,102 +1,7 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
-import {
-  defined,
-  factsOf,
-  identifierOf,
-  identifierParts,
-  type Properties,
-  pick,
-  run,
-  unless,
-  unlessEmpty,
-} from '@emu/core/providers';
-import model from '../../model/cloudformation.json' with { type: 'json' };
+import type { AnyResourceProvider } from '@emu/core';
+import { defined, documentText, documentValue, type Properties } from '@emu/core/providers';
 import { TIMEOUTS } from '../validation/integration.ts';
-import { mapChanges, withDefaults } from './changes.ts';
-
-const GONE = 'NotFoundException';
-type Part = 'Authorizer' | 'Deployment' | 'Integration' | 'Route';
-
-/** How one kind of an API's parts is written. */
-interface PartRules {
-  part: Part;
-  /** Properties that are members of the same name, or become one by `input`. */
-  members: readonly string[];
-  /** What a member becomes that the template no longer gives. */
-  defaults?: Properties | ((api: string, ctx: ProviderContext) => Promise<Properties>);
-  /** The properties as operations take them. */
-  input?(properties: Properties): Properties;
-  /** What an operation told, as properties. */
-  output?(found: Properties): Properties;
-  /** Maps whose entries are taken away by an empty value, with that value. */
-  maps?: Properties;
-}
-
-interface PartProperties extends Properties {
-  ApiId: string;
-}
-
-/** A provider of parts of APIs, each of which has an id within its API and the same five operations. */
-function partProvider(rules: PartRules): AnyResourceProvider {
-  const { part, members, defaults = {}, input = (all) => all, output = (all) => all, maps = {} } = rules;
-  const typeName = `AWS::ApiGatewayV2::${part}`;
-  const idName = `${part}Id`;
-  const facts = factsOf(model, typeName);
-  const isApiFirst = facts.primaryIdentifier[0] === 'ApiId';
-
-  const identifier = (api: string, id: string) => (isApiFirst ? identifierOf(api, id) : identifierOf(id, api));
-  function keyOf(text: string): Properties & PartProperties {
-    const [first, second] = identifierParts(text, 2) as [string, string];
-    return isApiFirst ? { ApiId: first, [idName]: second } : { ApiId: second, [idName]: first };
-  }
-
-  return defineProvider<PartProperties>({
-    typeName,
-    facts,
-    handles: ['ApiId', ...members],
-
-    async create(properties, ctx) {
-      const { ApiId } = properties;
-      const made = (await run(ctx, 'apigatewayv2', `Create${part}`, input(properties))) as Properties;
-      const id = made[idName] as string;
-      return { identifier: identifier(ApiId, id), attributes: { [idName]: id } };
-    },
-
-    async read(text, ctx) {
-      const key = keyOf(text);
-      const found = (await unless(run(ctx, 'apigatewayv2', `Get${part}`, key), GONE)) as Properties | undefined;
-      if (!found) return undefined;
-      // What was taken back is told as empty text or as an empty map.
-      const told = Object.entries(output(pick(found, members as never[]))).filter(
-        ([, value]) => value !== '' && (typeof value !== 'object' || unlessEmpty(value as object)),
-      );
-      return {
-        properties: { ApiId: key.ApiId, ...Object.fromEntries(told) },
-        attributes: { [idName]: key[idName] },
-      };
-    },
-
-    async update(text, previous, desired, ctx) {
-      const before = input(previous);
-      const after = input(desired);
-      const plain = members.filter((name) => !(name in maps));
-      const changed = Object.fromEntries(
-        Object.entries(maps).map(([name, none]) => [
-          name,
-          mapChanges(before[name] as Properties | undefined, after[name] as Properties | undefined, none),
-        ]),
-      );
-      const key = keyOf(text);
-      const none = typeof defaults === 'function' ? await defaults(key.ApiId, ctx) : defaults;
-      const changes = { ...withDefaults(before, after, plain, none), ...defined(changed) };
-      if (unlessEmpty(changes)) await run(ctx, 'apigatewayv2', `Update${part}`, { ...changes, ...key });
-    },
-
-    async delete(text, _properties, ctx) {
-      await unless(run(ctx, 'apigatewayv2', `Delete${part}`, keyOf(text)), GONE);
-    },
-  });
-}
+import { partProvider } from './part-provider.ts';
 
 /**
  * Authorizers of HTTP and WebSocket APIs.
@@ -179,8 +84,8 @@ export const integration: AnyResourceProvider = partProvider({
     'TimeoutInMillis',
     'TlsConfig',
   ],
-  async defaults(ApiId, ctx) {
-    const { ProtocolType } = await ctx.call('apigatewayv2', 'GetApi', { ApiId });
+  async defaults({ ApiId }, ctx) {
+    const { ProtocolType } = await ctx.call('apigatewayv2', 'GetApi', { ApiId: ApiId! });
     return {
       ConnectionType: 'INTERNET',
       Description: '',
@@ -220,4 +125,48 @@ export const route: AnyResourceProvider = partProvider({
     RequestModels: {},
     RequestParameters: {},
   },
+});
+
+/**
+ * Models of messages.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-model.html
+ */
+export const apiModel: AnyResourceProvider = partProvider({
+  part: 'Model',
+  members: ['ContentType', 'Description', 'Name', 'Schema'],
+  defaults: { ContentType: 'application/json', Description: '' },
+  input: (properties) => ({ ContentType: 'application/json', ...properties, Schema: documentText(properties.Schema) }),
+  output: (found) => ({ ...found, Schema: documentValue(found.Schema as string | undefined) }),
+});
+
+/**
+ * Answers of the integrations of WebSocket APIs.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-integrationresponse.html
+ */
+export const integrationResponse: AnyResourceProvider = partProvider({
+  part: 'IntegrationResponse',
+  members: ['IntegrationResponseKey', 'ResponseParameters', 'ResponseTemplates', 'TemplateSelectionExpression'],
+  defaults: { ResponseParameters: {}, ResponseTemplates: {}, TemplateSelectionExpression: '' },
+});
+
+/**
+ * Answers of the routes of WebSocket APIs.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-routeresponse.html
+ */
+export const routeResponse: AnyResourceProvider = partProvider({
+  part: 'RouteResponse',
+  members: ['ModelSelectionExpression', 'ResponseModels', 'ResponseParameters', 'RouteResponseKey'],
+  defaults: { ModelSelectionExpression: '', ResponseModels: {}, ResponseParameters: {} },
+});
+
+/**
+ * Which API and stage answer below a path of a domain.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-apimapping.html
+ */
+export const apiMapping: AnyResourceProvider = partProvider({
+  part: 'ApiMapping',
+  members: ['ApiId', 'ApiMappingKey', 'Stage'],
+  // An update names its API whatever it changes.
+  always: ['ApiId'],
+  defaults: { ApiMappingKey: '' },
 });

@@ -1,4 +1,4 @@
-import { decoded } from '@emu/apigateway-common';
+import { decoded, trustedClient } from '@emu/apigateway-common';
 import type { DataPlaneRequest, DeepReadonly, ServiceHandle } from '@emu/core';
 import type { ApiEntrance } from '../http/api-entrance.ts';
 import type { ApiMappingRecord, DomainNameRecord, RoutingRuleRecord } from '../records.ts';
@@ -17,6 +17,13 @@ export function findDomain(
     if (domain) return { state, domain };
   }
   return undefined;
+}
+
+/** Whether any domain name wants its clients to show certificates. */
+export function asksClients(handle: ServiceHandle<Apigatewayv2State>): boolean {
+  for (const { state } of handle.states())
+    for (const { truststore } of state.domainNames.values()) if (truststore !== undefined) return true;
+  return false;
 }
 
 /** Where the requests of a domain name go. */
@@ -77,10 +84,16 @@ export function domainEntrance(
   const byRule = mode === 'API_MAPPING_ONLY' ? undefined : ruleFor(state.routingRules.list(domain.DomainName), request);
   const destination =
     byRule ?? (mode === 'ROUTING_RULE_ONLY' ? undefined : mappingFor(state.apiMappings.list(domain.DomainName), path));
-  const common = { state, domainName: name, fullPath: path };
+  const { truststore } = domain;
+  const client =
+    truststore === undefined
+      ? undefined
+      : (trustedClient(request.clientCertificate, truststore, state.clock.now()) ?? null);
+  const common = { state, domainName: name, fullPath: path, client };
   if (!destination) return { ...common, api: undefined, stage: undefined, path };
   return {
     ...common,
+    destination,
     api: state.apis.get(destination.apiId),
     stage: state.runtime.stage(destination.apiId, destination.stage),
     path: destination.path,

@@ -1,3 +1,4 @@
+import type { ClientCertificate } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
 import type { ApiRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
@@ -9,7 +10,11 @@ export interface ApiEntrance {
   /** Undefined where nothing is served there. */
   readonly stage: CompiledStage | undefined;
   readonly api: DeepReadonly<ApiRecord> | undefined;
+  /** Where a domain name leads to; undefined where the request came by another address, or the name leads nowhere. */
+  readonly destination?: { readonly apiId: string; readonly stage: string } | undefined;
   readonly fullPath: string;
   readonly path: string;
   readonly domainName: string;
+  /** The client's certificate, where a domain name asks for one; null where nobody trusts it. */
+  readonly client?: ClientCertificate | null | undefined;
 }

@@ -36,6 +36,7 @@ export function contextOf(exchange: HttpExchange): Record<string, unknown> {
         userArn: caller.arn,
         accessKey: caller.accessKeyId,
       }),
+      ...(exchange.client && { clientCert: exchange.client }),
       sourceIp: exchange.sourceIp,
       userAgent: exchange.userAgent,
     },

@@ -66,6 +66,7 @@ export function requestV1(exchange: HttpExchange): Record<string, unknown> {
           user: caller.userId,
           userArn: caller.arn,
         }),
+        ...(exchange.client && { clientCert: exchange.client }),
         sourceIp: exchange.sourceIp,
         userAgent: exchange.userAgent,
       },

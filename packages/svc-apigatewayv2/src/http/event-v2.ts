@@ -52,6 +52,7 @@ export function requestV2(exchange: HttpExchange): Record<string, unknown> {
     requestContext: {
       accountId: state.accountId,
       apiId: stage.api.ApiId,
+      ...(exchange.client && { authentication: { clientCert: exchange.client } }),
       ...authorizerOf(exchange),
       domainName,
       domainPrefix: domainName.split('.')[0],

@@ -1,4 +1,4 @@
-import { Fields, newTrace, requestTime } from '@emu/apigateway-common';
+import { type ClientCertificate, Fields, newTrace, requestTime } from '@emu/apigateway-common';
 import type { DataPlaneRequest, Principal } from '@emu/core';
 import type { AuthorizerContext } from '../authorizers/verdict.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
@@ -15,6 +15,8 @@ export interface Entrance {
   readonly path: string;
   /** Host name without a port. */
   readonly domainName: string;
+  /** The certificate that the client has shown, where a domain name asks for one. */
+  readonly client?: ClientCertificate | null | undefined;
 }
 
 const ID_BYTES = 11;
@@ -26,6 +28,7 @@ export class HttpExchange implements Entrance {
   fullPath: string;
   readonly path: string;
   readonly domainName: string;
+  readonly client: ClientCertificate | null | undefined;
   readonly method: string;
   headers: Fields;
   query: Fields;
@@ -58,6 +61,7 @@ export class HttpExchange implements Entrance {
     this.fullPath = entrance.fullPath;
     this.path = entrance.path;
     this.domainName = entrance.domainName;
+    this.client = entrance.client;
     this.method = request.method;
     const { state } = this;
     this.receivedAt = state.clock.now();

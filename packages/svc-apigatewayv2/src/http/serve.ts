@@ -1,4 +1,5 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { takeFromAccount } from '@emu/apigateway-common';
+import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, restApis, type ServiceHandle } from '@emu/core';
 import { authorizeBySignature } from '../authorizers/iam.ts';
 import { authorizeByToken } from '../authorizers/jwt.ts';
 import { authorizeByFunction } from '../authorizers/lambda.ts';
@@ -7,6 +8,7 @@ import { writeAccessLog } from '../logging/access-log.ts';
 import { capture } from '../logging/captured.ts';
 import { measureRequest } from '../logging/metrics.ts';
 import type { Apigatewayv2State } from '../state.ts';
+import type { ApiEntrance } from './api-entrance.ts';
 import { applyCors, isPreflight, preflightAnswer } from './cors.ts';
 import { entranceOf } from './entrance.ts';
 import { HttpExchange } from './exchange.ts';
@@ -30,11 +32,14 @@ export async function serve(
   const entrance = entranceOf(request, handle);
   if (!entrance) return undefined;
   const { state, stage } = entrance;
+  if (entrance.client === null) return outgoing(messageAnswer(403, 'Forbidden'), newId(state));
   if (entrance.api?.ProtocolType === 'WEBSOCKET') {
     const answer = messageAnswer(426, 'Upgrade Required');
     answer.headers.set('upgrade', 'websocket');
     return outgoing(answer, newId(state));
   }
+  const elsewhere = entrance.destination && !entrance.api && (await serveRest(request, entrance));
+  if (elsewhere) return elsewhere;
   if (!stage) return outgoing(messageAnswer(404, 'Not Found'), newId(state));
   const exchange = new HttpExchange({ ...entrance, stage }, request);
   const { cors } = stage.configuration;
@@ -50,6 +55,17 @@ export async function serve(
   return outgoing(answer, exchange.requestId);
 }
 
+/** What a REST API answers to which a domain name leads; undefined where there is none. */
+async function serveRest(
+  request: DataPlaneRequest,
+  { state, destination, path, domainName, client }: ApiEntrance,
+): Promise<DataPlaneResponse | undefined> {
+  const { accountId, region } = state;
+  const { apiId, stage } = destination!;
+  const target = { accountId, region, apiId, stage, path, domainName, clientCertificate: client ?? undefined };
+  return (await state.service.capability(restApis))?.serve(request, target);
+}
+
 const newId = ({ ids }: Apigatewayv2State): string => `${ids.bytes(ID_BYTES).toString('base64url')}=`;
 
 /** What a request is answered that is no preflight. */
@@ -62,6 +78,8 @@ async function answerOf(exchange: HttpExchange): Promise<HttpAnswer> {
   exchange.match = stage.router.find(exchange.method, exchange.path);
   if (!exchange.match) return fail(404, 'Not Found', 'ROUTE_NOT_FOUND');
   const { route } = exchange.match;
+  if (!takeFromAccount(state.runtime.throttles, state.service, state))
+    return fail(429, 'Too Many Requests', 'THROTTLED');
   const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stage.settingsOf(route.RouteKey);
   if (rate !== undefined || burst !== undefined) {
     const key = `${stage.api.ApiId}/${stage.name}/${route.RouteKey}`;
@@ -69,7 +87,7 @@ async function answerOf(exchange: HttpExchange): Promise<HttpAnswer> {
     if (!state.runtime.throttles.take(key, 1, limit, burst ?? Math.max(limit, 1), state.clock.now()))
       return fail(429, 'Too Many Requests', 'THROTTLED');
   }
-  const body = await read(exchange.request.body);
+  const body = await readAtMost(exchange.request.body, MOST_BODY);
   if (!body) return fail(413, 'Request Entity Too Large', 'REQUEST_TOO_LARGE');
   exchange.body = body;
   try {
@@ -101,16 +119,4 @@ async function authorize(exchange: HttpExchange): Promise<void> {
     exchange.authorizer = await authorizeByToken(exchange, authorizer, state.runtime.keySets);
   else if (route.AuthorizationType === 'CUSTOM') exchange.authorizer = await authorizeByFunction(exchange, authorizer);
   else throw forbidden('The route lets nobody in');
-}
-
-/** Reads a body; undefined where it is too large. */
-async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MOST_BODY) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }

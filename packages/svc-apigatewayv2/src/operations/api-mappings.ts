@@ -12,7 +12,7 @@ import type {
   UpdateApiMappingResponse,
 } from '@emu/service-types/apigatewayv2';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { domainNameOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { checkStageExists, domainNameOf, type GatewayContext } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { ApiMappingRecord } from '../records.ts';
@@ -32,32 +32,35 @@ function mappingOf(
 }
 
 /** Checks a mapping as it is going to be. */
-function check(
+async function check(
   domainName: string,
   mapping: Omit<ApiMappingRecord, 'ApiMappingId'>,
   ctx: GatewayContext,
   id?: string,
-): void {
+): Promise<void> {
   const { ApiId, Stage, ApiMappingKey: key } = mapping;
   if (key.length > MAX_KEY || !KEY.test(key))
     throw invalid(
       "API mapping key should not start or end with a / or have consecutive / characters, and may have letters, digits and $-_.+!*'()",
     );
-  stageOf({ ApiId, StageName: Stage }, ctx);
+  await checkStageExists({ ApiId, StageName: Stage }, ctx);
   const others = ctx.state.apiMappings.list(domainName).filter(({ ApiMappingId }) => ApiMappingId !== id);
   if (others.some((other) => other.ApiMappingKey === key))
     throw conflict('ApiMapping key already exists for this domain name');
-  const protocol = ctx.state.apis.get(ApiId)!.ProtocolType;
-  if (others.some((other) => ctx.state.apis.get(other.ApiId)?.ProtocolType !== protocol))
+  const isSocket = (id: string): boolean => ctx.state.apis.get(id)?.ProtocolType === 'WEBSOCKET';
+  if (others.some((other) => isSocket(other.ApiId) !== isSocket(ApiId)))
     throw invalid('A domain name cannot be mapped to both WebSocket APIs and HTTP APIs');
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#CreateApiMapping */
-export function CreateApiMapping(input: CreateApiMappingRequest, ctx: GatewayContext): CreateApiMappingResponse {
+export async function CreateApiMapping(
+  input: CreateApiMappingRequest,
+  ctx: GatewayContext,
+): Promise<CreateApiMappingResponse> {
   const { DomainName } = domainNameOf(input, ctx);
   const { ApiId, Stage, ApiMappingKey = '' } = input;
   const mapping = { ApiId, Stage, ApiMappingKey: ApiMappingKey === '(none)' ? '' : ApiMappingKey };
-  check(DomainName, mapping, ctx);
+  await check(DomainName, mapping, ctx);
   const ApiMappingId = ctx.state.newId().slice(0, 6);
   return describe(ctx.state.apiMappings.put(DomainName, ApiMappingId, { ...mapping, ApiMappingId }));
 }
@@ -73,11 +76,14 @@ export function GetApiMappings(input: GetApiMappingsRequest, ctx: GatewayContext
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#UpdateApiMapping */
-export function UpdateApiMapping(input: UpdateApiMappingRequest, ctx: GatewayContext): UpdateApiMappingResponse {
+export async function UpdateApiMapping(
+  input: UpdateApiMappingRequest,
+  ctx: GatewayContext,
+): Promise<UpdateApiMappingResponse> {
   const mapping = mappingOf(input, ctx);
   const { DomainName } = domainNameOf(input, ctx);
   const changed = { ...mapping, ...given(input, ['ApiId', 'ApiMappingKey', 'Stage']) };
-  check(DomainName, changed, ctx, mapping.ApiMappingId);
+  await check(DomainName, changed, ctx, mapping.ApiMappingId);
   return describe(ctx.state.apiMappings.put(DomainName, mapping.ApiMappingId, changed));
 }
 

@@ -1,4 +1,5 @@
-import type { DeepReadonly } from '@emu/core';
+import { HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
+import { type DeepReadonly, restApis } from '@emu/core';
 import type {
   CreateDomainNameRequest,
   CreateDomainNameResponse,
@@ -9,10 +10,11 @@ import type {
   GetDomainNameResponse,
   GetDomainNamesRequest,
   GetDomainNamesResponse,
+  MutualTlsAuthenticationInput,
   UpdateDomainNameRequest,
   UpdateDomainNameResponse,
 } from '@emu/service-types/apigatewayv2';
-import { conflict, invalid, notEmulated } from '../errors.ts';
+import { conflict, invalid } from '../errors.ts';
 import { domainNameOf, type GatewayContext } from '../lookup.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { DomainNameRecord } from '../records.ts';
@@ -23,31 +25,13 @@ import { tagging } from '../tags.ts';
 const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 const MAX_NAME = 255;
 const CERTIFICATE = /^arn:[^:]+:acm:[^:]+:\d{12}:certificate\/.+$/;
-/** Zones of regional domain names. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
-const HOSTED_ZONES: Readonly<Record<string, string>> = {
-  'us-east-1': 'Z1UJRXOUMOOFQ8',
-  'us-east-2': 'ZOJJZC49E0EPZ',
-  'us-west-1': 'Z2MUQ32089INYE',
-  'us-west-2': 'Z2OJLYMUO9EFXC',
-  'eu-west-1': 'ZLY8HYME6SFDD',
-  'eu-west-2': 'ZJ5UAJN8Y3Z2Q',
-  'eu-west-3': 'Z3KY65QIEKYHQQ',
-  'eu-central-1': 'Z1U9ULNL0V5AJ3',
-  'eu-north-1': 'Z3UWIKFBOOGXPP',
-  'ap-northeast-1': 'Z1YSHQZHG15GKL',
-  'ap-northeast-2': 'Z20JF4UZKIW1U8',
-  'ap-south-1': 'Z3VO1THU9YC4UR',
-  'ap-southeast-1': 'ZL327KTPIQFUL',
-  'ap-southeast-2': 'Z2RPCDW04V8134',
-  'ca-central-1': 'Z19DQILCV0OWEC',
-  'sa-east-1': 'ZCMLWB8V5SYIT',
-};
 const MAPPING_SELECTION = '$request.basepath';
 const TARGET_ID = 10;
 
 function describe(domain: DeepReadonly<DomainNameRecord>, ctx: GatewayContext): DomainName {
+  const { truststore: _, ...shown } = domain;
   return {
-    ...domain,
+    ...shown,
     DomainNameArn: domainNameType.arn({ name: domain.DomainName }, ctx),
   } as DomainName;
 }
@@ -84,20 +68,44 @@ function endpointsOf(
   ];
 }
 
+/** What a domain name keeps of a trust store; nothing without one. @throws AwsError `BadRequestException` */
+async function mutualTls(
+  { TruststoreUri: uri, TruststoreVersion: version }: MutualTlsAuthenticationInput,
+  ctx: GatewayContext,
+): Promise<Pick<DomainNameRecord, 'MutualTlsAuthentication' | 'truststore'>> {
+  if (!uri) return { MutualTlsAuthentication: undefined, truststore: undefined };
+  const { bundle, warnings } = await readTruststore(ctx, { uri, version, now: ctx.clock.now() }, invalid);
+  const facts = { TruststoreUri: uri, ...(version !== undefined && { TruststoreVersion: version }) };
+  return {
+    MutualTlsAuthentication: { ...facts, ...(warnings.length > 0 && { TruststoreWarnings: [...warnings] }) },
+    truststore: bundle,
+  };
+}
+
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#CreateDomainName */
-export function CreateDomainName(input: CreateDomainNameRequest, ctx: GatewayContext): CreateDomainNameResponse {
+export async function CreateDomainName(
+  input: CreateDomainNameRequest,
+  ctx: GatewayContext,
+): Promise<CreateDomainNameResponse> {
   const name = input.DomainName.toLowerCase();
   if (name.length > MAX_NAME || !NAME.test(name))
     throw invalid(`Invalid domain name identifier specified: ${input.DomainName}`);
-  if (input.MutualTlsAuthentication) throw notEmulated('mutual TLS of domain names (MutualTlsAuthentication)');
-  for (const { state } of ctx.handle.states())
-    if (state.domainNames.has(name)) throw conflict('The domain name you provided already exists.');
+  const rest = await ctx.capability(restApis);
+  const checkFree = (): void => {
+    if (rest?.hasDomain(name)) throw conflict('The domain name you provided already exists.');
+    for (const { state } of ctx.handle.states())
+      if (state.domainNames.has(name)) throw conflict('The domain name you provided already exists.');
+  };
+  checkFree();
   const DomainNameConfigurations = endpointsOf(input.DomainNameConfigurations, undefined, ctx);
   const Tags = tagging.merge(undefined, input.Tags);
+  const mutual = input.MutualTlsAuthentication && (await mutualTls(input.MutualTlsAuthentication, ctx));
+  checkFree();
   const domain = ctx.state.domainNames.put(name, {
     ApiMappingSelectionExpression: MAPPING_SELECTION,
     DomainName: name,
     DomainNameConfigurations,
+    ...mutual,
     RoutingMode: input.RoutingMode ?? 'API_MAPPING_ONLY',
     Tags,
   });
@@ -116,19 +124,26 @@ export function GetDomainNames(input: GetDomainNamesRequest, ctx: GatewayContext
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#UpdateDomainName */
-export function UpdateDomainName(input: UpdateDomainNameRequest, ctx: GatewayContext): UpdateDomainNameResponse {
+export async function UpdateDomainName(
+  input: UpdateDomainNameRequest,
+  ctx: GatewayContext,
+): Promise<UpdateDomainNameResponse> {
+  const { MutualTlsAuthentication: before } = domainNameOf(input, ctx);
+  const { MutualTlsAuthentication: given } = input;
+  const uri = before?.TruststoreUri;
+  const mutual = given && (await mutualTls({ ...(uri !== undefined && { TruststoreUri: uri }), ...given }, ctx));
   const domain = domainNameOf(input, ctx);
-  if (input.MutualTlsAuthentication) throw notEmulated('mutual TLS of domain names (MutualTlsAuthentication)');
-  const [before] = domain.DomainNameConfigurations;
+  const [endpoint] = domain.DomainNameConfigurations;
   const endpoints =
     input.DomainNameConfigurations &&
     endpointsOf(
-      input.DomainNameConfigurations.map((one) => ({ ...(before as DomainNameConfiguration), ...one })),
-      before,
+      input.DomainNameConfigurations.map((one) => ({ ...(endpoint as DomainNameConfiguration), ...one })),
+      endpoint,
       ctx,
     );
   const updated = ctx.state.domainNames.update(domain.DomainName, (draft) => {
     if (endpoints) draft.DomainNameConfigurations = endpoints;
+    if (mutual) Object.assign(draft, mutual);
     if (input.RoutingMode !== undefined) draft.RoutingMode = input.RoutingMode;
   });
   return describe(updated, ctx);

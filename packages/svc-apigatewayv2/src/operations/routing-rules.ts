@@ -12,7 +12,7 @@ import type {
   RoutingRule,
 } from '@emu/service-types/apigatewayv2';
 import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
-import { domainNameOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { checkStageExists, domainNameOf, type GatewayContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { RoutingRuleRecord } from '../records.ts';
 import { routingRuleArn } from '../resources.ts';
@@ -39,12 +39,12 @@ const describe = (owner: string, rule: DeepReadonly<RoutingRuleRecord>, ctx: Gat
   ({ ...rule, RoutingRuleArn: routingRuleArn(owner, rule.RoutingRuleId, ctx) }) as RoutingRule;
 
 /** Checks a rule as it is going to be. */
-function check(
+async function check(
   owner: string,
   rule: Pick<CreateRoutingRuleRequest, 'Actions' | 'Conditions' | 'Priority'>,
   ctx: GatewayContext,
   id?: string,
-): void {
+): Promise<void> {
   const { Actions, Conditions, Priority } = rule;
   if (Actions.length !== 1) throw invalid('A routing rule must have exactly one action');
   if (Conditions.length > MAX_CONDITIONS) throw invalid(`A routing rule can have at most ${MAX_CONDITIONS} conditions`);
@@ -56,16 +56,19 @@ function check(
       throw invalid(`MatchHeaders must have 1 to ${MAX_HEADERS} headers`);
   }
   const { ApiId, Stage } = Actions[0]!.InvokeApi;
-  stageOf({ ApiId, StageName: Stage }, ctx);
+  await checkStageExists({ ApiId, StageName: Stage }, ctx);
   const others = ctx.state.routingRules.list(owner).filter(({ RoutingRuleId }) => RoutingRuleId !== id);
   if (others.some((other) => other.Priority === Priority))
     throw conflict(`A routing rule with the priority ${Priority} already exists for this domain name`);
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules.html#CreateRoutingRule */
-export function CreateRoutingRule(input: CreateRoutingRuleRequest, ctx: GatewayContext): CreateRoutingRuleResponse {
+export async function CreateRoutingRule(
+  input: CreateRoutingRuleRequest,
+  ctx: GatewayContext,
+): Promise<CreateRoutingRuleResponse> {
   const owner = ownerOf(input, ctx);
-  check(owner, input, ctx);
+  await check(owner, input, ctx);
   const RoutingRuleId = ctx.state.newId();
   const { Actions, Conditions, Priority } = input;
   return describe(
@@ -88,10 +91,13 @@ export function ListRoutingRules(input: ListRoutingRulesRequest, ctx: GatewayCon
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#PutRoutingRule */
-export function PutRoutingRule(input: PutRoutingRuleRequest, ctx: GatewayContext): PutRoutingRuleResponse {
+export async function PutRoutingRule(
+  input: PutRoutingRuleRequest,
+  ctx: GatewayContext,
+): Promise<PutRoutingRuleResponse> {
   const owner = ownerOf(input, ctx);
   const { RoutingRuleId } = ruleOf(input, ctx);
-  check(owner, input, ctx, RoutingRuleId);
+  await check(owner, input, ctx, RoutingRuleId);
   const { Actions, Conditions, Priority } = input;
   return describe(
     owner,

@@ -5,8 +5,8 @@ import type {
   UntagResourceRequest,
 } from '@emu/service-types/apigatewayv2';
 import { invalid, notFound } from '../errors.ts';
-import { apiOf, domainNameOf, type GatewayContext, stageOf } from '../lookup.ts';
-import { apiType, domainNameType, stageType } from '../resources.ts';
+import { apiOf, domainNameOf, type GatewayContext, portalOf, productOf, stageOf, vpcLinkOf } from '../lookup.ts';
+import { apiType, domainNameType, portalProductType, portalType, stageType, vpcLinkType } from '../resources.ts';
 import { CUSTOM_ID, tagging } from '../tags.ts';
 
 type Tags = Readonly<Record<string, string>>;
@@ -39,10 +39,34 @@ function taggedAt(arn: string, ctx: GatewayContext): Tagged {
     return { tags, set: (Tags) => state.apis.update(ApiId, (draft) => Object.assign(draft, { Tags })) };
   }
   const domain = domainNameType.parse(arn);
-  if (!domain) throw invalid(`Invalid resource ARN specified: ${arn}`);
-  here(domain.place);
-  const { DomainName, Tags: tags } = domainNameOf({ DomainName: domain.key.name }, ctx);
-  return { tags, set: (Tags) => state.domainNames.update(DomainName, (draft) => Object.assign(draft, { Tags })) };
+  if (domain) {
+    here(domain.place);
+    const { DomainName, Tags: tags } = domainNameOf({ DomainName: domain.key.name }, ctx);
+    return { tags, set: (Tags) => state.domainNames.update(DomainName, (draft) => Object.assign(draft, { Tags })) };
+  }
+  const link = vpcLinkType.parse(arn);
+  if (link) {
+    here(link.place);
+    const { VpcLinkId, Tags: tags } = vpcLinkOf({ VpcLinkId: link.key.link }, ctx);
+    return { tags, set: (Tags) => state.vpcLinks.update(VpcLinkId, (draft) => Object.assign(draft, { Tags })) };
+  }
+  return ofPortals(arn, ctx, here);
+}
+
+/** The same for portals and their products. */
+function ofPortals(arn: string, ctx: GatewayContext, here: (place: { region: string }) => void): Tagged {
+  const { state } = ctx;
+  const portal = portalType.parse(arn);
+  if (portal) {
+    here(portal.place);
+    const { PortalId, Tags: tags } = portalOf({ PortalId: portal.key.portal }, ctx);
+    return { tags, set: (Tags) => state.portals.update(PortalId, (draft) => Object.assign(draft, { Tags })) };
+  }
+  const product = portalProductType.parse(arn);
+  if (!product) throw invalid(`Invalid resource ARN specified: ${arn}`);
+  here(product.place);
+  const { PortalProductId, Tags: tags } = productOf({ PortalProductId: product.key.product }, ctx);
+  return { tags, set: (Tags) => state.products.update(PortalProductId, (draft) => Object.assign(draft, { Tags })) };
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#GetTags */

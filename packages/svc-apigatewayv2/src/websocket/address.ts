@@ -24,7 +24,9 @@ export function socketEntrance(
 ): SocketEntrance | undefined {
   if (request.ownedHost !== undefined) {
     const found = domainEntrance(request, request.ownedHost, handle);
-    return found?.stage?.api.ProtocolType === 'WEBSOCKET' ? found : undefined;
+    if (found?.stage?.api.ProtocolType !== 'WEBSOCKET') return undefined;
+    // Nobody trusts the client: it finds no stage.
+    return found.client === null ? { ...found, stage: undefined } : found;
   }
   const control = request.path.startsWith(CONTROL_PATH);
   const address = control ? undefined : apiAddressOf(request);

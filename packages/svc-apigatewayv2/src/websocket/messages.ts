@@ -1,4 +1,4 @@
-import { findByPath } from '@emu/apigateway-common';
+import { findByPath, takeFromAccount } from '@emu/apigateway-common';
 import type { WebSocket } from 'ws';
 import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
@@ -60,10 +60,11 @@ export async function receive(state: Apigatewayv2State, connection: Connection, 
   }
   const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stage.settingsOf(route.RouteKey);
   const event = messageEvent(state, connection, route.RouteKey, message, stage.variables);
-  if (
-    rate !== undefined &&
-    !throttles.take(`${apiId}/${stage.name}/${route.RouteKey}`, 1, rate, burst ?? rate, state.clock.now())
-  ) {
+  const refused =
+    !takeFromAccount(throttles, state.service, state) ||
+    (rate !== undefined &&
+      !throttles.take(`${apiId}/${stage.name}/${route.RouteKey}`, 1, rate, burst ?? rate, state.clock.now()));
+  if (refused) {
     refuse(socket, 'Too Many Requests', connection, event.requestId);
     return;
   }

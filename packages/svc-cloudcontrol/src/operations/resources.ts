@@ -4,7 +4,7 @@ import type {
   ListResourcesInput,
   ListResourcesOutput,
 } from '@emu/service-types/cloudcontrol';
-import { resourceNotFound, unsupported } from '../errors.ts';
+import { missingInModel, resourceNotFound, unsupported } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { identifierIn, identifyingModel, modelOf, objectIn } from '../types/models.ts';
 import { readContext } from './changes.ts';
@@ -25,6 +25,8 @@ export async function ListResources(input: ListResourcesInput, ctx: CloudControl
   const provider = await providerOf(input, ctx);
   if (!provider.list) throw unsupported(input.TypeName, 'LIST');
   const filter = input.ResourceModel === undefined ? undefined : objectIn(input.ResourceModel, 'ResourceModel');
+  const missing = provider.listedBy?.filter((name) => typeof filter?.[name] !== 'string') ?? [];
+  if (missing.length) throw missingInModel(input.TypeName, missing);
   const identifiers = await provider.list(readContext(input, provider, ctx), filter);
   const page = paging.page('ListResources', input, identifiers, (identifier) => identifier);
   return {

@@ -27,9 +27,13 @@ function missingIdentifier(names: readonly string[]): never {
   throw invalid(`Identifier must have the properties [${names.join(', ')}]`);
 }
 
+/** A property by its name, or by a path of names with slashes, as the identifiers of a few types have. */
+const valueAt = (properties: Readonly<Values>, path: string): unknown =>
+  path.split('/').reduce<unknown>((value, name) => (value as Values | undefined)?.[name], properties);
+
 /** The identifier of properties that have all its parts. */
 export function identifierOf(properties: Readonly<Values>, names: readonly string[]): string | undefined {
-  const parts = names.map((name) => properties[name]);
+  const parts = names.map((name) => valueAt(properties, name));
   return parts.every((part) => typeof part === 'string') ? parts.join('|') : undefined;
 }
 
@@ -50,7 +54,11 @@ function remove(from: unknown, [name, ...rest]: string[]): void {
 /** What a listing tells of a resource: the parts of its identifier. */
 export function identifyingModel(identifier: string, { primaryIdentifier }: ResourceTypeFacts): Values {
   const parts = primaryIdentifier.length === 1 ? [identifier] : identifier.split('|');
-  return Object.fromEntries(primaryIdentifier.map((name, index) => [name, parts[index]]));
+  const nested = (path: string, value: unknown): [string, unknown] => {
+    const [name = '', ...rest] = path.split('/');
+    return [name, rest.reduceRight<unknown>((inner, member) => ({ [member]: inner }), value)];
+  };
+  return Object.fromEntries(primaryIdentifier.map((path, index) => nested(path, parts[index])));
 }
 
 /** @throws AwsError `NotUpdatableException` where a change is one that would make another resource */

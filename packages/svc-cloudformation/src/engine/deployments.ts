@@ -4,7 +4,9 @@ import type { DeploymentRecord, OperationPhase, OperationRecord } from '../stack
 import type { Operation, Stack } from '../stacks/registry.ts';
 import { Applying, listed } from './applying.ts';
 import { Deleting } from './deleting.ts';
+import { OPERATION_TYPES } from './events.ts';
 import type { EngineHost, Run } from './host.ts';
+import { RollbackTriggers } from './rollback-triggers.ts';
 import { Ended } from './steps.ts';
 
 /** Client tokens that a stack remembers. */
@@ -22,19 +24,12 @@ export interface OperationStart {
   readonly request: string;
 }
 
-/** What operations of a kind are called. */
-const TYPES: Readonly<Record<OperationRecord['kind'], string>> = {
-  create: 'CREATE_STACK',
-  update: 'UPDATE_STACK',
-  delete: 'DELETE_STACK',
-  import: 'UPDATE_STACK',
-  rollback: 'ROLLBACK',
-  'continue-rollback': 'CONTINUE_ROLLBACK',
-};
+/** States of a stack that is rolled back. */
+const ROLLBACK = /^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
 
 /** Runs the operations on stacks; those that a restart interrupted go on where they were. */
 export class Deployments implements Worker {
-  private readonly running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
+  private readonly running = new Map<string, { run: Run; ended: Promise<void> }>();
   private closed = false;
 
   constructor(
@@ -50,7 +45,7 @@ export class Deployments implements Worker {
 
   close(): void {
     this.closed = true;
-    for (const { abort } of this.running.values()) abort.abort(new Ended());
+    for (const { run } of this.running.values()) run.stop(new Ended());
   }
 
   /** Resolves when the operation on a stack has ended; at once where there is none. */
@@ -74,7 +69,7 @@ export class Deployments implements Worker {
       else draft.reason = reason;
       if (record.token !== undefined)
         draft.tokens = [...draft.tokens, { token: record.token, operation: request }].slice(-MAX_TOKENS);
-      draft.lastOperations = [{ type: TYPES[record.kind], id: operation.id }, ...draft.lastOperations].slice(
+      draft.lastOperations = [{ type: OPERATION_TYPES[record.kind], id: operation.id }, ...draft.lastOperations].slice(
         0,
         MAX_OPERATIONS,
       );
@@ -90,15 +85,22 @@ export class Deployments implements Worker {
       this.host.store.updateStack(stack, (draft) => {
         draft.tokens = [...draft.tokens, { token, operation: 'CancelUpdateStack' }].slice(-MAX_TOKENS);
       });
-    this.running.get(stack)?.abort.abort(new Error('Resource update cancelled'));
+    this.running.get(stack)?.run.stop(new Error('Resource update cancelled'));
   }
 
   private run({ stack, deadline }: Operation): void {
-    const abort = new AbortController();
+    let abort = new AbortController();
     const run: Run = {
       host: this.host,
       stack,
-      signal: abort.signal,
+      get signal() {
+        return abort.signal;
+      },
+      stop: (reason) => abort.abort(reason),
+      renew: () => {
+        abort = new AbortController();
+        if (this.closed) abort.abort(new Ended());
+      },
       operation: () => this.host.store.operation(stack)!,
       closed: () => this.closed,
     };
@@ -106,7 +108,7 @@ export class Deployments implements Worker {
       deadline === undefined
         ? undefined
         : this.scope.clock.at(deadline, () =>
-            abort.abort(new Error('Stack creation time exceeded the specified timeout.')),
+            run.stop(new Error('Stack creation time exceeded the specified timeout.')),
           );
     const ended = new Work(run)
       .go()
@@ -121,7 +123,7 @@ export class Deployments implements Worker {
         this.running.delete(stack);
         this.ended(stack);
       });
-    this.running.set(stack, { abort, ended });
+    this.running.set(stack, { run, ended });
   }
 
   /** Ends an operation that met a defect of emu, so that the stack can be deleted. */
@@ -175,7 +177,9 @@ class Work {
 
   private async apply(operation: Operation): Promise<void> {
     const { kind } = operation;
-    const failure = await new Applying(this.run).apply();
+    const apply = () => new Applying(this.run).apply();
+    const failure = kind === 'import' ? await apply() : await new RollbackTriggers(this.run).during(apply);
+    if (this.run.closed()) throw new Ended();
     if (!failure) {
       if (kind === 'update') this.next('cleanup', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS');
       else this.end(kind === 'import' ? 'IMPORT_COMPLETE' : 'CREATE_COMPLETE');
@@ -232,15 +236,25 @@ class Work {
 
   private next(phase: OperationPhase, status: StackStatus, reason?: string): void {
     const { store, events } = this.run.host;
+    // A rollback that nobody asked for is an operation of its own.
+    const rollsBack = ROLLBACK.test(status) && !/^(rollback|continue-rollback)$/.test(this.run.operation().kind);
     const operation = store.updateOperation(this.run.stack, (draft) => {
       draft.phase = phase;
       delete draft.deadline;
+      if (rollsBack) draft.rollback ??= { id: store.ids.uuid(), startedAt: store.clock.now() };
     });
+    const { rollback } = operation;
     const stack = store.updateStack(this.run.stack, (draft) => {
       draft.status = status;
       if (reason === undefined) delete draft.reason;
       else draft.reason = reason;
+      if (rollback && draft.lastOperations[0]?.id !== rollback.id)
+        draft.lastOperations = [{ type: OPERATION_TYPES.rollback, id: rollback.id }, ...draft.lastOperations].slice(
+          0,
+          MAX_OPERATIONS,
+        );
     });
+    this.run.renew();
     events.stack(stack, operation, status, reason);
   }
 

@@ -1,13 +1,29 @@
 import type { StateScope } from '@emu/core';
 import { parseArn } from '@emu/core';
-import type { ResourceStatus } from '@emu/service-types/cloudformation';
-import type { Operation, Resource, Stack } from '../stacks/registry.ts';
+import type { OperationType, ResourceStatus } from '@emu/service-types/cloudformation';
+import type { EventRecord } from '../stacks/records.ts';
+import type { ChangeSet, Operation, Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 
 /** Type of stacks as resources of themselves. */
 export const STACK_TYPE = 'AWS::CloudFormation::Stack';
+/** What operations of a kind are called. */
+export const OPERATION_TYPES: Readonly<Record<Operation['kind'], OperationType>> = {
+  create: 'CREATE_STACK',
+  update: 'UPDATE_STACK',
+  delete: 'DELETE_STACK',
+  import: 'UPDATE_STACK',
+  rollback: 'ROLLBACK',
+  'continue-rollback': 'CONTINUE_ROLLBACK',
+};
 /** Most characters of a reason. */
 const MAX_REASON = 4096;
+
+/** The operation that an event belongs to: the one that was asked for, or the rollback that it led to. */
+function operationOf({ id, kind, startedAt, rollback }: Operation) {
+  const type = rollback ? OPERATION_TYPES.rollback : OPERATION_TYPES[kind];
+  return { operationId: rollback?.id ?? id, operation: { type, startedAt: rollback?.startedAt ?? startedAt } };
+}
 
 /** Writes the events of stacks, and publishes them to the topics that the stacks name. */
 export class EventLog {
@@ -29,6 +45,23 @@ export class EventLog {
     });
   }
 
+  /** An event of a change set that was made, which DescribeEvents alone tells. */
+  changeSet(stack: Stack, { uuid, createdAt, operationId, reason }: ChangeSet): void {
+    this.store.addEvent({
+      id: this.store.ids.uuid(),
+      stack: stack.uuid,
+      at: this.store.clock.now(),
+      logicalId: stack.name,
+      physicalId: this.store.arn(stack),
+      type: STACK_TYPE,
+      status: reason === undefined ? 'CREATE_COMPLETE' : 'CREATE_FAILED',
+      ...(reason !== undefined && { reason: reason.slice(0, MAX_REASON) }),
+      ...(operationId !== undefined && { operationId }),
+      operation: { type: 'CREATE_CHANGESET', startedAt: createdAt },
+      changeSet: uuid,
+    });
+  }
+
   /** An event of a resource. @param physicalId of what it is about */
   resource(
     stack: Stack,
@@ -36,7 +69,7 @@ export class EventLog {
     { logicalId, type }: Pick<Resource, 'logicalId' | 'type'>,
     physicalId: string,
     status: ResourceStatus,
-    more: { reason?: string | undefined; properties?: unknown } = {},
+    more: { reason?: string | undefined; properties?: unknown; hook?: EventRecord['hook'] } = {},
   ): void {
     const at = new Date(this.store.clock.now()).toISOString();
     const random = this.store.ids.hex(4);
@@ -49,6 +82,7 @@ export class EventLog {
       status,
       reason: more.reason,
       ...(more.properties !== undefined && { properties: JSON.stringify(more.properties) }),
+      ...(more.hook && { hook: more.hook }),
     });
   }
 
@@ -63,6 +97,7 @@ export class EventLog {
       status: ResourceStatus;
       reason: string | undefined;
       properties?: string;
+      hook?: EventRecord['hook'];
     },
   ): void {
     const { reason, ...rest } = event;
@@ -72,7 +107,7 @@ export class EventLog {
       stack: stack.uuid,
       at,
       ...(reason !== undefined && { reason: reason.slice(0, MAX_REASON) }),
-      ...(operation && { operationId: operation.id }),
+      ...(operation && operationOf(operation)),
       ...(operation?.token !== undefined && { token: operation.token }),
     });
     if (stack.notificationArns.length) void this.publish(stack, operation, event, at);

@@ -1,6 +1,5 @@
-import { type Principal, partitionOf, providerContext } from '@emu/core';
 import type { ResourceToImport } from '@emu/service-types/cloudformation';
-import type { CloudformationContext } from '../context.ts';
+import { askerOf, type CloudformationContext } from '../context.ts';
 import type { Stack } from '../stacks/registry.ts';
 import { isKnownLater, KNOWN_AFTER_APPLY } from '../templates/evaluate.ts';
 import type { JsonObject } from '../templates/values.ts';
@@ -35,27 +34,7 @@ export async function existingResources(
       values.some(([, value]) => typeof value !== 'string' || isKnownLater(value))
     )
       continue;
-    const step = providerContext(
-      {
-        ids: ctx.ids,
-        log: ctx.log,
-        capability: (capability) => ctx.capability(capability),
-        call: (service, operation, input, options) => ctx.call(service, operation, input, options),
-        callJson: (service, operation, input, options) => ctx.callJson(service, operation, input, options),
-      },
-      {
-        accountId: ctx.accountId,
-        region: ctx.region,
-        partition: partitionOf(ctx.region),
-        principal: ctx.principal as Principal,
-        endpoint: ctx.endpoint,
-        clock: state.clock,
-        signal: ctx.signal,
-        token: ctx.requestId,
-        names: { words: [stack.name, logicalId], random: '' },
-        created: () => undefined,
-      },
-    );
+    const step = state.reading(askerOf(ctx), ctx.signal);
     const identifier = values.map(([, value]) => value).join('|');
     if (await provider.read(identifier, step, properties))
       found.push({

@@ -1,5 +1,5 @@
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
-import { AwsError, awsError } from '@emu/wire';
+import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { badTemplate, invalid } from '../errors.ts';
 import type { DeploymentRecord, TemplateRecord } from '../stacks/records.ts';
@@ -225,11 +225,11 @@ function checkTriggers(configuration: RollbackConfiguration | undefined): void {
     if (Type !== 'AWS::CloudWatch::Alarm' && Type !== 'AWS::CloudWatch::CompositeAlarm')
       throw invalid('Rollback Trigger Type not supported');
     if (!/:alarm:.+$/.test(Arn ?? '')) throw invalid("RelativeId of a Rollback Trigger's ARN is incorrect");
-    throw awsError('NotImplemented', 'emu does not watch rollback triggers', { status: 501 });
   }
 }
 
-function checkTags(tags: readonly Tag[]): void {
+/** Refuses tags that a stack may not have. @throws AwsError `ValidationError` */
+export function checkTags(tags: readonly Tag[]): void {
   if (tags.length > MAX_TAGS) throw invalid(`Tags exceed the maximum of ${MAX_TAGS}.`);
   const keys = new Set<string>();
   for (const { Key } of tags) {

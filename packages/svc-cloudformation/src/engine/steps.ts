@@ -1,6 +1,7 @@
 import { copyOf, type ProviderContext, type ResourceProvider } from '@emu/core';
 import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
+import { askHooks } from '../hooks/runner.ts';
 import type { OwnProvider } from '../resource-types/own.ts';
 import type { PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
@@ -114,6 +115,12 @@ export class ResourceSteps {
     const { logicalId } = desired;
     const record = this.begin(desired, existing, 'CREATE_IN_PROGRESS');
     try {
+      await askHooks(this.run, {
+        resource: record,
+        physicalId: '',
+        action: 'CREATE',
+        properties: withTags(desired.provider, desired.properties, desired.tags),
+      });
       const physical = await this.make(desired, record);
       this.finish(desired, physical, 'CREATE_COMPLETE', record.current === undefined ? null : undefined);
       return true;
@@ -194,6 +201,7 @@ export class ResourceSteps {
     const previous = existing.current!;
     const record = this.begin(desired, existing, 'UPDATE_IN_PROGRESS');
     try {
+      await this.askBeforeUpdate(desired, record);
       const { random, identifier } = previous;
       const ctx = stepContext(run, { logicalId, random, provider });
       const [old, next] = (await Promise.all([
@@ -248,6 +256,7 @@ export class ResourceSteps {
       'Requested update requires the creation of a new physical resource; hence creating one.',
     );
     try {
+      await this.askBeforeUpdate(desired, record);
       const physical = await this.make(desired, record);
       if (physical.identifier !== previous.identifier) this.leave(existing, previous as PhysicalRecord);
       store.updateResource(run.stack, logicalId, (draft) => {
@@ -259,6 +268,18 @@ export class ResourceSteps {
       this.refuseWhereClosed();
       return this.fail(store.resource(run.stack, logicalId)!, 'UPDATE_FAILED', error, desired);
     }
+  }
+
+  /** @throws Error where a hook stops the update */
+  private askBeforeUpdate({ provider, properties, tags }: DesiredResource, record: Resource): Promise<void> {
+    const { current } = record;
+    return askHooks(this.run, {
+      resource: record,
+      physicalId: current!.physicalId,
+      action: 'UPDATE',
+      properties: withTags(provider, properties, tags),
+      previous: withTags(provider, copyOf(current!.properties) as JsonObject, copyOf(current!.tags) as Tag[]),
+    });
   }
 
   /** Notes that a resource is to be deleted when the operation has succeeded. */
@@ -305,7 +326,7 @@ export class ResourceSteps {
     const random = store.ids.chars(RANDOM_LENGTH, RANDOM);
     const ctx = stepContext(run, { logicalId, random, provider });
     try {
-      const model = await provider.read(identifier, ctx);
+      const model = await provider.read(identifier, ctx, properties);
       this.refuseWhereClosed();
       if (!model)
         throw ownFailure(`Resource of type '${provider.typeName}' with identifier '${identifier}' was not found.`);
@@ -416,6 +437,8 @@ export class ResourceSteps {
       if (!provider) throw ownFailure(`Resource type ${physical.type} is not supported by emu`);
       const ctx = stepContext(run, { logicalId, random: physical.random, provider });
       const given = withTags(provider, physical.properties, physical.tags);
+      if (!leftover)
+        await askHooks(run, { resource, physicalId: physical.physicalId, action: 'DELETE', properties: given });
       const properties = await resolvedFor(provider, given, ctx).catch(() => given);
       await provider.delete(physical.identifier, properties, ctx);
       this.refuseWhereClosed();

@@ -52,7 +52,7 @@ export async function CreateChangeSet(
   const existing = state.find(StackName);
   const repeated = existing && state.changeSetsIn(existing.uuid).find((known) => known.name === name);
   if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
-    return { Id: arnOf(repeated, ctx), StackId: state.arn(existing) };
+    return { Id: changeSetIdOf(repeated, ctx), StackId: state.arn(existing) };
   checkType(existing, input, ctx);
   if (repeated) throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
@@ -88,8 +88,10 @@ export async function CreateChangeSet(
     ...(input.OnStackFailure !== undefined && { onStackFailure: input.OnStackFailure }),
     ...(imports.length && { imports: copyOf(imports) }),
     ...(input.ClientToken !== undefined && { token: input.ClientToken }),
+    operationId: ctx.ids.uuid(),
   });
-  return { Id: arnOf(changeSet, ctx), StackId: state.arn(stack) };
+  state.log.changeSet(stack, changeSet);
+  return { Id: changeSetIdOf(changeSet, ctx), StackId: state.arn(stack) };
 }
 
 function checkType(existing: Stack | undefined, input: CreateChangeSetInput, ctx: CloudformationContext): void {
@@ -165,11 +167,12 @@ async function planned(
   }
 }
 
-const arnOf = (changeSet: Pick<ChangeSet, 'name' | 'uuid'>, { state }: CloudformationContext): string =>
+/** ARN of a change set. */
+export const changeSetIdOf = (changeSet: Pick<ChangeSet, 'name' | 'uuid'>, { state }: CloudformationContext): string =>
   changeSetType.arn({ name: changeSet.name, uuid: changeSet.uuid }, state);
 
-/** The change set that a request names. @throws AwsError `ChangeSetNotFound`, or `ValidationError` where it names no stack */
-function changeSetOf(
+/** The change set that a request names, with its stack. @throws AwsError `ChangeSetNotFound`, or `ValidationError` where it names no stack */
+export function changeSetOf(
   { ChangeSetName: name, StackName }: { ChangeSetName: string; StackName?: string | undefined },
   ctx: CloudformationContext,
 ): { changeSet: ChangeSet; stack: Stack } {
@@ -188,6 +191,10 @@ function changeSetOf(
   return { changeSet, stack };
 }
 
+/** What a change set changes. @param detailed whether with the values of properties */
+export const changesOf = ({ changes, detailedChanges }: ChangeSet, detailed = false): Change[] =>
+  JSON.parse(detailed ? detailedChanges : changes) as Change[];
+
 /**
  * Describes a change set.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSet.html
@@ -195,12 +202,12 @@ function changeSetOf(
 export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: CloudformationContext): DescribeChangeSetOutput {
   const { changeSet, stack } = changeSetOf(input, ctx);
   const { target, reason, description, onStackFailure } = changeSet;
-  const all = JSON.parse(input.IncludePropertyValues ? changeSet.detailedChanges : changeSet.changes) as Change[];
+  const all = changesOf(changeSet, input.IncludePropertyValues);
   const numbered = all.map((change, index) => ({ change, key: String(index).padStart(6, '0') }));
   const page = paging.page('DescribeChangeSet', input, numbered, ({ key }) => key);
   return {
     ChangeSetName: changeSet.name,
-    ChangeSetId: arnOf(changeSet, ctx),
+    ChangeSetId: changeSetIdOf(changeSet, ctx),
     StackId: ctx.state.arn(stack),
     StackName: stack.name,
     ...(description !== undefined && { Description: description }),
@@ -231,7 +238,7 @@ export function ListChangeSets(input: ListChangeSetsInput, ctx: CloudformationCo
     .list((changeSet) => ({
       StackId: ctx.state.arn(stack),
       StackName: stack.name,
-      ChangeSetId: arnOf(changeSet, ctx),
+      ChangeSetId: changeSetIdOf(changeSet, ctx),
       ChangeSetName: changeSet.name,
       ExecutionStatus: changeSet.execution,
       Status: changeSet.status,
@@ -259,7 +266,7 @@ export function DeleteChangeSet(input: DeleteChangeSetInput, ctx: Cloudformation
   if (found.execution === 'EXECUTE_IN_PROGRESS')
     throw awsError(
       'InvalidChangeSetStatusException',
-      `ChangeSet [${arnOf(found, ctx)}] cannot be deleted while it is executed.`,
+      `ChangeSet [${changeSetIdOf(found, ctx)}] cannot be deleted while it is executed.`,
     );
   state.deleteChangeSet(found.uuid);
   return {};
@@ -276,7 +283,7 @@ export function ExecuteChangeSet(input: ExecuteChangeSetInput, ctx: Cloudformati
   if (changeSet.execution !== 'AVAILABLE')
     throw awsError(
       'InvalidChangeSetStatusException',
-      `ChangeSet [${arnOf(changeSet, ctx)}] cannot be executed in its current status of [${changeSet.status}]`,
+      `ChangeSet [${changeSetIdOf(changeSet, ctx)}] cannot be executed in its current status of [${changeSet.status}]`,
     );
   const creates = stack.status === 'REVIEW_IN_PROGRESS';
   if (!creates) checkUpdatable(stack, ctx);
@@ -292,7 +299,7 @@ export function ExecuteChangeSet(input: ExecuteChangeSetInput, ctx: Cloudformati
   const previous = deploymentOf(stack);
   const target = copyOf(changeSet.target) as DeploymentRecord;
   const changed = state.updateStack(stack.uuid, (draft) => {
-    draft.changeSetId = arnOf(changeSet, ctx);
+    draft.changeSetId = changeSetIdOf(changeSet, ctx);
     draft.updatedAt = now;
     draft.disableRollback = onFailure === 'nothing';
     if (!creates) return;

@@ -23,9 +23,9 @@ import type {
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { capabilitiesOf, rollbackOf, stackNamed, stackOf, tagsOf } from '../lookup.ts';
+import { capabilitiesOf, resourceNamed, rollbackOf, stackNamed, stackOf, tagsOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { Resource, Stack } from '../stacks/registry.ts';
+import type { NumberedEvent, Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 
 const HIDDEN = '****';
@@ -154,24 +154,33 @@ export function DescribeStackEvents(
 ): DescribeStackEventsOutput {
   const stack = stackOf(input.StackName, ctx);
   const StackId = ctx.state.arn(stack);
+  const stackEvents = ctx.state.events(stack.uuid).filter(({ event }) => event.changeSet === undefined);
   const key = ({ number }: { number: number }) => String(number).padStart(9, '0');
-  return paging
-    .page('DescribeStackEvents', input, ctx.state.events(stack.uuid), key, { descending: true })
-    .list(({ event }) => ({
-      StackId,
-      EventId: event.id,
-      StackName: stack.name,
-      ...(event.operationId !== undefined && { OperationId: event.operationId }),
-      LogicalResourceId: event.logicalId,
-      PhysicalResourceId: event.physicalId,
-      ResourceType: event.type,
-      Timestamp: date(event.at),
-      ResourceStatus: event.status,
-      ...(event.reason !== undefined && { ResourceStatusReason: event.reason }),
-      ...(event.properties !== undefined && { ResourceProperties: event.properties }),
-      ...(event.token !== undefined && { ClientRequestToken: event.token }),
-    }));
+  return paging.page('DescribeStackEvents', input, stackEvents, key, { descending: true }).list(({ event }) => ({
+    StackId,
+    EventId: event.id,
+    StackName: stack.name,
+    ...(event.operationId !== undefined && { OperationId: event.operationId }),
+    LogicalResourceId: event.logicalId,
+    PhysicalResourceId: event.physicalId,
+    ResourceType: event.type,
+    Timestamp: date(event.at),
+    ResourceStatus: event.status,
+    ...(event.reason !== undefined && { ResourceStatusReason: event.reason }),
+    ...(event.properties !== undefined && { ResourceProperties: event.properties }),
+    ...(event.token !== undefined && { ClientRequestToken: event.token }),
+    ...(event.hook && { ...hookOf(event.hook), HookInvocationId: event.hook.id }),
+  }));
 }
+
+/** The hook of an event as answers have it. */
+export const hookOf = ({ type, status, reason, mode }: NonNullable<NumberedEvent['event']['hook']>) => ({
+  HookType: type,
+  HookStatus: status,
+  HookStatusReason: reason,
+  HookInvocationPoint: 'PRE_PROVISION' as const,
+  HookFailureMode: mode,
+});
 
 const driftOf = ({ drift }: Resource): StackResourceDriftInformation => ({
   StackResourceDriftStatus: drift?.status ?? 'NOT_CHECKED',
@@ -193,12 +202,6 @@ function describeResource(resource: Resource, stack: Stack, store: StackStore): 
     ...(description !== undefined && { Description: description }),
     DriftInformation: driftOf(resource),
   };
-}
-
-function resourceNamed(stack: Stack, name: string, { state }: CloudformationContext): Resource {
-  const resource = state.resource(stack.uuid, name);
-  if (!resource) throw invalid(`Resource ${name} does not exist for stack ${stack.name}`);
-  return resource;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type {
   DescribeAccountLimitsInput,
   DescribeAccountLimitsOutput,
+  EstimateTemplateCostInput,
+  EstimateTemplateCostOutput,
   GetStackPolicyInput,
   GetStackPolicyOutput,
   GetTemplateInput,
@@ -14,17 +16,18 @@ import type {
   ValidateTemplateInput,
   ValidateTemplateOutput,
 } from '@emu/service-types/cloudformation';
-import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { creationToken } from '../engine/creation-policy.ts';
 import { templateText } from '../engine/request.ts';
 import { invalid, noChangeSet } from '../errors.ts';
-import { stackNamed } from '../lookup.ts';
+import { resourceNamed, stackNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { changeSetType } from '../resources.ts';
+import { checkCallAs, stackSetNamed } from '../stack-sets/requests.ts';
 import { policyText } from '../stacks/policy-text.ts';
-import type { ChangeSet, Resource, Stack } from '../stacks/registry.ts';
+import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { neededCapability } from '../templates/capabilities.ts';
+import { resolveParameters } from '../templates/parameters.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { checkReferences } from '../templates/references.ts';
 import { checkTemplate, type Template, type TemplateParameter } from '../templates/template.ts';
@@ -35,7 +38,7 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const textOfDefault = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 /** The parts of a template that say something before its macros are expanded. */
-function looked(raw: JsonObject): { template: Template; transforms: string[] } {
+export function looked(raw: JsonObject): { template: Template; transforms: string[] } {
   const transforms = usedTransforms(raw);
   if (transforms.length === 0) {
     const template = checkTemplate(raw);
@@ -103,7 +106,6 @@ export async function GetTemplateSummary(
   input: GetTemplateSummaryInput,
   ctx: CloudformationContext,
 ): Promise<GetTemplateSummaryOutput> {
-  if (input.StackSetName !== undefined) throw awsError('NotImplemented', 'emu has no stack sets', { status: 501 });
   const raw = await summarized(input, ctx);
   const { template, transforms } = looked(raw);
   const types = new Map<string, string[]>();
@@ -133,9 +135,13 @@ export async function GetTemplateSummary(
 }
 
 async function summarized(input: GetTemplateSummaryInput, ctx: CloudformationContext): Promise<JsonObject> {
-  const { StackName, TemplateBody, TemplateURL } = input;
-  const given = [StackName, TemplateBody, TemplateURL].filter((one) => one !== undefined).length;
-  if (given > 1) throw invalid('Only one of StackName, TemplateBody and TemplateURL can be specified.');
+  const { StackName, StackSetName, TemplateBody, TemplateURL } = input;
+  const given = [StackName, StackSetName, TemplateBody, TemplateURL].filter((one) => one !== undefined).length;
+  if (given > 1) throw invalid('Only one of StackName, StackSetName, TemplateBody and TemplateURL can be specified.');
+  if (StackSetName !== undefined) {
+    checkCallAs(input);
+    return parseTemplate(stackSetNamed(StackSetName, ctx).templateBody);
+  }
   if (StackName === undefined) return parseTemplate(await templateText(input, undefined, ctx));
   const stack = stackNamed(StackName, ctx);
   if (stack.status === 'REVIEW_IN_PROGRESS')
@@ -230,14 +236,31 @@ export function DescribeAccountLimits(
 }
 
 /**
+ * The address of a calculation of what a template costs in a month: of AWS's Simple Monthly Calculator, which AWS has
+ * retired.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_EstimateTemplateCost.html
+ */
+export async function EstimateTemplateCost(
+  input: EstimateTemplateCostInput,
+  ctx: CloudformationContext,
+): Promise<EstimateTemplateCostOutput> {
+  const { TemplateBody, TemplateURL, Parameters = [] } = input;
+  const given = TemplateBody === undefined ? { TemplateURL } : { TemplateBody };
+  const { template } = looked(parseTemplate(await templateText(given, undefined, ctx)));
+  await resolveParameters(template, Parameters, [], {
+    call: (service, operation, asked, options) => ctx.call(service, operation, asked, { authorize: {}, ...options }),
+  });
+  return { Url: `http://calculator.s3.amazonaws.com/calc5.html?key=cloudformation/${ctx.ids.uuid()}` };
+}
+
+/**
  * Signals a resource that waits for it by its creation policy.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SignalResource.html
  */
 export function SignalResource(input: SignalResourceInput, ctx: CloudformationContext): Record<string, never> {
   const { state } = ctx;
   const stack = stackNamed(input.StackName, ctx);
-  const resource = state.resource(stack.uuid, input.LogicalResourceId);
-  if (!resource) throw invalid(`Resource ${input.LogicalResourceId} does not exist for stack ${stack.name}`);
+  const resource = resourceNamed(stack, input.LogicalResourceId, ctx);
   const text = JSON.stringify({ Status: input.Status, UniqueId: input.UniqueId });
   const token = creationToken(stack.uuid, input.LogicalResourceId);
   if (!state.signals.receive(token, { uniqueId: input.UniqueId, text }))
@@ -245,7 +268,7 @@ export function SignalResource(input: SignalResourceInput, ctx: CloudformationCo
       `Signal for resource ${input.LogicalResourceId} is not expected: it is in the status ${resource.status}`,
     );
   const physicalId = resource.current?.physicalId ?? resource.making?.identifier ?? '';
-  state.log.resource(stack, state.operation(stack.uuid), resource as Resource, physicalId, resource.status, {
+  state.log.resource(stack, state.operation(stack.uuid), resource, physicalId, resource.status, {
     reason: `Received ${input.Status} signal with UniqueId ${input.UniqueId}`,
   });
   return {};

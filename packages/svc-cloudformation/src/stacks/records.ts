@@ -5,10 +5,14 @@ import type {
   ChangeSetType,
   DeletionMode,
   ExecutionStatus,
+  HookFailureMode,
+  HookStatus,
   OnStackFailure,
+  OperationType,
   ResourceStatus,
   ResourceToImport,
   RollbackConfiguration,
+  StackDriftDetectionStatus,
   StackDriftStatus,
   StackResourceDriftStatus,
   StackStatus,
@@ -144,6 +148,10 @@ export interface OperationRecord {
   startedAt: number;
   /** When it fails, if it has not ended by then. */
   deadline?: number;
+  /** Until when alarms are watched, once everything is made. */
+  monitorUntil?: number;
+  /** The rollback that it led to. */
+  rollback?: { id: string; startedAt: number };
   leftovers: LeftoverRecord[];
   /** Resources that are not deleted, or are skipped by a rollback. */
   skip: string[];
@@ -159,6 +167,12 @@ export interface EventRecord {
   id: string;
   stack: string;
   operationId?: string;
+  /** What that operation does, and since when. */
+  operation?: { type: OperationType; startedAt: number };
+  /** The change set that it tells of. */
+  changeSet?: string;
+  /** The hook that it tells of. */
+  hook?: { id: string; type: string; status: HookStatus; reason: string; mode: HookFailureMode };
   logicalId: string;
   physicalId: string;
   type: string;
@@ -190,6 +204,8 @@ export interface ChangeSetRecord {
   importExisting: boolean;
   imports?: ResourceToImport[];
   token?: string;
+  /** The operation that made it. */
+  operationId?: string;
 }
 
 /** What a resource waits for from outside: a custom resource's answer or signals. Kept by the token in its URL. */
@@ -203,6 +219,23 @@ export interface SignalRecord {
 /** A macro, kept by its name. */
 export interface MacroRecord {
   functionName: string;
+}
+
+/** A drift detection of a stack, kept by its id. Times are epoch milliseconds. */
+export interface DriftDetectionRecord {
+  id: string;
+  stack: string;
+  /** Resources that are looked at; all where absent. */
+  logicalIds?: string[];
+  status: StackDriftDetectionStatus;
+  reason?: string;
+  /** What the stack was found to be; absent until the detection has ended. */
+  found?: StackDriftStatus;
+  drifted?: number;
+  startedAt: number;
+  principal: Principal;
+  endpoint: string;
+  cause?: string;
 }
 
 export const stackCollection = defineCollection<StackRecord>('stacks', 'region', {
@@ -219,15 +252,4 @@ export const changeSetCollection = defineCollection<ChangeSetRecord>('change-set
 });
 export const signalCollection = defineCollection<SignalRecord>('signals', 'region', { content: ['received'] });
 export const macroCollection = defineCollection<MacroRecord>('macros', 'region');
-
-/** Everything CloudFormation keeps. */
-export const collections = [
-  stackCollection,
-  templateCollection,
-  resourceCollection,
-  operationCollection,
-  eventCollection,
-  changeSetCollection,
-  signalCollection,
-  macroCollection,
-] as const;
+export const driftDetectionCollection = defineCollection<DriftDetectionRecord>('drift-detections', 'region');

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
-import type { ChangeSetRecord, OperationRecord, ResourceRecord, StackRecord } from './records.ts';
+import type { ChangeSetRecord, EventRecord, OperationRecord, ResourceRecord, StackRecord } from './records.ts';
 
 /** A stack as it is kept. */
 export type Stack = DeepReadonly<StackRecord>;
@@ -9,6 +9,12 @@ export type Resource = DeepReadonly<ResourceRecord>;
 export type ChangeSet = DeepReadonly<ChangeSetRecord>;
 /** Work on a stack as it is kept. */
 export type Operation = DeepReadonly<OperationRecord>;
+
+/** An event of a stack with its number. */
+export interface NumberedEvent {
+  readonly number: number;
+  readonly event: DeepReadonly<EventRecord>;
+}
 
 /** The stacks of one account and region, as looking them up needs them. */
 export interface StackRegistry {

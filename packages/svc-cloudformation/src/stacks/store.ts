@@ -14,7 +14,7 @@ import {
   type TemplateRecord,
   templateCollection,
 } from './records.ts';
-import type { ChangeSet, Operation, Resource, Stack, StackRegistry } from './registry.ts';
+import type { ChangeSet, NumberedEvent, Operation, Resource, Stack, StackRegistry } from './registry.ts';
 
 /** Most events of a stack that are kept. */
 const MAX_EVENTS = 5000;
@@ -276,7 +276,7 @@ export class StackStore implements StackRegistry {
   }
 
   /** The events of a stack with their numbers, the latest first. */
-  events(stack: string): { number: number; event: DeepReadonly<EventRecord> }[] {
+  events(stack: string): NumberedEvent[] {
     const { first, next } = this.eventsOf.get(stack) ?? { first: 0, next: 0 };
     const events = [];
     for (let number = next - 1; number >= first; number--)

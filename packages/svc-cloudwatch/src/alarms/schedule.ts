@@ -18,7 +18,13 @@ const SHORT = 10_000;
 
 /** Begins to evaluate alarms and to follow mute rules. */
 export function resumeAlarms(state: CloudwatchState): void {
-  for (const alarm of state.alarms.values()) watch(state, alarm);
+  for (const alarm of state.alarms.values()) {
+    watch(state, alarm);
+    state.noteUsage(alarm.settings);
+    // What a request found out before is to be found out again.
+    if (alarm.type === 'MetricAlarm' && JSON.stringify(alarm.settings.Metrics)?.includes('SERVICE_QUOTA'))
+      void state.quotas.load();
+  }
   state.reported?.onActivity(() => {
     state.reporting = true;
     awaitTick(state);

@@ -1,6 +1,5 @@
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
-  changeTags,
   defined,
   everyItem,
   factsOf,
@@ -11,9 +10,9 @@ import {
   run,
   sameValue,
   type TaggedProperties,
-  unlessEmpty,
 } from '@emu/core/providers';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { changeTagsOf, tagsOf } from './tags.ts';
 
 interface AlarmProperties extends TaggedProperties {
   AlarmName?: string;
@@ -66,12 +65,12 @@ function alarmTypeOf(
     async read(AlarmName, ctx) {
       const found = await alarmOf(AlarmName, ctx);
       if (!found) return undefined;
-      const { Tags } = await ctx.call('cloudwatch', 'ListTagsForResource', { ResourceARN: found.AlarmArn! });
+      const Tags = await tagsOf(found.AlarmArn!, ctx);
       const told = Object.entries(pick(found as Properties, members)).filter(
         ([, value]) => !(Array.isArray(value) && value.length === 0) && value !== '',
       );
       return {
-        properties: defined({ AlarmName, ...Object.fromEntries(told), Tags: unlessEmpty(Tags) }),
+        properties: defined({ AlarmName, ...Object.fromEntries(told), Tags }),
         attributes: { Arn: found.AlarmArn },
       };
     },
@@ -81,10 +80,7 @@ function alarmTypeOf(
         await run(ctx, 'cloudwatch', operation, { ...omit(desired, 'Tags'), AlarmName });
       if (sameValue(previous.Tags, desired.Tags)) return;
       const ResourceARN = (await alarmOf(AlarmName, ctx))!.AlarmArn!;
-      await changeTags(previous.Tags, desired.Tags, {
-        set: (Tags) => ctx.call('cloudwatch', 'TagResource', { ResourceARN, Tags: [...Tags] }),
-        remove: (TagKeys) => ctx.call('cloudwatch', 'UntagResource', { ResourceARN, TagKeys: [...TagKeys] }),
-      });
+      await changeTagsOf(ResourceARN, previous, desired, ctx);
     },
 
     async delete(AlarmName, _properties, ctx) {

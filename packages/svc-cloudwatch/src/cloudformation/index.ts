@@ -1,5 +1,17 @@
 import type { AnyResourceProvider } from '@emu/core';
 import { alarm, compositeAlarm } from './alarm.ts';
+import { anomalyDetector } from './anomaly-detector.ts';
+import { dashboard, insightRule } from './dashboard.ts';
+import { alarmMuteRule, metricStream, otelEnrichment } from './metric-stream.ts';
 
 /** Providers of CloudWatch's resource types. */
-export const providers: readonly AnyResourceProvider[] = [alarm, compositeAlarm];
+export const providers: readonly AnyResourceProvider[] = [
+  alarm,
+  alarmMuteRule,
+  anomalyDetector,
+  compositeAlarm,
+  dashboard,
+  insightRule,
+  metricStream,
+  otelEnrichment,
+];

@@ -1,7 +1,6 @@
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly, ServiceCaller } from '@emu/core';
 import type { GetInsightRuleReportInput, GetInsightRuleReportOutput } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
-import type { CloudwatchContext } from '../lookup.ts';
 import type { InsightRuleRecord } from '../records.ts';
 import { fieldsOf, type InsightDefinition, meets, parseDefinition } from './definition.ts';
 
@@ -19,13 +18,33 @@ interface Contributor {
 }
 
 const DEFAULT_CONTRIBUTORS = 10;
+/** Metrics of rules. */
+export const RULE_METRICS: readonly string[] = [
+  'UniqueContributors',
+  'MaxContributorValue',
+  'SampleCount',
+  'Sum',
+  'Minimum',
+  'Maximum',
+  'Average',
+];
+
+/** Who calls CloudWatch Logs. */
+type Caller = Pick<ServiceCaller, 'call'>;
+
+/** Times that are counted, in epoch milliseconds; the period is in milliseconds. */
+interface Times {
+  readonly start: number;
+  readonly end: number;
+  readonly period: number;
+}
 
 /** Events of the rule's groups in a time; none where there are no logs, or no such groups. */
 async function* eventsOf(
   { groups }: InsightDefinition,
   startTime: number,
   endTime: number,
-  ctx: CloudwatchContext,
+  ctx: Caller,
 ): AsyncIterable<LogEvent> {
   for (const logGroupName of await groupsOf(groups, ctx)) {
     let nextToken: string | undefined;
@@ -40,7 +59,7 @@ async function* eventsOf(
 }
 
 /** Names of the groups that a rule names, some with an asterisk at the end. */
-async function groupsOf(patterns: readonly string[], ctx: CloudwatchContext): Promise<Set<string>> {
+async function groupsOf(patterns: readonly string[], ctx: Caller): Promise<Set<string>> {
   const found = new Set<string>();
   for (const pattern of patterns) {
     const prefix = pattern.replace(/\*$/, '');
@@ -56,19 +75,13 @@ async function groupsOf(patterns: readonly string[], ctx: CloudwatchContext): Pr
   return found;
 }
 
-/**
- * Counts the contributors of a time. A rule counts what came since it was made.
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html
- */
-export async function reportOf(
+/** Counts what each contributor of a rule has given in some time. A rule counts what came since it was made. */
+async function contributorsOf(
   rule: DeepReadonly<InsightRuleRecord>,
-  input: GetInsightRuleReportInput,
-  ctx: CloudwatchContext,
-): Promise<GetInsightRuleReportOutput> {
-  const definition = parseDefinition(rule.definition);
-  const period = input.Period * 1000;
-  const start = Math.floor(input.StartTime.getTime() / period) * period;
-  const end = input.EndTime.getTime();
+  definition: InsightDefinition,
+  { start, end, period }: Times,
+  ctx: Caller,
+): Promise<Contributor[]> {
   const contributors = new Map<string, Contributor>();
   try {
     const since = Math.max(start, rule.createdAt - (rule.createdAt % 60_000));
@@ -79,7 +92,24 @@ export async function reportOf(
     // Without CloudWatch Logs nothing is ever logged.
     if (!(error instanceof AwsError) || error.code !== 'NotImplemented') throw error;
   }
-  const ranked = [...contributors.values()].sort((a, b) => rankOf(b, input.OrderBy) - rankOf(a, input.OrderBy));
+  return [...contributors.values()];
+}
+
+/**
+ * Counts the contributors of a time.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html
+ */
+export async function reportOf(
+  rule: DeepReadonly<InsightRuleRecord>,
+  input: GetInsightRuleReportInput,
+  ctx: Caller,
+): Promise<GetInsightRuleReportOutput> {
+  const definition = parseDefinition(rule.definition);
+  const period = input.Period * 1000;
+  const start = Math.floor(input.StartTime.getTime() / period) * period;
+  const end = input.EndTime.getTime();
+  const ranked = await contributorsOf(rule, definition, { start, end, period }, ctx);
+  ranked.sort((a, b) => rankOf(b, input.OrderBy) - rankOf(a, input.OrderBy));
   const total = ranked.reduce((sum, contributor) => sum + contributor.total, 0);
   return {
     KeyLabels: [...definition.keys],
@@ -96,6 +126,30 @@ export async function reportOf(
           .map(([at, ApproximateValue]) => ({ Timestamp: new Date(at), ApproximateValue })),
       })),
     MetricDatapoints: datapoints(ranked, start, end, period, input.Metrics),
+  };
+}
+
+/**
+ * What a metric of a rule comes to in each period, as expressions have it.
+ * @param name e.g. `UniqueContributors`
+ * @param period seconds
+ * @param range epoch seconds
+ * @returns undefined where rules have no such metric
+ */
+export async function contributorsByTime(
+  rule: DeepReadonly<InsightRuleRecord>,
+  name: string,
+  period: number,
+  range: { readonly start: number; readonly end: number },
+  ctx: Caller,
+): Promise<{ times: number[]; values: number[] } | undefined> {
+  if (!RULE_METRICS.includes(name)) return undefined;
+  const times: Times = { start: range.start * 1000, end: range.end * 1000, period: period * 1000 };
+  const contributors = await contributorsOf(rule, parseDefinition(rule.definition), times, ctx);
+  const points = datapoints(contributors, times.start, times.end, times.period, [name]);
+  return {
+    times: points.map(({ Timestamp }) => Timestamp.getTime() / 1000),
+    values: points.map((point) => point[name as 'Sum'] ?? 0),
   };
 }
 

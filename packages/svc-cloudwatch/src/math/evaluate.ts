@@ -10,7 +10,7 @@ export interface Evaluation extends MathContext {
 
 /**
  * Evaluates an expression.
- * @throws MathError where its values do not fit together; `NotImplemented` for functions that emu has not
+ * @throws MathError where its values do not fit together
  */
 export function evaluate(expression: Expression, context: Evaluation): Value {
   switch (expression.kind) {

@@ -1,4 +1,3 @@
-import { notImplemented } from '@emu/core';
 import { MathError } from './parse.ts';
 import { isSeries, mapped, type NamedSeries, typeOf, type Value, valuesByTime } from './values.ts';
 
@@ -12,6 +11,10 @@ export interface MathContext {
   search(expression: string, statistic: string, period: number | undefined): NamedSeries[];
   /** Every metric of the request, or those whose ids contain a text. */
   metrics(part: string | undefined): NamedSeries[];
+  /** The quota that a metric of usage counts towards, at each of its times. @throws MathError for any other metric */
+  quota(series: NamedSeries): NamedSeries;
+  /** What a metric of a Contributor Insights rule comes to. @throws MathError where there is no such rule or metric */
+  ruleMetric(rule: string, metric: string): NamedSeries;
   /** The band of what is expected of a metric: its lower and its upper edge. */
   band(series: NamedSeries, deviations: number): NamedSeries[];
 }
@@ -229,6 +232,11 @@ export const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
   FLOOR: ofNumbers('FLOOR', Math.floor),
   HOUR: ofTime('HOUR', (date) => date.getUTCHours()),
   IF: choose,
+  INSIGHT_RULE_METRIC: (values, context) => {
+    const [rule, metric] = values;
+    if (typeof rule !== 'string' || typeof metric !== 'string') throw refused('INSIGHT_RULE_METRIC', values);
+    return context.ruleMetric(rule, metric);
+  },
   LAST: (values) => elementOf('LAST', values, -1),
   LOG: ofNumbers('LOG', Math.log),
   LOG10: ofNumbers('LOG10', Math.log10),
@@ -257,6 +265,7 @@ export const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
     if (typeof text !== 'string' || typeof statistic !== 'string') throw refused('SEARCH', values);
     return context.search(text, statistic, values.length > 2 ? numberIn('SEARCH', values, 2) : undefined);
   },
+  SERVICE_QUOTA: (values, context) => context.quota(seriesIn('SERVICE_QUOTA', values)),
   SLICE: (values) => {
     const list = listIn('SLICE', values);
     const from = numberIn('SLICE', values, 1);
@@ -282,13 +291,9 @@ function elementOf(name: string, values: readonly Value[], index: number): Value
   return found;
 }
 
-/** Functions that ask what emu does not have. */
-const MISSING = new Set(['DB_PERF_INSIGHTS', 'LAMBDA', 'INSIGHT_RULE_METRIC', 'SERVICE_QUOTA']);
-
-/** @throws MathError for a name that is no function; `NotImplemented` for those that emu has not */
+/** @throws MathError for a name that is no function, or values that it does not take */
 export function callFunction(name: string, values: Value[], context: MathContext): Value {
   const compute = FUNCTIONS[name];
   if (compute) return compute(values, context);
-  if (MISSING.has(name)) throw notImplemented('cloudwatch', `GetMetricData with ${name}`);
   throw new MathError(`Unsupported function: ${name}`);
 }

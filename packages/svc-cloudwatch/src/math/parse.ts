@@ -137,29 +137,34 @@ class Parser {
   }
 }
 
+/** An expression with every part of it. */
+function* partsOf(expression: Expression): Generator<Expression> {
+  yield expression;
+  switch (expression.kind) {
+    case 'list':
+      for (const item of expression.items) yield* partsOf(item);
+      break;
+    case 'call':
+      for (const argument of expression.arguments) yield* partsOf(argument);
+      break;
+    case 'negate':
+      yield* partsOf(expression.operand);
+      break;
+    case 'binary':
+      yield* partsOf(expression.left);
+      yield* partsOf(expression.right);
+      break;
+  }
+}
+
 /** Ids of other queries that an expression names; `METRICS()` names every metric. */
 export function idsOf(expression: Expression): Set<string> {
   const found = new Set<string>();
-  const visit = (part: Expression): void => {
-    switch (part.kind) {
-      case 'id':
-        if (!/^[A-Z_]+$/.test(part.name)) found.add(part.name);
-        break;
-      case 'list':
-        part.items.forEach(visit);
-        break;
-      case 'call':
-        part.arguments.forEach(visit);
-        break;
-      case 'negate':
-        visit(part.operand);
-        break;
-      case 'binary':
-        visit(part.left);
-        visit(part.right);
-        break;
-    }
-  };
-  visit(expression);
+  for (const part of partsOf(expression)) if (part.kind === 'id' && !/^[A-Z_]+$/.test(part.name)) found.add(part.name);
   return found;
+}
+
+/** The calls of functions in an expression. */
+export function* callsIn(expression: Expression): Generator<Extract<Expression, { kind: 'call' }>> {
+  for (const part of partsOf(expression)) if (part.kind === 'call') yield part;
 }

@@ -30,6 +30,7 @@ import { resourceNotFound, validationError } from '../errors.ts';
 import type { CloudwatchContext } from '../lookup.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { byTime, paging } from '../paging.ts';
+import { prepareQuotas, refuseRuleMetrics } from '../queries/prepare.ts';
 import type { AlarmRecord } from '../records.ts';
 import type { Alarm, CloudwatchState, CompositeAlarm, MetricAlarm } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -43,14 +44,18 @@ const DEFAULT_PAGE = 50;
 /**
  * Makes or replaces an alarm on a metric or an expression. One that is replaced keeps its state; either is evaluated at
  * once, as far as there is anything to evaluate.
- * @throws AwsError `ValidationError`, `InvalidParameterCombination`; `NotImplemented` for PromQL
+ * @throws AwsError `ValidationError`, `InvalidParameterCombination`; `NotImplemented` for PromQL and for functions that emu has not
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
  */
-export function PutMetricAlarm(input: PutMetricAlarmInput, ctx: CloudwatchContext): Nothing {
+export async function PutMetricAlarm(input: PutMetricAlarmInput, ctx: CloudwatchContext): Promise<Nothing> {
   const { Tags, ...settings } = input;
   refusePromQl(settings);
   checkMetricAlarm(input);
   const { state } = ctx;
+  const { Metrics = [] } = input;
+  refuseRuleMetrics(Metrics, 'PutMetricAlarm');
+  await prepareQuotas(state, Metrics, 'PutMetricAlarm');
+  state.noteUsage(settings);
   state.absorb();
   putAlarm(ctx, 'MetricAlarm', settings, Tags);
   void evaluate(state, input.AlarmName, ctx.requestId);

@@ -15,13 +15,12 @@ import type {
 } from '@emu/service-types/cloudwatch';
 import { invalidValue, noSuchResource } from '../errors.ts';
 import { parseDefinition } from '../insights/definition.ts';
-import { reportOf } from '../insights/report.ts';
+import { RULE_METRICS, reportOf } from '../insights/report.ts';
 import type { CloudwatchContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
 const ORDERS = ['Sum', 'Maximum'];
-const METRICS = ['UniqueContributors', 'MaxContributorValue', 'SampleCount', 'Sum', 'Minimum', 'Maximum', 'Average'];
 const MOST_CONTRIBUTORS = 100;
 
 /**
@@ -134,7 +133,7 @@ export async function GetInsightRuleReport(
   if (Period % 60) throw invalidValue('The parameter Period must be a multiple of 60.');
   if (OrderBy !== undefined && !ORDERS.includes(OrderBy))
     throw invalidValue(`The value ${OrderBy} for parameter OrderBy is not supported.`);
-  const unknown = Metrics.find((metric) => !METRICS.includes(metric));
+  const unknown = Metrics.find((metric) => !RULE_METRICS.includes(metric));
   if (unknown !== undefined) throw invalidValue(`The value ${unknown} for parameter Metrics is not supported.`);
   if (!(most >= 1 && most <= MOST_CONTRIBUTORS))
     throw invalidValue(`The parameter MaxContributorCount must be between 1 and ${MOST_CONTRIBUTORS}.`);

@@ -15,8 +15,9 @@ import { MathError } from '../math/parse.ts';
 import { checkData, checkEntity, putData } from '../metrics/put.ts';
 import { BASIC_STATISTICS, statisticOf } from '../metrics/statistics.ts';
 import { type Series, sortedDimensions } from '../metrics/store.ts';
-import { periodsOf, rangeOf } from '../metrics/time-series.ts';
+import { periodsOf, rangeOf, type TimeRange } from '../metrics/time-series.ts';
 import { paging } from '../paging.ts';
+import { prepare } from '../queries/prepare.ts';
 import { type QueryResult, QueryRunner } from '../queries/run.ts';
 import { checkQueries, isPeriod } from '../queries/validate.ts';
 
@@ -56,7 +57,7 @@ export function PutMetricData(input: PutMetricDataInput, ctx: CloudwatchContext)
  * @throws AwsError `ValidationError`, `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
-export function GetMetricData(input: GetMetricDataInput, ctx: CloudwatchContext): GetMetricDataOutput {
+export async function GetMetricData(input: GetMetricDataInput, ctx: CloudwatchContext): Promise<GetMetricDataOutput> {
   const { StartTime, EndTime, MetricDataQueries: queries, ScanBy, LabelOptions, MaxDatapoints } = input;
   checkQueries(queries, 'MetricDataQueries');
   const [start, end] = [StartTime.getTime(), EndTime.getTime()];
@@ -66,11 +67,15 @@ export function GetMetricData(input: GetMetricDataInput, ctx: CloudwatchContext)
   if (MaxDatapoints !== undefined && !(MaxDatapoints >= 1 && MaxDatapoints <= MOST_DATAPOINTS_OF_PAGE))
     throw validationError(`The parameter MaxDatapoints must be between 1 and ${MOST_DATAPOINTS_OF_PAGE}.`);
   const { state } = ctx;
+  state.noteUsage(queries);
   state.absorb();
   const now = ctx.clock.now();
+  const own = queries.filter(({ AccountId }) => AccountId === undefined || AccountId === ctx.accountId);
+  const timesOf = (period: number): TimeRange => rangeOf(StartTime, EndTime, period, now);
   const runner = new QueryRunner(state, {
-    queries: queries.filter(({ AccountId }) => AccountId === undefined || AccountId === ctx.accountId),
-    rangeOf: (period) => rangeOf(StartTime, EndTime, period, now),
+    queries: own,
+    rangeOf: timesOf,
+    prepared: await prepare(state, own, 'GetMetricData', timesOf),
     timezone: LabelOptions?.Timezone,
   });
   const results: (QueryResult & { forbidden?: true })[] = [];
@@ -153,6 +158,7 @@ export function GetMetricStatistics(
     return { name, compute };
   });
   const { state } = ctx;
+  state.noteUsage(input.Namespace);
   state.absorb();
   const series = state.metrics.find(input.Namespace, input.MetricName, sortedDimensions(input.Dimensions));
   const range = rangeOf(StartTime, EndTime, Period, ctx.clock.now());
@@ -180,6 +186,7 @@ export function GetMetricStatistics(
  */
 export function ListMetrics(input: ListMetricsInput, ctx: CloudwatchContext): ListMetricsOutput {
   const { state } = ctx;
+  state.noteUsage(input.Namespace);
   state.absorb();
   const { Namespace, MetricName, Dimensions: filters = [], RecentlyActive, OwningAccount } = input;
   const since = ctx.clock.now() / 1000 - (RecentlyActive ? THREE_HOURS : TWO_WEEKS);

@@ -3,7 +3,8 @@ import { validationError } from '../errors.ts';
 import type { CloudwatchContext } from '../lookup.ts';
 import { MathError } from '../math/parse.ts';
 import type { NamedSeries } from '../math/values.ts';
-import { rangeOf } from '../metrics/time-series.ts';
+import { rangeOf, type TimeRange } from '../metrics/time-series.ts';
+import { prepare } from '../queries/prepare.ts';
 import { QueryRunner } from '../queries/run.ts';
 import { checkQueries } from '../queries/validate.ts';
 import { type Colour, Picture } from '../widget/png.ts';
@@ -25,19 +26,22 @@ const COLOURS: readonly Colour[] = [
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricWidgetImage.html
  */
-export function GetMetricWidgetImage(
+export async function GetMetricWidgetImage(
   { MetricWidget, OutputFormat = 'png' }: GetMetricWidgetImageInput,
   ctx: CloudwatchContext,
-): GetMetricWidgetImageOutput {
+): Promise<GetMetricWidgetImageOutput> {
   if (OutputFormat !== 'png' && OutputFormat !== 'image/png')
     throw validationError(`The value ${OutputFormat} for parameter OutputFormat is not supported.`);
   const now = ctx.clock.now();
   const widget = parseWidget(MetricWidget, now);
   checkQueries(widget.queries, 'metrics');
+  ctx.state.noteUsage(widget.queries);
   ctx.state.absorb();
   const { queries, start, end } = widget;
   const [from, to] = [new Date(start), new Date(end)];
-  const runner = new QueryRunner(ctx.state, { queries, rangeOf: (period) => rangeOf(from, to, period, now) });
+  const timesOf = (period: number): TimeRange => rangeOf(from, to, period, now);
+  const prepared = await prepare(ctx.state, queries, 'GetMetricWidgetImage', timesOf);
+  const runner = new QueryRunner(ctx.state, { queries, rangeOf: timesOf, prepared });
   try {
     const shown = queries.filter(({ ReturnData }) => ReturnData !== false);
     return {

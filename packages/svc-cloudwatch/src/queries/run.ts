@@ -2,13 +2,14 @@ import type { MessageData, MetricDataQuery } from '@emu/service-types/cloudwatch
 import { bandOf } from '../anomalies.ts';
 import { evaluate } from '../math/evaluate.ts';
 import { type Expression, MathError, parseExpression } from '../math/parse.ts';
-import { isSeries, type NamedSeries, type Value } from '../math/values.ts';
+import { isSeries, mapped, type NamedSeries, type Value } from '../math/values.ts';
 import { statisticOf } from '../metrics/statistics.ts';
 import { type Series, sortedDimensions } from '../metrics/store.ts';
 import { periodsOf, type TimeRange, timeSeriesOf } from '../metrics/time-series.ts';
 import type { CloudwatchState } from '../state.ts';
 import { type InsightsGroup, isInsightsQuery, parseInsights, runInsights } from './insights.ts';
 import { defaultLabels, fillLabel, foundLabels } from './labels.ts';
+import { type Prepared, ruleMetricKey } from './prepare.ts';
 import { compileSearch } from './search.ts';
 
 /** Series that a search finds at most. */
@@ -30,6 +31,8 @@ export interface QueryRun {
   /** The times of a metric of a period, in epoch seconds. */
   rangeOf(period: number): TimeRange;
   readonly timezone?: string | undefined;
+  /** What was found out for the expressions before. */
+  readonly prepared?: Prepared;
 }
 
 /**
@@ -146,12 +149,28 @@ export class QueryRunner {
         this.run.queries
           .filter(({ MetricStat, Id }) => MetricStat && (part === undefined || Id.includes(part)))
           .map(({ Id }) => this.value(Id) as NamedSeries),
+      quota: (series) => {
+        const value = this.quotaOf(series);
+        if (value === undefined) throw new MathError('SERVICE_QUOTA takes a metric of AWS/Usage with a quota');
+        return mapped({ ...series, label: 'SERVICE_QUOTA' }, () => value);
+      },
+      ruleMetric: (rule, metric) => {
+        const series = this.run.prepared?.get(ruleMetricKey(rule, metric, query.Period ?? DEFAULT_PERIOD));
+        if (!series) throw new MathError(`There is no metric ${metric} of a rule ${rule}`);
+        return series;
+      },
       band: (series, deviations) => {
         const origin = this.origins.get(series);
         if (!origin) throw new MathError('ANOMALY_DETECTION_BAND takes a metric');
         return bandOf(this.state, origin.series, origin.query.MetricStat!, series, deviations);
       },
     });
+  }
+
+  /** The value of the quota that a metric counts towards, which the request or a search has found. */
+  private quotaOf(series: NamedSeries): number | undefined {
+    const found = this.origins.get(series)?.series ?? this.found.get(series);
+    return found && this.state.quotas.valueFor(found, series.period);
   }
 
   private search(query: MetricDataQuery, text: string, statistic: string, period: number): NamedSeries[] {

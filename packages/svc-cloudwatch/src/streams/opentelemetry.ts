@@ -1,3 +1,5 @@
+import protobuf from 'protobufjs/light.js';
+
 /** What a stream tells of a metric in a minute. */
 export interface StreamedMetric {
   namespace: string;
@@ -22,82 +24,85 @@ export interface StreamSource {
 }
 
 const MINUTE = 60_000;
-const FIXED64 = 1;
-const BYTES = 2;
+const NANOS = 1_000_000n;
 
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = value;
-  while (rest >= 0x80) {
-    bytes.push((rest % 0x80) | 0x80);
-    rest = Math.floor(rest / 0x80);
-  }
-  bytes.push(rest);
-  return Buffer.from(bytes);
-}
+const field = (type: string, id: number, rule?: 'repeated') => ({ type, id, ...(rule && { rule }) });
+const namedValue = (value: string) => ({ fields: { key: field('string', 1), value: field(value, 2) } });
 
-const tag = (field: number, type: typeof FIXED64 | typeof BYTES): Buffer => varint(field * 8 + type);
-
-function message(field: number, ...parts: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(parts);
-  return Buffer.concat([tag(field, BYTES), varint(body.length), body]);
-}
-
-const text = (field: number, value: string): Buffer => message(field, Buffer.from(value));
-
-function double(field: number, value: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleLE(value);
-  return Buffer.concat([tag(field, FIXED64), bytes]);
-}
-
-function fixed64(field: number, value: bigint): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return Buffer.concat([tag(field, FIXED64), bytes]);
-}
+/**
+ * Messages of OpenTelemetry's metrics, as far as streams have what is in them. Summaries of 0.7 have labels, which are texts,
+ * where those of 1.0 have attributes.
+ * @see https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/metrics/v1/metrics.proto
+ */
+const messages = protobuf.Root.fromJSON({
+  nested: {
+    AnyValue: { fields: { stringValue: field('string', 1), kvlistValue: field('KeyValueList', 6) } },
+    KeyValue: namedValue('AnyValue'),
+    KeyValueList: { fields: { values: field('KeyValue', 1, 'repeated') } },
+    StringKeyValue: namedValue('string'),
+    Quantile: { fields: { quantile: field('double', 1), value: field('double', 2) } },
+    DataPoint: {
+      fields: {
+        labels: field('StringKeyValue', 1, 'repeated'),
+        startTimeUnixNano: field('fixed64', 2),
+        timeUnixNano: field('fixed64', 3),
+        count: field('fixed64', 4),
+        sum: field('double', 5),
+        quantileValues: field('Quantile', 6, 'repeated'),
+        attributes: field('KeyValue', 7, 'repeated'),
+      },
+    },
+    Summary: { fields: { dataPoints: field('DataPoint', 1, 'repeated') } },
+    Metric: { fields: { name: field('string', 1), unit: field('string', 3), summary: field('Summary', 11) } },
+    Resource: { fields: { attributes: field('KeyValue', 1, 'repeated') } },
+    ScopeMetrics: { fields: { metrics: field('Metric', 2, 'repeated') } },
+    ResourceMetrics: { fields: { resource: field('Resource', 1), scopeMetrics: field('ScopeMetrics', 2, 'repeated') } },
+    Request: { fields: { resourceMetrics: field('ResourceMetrics', 1, 'repeated') } },
+  },
+});
+const request = messages.lookupType('Request');
 
 /** A `KeyValue` with a text. */
-const attribute = (field: number, key: string, value: string): Buffer =>
-  message(field, text(1, key), message(2, text(1, value)));
+const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
 
-/** A `KeyValue` with a list of others. */
-const attributes = (field: number, key: string, values: Readonly<Record<string, string>>): Buffer =>
-  message(
-    field,
-    text(1, key),
-    message(2, message(6, ...Object.entries(values).map(([name, value]) => attribute(1, name, value)))),
-  );
+/** A 64 bit number, which JavaScript's cannot always hold. */
+const long = (value: bigint) => {
+  const bits = BigInt.asUintN(64, value);
+  return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0, unsigned: true };
+};
 
-/** Labels of 0.7, which are texts, or attributes of 1.0. */
-function labels(version: '0.7' | '1.0', { namespace, name, dimensions }: StreamedMetric): Buffer[] {
-  if (version === '1.0')
-    return [
-      attribute(7, 'Namespace', namespace),
-      attribute(7, 'MetricName', name),
-      attributes(7, 'Dimensions', dimensions),
-    ];
-  const all = { Namespace: namespace, MetricName: name, ...dimensions };
-  return Object.entries(all).map(([key, value]) => message(1, text(1, key), text(2, value)));
+/** What a metric is called: labels of 0.7, or attributes of 1.0. */
+function naming(version: '0.7' | '1.0', { namespace, name, dimensions }: StreamedMetric) {
+  if (version === '0.7')
+    return {
+      labels: Object.entries({ Namespace: namespace, MetricName: name, ...dimensions }).map(([key, value]) => ({
+        key,
+        value,
+      })),
+    };
+  const values = Object.entries(dimensions).map(([key, value]) => attribute(key, value));
+  return {
+    attributes: [
+      attribute('Namespace', namespace),
+      attribute('MetricName', name),
+      { key: 'Dimensions', value: { kvlistValue: { values } } },
+    ],
+  };
 }
 
-function summary(version: '0.7' | '1.0', metric: StreamedMetric): Buffer {
-  const quantile = (share: number, value: number) => message(6, double(1, share), double(2, value));
+function dataPoint(version: '0.7' | '1.0', metric: StreamedMetric) {
   const additional = Object.entries(metric.statistics).flatMap(([name, value]) => {
     const [, percent] = /^p(\d+(?:\.\d+)?)$/.exec(name) ?? [];
-    return percent === undefined ? [] : [quantile(Number(percent) / 100, value)];
+    return percent === undefined ? [] : [{ quantile: Number(percent) / 100, value }];
   });
-  return message(
-    1,
-    ...labels(version, metric),
-    fixed64(2, BigInt(metric.timestamp) * 1_000_000n),
-    fixed64(3, BigInt(metric.timestamp + MINUTE) * 1_000_000n),
-    fixed64(4, BigInt(Math.round(metric.count))),
-    double(5, metric.sum),
-    quantile(0, metric.min),
-    ...additional,
-    quantile(1, metric.max),
-  );
+  return {
+    ...naming(version, metric),
+    startTimeUnixNano: long(BigInt(metric.timestamp) * NANOS),
+    timeUnixNano: long(BigInt(metric.timestamp + MINUTE) * NANOS),
+    count: long(BigInt(Math.round(metric.count))),
+    sum: metric.sum,
+    quantileValues: [{ quantile: 0, value: metric.min }, ...additional, { quantile: 1, value: metric.max }],
+  };
 }
 
 /**
@@ -108,22 +113,18 @@ export function openTelemetry(
   version: '0.7' | '1.0',
   source: StreamSource,
   metrics: readonly StreamedMetric[],
-): Buffer {
-  const resource = message(
-    1,
-    attribute(1, 'cloud.provider', 'aws'),
-    attribute(1, 'cloud.account.id', source.accountId),
-    attribute(1, 'cloud.region', source.region),
-    attribute(1, 'aws.exporter.arn', source.arn),
-  );
-  const list = metrics.map((metric) =>
-    message(
-      2,
-      text(1, `amazonaws.com/${metric.namespace}/${metric.name}`),
-      text(3, metric.unit === 'None' ? '1' : `{${metric.unit}}`),
-      message(11, summary(version, metric)),
-    ),
-  );
-  const request = message(1, resource, message(2, ...list));
-  return Buffer.concat([varint(request.length), request]);
+): Uint8Array {
+  const attributes = [
+    attribute('cloud.provider', 'aws'),
+    attribute('cloud.account.id', source.accountId),
+    attribute('cloud.region', source.region),
+    attribute('aws.exporter.arn', source.arn),
+  ];
+  const list = metrics.map((metric) => ({
+    name: `amazonaws.com/${metric.namespace}/${metric.name}`,
+    unit: metric.unit === 'None' ? '1' : `{${metric.unit}}`,
+    summary: { dataPoints: [dataPoint(version, metric)] },
+  }));
+  const content = { resourceMetrics: [{ resource: { attributes }, scopeMetrics: [{ metrics: list }] }] };
+  return request.encodeDelimited(content).finish();
 }

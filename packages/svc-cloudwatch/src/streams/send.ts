@@ -101,7 +101,7 @@ function* minutesOf(stream: Stream, series: Series, from: number, until: number)
 }
 
 /** What Firehose gets: a line of JSON for each metric, or messages of many. */
-function recordsOf(state: CloudwatchState, stream: Stream, metrics: readonly StreamedMetric[]): Buffer[] {
+function recordsOf(state: CloudwatchState, stream: Stream, metrics: readonly StreamedMetric[]): Uint8Array[] {
   const { accountId, region } = state;
   if (stream.format === 'json')
     return metrics.map((metric) =>
@@ -121,7 +121,7 @@ function recordsOf(state: CloudwatchState, stream: Stream, metrics: readonly Str
     );
   const source = { accountId, region, arn: metricStreamType.arn({ name: stream.name }, state) };
   const version = stream.format === 'opentelemetry0.7' ? '0.7' : '1.0';
-  const records: Buffer[] = [];
+  const records: Uint8Array[] = [];
   for (let first = 0; first < metrics.length; first += MOST_METRICS)
     records.push(openTelemetry(version, source, metrics.slice(first, first + MOST_METRICS)));
   return records;

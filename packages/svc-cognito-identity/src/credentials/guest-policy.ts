@@ -1,48 +1,50 @@
 /**
- * What guests may use at most by the enhanced flow, whatever their role allows.
+ * What guests may use at most by the enhanced flow, whatever their role allows: this policy and the managed one together.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html#access-policies-scope-down-services
  */
-const SERVICES = [
-  'appsync',
-  'cloudwatch',
-  'cognito-identity',
-  'cognito-idp',
-  'cognito-sync',
-  'comprehend',
-  'dynamodb',
-  'execute-api',
-  'firehose',
-  'gamelift',
-  'geo',
-  'iot',
-  'kinesis',
-  'lambda',
-  'lex',
-  'logs',
-  'machinelearning',
-  'mobileanalytics',
-  'mobiletargeting',
-  'personalize',
-  'polly',
-  'rekognition',
-  's3',
-  'sdb',
-  'ses',
-  'sns',
-  'sqs',
-  'sumerian',
-  'transcribe',
-  'translate',
+const ACTIONS = [
+  'cloudwatch:*',
+  'logs:*',
+  'dynamodb:*',
+  'kinesis:*',
+  'mobileanalytics:*',
+  's3:*',
+  'ses:*',
+  'sns:*',
+  'sqs:*',
+  'lambda:*',
+  'machinelearning:*',
+  'execute-api:*',
+  'iot:*',
+  'gamelift:*',
+  'cognito-identity:*',
+  'cognito-idp:*',
+  'lex:*',
+  'polly:*',
+  'comprehend:*',
+  'translate:*',
+  'transcribe:*',
+  'rekognition:*',
+  'mobiletargeting:*',
+  'firehose:*',
+  'appsync:*',
+  'personalize:*',
+  'sagemaker:InvokeEndpoint',
+  'cognito-sync:*',
+  'codewhisperer:*',
+  'textract:DetectDocumentText',
+  'textract:AnalyzeDocument',
+  'sdb:*',
 ];
 
 /** The session policy of guests, as JSON text. */
 export const GUEST_POLICY = JSON.stringify({
   Version: '2012-10-17',
-  Statement: [
-    {
-      Effect: 'Allow',
-      Action: [...SERVICES.map((name) => `${name}:*`), 'rum:PutRumEvents', 'sagemaker:InvokeEndpoint'],
-      Resource: '*',
-    },
-  ],
+  Statement: [{ Effect: 'Allow', Action: ACTIONS, Resource: '*' }],
 });
+
+/**
+ * The policy of AWS's that guests' sessions have besides.
+ * @see https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AmazonCognitoUnAuthedIdentitiesSessionPolicy.html
+ */
+export const GUEST_MANAGED_POLICY = 'AmazonCognitoUnAuthedIdentitiesSessionPolicy';

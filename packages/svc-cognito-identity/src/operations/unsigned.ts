@@ -1,12 +1,13 @@
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import { AwsError } from '@emu/wire';
-import { GUEST_POLICY } from '../credentials/guest-policy.ts';
+import { GUEST_MANAGED_POLICY, GUEST_POLICY } from '../credentials/guest-policy.ts';
 import { openIdToken, principalTags } from '../credentials/openid.ts';
 import { chooseRole } from '../credentials/roles.ts';
 import { badRoles, invalid, loginsDiffer, notAuthorized, poolNotFound } from '../errors.ts';
 import { authenticate, guestsRefused, identityFor } from '../logins/link.ts';
 import { OWN_PROVIDER, verifyLogins } from '../logins/verify.ts';
 import { type IdentityContext, locateIdentity, locatePool } from '../lookup.ts';
+import { policyType } from '../resources.ts';
 
 type Operations = CognitoIdentityOperations;
 
@@ -57,7 +58,7 @@ export async function GetCredentialsForIdentity(
     RoleArn,
     RoleSessionName: SESSION_NAME,
     WebIdentityToken,
-    ...(isGuest && { Policy: GUEST_POLICY }),
+    ...(isGuest && { Policy: GUEST_POLICY, PolicyArns: [{ arn: managedPolicy(ctx) }] }),
   });
   authenticated.accept();
   return {
@@ -71,7 +72,17 @@ export async function GetCredentialsForIdentity(
   };
 }
 
-type Assumption = { RoleArn: string; RoleSessionName: string; WebIdentityToken: string; Policy?: string };
+type Assumption = {
+  RoleArn: string;
+  RoleSessionName: string;
+  WebIdentityToken: string;
+  Policy?: string;
+  PolicyArns?: { arn: string }[];
+};
+
+/** The ARN of the managed policy of guests, which AWS owns. */
+const managedPolicy = ({ region }: IdentityContext): string =>
+  policyType.arn({ name: GUEST_MANAGED_POLICY }, { accountId: 'aws', region });
 
 /** Assumes a role; one that does not trust the pool is a mistake in the pool's configuration. */
 async function assume(ctx: IdentityContext, request: Assumption) {

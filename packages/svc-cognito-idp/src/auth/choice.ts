@@ -1,5 +1,6 @@
 import type { ChallengeNameType } from '@emu/service-types/cognito-idp';
 import { invalid, notAuthorized } from '../errors.ts';
+import { askForPasskey, canUsePasskey } from '../passkeys/sign-in.ts';
 import type { Session, User } from '../records.ts';
 import { isVerified } from '../users/attributes.ts';
 import { findUser } from '../users/find.ts';
@@ -8,9 +9,10 @@ import { sendCode } from './mfa.ts';
 import { withPassword, withSrp } from './password.ts';
 
 /** First factors that a user may choose from. */
-function choices({ pool }: Auth, user: User): ChallengeNameType[] {
+function choices({ pool, state }: Auth, user: User): ChallengeNameType[] {
   const allowed = pool.settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
   return [
+    ...(canUsePasskey(pool, user, state) ? (['WEB_AUTHN'] as const) : []),
     ...(allowed.includes('EMAIL_OTP') && isVerified(user, 'email') ? (['EMAIL_OTP'] as const) : []),
     ...(allowed.includes('SMS_OTP') && isVerified(user, 'phone_number') ? (['SMS_OTP'] as const) : []),
     ...(allowed.includes('PASSWORD') && user.password ? (['PASSWORD', 'PASSWORD_SRP'] as const) : []),
@@ -66,6 +68,9 @@ async function choose(
     case 'PASSWORD_SRP':
       if (parameters.SRP_A !== undefined) return withSrp(auth, user.username, parameters.SRP_A);
       return challenge(auth, { ...carried, challenge: 'PASSWORD_SRP' }, { USERNAME: user.username });
+    case 'WEB_AUTHN':
+      await preAuthentication(auth, user);
+      return askForPasskey(auth, user, carried);
     case 'EMAIL_OTP':
     case 'SMS_OTP':
       await preAuthentication(auth, user);

@@ -3,6 +3,7 @@ import { invalid, notAuthorized } from '../errors.ts';
 import type { Client } from '../records.ts';
 import { refresh } from '../tokens/refresh.ts';
 import { findUser } from '../users/find.ts';
+import { withSignUp } from './after-sign-up.ts';
 import type { Auth, AuthAnswer } from './auth.ts';
 import { withChoice } from './choice.ts';
 import { withCustom } from './custom.ts';
@@ -50,6 +51,7 @@ function required(parameters: Readonly<Record<string, string>>, name: string): s
 
 /**
  * Begins a sign-in.
+ * @param session of a sign-up that was just confirmed
  * @throws AwsError
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_InitiateAuth.html
  */
@@ -57,6 +59,7 @@ export async function initiate(
   auth: Auth,
   flow: AuthFlowType,
   parameters: Readonly<Record<string, string>>,
+  session?: string,
 ): Promise<AuthAnswer> {
   const { client, pool, state, admin, ip } = auth;
   if (OF_ADMINISTRATORS.has(flow) && !admin) throw invalid('Initiate Auth method not supported.');
@@ -89,6 +92,7 @@ export async function initiate(
         parameters.CHALLENGE_NAME === 'SRP_A' ? required(parameters, 'SRP_A') : undefined,
       );
     case 'USER_AUTH':
+      if (session !== undefined && found) return withSignUp(withDevice, found, session);
       return withChoice(withDevice, username, parameters);
     default:
       return withPassword(withDevice, username, required(parameters, 'PASSWORD'));

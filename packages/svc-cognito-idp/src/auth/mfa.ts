@@ -95,7 +95,8 @@ export async function sendCode(
   const code = state.ids.chars(name === 'EMAIL_OTP' ? OTP_DIGITS : SMS_DIGITS, '0123456789');
   const text = name === 'EMAIL_OTP' ? pool.emailMfa?.Message : pool.smsMfaMessage;
   const message = { source: 'CustomMessage_Authentication', medium, destination, code, clientId: client.id } as const;
-  await deliver(pool, user, { ...message, metadata, text }, state);
+  const subject = name === 'EMAIL_OTP' ? pool.emailMfa?.Subject : undefined;
+  await deliver(pool, user, { ...message, metadata, text, subject }, state);
   return challenge(
     auth,
     { ...carried, challenge: name, code, sent: { medium, destination, createdAt: state.clock.now() } },

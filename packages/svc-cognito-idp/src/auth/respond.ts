@@ -1,5 +1,6 @@
 import type { ChallengeNameType } from '@emu/service-types/cognito-idp';
 import { codeMismatch, invalid, notAuthorized } from '../errors.ts';
+import { withPasskey } from '../passkeys/sign-in.ts';
 import type { MfaMethod, Session, User } from '../records.ts';
 import { attributesFor, trigger } from '../triggers/invoke.ts';
 import { checkAttributes, checkRequired, claimAliases } from '../users/attributes.ts';
@@ -89,6 +90,8 @@ async function answerChallenge(
       return withCustomAnswer(auth, session, required(responses, 'ANSWER'));
     case 'SELECT_CHALLENGE':
       return withChosen(auth, session, responses);
+    case 'WEB_AUTHN':
+      return withPasskey(auth, session, required(responses, 'CREDENTIAL'));
     case 'PASSWORD':
       return withPassword(auth, session.username!, required(responses, 'PASSWORD'), session);
     case 'PASSWORD_SRP':

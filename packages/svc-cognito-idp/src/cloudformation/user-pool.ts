@@ -41,18 +41,76 @@ const SETTINGS = [
 /** Properties that a pool keeps for ever. */
 const FIXED = ['AliasAttributes', 'UsernameAttributes', 'UsernameConfiguration'] as const;
 
+/** Properties that have an operation of their own, as they say which second factors there are. */
+const MFA = [
+  'EmailAuthenticationMessage',
+  'EmailAuthenticationSubject',
+  'EnabledMfas',
+  'WebAuthnFactorConfiguration',
+  'WebAuthnRelyingPartyID',
+  'WebAuthnUserVerification',
+] as const;
+
 interface Attribute extends Properties {
   Name?: string;
 }
 
 interface UserPoolProperties extends Properties {
+  EmailAuthenticationMessage?: string;
+  EmailAuthenticationSubject?: string;
+  EnabledMfas?: readonly string[];
+  MfaConfiguration?: string;
   Schema?: readonly Attribute[];
   UserPoolName?: string;
+  WebAuthnFactorConfiguration?: string;
+  WebAuthnRelyingPartyID?: string;
+  WebAuthnUserVerification?: string;
   UserPoolTags?: Readonly<Record<string, string>>;
 }
 
 const poolOf = async (UserPoolId: string, ctx: ProviderContext) =>
   (await unless(ctx.call('cognito-idp', 'DescribeUserPool', { UserPoolId }), GONE))?.UserPool;
+
+const hasMfa = (properties: UserPoolProperties): boolean => MFA.some((name) => properties[name] !== undefined);
+
+/** Says which second factors users have. */
+async function setMfa(UserPoolId: string, properties: UserPoolProperties, ctx: ProviderContext): Promise<void> {
+  const { EmailAuthenticationMessage: Message, EmailAuthenticationSubject: Subject, SmsConfiguration } = properties;
+  const { EnabledMfas = [], MfaConfiguration = 'OFF', SmsAuthenticationMessage } = properties;
+  const passkeys = defined({
+    FactorConfiguration: properties.WebAuthnFactorConfiguration,
+    RelyingPartyId: properties.WebAuthnRelyingPartyID,
+    UserVerification: properties.WebAuthnUserVerification,
+  });
+  const sms = EnabledMfas.includes('SMS_MFA') || (EnabledMfas.length === 0 && SmsConfiguration !== undefined);
+  await run(ctx, 'cognito-idp', 'SetUserPoolMfaConfig', {
+    UserPoolId,
+    MfaConfiguration,
+    SmsMfaConfiguration: sms ? defined({ SmsAuthenticationMessage, SmsConfiguration }) : undefined,
+    SoftwareTokenMfaConfiguration: EnabledMfas.includes('SOFTWARE_TOKEN_MFA') ? { Enabled: true } : undefined,
+    WebAuthnConfiguration: unlessEmpty(passkeys),
+    EmailMfaConfiguration: EnabledMfas.includes('EMAIL_OTP') ? defined({ Message, Subject }) : undefined,
+  });
+}
+
+/** Second factors as a template says them. */
+async function mfaOf(UserPoolId: string, ctx: ProviderContext): Promise<Properties> {
+  const found = await ctx.call('cognito-idp', 'GetUserPoolMfaConfig', { UserPoolId });
+  const { EmailMfaConfiguration: email, WebAuthnConfiguration: passkeys } = found;
+  const EnabledMfas = [
+    ...(found.SmsMfaConfiguration ? ['SMS_MFA'] : []),
+    ...(found.SoftwareTokenMfaConfiguration?.Enabled ? ['SOFTWARE_TOKEN_MFA'] : []),
+    ...(email ? ['EMAIL_OTP'] : []),
+  ];
+  return {
+    EmailAuthenticationMessage: email?.Message,
+    EmailAuthenticationSubject: email?.Subject,
+    EnabledMfas: unlessEmpty(EnabledMfas),
+    WebAuthnFactorConfiguration: passkeys?.FactorConfiguration,
+    WebAuthnRelyingPartyID: passkeys?.RelyingPartyId,
+    WebAuthnUserVerification: passkeys?.UserVerification,
+  };
+}
 
 /** Attributes that a pool can be given later: the custom ones. @throws AwsError for any other change */
 function addedAttributes(previous: UserPoolProperties, desired: UserPoolProperties): Attribute[] {
@@ -69,12 +127,18 @@ function addedAttributes(previous: UserPoolProperties, desired: UserPoolProperti
 export const userPool: AnyResourceProvider = defineProvider<UserPoolProperties>({
   typeName: 'AWS::Cognito::UserPool',
   facts: factsOf(model, 'AWS::Cognito::UserPool'),
-  handles: [...SETTINGS, ...FIXED, 'Schema', 'UserPoolName'],
+  handles: [...SETTINGS, ...FIXED, ...MFA, 'Schema', 'UserPoolName'],
 
   async create(properties, ctx) {
     const { UserPoolName: PoolName = ctx.name({ max: 128 }) } = properties;
-    const made = await run(ctx, 'cognito-idp', 'CreateUserPool', { ...omit(properties, 'UserPoolName'), PoolName });
-    return { identifier: made.UserPool!.Id! };
+    const settings = omit(properties, 'UserPoolName', ...MFA, ...(hasMfa(properties) ? ['MfaConfiguration'] : []));
+    const made = await run(ctx, 'cognito-idp', 'CreateUserPool', { ...settings, PoolName });
+    const UserPoolId = made.UserPool!.Id!;
+    if (hasMfa(properties)) {
+      ctx.created(UserPoolId);
+      await setMfa(UserPoolId, properties, ctx);
+    }
+    return { identifier: UserPoolId };
   },
 
   async read(UserPoolId, ctx) {
@@ -84,6 +148,7 @@ export const userPool: AnyResourceProvider = defineProvider<UserPoolProperties>(
     return {
       properties: defined({
         ...(pick(found, [...SETTINGS, ...FIXED] as never[]) as Properties),
+        ...(await mfaOf(UserPoolId, ctx)),
         LambdaConfig: unlessEmpty(found.LambdaConfig as Properties | undefined),
         UserPoolName: found.Name,
         UserPoolTags: unlessEmpty(found.UserPoolTags as Record<string, string> | undefined),
@@ -101,10 +166,12 @@ export const userPool: AnyResourceProvider = defineProvider<UserPoolProperties>(
     // What an update leaves out returns to its default.
     await run(ctx, 'cognito-idp', 'UpdateUserPool', {
       ...pick(desired, SETTINGS),
+      ...(hasMfa(desired) && { MfaConfiguration: undefined }),
       ...(previous.UserPoolTags && !desired.UserPoolTags && { UserPoolTags: {} }),
       PoolName: desired.UserPoolName,
       UserPoolId,
     });
+    if (hasMfa(desired) || hasMfa(previous)) await setMfa(UserPoolId, desired, ctx);
   },
 
   async delete(UserPoolId, _properties, ctx) {

@@ -40,6 +40,21 @@ export function makeCode({ poolId, username }: User, subject: CodeSubject, state
 }
 
 /**
+ * The address that confirms a user, as e-mails have it where the pool says `CONFIRM_WITH_LINK`.
+ * @param endpoint base URL by which emu is reached
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
+ */
+export function confirmationLink(
+  endpoint: string,
+  { poolId, username }: Pick<User, 'poolId' | 'username'>,
+  clientId: string,
+  code: string,
+): string {
+  const query = new URLSearchParams({ client_id: clientId, user_name: username, confirmation_code: code });
+  return `${endpoint}/${poolId}/confirmUser?${query.toString()}`;
+}
+
+/**
  * Takes the code that a user enters; a right one is used up.
  * @throws AwsError `CodeMismatchException`, `ExpiredCodeException`, `LimitExceededException`
  */
@@ -70,7 +85,7 @@ export function takeCode(
 export interface WaitingCode
   extends Pick<
     CodeRecord,
-    'poolId' | 'username' | 'attributeName' | 'code' | 'medium' | 'destination' | 'createdAt' | 'expiresAt'
+    'poolId' | 'username' | 'attributeName' | 'code' | 'medium' | 'destination' | 'clientId' | 'createdAt' | 'expiresAt'
   > {
   purpose: CodePurpose | 'authentication';
 }

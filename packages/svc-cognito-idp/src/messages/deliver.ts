@@ -1,80 +1,123 @@
+import { parseArn } from '@emu/core';
 import type { CodeDeliveryDetailsType } from '@emu/service-types/cognito-idp';
 import { AwsError } from '@emu/wire';
 import { codeDeliveryFailure } from '../errors.ts';
+import { logNotification } from '../logs/notifications.ts';
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
-import { attributesFor, trigger } from '../triggers/invoke.ts';
+import { attributesFor, send, trigger } from '../triggers/invoke.ts';
+import { encryptedFor } from './encryption.ts';
+import type { Message } from './message.ts';
+import { CODE, filledIn, LINK_PARAMETER, NAME, templateOf, type Words } from './template.ts';
 
-/** What is sent to somebody. */
-export interface Message {
-  /** Source of the trigger that words it, e.g. `CustomMessage_SignUp`. */
-  source: string;
-  medium: 'EMAIL' | 'SMS';
-  destination: string;
-  code: string;
-  clientId: string | undefined;
-  metadata?: Readonly<Record<string, string>> | undefined;
-  /** Whether it invites: then it has the name of the user. */
-  isInvitation?: boolean;
-  /** The pool's own words, by medium. */
-  text?: string | undefined;
-}
-
-const CODE = '{####}';
-const LINK = '{##Click Here##}';
-const NAME = '{username}';
-
-const DEFAULT_SMS = 'Your verification code is {####}. ';
-const DEFAULT_AUTHENTICATION = 'Your authentication code is {####}. ';
-const DEFAULT_INVITATION = 'Your username is {username} and temporary password is {####}. ';
-
-/** The words of a message by the pool's settings. */
-function templateOf(pool: Pool, { source, medium, isInvitation, text }: Message): string {
-  const { settings } = pool;
-  if (text !== undefined) return text;
-  if (isInvitation) {
-    const { SMSMessage, EmailMessage } = settings.AdminCreateUserConfig?.InviteMessageTemplate ?? {};
-    return (medium === 'SMS' ? SMSMessage : EmailMessage) ?? DEFAULT_INVITATION;
-  }
-  if (source === 'CustomMessage_Authentication')
-    return medium === 'SMS' ? (settings.SmsAuthenticationMessage ?? DEFAULT_AUTHENTICATION) : DEFAULT_AUTHENTICATION;
-  const { SmsMessage, EmailMessage } = settings.VerificationMessageTemplate ?? {};
-  return (medium === 'SMS' ? SmsMessage : EmailMessage) ?? DEFAULT_SMS;
-}
+/** Client of events that no client began. */
+const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
 
 /**
- * Sends a message: an SMS through SNS, where that is mounted; an e-mail goes nowhere but to the control routes, which have
- * its code.
- * @throws AwsError of the trigger that words messages
+ * Sends a message: by the pool's own sender; else an SMS through SNS, and an e-mail through SES where the pool says
+ * `DEVELOPER`. Those of Cognito's own sender, and of an emulator without the service, go to the control routes alone.
+ * @throws AwsError of the triggers, `CodeDeliveryFailureException`
  */
 export async function deliver(pool: Pool, user: User, message: Message, state: CognitoState): Promise<void> {
-  const { source, medium, destination, code, clientId, metadata, isInvitation } = message;
+  try {
+    await deliverTo(pool, user, message, state);
+  } catch (error) {
+    if (error instanceof AwsError) logNotification(pool, user, message, error.message, state);
+    throw error;
+  }
+}
+
+async function deliverTo(pool: Pool, user: User, message: Message, state: CognitoState): Promise<void> {
+  const { medium, destination } = message;
+  if (await sentByFunction(pool, user, message, state)) return;
+  const words = await wordsOf(pool, user, message, state);
+  if (medium === 'SMS') await sendSms(pool, destination, words.text, state);
+  else await sendEmail(pool, destination, words, state);
+}
+
+/** Has the pool's own sender deliver a message. @returns whether the pool has one */
+async function sentByFunction(pool: Pool, user: User, message: Message, state: CognitoState): Promise<boolean> {
+  const name = message.medium === 'EMAIL' ? 'CustomEmailSender' : 'CustomSMSSender';
+  const { LambdaConfig } = pool.settings;
+  if (!LambdaConfig?.[name] || LambdaConfig.KMSKeyID === undefined) return false;
+  const { source, code, clientId = NO_CLIENT, metadata } = message;
+  const encrypted = await encryptedFor(pool.id, LambdaConfig.KMSKeyID, code, state).catch((error: unknown) => {
+    throw error instanceof AwsError ? codeDeliveryFailure(error.message) : error;
+  });
+  await send(state, pool, name, {
+    source: source.replace('CustomMessage', name),
+    userName: user.username,
+    clientId,
+    request: {
+      type: name === 'CustomEmailSender' ? 'customEmailSenderRequestV1' : 'customSMSSenderRequestV1',
+      code: encrypted,
+      clientMetadata: metadata ?? null,
+      userAttributes: attributesFor(user),
+    },
+    response: {},
+  });
+  return true;
+}
+
+/** The words of a message: those of the pool's function before those of its settings. */
+async function wordsOf(pool: Pool, user: User, message: Message, state: CognitoState): Promise<Words> {
+  const { source, medium, clientId = NO_CLIENT, metadata, isInvitation } = message;
   const answered = await trigger(state, pool, 'CustomMessage', {
     source,
     userName: user.username,
-    clientId: clientId ?? 'CLIENT_ID_NOT_APPLICABLE',
+    clientId,
     request: {
       userAttributes: attributesFor(user),
       codeParameter: CODE,
-      linkParameter: LINK,
+      linkParameter: LINK_PARAMETER,
       usernameParameter: isInvitation ? NAME : null,
       ...(metadata && { clientMetadata: metadata }),
     },
     response: { smsMessage: null, emailMessage: null, emailSubject: null },
   });
+  const template = templateOf(pool, message);
   const own = medium === 'SMS' ? answered?.smsMessage : answered?.emailMessage;
-  const text = (typeof own === 'string' ? own : templateOf(pool, message))
-    .replaceAll(CODE, code)
-    .replaceAll(NAME, user.username);
-  if (medium === 'SMS') await sendSms(pool, destination, text, state);
+  const subject = answered?.emailSubject;
+  return {
+    text: filledIn(typeof own === 'string' ? own : template.text, message, user.username),
+    subject: filledIn(typeof subject === 'string' ? subject : template.subject, message, user.username),
+  };
 }
 
 async function sendSms(pool: Pool, number: string, text: string, state: CognitoState): Promise<void> {
+  const { SnsRegion: region = state.region } = pool.settings.SmsConfiguration ?? {};
+  await handOver(() => state.call('sns', 'Publish', { PhoneNumber: number, Message: text }, { region }));
+}
+
+async function sendEmail(pool: Pool, address: string, { subject, text }: Words, state: CognitoState): Promise<void> {
+  const { EmailSendingAccount, SourceArn, From, ReplyToEmailAddress, ConfigurationSet } =
+    pool.settings.EmailConfiguration ?? {};
+  const identity = SourceArn === undefined ? undefined : parseArn(SourceArn);
+  if (EmailSendingAccount !== 'DEVELOPER' || !identity) return;
+  const name = identity.resource.slice(identity.resource.indexOf('/') + 1);
+  const { region, accountId } = identity;
+  await handOver(() =>
+    state.call(
+      'ses',
+      'SendEmail',
+      {
+        Source: From ?? (name.includes('@') ? name : `no-reply@${name}`),
+        Destination: { ToAddresses: [address] },
+        Message: { Subject: { Data: subject, Charset: 'UTF-8' }, Body: { Html: { Data: text, Charset: 'UTF-8' } } },
+        ...(ReplyToEmailAddress !== undefined && { ReplyToAddresses: [ReplyToEmailAddress] }),
+        ...(ConfigurationSet !== undefined && { ConfigurationSetName: ConfigurationSet }),
+      },
+      { region, accountId },
+    ),
+  );
+}
+
+/** @throws AwsError `CodeDeliveryFailureException` for what the service refuses */
+async function handOver(publish: () => Promise<unknown>): Promise<void> {
   try {
-    const { SnsRegion: region = state.region } = pool.settings.SmsConfiguration ?? {};
-    await state.call('sns', 'Publish', { PhoneNumber: number, Message: text }, { region });
+    await publish();
   } catch (error) {
-    // An emulator without SNS has the code in the control routes, as it has those of e-mails.
+    // An emulator without the service has the code in the control routes.
     if (!(error instanceof AwsError)) throw error;
     if (error.code !== 'NotImplemented') throw codeDeliveryFailure(error.message);
   }

@@ -1,45 +1,52 @@
-import { createHmac } from 'node:crypto';
 import type { DataPlaneResponse } from '@emu/core';
-import type { ChallengeNameType } from '@emu/service-types/cognito-idp';
 import { AwsError } from '@emu/wire';
 import type { Auth, AuthAnswer } from '../auth/auth.ts';
+import { withChoice } from '../auth/choice.ts';
 import { withPassword } from '../auth/password.ts';
-import { respond } from '../auth/respond.ts';
+import { notAuthorized } from '../errors.ts';
+import { hasPasskeys } from '../passkeys/relying-party.ts';
 import type { User } from '../records.ts';
-import { type Authorization, grantTo, isResponse, readAuthorization, rememberBrowser } from './authorize.ts';
-import { CSRF_COOKIE, errorPage, type Field, formPage } from './pages.ts';
-import { cookieOf, readForm, type SiteRequest } from './site.ts';
-
-/** What is asked for by challenges that the page can ask for. */
-const ASKED: Partial<Record<ChallengeNameType, { title: string; field: Field }>> = {
-  SMS_MFA: { title: 'Enter the code', field: { name: 'SMS_MFA_CODE', label: 'Code sent to your phone' } },
-  EMAIL_OTP: { title: 'Enter the code', field: { name: 'EMAIL_OTP_CODE', label: 'Code sent to your e-mail address' } },
-  SOFTWARE_TOKEN_MFA: {
-    title: 'Enter the code',
-    field: { name: 'SOFTWARE_TOKEN_MFA_CODE', label: 'Code of your authenticator app' },
-  },
-  NEW_PASSWORD_REQUIRED: {
-    title: 'Change your password',
-    field: { name: 'NEW_PASSWORD', label: 'New password', type: 'password' },
-  },
-  SELECT_MFA_TYPE: { title: 'Choose a method', field: { name: 'ANSWER', label: 'Method' } },
-};
+import { type Authorization, hasOwnSignIn, isResponse, providersOf, readAuthorization } from './authorization.ts';
+import { rememberBrowser } from './browser-session.ts';
+import { answerChallenge, challengePage } from './challenges.ts';
+import { grantTo } from './grant.ts';
+import { errorPage, type Field, formPage, type Link, linksPage } from './pages.ts';
+import { isFromPage, readForm, type SiteRequest } from './site.ts';
 
 const FIELDS: readonly Field[] = [
   { name: 'username', label: 'Username' },
   { name: 'password', label: 'Password', type: 'password' },
 ];
+/** What the button for passkeys sends. */
+const PASSKEY = 'passkey';
 
-function loginPage(request: SiteRequest, error?: string): DataPlaneResponse {
+const pathOf = ({ base }: SiteRequest): string => new URL(base).pathname.replace(/\/*$/, '');
+const actionOf = (request: SiteRequest): string => `${pathOf(request)}/login?${request.query.toString()}`;
+
+/** Links to the sign-ins of the client's identity providers. */
+function providerLinks(request: SiteRequest, authorization: Authorization): Link[] {
+  return providersOf(authorization).map(({ name }) => {
+    const query = new URLSearchParams(request.query);
+    query.delete('idp_identifier');
+    query.set('identity_provider', name);
+    return { label: `Continue with ${name}`, href: `${pathOf(request)}/oauth2/authorize?${query}`, isProvider: true };
+  });
+}
+
+function loginPage(request: SiteRequest, authorization: Authorization, error?: string): DataPlaneResponse {
   const query = request.query.toString();
-  const base = new URL(request.base).pathname.replace(/\/*$/, '');
+  const base = pathOf(request);
+  const providers = providerLinks(request, authorization);
+  if (!hasOwnSignIn(authorization)) return linksPage(request, 'Sign in', providers);
   return formPage(request, {
     title: 'Sign in',
-    action: `${base}/login?${query}`,
+    action: actionOf(request),
     fields: FIELDS,
     button: 'Sign in',
+    otherButton: hasPasskeys(request.pool) ? { name: PASSKEY, label: 'Sign in with a passkey' } : undefined,
     error,
     links: [
+      ...providers,
       { label: 'Sign up', href: `${base}/signup?${query}` },
       { label: 'Forgot your password?', href: `${base}/forgotPassword?${query}` },
     ],
@@ -47,17 +54,17 @@ function loginPage(request: SiteRequest, error?: string): DataPlaneResponse {
 }
 
 /**
- * The page where people sign in, with password and second factor.
+ * The page where people sign in: with a password or a passkey, a second factor, or at another identity provider.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/login-endpoint.html
  */
 export async function login(request: SiteRequest): Promise<DataPlaneResponse> {
   const authorization = readAuthorization(request, request.query);
   if (isResponse(authorization)) return authorization;
-  if (request.http.method !== 'POST') return loginPage(request);
+  if (request.http.method !== 'POST') return loginPage(request, authorization);
   const form = await readForm(request);
-  const csrf = cookieOf(request, CSRF_COOKIE);
-  if (!form || csrf === undefined || form.get('_csrf') !== csrf)
+  if (!form || !isFromPage(request, form))
     return errorPage(request, 'Invalid request', 'The page has expired: open it again.', 403);
+  if (!hasOwnSignIn(authorization)) return loginPage(request, authorization);
   let signedIn: User | undefined;
   const auth: Auth = {
     state: authorization.state,
@@ -71,25 +78,14 @@ export async function login(request: SiteRequest): Promise<DataPlaneResponse> {
       signedIn = user;
     },
   };
-  let answer: AuthAnswer;
   try {
-    answer = await step(auth, form);
+    const answer = await step(request, auth, form);
+    if (!signedIn) return await challengePage(request, answer, actionOf(request));
   } catch (error) {
     if (!(error instanceof AwsError) || (error.status ?? 400) >= 500) throw error;
-    return loginPage(request, error.message);
+    return loginPage(request, authorization, error.message);
   }
-  if (signedIn) return finish(request, authorization, signedIn);
-  const asked = ASKED[answer.ChallengeName!];
-  if (!asked) return errorPage(request, 'NotImplemented', `The page cannot ask for ${answer.ChallengeName}.`, 501);
-  const { USER_ID_FOR_SRP: username = '', MFAS_CAN_CHOOSE: choices } = answer.ChallengeParameters ?? {};
-  return formPage(request, {
-    title: asked.title,
-    action: `${new URL(request.base).pathname.replace(/\/*$/, '')}/login?${request.query.toString()}`,
-    fields: [asked.field],
-    button: 'Continue',
-    hidden: { challenge: answer.ChallengeName!, session: answer.Session!, user: username },
-    note: choices === undefined ? undefined : `One of ${choices}`,
-  });
+  return finish(request, authorization, signedIn);
 }
 
 function finish(request: SiteRequest, authorization: Authorization, user: User): Promise<DataPlaneResponse> {
@@ -98,19 +94,11 @@ function finish(request: SiteRequest, authorization: Authorization, user: User):
 }
 
 /** One step of a sign-in, with what the form has. */
-function step(auth: Auth, form: URLSearchParams): Promise<AuthAnswer> {
-  const challenge = form.get('challenge') as ChallengeNameType | null;
-  if (challenge === null) return withPassword(auth, form.get('username') ?? '', form.get('password') ?? '');
-  const username = form.get('user') ?? '';
-  const name = ASKED[challenge]?.field.name ?? '';
-  const [secret] = auth.client.secrets;
-  const responses = {
-    USERNAME: username,
-    [name]: form.get(name) ?? '',
-    // The pages are the client's own, and know its secret.
-    ...(secret && {
-      SECRET_HASH: createHmac('sha256', secret.value).update(`${username}${auth.client.id}`).digest('base64'),
-    }),
-  };
-  return respond(auth, challenge, form.get('session') ?? '', responses);
+async function step(request: SiteRequest, auth: Auth, form: URLSearchParams): Promise<AuthAnswer> {
+  if (form.get('challenge') !== null) return answerChallenge(request, auth, form);
+  const username = form.get('username') ?? '';
+  if (form.get('action') !== PASSKEY) return withPassword(auth, username, form.get('password') ?? '');
+  const answer = await withChoice(auth, username, { PREFERRED_CHALLENGE: 'WEB_AUTHN' });
+  if (answer.ChallengeName !== 'WEB_AUTHN') throw notAuthorized('There is no passkey to sign in with.');
+  return answer;
 }

@@ -1,17 +1,26 @@
 import type { DataPlaneResponse } from '@emu/core';
-import { type SiteRequest, setCookie } from './site.ts';
+import { lookOf } from './look.ts';
+import { CSRF_COOKIE, type SiteRequest, setCookie } from './site.ts';
 
 /** Text as it may stand in a page. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const STYLE =
-  'body{font:16px system-ui;max-width:24rem;margin:4rem auto;padding:0 1rem}input,button{display:block;width:100%;box-sizing:border-box;margin:.25rem 0 1rem;padding:.5rem;font:inherit}.error{color:#a00}';
+  'body{font:16px system-ui;max-width:24rem;margin:4rem auto;padding:0 1rem}input,button{display:block;width:100%;box-sizing:border-box;margin:.25rem 0 1rem;padding:.5rem;font:inherit}.error{color:#a00}.logo{max-width:100%}';
 
 /** A field of a form. */
 export interface Field {
   name: string;
   label: string;
   type?: 'text' | 'password' | 'email';
+}
+
+/** A link of a page, e.g. to another provider's sign-in. */
+export interface Link {
+  label: string;
+  href: string;
+  /** Whether it leads to an identity provider. */
+  isProvider?: boolean;
 }
 
 /** A page with a form. */
@@ -21,56 +30,114 @@ export interface Page {
   action: string;
   fields: readonly Field[];
   button: string;
+  /** Another button, which sends `action` with its name. */
+  otherButton?: { name: string; label: string } | undefined;
   hidden?: Readonly<Record<string, string>>;
   /** What went wrong before, or what to know. */
   error?: string | undefined;
   note?: string | undefined;
-  links?: readonly { label: string; href: string }[];
+  links?: readonly Link[];
+  /** A script that fills the form in and sends it, when its button is pressed. */
+  script?: string;
 }
 
-export const CSRF_COOKIE = 'XSRF-TOKEN';
 const CSRF_SECONDS = 3600;
 
 function html(
+  request: SiteRequest,
   status: number,
   title: string,
   body: string,
   headers: Record<string, string | string[]> = {},
+  script?: string,
 ): DataPlaneResponse {
+  const { css, logo, favicon } = lookOf(request);
+  const nonce = script === undefined ? undefined : request.state.ids.hex(32);
+  const image = logo === undefined ? '' : `<img class="logo logo-customizable" alt="" src="${escaped(logo)}">`;
+  const policy = [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "frame-ancestors 'none'",
+    ...(nonce === undefined ? [] : [`script-src 'nonce-${nonce}'`]),
+  ];
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'content-security-policy': policy.join('; '),
       'x-content-type-options': 'nosniff',
       ...headers,
     },
-    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title><style>${STYLE}</style></head><body><h1>${escaped(title)}</h1>${body}</body></html>`,
+    body: [
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>`,
+      favicon === undefined ? '' : `<link rel="icon" href="${escaped(favicon)}">`,
+      `<style>${STYLE}</style><style>${css}</style></head>`,
+      `<body class="background-customizable"><div class="banner-customizable">${image}</div>`,
+      `<h1 class="textDescription-customizable">${escaped(title)}</h1>${body}`,
+      script === undefined ? '' : `<script nonce="${nonce}">${script}</script>`,
+      '</body></html>',
+    ].join(''),
   };
 }
 
 /** A page that says what is wrong with a request. */
-export const errorPage = (_request: SiteRequest, title: string, text: string, status = 400): DataPlaneResponse =>
-  html(status, title, `<p class="error">${escaped(text)}</p>`);
+export const errorPage = (request: SiteRequest, title: string, text: string, status = 400): DataPlaneResponse =>
+  html(request, status, title, `<p class="error errorMessage-customizable">${escaped(text)}</p>`);
+
+/** A page that tells something. */
+export const messagePage = (request: SiteRequest, title: string, text: string): DataPlaneResponse =>
+  html(request, 200, title, `<p>${escaped(text)}</p>`);
+
+/** A page with nothing but links. */
+export const linksPage = (request: SiteRequest, title: string, links: readonly Link[]): DataPlaneResponse =>
+  html(request, 200, title, listed(links));
+
+const listed = (links: readonly Link[]): string =>
+  links
+    .map(
+      ({ label, href, isProvider }) =>
+        `<p><a class="${isProvider ? 'idpButton-customizable' : 'redirect-customizable'}" href="${escaped(href)}">${escaped(label)}</a></p>`,
+    )
+    .join('');
+
+/** A page whose form a script sends at once to another site, as SAML's POST binding has it. */
+export function forwardPage(
+  request: SiteRequest,
+  action: string,
+  hidden: Readonly<Record<string, string>>,
+): DataPlaneResponse {
+  const inputs = Object.entries(hidden).map(([name, value]) => hiddenInput(name, value));
+  const form = `<form method="post" action="${escaped(action)}">${inputs.join('')}<button type="submit">Continue</button></form>`;
+  return html(request, 200, 'Continue', form, {}, 'document.forms[0].submit();');
+}
+
+const hiddenInput = (name: string, value: string): string =>
+  `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`;
 
 /** A page with a form, which only this page of this browser can send. */
 export function formPage(request: SiteRequest, page: Page): DataPlaneResponse {
   const csrf = request.state.ids.hex(32);
-  const hidden = Object.entries({ _csrf: csrf, ...page.hidden });
+  const { otherButton } = page;
   const body = [
-    page.error === undefined ? '' : `<p class="error" role="alert">${escaped(page.error)}</p>`,
+    page.error === undefined
+      ? ''
+      : `<p class="error errorMessage-customizable" role="alert">${escaped(page.error)}</p>`,
     page.note === undefined ? '' : `<p>${escaped(page.note)}</p>`,
     `<form method="post" action="${escaped(page.action)}">`,
-    ...hidden.map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`),
+    ...Object.entries({ _csrf: csrf, ...page.hidden }).map(([name, value]) => hiddenInput(name, value)),
     ...page.fields.map(
       ({ name, label, type = 'text' }) =>
-        `<label>${escaped(label)}<input name="${escaped(name)}" type="${type}" required></label>`,
+        `<label class="label-customizable">${escaped(label)}<input class="inputField-customizable" name="${escaped(name)}" type="${type}" required></label>`,
     ),
-    `<button type="submit">${escaped(page.button)}</button></form>`,
-    ...(page.links ?? []).map(({ label, href }) => `<p><a href="${escaped(href)}">${escaped(label)}</a></p>`),
+    `<button class="submitButton-customizable" type="submit">${escaped(page.button)}</button>`,
+    otherButton
+      ? `<button type="submit" formnovalidate name="action" value="${escaped(otherButton.name)}">${escaped(otherButton.label)}</button>`
+      : '',
+    '</form>',
+    listed(page.links ?? []),
   ];
-  return html(page.error === undefined ? 200 : 400, page.title, body.join(''), {
-    'set-cookie': setCookie(request, CSRF_COOKIE, csrf, CSRF_SECONDS),
-  });
+  const headers = { 'set-cookie': setCookie(request, CSRF_COOKIE, csrf, CSRF_SECONDS) };
+  return html(request, page.error === undefined ? 200 : 400, page.title, body.join(''), headers, page.script);
 }

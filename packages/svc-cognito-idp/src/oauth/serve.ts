@@ -1,12 +1,16 @@
 import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
 import { Directory } from '../directory.ts';
+import { oidcResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
+import { importJobIn, uploadImport } from '../imports/serve.ts';
 import type { CognitoState } from '../state.ts';
 import { issuerOf } from '../tokens/issuer.ts';
 import { keySet } from '../tokens/keys.ts';
 import { authorize, logout } from './authorize.ts';
 import { login } from './login.ts';
+import { customImage } from './look.ts';
 import { errorPage } from './pages.ts';
-import { isOperationPage, operationPage } from './sign-up-pages.ts';
+import { addPasskeyPage } from './passkey-pages.ts';
+import { confirmByLink, isOperationPage, operationPage } from './sign-up-pages.ts';
 import { type Handle, json, type SiteRequest } from './site.ts';
 import { revoke, token, userInfo } from './token.ts';
 
@@ -86,6 +90,8 @@ export async function serve(http: DataPlaneRequest, handle: Handle): Promise<Dat
 
 async function route(request: SiteRequest): Promise<DataPlaneResponse> {
   const { path, http } = request;
+  const importJob = importJobIn(path);
+  if (importJob !== undefined) return uploadImport(request, importJob);
   const isPost = http.method === 'POST';
   switch (path.toLowerCase()) {
     case '/.well-known/jwks.json':
@@ -102,8 +108,20 @@ async function route(request: SiteRequest): Promise<DataPlaneResponse> {
       return authorize(request);
     case '/login':
       return login(request);
+    case '/oauth2/idpresponse':
+      return oidcResponse(request);
+    case '/saml2/idpresponse':
+      return samlResponse(request);
+    case '/saml2/logout':
+      return samlLoggedOut(request);
     case '/logout':
       return logout(request);
+    case '/passkeys/add':
+      return addPasskeyPage(request);
+    case '/confirmuser':
+      return confirmByLink(request);
+    case '/ui/image':
+      return customImage(request);
     default:
       return isOperationPage(path)
         ? operationPage(request)

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { DataPlaneResponse } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { isVerifiable } from '../users/attributes.ts';
-import { isResponse, readAuthorization } from './authorize.ts';
-import { CSRF_COOKIE, errorPage, type Field, formPage } from './pages.ts';
-import { cookieOf, readForm, redirect, type SiteRequest } from './site.ts';
+import { isResponse, readAuthorization } from './authorization.ts';
+import { errorPage, type Field, formPage, messagePage } from './pages.ts';
+import { clientOf, isFromPage, readForm, redirect, type SiteRequest } from './site.ts';
 
 /** A page whose form calls one of Cognito's operations, as the client would. */
 interface OperationPage {
@@ -142,8 +142,7 @@ export async function operationPage(request: SiteRequest): Promise<DataPlaneResp
     });
   if (request.http.method !== 'POST') return show();
   const form = await readForm(request);
-  const csrf = cookieOf(request, CSRF_COOKIE);
-  if (!form || csrf === undefined || form.get('_csrf') !== csrf)
+  if (!form || !isFromPage(request, form))
     return errorPage(request, 'Invalid request', 'The page has expired: open it again.', 403);
   try {
     await page.run(request, form);
@@ -152,4 +151,25 @@ export async function operationPage(request: SiteRequest): Promise<DataPlaneResp
     return show(error.message);
   }
   return redirect(`${request.base}${page.next}?${query}`);
+}
+
+/**
+ * Confirms the user of a link in an e-mail.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
+ */
+export async function confirmByLink(request: SiteRequest): Promise<DataPlaneResponse> {
+  const { query, http, handle, state } = request;
+  // A mail scanner that only looks at the address does not confirm.
+  if (http.method !== 'GET') return errorPage(request, 'Invalid request', 'Open the link of the e-mail.', 405);
+  if (!clientOf(request, query.get('client_id')))
+    return errorPage(request, 'Invalid request', 'client_id is missing or names no client of this user pool.');
+  const Username = query.get('user_name') ?? '';
+  const input = { Username, ConfirmationCode: query.get('confirmation_code') ?? '' };
+  try {
+    await handle.call('cognito-idp', 'ConfirmSignUp', { ...clientMembers(request, Username), ...input }, state);
+  } catch (error) {
+    if (!(error instanceof AwsError) || (error.status ?? 400) >= 500) throw error;
+    return errorPage(request, 'Invalid link', error.message);
+  }
+  return messagePage(request, 'Confirmed', 'Your registration has been confirmed!');
 }

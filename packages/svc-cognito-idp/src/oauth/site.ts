@@ -61,6 +61,15 @@ export function cookieOf({ http }: SiteRequest, name: string): string | undefine
   return undefined;
 }
 
+/** The cookie whose value a page's form repeats. */
+export const CSRF_COOKIE = 'XSRF-TOKEN';
+
+/** Whether a form was sent by a page of ours in the same browser. */
+export function isFromPage(request: SiteRequest, form: URLSearchParams): boolean {
+  const expected = cookieOf(request, CSRF_COOKIE);
+  return expected !== undefined && form.get('_csrf') === expected;
+}
+
 /** A cookie for the browser, which no script reads and no other site sends. */
 export function setCookie({ http, base }: SiteRequest, name: string, value: string, seconds: number): string {
   const path = new URL(base).pathname.replace(/\/*$/, '') || '/';

@@ -29,7 +29,7 @@ export function InitiateAuth(
   ctx: CognitoContext,
 ): Promise<Operations['InitiateAuth']['output']> {
   const auth = authOf(locateClient(input.ClientId, ctx), input, ctx, false);
-  return initiate(auth, input.AuthFlow, input.AuthParameters ?? {});
+  return initiate(auth, input.AuthFlow, input.AuthParameters ?? {}, input.Session);
 }
 
 export function AdminInitiateAuth(
@@ -39,7 +39,7 @@ export function AdminInitiateAuth(
   const pool = poolOf(input, ctx);
   const client = clientIn(pool, input.ClientId, ctx.state);
   const auth = authOf({ state: ctx.state, pool, client }, input, ctx, true);
-  return initiate(auth, input.AuthFlow, input.AuthParameters ?? {});
+  return initiate(auth, input.AuthFlow, input.AuthParameters ?? {}, input.Session);
 }
 
 export function RespondToAuthChallenge(

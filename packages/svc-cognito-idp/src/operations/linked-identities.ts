@@ -12,6 +12,9 @@ const OWN = 'Cognito';
 /** Most identities of other providers that a user has. */
 const MOST_IDENTITIES = 5;
 
+/** The attribute that stands for the subject of a provider. */
+const SUBJECT = 'Cognito_Subject';
+
 const isOwn = ({ ProviderName }: ProviderUserIdentifierType): boolean =>
   ProviderName?.toLowerCase() === OWN.toLowerCase();
 
@@ -61,6 +64,7 @@ export function AdminLinkProviderForUser(
       providerType: provider.type,
       primary: false,
       dateCreated: state.clock.now(),
+      ...(source.ProviderAttributeName !== SUBJECT && { attributeName: source.ProviderAttributeName! }),
     };
     draft.identities = [...(draft.identities ?? []), identity];
   });

@@ -3,6 +3,7 @@ import { beginSession, poolIdOf, sessionOf } from '../auth/sessions.ts';
 import { periodOf } from '../auth/totp.ts';
 import { invalid, notAuthorized, softwareTokenMismatch, softwareTokenNotFound } from '../errors.ts';
 import { type CognitoContext, type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
+import { passkeysOf } from '../passkeys/passkeys.ts';
 import type { MfaMethod, Pool, Session, User, UserRecord } from '../records.ts';
 import { userOfToken } from '../tokens/verify.ts';
 import { isVerified } from '../users/attributes.ts';
@@ -159,13 +160,13 @@ export async function GetUserAuthFactors(
   input: Operations['GetUserAuthFactors']['input'],
   ctx: CognitoContext,
 ): Promise<Operations['GetUserAuthFactors']['output']> {
-  const { pool, user } = await userOfToken(input.AccessToken, ctx);
+  const { pool, user, state } = await userOfToken(input.AccessToken, ctx);
   const allowed = pool.settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
   const has = {
     PASSWORD: user.password !== undefined,
     EMAIL_OTP: isVerified(user, 'email'),
     SMS_OTP: isVerified(user, 'phone_number'),
-    WEB_AUTHN: false,
+    WEB_AUTHN: passkeysOf(user, state).length > 0,
   };
   return {
     Username: user.username,

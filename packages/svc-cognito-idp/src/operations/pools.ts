@@ -1,6 +1,6 @@
 import { copyOf } from '@emu/core';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
-import { invalid, notFound, settingNotImplemented } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { type CognitoContext, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { describePool } from '../pools/describe.ts';
@@ -14,6 +14,7 @@ type Operations = CognitoIdpOperations;
 
 /** A tag that fixes the id of a new pool: what follows the region. */
 const CUSTOM_ID = '_custom_id_';
+const DOMAIN_NAME = /^(?=.{1,127}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 const ID_LENGTH = 9;
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -142,6 +143,7 @@ function mfaConfig(pool: Pool): Operations['GetUserPoolMfaConfig']['output'] {
     }),
     ...(pool.softwareTokenMfa && { SoftwareTokenMfaConfiguration: { Enabled: true } }),
     ...(pool.emailMfa && { EmailMfaConfiguration: { ...pool.emailMfa } }),
+    ...(pool.webAuthn && { WebAuthnConfiguration: { ...pool.webAuthn } }),
   };
 }
 
@@ -158,7 +160,9 @@ export function SetUserPoolMfaConfig(
 ): Operations['SetUserPoolMfaConfig']['output'] {
   const pool = poolOf(input, ctx);
   const { SmsMfaConfiguration: sms, SoftwareTokenMfaConfiguration: token, EmailMfaConfiguration: email } = input;
-  if (input.WebAuthnConfiguration) throw settingNotImplemented('WebAuthnConfiguration');
+  const { WebAuthnConfiguration: webAuthn } = input;
+  if (webAuthn?.RelyingPartyId !== undefined && !DOMAIN_NAME.test(webAuthn.RelyingPartyId))
+    throw invalid('RelyingPartyId must be a domain name.');
   const mfa = input.MfaConfiguration ?? 'OFF';
   if (sms && !sms.SmsConfiguration && !pool.settings.SmsConfiguration)
     throw invalid('SMS configuration is required to turn on SMS MFA.');
@@ -177,6 +181,7 @@ export function SetUserPoolMfaConfig(
     draft.softwareTokenMfa = token?.Enabled === true;
     if (email) draft.emailMfa = email;
     else delete draft.emailMfa;
+    if (webAuthn) draft.webAuthn = { UserVerification: 'preferred', ...webAuthn };
     draft.updatedAt = ctx.clock.now();
   });
   return mfaConfig(changed);

@@ -1,5 +1,7 @@
 import type { CognitoIdpOperations, IdentityProviderType } from '@emu/service-types/cognito-idp';
 import { duplicateProvider, invalid, notFound } from '../errors.ts';
+import { readMetadata } from '../federation/metadata.ts';
+import { bareCertificate, samlKeyOf } from '../federation/saml-keys.ts';
 import { type CognitoContext, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { attributeOf } from '../pools/schema.ts';
@@ -40,6 +42,13 @@ const describe = (provider: Readonly<ProviderRecord>): IdentityProviderType => (
 const inPool = (pool: Pool, { state }: CognitoContext): ProviderRecord[] =>
   ([...state.providers.values()] as ProviderRecord[]).filter(({ poolId }) => poolId === pool.id);
 
+/** Details with the certificate that responses are encrypted for, where the provider encrypts them. */
+async function withCertificate(details: Record<string, string>, pool: Pool, { state }: CognitoContext) {
+  if (details.EncryptedResponses !== 'true') return details;
+  const { certificate } = await samlKeyOf(pool.id, state);
+  return { ...details, ActiveEncryptionCertificate: bareCertificate(certificate) };
+}
+
 /** @throws AwsError `ResourceNotFoundException` */
 function providerOf(pool: Pool, name: string, { state }: CognitoContext): Readonly<ProviderRecord> {
   const provider = state.providers.get(`${pool.id}/${name}`);
@@ -47,11 +56,16 @@ function providerOf(pool: Pool, name: string, { state }: CognitoContext): Readon
   return provider as Readonly<ProviderRecord>;
 }
 
-function check(pool: Pool, provider: ProviderRecord, ctx: CognitoContext): void {
+async function check(pool: Pool, provider: ProviderRecord, ctx: CognitoContext): Promise<void> {
   for (const name of REQUIRED[provider.type])
     if (!provider.details[name]) throw invalid(`Required provider detail ${name} is missing.`);
   if (provider.type === 'SAML' && !provider.details.MetadataURL && !provider.details.MetadataFile)
     throw invalid('Either MetadataURL or MetadataFile is required for a SAML provider.');
+  if (provider.type === 'SAML' && provider.details.MetadataFile) await readMetadata(provider.details.MetadataFile);
+  const { oidc_issuer: issuer, MetadataURL: metadata } = provider.details;
+  for (const url of [issuer, metadata])
+    if (url !== undefined && !/^https?:\/\//.test(URL.canParse(url) ? url : ''))
+      throw invalid(`${url} is not a valid URL.`);
   for (const name of Object.keys(provider.mapping ?? {}))
     if (name !== 'username' && !attributeOf(pool, name))
       throw invalid(`The attribute ${name} does not exist in the schema.`);
@@ -60,10 +74,10 @@ function check(pool: Pool, provider: ProviderRecord, ctx: CognitoContext): void 
       throw duplicateProvider('An identity provider with the identifier already exists.');
 }
 
-export function CreateIdentityProvider(
+export async function CreateIdentityProvider(
   input: Operations['CreateIdentityProvider']['input'],
   ctx: CognitoContext,
-): Operations['CreateIdentityProvider']['output'] {
+): Promise<Operations['CreateIdentityProvider']['output']> {
   const pool = poolOf(input, ctx);
   const { ProviderName: name, ProviderType: type, AttributeMapping, IdpIdentifiers } = input;
   const now = ctx.clock.now();
@@ -72,7 +86,7 @@ export function CreateIdentityProvider(
     poolId: pool.id,
     name,
     type,
-    details: { ...input.ProviderDetails },
+    details: await withCertificate({ ...input.ProviderDetails }, pool, ctx),
     mapping: {
       ...AttributeMapping,
       ...(username !== undefined && { username: AttributeMapping?.username ?? username }),
@@ -81,9 +95,9 @@ export function CreateIdentityProvider(
     createdAt: now,
     updatedAt: now,
   };
+  await check(pool, provider, ctx);
   if (ctx.state.providers.has(`${pool.id}/${name}`) || name === 'COGNITO')
     throw duplicateProvider(`A provider ${name} already exists.`);
-  check(pool, provider, ctx);
   return { IdentityProvider: describe(ctx.state.providers.put(`${pool.id}/${name}`, provider) as ProviderRecord) };
 }
 
@@ -105,23 +119,23 @@ export function GetIdentityProviderByIdentifier(
   return { IdentityProvider: describe(provider) };
 }
 
-export function UpdateIdentityProvider(
+export async function UpdateIdentityProvider(
   input: Operations['UpdateIdentityProvider']['input'],
   ctx: CognitoContext,
-): Operations['UpdateIdentityProvider']['output'] {
+): Promise<Operations['UpdateIdentityProvider']['output']> {
   const pool = poolOf(input, ctx);
   const existing = providerOf(pool, input.ProviderName, ctx);
   const username = existing.mapping?.username;
   const provider: ProviderRecord = {
     ...existing,
-    ...(input.ProviderDetails && { details: { ...input.ProviderDetails } }),
+    ...(input.ProviderDetails && { details: await withCertificate({ ...input.ProviderDetails }, pool, ctx) }),
     ...(input.AttributeMapping && {
       mapping: { ...(username !== undefined && { username }), ...input.AttributeMapping },
     }),
     ...(input.IdpIdentifiers && { identifiers: [...input.IdpIdentifiers] }),
     updatedAt: ctx.clock.now(),
   };
-  check(pool, provider, ctx);
+  await check(pool, provider, ctx);
   return {
     IdentityProvider: describe(ctx.state.providers.put(`${pool.id}/${provider.name}`, provider) as ProviderRecord),
   };
@@ -149,4 +163,12 @@ export function ListIdentityProviders(
       LastModifiedDate: new Date(updatedAt),
       CreationDate: new Date(createdAt),
     }));
+}
+
+export async function GetSigningCertificate(
+  input: Operations['GetSigningCertificate']['input'],
+  ctx: CognitoContext,
+): Promise<Operations['GetSigningCertificate']['output']> {
+  const { certificate } = await samlKeyOf(poolOf(input, ctx).id, ctx.state);
+  return { Certificate: bareCertificate(certificate) };
 }

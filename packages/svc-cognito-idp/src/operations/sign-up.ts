@@ -1,22 +1,15 @@
 import type { CodeDeliveryDetailsType, CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { signUpSession, signUpSessionOf } from '../auth/after-sign-up.ts';
 import { hidesUsers } from '../auth/auth.ts';
 import { noteEvent } from '../auth/events.ts';
 import { postConfirmation } from '../auth/respond.ts';
 import { refuseCompromised } from '../auth/risks.ts';
 import { checkSecretHash } from '../auth/secret-hash.ts';
-import {
-  expiredCode,
-  invalid,
-  invalidPassword,
-  notAuthorized,
-  settingNotImplemented,
-  userNotFound,
-  usernameExists,
-} from '../errors.ts';
+import { expiredCode, invalid, invalidPassword, notAuthorized, userNotFound, usernameExists } from '../errors.ts';
 import { type CognitoContext, type LocatedClient, locateClient } from '../lookup.ts';
-import { makeCode, takeCode } from '../messages/codes.ts';
+import { confirmationLink, makeCode, takeCode } from '../messages/codes.ts';
 import { deliver, deliveryDetails } from '../messages/deliver.ts';
-import type { User } from '../records.ts';
+import type { Pool, User } from '../records.ts';
 import { trigger } from '../triggers/invoke.ts';
 import { attributesIn, checkAttributes, checkRequired, claimAliases } from '../users/attributes.ts';
 import { createUser, usernameFor } from '../users/create.ts';
@@ -56,15 +49,17 @@ export async function SignUp(
   checkSecretHash(client, input.SecretHash, [input.Username]);
   if (pool.settings.AdminCreateUserConfig?.AllowAdminCreateUserOnly)
     throw notAuthorized('SignUp is not permitted for this user pool');
-  const { Password: password, ClientMetadata: metadata } = input;
-  if (password === undefined) throw settingNotImplemented('sign-up without a password');
+  const { ClientMetadata: metadata } = input;
+  const password = passwordOf(input, pool);
   const given = attributesIn(input.UserAttributes);
   checkAttributes(pool, given, { client, user: undefined });
   const name = usernameFor(pool, input.Username, given, state);
   const attributes = { ...name.attributes, ...given };
   checkRequired(pool, attributes);
-  checkPolicy(pool, password);
-  refuseCompromised(pool, client, state, password, 'SIGN_UP');
+  if (password !== undefined) {
+    checkPolicy(pool, password);
+    refuseCompromised(pool, client, state, password, 'SIGN_UP');
+  }
   const answered = await trigger(state, pool, 'PreSignUp', {
     source: 'PreSignUp_SignUp',
     userName: name.username,
@@ -85,18 +80,36 @@ export async function SignUp(
     attributes.phone_number_verified = 'true';
   }
   const isConfirmed = answered?.autoConfirmUser === true;
-  const verifier = await keep(pool, name.username, password, state);
+  const verifier = password === undefined ? undefined : await keep(pool, name.username, password, state);
   if (findUser(pool, input.Username, state)) throw usernameExists('User already exists');
   const status = isConfirmed ? 'CONFIRMED' : 'UNCONFIRMED';
-  const user = createUser(pool, state, { ...name, attributes, status, password: verifier });
+  const user = createUser(pool, state, { ...name, attributes, status, ...(verifier && { password: verifier }) });
   noteEvent(state, pool, user.username, client, {
     eventType: 'SignUp',
     eventResponse: isConfirmed ? 'Pass' : 'InProgress',
   });
   const about = { state, pool, client, user, metadata };
   if (isConfirmed) await postConfirmation(about, user, 'PostConfirmation_ConfirmSignUp');
-  const details = isConfirmed ? undefined : await sendSignUpCode(about, user, 'CustomMessage_SignUp');
-  return { UserConfirmed: isConfirmed, UserSub: user.sub, ...(details && { CodeDeliveryDetails: details }) };
+  const details = isConfirmed ? undefined : await sendSignUpCode(about, user, 'CustomMessage_SignUp', ctx.endpoint);
+  const Session = isConfirmed ? undefined : signUpSession(about, user, 'begun');
+  return {
+    UserConfirmed: isConfirmed,
+    UserSub: user.sub,
+    ...(details && { CodeDeliveryDetails: details }),
+    ...(Session !== undefined && { Session }),
+  };
+}
+
+/**
+ * The password of a sign-up; undefined where there is none, and users of the pool can sign in by codes.
+ * @throws AwsError `InvalidParameterException` where they cannot
+ */
+function passwordOf({ Password }: Operations['SignUp']['input'], { settings }: Pool): string | undefined {
+  if (Password) return Password;
+  const factors = settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
+  if (!factors.includes('EMAIL_OTP') && !factors.includes('SMS_OTP'))
+    throw invalid('Password is required: the user pool has no passwordless sign-in.');
+  return undefined;
 }
 
 /** Sends the code that confirms a user, to the number before the address; undefined where the pool verifies neither. */
@@ -104,6 +117,7 @@ async function sendSignUpCode(
   { state, pool, client, metadata }: Named,
   user: User,
   source: string,
+  endpoint: string,
 ): Promise<CodeDeliveryDetailsType | undefined> {
   const verified = pool.settings.AutoVerifiedAttributes ?? [];
   const attributeName = (['phone_number', 'email'] as const).find(
@@ -113,7 +127,10 @@ async function sendSignUpCode(
   const destination = user.attributes[attributeName]!;
   const medium = attributeName === 'email' ? 'EMAIL' : 'SMS';
   const code = makeCode(user, { purpose: 'sign-up', medium, destination, clientId: client.id }, state);
-  await deliver(pool, user, { source, medium, destination, code: code.code, clientId: client.id, metadata }, state);
+  const byLink = pool.settings.VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK';
+  const link = medium === 'EMAIL' && byLink ? confirmationLink(endpoint, user, client.id, code.code) : undefined;
+  const message = { source, medium, destination, code: code.code, clientId: client.id, metadata, link } as const;
+  await deliver(pool, user, message, state);
   return deliveryDetails(medium, destination);
 }
 
@@ -125,6 +142,7 @@ export async function ConfirmSignUp(
   const { state, pool, user } = about;
   if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();
   if (user.status !== 'UNCONFIRMED') throw notAuthorized(`User cannot be confirmed. Current status is ${user.status}`);
+  if (input.Session !== undefined) signUpSessionOf(about, input.Session, user, 'begun');
   const { medium, destination } = takeCode(pool, user, 'sign-up', input.ConfirmationCode, state);
   const attributeName = medium === 'EMAIL' ? 'email' : 'phone_number';
   const attributes = { ...user.attributes };
@@ -135,7 +153,10 @@ export async function ConfirmSignUp(
     draft.status = 'CONFIRMED';
   });
   await postConfirmation(about, confirmed, 'PostConfirmation_ConfirmSignUp');
-  return {};
+  if (input.Session === undefined) return {};
+  state.sessions.delete(input.Session);
+  const Session = signUpSession(about, confirmed, 'confirmed');
+  return Session === undefined ? {} : { Session };
 }
 
 /** What a client is told of a user who does not exist, so that it does not notice. */
@@ -154,7 +175,7 @@ export async function ResendConfirmationCode(
   }
   if (user.status !== 'UNCONFIRMED') throw invalid('User is already confirmed.');
   noteEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' });
-  const details = await sendSignUpCode(about, user, 'CustomMessage_ResendCode');
+  const details = await sendSignUpCode(about, user, 'CustomMessage_ResendCode', ctx.endpoint);
   if (!details) throw invalid('Cannot resend codes. Auto verification not turned on.');
   return { CodeDeliveryDetails: details };
 }

@@ -5,7 +5,7 @@ import type {
   PasswordPolicyType,
   UpdateUserPoolRequest,
 } from '@emu/service-types/cognito-idp';
-import { invalid, settingNotImplemented, unavailableInTier } from '../errors.ts';
+import { invalid, unavailableInTier } from '../errors.ts';
 import type { PoolSettings } from '../records.ts';
 
 /** The password policy of pools that do not say. */
@@ -194,15 +194,15 @@ function checkFactors(input: CreateUserPoolRequest | UpdateUserPoolRequest, tier
   if (!factors.includes('PASSWORD')) throw invalid('AllowedFirstAuthFactors must include PASSWORD.');
   if (tier === 'LITE' && factors.length > 1)
     throw unavailableInTier('Choice-based sign-in is not available in the LITE feature plan.');
-  if (factors.includes('WEB_AUTHN')) throw settingNotImplemented('the first factor WEB_AUTHN');
 }
 
 function checkFunctions(config: LambdaConfigType): void {
   const { PreTokenGenerationConfig, CustomSMSSender, CustomEmailSender, InboundFederation } = config;
-  if (CustomSMSSender) throw settingNotImplemented('LambdaConfig.CustomSMSSender');
-  if (CustomEmailSender) throw settingNotImplemented('LambdaConfig.CustomEmailSender');
-  if (InboundFederation) throw settingNotImplemented('LambdaConfig.InboundFederation');
-  if (config.KMSKeyID !== undefined) throw settingNotImplemented('LambdaConfig.KMSKeyID');
-  for (const arn of [...FUNCTIONS.map((name) => config[name]), PreTokenGenerationConfig?.LambdaArn])
+  if ((CustomSMSSender || CustomEmailSender) && config.KMSKeyID === undefined)
+    throw invalid('KMSKeyID is required where CustomSMSSender or CustomEmailSender is set.');
+  if (config.KMSKeyID !== undefined && parseArn(config.KMSKeyID)?.service !== 'kms')
+    throw invalid(`Invalid KMS key ARN ${config.KMSKeyID}.`);
+  const versioned = [PreTokenGenerationConfig, CustomSMSSender, CustomEmailSender, InboundFederation];
+  for (const arn of [...FUNCTIONS.map((name) => config[name]), ...versioned.map((one) => one?.LambdaArn)])
     if (arn !== undefined && parseArn(arn)?.service !== 'lambda') throw invalid(`Invalid lambda function ARN ${arn}.`);
 }

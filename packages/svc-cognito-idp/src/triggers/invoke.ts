@@ -19,7 +19,10 @@ export type TriggerName =
   | 'CreateAuthChallenge'
   | 'VerifyAuthChallengeResponse'
   | 'PreTokenGeneration'
-  | 'UserMigration';
+  | 'UserMigration'
+  | 'CustomEmailSender'
+  | 'CustomSMSSender'
+  | 'InboundFederation';
 
 /** What a trigger is told. */
 export interface TriggerCall {
@@ -34,8 +37,10 @@ export interface TriggerCall {
 }
 
 /** The function of a trigger; undefined where the pool has none. */
-export const functionOf = ({ settings }: Pool, trigger: TriggerName): string | undefined =>
-  settings.LambdaConfig?.[trigger];
+export function functionOf({ settings }: Pool, trigger: TriggerName): string | undefined {
+  const function_ = settings.LambdaConfig?.[trigger];
+  return typeof function_ === 'object' ? function_.LambdaArn : function_;
+}
 
 /** Attributes of a user as triggers see them. */
 export const attributesFor = (user: User): Record<string, string> => ({
@@ -55,8 +60,27 @@ export async function trigger(
   state: CognitoState,
   pool: Pool,
   name: TriggerName,
-  { source, userName, clientId, request, response, version = '1' }: TriggerCall,
+  call: TriggerCall,
 ): Promise<Record<string, unknown> | undefined> {
+  const answer = await send(state, pool, name, call);
+  if (answer === undefined) return undefined;
+  const answered = objectIn(answer)?.response;
+  if (typeof answered !== 'object' || answered === null || Array.isArray(answered))
+    throw invalidLambdaResponse('Unrecognizable lambda output');
+  return answered as Record<string, unknown>;
+}
+
+/**
+ * Calls a pool's trigger of which no answer is expected.
+ * @returns the payload that the function answered; undefined where the pool has no such trigger
+ * @throws AwsError as `trigger` does
+ */
+export async function send(
+  state: CognitoState,
+  pool: Pool,
+  name: TriggerName,
+  { source, userName, clientId, request, response, version = '1' }: TriggerCall,
+): Promise<string | undefined> {
   const arn = functionOf(pool, name);
   if (arn === undefined) return undefined;
   const event = {
@@ -69,11 +93,7 @@ export async function trigger(
     request,
     response,
   };
-  const answer = await invoke(state, pool, arn, name, Buffer.from(JSON.stringify(event)));
-  const answered = objectIn(answer)?.response;
-  if (typeof answered !== 'object' || answered === null || Array.isArray(answered))
-    throw invalidLambdaResponse('Unrecognizable lambda output');
-  return answered as Record<string, unknown>;
+  return invoke(state, pool, arn, name, Buffer.from(JSON.stringify(event)));
 }
 
 /** The payload that a function answers. */

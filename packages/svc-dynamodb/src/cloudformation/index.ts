@@ -1,5 +1,6 @@
 import type { AnyResourceProvider } from '@emu/core';
+import { globalTable } from './global-table.ts';
 import { table } from './table.ts';
 
 /** Providers of DynamoDB's resource types. */
-export const providers: readonly AnyResourceProvider[] = [table];
+export const providers: readonly AnyResourceProvider[] = [globalTable, table];

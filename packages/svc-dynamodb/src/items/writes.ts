@@ -66,7 +66,10 @@ export function prepareWrite(write: Write): PreparedWrite {
     table.checkScalarKeys(write.update?.nested);
   }
   const before = table.get(write.kind === 'put' ? write.item : write.key);
-  if (write.condition && !write.condition.matches(before ?? {})) throw new ConditionFailed(before);
+  if (write.condition && !write.condition.matches(before ?? {})) {
+    table.count('ConditionalCheckFailedRequests');
+    throw new ConditionFailed(before);
+  }
   const after = resultOf(write, before);
   if (after && write.kind === 'update') table.checkIndexKeys(after);
   return { write, before, after };

@@ -129,9 +129,16 @@ function startOf(target: Target, key: Item | undefined): Position | undefined {
   return target.items.positionOf(key, identityOf(key, schema));
 }
 
-function describePage(target: Target, page: Page, input: ReadInput, projection: Projection | undefined): QueryOutput {
+/** @param operation whose page it is, by which metrics tell it */
+function describePage(
+  operation: 'Query' | 'Scan',
+  { target, page }: { target: Target; page: Page },
+  input: ReadInput,
+  projection: Projection | undefined,
+): QueryOutput {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   meterPage(meter, page, target, input.ConsistentRead === true);
+  target.table.count('ReturnedItemCount', page.items.length, operation);
   const show = (item: Item): Item => (projection ? projection.of(target.view(item)) : target.view(item));
   const { last } = page;
   return {
@@ -239,7 +246,7 @@ export function Query(input: QueryInput, ctx: Context): QueryOutput {
     fetches: target.fetches,
     accepts: (item) => filter?.matches(target.view(item)) ?? true,
   });
-  return describePage(target, page, input, projection);
+  return describePage('Query', { target, page }, input, projection);
 }
 
 function segmentOf(input: ScanInput): { number: number; of: number } | undefined {
@@ -292,5 +299,5 @@ export function Scan(input: ScanInput, ctx: Context): ScanOutput {
     fetches: target.fetches,
     accepts: (item) => filter?.matches(target.view(item)) ?? true,
   });
-  return describePage(target, page, input, projection);
+  return describePage('Scan', { target, page }, input, projection);
 }

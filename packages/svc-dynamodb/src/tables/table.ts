@@ -105,6 +105,13 @@ export class Table {
     metrics.add(`Consumed${kind}CapacityUnits`, units, clock.now());
   }
 
+  /** Counts something of the table, e.g. `ConditionalCheckFailedRequests`; of one of its operations where one is named. */
+  count(metric: string, value = 1, operation?: string): void {
+    const { reported, clock } = this.storage;
+    const dimensions = { ...(operation !== undefined && { Operation: operation }), TableName: this.name };
+    reported?.resource('AWS/DynamoDB', dimensions).add(metric, value, clock.now());
+  }
+
   get record(): DeepReadonly<TableRecord> {
     return this.storage.records.get(this.name)!;
   }

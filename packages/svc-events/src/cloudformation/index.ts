@@ -1,5 +1,6 @@
 import type { AnyResourceProvider } from '@emu/core';
 import { apiDestination, archive, connection } from './archive.ts';
+import { endpoint } from './endpoint.ts';
 import { eventBus, eventBusPolicy } from './event-bus.ts';
 import { rule } from './rule.ts';
 
@@ -8,6 +9,7 @@ export const providers: readonly AnyResourceProvider[] = [
   apiDestination,
   archive,
   connection,
+  endpoint,
   eventBus,
   eventBusPolicy,
   rule,

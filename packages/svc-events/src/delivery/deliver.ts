@@ -63,6 +63,9 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
   for (;;) {
     last = await attempt(state, rule, target, event, input);
     attempts++;
+    state.report(rule, 'InvocationAttempts');
+    if (last.delivered) state.report(rule, 'SuccessfulInvocationAttempts');
+    if (attempts > 1) state.report(rule, 'RetryInvocationAttempts');
     if (last.delivered || !last.retry || state.closed) break;
     const delay = last.retryAfter ?? Math.min(FIRST_DELAY * 2 ** (attempts - 1), LONGEST_DELAY);
     const dueAt = state.clock.now() + delay;
@@ -134,8 +137,10 @@ async function bury(
       },
       callerFor(state, rule, arn.accountId, arn.region, event),
     );
+    state.report(rule, 'InvocationsSentToDlq');
     return true;
   } catch (error) {
+    state.report(rule, 'InvocationsFailedToBeSentToDlq');
     state.log.warn(`the dead-letter queue ${queue} did not take an event`, { error });
     return false;
   }

@@ -6,7 +6,7 @@ import { type BusEvent, eventJson } from '../event.ts';
 import { parsePath, valueAt } from '../json-path.ts';
 import { connectionOf } from '../lookup.ts';
 import { type OutgoingAnswer, type OutgoingRequest, sendOut } from '../outgoing.ts';
-import type { InvocationParameters } from '../records.ts';
+import type { ConnectionAuth, InvocationParameters } from '../records.ts';
 import { apiDestinationType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 import { type Attempt, DELIVERED } from './outcome.ts';
@@ -137,19 +137,67 @@ export async function sendToApiDestination(state: EventsState, call: HttpCall): 
     body,
   };
   addParameters(request, parameters, connection.http);
-  const { id, auth } = connection;
+  return sendAuthorized(state, { id: connection.id, auth: connection.auth }, request, FIXED_HEADERS, mostBytes);
+}
+
+/** Sends a request with what proves who a connection is. @param fixed headers that nothing replaces */
+async function sendAuthorized(
+  state: EventsState,
+  { id, auth }: Readonly<{ id: string; auth: DeepReadonly<ConnectionAuth> }>,
+  request: OutgoingRequest,
+  fixed: Readonly<Record<string, string>>,
+  mostBytes?: number,
+  timeout?: number,
+): Promise<HttpOutcome> {
   const { header, value, token } = await authorizationOf(state, { id, auth });
-  Object.assign(request.headers, { [header]: value }, FIXED_HEADERS);
-  const outcome = await attemptRequest(request, mostBytes);
+  Object.assign(request.headers, { [header]: value }, fixed);
+  const outcome = await attemptRequest(request, mostBytes, timeout);
   // A token that is refused is fetched anew for the next attempt.
   if (token !== undefined && 'answer' in outcome && (outcome.answer.status === 401 || outcome.answer.status === 407))
     await state.tokens.refused(id, token);
   return outcome;
 }
 
-async function attemptRequest(request: OutgoingRequest, mostBytes = 0): Promise<HttpOutcome> {
+/** A request of an HTTP task, which names its own address. */
+export interface ConnectionCall {
+  readonly connectionArn: string;
+  readonly url: string;
+  readonly method: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** JSON text; undefined where nothing is sent. */
+  readonly body: string | undefined;
+  /** Makes the body that is sent of the JSON text with the connection's parameters. */
+  readonly encode: (body: string) => string;
+  /** Headers that nothing replaces. */
+  readonly fixed: Readonly<Record<string, string>>;
+  readonly mostBytes: number;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/**
+ * Sends a request by a connection, whose parameters win.
+ * @throws AwsError where there is no such connection, or it is not authorized
+ */
+export async function sendByConnection(state: EventsState, call: ConnectionCall): Promise<HttpOutcome> {
+  const { connectionArn, url, method, headers, query, body, encode, fixed, mostBytes, timeout } = call;
+  const connection = connectionOf(connectionArn, state);
+  if (!connection) throw awsError('ResourceNotFoundException', `Connection ${connectionArn} does not exist.`);
+  const { id, auth, http } = connection;
+  if (auth === undefined) throw awsError('AccessDeniedException', `The connection ${connectionArn} is not authorized.`);
+  const request = { url: new URL(url), method, headers: { ...headers }, body: body ?? '{}' };
+  addParameters(request, { HeaderParameters: headers, QueryStringParameters: query }, http);
+  const { body: whole, ...rest } = request;
+  const sends = body !== undefined || (http?.body?.length ?? 0) > 0;
+  const outgoing = sends ? { ...rest, body: encode(whole) } : rest;
+  return sendAuthorized(state, { id, auth }, outgoing, fixed, mostBytes, timeout);
+}
+
+async function attemptRequest(request: OutgoingRequest, mostBytes = 0, timeout?: number): Promise<HttpOutcome> {
   try {
-    return { answer: await sendOut(request, mostBytes) };
+    return { answer: await sendOut(request, mostBytes, timeout) };
   } catch (error) {
     return { failure: refused(error instanceof Error ? error : new Error(String(error))) };
   }

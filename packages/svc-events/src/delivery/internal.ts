@@ -1,10 +1,12 @@
 import type { OperationContext } from '@emu/core';
-import type { EventsInternalOperations } from '@emu/service-types/internal/events';
+import type { EventsInternalOperations, HttpAnswer } from '@emu/service-types/internal/events';
 import { apiDestinationType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
-import { sendToApiDestination, sendToApiGateway } from './http.ts';
+import { encodeForm } from './form.ts';
+import { type HttpOutcome, sendByConnection, sendToApiDestination, sendToApiGateway } from './http.ts';
 
 type Operation = EventsInternalOperations['SendHttpRequest'];
+type ConnectionOperation = EventsInternalOperations['SendConnectionRequest'];
 
 /** Bytes of an answer's body, as of the enrichments of pipes. */
 const MAX_ANSWER = 6 * 1024 * 1024;
@@ -26,7 +28,41 @@ export async function SendHttpRequest(
   const outcome = apiDestinationType.parse(arn)
     ? await sendToApiDestination(state, call)
     : await sendToApiGateway(state, call);
-  if ('failure' in outcome) return { Status: 0, Body: '', Message: outcome.failure.message };
-  const { status, text } = outcome.answer;
-  return { Status: status, Body: text, Message: `The target answered with the status ${status}.` };
+  return answerOf(outcome);
+}
+
+/**
+ * Sends a request to any URL by a connection, for HTTP tasks of Step Functions.
+ * @throws AwsError where there is no such connection, or it is not authorized
+ */
+export async function SendConnectionRequest(
+  input: ConnectionOperation['input'],
+  { state }: OperationContext<EventsState>,
+): Promise<ConnectionOperation['output']> {
+  const { FormArrays: arrays } = input;
+  const outcome = await sendByConnection(state, {
+    connectionArn: input.ConnectionArn,
+    url: input.Url,
+    method: input.Method,
+    headers: input.HeaderParameters,
+    query: input.QueryStringParameters,
+    body: input.Body,
+    encode: (body) => {
+      const value: unknown = JSON.parse(body);
+      if (arrays !== undefined) return encodeForm(value, arrays);
+      return typeof value === 'string' ? value : body;
+    },
+    fixed: input.FixedHeaders,
+    mostBytes: input.MostBytes,
+    timeout: input.Timeout,
+  });
+  return answerOf(outcome);
+}
+
+function answerOf(outcome: HttpOutcome): HttpAnswer {
+  if ('failure' in outcome)
+    return { Status: 0, StatusText: '', Headers: {}, Body: '', Message: outcome.failure.message };
+  const { status, statusText, headers, text } = outcome.answer;
+  const Message = `The target answered with the status ${status}.`;
+  return { Status: status, StatusText: statusText, Headers: headers, Body: text, Message };
 }

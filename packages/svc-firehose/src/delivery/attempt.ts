@@ -1,6 +1,7 @@
 import { AwsError } from '@emu/wire';
 import { asHttp, postBatch } from '../destinations/http.ts';
 import { randomString, type S3Settings, writeObject } from '../destinations/s3.ts';
+import { asService, deliverToService } from '../destinations/service-delivery.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 import { evaluateErrorPrefix, evaluatePrefix } from '../streams/prefixes.ts';
 import { backoff } from './backoff.ts';
@@ -22,12 +23,18 @@ export function attempt(
   const { destination } = stream;
   if (batch.lane === 'deliver' && destination.kind === 'http')
     return postBatch(state, stream, asHttp(destination), batch, pieces);
+  if (batch.lane === 'deliver' && destination.kind === 'service')
+    return deliverToService(state, stream, asService(destination), batch, pieces);
   return store(state, stream, batch, pieces);
 }
 
 /** The bucket of a lane. */
 function bucketFor({ destination }: DeliveryStream, { lane }: Batch): S3Settings {
   if (destination.kind === 'http') return destination.settings.S3DestinationDescription!;
+  if (destination.kind === 'service') {
+    const { S3BackupDescription: backup, S3DestinationDescription: bucket } = destination.settings;
+    return (lane === 'backup' && backup) || bucket;
+  }
   const { settings } = destination;
   return (lane === 'backup' && settings.S3BackupDescription) || settings;
 }

@@ -1,8 +1,9 @@
 import { type Collection, DueTimers, type Worker } from '@emu/core';
+import { hasProcessors } from '../processing/processors.ts';
 import type { Lane, PieceRecord } from '../records.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 import { attempt } from './attempt.ts';
-import { delimited, delimiterOf, hintsFor, transformerOf } from './hints.ts';
+import { delimited, delimiterOf, hintsFor } from './hints.ts';
 import type { Arrival, Batch, NewPiece, Piece } from './pieces.ts';
 
 /** Pieces that wait for more of their lane. */
@@ -53,7 +54,7 @@ export class Buffers implements Worker {
   accept(stream: DeliveryStream, arrivals: readonly Arrival[]): void {
     const { destination } = stream;
     const backup = backsUpAll(stream);
-    const transformed = transformerOf(destination) !== undefined;
+    const transformed = hasProcessors(destination.settings.ProcessingConfiguration);
     const delimiter = Buffer.from(delimiterOf(destination));
     const bytes = arrivals.reduce((sum, { data }) => sum + data.length, 0);
     this.state.report(stream.name, { IncomingBytes: bytes, IncomingRecords: arrivals.length });
@@ -130,12 +131,15 @@ export class Buffers implements Worker {
       this.state.clock.after(outcome.retryIn, () => this.run(batch));
       return;
     }
-    for (const key of batch.keys) this.pieces.delete(key);
+    const { again } = outcome;
+    const left = again ? batch.keys.filter((_, index) => again.indexes.has(index)) : [];
+    for (const [index, key] of batch.keys.entries()) if (!again?.indexes.has(index)) this.pieces.delete(key);
     for (const piece of outcome.next) this.add(now, piece);
+    if (again) this.state.clock.after(again.after, () => this.run({ ...batch, keys: left }));
   }
 }
 
 /** Whether every record goes to the backup, delivered or not. */
-function backsUpAll({ destination: { kind, settings } }: DeliveryStream): boolean {
-  return settings.S3BackupMode === (kind === 'http' ? 'AllData' : 'Enabled');
+function backsUpAll({ destination: { settings } }: DeliveryStream): boolean {
+  return /^(All|Enabled)/.test(settings.S3BackupMode ?? '');
 }

@@ -9,6 +9,8 @@ export interface RecordFailure {
   endedAt: number;
   /** ARN of the function that failed. */
   lambdaArn?: string;
+  /** What a destination says besides, by the names of the line's members. */
+  more?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface RecordFailure {
 export function failedPiece(
   { arrivedAt, data }: Piece,
   type: string,
-  { attempts, code, message, endedAt, lambdaArn }: RecordFailure,
+  { attempts, code, message, endedAt, lambdaArn, more }: RecordFailure,
 ): NewPiece {
   const line = JSON.stringify({
     attemptsMade: attempts,
@@ -29,6 +31,7 @@ export function failedPiece(
     attemptEndingTimestamp: Math.floor(endedAt),
     rawData: data,
     ...(lambdaArn !== undefined && { lambdaArn }),
+    ...more,
   });
   return { lane: `failed ${type}`, arrivedAt, data: Buffer.from(`${line}\n`).toString('base64') };
 }

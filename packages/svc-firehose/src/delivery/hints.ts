@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
-import type { ProcessingConfiguration, ProcessorParameterName } from '@emu/service-types/firehose';
+import type { ProcessorParameterName } from '@emu/service-types/firehose';
+import { parametersOf } from '../processing/processors.ts';
 import type { DestinationRecord, Lane } from '../records.ts';
 
 type Destination = DeepReadonly<DestinationRecord>;
@@ -35,15 +36,6 @@ const hintsOf = (
   interval: (given?.IntervalInSeconds ?? IntervalInSeconds) * 1000,
 });
 
-type Processing = DeepReadonly<ProcessingConfiguration> | undefined;
-
-function parametersOf(processing: Processing, type: string): Map<ProcessorParameterName, string> | undefined {
-  const processor = processing?.Enabled ? processing.Processors?.find(({ Type }) => Type === type) : undefined;
-  return (
-    processor && new Map(processor.Parameters?.map(({ ParameterName: name, ParameterValue: value }) => [name, value]))
-  );
-}
-
 /** The function of a destination; undefined where it has none. */
 export function transformerOf({ settings }: Destination): Transformer | undefined {
   const parameters = parametersOf(settings.ProcessingConfiguration, 'Lambda');
@@ -75,12 +67,10 @@ export const delimited = (data: Uint8Array, delimiter: Uint8Array): string =>
 /** When the buffers of a lane are emptied. */
 export function hintsFor(destination: Destination, lane: Lane): Hints {
   if (lane === 'transform') return transformerOf(destination)?.hints ?? { bytes: 0, interval: 0 };
-  if (destination.kind === 'http')
-    return hintsOf(
-      lane === 'deliver'
-        ? destination.settings.BufferingHints
-        : destination.settings.S3DestinationDescription?.BufferingHints,
-    );
+  if (destination.kind !== 's3') {
+    const { S3DestinationDescription: bucket, BufferingHints: own } = destination.settings;
+    return hintsOf(lane === 'deliver' ? (own ?? bucket?.BufferingHints) : bucket?.BufferingHints);
+  }
   const { settings } = destination;
   return hintsOf(lane === 'backup' ? settings.S3BackupDescription?.BufferingHints : settings.BufferingHints);
 }

@@ -27,5 +27,18 @@ export interface Batch {
   attempts: number;
 }
 
-/** What came of an attempt: what is to be done with the pieces then, or when it is made again, in milliseconds. */
-export type Outcome = { readonly next: readonly NewPiece[] } | { readonly retryIn: number };
+/** Pieces of a batch that are attempted again. */
+export interface Again {
+  /** Their places in the batch. */
+  readonly indexes: ReadonlySet<number>;
+  /** When, in milliseconds. */
+  readonly after: number;
+}
+
+/**
+ * What came of an attempt: what is to be done with the pieces then, and which of them are attempted again; or when all of it
+ * is made again, in milliseconds.
+ */
+export type Outcome =
+  | { readonly next: readonly NewPiece[]; readonly again?: Again | undefined }
+  | { readonly retryIn: number };

@@ -1,5 +1,7 @@
 import { AwsError } from '@emu/wire';
 import { asRole } from '../destinations/s3.ts';
+import { prepared, queryOf } from '../processing/processors.ts';
+import { extract } from '../processing/queries.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
 import { partitionKeysOf } from '../streams/prefixes.ts';
 import { failedPiece } from './failures.ts';
@@ -44,8 +46,20 @@ interface Answered {
   metadata?: { partitionKeys?: Record<string, unknown> };
 }
 
+/** A record on its way through the processors. */
+interface Processed {
+  readonly piece: Piece;
+  readonly data: Buffer;
+  /** Partition keys that a function gave. */
+  readonly keys: Record<string, unknown>;
+}
+
+/** Says why a record failed. */
+type Fail = (piece: Piece, attempts: number, code: string, message: string) => NewPiece;
+
 /**
- * Has a function transform a batch. What cannot be transformed goes under the error prefix.
+ * Processes a batch: prepares records, has a function transform them, and finds their partitions. What fails goes under the
+ * error prefix.
  * @see https://docs.aws.amazon.com/firehose/latest/dev/data-transformation.html
  */
 export async function transform(
@@ -54,18 +68,56 @@ export async function transform(
   batch: Batch,
   pieces: readonly Piece[],
 ): Promise<Outcome> {
-  const transformer = transformerOf(stream.destination);
-  const delimiter = Buffer.from(delimiterOf(stream.destination));
-  const deliver = ({ arrivedAt }: Piece, data: string): NewPiece => ({
-    lane: 'deliver',
-    arrivedAt,
-    data: delimited(Buffer.from(data, 'base64'), delimiter),
-  });
+  const { destination } = stream;
+  const processing = destination.settings.ProcessingConfiguration;
   // The function may have been taken away since the records came.
-  if (!transformer) return { next: pieces.map((piece) => deliver(piece, piece.data)) };
+  const transformer = transformerOf(destination);
+  const next: NewPiece[] = [];
+  const fail: Fail = (piece, attempts, code, message) => {
+    const endedAt = state.clock.now();
+    const lambdaArn = transformer && code.startsWith('Lambda.') ? { lambdaArn: transformer.arn } : {};
+    const failed = failedPiece(piece, FAILED, { attempts, code, message, endedAt, ...lambdaArn });
+    next.push(failed);
+    return failed;
+  };
+  let records = pieces.flatMap((piece): Processed[] => {
+    try {
+      const parts = prepared(processing, Buffer.from(piece.data, 'base64'));
+      return parts.map((data) => ({ piece, data, keys: {} }));
+    } catch (error) {
+      fail(piece, 1, 'DataProcessing.InvalidRecord', (error as Error).message);
+      return [];
+    }
+  });
+  if (transformer && records.length > 0) records = await transformed(state, stream, transformer, batch, records, fail);
+  const partitions = await partitionsOf(stream, records);
+  const delimiter = Buffer.from(delimiterOf(destination));
+  for (const [index, { piece, data }] of records.entries()) {
+    const partition = partitions?.[index];
+    if (partitions && partition === undefined)
+      fail(piece, 1, 'DynamicPartitioning.MetadataExtractionFailed', 'partitionKeys values must not be null or empty');
+    else
+      next.push({
+        lane: 'deliver',
+        arrivedAt: piece.arrivedAt,
+        data: delimited(data, delimiter),
+        ...(partition !== undefined && { partition }),
+      });
+  }
+  return { next };
+}
+
+/** What a function makes of records; those that it drops or cannot do are not among them. */
+async function transformed(
+  state: DeliveryScope,
+  stream: DeliveryStream,
+  transformer: Transformer,
+  batch: Batch,
+  records: readonly Processed[],
+  fail: Fail,
+): Promise<Processed[]> {
   const { arn: lambdaArn } = transformer;
-  const fail = (piece: Piece, attempts: number, code: string, message: string): NewPiece =>
-    failedPiece(piece, FAILED, { attempts, code, message, endedAt: state.clock.now(), lambdaArn });
+  const pieces = records.map(({ piece, data }) => ({ ...piece, data: data.toString('base64') }));
   let answers: Map<string, Answered>;
   try {
     answers = await invokeAgain(state, stream, transformer, batch, pieces);
@@ -75,41 +127,42 @@ export async function transform(
     const { settings } = stream.destination;
     await reportFailure(state, stream, settings, { code, message, destination: lambdaArn, processor: lambdaArn });
     const attempts = error.again ? transformer.retries + 1 : 1;
-    return { next: pieces.map((piece) => fail(piece, attempts, code, message)) };
+    for (const piece of pieces) fail(piece, attempts, code, message);
+    return [];
   }
-  const next: NewPiece[] = [];
-  for (const [index, piece] of pieces.entries()) {
+  return pieces.flatMap((piece, index): Processed[] => {
     const { result, data = '', metadata } = answers.get(recordId(batch, index))!;
-    if (result === 'Dropped') continue;
-    if (result !== 'Ok') {
-      next.push(fail(piece, 1, 'Lambda.ProcessingFailedStatus', 'ProcessingFailed status set for record'));
-      continue;
-    }
-    const partition = partitionOf(stream, metadata?.partitionKeys);
-    if (partition === 'missing')
-      next.push(
-        fail(
-          piece,
-          1,
-          'DynamicPartitioning.MetadataExtractionFailed',
-          'partitionKeys values must not be null or empty',
-        ),
-      );
-    else next.push({ ...deliver(piece, data), ...(partition !== undefined && { partition }) });
-  }
-  return { next };
+    if (result === 'Ok') return [{ piece, data: Buffer.from(data, 'base64'), keys: metadata?.partitionKeys ?? {} }];
+    if (result !== 'Dropped') fail(piece, 1, 'Lambda.ProcessingFailedStatus', 'ProcessingFailed status set for record');
+    return [];
+  });
 }
 
-/** The partition of a record as JSON text; undefined where partitioning is not dynamic. */
-function partitionOf(
+/**
+ * The partitions of records as JSON text, undefined for those whose keys are missing.
+ * @returns undefined where partitioning is not dynamic
+ */
+async function partitionsOf(
   { destination }: DeliveryStream,
-  given: Record<string, unknown> = {},
-): string | 'missing' | undefined {
+  records: readonly Processed[],
+): Promise<(string | undefined)[] | undefined> {
   if (destination.kind !== 's3' || !destination.settings.DynamicPartitioningConfiguration?.Enabled) return undefined;
-  const names = [...new Set(partitionKeysOf(destination.settings.Prefix))].sort();
-  const values = names.map((name) => [name, given[name] ?? ''] as const);
-  if (values.some(([, value]) => value === '')) return 'missing';
-  return JSON.stringify(Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
+  const { Prefix, ProcessingConfiguration } = destination.settings;
+  const names = [...new Set(partitionKeysOf(Prefix))].sort();
+  const query = queryOf(ProcessingConfiguration);
+  const found =
+    query === undefined || records.length === 0
+      ? undefined
+      : await extract(
+          records.map(({ data }) => data),
+          query,
+        );
+  return records.map(({ keys }, index) => {
+    const given: Record<string, unknown> = { ...found?.[index], ...keys };
+    const values = names.map((name) => [name, given[name] ?? ''] as const);
+    if (values.some(([, value]) => value === '')) return undefined;
+    return JSON.stringify(Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
+  });
 }
 
 const recordId = ({ id }: Batch, index: number): string =>

@@ -15,14 +15,21 @@ export const EXTENSIONS: Readonly<Record<CompressionFormat, string>> = {
   HADOOP_SNAPPY: '.hsnappy',
 };
 
-/** Whether objects can be compressed so. */
-export const canCompress = (format: CompressionFormat): boolean => !/snappy/i.test(format);
-
 /**
  * The bytes of an object.
  * @param name what the one file of a ZIP archive is called
  */
 export async function compress(bytes: Buffer, format: CompressionFormat, name: string): Promise<Uint8Array> {
-  if (format === 'GZIP') return gzipped(bytes);
-  return format === 'ZIP' ? zipped({ [name]: bytes }) : bytes;
+  switch (format) {
+    case 'GZIP':
+      return gzipped(bytes);
+    case 'ZIP':
+      return zipped({ [name]: bytes });
+    case 'Snappy':
+      return (await import('./snappy.ts')).framedSnappy(bytes);
+    case 'HADOOP_SNAPPY':
+      return (await import('./snappy.ts')).hadoopSnappy(bytes);
+    default:
+      return bytes;
+  }
 }

@@ -5,49 +5,75 @@ import type {
   ExtendedS3DestinationConfiguration,
   HttpEndpointDestinationConfiguration,
   ProcessingConfiguration,
+  ProcessorParameterName,
+  ProcessorType,
   S3DestinationConfiguration,
   S3DestinationDescription,
 } from '@emu/service-types/firehose';
 import { impossible, invalidArgument } from '../errors.ts';
-import type { HttpRecord, S3Record } from '../records.ts';
+import { queryOf } from '../processing/processors.ts';
+import type { HttpRecord, S3Record, ServiceRecord } from '../records.ts';
 import { checkPrefixes } from '../streams/prefixes.ts';
 import { checkTimeZone } from '../streams/timestamps.ts';
-import { canCompress } from './compression.ts';
+import { type Family, SERVICE_FAMILIES, type ServiceFamily } from './families.ts';
 
 const HINTS = { SizeInMBs: 5, IntervalInSeconds: 300 };
 /** Mebibytes that buffers of dynamic partitioning have at least, and by default. */
 const PARTITIONED = { least: 64, usual: 128 };
 const RETRY = 300;
 
-function hintsOf(given: BufferingHints | undefined, usual = HINTS): BufferingHints {
+export function hintsOf(given: BufferingHints | undefined, usual = HINTS): BufferingHints {
   if (given && (given.SizeInMBs === undefined) !== (given.IntervalInSeconds === undefined))
     throw invalidArgument('BufferingHints must have both SizeInMBs and IntervalInSeconds, or none of them.');
   return { ...usual, ...given };
 }
 
-function loggingOf(options: CloudWatchLoggingOptions | undefined): CloudWatchLoggingOptions {
+export function loggingOf(options: CloudWatchLoggingOptions | undefined): CloudWatchLoggingOptions {
   if (options?.Enabled && (!options.LogGroupName || !options.LogStreamName))
     throw invalidArgument('LogGroupName and LogStreamName are required when CloudWatch logging is enabled.');
   return { Enabled: false, ...options };
 }
 
-/** @throws AwsError `NotImplemented` (501) for processors that emu does not have */
-function checkProcessing(processing: DeepReadonly<ProcessingConfiguration> | undefined): void {
+/** @throws AwsError `InvalidArgumentException` for processors whose parameters do not fit */
+export function checkProcessing(processing: DeepReadonly<ProcessingConfiguration> | undefined): void {
   if (!processing?.Enabled) return;
   for (const { Type, Parameters = [] } of processing.Processors ?? []) {
-    if (Type !== 'Lambda' && Type !== 'AppendDelimiterToRecord') throw impossible(`process records by ${Type}`);
     const names = Parameters.map(({ ParameterName }) => ParameterName);
     if (Type === 'Lambda' && !names.includes('LambdaArn'))
       throw invalidArgument('The Lambda processor requires the parameter LambdaArn.');
+    checkOwnParameters(
+      Type,
+      new Map(Parameters.map(({ ParameterName: name, ParameterValue: value }) => [name, value])),
+    );
     for (const { ParameterName: name, ParameterValue: value } of Parameters)
       if (/^(NumberOfRetries|Buffer)/.test(name) && !(Number(value) >= 0))
         throw invalidArgument(`The value ${value} of the processor parameter ${name} is not a number.`);
   }
 }
 
+/** @throws AwsError `InvalidArgumentException` */
+function checkOwnParameters(type: ProcessorType, parameters: ReadonlyMap<ProcessorParameterName, string>): void {
+  const required = (name: ProcessorParameterName, ...values: readonly string[]): void => {
+    const value = parameters.get(name);
+    if (value === undefined) throw invalidArgument(`The ${type} processor requires the parameter ${name}.`);
+    if (values.length > 0 && !values.includes(value))
+      throw invalidArgument(`The parameter ${name} of the ${type} processor must be one of ${values.join(', ')}.`);
+  };
+  if (type === 'Decompression') required('CompressionFormat', 'GZIP');
+  if (type === 'CloudWatchLogProcessing') required('DataMessageExtraction', 'true', 'false');
+  if (type === 'RecordDeAggregation') {
+    required('SubRecordType', 'JSON', 'DELIMITED');
+    if (parameters.get('SubRecordType') === 'DELIMITED') required('Delimiter');
+  }
+  if (type === 'MetadataExtraction') {
+    required('MetadataExtractionQuery');
+    required('JsonParsingEngine', 'JQ-1.6');
+  }
+}
+
 /**
  * Where objects go, with what AWS takes where nothing is said.
- * @throws AwsError `InvalidArgumentException`; `NotImplemented` (501) for a compression that emu does not have
+ * @throws AwsError `InvalidArgumentException`
  */
 export function s3Settings(
   config: S3DestinationConfiguration,
@@ -56,7 +82,6 @@ export function s3Settings(
   const { CompressionFormat = 'UNCOMPRESSED', EncryptionConfiguration = { NoEncryptionConfig: 'NoEncryption' } } =
     config;
   checkPrefixes(config.Prefix, config.ErrorOutputPrefix, dynamic);
-  if (!canCompress(CompressionFormat)) throw impossible(`compress objects by ${CompressionFormat}`);
   const { RoleARN, BucketARN, Prefix, ErrorOutputPrefix } = config;
   return {
     RoleARN,
@@ -79,6 +104,8 @@ export function s3Destination(config: ExtendedS3DestinationConfiguration): S3Rec
   const { S3BackupConfiguration: backup, S3BackupMode = 'Disabled', ProcessingConfiguration: processing } = config;
   const { FileExtension, CustomTimeZone, DataFormatConversionConfiguration: conversion } = config;
   if (conversion && conversion.Enabled !== false) throw impossible('convert the format of records');
+  if (!dynamic && queryOf(processing) !== undefined)
+    throw invalidArgument('MetadataExtraction processor is only supported when Dynamic Partitioning is enabled.');
   checkProcessing(processing);
   if (CustomTimeZone !== undefined) checkTimeZone(CustomTimeZone);
   const usual = dynamic ? { ...HINTS, SizeInMBs: PARTITIONED.usual } : HINTS;
@@ -141,3 +168,54 @@ export function httpDestination(config: HttpEndpointDestinationConfiguration): H
     },
   };
 }
+
+/** What every family's configuration has. */
+export interface ServiceConfiguration {
+  readonly RoleARN?: string | undefined;
+  readonly BufferingHints?: BufferingHints | undefined;
+  readonly RetryOptions?: { readonly DurationInSeconds?: number | undefined } | undefined;
+  readonly S3BackupMode?: string | undefined;
+  readonly S3Configuration: S3DestinationConfiguration;
+  readonly S3BackupConfiguration?: S3DestinationConfiguration | undefined;
+  readonly ProcessingConfiguration?: ProcessingConfiguration | undefined;
+  readonly CloudWatchLoggingOptions?: CloudWatchLoggingOptions | undefined;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * A destination of another service than S3.
+ * @throws AwsError `InvalidArgumentException`; `NotImplemented` (501) for one inside a VPC
+ */
+export function serviceDestination(name: ServiceFamily, config: ServiceConfiguration): ServiceRecord {
+  const family: Family = SERVICE_FAMILIES[name];
+  const { RoleARN, BufferingHints, RetryOptions, S3BackupMode, S3Configuration, S3BackupConfiguration, ...rest } =
+    config;
+  const { ProcessingConfiguration: processing, CloudWatchLoggingOptions, ...members } = rest;
+  if (members.VpcConfiguration ?? members.SnowflakeVpcConfiguration)
+    throw impossible(`deliver to destinations of ${name} inside a VPC`);
+  checkProcessing(processing);
+  family.check(members);
+  if (S3BackupMode === 'Enabled' && !S3BackupConfiguration)
+    throw invalidArgument('S3BackupConfiguration is required when S3BackupMode is Enabled.');
+  const entries = Object.entries({ ...family.defaults, ...definedOf(members) });
+  const isSecret = ([member]: [string, unknown]): boolean => family.secrets.includes(member);
+  return {
+    kind: 'service',
+    family: name,
+    own: Object.fromEntries(entries.filter((entry) => !isSecret(entry))),
+    secrets: Object.fromEntries(entries.filter(isSecret)),
+    settings: {
+      ...(RoleARN !== undefined && { RoleARN }),
+      ...(family.hints && { BufferingHints: hintsOf(BufferingHints, family.hints) }),
+      RetryOptions: { DurationInSeconds: RetryOptions?.DurationInSeconds ?? family.retry },
+      S3BackupMode: S3BackupMode ?? family.backupMode,
+      S3DestinationDescription: s3Settings(S3Configuration),
+      ...(S3BackupConfiguration && { S3BackupDescription: s3Settings(S3BackupConfiguration) }),
+      ...(processing && { ProcessingConfiguration: processing }),
+      CloudWatchLoggingOptions: loggingOf(CloudWatchLoggingOptions),
+    },
+  };
+}
+
+const definedOf = (members: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

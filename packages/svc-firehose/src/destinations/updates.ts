@@ -8,8 +8,9 @@ import type {
   S3DestinationUpdate,
 } from '@emu/service-types/firehose';
 import { invalidArgument } from '../errors.ts';
-import type { DestinationRecord, HttpRecord, S3Record } from '../records.ts';
-import { httpDestination, s3Destination } from './settings.ts';
+import type { DestinationRecord, HttpRecord, S3Record, ServiceRecord } from '../records.ts';
+import { SERVICE_FAMILIES, type ServiceFamily } from './families.ts';
+import { httpDestination, type ServiceConfiguration, s3Destination, serviceDestination } from './settings.ts';
 
 type Destination = DeepReadonly<DestinationRecord>;
 
@@ -71,4 +72,35 @@ export function updateHttp(there: Destination, update: HttpEndpointDestinationUp
   const whole = merged<HttpEndpointDestinationConfiguration>(config, given);
   required(whole, ['EndpointConfiguration']);
   return httpDestination({ ...whole, S3Configuration: updateBucket(bucket, S3Update) });
+}
+
+/** What every family's update has. */
+export interface ServiceUpdate {
+  readonly S3Update?: S3DestinationUpdate | undefined;
+  readonly S3BackupUpdate?: S3DestinationUpdate | undefined;
+  readonly [member: string]: unknown;
+}
+
+/**
+ * A destination of another service as an update leaves it.
+ * @throws AwsError as `updateS3`
+ */
+export function updateService(there: Destination, family: ServiceFamily, update: ServiceUpdate): ServiceRecord {
+  const { S3Update, S3BackupUpdate, ...given } = update;
+  let config: Partial<ServiceConfiguration> = {};
+  let bucket: S3DestinationConfiguration | undefined;
+  let backup: S3DestinationConfiguration | undefined;
+  if (there.kind === 'service' && there.family === family) {
+    const { S3DestinationDescription, S3BackupDescription, ...rest } = there.settings;
+    config = copied<Partial<ServiceConfiguration>>({ ...there.own, ...there.secrets, ...rest })!;
+    bucket = copied(S3DestinationDescription);
+    backup = copied(S3BackupDescription);
+  }
+  const whole = merged<ServiceConfiguration>(config, given);
+  required(whole, SERVICE_FAMILIES[family].required);
+  return serviceDestination(family, {
+    ...whole,
+    S3Configuration: updateBucket(bucket, S3Update),
+    ...((backup ?? S3BackupUpdate) && { S3BackupConfiguration: updateBucket(backup, S3BackupUpdate) }),
+  });
 }

@@ -1,11 +1,13 @@
 import type { UpdateDestinationInput } from '@emu/service-types/firehose';
 import { awsError } from '@emu/wire';
-import { updateHttp, updateS3 } from '../destinations/updates.ts';
-import { impossible, invalidArgument } from '../errors.ts';
+import type { ServiceFamily } from '../destinations/families.ts';
+import { type ServiceUpdate, updateHttp, updateS3, updateService } from '../destinations/updates.ts';
+import { invalidArgument } from '../errors.ts';
 import { activeStreamOf, type FirehoseContext } from '../lookup.ts';
 import type { DestinationRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 import { DESTINATION_ID } from '../streams/describe.ts';
+import { checkProcessors } from './streams.ts';
 
 const UPDATES = [
   'S3DestinationUpdate',
@@ -26,11 +28,30 @@ function updated({ destination }: DeliveryStream, input: UpdateDestinationInput)
   const s3 = input.ExtendedS3DestinationUpdate ?? input.S3DestinationUpdate;
   if (s3) return updateS3(destination, s3);
   if (input.HttpEndpointDestinationUpdate) return updateHttp(destination, input.HttpEndpointDestinationUpdate);
-  throw impossible(`deliver to destinations of ${given[0]!.replace('DestinationUpdate', '')}`);
+  const family = given[0]!.replace('DestinationUpdate', '') as ServiceFamily;
+  return updateService(destination, family, input[given[0]!] as unknown as ServiceUpdate);
 }
 
 /** https://docs.aws.amazon.com/firehose/latest/APIReference/API_UpdateDestination.html */
-export function UpdateDestination(input: UpdateDestinationInput, ctx: FirehoseContext): Record<string, never> {
+export async function UpdateDestination(
+  input: UpdateDestinationInput,
+  ctx: FirehoseContext,
+): Promise<Record<string, never>> {
+  const { name } = activeStreamOf(input.DeliveryStreamName, ctx);
+  await checkProcessors(changed(input, ctx));
+  // It may have been changed while the query was looked at.
+  const destination = changed(input, ctx);
+  const after = ctx.state.updateStream(name, (draft) => {
+    draft.destination = destination;
+    draft.version++;
+    draft.updatedAt = Math.floor(ctx.clock.now());
+  });
+  ctx.state.buffers.rearrange(after);
+  return {};
+}
+
+/** The destination as a request changes it. @throws AwsError where it may not be changed so */
+function changed(input: UpdateDestinationInput, ctx: FirehoseContext): DestinationRecord {
   const stream = activeStreamOf(input.DeliveryStreamName, ctx);
   const { name, version } = stream;
   const { CurrentDeliveryStreamVersionId: current, DestinationId: id } = input;
@@ -40,12 +61,5 @@ export function UpdateDestination(input: UpdateDestinationInput, ctx: FirehoseCo
       `Cannot update firehose: ${name} since the current version id: ${version} and specified version id: ${current} do not match`,
     );
   if (id !== DESTINATION_ID) throw invalidArgument(`Destination Id ${id} not found`);
-  const destination = updated(stream, input);
-  const after = ctx.state.updateStream(name, (draft) => {
-    draft.destination = destination;
-    draft.version++;
-    draft.updatedAt = Math.floor(ctx.clock.now());
-  });
-  ctx.state.buffers.rearrange(after);
-  return {};
+  return updated(stream, input);
 }

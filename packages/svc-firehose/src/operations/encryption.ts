@@ -12,7 +12,7 @@ import { encryptionOfSource } from './streams.ts';
 /** The delivery stream of a name, whose encryption is to be changed. */
 function changeableStream(name: string, ctx: FirehoseContext): DeliveryStream {
   const stream = activeStreamOf(name, ctx);
-  if (stream.source) throw encryptionOfSource();
+  if (stream.type !== 'DirectPut') throw encryptionOfSource();
   const { status } = stream.encryption;
   if (status === 'ENABLING' || status === 'DISABLING')
     throw inUse(`The encryption of Firehose ${name} under accountId ${ctx.accountId} is ${status}.`);

@@ -7,9 +7,17 @@ import type {
   ListDeliveryStreamsInput,
   ListDeliveryStreamsOutput,
 } from '@emu/service-types/firehose';
-import { httpDestination, s3Destination } from '../destinations/settings.ts';
-import { impossible, inUse, invalidArgument } from '../errors.ts';
+import type { ServiceFamily } from '../destinations/families.ts';
+import {
+  httpDestination,
+  type ServiceConfiguration,
+  s3Destination,
+  serviceDestination,
+} from '../destinations/settings.ts';
+import { inUse, invalidArgument } from '../errors.ts';
 import { activeStreamOf, type FirehoseContext, streamOf } from '../lookup.ts';
+import { queryOf } from '../processing/processors.ts';
+import { checkQuery } from '../processing/queries.ts';
 import type { DeliveryStreamRecord, DestinationRecord } from '../records.ts';
 import { DESTINATION_ID, describeStream } from '../streams/describe.ts';
 import { newEncryption } from '../streams/encryption.ts';
@@ -37,16 +45,35 @@ function newDestination(input: CreateDeliveryStreamInput): DestinationRecord {
   const { HttpEndpointDestinationConfiguration: http } = input;
   if (s3 ?? extended) return s3Destination((s3 ?? extended)!);
   if (http) return httpDestination(http);
-  throw impossible(`deliver to destinations of ${given[0]!.replace('DestinationConfiguration', '')}`);
+  const family = given[0]!.replace('DestinationConfiguration', '') as ServiceFamily;
+  return serviceDestination(family, input[given[0]!] as unknown as ServiceConfiguration);
+}
+
+const mismatch = (configuration: string, type: string) =>
+  invalidArgument(`${configuration} is required for the type ${type}, and for no other.`);
+
+/** @throws AwsError `InvalidArgumentException` for a query that is none */
+export async function checkProcessors({ settings }: DestinationRecord): Promise<void> {
+  const query = queryOf(settings.ProcessingConfiguration);
+  if (query !== undefined) await checkQuery(query);
 }
 
 /** Where the records of a delivery stream come from. */
 function newSource(
   input: CreateDeliveryStreamInput,
   now: number,
-): Pick<DeliveryStreamRecord, 'type' | 'source' | 'throughputHintMB'> {
+): Pick<DeliveryStreamRecord, 'type' | 'source' | 'kept' | 'throughputHintMB'> {
   const { DeliveryStreamType: type = 'DirectPut', KinesisStreamSourceConfiguration: kinesis } = input;
-  if (type === 'MSKAsSource' || type === 'DatabaseAsSource') throw impossible(`read sources of ${type}`);
+  const { MSKSourceConfiguration: msk, DatabaseSourceConfiguration: database } = input;
+  if ((type === 'MSKAsSource') !== (msk !== undefined)) throw mismatch('MSKSourceConfiguration', 'MSKAsSource');
+  if ((type === 'DatabaseAsSource') !== (database !== undefined))
+    throw mismatch('DatabaseSourceConfiguration', 'DatabaseAsSource');
+  if (msk) {
+    const { ReadFromTimestamp: from, ...settings } = msk;
+    if (from && from.getTime() > now) throw invalidArgument('ReadFromTimestamp must not be in the future.');
+    return { type, kept: { kind: 'msk', settings, startedAt: now, ...(from && { from: from.getTime() }) } };
+  }
+  if (database) return { type, kept: { kind: 'database', settings: database } };
   if (type === 'KinesisStreamAsSource') {
     if (!kinesis)
       throw invalidArgument('KinesisStreamSourceConfiguration is required for the type KinesisStreamAsSource.');
@@ -69,9 +96,10 @@ export async function CreateDeliveryStream(
   };
   checkFree();
   const destination = newDestination(input);
+  await checkProcessors(destination);
   const now = Math.floor(ctx.clock.now());
   const source = newSource(input, now);
-  if (encryption && source.source) throw encryptionOfSource();
+  if (encryption && source.type !== 'DirectPut') throw encryptionOfSource();
   const tags = tagging.merge(
     undefined,
     Object.fromEntries((input.Tags ?? []).map(({ Key, Value = '' }) => [Key, Value])),

@@ -10,6 +10,7 @@ import { AwsError } from '@emu/wire';
 import type { Arrival } from '../delivery/pieces.ts';
 import { asRole } from '../destinations/s3.ts';
 import type { DeliveryScope, DeliveryStream } from '../registry.ts';
+import { userRecords } from './aggregated-records.ts';
 
 /** How often Firehose reads each shard, in milliseconds. */
 const INTERVAL = 1000;
@@ -103,17 +104,17 @@ export class KinesisSources implements Worker {
       const answer = await this.call(stream, 'GetRecords', { ShardIterator, StreamARN });
       const now = this.closed ? undefined : this.state.streamOfNumber(number);
       if (!now) return;
-      const arrivals = answer.Records.map(
-        ({
-          Data,
-          PartitionKey: partitionKey,
-          SequenceNumber: sequenceNumber,
-          ApproximateArrivalTimestamp: at,
-        }): Arrival => ({
-          data: Data,
-          arrivedAt: at === undefined ? this.state.clock.now() : new Date(at).getTime(),
-          origin: { shardId: shard, partitionKey, sequenceNumber },
-        }),
+      const arrivals = answer.Records.flatMap(
+        ({ Data, PartitionKey, SequenceNumber: sequenceNumber, ApproximateArrivalTimestamp: at }): Arrival[] => {
+          const arrivedAt = at === undefined ? this.state.clock.now() : new Date(at).getTime();
+          const data = Buffer.from(Data);
+          const records = userRecords(data) ?? [{ partitionKey: PartitionKey, data }];
+          return records.map(({ partitionKey, data: own }) => ({
+            data: own,
+            arrivedAt,
+            origin: { shardId: shard, partitionKey, sequenceNumber },
+          }));
+        },
       );
       iterators.set(shard, answer.NextShardIterator);
       const last = answer.Records.at(-1);

@@ -3,9 +3,11 @@ import type {
   DeliveryStreamDescription,
   DeliveryStreamEncryptionConfiguration,
   DestinationDescription,
+  MSKSourceDescription,
   S3DestinationDescription,
   SourceDescription,
 } from '@emu/service-types/firehose';
+import { SERVICE_FAMILIES } from '../destinations/families.ts';
 import type { DestinationRecord, EncryptionRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 import type { FirehoseState } from '../state.ts';
@@ -14,7 +16,13 @@ import type { FirehoseState } from '../state.ts';
 export const DESTINATION_ID = 'destinationId-000000000001';
 
 /** AWS describes a bucket in both ways, whichever it was made by. */
-function describeDestination({ kind, settings }: DeepReadonly<DestinationRecord>): DestinationDescription {
+function describeDestination(destination: DeepReadonly<DestinationRecord>): DestinationDescription {
+  if (destination.kind === 'service') {
+    const { description } = SERVICE_FAMILIES[destination.family];
+    const described = structuredClone({ ...destination.own, ...destination.settings });
+    return { DestinationId: DESTINATION_ID, [description]: described };
+  }
+  const { kind, settings } = destination;
   if (kind === 'http')
     return {
       DestinationId: DESTINATION_ID,
@@ -51,7 +59,18 @@ const describeEncryption = ({
   ...(failure && { FailureDescription: failure }),
 });
 
-function describeSource({ source, throughputHintMB }: DeliveryStream): SourceDescription | undefined {
+function describeSource({ source, kept, throughputHintMB }: DeliveryStream): SourceDescription | undefined {
+  if (kept?.kind === 'database') return { DatabaseSourceDescription: structuredClone(kept.settings) as never };
+  if (kept) {
+    const { startedAt, from, settings } = kept;
+    return {
+      MSKSourceDescription: {
+        ...(structuredClone(settings) as MSKSourceDescription),
+        DeliveryStartTimestamp: new Date(startedAt),
+        ...(from !== undefined && { ReadFromTimestamp: new Date(from) }),
+      },
+    };
+  }
   if (source)
     return {
       KinesisStreamSourceDescription: {

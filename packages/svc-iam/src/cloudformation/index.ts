@@ -9,6 +9,7 @@ import { role } from './role.ts';
 import { serverCertificate } from './server-certificate.ts';
 import { serviceLinkedRole } from './service-linked-role.ts';
 import { user } from './user.ts';
+import { virtualMfaDevice } from './virtual-mfa-device.ts';
 
 /** Providers of IAM's resource types. */
 export const providers: readonly AnyResourceProvider[] = [
@@ -25,4 +26,5 @@ export const providers: readonly AnyResourceProvider[] = [
   serviceLinkedRole,
   user,
   userToGroupAddition,
+  virtualMfaDevice,
 ];

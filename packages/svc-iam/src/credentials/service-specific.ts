@@ -50,3 +50,10 @@ export function newSecret(service: string, name: string, ids: Ids): string {
   const { keyPrefix } = kindOf(service);
   return keyPrefix === undefined ? secret : keyPrefix + Buffer.from(`${name}:${secret}`).toString('base64');
 }
+
+/** The account that an API key of a service says it is of; undefined for a text that is none. */
+export function apiKeyAccount(key: string, service: string): string | undefined {
+  const prefix = SERVICES.get(service)?.keyPrefix;
+  if (prefix === undefined || !key.startsWith(prefix)) return undefined;
+  return /-at-(\d{12}):/.exec(Buffer.from(key.slice(prefix.length), 'base64').toString())?.[1];
+}

@@ -1,4 +1,6 @@
 import type { AttachedPolicy, DeepReadonly, Identity, IdentityDirectory, ServiceHandle } from '@emu/core';
+import { usersById } from '../credentials/registrants.ts';
+import { apiKeyAccount } from '../credentials/service-specific.ts';
 import { periodOf } from '../credentials/totp.ts';
 import { describeSamlMetadata } from '../identity-providers/saml-metadata.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from '../policies/managed.ts';
@@ -38,6 +40,19 @@ export function openDirectory(handle: ServiceHandle<IamState>): IdentityDirector
     issuerAccount(issuer) {
       for (const { accountId, state } of handle.states())
         if (state.account.outboundFederation?.issuer === issuer) return accountId;
+      return undefined;
+    },
+    apiKeyOwner(key, service) {
+      const accountId = apiKeyAccount(key, service);
+      const state = accountId === undefined ? undefined : handle.existingState(accountId, '');
+      if (accountId === undefined || !state) return undefined;
+      const now = handle.clock.now();
+      for (const credential of state.serviceCredentials.values()) {
+        const { active, expiresAt = Number.POSITIVE_INFINITY } = credential;
+        if (credential.service !== service || credential.secret !== key || !active || expiresAt <= now) continue;
+        const user = usersById(state).get(credential.userId);
+        return user && { type: 'user', accountId, arn: user.arn, userId: user.id };
+      }
       return undefined;
     },
     verifyMfa(accountId, userId, serialNumber, code) {

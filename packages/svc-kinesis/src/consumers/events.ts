@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { SubscribeToShardEventStream } from '@emu/service-types/kinesis';
 import type { Consumer, StreamTarget } from '../lookup.ts';
 import { pageOf } from '../records/reading.ts';
@@ -10,6 +11,12 @@ import type { Subscription } from './subscriptions.ts';
 const LIFETIME = 5 * 60 * 1000;
 /** How often an idle subscription has an event, in milliseconds. */
 const HEARTBEAT = 5000;
+
+/**
+ * Milliseconds of the machine's time between the answer and the first event, as with AWS, which is no faster: clients take
+ * it amiss that both come as one piece.
+ */
+const BEGINNING = 30;
 
 /**
  * The events of a subscription to a shard: one for each page of records, empty ones while there are none, and the end after
@@ -30,11 +37,13 @@ export async function* eventsOf(
   let index = from;
   let spokenAt = Number.NEGATIVE_INFINITY;
   try {
+    await setTimeout(BEGINNING, undefined, { signal }).catch(() => undefined);
     while (!signal.aborted && state.clock.now() < end) {
       const stream = state.streamOfNumber(number, name);
       const shard = stream?.shards.find((one) => one.index === shardNumber);
       if (!stream || !shard || !state.consumers.get(name, consumer.name)) return;
-      const page = pageOf({ state, stream }, shard, index);
+      const seen = state.subscriptions.moment;
+      const page = await pageOf({ state, stream }, shard, index);
       index = page.next;
       const now = state.clock.now();
       if (page.records.length > 0 || page.ended || now >= spokenAt + HEARTBEAT) {
@@ -51,7 +60,7 @@ export async function* eventsOf(
         if (page.ended) return;
         if (page.records.length > 0) continue;
       }
-      await state.subscriptions.wait(number, Math.min(end, spokenAt + HEARTBEAT), signal);
+      await state.subscriptions.wait(number, seen, Math.min(end, spokenAt + HEARTBEAT), signal);
     }
   } finally {
     caller.removeEventListener('abort', abort);

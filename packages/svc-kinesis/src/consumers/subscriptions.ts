@@ -23,17 +23,27 @@ export class Subscriptions implements Worker {
   /** Those that run or were begun in the last five seconds. */
   private readonly begun = new Map<string, Subscription>();
   private closed = false;
+  private wakes = 0;
 
   constructor(private readonly clock: Clock) {}
 
   /** Tells all that wait for records of a stream that there are some, or that the stream has changed. */
   wake(stream: number): void {
+    this.wakes++;
     for (const waiter of this.waiters) if (waiter.stream === stream) waiter.wake();
   }
 
-  /** Waits for records of a stream, but not beyond a point in time, nor longer than the signal lets. */
-  wait(stream: number, until: number, signal: AbortSignal): Promise<void> {
-    if (this.closed || signal.aborted || until <= this.clock.now()) return Promise.resolve();
+  /** Tells what has come before a look at a stream from what comes after it; for `wait`. */
+  get moment(): number {
+    return this.wakes;
+  }
+
+  /**
+   * Waits for records of a stream, but not beyond a point in time, nor longer than the signal lets.
+   * @param seen moment of the last look at it
+   */
+  wait(stream: number, seen: number, until: number, signal: AbortSignal): Promise<void> {
+    if (this.wakes !== seen || this.closed || signal.aborted || until <= this.clock.now()) return Promise.resolve();
     return new Promise((resolve) => {
       let timer: Timer | undefined;
       const wake = (): void => {

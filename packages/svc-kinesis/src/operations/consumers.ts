@@ -111,7 +111,7 @@ export async function SubscribeToShard(
   if (!found.consumer.active) throw inUse(`Consumer ${input.ConsumerARN} not ACTIVE, instead in state CREATING`);
   const shard = shardOf(found, input.ShardId);
   const { Type: type, SequenceNumber: sequence, Timestamp: timestamp } = input.StartingPosition;
-  const index = positionOf(found, shard, 'SubscribeToShard', { type, sequence, timestamp });
+  const index = await positionOf(found, shard, 'SubscribeToShard', { type, sequence, timestamp });
   await useForReading(found, ctx);
   const subscription = found.state.subscriptions.begin(input.ConsumerARN, input.ShardId);
   return { EventStream: eventsOf(found, shard.index, index, subscription, ctx.signal) };

@@ -54,7 +54,7 @@ export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Pro
     throw rateExceeded(shard.index, stream.name, target.state.accountId);
   }
   const SequenceNumber = writer.write(shard, input);
-  writer.done();
+  writer.done(bytes, 1);
   target.state.report(stream.name, {
     IncomingBytes: bytes,
     IncomingRecords: 1,
@@ -92,8 +92,8 @@ export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): P
     bytes += sizes[index]!;
     return { SequenceNumber: writer.write(shard, record), ShardId: shardId(shard.index) };
   });
-  writer.done();
   const successful = Records.length - failed;
+  writer.done(bytes, successful);
   state.report(stream.name, {
     ...(successful > 0 && { IncomingBytes: bytes, IncomingRecords: successful, 'PutRecords.Bytes': bytes }),
     'PutRecords.Success': successful > 0 ? 1 : 0,
@@ -111,11 +111,14 @@ export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): P
 }
 
 /** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetShardIterator.html */
-export function GetShardIterator(input: GetShardIteratorInput, ctx: KinesisContext): GetShardIteratorOutput {
+export async function GetShardIterator(
+  input: GetShardIteratorInput,
+  ctx: KinesisContext,
+): Promise<GetShardIteratorOutput> {
   const target = usableStreamOf(input, ctx);
   const { stream } = target;
   const shard = shardOf(target, input.ShardId);
-  const index = positionOf(target, shard, 'GetShardIterator', {
+  const index = await positionOf(target, shard, 'GetShardIterator', {
     type: input.ShardIteratorType,
     sequence: input.StartingSequenceNumber,
     timestamp: input.Timestamp,
@@ -147,7 +150,7 @@ export async function GetRecords(input: GetRecordsInput, ctx: KinesisContext): P
     throw rateExceeded(shard.index, stream.name, state.accountId);
   }
   await useForReading(target, ctx);
-  const page = pageOf(target, shard, iterator.index, input.Limit);
+  const page = await pageOf(target, shard, iterator.index, input.Limit);
   const bytes = bytesOf(page);
   if (limited) state.throughput.gave(stream.number, shard.index, bytes, time);
   state.report(stream.name, {

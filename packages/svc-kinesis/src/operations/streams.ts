@@ -16,13 +16,12 @@ import { paging } from '../paging.ts';
 import { SHARDS } from '../quotas.ts';
 import type { StreamRecord } from '../records.ts';
 import type { KinesisState } from '../state.ts';
+import { LEAST_SHARDS } from '../streams/on-demand.ts';
 import { openFirst } from '../streams/resharding.ts';
 import { describeShard, openShards, shardIndex } from '../streams/shards.ts';
 import { describeWarmThroughput } from '../streams/throughput.ts';
 import { tagging } from '../tags.ts';
 
-/** Shards that an on-demand stream begins with. */
-const ON_DEMAND_SHARDS = 4;
 const DEFAULT_RETENTION = 24;
 const DEFAULT_RECORD_KIB = 1024;
 /** Shards that DescribeStream shows at a time. */
@@ -61,7 +60,7 @@ export function CreateStream(input: CreateStreamInput, ctx: KinesisContext): Rec
     modeChanges: [],
     scalings: [],
   };
-  openFirst(record as StreamRecord, ShardCount ?? (mode === 'ON_DEMAND' ? ON_DEMAND_SHARDS : 1), now);
+  openFirst(record as StreamRecord, ShardCount ?? (mode === 'ON_DEMAND' ? LEAST_SHARDS : 1), now);
   state.createStream(record);
   state.transitions.later(name);
   return {};

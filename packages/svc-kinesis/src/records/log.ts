@@ -1,10 +1,7 @@
-import type { Collection } from '@emu/core';
-import { arrivalOf, pack, type StoredRecord, sizeOf, unpack } from './packed-record.ts';
-
-/** A record with its index, which orders the records of a stream. */
-export interface IndexedRecord extends StoredRecord {
-  readonly index: number;
-}
+import type { BodyStore, Collection, Logger, Worker } from '@emu/core';
+import { arrivalOf, pack, sizeOf, unpack } from './packed-record.ts';
+import { frameSize, type IndexedRecord, lowerBound, writeSegment } from './segment.ts';
+import { type SegmentRecord, Segments } from './segments.ts';
 
 /** A page of a shard. */
 export interface RecordPage {
@@ -15,31 +12,72 @@ export interface RecordPage {
   readonly last: boolean;
 }
 
-/** Indexes of a shard's records in order; those before `first` are gone. */
-interface ShardIndexes {
+/** The newest records of a shard: their indexes in order, of which those before the place `first` are gone. */
+interface Tail {
+  readonly stream: number;
+  readonly shard: number;
   indexes: number[];
   first: number;
+  /** Bytes that they would take in a segment. */
+  bytes: number;
+  sealing: boolean;
 }
 
-/** Expired indexes that are kept before a list is shortened. */
+/** Bytes of a segment; a single record may make it larger. */
+const SEGMENT = 512 * 1024;
+/** Gone indexes that are kept before a list is shortened. */
 const SLACK = 4096;
 const DIGITS = 36;
 
 const prefixOf = (stream: number, shard: number): string => `${stream.toString(DIGITS)}/${shard.toString(DIGITS)}/`;
+const self = (index: number): number => index;
 
-/** The records of all streams of one account and region. */
-export class RecordLog {
-  private readonly shards = new Map<string, ShardIndexes>();
+/** What the records of an account and region are kept in. */
+export interface RecordPlace {
+  /** The newest records, packed. */
+  readonly tails: Collection<string>;
+  readonly segments: Collection<SegmentRecord>;
+  readonly bodies: BodyStore;
+  readonly log: Logger;
+}
+
+/**
+ * The records of all streams of one account and region. The newest of a shard are records of the state, so that each is
+ * safe as soon as it is acknowledged; whenever they are half a mebibyte, they go into a segment, which is a body and so
+ * takes no memory in persistent mode.
+ */
+export class RecordLog implements Worker {
+  private readonly tails = new Map<string, Tail>();
+  private readonly stored: Collection<string>;
+  private readonly segments: Segments;
   private lastIndex = 0;
+  private closed = false;
 
-  constructor(private readonly stored: Collection<string>) {
-    for (const key of stored.keys()) {
-      const end = key.lastIndexOf('/') + 1;
-      const index = Number.parseInt(key.slice(end), DIGITS);
-      this.shardOf(key.slice(0, end)).indexes.push(index);
-      if (index > this.lastIndex) this.lastIndex = index;
+  constructor(private readonly place: RecordPlace) {
+    this.stored = place.tails;
+    this.segments = new Segments(place.segments, place.bodies);
+    for (const { last } of place.segments.values()) this.raise(last);
+    for (const [key, packed] of [...this.stored.entries()]) {
+      const [stream, shard, index] = key.split('/').map((part) => Number.parseInt(part, DIGITS)) as [
+        number,
+        number,
+        number,
+      ];
+      this.raise(index);
+      const sealed = this.segments.last(stream, shard)?.last ?? 0;
+      // The process may have ended between a segment and the removal of what went into it.
+      if (index <= sealed) this.stored.delete(key);
+      else {
+        const tail = this.tailOf(stream, shard);
+        tail.indexes.push(index);
+        tail.bytes += frameSize(packed as string);
+      }
     }
-    for (const { indexes } of this.shards.values()) indexes.sort((a, b) => a - b);
+    for (const { indexes } of this.tails.values()) indexes.sort((a, b) => a - b);
+  }
+
+  close(): void {
+    this.closed = true;
   }
 
   /** Has no index up to this one given again. */
@@ -60,11 +98,14 @@ export class RecordLog {
   append(stream: number, shard: number, at: number, partitionKey: string, data: Uint8Array): number {
     const index = Math.max(this.lastIndex + 1, Math.floor(at) * 1000);
     this.lastIndex = index;
-    const prefix = prefixOf(stream, shard);
     // Flat, as the record itself: the parts would stay in memory beside the whole.
-    const key = Buffer.from(prefix + index.toString(DIGITS), 'latin1').toString('latin1');
-    this.stored.put(key, pack(at, partitionKey, data));
-    this.shardOf(prefix).indexes.push(index);
+    const key = Buffer.from(prefixOf(stream, shard) + index.toString(DIGITS), 'latin1').toString('latin1');
+    const packed = pack(at, partitionKey, data);
+    this.stored.put(key, packed);
+    const tail = this.tailOf(stream, shard);
+    tail.indexes.push(index);
+    tail.bytes += frameSize(packed);
+    if (tail.bytes >= SEGMENT && !tail.sealing) void this.seal(tail);
     return index;
   }
 
@@ -73,25 +114,40 @@ export class RecordLog {
    * @param since epoch milliseconds; older records are left out
    * @param limits most records, and most bytes of them, of which the first may have more
    */
-  read(
+  async read(
     stream: number,
     shard: number,
     from: number,
     since: number,
     limits: { readonly records: number; readonly bytes: number },
-  ): RecordPage {
-    const prefix = prefixOf(stream, shard);
-    const { indexes, first } = this.shards.get(prefix) ?? EMPTY;
+  ): Promise<RecordPage> {
     const records: IndexedRecord[] = [];
     let bytes = 0;
     let next = from;
-    for (let at = lowerBound(indexes, from, first); at < indexes.length; at++) {
+    const isFull = (size: number): boolean => {
+      bytes += size;
+      return records.length === limits.records || (records.length > 0 && bytes > limits.bytes);
+    };
+    for (let segment = this.segments.holding(stream, shard, next); segment; ) {
+      const loaded = segment.to < since ? undefined : await this.segments.load(segment);
+      if (loaded)
+        for (let place = loaded.placeOf(next); place < loaded.count; place++) {
+          if (loaded.arrival(place) >= since) {
+            if (isFull(loaded.size(place))) return { records, next, last: false };
+            records.push(loaded.record(place));
+          }
+          next = loaded.index(place) + 1;
+        }
+      next = Math.max(next, segment.last + 1);
+      segment = this.segments.holding(stream, shard, next);
+    }
+    const prefix = prefixOf(stream, shard);
+    const { indexes, first } = this.tails.get(prefix) ?? EMPTY;
+    for (let at = lowerBound(indexes, next, first, self); at < indexes.length; at++) {
       const index = indexes[at]!;
       const packed = this.stored.get(prefix + index.toString(DIGITS))!;
       if (arrivalOf(packed) >= since) {
-        bytes += sizeOf(packed);
-        if (records.length === limits.records || (records.length > 0 && bytes > limits.bytes))
-          return { records, next, last: false };
+        if (isFull(sizeOf(packed))) return { records, next, last: false };
         records.push({ ...unpack(packed), index });
       }
       next = index + 1;
@@ -100,35 +156,35 @@ export class RecordLog {
   }
 
   /** Index of the first record of a shard that came at a point in time or later; of the next one where there is none. */
-  indexAt(stream: number, shard: number, time: number): number {
+  async indexAt(stream: number, shard: number, time: number): Promise<number> {
+    const segment = this.segments.since(stream, shard, time);
+    const loaded = segment && (await this.segments.load(segment));
+    for (let place = 0; place < (loaded?.count ?? 0); place++)
+      if (loaded!.arrival(place) >= time) return loaded!.index(place);
     const prefix = prefixOf(stream, shard);
-    const { indexes, first } = this.shards.get(prefix) ?? EMPTY;
+    const { indexes, first } = this.tails.get(prefix) ?? EMPTY;
     for (let at = first; at < indexes.length; at++)
       if (arrivalOf(this.stored.get(prefix + indexes[at]!.toString(DIGITS))!) >= time) return indexes[at]!;
     return this.upcoming;
   }
 
-  /** Drops the records of a shard that came before a point in time. */
+  /** Drops the records of a shard that came before a point in time; a segment goes when all of its records have. */
   trim(stream: number, shard: number, before: number): void {
+    this.segments.trim(stream, shard, before);
     const prefix = prefixOf(stream, shard);
-    const log = this.shards.get(prefix);
-    if (!log) return;
-    while (log.first < log.indexes.length) {
-      const key = prefix + log.indexes[log.first]!.toString(DIGITS);
-      if (arrivalOf(this.stored.get(key)!) >= before) break;
-      this.stored.delete(key);
-      log.first++;
+    const tail = this.tails.get(prefix);
+    if (!tail) return;
+    let count = 0;
+    for (const at of tail.indexes.slice(tail.first)) {
+      if (arrivalOf(this.stored.get(prefix + at.toString(DIGITS))!) >= before) break;
+      count++;
     }
-    if (log.first === log.indexes.length) this.shards.delete(prefix);
-    else if (log.first > SLACK && log.first > log.indexes.length / 2) {
-      log.indexes = log.indexes.slice(log.first);
-      log.first = 0;
-    }
+    this.shorten(prefix, tail, count);
   }
 
   /** Index of the last record of a shard; undefined where it has none. */
   last(stream: number, shard: number): number | undefined {
-    return this.shards.get(prefixOf(stream, shard))?.indexes.at(-1);
+    return this.tails.get(prefixOf(stream, shard))?.indexes.at(-1) ?? this.segments.last(stream, shard)?.last;
   }
 
   /** Drops every record of a shard. */
@@ -136,26 +192,64 @@ export class RecordLog {
     this.trim(stream, shard, Number.POSITIVE_INFINITY);
   }
 
-  private shardOf(prefix: string): ShardIndexes {
-    let shard = this.shards.get(prefix);
-    if (!shard) {
-      shard = { indexes: [], first: 0 };
-      this.shards.set(prefix, shard);
+  /** Puts records of a tail into segments while there are enough. */
+  private async seal(tail: Tail): Promise<void> {
+    const { stream, shard } = tail;
+    tail.sealing = true;
+    try {
+      while (tail.bytes >= SEGMENT && !this.closed) await this.sealOnce(tail);
+    } catch (error) {
+      // They stay where they are; the next record tries again.
+      this.place.log.warn(`records of a Kinesis stream could not be put into a segment`, { error, stream, shard });
+    } finally {
+      tail.sealing = false;
     }
-    return shard;
+  }
+
+  private async sealOnce(tail: Tail): Promise<void> {
+    const { stream, shard } = tail;
+    const { bodies } = this.place;
+    const prefix = prefixOf(stream, shard);
+    const records: [number, string][] = [];
+    let size = 0;
+    for (let at = tail.first; at < tail.indexes.length && size < SEGMENT; at++) {
+      const index = tail.indexes[at]!;
+      const packed = this.stored.get(prefix + index.toString(DIGITS))!;
+      records.push([index, packed as string]);
+      size += frameSize(packed);
+    }
+    const { bytes, facts } = writeSegment(records);
+    const { id: body } = await bodies.write(bytes);
+    // Records may have expired meanwhile, or gone with their stream.
+    const isCurrent = this.tails.get(prefix) === tail && tail.indexes[tail.first] === facts.first;
+    if (this.closed || !isCurrent) return bodies.release(body);
+    this.segments.add({ stream, shard, ...facts, body });
+    this.shorten(prefix, tail, records.length);
+  }
+
+  /** Removes the first records of a tail. */
+  private shorten(prefix: string, tail: Tail, count: number): void {
+    for (const end = tail.first + count; tail.first < end; tail.first++) {
+      const key = prefix + tail.indexes[tail.first]!.toString(DIGITS);
+      tail.bytes -= frameSize(this.stored.get(key)!);
+      this.stored.delete(key);
+    }
+    if (tail.first === tail.indexes.length) this.tails.delete(prefix);
+    else if (tail.first > SLACK && tail.first > tail.indexes.length / 2) {
+      tail.indexes = tail.indexes.slice(tail.first);
+      tail.first = 0;
+    }
+  }
+
+  private tailOf(stream: number, shard: number): Tail {
+    const prefix = prefixOf(stream, shard);
+    let tail = this.tails.get(prefix);
+    if (!tail) {
+      tail = { stream, shard, indexes: [], first: 0, bytes: 0, sealing: false };
+      this.tails.set(prefix, tail);
+    }
+    return tail;
   }
 }
 
-const EMPTY: ShardIndexes = { indexes: [], first: 0 };
-
-/** Place of the first index that is at least this one. */
-function lowerBound(indexes: readonly number[], index: number, first: number): number {
-  let low = first;
-  let high = indexes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (indexes[middle]! < index) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const EMPTY = { indexes: [] as number[], first: 0 };

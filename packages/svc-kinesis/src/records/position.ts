@@ -16,7 +16,12 @@ export interface Position {
  * @param operation which is asked, for the words of errors
  * @throws AwsError `InvalidArgumentException`
  */
-export function positionOf(target: StreamTarget, shard: OpenShard, operation: string, position: Position): number {
+export async function positionOf(
+  target: StreamTarget,
+  shard: OpenShard,
+  operation: string,
+  position: Position,
+): Promise<number> {
   const { state, stream } = target;
   const { type, sequence, timestamp } = position;
   const needed = type === 'AT_SEQUENCE_NUMBER' || type === 'AFTER_SEQUENCE_NUMBER';

@@ -20,15 +20,21 @@ export interface ShardPage {
 }
 
 /** Reads a page of a shard from an index on. */
-export function pageOf(
+export async function pageOf(
   { state, stream }: StreamTarget,
   shard: OpenShard,
   from: number,
   limit = MAX_RECORDS,
-): ShardPage {
+): Promise<ShardPage> {
   const now = state.clock.now();
   const limits = { records: limit, bytes: MAX_BYTES };
-  const { records, next, last } = state.log.read(stream.number, shard.index, from, horizonOf(stream, now), limits);
+  const { records, next, last } = await state.log.read(
+    stream.number,
+    shard.index,
+    from,
+    horizonOf(stream, now),
+    limits,
+  );
   const newest = records.at(-1);
   return {
     records: records.map(({ index, at, partitionKey, data }) => ({

@@ -66,8 +66,14 @@ export class RecordWriter {
     return sequenceNumber(shard, index, this.now);
   }
 
-  /** Tells those who wait for records. */
-  done(): void {
-    this.target.state.subscriptions.wake(this.target.stream.number);
+  /**
+   * Tells those who wait for records, and has an on-demand stream grow.
+   * @param bytes of what was written
+   */
+  done(bytes: number, records: number): void {
+    const { state, stream } = this.target;
+    state.subscriptions.wake(stream.number);
+    if (stream.mode !== 'ON_DEMAND') return;
+    state.grow(stream, state.onDemand.count(stream.number, bytes, records, this.now));
   }
 }

@@ -1,5 +1,6 @@
 import type { AnyResourceProvider } from '@emu/core';
 import { alias, key } from './key.ts';
+import { replicaKey } from './replica-key.ts';
 
 /** Providers of KMS' resource types. */
-export const providers: readonly AnyResourceProvider[] = [alias, key];
+export const providers: readonly AnyResourceProvider[] = [alias, key, replicaKey];

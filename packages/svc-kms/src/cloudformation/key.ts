@@ -34,7 +34,8 @@ interface AliasProperties {
   TargetKeyId: string;
 }
 
-const keyOf = async (KeyId: string, ctx: ProviderContext) =>
+/** What is told of a key; undefined where there is none. */
+export const keyOf = async (KeyId: string, ctx: ProviderContext) =>
   (await unless(ctx.call('kms', 'DescribeKey', { KeyId }), GONE))?.KeyMetadata;
 
 /** Rotation is set before a key is disabled, which refuses it. */

@@ -1,4 +1,5 @@
 import type { AnyResourceProvider } from '@emu/core';
+import { capacityProvider } from './capacity-provider.ts';
 import { codeSigningConfig } from './code-signing-config.ts';
 import { eventSourceMapping } from './event-source-mapping.ts';
 import { lambdaFunction } from './function.ts';
@@ -9,6 +10,7 @@ import { alias, version } from './versions.ts';
 
 /** Providers of Lambda's resource types. */
 export const providers: readonly AnyResourceProvider[] = [
+  capacityProvider,
   alias,
   codeSigningConfig,
   eventInvokeConfig,

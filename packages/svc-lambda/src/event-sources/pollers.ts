@@ -1,16 +1,17 @@
 import type { Worker } from '@emu/core';
+import type { SourceReader } from '@emu/polling';
+
 import type { EventSourceMapping } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { kindOf } from './kinds.ts';
-import type { Poller } from './poller.ts';
-import { SqsPoller } from './sqs-poller.ts';
-import { StreamPoller } from './stream-poller.ts';
+import { readQueue } from './read-queue.ts';
+import { readStream } from './read-stream.ts';
 
 const pollers = new WeakMap<LambdaState, EventSourcePollers>();
 
 /** What reads the sources of the mappings of one account and region. */
 export class EventSourcePollers implements Worker {
-  private readonly running = new Map<string, Poller>();
+  private readonly running = new Map<string, { mapping: EventSourceMapping; reader: SourceReader }>();
 
   private constructor(private readonly state: LambdaState) {}
 
@@ -26,7 +27,7 @@ export class EventSourcePollers implements Worker {
 
   /** Resolves when the source of a mapping is being read, if it is one that is. */
   async started(uuid: string): Promise<void> {
-    await this.running.get(uuid)?.started;
+    await this.running.get(uuid)?.reader.started;
   }
 
   resume(): void {
@@ -34,35 +35,35 @@ export class EventSourcePollers implements Worker {
   }
 
   close(): void {
-    for (const poller of this.running.values()) poller.close();
+    for (const { reader } of this.running.values()) reader.close();
     this.running.clear();
   }
 
   /** Begins and ends to read sources as the state's mappings say; called after every change of them. */
   reconcile(): void {
     const { eventSourceMappings } = this.state;
-    for (const [uuid, poller] of this.running) {
+    for (const [uuid, { mapping, reader }] of this.running) {
       // A mapping that was changed is another record.
-      if (eventSourceMappings.get(uuid) === poller.mapping) continue;
-      poller.close();
+      if (eventSourceMappings.get(uuid) === mapping) continue;
+      reader.close();
       this.running.delete(uuid);
     }
     for (const mapping of eventSourceMappings.values()) {
       if (!mapping.enabled || this.running.has(mapping.uuid)) continue;
-      const poller = pollerOf(this.state, mapping);
-      if (poller) this.running.set(mapping.uuid, poller);
+      const reader = readerOf(this.state, mapping);
+      if (reader) this.running.set(mapping.uuid, { mapping, reader });
     }
   }
 }
 
 /** What reads a source; undefined for those that emu does not read. */
-function pollerOf(state: LambdaState, mapping: EventSourceMapping): Poller | undefined {
+function readerOf(state: LambdaState, mapping: EventSourceMapping): SourceReader | undefined {
   switch (kindOf(mapping.settings as Parameters<typeof kindOf>[0])) {
     case 'sqs':
-      return new SqsPoller(state, mapping);
+      return readQueue(state, mapping);
     case 'dynamodb':
     case 'kinesis':
-      return new StreamPoller(state, mapping);
+      return readStream(state, mapping);
     default:
       return undefined;
   }

@@ -1,22 +1,28 @@
+import {
+  batchesOf,
+  iteratorAt,
+  lanesOf,
+  type PolledRecord,
+  type Position,
+  readShard,
+  recordFilter,
+  retryDelay,
+  type ShardWork,
+  type StreamSource,
+  type Wait,
+} from '@emu/polling';
 import { AwsError } from '@emu/wire';
 import { resolveFunction } from '../names.ts';
 import type { EventSourceMapping } from '../records.ts';
 import { type Execution, Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
-import { recordFilter } from './filters.ts';
-import { failedItems } from './sqs-records.ts';
-import { batchesOf, lanesOf, MAX_EVENT, sizeOf } from './stream-batches.ts';
+import { failedItems } from './failed-items.ts';
 import { deliverFailure, type GivenUp } from './stream-failures.ts';
-import type { Position, StreamPosition } from './stream-positions.ts';
-import type { StreamRecord } from './stream-records.ts';
-import type { StreamSource } from './stream-source.ts';
+import type { StreamPosition } from './stream-positions.ts';
 import { TumblingWindows } from './tumbling-windows.ts';
-import type { Wait } from './wait.ts';
 
-/** Milliseconds between looks at a shard that has nothing new. */
-const IDLE = 100;
-/** Milliseconds before a failed batch is tried again: the first time and at most. */
-const RETRY = { first: 200, most: 60_000 };
+/** Milliseconds before a failed batch is tried again, the first time. */
+const FIRST_RETRY = 200;
 const UNLIMITED = -1;
 
 /** What became of a batch. */
@@ -42,73 +48,61 @@ export interface ShardReaderOptions {
  * Brings the records of one shard to a function in batches and in order, and remembers how far it came.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
  */
-export class ShardReader {
-  private readonly matches: (record: object) => boolean;
+export class ShardReader implements ShardWork {
+  private readonly matches: (record: PolledRecord) => boolean;
   private readonly key: string;
   private readonly windows: TumblingWindows | undefined;
 
   constructor(private readonly options: ShardReaderOptions) {
-    this.matches = recordFilter(options.mapping);
+    this.matches = recordFilter(options.mapping.settings.FilterCriteria?.Filters);
     this.key = `${options.mapping.uuid} ${options.shard}`;
     const { TumblingWindowInSeconds: seconds = 0 } = options.mapping.settings;
     if (seconds > 0) this.windows = new TumblingWindows(seconds * 1000);
   }
 
-  get position(): StreamPosition | undefined {
+  private get position(): StreamPosition | undefined {
     return this.options.state.streamPositions.get(this.key) as StreamPosition | undefined;
+  }
+
+  get isDone(): boolean {
+    return this.position?.done === true;
   }
 
   /** An iterator at the position. */
   iterator(): Promise<string> {
     const { source, shard, from } = this.options;
-    const { sequence, from: before } = this.position ?? {};
-    if (sequence !== undefined) return source.iterator(shard, { type: 'AFTER_SEQUENCE_NUMBER', sequence });
-    return source.iterator(shard, before ?? from);
+    return iteratorAt(source, shard, this.position ?? {}, from);
+  }
+
+  begin(): void {
+    this.remember(() => undefined);
   }
 
   /** Reads until the shard or the mapping ends. @param iterator where to begin @throws what the stream answers */
   async run(iterator: string): Promise<void> {
-    const { source, shard, mapping, wait } = this.options;
+    const { state, source, shard, mapping, wait } = this.options;
     const {
       BatchSize = 100,
       MaximumBatchingWindowInSeconds: seconds = 0,
       ParallelizationFactor = 1,
     } = mapping.settings;
     const wanted = BatchSize * ParallelizationFactor;
-    let next: string | undefined = iterator;
-    while (next !== undefined && !wait.closed) {
-      const page = await source.read(shard, next, wanted);
-      const { records } = page;
-      next = page.next;
-      if (!records.length) {
-        await this.closeWindow(next === undefined);
-        if (next !== undefined) await wait.idle(IDLE);
-        continue;
-      }
-      const over = seconds > 0 ? this.options.state.clock.now() + seconds * 1000 : 0;
-      let size = sizeOf(records);
-      while (next !== undefined && records.length < wanted && size < MAX_EVENT && wait.closed === false) {
-        if (this.options.state.clock.now() >= over) break;
-        const more = await source.read(shard, next, wanted - records.length);
-        records.push(...more.records);
-        size += sizeOf(more.records);
-        next = more.next;
-        if (!more.records.length && next !== undefined) await wait.idle(IDLE);
-      }
-      if (wait.closed) return;
-      await this.work(records);
+    const reading = { clock: state.clock, source, shard, wait, wanted, window: seconds * 1000 };
+    for await (const { records, ended } of readShard(reading, iterator)) {
+      if (records.length) await this.work(records);
+      if (!records.length || ended) await this.closeWindow(ended);
     }
-    if (!wait.closed)
-      this.remember((position) => {
-        position.done = true;
-      });
+    if (wait.closed) return;
+    this.remember((position) => {
+      position.done = true;
+    });
   }
 
   /** Works on records that were read together, and remembers that they are dealt with. */
-  private async work(records: StreamRecord[]): Promise<void> {
+  private async work(records: readonly PolledRecord[]): Promise<void> {
     const { mapping, wait } = this.options;
     const { BatchSize = 100, ParallelizationFactor = 1 } = mapping.settings;
-    const wanted = records.filter(({ filterable }) => this.matches(filterable));
+    const wanted = records.filter((record) => this.matches(record));
     if (this.windows) await this.aggregate(wanted);
     else {
       const lanes = lanesOf(wanted, ParallelizationFactor);
@@ -120,12 +114,12 @@ export class ShardReader {
     }
     if (wait.closed) return;
     this.remember((position) => {
-      position.sequence = records.at(-1)!.sequence;
+      position.sequence = records.at(-1)!.id;
     });
   }
 
   /** Hands records to the function until each is dealt with or given up. */
-  private async deal(batch: readonly StreamRecord[], window?: object): Promise<Attempt | undefined> {
+  private async deal(batch: readonly PolledRecord[], window?: object): Promise<Attempt | undefined> {
     const { mapping, wait } = this.options;
     const { MaximumRetryAttempts: retries = UNLIMITED, BisectBatchOnFunctionError: bisect = false } = mapping.settings;
     let records = batch;
@@ -147,17 +141,17 @@ export class ShardReader {
         await this.giveUp(records, 'RetryAttemptsExhausted', attempts, attempt);
         break;
       }
-      await wait.pause(Math.min(RETRY.most, RETRY.first * 2 ** (attempts - 1)));
+      await wait.pause(retryDelay(FIRST_RETRY, attempts - 1));
     }
     return attempt;
   }
 
   /** Gives up the records that are older than the mapping allows. */
   private async withoutOld(
-    records: readonly StreamRecord[],
+    records: readonly PolledRecord[],
     attempts: number,
     attempt: Attempt | undefined,
-  ): Promise<readonly StreamRecord[]> {
+  ): Promise<readonly PolledRecord[]> {
     const { state, mapping } = this.options;
     const { MaximumRecordAgeInSeconds: age = UNLIMITED } = mapping.settings;
     if (age === UNLIMITED) return records;
@@ -169,7 +163,7 @@ export class ShardReader {
   }
 
   private async giveUp(
-    records: readonly StreamRecord[],
+    records: readonly PolledRecord[],
     condition: GivenUp,
     attempts: number,
     attempt: Attempt | undefined,
@@ -183,14 +177,14 @@ export class ShardReader {
   }
 
   /** Runs the function once. */
-  private async invoke(records: readonly StreamRecord[], window?: object): Promise<Attempt> {
+  private async invoke(records: readonly PolledRecord[], window?: object): Promise<Attempt> {
     const { state, mapping, wait } = this.options;
     const requestId = state.ids.uuid();
     const failed = (result: string, execution?: Execution): Attempt => {
       state.processingResults.put(mapping.uuid, { result });
       return { done: 0, requestId, execution };
     };
-    const payload = { Records: records.map(({ event }) => event), ...window };
+    const payload = { Records: records.map(({ value }) => value), ...window };
     let execution: Execution;
     try {
       execution = await Executor.of(state).execute(resolveFunction(state, mapping.functionName, mapping.qualifier), {
@@ -212,15 +206,15 @@ export class ShardReader {
     state.processingResults.put(mapping.uuid, { result: 'OK' });
     if (!mapping.settings.FunctionResponseTypes?.includes('ReportBatchItemFailures'))
       return { done: records.length, requestId, execution };
-    const items = failedItems(execution.payload, new Set(records.map(({ sequence }) => sequence)));
+    const items = failedItems(execution.payload, new Set(records.map(({ id }) => id)));
     if (!items) return failed('PROBLEM: Function call failed', execution);
     // Everything before the first record that failed is dealt with, as order has to be kept.
-    const first = records.findIndex(({ sequence }) => items.has(sequence));
+    const first = records.findIndex(({ id }) => items.has(id));
     return { done: first < 0 ? records.length : first, requestId, execution };
   }
 
   /** Hands records to the windows that their arrival falls into, ending those that are over. */
-  private async aggregate(records: readonly StreamRecord[]): Promise<void> {
+  private async aggregate(records: readonly PolledRecord[]): Promise<void> {
     const { BatchSize = 100 } = this.options.mapping.settings;
     for (const { start, records: group } of this.windows!.split(records)) {
       const open = this.position?.window;
@@ -250,7 +244,7 @@ export class ShardReader {
       const { MaximumRetryAttempts: retries = UNLIMITED } = this.options.mapping.settings;
       if (execution?.errorType === undefined && execution) break;
       if (retries !== UNLIMITED && attempts >= retries) break;
-      await this.options.wait.pause(Math.min(RETRY.most, RETRY.first * 2 ** attempts));
+      await this.options.wait.pause(retryDelay(FIRST_RETRY, attempts));
     }
     this.remember((position) => {
       delete position.window;
@@ -268,8 +262,8 @@ export class ShardReader {
     };
   }
 
-  /** Keeps how far it came; without a change, that it has begun. */
-  remember(change: (position: StreamPosition) => void = () => undefined): void {
+  /** Keeps how far it came. */
+  private remember(change: (position: StreamPosition) => void): void {
     const { state, mapping, shard, from } = this.options;
     const position = structuredClone(this.position ?? { mapping: mapping.uuid, shard, from });
     change(position);

@@ -1,17 +1,16 @@
 import { type CallOptions, parseArn } from '@emu/core';
+import { type PolledRecord, queueUrl } from '@emu/polling';
 import type { EventSourceMapping } from '../records.ts';
 import { executionPrincipal } from '../role.ts';
-import { queueUrl } from '../runtime/destinations.ts';
 import type { Execution } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
-import type { StreamRecord } from './stream-records.ts';
 
 /** Why records are given up. */
 export type GivenUp = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
 /** Records that a function never dealt with. */
 export interface FailedBatch {
-  records: readonly StreamRecord[];
+  records: readonly PolledRecord[];
   shard: string;
   condition: GivenUp;
   attempts: number;
@@ -29,8 +28,8 @@ function invocationRecord(state: LambdaState, mapping: EventSourceMapping, batch
   const streamArn = mapping.settings.EventSourceArn!;
   const info = {
     shardId: shard,
-    startSequenceNumber: first.sequence,
-    endSequenceNumber: last.sequence,
+    startSequenceNumber: first.id,
+    endSequenceNumber: last.id,
     approximateArrivalOfFirstRecord: iso(first.arrivedAt),
     approximateArrivalOfLastRecord: iso(last.arrivedAt),
     batchSize: records.length,
@@ -97,7 +96,7 @@ async function send(
     await state.call('sns', 'Publish', { TopicArn: arn, Message: JSON.stringify(record) }, options);
   else {
     // A bucket gets the records as well.
-    const payload = JSON.stringify({ Records: batch.records.map(({ event }) => event) });
+    const payload = JSON.stringify({ Records: batch.records.map(({ value }) => value) });
     const [date, time] = record.timestamp.split('T') as [string, string];
     const moment = `${date}T${time.slice(0, 8).replaceAll(':', '.')}`;
     const Key = `aws/lambda/${mapping.uuid}/${batch.shard}/${date.replaceAll('-', '/')}/${moment}-${state.ids.uuid()}`;

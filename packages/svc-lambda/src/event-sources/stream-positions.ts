@@ -1,10 +1,5 @@
 import { defineCollection } from '@emu/core';
-
-/** Where reading a shard begins. */
-export type Position =
-  | { type: 'TRIM_HORIZON' | 'LATEST' }
-  | { type: 'AT_TIMESTAMP'; timestamp: number }
-  | { type: 'AFTER_SEQUENCE_NUMBER'; sequence: string };
+import type { Position } from '@emu/polling';
 
 /** How far a mapping has come in a shard, kept by the mapping's id and the shard's. */
 export interface StreamPosition {

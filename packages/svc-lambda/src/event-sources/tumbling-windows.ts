@@ -1,6 +1,6 @@
+import type { PolledRecord } from '@emu/polling';
 import type { Execution } from '../runtime/executor.ts';
 import type { TumblingWindow } from './stream-positions.ts';
-import type { StreamRecord } from './stream-records.ts';
 
 /**
  * The windows of time that aggregations run over; they begin at multiples of their length.
@@ -16,8 +16,8 @@ export class TumblingWindows {
   }
 
   /** Records by the windows in which they came into the stream, in order. */
-  split(records: readonly StreamRecord[]): { start: number; records: StreamRecord[] }[] {
-    const groups: { start: number; records: StreamRecord[] }[] = [];
+  split(records: readonly PolledRecord[]): { start: number; records: PolledRecord[] }[] {
+    const groups: { start: number; records: PolledRecord[] }[] = [];
     for (const record of records) {
       const start = Math.floor(record.arrivedAt / this.length) * this.length;
       const last = groups.at(-1);

@@ -1,11 +1,11 @@
 import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
+import { queueUrl } from '@emu/polling';
 import { AwsError } from '@emu/wire';
 import { conflict, invalid } from '../errors.ts';
 import type { LambdaContext } from '../operations/context.ts';
 import type { EventSourceMapping, EventSourceSettings, Version } from '../records.ts';
 import { executionPrincipal } from '../role.ts';
-import { queueUrl } from '../runtime/destinations.ts';
 import type { LambdaState } from '../state.ts';
 import { checkApplicable, type EventSourceKind } from './kinds.ts';
 

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import type { FunctionConfiguration } from '@emu/service-types/lambda';
 import { imageCode, storePackage } from '../code.ts';
 import { checkSignature, requireCodeSigningConfig } from '../code-signing.ts';
@@ -5,6 +6,7 @@ import { applyLayers, changedConfig, newConfig } from '../config.ts';
 import { changing, configurationOf } from '../configuration.ts';
 import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
+import { HOT_RELOAD, hotReloadCode } from '../hot-reload.ts';
 import { checkTotalSize } from '../layers.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import type { CodeRecord, Version, VersionConfig } from '../records.ts';
@@ -70,7 +72,8 @@ async function codeOf(
   source: In<'CreateFunction'>['Code'],
   ctx: LambdaContext,
 ): Promise<CodeRecord> {
-  if (packageType === 'Zip') return storePackage(source, ctx);
+  if (packageType === 'Zip')
+    return source.S3Bucket === HOT_RELOAD ? hotReloadCode(source.S3Key ?? '', ctx) : storePackage(source, ctx);
   return imageCode(source.ImageUri!);
 }
 
@@ -134,7 +137,9 @@ export async function GetFunction(input: In<'GetFunction'>, ctx: LambdaContext):
       ? { RepositoryType: 'ECR', ImageUri: code.imageUri, ResolvedImageUri: code.resolvedImageUri }
       : {
           RepositoryType: 'S3',
-          Location: codeUrl(ctx, state, record.name, file),
+          // A directory has no package that could be fetched.
+          Location:
+            code.directory === undefined ? codeUrl(ctx, state, record.name, file) : pathToFileURL(code.directory).href,
           ...(code.sourceKmsKeyArn && { SourceKMSKeyArn: code.sourceKmsKeyArn }),
         },
     ...(Object.keys(record.tags).length && { Tags: { ...record.tags } }),

@@ -1,4 +1,5 @@
 import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
+import { queueUrl } from '@emu/polling';
 import { LATEST } from '../function-name.ts';
 import type { ResolvedFunction } from '../names.ts';
 import { executionPrincipal } from '../role.ts';
@@ -170,10 +171,4 @@ async function sendDeadLetter(
 function errorMessageOf(execution: Execution | undefined): string {
   const value = execution && (parsed(execution.payload) as { errorMessage?: unknown } | null);
   return typeof value?.errorMessage === 'string' && value.errorMessage !== '' ? value.errorMessage : 'Unknown error';
-}
-
-/** A queue's URL: SQS looks at its path alone. */
-export function queueUrl(arn: string): string {
-  const { region, accountId, resource } = parseArn(arn)!;
-  return `https://sqs.${region}.amazonaws.com/${accountId}/${resource}`;
 }

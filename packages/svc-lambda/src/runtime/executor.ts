@@ -1,6 +1,7 @@
 import { logWriter, metricsOf, type RegionMetrics, type Worker } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { functionNotFound, lambdaError } from '../errors.ts';
+import { stampOf } from '../hot-reload.ts';
 import { type ResolvedFunction, resolveFunction, routeInvocation } from '../names.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
 import { CONCURRENCY } from '../quotas.ts';
@@ -67,6 +68,9 @@ const breath = (): Promise<void> =>
     setTimeout(resolve, 5).unref();
   });
 
+/** Versions whose directories are remembered at most. */
+const MOST_CONTENTS = 1000;
+
 const executors = new WeakMap<LambdaState, Executor>();
 
 /** Runs the functions of one account and region. */
@@ -76,6 +80,8 @@ export class Executor implements Worker {
   private readonly pools = new Map<string, FunctionPool>();
   private readonly running = new Map<string, number>();
   private readonly provisioning = new Map<string, Provisioning>();
+  /** Of versions whose code is in a directory, by their content's id: what it was when they ran last. */
+  private readonly contents = new Map<string, string>();
   private readonly host: ExecutionHost;
   private readonly reported: RegionMetrics | undefined;
   private readonly sampling: Sampling;
@@ -117,7 +123,7 @@ export class Executor implements Worker {
     const record = state.provisioned.get(key);
     if (!record) return;
     const { name, version } = resolveFunction(state, record.functionName, record.qualifier);
-    const wanted = { version: version.version, contentId: version.contentId, provision: key };
+    const wanted = { version: version.version, contentId: this.contentOf(version), provision: key };
     const initialization = initializationType(wanted);
     const start = () => host.start(state, version, { logs, requestId: state.ids.uuid(), initialization });
     const progress: Provisioning = { done: false };
@@ -148,7 +154,10 @@ export class Executor implements Worker {
 
   /** Ends every environment; invocations that run or wait fail. */
   async close(): Promise<void> {
+    // At once: what is not with CloudWatch Logs when that closes is lost.
+    const flushed = this.logs.flushed();
     await Promise.all([...this.pools.values()].map((pool) => pool.close()));
+    await flushed;
     this.pools.clear();
   }
 
@@ -218,10 +227,11 @@ export class Executor implements Worker {
     const { traceHeader, trace, mayExceed } = chain;
     const timestamp = state.clock.now();
     const pool = this.poolOf(name);
+    await this.noticeChanges(version);
     const { clientContext, cognitoIdentity, tenantId } = request;
     const key = {
       version: version.version,
-      contentId: version.contentId,
+      contentId: this.contentOf(version),
       provision: this.provisionOf(resolved, pool),
     };
     const start = () =>
@@ -345,6 +355,25 @@ export class Executor implements Worker {
     return !alias || alias.version === version || version in alias.weights;
   }
 
+  /** What tells the code and configuration of a version from others; the files of a directory count as well. */
+  private contentOf({ contentId }: Version): string {
+    return this.contents.get(contentId) ?? contentId;
+  }
+
+  /** Looks whether the files of a directory have changed, from which a version has its code. */
+  private async noticeChanges({ functionName, contentId, code: { directory } }: Version): Promise<void> {
+    if (directory === undefined) return;
+    // Where it is gone, the start of an environment says so.
+    const stamp = await stampOf(directory).catch(() => 'gone');
+    const known = this.contents.get(contentId);
+    const content = `${contentId} ${stamp}`;
+    if (known === content) return;
+    // What is forgotten here only costs a new environment.
+    if (this.contents.size > MOST_CONTENTS) this.contents.clear();
+    this.contents.set(contentId, content);
+    if (known !== undefined) await this.evict(functionName, true);
+  }
+
   private poolOf(name: string): FunctionPool {
     let pool = this.pools.get(name);
     if (!pool) {
@@ -353,9 +382,11 @@ export class Executor implements Worker {
       pool = new FunctionPool(
         state.clock,
         () => Math.min(limit, Math.max(1, state.functions.get(name)?.reservedConcurrency ?? limit)),
-        ({ version, contentId, provision }) =>
-          state.versions.get(`${name}:${version}`)?.contentId === contentId &&
-          (provision === undefined || (state.provisioned.has(provision) && this.leadsTo(provision, version))),
+        ({ version, contentId, provision }) => {
+          const current = state.versions.get(`${name}:${version}`);
+          if (!current || this.contentOf(current) !== contentId) return false;
+          return provision === undefined || (state.provisioned.has(provision) && this.leadsTo(provision, version));
+        },
       );
       this.pools.set(name, pool);
     }

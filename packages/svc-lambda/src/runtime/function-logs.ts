@@ -25,6 +25,9 @@ export type LogSource = 'platform' | 'function' | 'extension';
 /** Events that wait for CloudWatch Logs at most, and characters of theirs. */
 const MAX_WAITING = 10_000;
 const MAX_WAITING_LENGTH = 32 * 1024 * 1024;
+/** Milliseconds for which lines wait for others, and how many make that needless. */
+const GATHERING = 20;
+const ENOUGH = 1000;
 /** Bytes and events of one PutLogEvents. */
 const MAX_BATCH_BYTES = 1_000_000;
 const MAX_BATCH = 10_000;
@@ -53,6 +56,8 @@ export class FunctionLogs {
     of: ({ message }) => message.length,
   });
   private running: Promise<void> | undefined;
+  /** Ends the wait for more lines. */
+  private hurry: (() => void) | undefined;
   private unavailable = false;
   private dropped = 0;
 
@@ -78,6 +83,7 @@ export class FunctionLogs {
     this.waiting.push(event);
     this.waitingLength += event.message.length;
     this.running ??= this.run();
+    if (this.waiting.length >= ENOUGH) this.hurry?.();
   }
 
   /** The newest lines, oldest first. */
@@ -96,12 +102,14 @@ export class FunctionLogs {
 
   /** Resolves when everything so far was brought away. */
   async flushed(): Promise<void> {
-    while (this.running) await this.running;
+    while (this.running) {
+      this.hurry?.();
+      await this.running;
+    }
   }
 
   private async run(): Promise<void> {
-    // Lines of one turn go together.
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.gather();
     while (this.waiting.length > 0) {
       const batch = this.takeBatch();
       try {
@@ -113,6 +121,18 @@ export class FunctionLogs {
     this.running = undefined;
     if (this.dropped > 0) this.log.warn(`${this.dropped} log lines of functions came faster than they could be kept`);
     this.dropped = 0;
+  }
+
+  /** Waits a moment, so that lines of several invocations go together. */
+  private async gather(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHERING);
+      this.hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.hurry = undefined;
   }
 
   /** The next lines of one stream. */

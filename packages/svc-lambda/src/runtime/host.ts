@@ -9,6 +9,7 @@ import {
   type ServiceHandle,
   type SessionCredential,
 } from '@emu/core';
+import { hotReloadDirectory } from '../hot-reload.ts';
 import type { Version } from '../records.ts';
 import { actingRole } from '../role.ts';
 import { runtimeVersionArn } from '../runtimes.ts';
@@ -157,6 +158,11 @@ export class ExecutionHost {
     const bodies = config.layers.map(({ body }) => body);
     const layers = await codes.acquire({ key: keyOf('layers', bodies), state, bodies });
     held.push(layers);
+    if (code.directory !== undefined) {
+      if (runtime.backend === 'k8s') throw cannotRun(version, 'a cluster does not have the directory of its code');
+      held.push({ path: await hotReloadDirectory(state.service.settings, code.directory), release: () => undefined });
+      return;
+    }
     const packages = code.body === undefined ? [] : [code.body];
     const major = runtime.isolated || bodies.length === 0 ? undefined : nodeMajor(config.runtime);
     const modules = major === undefined ? [] : layerModules(layers.path, major);

@@ -2,9 +2,9 @@ import {
   type DataPlaneRequest,
   type DataPlaneResponse,
   type DeepReadonly,
-  type Principal,
-  rootOf,
+  readAtMost,
   type ServiceHandle,
+  signerOf,
 } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { LATEST } from '../function-name.ts';
@@ -78,9 +78,9 @@ async function answer(
   host: string,
 ): Promise<DataPlaneResponse> {
   const { functionName, qualifier, authType, invokeMode, id } = record;
-  const caller = authType === 'AWS_IAM' ? callerOf(request, state) : undefined;
+  const caller = authType === 'AWS_IAM' ? signerOf(request, state.service, state.region) : undefined;
   if (authType === 'AWS_IAM' ? !caller : !isPublic(record, state)) return forbidden(FORBIDDEN);
-  const body = await read(request.body);
+  const body = await readAtMost(request.body, MAX_BODY);
   if (!body)
     return {
       status: 413,
@@ -222,32 +222,6 @@ const holdsForAll = (condition: DeepReadonly<NonNullable<PolicyStatement['Condit
         (key === 'lambda:InvokedViaFunctionUrl' && value === 'true'),
     ),
   );
-
-/** Who signed a request; undefined where nobody did. */
-function callerOf({ headers, query }: DataPlaneRequest, { service, region }: LambdaState): Principal | undefined {
-  const { authorization } = headers;
-  const scope =
-    typeof authorization === 'string'
-      ? /^AWS4-HMAC-SHA256 .*Credential=([^/,\s]+)\//.exec(authorization)?.[1]
-      : new URLSearchParams(query).get('X-Amz-Credential')?.split('/')[0];
-  if (!scope) return undefined;
-  const credential = service.credentials.get(scope);
-  if (credential) return { ...credential.principal, accessKeyId: scope };
-  const accountId = /^\d{12}$/.test(scope) ? scope : service.settings.accountId;
-  return { ...rootOf(accountId, region), accessKeyId: scope };
-}
-
-/** Reads a body; undefined where it is too large. */
-async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_BODY) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 const newTrace = ({ ids }: LambdaState, now: number): string =>
   `Root=1-${Math.floor(now / 1000)

@@ -1,6 +1,5 @@
 import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
 import {
-  changeTags,
   defined,
   documentText,
   documentValue,
@@ -11,11 +10,11 @@ import {
   run,
   sameValue,
   type TaggedProperties,
-  tagList,
   tagMap,
   unless,
 } from '@emu/core/providers';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { changeTagsOf, tagsOf } from './tags.ts';
 
 const GONE = 'ResourceNotFoundException';
 
@@ -114,7 +113,6 @@ export const logGroup: AnyResourceProvider = defineProvider<LogGroupProperties>(
     const found = await groupOf(LogGroupName, ctx);
     if (!found) return undefined;
     const at = { logGroupIdentifier: LogGroupName };
-    const { tags } = await ctx.call('logs', 'ListTagsForResource', { resourceArn: found.logGroupArn! });
     const standard = found.logGroupClass === 'STANDARD';
     const protection = standard ? await ctx.call('logs', 'GetDataProtectionPolicy', at) : undefined;
     const { indexPolicies } = await ctx.call('logs', 'DescribeIndexPolicies', { logGroupIdentifiers: [LogGroupName] });
@@ -128,7 +126,7 @@ export const logGroup: AnyResourceProvider = defineProvider<LogGroupProperties>(
         KmsKeyId: found.kmsKeyId,
         LogGroupClass: found.logGroupClass,
         RetentionInDays: found.retentionInDays,
-        Tags: tagList(tags),
+        Tags: await tagsOf(found.logGroupArn!, ctx),
       }) as LogGroupProperties,
       attributes: { Arn: found.arn },
     };
@@ -138,10 +136,7 @@ export const logGroup: AnyResourceProvider = defineProvider<LogGroupProperties>(
     await changeGroup(logGroupName, previous, desired, ctx);
     if (sameValue(previous.Tags, desired.Tags)) return;
     const resourceArn = (await groupOf(logGroupName, ctx))!.logGroupArn!;
-    await changeTags(previous.Tags, desired.Tags, {
-      set: (tags) => ctx.call('logs', 'TagResource', { resourceArn, tags: tagMap(tags)! }),
-      remove: (tagKeys) => ctx.call('logs', 'UntagResource', { resourceArn, tagKeys: [...tagKeys] }),
-    });
+    await changeTagsOf(resourceArn, previous, desired, ctx);
   },
 
   async delete(logGroupName, _properties, ctx) {

@@ -9,7 +9,8 @@ import { parseProtection } from '../protection/policy.ts';
 import { type AccountPolicyRecord, keyIn } from '../records.ts';
 import type { LogsState } from '../state.ts';
 import { checkTarget } from '../subscriptions/check.ts';
-import { parseSelection } from '../subscriptions/selection.ts';
+import { parseSelection, prefixesOf } from '../subscriptions/selection.ts';
+import { TRANSFORMER_POLICY } from '../transformers/transformers.ts';
 
 type Kind = AccountPolicyRecord['type'];
 
@@ -18,6 +19,7 @@ const MOST: Readonly<Partial<Record<Kind, number>>> = {
   DATA_PROTECTION_POLICY: 1,
   SUBSCRIPTION_FILTER_POLICY: 1,
   FIELD_INDEX_POLICY: 20,
+  TRANSFORMER_POLICY: 20,
 };
 
 /** What a subscription policy has. */
@@ -59,6 +61,7 @@ export async function PutAccountPolicy(
   const key = keyIn(type, name);
   const existing = state.accountPolicies.get(key);
   const others = [...state.accountPolicies.values()].filter((policy) => policy.type === type && policy.name !== name);
+  if (type === TRANSFORMER_POLICY) checkSeparate(selectionCriteria, others);
   if (!existing && others.length >= (MOST[type] ?? Number.POSITIVE_INFINITY)) throw limitExceeded();
   const record = state.accountPolicies.put(key, {
     type,
@@ -71,6 +74,18 @@ export async function PutAccountPolicy(
   return { accountPolicy: describe(record, ctx) };
 }
 
+/**
+ * Checks that no group would have two transformers of the account.
+ * @throws AwsError `InvalidParameterException`
+ */
+function checkSeparate(criteria: string | undefined, others: readonly DeepReadonly<AccountPolicyRecord>[]): void {
+  const prefixes = prefixesOf(criteria);
+  for (const { selectionCriteria, name } of others)
+    for (const other of prefixesOf(selectionCriteria))
+      if (prefixes.some((prefix) => prefix.startsWith(other) || other.startsWith(prefix)))
+        throw invalidParameter(`The log groups of the policy overlap with those of the policy ${name}.`);
+}
+
 /** Checks a policy of its kind. @returns what it subscribes, where it does */
 async function checked(type: Kind, document: string, ctx: LogsContext): Promise<SubscriptionDocument | undefined> {
   switch (type) {
@@ -79,6 +94,13 @@ async function checked(type: Kind, document: string, ctx: LogsContext): Promise<
       return undefined;
     case 'FIELD_INDEX_POLICY':
       parseIndexFields(document);
+      return undefined;
+    case TRANSFORMER_POLICY:
+      // What a document has is checked as what requests have.
+      await ctx.callJson('logs', 'TestTransformer', {
+        transformerConfig: objectIn(document),
+        logEventMessages: ['{}'],
+      });
       return undefined;
     case 'SUBSCRIPTION_FILTER_POLICY': {
       const subscription = objectIn(document) as SubscriptionDocument;

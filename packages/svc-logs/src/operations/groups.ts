@@ -8,8 +8,10 @@ import type {
   LogGroup as LogGroupDescription,
   PutLogGroupDeletionProtectionRequest,
 } from '@emu/service-types/logs';
-import { alreadyExists, invalid, invalidParameter, notImplemented } from '../errors.ts';
+import { isFrom } from '../data-sources.ts';
+import { alreadyExists, invalid, invalidParameter } from '../errors.ts';
 import { type LogGroup, newGroup } from '../groups.ts';
+import { indexPoliciesOf } from '../index-policies.ts';
 import { checkedKey } from '../kms.ts';
 import { type GroupTarget, groupIdentified, groupNamed, type LogsContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -79,7 +81,7 @@ export function PutLogGroupDeletionProtection(
 }
 
 /** Groups in the states of some accounts, with the accounts. */
-function groupsOf(accountIds: readonly string[] | undefined, ctx: LogsContext): GroupTarget[] {
+export function groupsOf(accountIds: readonly string[] | undefined, ctx: LogsContext): GroupTarget[] {
   const wanted = accountIds?.length ? accountIds : [ctx.accountId];
   return wanted.flatMap((accountId) => {
     const state = accountId === ctx.accountId ? ctx.state : ctx.handle.existingState(accountId, ctx.region);
@@ -88,7 +90,11 @@ function groupsOf(accountIds: readonly string[] | undefined, ctx: LogsContext): 
 }
 
 /** Accounts that a listing goes through. */
-const accountsOf = (include: boolean | undefined, accountIds: readonly string[] | undefined, ctx: LogsContext) => {
+export const accountsOf = (
+  include: boolean | undefined,
+  accountIds: readonly string[] | undefined,
+  ctx: LogsContext,
+) => {
   if (!include) return undefined;
   if (accountIds?.length) return accountIds;
   const linked = [...ctx.handle.states()].filter(({ region }) => region === ctx.region);
@@ -149,16 +155,19 @@ function describe({ record, key }: LogGroup, state: LogsState, whole: boolean): 
  */
 export function ListLogGroups(input: ListLogGroupsRequest, ctx: LogsContext): ListLogGroupsResponse {
   const { logGroupNamePattern, logGroupClass, includeLinkedAccounts, accountIdentifiers, dataSources } = input;
-  const { logGroupTags = [] } = input;
-  if (dataSources?.length || input.fieldIndexNames?.length)
-    throw notImplemented('data sources and field indexes of ListLogGroups');
-  const names = logGroupNamePattern === undefined ? undefined : nameExpression(logGroupNamePattern);
-  const found = groupsOf(accountsOf(includeLinkedAccounts, accountIdentifiers, ctx), ctx).filter(
-    ({ group: { name, record } }) =>
-      (names === undefined || names.test(name)) &&
+  const { logGroupTags = [], fieldIndexNames = [] } = input;
+  const names = nameExpression(logGroupNamePattern);
+  const found = groupsOf(accountsOf(includeLinkedAccounts, accountIdentifiers, ctx), ctx).filter(({ group, state }) => {
+    const { name, record } = group;
+    const indexed = fieldIndexNames.length ? indexPoliciesOf(state, group).flatMap(({ fields }) => fields) : [];
+    return (
+      names(name) &&
       (logGroupClass === undefined || record.class === logGroupClass) &&
-      logGroupTags.every(({ key, values }) => hasTag(record.tags, key, values)),
-  );
+      isFrom(record.tags, dataSources) &&
+      fieldIndexNames.every((field) => indexed.includes(field)) &&
+      logGroupTags.every(({ key, values }) => hasTag(record.tags, key, values))
+    );
+  });
   return paging
     .page('ListLogGroups', input, found, ({ group, state }) => `${group.name} ${state.accountId}`)
     .list(({ group, state }) => ({
@@ -173,10 +182,11 @@ const hasTag = (tags: Readonly<Record<string, string>>, key: string, values: rea
   Object.hasOwn(tags, key) && (!values?.length || values.includes(tags[key]!));
 
 /**
- * The expression of a search: parts of names, of which `^` ties one to the beginning, separated by `|`.
+ * What names a search finds: parts of names, of which `^` ties one to the beginning, separated by `|`.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroups.html
  */
-function nameExpression(pattern: string): { test(name: string): boolean } {
+export function nameExpression(pattern: string | undefined): (name: string) => boolean {
+  if (pattern === undefined) return () => true;
   const parts = pattern.split('|').map((part) => ({ start: part.startsWith('^'), text: part.replace(/^\^/, '') }));
-  return { test: (name) => parts.some(({ start, text }) => (start ? name.startsWith(text) : name.includes(text))) };
+  return (name) => parts.some(({ start, text }) => (start ? name.startsWith(text) : name.includes(text)));
 }

@@ -1,12 +1,13 @@
 import type { DeepReadonly } from '@emu/core';
 import type { MetricFilter } from '@emu/service-types/logs';
-import { invalidParameter, limitExceeded, notFound, notImplemented } from '../errors.ts';
+import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { checkClass } from '../group-classes.ts';
 import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkExpressions } from '../pattern-quota.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import { keyIn, type MetricFilterRecord } from '../records.ts';
+import { parseSystemCriteria, type SystemField } from '../system-fields.ts';
 
 /** Metric filters of a group, and dimensions of one, at most. */
 const MOST_FILTERS = 100;
@@ -20,13 +21,14 @@ const MOST_DIMENSIONS = 3;
  */
 export function PutMetricFilter(input: In<'PutMetricFilter'>, ctx: LogsContext): Out<'PutMetricFilter'> {
   const { filterName: name, filterPattern, metricTransformations, applyOnTransformedLogs = false } = input;
-  if (input.fieldSelectionCriteria) throw notImplemented('fieldSelectionCriteria of PutMetricFilter');
-  if (input.emitSystemFieldDimensions?.length) throw notImplemented('emitSystemFieldDimensions of PutMetricFilter');
+  const { fieldSelectionCriteria: criteria, emitSystemFieldDimensions } = input;
+  parseSystemCriteria(criteria);
+  const systemDimensions = checkSystemFields(emitSystemFieldDimensions);
   const pattern = parsePattern(filterPattern);
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkClass(group, 'PutMetricFilter');
   for (const { dimensions = {}, defaultValue, metricValue } of metricTransformations) {
-    if (Object.keys(dimensions).length > MOST_DIMENSIONS)
+    if (Object.keys(dimensions).length + systemDimensions.length > MOST_DIMENSIONS)
       throw invalidParameter(`A metric transformation can have no more than ${MOST_DIMENSIONS} dimensions.`);
     if (Object.keys(dimensions).length && defaultValue !== undefined)
       throw invalidParameter(
@@ -45,9 +47,19 @@ export function PutMetricFilter(input: In<'PutMetricFilter'>, ctx: LogsContext):
     pattern: filterPattern,
     transformations: metricTransformations,
     onTransformed: applyOnTransformedLogs,
+    ...(criteria && { criteria }),
+    ...(systemDimensions.length && { systemDimensions }),
     createdAt: existing?.createdAt ?? ctx.clock.now(),
   });
   return {};
+}
+
+/** @throws AwsError `InvalidParameterException` for fields that cannot be dimensions */
+function checkSystemFields(fields: readonly string[] = []): SystemField[] {
+  const isSystem = (field: string): field is SystemField => field === '@aws.account' || field === '@aws.region';
+  const unknown = fields.find((field) => !isSystem(field));
+  if (unknown !== undefined) throw invalidParameter(`The system field ${unknown} cannot be a dimension of metrics.`);
+  return [...new Set(fields.filter(isSystem))];
 }
 
 /**
@@ -95,6 +107,8 @@ const describe = (filter: DeepReadonly<MetricFilterRecord>): MetricFilter => ({
   creationTime: filter.createdAt,
   logGroupName: filter.group,
   applyOnTransformedLogs: filter.onTransformed,
+  ...(filter.criteria !== undefined && { fieldSelectionCriteria: filter.criteria }),
+  ...(filter.systemDimensions && { emitSystemFieldDimensions: [...filter.systemDimensions] }),
 });
 
 /**

@@ -41,7 +41,7 @@ const MOST_RESULTS = 10_000;
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html
  */
 export async function StartQuery(input: StartQueryRequest, ctx: LogsContext): Promise<StartQueryResponse> {
-  return { queryId: startQuery(input, ctx).facts.id };
+  return { queryId: (await startQuery(input, ctx)).facts.id };
 }
 
 /** @throws AwsError `ResourceNotFoundException` */

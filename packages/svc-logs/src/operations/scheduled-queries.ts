@@ -21,6 +21,7 @@ import { asAwsErrors } from '../insights/queries/start.ts';
 import { scheduledQueryType } from '../insights/resources.ts';
 import type { ScheduledQueryRecord } from '../insights/scheduled/records.ts';
 import type { ScheduledQuery } from '../insights/scheduled/scheduled-queries.ts';
+import { checkSql } from '../insights/sql/query.ts';
 import type { LogsContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
@@ -44,12 +45,13 @@ function requireQuery(identifier: string, ctx: LogsContext): ScheduledQuery {
 }
 
 /** @throws AwsError `ValidationException` for settings that cannot be */
-function check(settings: Settings): void {
+async function check(settings: Settings): Promise<void> {
   const { queryLanguage, queryString, scheduleExpression, timezone = 'UTC' } = settings;
-  if (queryLanguage !== 'CWLI') throw notImplemented(`the query language ${queryLanguage} of scheduled queries`);
-  asAwsErrors(queryString, () => {
+  if (queryLanguage === 'PPL') throw notImplemented('the query language PPL of scheduled queries');
+  await asAwsErrors(queryString, async () => {
     try {
-      parseQuery(queryString);
+      if (queryLanguage === 'SQL') await checkSql(queryString);
+      else parseQuery(queryString);
     } catch (error) {
       if (error instanceof QueryError) throw invalid(`The query is not valid: ${error.message}`);
       throw error;
@@ -84,12 +86,12 @@ const settingsOf = (settings: Settings) => ({
  * @throws AwsError `ValidationException`, `ConflictException`, `ServiceQuotaExceededException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateScheduledQuery.html
  */
-export function CreateScheduledQuery(
+export async function CreateScheduledQuery(
   input: CreateScheduledQueryRequest,
   ctx: LogsContext,
-): CreateScheduledQueryResponse {
+): Promise<CreateScheduledQueryResponse> {
   const { scheduled } = ctx.state.insights;
-  check(input);
+  await check(input);
   const tags = tagging.merge(undefined, input.tags);
   if (scheduled.find(input.name))
     throw logsError('ConflictException', `A scheduled query with the name ${input.name} already exists.`);
@@ -149,11 +151,11 @@ export const GetScheduledQuery = (
  * @throws AwsError `ValidationException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateScheduledQuery.html
  */
-export function UpdateScheduledQuery(
+export async function UpdateScheduledQuery(
   input: UpdateScheduledQueryRequest,
   ctx: LogsContext,
-): UpdateScheduledQueryResponse {
-  check(input);
+): Promise<UpdateScheduledQueryResponse> {
+  await check(input);
   const { id, name, tags, createdAt, triggeredAt, status } = requireQuery(input.identifier, ctx);
   const query = ctx.state.insights.scheduled.put({
     id,

@@ -8,6 +8,7 @@ import { checkExpressions } from '../pattern-quota.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import { keyIn, type SubscriptionRecord } from '../records.ts';
 import { checkTarget } from '../subscriptions/check.ts';
+import { parseSystemCriteria } from '../system-fields.ts';
 
 /** Subscription filters of a group at most. */
 const MOST_FILTERS = 2;
@@ -23,7 +24,8 @@ export async function PutSubscriptionFilter(
   ctx: LogsContext,
 ): Promise<Out<'PutSubscriptionFilter'>> {
   const { filterName: name, filterPattern, destinationArn, roleArn, distribution = 'ByLogStream' } = input;
-  if (input.fieldSelectionCriteria) throw notImplemented('fieldSelectionCriteria of PutSubscriptionFilter');
+  const { fieldSelectionCriteria: criteria } = input;
+  parseSystemCriteria(criteria);
   if (input.emitSystemFields?.length) throw notImplemented('emitSystemFields of PutSubscriptionFilter');
   const pattern = parsePattern(filterPattern);
   // AWS looks at the destination first.
@@ -43,6 +45,7 @@ export async function PutSubscriptionFilter(
     ...(roleArn !== undefined && { roleArn }),
     distribution,
     onTransformed: input.applyOnTransformedLogs ?? false,
+    ...(criteria && { criteria }),
     createdAt: existing?.createdAt ?? ctx.clock.now(),
   });
   if (existing) state.deliveries.wake(group);
@@ -91,5 +94,6 @@ const describe = (filter: DeepReadonly<SubscriptionRecord>): SubscriptionFilter 
   ...(filter.roleArn !== undefined && { roleArn: filter.roleArn }),
   distribution: filter.distribution,
   applyOnTransformedLogs: filter.onTransformed,
+  ...(filter.criteria !== undefined && { fieldSelectionCriteria: filter.criteria }),
   creationTime: filter.createdAt,
 });

@@ -6,6 +6,7 @@ import type { DeliveryPosition, Subscription } from '../records.ts';
 import type { LogsRegistry } from '../registry.ts';
 import { groupType } from '../resources.ts';
 import type { AppendedEvent } from '../store/append-reader.ts';
+import { parseSystemCriteria } from '../system-fields.ts';
 import { deliver } from './destination.ts';
 import { dataMessage, streamKey } from './payload.ts';
 import { selects } from './selection.ts';
@@ -106,7 +107,8 @@ export class Deliveries implements Worker {
     const from: DeliveryPosition = positions.get(position) ?? { segment: 0, offset: 0 };
     const { events, next } = await group.appended(from, STEP);
     const pattern = parsePattern(filter.pattern);
-    const matching = events.filter(({ event }) =>
+    const wanted = parseSystemCriteria(filter.criteria)(this.state) ? events : [];
+    const matching = wanted.filter(({ event }) =>
       pattern.test((filter.onTransformed ? event.transformed : undefined) ?? event.message),
     );
     for (const run of runsOf(matching)) {
@@ -147,6 +149,7 @@ export class Deliveries implements Worker {
     try {
       await deliver(state, filter, { data, partitionKey, sourceArn });
       this.failures.delete(position);
+      state.forwarded(group, filter, { ForwardedBytes: data.length, ForwardedLogEvents: run.length });
       return true;
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
@@ -159,6 +162,9 @@ export class Deliveries implements Worker {
     const { clock, log } = this.state;
     const now = clock.now();
     const { since, count } = this.failures.get(position) ?? { since: now, count: 0 };
+    this.state.forwarded(group, filter, {
+      [/Throttl|ThroughputExceeded/.test(error.code) ? 'DeliveryThrottling' : 'DeliveryErrors']: 1,
+    });
     const retry = (RETRYABLE.test(error.code) || (error.status ?? 0) >= 500) && error.code !== 'NotImplemented';
     if (!retry || now - since >= GIVE_UP) {
       this.failures.delete(position);

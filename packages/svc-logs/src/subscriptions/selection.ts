@@ -25,6 +25,19 @@ export function parseSelection(criteria: string | undefined): Selection {
   return /not/i.test(operator!) ? (group) => !among(group) : among;
 }
 
+/**
+ * The beginnings of the names of the groups that criteria select, all names without any.
+ * @throws AwsError `InvalidParameterException` for criteria of another kind
+ */
+export function prefixesOf(criteria: string | undefined): string[] {
+  if (criteria === undefined) return [''];
+  const [, field, operator, list] = CRITERIA.exec(criteria) ?? [];
+  const names = namesIn(list);
+  if (!names || !/prefix/i.test(field!) || /not/i.test(operator!))
+    throw invalidParameter('The specified selection criteria is not valid.');
+  return names;
+}
+
 function namesIn(list: string | undefined): string[] | undefined {
   try {
     const names: unknown = JSON.parse(list ?? '');

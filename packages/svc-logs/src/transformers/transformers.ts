@@ -1,15 +1,31 @@
 import type { Collection, DeepReadonly } from '@emu/core';
 import type { Processor } from '@emu/service-types/logs';
+import type { LogGroup } from '../groups.ts';
+import type { AccountPolicyRecord } from '../records.ts';
 import type { IngestionTarget } from '../registry.ts';
 import type { NewEvent } from '../store/event.ts';
+import { parseSelection, type Selection } from '../subscriptions/selection.ts';
 import type { TransformerRecord } from './records.ts';
 import { Transformer } from './transformer.ts';
 
-/** The transformers of an account and region, by log group. */
+/** The kind of the account's policies that transform events. */
+export const TRANSFORMER_POLICY = 'TRANSFORMER_POLICY';
+
+/** A policy of the account, ready to be used. */
+interface PolicyTransformer {
+  readonly selects: Selection;
+  readonly transformer: Transformer;
+}
+
+/** The transformers of an account and region, by log group, and those of the account's policies. */
 export class Transformers {
   private readonly ready = new Map<string, { record: DeepReadonly<TransformerRecord>; transformer: Transformer }>();
+  private readonly ofPolicies = new WeakMap<DeepReadonly<AccountPolicyRecord>, PolicyTransformer>();
 
-  constructor(private readonly records: Collection<TransformerRecord>) {}
+  constructor(
+    private readonly records: Collection<TransformerRecord>,
+    private readonly policies: Collection<AccountPolicyRecord>,
+  ) {}
 
   find(group: string): DeepReadonly<TransformerRecord> | undefined {
     return this.records.get(group);
@@ -27,11 +43,27 @@ export class Transformers {
 
   /** Events as the transformer of their group makes them; what it can make nothing of stays as it is. */
   apply({ group, stream, state }: IngestionTarget, events: readonly NewEvent[]): readonly NewEvent[] {
-    const transformer = this.of(group.name);
+    const transformer = this.of(group.name) ?? this.inherited(group);
     if (!transformer) return events;
     const { accountId, region } = state;
     const place = { group: group.name, stream: stream.name, accountId, region };
     return events.map((event) => ({ ...event, transformed: transformer.transform(event.message, place) }));
+  }
+
+  /** The transformer that a policy of the account gives a group without one of its own. */
+  private inherited({ name, record }: LogGroup): Transformer | undefined {
+    if (record.class !== 'STANDARD') return undefined;
+    for (const policy of this.policies.values()) {
+      if (policy.type !== TRANSFORMER_POLICY) continue;
+      let known = this.ofPolicies.get(policy);
+      if (!known) {
+        const transformer = new Transformer(JSON.parse(policy.document) as Processor[]);
+        known = { selects: parseSelection(policy.selectionCriteria), transformer };
+        this.ofPolicies.set(policy, known);
+      }
+      if (known.selects(name)) return known.transformer;
+    }
+    return undefined;
   }
 
   private of(group: string): Transformer | undefined {

@@ -1,3 +1,4 @@
+import { FLOW_LOG, QUERY_LOG } from '../vended-fields.ts';
 import { type EventDocument, isObject, type Json, type JsonObject, TransformError } from './document.ts';
 
 /** Fields of CloudFront's standard logs, in order. */
@@ -37,35 +38,6 @@ const CLOUDFRONT = [
   'sc-range-end',
 ];
 
-const ROUTE53 = [
-  'version',
-  'queryTimestamp',
-  'hostZoneId',
-  'queryName',
-  'queryType',
-  'responseCode',
-  'protocol',
-  'edgeLocation',
-  'resolverIp',
-  'ednsClientSubnet',
-];
-
-const VPC = [
-  'version',
-  'accountId',
-  'interfaceId',
-  'srcAddr',
-  'dstAddr',
-  'srcPort',
-  'dstPort',
-  'protocol',
-  'packets',
-  'bytes',
-  'start',
-  'end',
-  'action',
-  'logStatus',
-];
 /** Fields that look like numbers and are none. */
 const TEXTS: readonly string[] = ['accountId'];
 
@@ -96,8 +68,8 @@ function columns(document: EventDocument, names: readonly string[], fewest = nam
 }
 
 export const parseCloudfront = (document: EventDocument): void => columns(document, CLOUDFRONT, 26);
-export const parseRoute53 = (document: EventDocument): void => columns(document, ROUTE53, 9);
-export const parseVPC = (document: EventDocument): void => columns(document, VPC);
+export const parseRoute53 = (document: EventDocument): void => columns(document, QUERY_LOG, 9);
+export const parseVPC = (document: EventDocument): void => columns(document, FLOW_LOG);
 
 /** A line of RDS for PostgreSQL's default format. */
 export function parsePostgres(document: EventDocument): void {

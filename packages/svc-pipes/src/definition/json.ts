@@ -1,9 +1,6 @@
-/** A value of JSON. */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-/** An object of JSON. */
-export interface JsonObject {
-  [key: string]: Json;
-}
+import type { Json, JsonObject } from '@emu/polling';
+
+export type { Json, JsonObject };
 
 /** Whether a value is an object, and no list. */
 export const isObject = (value: unknown): value is JsonObject =>

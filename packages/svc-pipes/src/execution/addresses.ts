@@ -1,12 +1,6 @@
 import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
 import type { PipeWork } from './work.ts';
 
-/** URL of the queue of an ARN. */
-export function queueUrl(arn: string): string {
-  const { region, accountId, resource } = parseArn(arn)!;
-  return `https://sqs.${region}.amazonaws.com/${accountId}/${resource}`;
-}
-
 /**
  * As whom, and where, a pipe calls: its role, whose permissions decide, at the owner of a resource.
  * @param arn of the resource

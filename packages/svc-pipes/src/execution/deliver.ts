@@ -1,10 +1,11 @@
 import { parseArn } from '@emu/core';
+import { queueUrl } from '@emu/polling';
 import type { PipeTargetParameters } from '@emu/service-types/pipes';
 import { awsError } from '@emu/wire';
 import { isObject, type Json } from '../definition/json.ts';
 import { SOURCES, sourceKind } from '../definition/sources.ts';
 import { type TargetKind, targetKind } from '../definition/targets.ts';
-import { callerFor, queueUrl } from './addresses.ts';
+import { callerFor } from './addresses.ts';
 import { StepFailure } from './failure.ts';
 import { invokeFunction, runMachine, sendHttp } from './invoke.ts';
 import { type PipeEvent, resolved, resolvedAll } from './template.ts';

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core';
+import type { PolledRecord } from '@emu/polling';
 import { TARGETS, type TargetKind, targetKind } from '../definition/targets.ts';
 import { useKey } from '../encryption.ts';
-import type { SourceRecord } from '../polling/source.ts';
 import { callerFor } from './addresses.ts';
 import { deliver } from './deliver.ts';
 import { enrich, enriched } from './enrich.ts';
@@ -21,7 +21,7 @@ export interface BatchOutcome {
 const everyOf = (records: readonly unknown[]): ReadonlySet<number> => new Set(records.keys());
 
 /** Brings a batch of records through a pipe once: enriches and transforms it, and hands it to the target. */
-export async function execute(work: PipeWork, records: readonly SourceRecord[]): Promise<BatchOutcome> {
+export async function execute(work: PipeWork, records: readonly PolledRecord[]): Promise<BatchOutcome> {
   const { state, pipe } = work;
   const log = new PipeLog(work);
   const begun = state.clock.now();
@@ -38,7 +38,7 @@ export async function execute(work: PipeWork, records: readonly SourceRecord[]):
 
 async function run(
   work: PipeWork,
-  records: readonly SourceRecord[],
+  records: readonly PolledRecord[],
   log: PipeLog,
   ingestedAt: number,
 ): Promise<BatchOutcome> {
@@ -85,7 +85,7 @@ async function run(
 /** Enriches a batch. */
 async function enrichment(
   work: PipeWork,
-  records: readonly SourceRecord[],
+  records: readonly PolledRecord[],
   facts: PipeFacts,
   cause: string | undefined,
   log: PipeLog,
@@ -118,7 +118,7 @@ async function enrichment(
 async function targetStage(
   work: PipeWork,
   events: readonly PipeEvent[],
-  records: readonly SourceRecord[],
+  records: readonly PolledRecord[],
   facts: PipeFacts,
   cause: string | undefined,
   log: PipeLog,

@@ -1,14 +1,14 @@
 import { parseArn } from '@emu/core';
-import { callerFor, queueUrl } from '../execution/addresses.ts';
+import { type PolledRecord, queueUrl } from '@emu/polling';
+import { callerFor } from '../execution/addresses.ts';
 import type { PipeWork } from '../execution/work.ts';
-import type { SourceRecord } from './source.ts';
 
 /** Why records are given up. */
 export type GivenUp = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 
 /** Records that never came through a pipe. */
 export interface FailedRecords {
-  records: readonly SourceRecord[];
+  records: readonly PolledRecord[];
   shard: string;
   condition: GivenUp;
   attempts: number;

@@ -1,18 +1,24 @@
+import {
+  batchesOf,
+  iteratorAt,
+  lanesOf,
+  type PolledRecord,
+  type Position,
+  readShard,
+  recordFilter,
+  retryDelay,
+  type ShardWork,
+  type StreamSource,
+  type Wait,
+} from '@emu/polling';
 import { batchSizeOf } from '../definition/batch-size.ts';
 import { type BatchOutcome, execute } from '../execution/execute.ts';
 import type { PipeWork } from '../execution/work.ts';
 import type { PositionRecord } from '../records.ts';
-import { batchesOf, lanesOf, MAX_BATCH, sizeOf } from './batches.ts';
 import { buryRecords, type GivenUp } from './dead-letters.ts';
-import { recordFilter } from './filters.ts';
-import type { Position, SourceRecord } from './source.ts';
-import type { StreamSource } from './stream-source.ts';
-import type { Wait } from './wait.ts';
 
-/** Milliseconds between looks at a shard that has nothing new. */
-const IDLE = 100;
-/** Milliseconds before a failed batch is tried again: the first time and at most. */
-const RETRY = { first: 200, most: 60_000 };
+/** Milliseconds before a failed batch is tried again, the first time. */
+const FIRST_RETRY = 200;
 const UNLIMITED = -1;
 
 /** What a shard reader works with. */
@@ -29,8 +35,8 @@ export interface ShardReaderOptions {
  * Brings the records of one shard through a pipe in batches and in order, and remembers how far it came.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-error-troubleshooting.html
  */
-export class ShardReader {
-  private readonly matches: (record: SourceRecord) => boolean;
+export class ShardReader implements ShardWork {
+  private readonly matches: (record: PolledRecord) => boolean;
   private readonly batchSize: number;
   private readonly parallel: number;
   /** Milliseconds. */
@@ -44,7 +50,7 @@ export class ShardReader {
     const { pipe } = options.work;
     const { parameters } = pipe.sourceParameters;
     const stream = (parameters.KinesisStreamParameters ?? parameters.DynamoDBStreamParameters)!;
-    this.matches = recordFilter(parameters);
+    this.matches = recordFilter(parameters.FilterCriteria?.Filters);
     this.batchSize = batchSizeOf(pipe);
     this.parallel = stream.ParallelizationFactor ?? 1;
     this.window = (stream.MaximumBatchingWindowInSeconds ?? 0) * 1000;
@@ -53,50 +59,37 @@ export class ShardReader {
     this.bisect = stream.OnPartialBatchItemFailure === 'AUTOMATIC_BISECT';
   }
 
-  get position(): PositionRecord | undefined {
+  private get position(): PositionRecord | undefined {
     const { work, shard } = this.options;
     return work.state.position(work.pipe.id, shard) as PositionRecord | undefined;
+  }
+
+  get isDone(): boolean {
+    return this.position?.done === true;
   }
 
   /** An iterator at the position. */
   iterator(): Promise<string> {
     const { source, shard, from } = this.options;
-    const { sequence, from: before } = this.position ?? {};
-    if (sequence !== undefined) return source.iterator(shard, { type: 'AFTER_SEQUENCE_NUMBER', sequence });
-    return source.iterator(shard, before ?? from);
+    return iteratorAt(source, shard, this.position ?? {}, from);
+  }
+
+  begin(): void {
+    this.remember({});
   }
 
   /** Reads until the shard or the pipe ends. @param iterator where to begin @throws what the stream answers */
   async run(iterator: string): Promise<void> {
     const { source, shard, wait, work } = this.options;
+    const { clock } = work.state;
     const wanted = this.batchSize * this.parallel;
-    let next: string | undefined = iterator;
-    while (next !== undefined && !wait.closed) {
-      const page = await source.read(shard, next, wanted);
-      const { records } = page;
-      next = page.next;
-      if (!records.length) {
-        if (next !== undefined) await wait.idle(IDLE);
-        continue;
-      }
-      const over = work.state.clock.now() + this.window;
-      let size = sizeOf(records);
-      while (next !== undefined && records.length < wanted && size < MAX_BATCH && !wait.closed) {
-        if (work.state.clock.now() >= over) break;
-        const more = await source.read(shard, next, wanted - records.length);
-        records.push(...more.records);
-        size += sizeOf(more.records);
-        next = more.next;
-        if (!more.records.length && next !== undefined) await wait.idle(IDLE);
-      }
-      if (wait.closed) return;
-      await this.handle(records);
-    }
+    const reading = { clock, source, shard, wait, wanted, window: this.window };
+    for await (const { records } of readShard(reading, iterator)) if (records.length) await this.handle(records);
     if (!wait.closed) this.remember({ done: true });
   }
 
   /** Works on records that were read together, and remembers that they are dealt with. */
-  private async handle(records: readonly SourceRecord[]): Promise<void> {
+  private async handle(records: readonly PolledRecord[]): Promise<void> {
     const wanted = records.filter((record) => this.matches(record));
     await Promise.all(
       lanesOf(wanted, this.parallel).map(async (lane) => {
@@ -107,7 +100,7 @@ export class ShardReader {
   }
 
   /** Brings records through the pipe until each is dealt with or given up. */
-  private async deal(batch: readonly SourceRecord[]): Promise<void> {
+  private async deal(batch: readonly PolledRecord[]): Promise<void> {
     const { work, wait } = this.options;
     let records = batch;
     let outcome: BatchOutcome | undefined;
@@ -128,12 +121,12 @@ export class ShardReader {
       }
       if (this.retries !== UNLIMITED && attempts > this.retries)
         return this.giveUp(records, 'RetryAttemptsExhausted', attempts);
-      await wait.pause(Math.min(RETRY.most, RETRY.first * 2 ** (attempts - 1)));
+      await wait.pause(retryDelay(FIRST_RETRY, attempts - 1));
     }
   }
 
   /** Gives up the records that are older than the pipe allows. */
-  private async withoutOld(records: readonly SourceRecord[], attempts: number): Promise<readonly SourceRecord[]> {
+  private async withoutOld(records: readonly PolledRecord[], attempts: number): Promise<readonly PolledRecord[]> {
     if (this.age === UNLIMITED) return records;
     const limit = this.options.work.state.clock.now() - this.age * 1000;
     const young = records.findIndex(({ arrivedAt }) => arrivedAt >= limit);
@@ -142,13 +135,13 @@ export class ShardReader {
     return records.slice(count);
   }
 
-  private giveUp(records: readonly SourceRecord[], condition: GivenUp, attempts: number): Promise<void> {
+  private giveUp(records: readonly PolledRecord[], condition: GivenUp, attempts: number): Promise<void> {
     const { work, shard } = this.options;
     return buryRecords(work, { records, shard, condition, attempts });
   }
 
   /** Keeps how far it came. */
-  remember(change: Partial<Pick<PositionRecord, 'sequence' | 'done'>>): void {
+  private remember(change: Partial<Pick<PositionRecord, 'sequence' | 'done'>>): void {
     const { work, shard, from } = this.options;
     const pipe = work.pipe.id;
     work.state.putPosition({ ...(this.position ?? { pipe, shard, from }), ...change });

@@ -1,5 +1,5 @@
+import { identifier, literal, openDatabase } from '@emu/core/duckdb';
 import { selectError } from '../select/errors.ts';
-import { identifier, literal, openDatabase } from './database.ts';
 import { spool } from './spool.ts';
 
 /** What DuckDB says of files that are no Parquet. */

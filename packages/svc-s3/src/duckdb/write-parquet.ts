@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { DuckDBAppender } from '@duckdb/node-api';
+import { identifier, literal, openDatabase } from '@emu/core/duckdb';
 import type { ParquetColumn, ParquetValue } from '@emu/service-types/internal/s3';
-import { identifier, literal, openDatabase } from './database.ts';
 import { placeForFile } from './spool.ts';
 
 /** Rows after which others have their turn. */

@@ -1,4 +1,4 @@
-import { literal } from '../duckdb/database.ts';
+import { literal } from '@emu/core/duckdb';
 import { selectError } from './errors.ts';
 
 /** Pieces of `strftime`, and pieces that are computed, by the symbols of AWS's patterns. */

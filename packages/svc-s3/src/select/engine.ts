@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
+import { literal, openDatabase } from '@emu/core/duckdb';
 import { AwsError } from '@emu/wire';
-import { literal, openDatabase } from '../duckdb/database.ts';
 import { type SelectErrorCode, selectError } from './errors.ts';
 import type { Query } from './query.ts';
 import type { Scan } from './serialization/scan-range.ts';

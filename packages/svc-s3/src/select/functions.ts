@@ -1,4 +1,4 @@
-import { literal } from '../duckdb/database.ts';
+import { literal } from '@emu/core/duckdb';
 import { compare } from './comparisons.ts';
 import { datePattern } from './date-pattern.ts';
 import { selectError } from './errors.ts';

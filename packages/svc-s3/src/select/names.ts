@@ -1,4 +1,4 @@
-import { literal } from '../duckdb/database.ts';
+import { literal } from '@emu/core/duckdb';
 import { selectError } from './errors.ts';
 import type { Statement, Step } from './syntax.ts';
 import type { Value } from './values.ts';

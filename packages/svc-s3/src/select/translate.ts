@@ -1,4 +1,4 @@
-import { literal } from '../duckdb/database.ts';
+import { literal } from '@emu/core/duckdb';
 import { type Aggregate, aggregate, isAggregate } from './aggregates.ts';
 import { compare, contained } from './comparisons.ts';
 import { selectError } from './errors.ts';

@@ -23,6 +23,8 @@ const MAX_QUEUE_ATTRIBUTES = 10;
 
 /** What deliveries need of the account and region whose topics they are of. */
 export interface DeliveryScope extends AttemptScope {
+  /** Counts something of a topic for CloudWatch. */
+  report(topic: string, metric: string): void;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly subscriptions: Subscriptions;
@@ -197,6 +199,8 @@ export class Deliveries implements Worker {
       this.schedule(id, dueAt);
       return;
     }
+    if (outcome.delivered && type === 'Notification')
+      this.scope.report(subscriber.topic.name, 'NumberOfNotificationsDelivered');
     if (!outcome.delivered && type === 'Notification') await this.bury(subscriber, message, outcome, shown, envelopes);
     if (!this.closed) this.drop(id);
   }
@@ -209,7 +213,8 @@ export class Deliveries implements Worker {
     shown: SnsDelivery | undefined,
     envelopes: Envelopes,
   ): Promise<void> {
-    const { deadLetterQueue: queue, raw, arn, record } = subscriber;
+    const { deadLetterQueue: queue, raw, arn, record, topic } = subscriber;
+    this.scope.report(topic.name, 'NumberOfNotificationsFailed');
     if (!queue) return;
     const { protocol } = record;
     const body = raw ? textFor(message, protocol) : envelopes.notification({ subscriptionArn: arn, protocol });
@@ -217,9 +222,11 @@ export class Deliveries implements Worker {
       Object.keys(message.attributes ?? {}).length <= MAX_QUEUE_ATTRIBUTES ? message.attributes : undefined;
     const outcome = await sendToQueue(this.scope, queue, body, message, attributes);
     if (outcome.delivered) {
+      this.scope.report(topic.name, 'NumberOfNotificationsRedrivenToDlq');
       if (shown) shown.status = 'dead-lettered';
       return;
     }
+    this.scope.report(topic.name, 'NumberOfNotificationsFailedToRedriveToDlq');
     this.scope.log.warn(`a dead-letter queue did not take a message of SNS: ${outcome.error}`, { subscription: arn });
     if (shown && !failure.delivered) shown.error = `${failure.error}; dead-letter queue: ${outcome.error}`;
   }

@@ -96,7 +96,6 @@ function deliver(
   const outcome = attempt(state, subscriber, message, envelopes);
   const settle = (settled: Outcome): Promise<void> | undefined => {
     if (settled.delivered) state.report(subscriber.topic.name, 'NumberOfNotificationsDelivered');
-    else if (!settled.retriable) state.report(subscriber.topic.name, 'NumberOfNotificationsFailed');
     return settled === DELIVERED ? undefined : state.deliveries.settle(subscriber, message, settled, shown, envelopes);
   };
   return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);

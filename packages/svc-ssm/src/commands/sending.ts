@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { SendCommandRequest, Target } from '@emu/service-types/ssm';
-import { type AwsError, awsError } from '@emu/wire';
+import type { SendCommandRequest } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
 import { parameterProblem } from '../documents/parameters.ts';
 import { type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
 import type { SsmContext } from '../lookup.ts';
 import type { Node } from '../nodes/nodes.ts';
 import { notManaged } from '../nodes/operations/instances.ts';
+import { invalidParameters, targetTest } from '../nodes/targets.ts';
 import { pluginsOf } from './plan.ts';
 import type { CommandRecord } from './records.ts';
 
 /** Seconds within which a command has to be delivered, unless the request says otherwise. */
 const DELIVERY_TIMEOUT = 3600;
 const DEFAULT_CONCURRENCY = '50';
-
-export const invalidParameters = (message: string): AwsError => awsError('InvalidParameters', message);
 
 /** @throws AwsError `InvalidParameters` */
 export function checkCommandParameters(
@@ -38,25 +37,6 @@ export function checkCommandParameters(
 /** The hash of a document's content, in hexadecimal digits. */
 const hashOf = ({ version }: ResolvedDocument, type: SendCommandRequest['DocumentHashType']): string =>
   type === 'Sha1' ? createHash('sha1').update(version.content).digest('hex') : version.hash;
-
-/** Whether a node is one of those that a target stands for. @throws AwsError `InvalidParameters` */
-async function targetTest({ Key = '', Values = [] }: Target, ctx: SsmContext): Promise<(node: Node) => boolean> {
-  if (Key.toLowerCase() === 'instanceids') return ({ id }) => Values.includes(id) || Values.includes('*');
-  if (Key === 'tag-key') return ({ tags }) => Values.some((key) => Object.hasOwn(tags, key));
-  if (Key.startsWith('tag:')) {
-    const tag = Key.slice('tag:'.length);
-    return ({ tags }) => Object.hasOwn(tags, tag) && (Values.length === 0 || Values.includes(tags[tag]!));
-  }
-  if (Key === 'resource-groups:ResourceTypeFilters')
-    return ({ kind }) => Values.includes(`AWS::EC2::${kind.replace('EC2', '')}`);
-  if (Key !== 'resource-groups:Name') throw invalidParameters(`The target key ${Key} is not valid.`);
-  const arns = new Set<string>();
-  for (const Group of Values) {
-    const { Resources } = await ctx.call('resourcegroups', 'ListGroupResources', { Group });
-    for (const { Identifier } of Resources ?? []) arns.add(Identifier?.ResourceArn?.split('/').at(-1) ?? '');
-  }
-  return ({ id }) => arns.has(id);
-}
 
 /** The nodes of a request. @throws AwsError `InvalidInstanceId`, `DuplicateInstanceId`, `InvalidParameters` */
 async function nodesOf({ InstanceIds = [], Targets = [] }: SendCommandRequest, ctx: SsmContext): Promise<Node[]> {

@@ -18,7 +18,17 @@ export type EventType =
   | 'EC2 Automation Execution Status-change Notification'
   | 'EC2 Automation Step Status-change Notification'
   | 'EC2 Command Status-change Notification'
-  | 'EC2 Command Invocation Status-change Notification';
+  | 'EC2 Command Invocation Status-change Notification'
+  | 'EC2 State Manager Association State Change'
+  | 'EC2 State Manager Instance Association State Change'
+  | 'Configuration Compliance State Change'
+  | 'OpsItem Create'
+  | 'OpsItem Update'
+  | 'Maintenance Window State-change Notification'
+  | 'Maintenance Window Target Registration Notification'
+  | 'Maintenance Window Execution State-change Notification'
+  | 'Maintenance Window Task Execution State-change Notification'
+  | 'Maintenance Window Task Target Invocation State-change Notification';
 
 /**
  * Puts an event on the account's default event bus, where EventBridge is there.

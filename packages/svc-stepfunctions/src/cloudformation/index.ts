@@ -1,5 +1,12 @@
 import type { AnyResourceProvider } from '@emu/core';
+import { activity } from './activity.ts';
 import { stateMachine } from './state-machine.ts';
+import { stateMachineAlias, stateMachineVersion } from './versions.ts';
 
 /** Providers of Step Functions' resource types. */
-export const providers: readonly AnyResourceProvider[] = [stateMachine];
+export const providers: readonly AnyResourceProvider[] = [
+  activity,
+  stateMachine,
+  stateMachineAlias,
+  stateMachineVersion,
+];

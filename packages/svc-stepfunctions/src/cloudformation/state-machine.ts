@@ -61,7 +61,7 @@ const settingsOf = (properties: MachineProperties): Properties =>
   ) as Properties;
 
 /** Tags of Step Functions have lower-case names. */
-const tagsOf = (tags: TaggedProperties['Tags']) => tags?.map(({ Key, Value }) => ({ key: Key, value: Value }));
+export const tagsOf = (tags: TaggedProperties['Tags']) => tags?.map(({ Key, Value }) => ({ key: Key, value: Value }));
 
 /**
  * State machines.
@@ -114,7 +114,8 @@ export const stateMachine: AnyResourceProvider = defineProvider<MachinePropertie
         StateMachineType: found.type as string,
         Tags: unlessEmpty(tags?.map(({ key, value }) => ({ Key: key!, Value: value! }))),
       }),
-      attributes: defined({ Arn: arn, Name: found.name, StateMachineRevisionId: found.revisionId }),
+      // A machine that was never changed is told without a revision.
+      attributes: { Arn: arn, Name: found.name, StateMachineRevisionId: found.revisionId ?? 'INITIAL' },
     };
   },
 

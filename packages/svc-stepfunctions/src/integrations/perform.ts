@@ -1,31 +1,17 @@
-import { type CallOptions, parseArn, roleSessionPrincipal, type StateScope } from '@emu/core';
+import { parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
-import type { MapRunner } from '../runtime/map-runs.ts';
 import { limit, note, type Task } from '../runtime/run.ts';
 import { Scope } from '../runtime/scope.ts';
 import type { WaitingTasks } from '../runtime/waiting.ts';
-import type { MockedResponse, TestCase } from './mock-file.ts';
+import { invokeApi } from './api-gateway.ts';
+import { invokeHttp } from './http.ts';
+import type { MockedResponse } from './mock-file.ts';
 import { jsonOf, metadata } from './result.ts';
+import { asRole } from './role.ts';
+import type { Surroundings } from './surroundings.ts';
 import { OPTIMISED, type Optimised, parseIntegration, sdkInput, sdkOutput, sdkPrefix, sdkService } from './table.ts';
-
-/** What tasks need besides the execution. */
-export interface Surroundings {
-  readonly scope: StateScope;
-  readonly waiting: WaitingTasks;
-  /** Role of the state machine. */
-  readonly roleArn: string;
-  /** ARN of the execution. */
-  readonly executionArn: string;
-  activityExists(arn: string): boolean;
-  /** Runs of distributed maps that the execution makes. */
-  readonly maps: MapRunner;
-  /** What stands for services, in an execution of a test case. */
-  readonly testCase?: TestCase | undefined;
-  /** Waits for a nested execution. @returns what DescribeExecution says of it */
-  nested(arn: string, scope: Scope): Promise<JsonObject>;
-}
 
 type Details = [string, JsonObject];
 
@@ -93,18 +79,6 @@ async function bounded(
     bounds.close();
   }
 }
-
-export const asRole = (
-  { roleArn, executionArn }: Pick<Surroundings, 'roleArn' | 'executionArn'>,
-  task?: Task,
-): CallOptions => {
-  const { accountId } = parseArn(executionArn)!;
-  const given = task?.state.Credentials?.RoleArn;
-  return {
-    principal: roleSessionPrincipal(typeof given === 'string' ? given : roleArn, 'states'),
-    authorize: { sourceArn: executionArn, sourceAccount: accountId },
-  };
-};
 
 const times = ({ timeout, heartbeat }: Task): JsonObject => ({
   ...(timeout === undefined ? {} : { timeoutInSeconds: timeout }),
@@ -291,6 +265,13 @@ async function ended(token: string, bounds: Bounds, waiting: WaitingTasks): Prom
   });
 }
 
+/** Integrations that send requests of HTTP. */
+const SENDERS: Readonly<Record<string, typeof invokeHttp>> = {
+  http: invokeHttp,
+  apigateway: invokeApi,
+  'apigateway.waitForTaskToken': invokeApi,
+};
+
 /** An integration: optimised, or any operation of a service. */
 async function integration(task: Task, around: Surroundings, resource: string): Promise<Json> {
   const { run, frame, input, state } = task;
@@ -298,8 +279,9 @@ async function integration(task: Task, around: Surroundings, resource: string): 
   const named = parseIntegration(resource);
   if (!named) throw runtimeFailure(`emu has no integration ${resource}.`);
   const { resourceType, action, form } = named;
+  const sends = action === 'invoke' ? SENDERS[`${resourceType}${form}`] : undefined;
   const optimised = named.sdk === undefined ? OPTIMISED[resourceType] : undefined;
-  if (named.sdk === undefined && !optimised) throw runtimeFailure(`emu has no integration ${resource}.`);
+  if (named.sdk === undefined && !optimised && !sends) throw runtimeFailure(`emu has no integration ${resource}.`);
   const common = { resourceType, resource: named.resource };
   const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
   const resumed = form === '.waitForTaskToken' && current.scheduledAt !== undefined;
@@ -329,7 +311,11 @@ async function integration(task: Task, around: Surroundings, resource: string): 
   return bounded(task, events, current.scheduledAt ?? run.clock.now(), async (bounds) => {
     const call = () =>
       bounds.scope.settled(
-        optimised ? callOptimised(optimised, action, task, around) : callSdk(named.sdk!, action, task, around),
+        sends
+          ? sends(task, around)
+          : optimised
+            ? callOptimised(optimised, action, task, around)
+            : callSdk(named.sdk!, action, task, around),
       );
     const mock = mockFor(task, around);
     let result: Json;

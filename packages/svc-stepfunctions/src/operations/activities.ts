@@ -15,7 +15,8 @@ import type {
 import { awsError } from '@emu/wire';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json } from '../asl/json.ts';
-import { activityNotFound, invalidArn, invalidToken, notImplemented } from '../errors.ts';
+import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
+import { activityNotFound, invalidArn, invalidToken } from '../errors.ts';
 import { activityOf, checkName, type SfnContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { activityType } from '../resources.ts';
@@ -23,22 +24,29 @@ import type { Waiting } from '../runtime/waiting.ts';
 import { addTags } from '../tags.ts';
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateActivity.html */
-export function CreateActivity(input: CreateActivityInput, ctx: SfnContext): CreateActivityOutput {
+export async function CreateActivity(input: CreateActivityInput, ctx: SfnContext): Promise<CreateActivityOutput> {
   const { state } = ctx;
-  const { name, encryptionConfiguration: encryption } = input;
+  const { name, encryptionConfiguration: given } = input;
   checkName(name);
-  if (encryption && encryption.type !== 'AWS_OWNED_KEY')
-    throw notImplemented("emu does not encrypt tasks of activities with a customer's key yet.");
+  const encryption = await newEncryption(given, state.activityArn(name), ctx);
+  const existing = state.activity(name);
+  if (existing && existing.encryption?.keyId !== encryption?.keyId)
+    throw awsError('ActivityAlreadyExists', `Activity Already Exists: '${state.activityArn(name)}'`);
+  const tags = addTags(undefined, input.tags);
   const activity =
-    state.activity(name) ??
-    state.putActivity({ name, createdAt: ctx.clock.now(), tags: addTags(undefined, input.tags) });
+    existing ?? state.putActivity({ name, createdAt: ctx.clock.now(), tags, ...(encryption && { encryption }) });
   return { activityArn: state.activityArn(name), creationDate: new Date(activity.createdAt) };
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeActivity.html */
 export function DescribeActivity(input: DescribeActivityInput, ctx: SfnContext): DescribeActivityOutput {
   const { activity } = activityOf(input.activityArn, ctx);
-  return { activityArn: input.activityArn, name: activity.name, creationDate: new Date(activity.createdAt) };
+  return {
+    activityArn: input.activityArn,
+    name: activity.name,
+    creationDate: new Date(activity.createdAt),
+    encryptionConfiguration: describeEncryption(activity.encryption),
+  };
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteActivity.html */
@@ -67,7 +75,8 @@ const POLL = 60_000;
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetActivityTask.html */
 export async function GetActivityTask(input: GetActivityTaskInput, ctx: SfnContext): Promise<GetActivityTaskOutput> {
   const { activityArn: arn, workerName } = input;
-  const { state } = activityOf(arn, ctx);
+  const { state, activity } = activityOf(arn, ctx);
+  await useKey(activity.encryption, ctx);
   const { waiting } = state.executions;
   const until = ctx.clock.now() + POLL;
   for (;;) {

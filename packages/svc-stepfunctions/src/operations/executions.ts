@@ -1,3 +1,4 @@
+import { roleSessionPrincipal } from '@emu/core';
 import type {
   DescribeExecutionInput,
   DescribeExecutionOutput,
@@ -18,10 +19,11 @@ import type {
 } from '@emu/service-types/stepfunctions';
 import { awsError } from '@emu/wire';
 import { jsonProblem } from '../asl/validate.ts';
+import { useKey } from '../encryption.ts';
 import { invalidInput, resourceNotFound, validation } from '../errors.ts';
 import { checkName, executionOf, type MachineTarget, machineTarget, qualifiedArn, type SfnContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { ExecutionRecord } from '../records.ts';
+import type { ExecutionRecord, Revision } from '../records.ts';
 import { type EventRecord, withoutData } from '../runtime/events.ts';
 import type { Execution } from '../runtime/executions.ts';
 import { MOST_BYTES } from '../runtime/run.ts';
@@ -64,7 +66,7 @@ function beginning(
   const { name = ctx.ids.uuid(), input: text = '{}', traceHeader } = input;
   checkName(name);
   checkInput(text);
-  const { definition, roleArn, revisionId, tracing } = revision;
+  const { definition, roleArn, revisionId, tracing, encryption } = revision as Revision;
   return {
     machine: machine.name,
     name,
@@ -76,6 +78,7 @@ function beginning(
     tracing,
     startedAt: ctx.clock.now(),
     order: state.executions.nextOrder,
+    ...(encryption && { encryption }),
     ...(revisionId === undefined ? {} : { revisionId }),
     ...(version ? { versionArn: qualifiedArn(state, machine.name, version.number) } : {}),
     ...(alias ? { aliasArn: qualifiedArn(state, machine.name, alias.name) } : {}),
@@ -85,11 +88,24 @@ function beginning(
   };
 }
 
+/**
+ * Has the key of what is to run used by who starts it and by the role that runs it.
+ * @throws AwsError `KmsAccessDeniedException` and its like
+ */
+async function useKeys({ revision, state, machine }: MachineTarget, ctx: SfnContext): Promise<void> {
+  const { encryption, roleArn } = revision;
+  if (!encryption) return;
+  await useKey(encryption, ctx);
+  const authorize = { sourceArn: state.machineArn(machine.name), sourceAccount: state.accountId };
+  await useKey(encryption, ctx, { principal: roleSessionPrincipal(roleArn, 'states'), authorize });
+}
+
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html */
-export function StartExecution(input: StartExecutionInput, ctx: SfnContext): StartExecutionOutput {
+export async function StartExecution(input: StartExecutionInput, ctx: SfnContext): Promise<StartExecutionOutput> {
   const [arn, testCase] = withTestCase(input.stateMachineArn);
   const target = machineTarget(arn, ctx);
   const { state } = target;
+  await useKeys(target, ctx);
   const record = beginning(target, input, testCase, ctx);
   const executionArn = state.executionArn(record);
   if (record.type === 'EXPRESS') {
@@ -122,6 +138,7 @@ export async function StartSyncExecution(
   const { state, machine } = target;
   if (machine.type !== 'EXPRESS')
     throw awsError('StateMachineTypeNotSupported', 'This operation is not supported by this type of state machine');
+  await useKeys(target, ctx);
   const { record } = await state.executions.startExpress(beginning(target, input, testCase, ctx), true);
   const stoppedAt = record.stoppedAt ?? ctx.clock.now();
   const hidden = input.includedData === 'METADATA_ONLY';
@@ -198,9 +215,21 @@ export function RedriveExecution(input: RedriveExecutionInput, ctx: SfnContext):
   return { redriveDate: new Date(at) };
 }
 
+/** An execution, with its key used where its data are read. @throws AwsError `KmsAccessDeniedException` and its like */
+async function readable(arn: string, withData: boolean, ctx: SfnContext): Promise<ReturnType<typeof executionOf>> {
+  const found = executionOf(arn, ctx);
+  const { encryption } = found.execution;
+  if (!withData || !encryption) return found;
+  await useKey(encryption, ctx);
+  return executionOf(arn, ctx);
+}
+
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
-export function DescribeExecution(input: DescribeExecutionInput, ctx: SfnContext): DescribeExecutionOutput {
-  const { state, execution } = executionOf(input.executionArn, ctx);
+export async function DescribeExecution(
+  input: DescribeExecutionInput,
+  ctx: SfnContext,
+): Promise<DescribeExecutionOutput> {
+  const { state, execution } = await readable(input.executionArn, input.includedData !== 'METADATA_ONLY', ctx);
   const { machine, name, status, output, error, cause, versionArn, aliasArn, traceHeader, stoppedAt } = execution;
   const data =
     input.includedData === 'METADATA_ONLY'
@@ -297,9 +326,12 @@ export const eventOf = ({ id, previous, at, type, details }: EventRecord): Histo
 });
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetExecutionHistory.html */
-export function GetExecutionHistory(input: GetExecutionHistoryInput, ctx: SfnContext): GetExecutionHistoryOutput {
-  const { state, execution } = executionOf(input.executionArn, ctx);
+export async function GetExecutionHistory(
+  input: GetExecutionHistoryInput,
+  ctx: SfnContext,
+): Promise<GetExecutionHistoryOutput> {
   const { reverseOrder: descending = false, includeExecutionData = true } = input;
+  const { state, execution } = await readable(input.executionArn, includeExecutionData, ctx);
   const events = [...state.executions.history(execution)];
   if (descending) events.reverse();
   return paging

@@ -58,7 +58,8 @@ export function DescribeMapRun({ mapRunArn }: DescribeMapRunInput, ctx: SfnConte
     toleratedFailurePercentage: run.toleratedPercentage,
     executionCounts: counts(ctx.state, run, run.executions, () => 1, 0),
     itemCounts: counts(ctx.state, run, run.items, ({ batch }) => batch?.items ?? 1, 1),
-    redriveCount: 0,
+    redriveCount: run.redrives ?? 0,
+    ...(run.redrivenAt === undefined ? {} : { redriveDate: new Date(run.redrivenAt) }),
   };
 }
 

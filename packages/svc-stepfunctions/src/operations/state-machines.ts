@@ -16,7 +16,8 @@ import type {
 } from '@emu/service-types/stepfunctions';
 import { awsError } from '@emu/wire';
 import { validate } from '../asl/validate.ts';
-import { invalidArn, invalidDefinition, notImplemented, validation } from '../errors.ts';
+import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
+import { invalidArn, invalidDefinition, validation } from '../errors.ts';
 import {
   checkName,
   executionOf,
@@ -31,14 +32,6 @@ import type { MachineRecord, MachineType } from '../records.ts';
 import { logGroupOf } from '../runtime/execution-log.ts';
 import { addTags } from '../tags.ts';
 import { publish } from './versions.ts';
-
-/** Settings that would act and do not yet. @throws AwsError 501 `NotImplemented` */
-function checkEncryption({
-  encryptionConfiguration: encryption,
-}: Pick<CreateStateMachineInput, 'encryptionConfiguration'>): void {
-  if (encryption && encryption.type !== 'AWS_OWNED_KEY')
-    throw notImplemented("emu does not encrypt executions with a customer's key yet.");
-}
 
 /** @throws AwsError `InvalidLoggingConfiguration` */
 async function checkLogging(logging: LoggingConfiguration | undefined, ctx: SfnContext): Promise<void> {
@@ -90,7 +83,8 @@ const same = (machine: Machine, input: CreateStateMachineInput): boolean =>
   machine.definition === input.definition &&
   machine.roleArn === input.roleArn &&
   machine.type === (input.type ?? 'STANDARD') &&
-  machine.tracing === (input.tracingConfiguration?.enabled ?? false);
+  machine.tracing === (input.tracingConfiguration?.enabled ?? false) &&
+  machine.encryption?.keyId === input.encryptionConfiguration?.kmsKeyId;
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html */
 export async function CreateStateMachine(
@@ -104,10 +98,10 @@ export async function CreateStateMachine(
     throw validation('Version description can only be set when publish is true');
   checkRole(roleArn);
   checkDefinition(definition, type);
-  checkEncryption(input);
+  const arn = state.machineArn(name);
+  const encryption = await newEncryption(input.encryptionConfiguration, arn, ctx);
   await checkLogging(input.loggingConfiguration, ctx);
   let machine = state.machine(name);
-  const arn = state.machineArn(name);
   if (machine && !same(machine, input))
     throw awsError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
   machine ??= state.putMachine({
@@ -118,6 +112,7 @@ export async function CreateStateMachine(
     createdAt: ctx.clock.now(),
     tracing: input.tracingConfiguration?.enabled ?? false,
     includesData: input.loggingConfiguration?.includeExecutionData ?? false,
+    ...(encryption && { encryption }),
     ...(input.loggingConfiguration ? { logging: keptLogging(input.loggingConfiguration) } : {}),
     lastVersion: 0,
     tags: addTags(undefined, input.tags),
@@ -146,7 +141,8 @@ export async function UpdateStateMachine(
     throw validation('Version description can only be set when publish is true');
   if (definition !== undefined) checkDefinition(definition, machine.type);
   if (roleArn !== undefined) checkRole(roleArn);
-  checkEncryption(input);
+  const given = input.encryptionConfiguration;
+  const encryption = await newEncryption(given, ctx.state.machineArn(machine.name), ctx);
   await checkLogging(logging, ctx);
   // It may have gone while CloudWatch Logs was asked.
   const { state } = machineOf(input.stateMachineArn, ctx);
@@ -159,6 +155,8 @@ export async function UpdateStateMachine(
       draft.logging = keptLogging(logging);
       draft.includesData = logging.includeExecutionData ?? false;
     }
+    if (given) delete draft.encryption;
+    if (encryption) draft.encryption = encryption;
     draft.revisionId = revisionId;
   });
   const version = input.publish ? publish(state, updated, input.versionDescription) : undefined;
@@ -187,9 +185,13 @@ function existing<T>(look: () => T): T | undefined {
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachine.html */
-export function DescribeStateMachine(input: DescribeStateMachineInput, ctx: SfnContext): DescribeStateMachineOutput {
+export async function DescribeStateMachine(
+  input: DescribeStateMachineInput,
+  ctx: SfnContext,
+): Promise<DescribeStateMachineOutput> {
   const { state, machine, revision, version } = machineTarget(input.stateMachineArn, ctx);
   const { includedData } = input;
+  if (includedData !== 'METADATA_ONLY') await useKey(revision.encryption, ctx);
   return {
     stateMachineArn: version ? qualifiedArn(state, machine.name, version.number) : state.machineArn(machine.name),
     name: machine.name,
@@ -200,6 +202,7 @@ export function DescribeStateMachine(input: DescribeStateMachineInput, ctx: SfnC
     creationDate: new Date(version?.createdAt ?? machine.createdAt),
     loggingConfiguration: loggingOf(machine),
     tracingConfiguration: { enabled: revision.tracing },
+    encryptionConfiguration: describeEncryption(revision.encryption),
     ...(revision.revisionId === undefined ? {} : { revisionId: revision.revisionId }),
     ...(version?.description === undefined ? {} : { description: version.description }),
   };
@@ -219,11 +222,12 @@ export function ListStateMachines(input: ListStateMachinesInput, ctx: SfnContext
 }
 
 /** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineForExecution.html */
-export function DescribeStateMachineForExecution(
+export async function DescribeStateMachineForExecution(
   input: DescribeStateMachineForExecutionInput,
   ctx: SfnContext,
-): DescribeStateMachineForExecutionOutput {
+): Promise<DescribeStateMachineForExecutionOutput> {
   const { state, execution } = executionOf(input.executionArn, ctx);
+  if (input.includedData !== 'METADATA_ONLY') await useKey(execution.encryption, ctx);
   const machine = state.machine(execution.machine);
   return {
     stateMachineArn: state.machineArn(execution.machine),
@@ -233,6 +237,7 @@ export function DescribeStateMachineForExecution(
     updateDate: new Date(machine?.createdAt ?? execution.startedAt),
     loggingConfiguration: machine ? loggingOf(machine) : { level: 'OFF', includeExecutionData: false },
     tracingConfiguration: { enabled: execution.tracing },
+    encryptionConfiguration: describeEncryption(execution.encryption),
     ...(execution.revisionId === undefined ? {} : { revisionId: execution.revisionId }),
   };
 }

@@ -144,7 +144,7 @@ export async function TestState(input: TestStateInput, ctx: SfnContext): Promise
   if (configuration.errorCausedByState !== undefined || configuration.mapItemReaderData !== undefined)
     throw notImplemented('emu tests no states with errorCausedByState or mapItemReaderData.');
   if (input.revealSecrets && state.Resource?.endsWith(':http:invoke'))
-    throw notImplemented('emu has no HTTP endpoints whose secrets could be revealed.');
+    throw notImplemented('emu reveals no secrets of HTTP tasks.');
   if (roleArn !== undefined) checkRole(roleArn);
   const mock = iterations(configuration.mapIterationFailureCount, state, mockOf(input.mock, state));
   if (state.Type === 'Task' && !mock && roleArn === undefined)

@@ -34,7 +34,7 @@ export function publish(state: StepfunctionsState, machine: Machine, description
   if (last && last.revisionId === machine.revisionId && last.number === machine.lastVersion) {
     if (description === undefined || description === last.description) return last;
   }
-  const { definition, roleArn, revisionId, tracing } = machine;
+  const { definition, roleArn, revisionId, tracing, encryption } = machine;
   const number = machine.lastVersion + 1;
   state.updateMachine(machine.name, (draft) => {
     draft.lastVersion = number;
@@ -46,6 +46,7 @@ export function publish(state: StepfunctionsState, machine: Machine, description
     roleArn,
     tracing,
     createdAt: state.clock.now(),
+    ...(encryption && { encryption }),
     ...(revisionId === undefined ? {} : { revisionId }),
     ...(description === undefined ? {} : { description }),
   };

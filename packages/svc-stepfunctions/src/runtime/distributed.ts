@@ -50,7 +50,17 @@ export async function distributed(step: Step, { items, concurrency, env }: MapPa
     current.mapRun = { arn, batches, started };
     run.save();
   }
-  const { arn, batches, started } = current.mapRun;
+  const { arn, batches, redriven } = current.mapRun;
+  if (redriven) {
+    delete current.mapRun.redriven;
+    const redriveCount = maps.redrive(arn);
+    current.mapRun.started = note(run, frame, 'MapRunRedriven', [
+      'mapRunRedrivenEventDetails',
+      { mapRunArn: arn, redriveCount },
+    ]);
+    run.save();
+  }
+  const { started } = current.mapRun;
   await runBatches(step, arn, batches);
   const written = await result(step, arn, env);
   frame.last = run.emit('MapRunSucceeded', started);

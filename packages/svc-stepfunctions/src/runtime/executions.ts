@@ -3,7 +3,8 @@ import type { LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import type { Block } from '../asl/definition.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { MockFile } from '../integrations/mock-file.ts';
-import { asRole, type Surroundings } from '../integrations/perform.ts';
+import { asRole } from '../integrations/role.ts';
+import type { Surroundings } from '../integrations/surroundings.ts';
 import { STEPFUNCTIONS_OPTIONS } from '../options.ts';
 import {
   type ExecutionRecord,
@@ -327,7 +328,7 @@ export class Executions implements Worker {
 
   private finish(key: string, { status, output, error, cause }: RunEnd): void {
     // Where it stands is kept for a redrive.
-    if (status === 'SUCCEEDED' || this.records.get(key)?.batch) this.frames.delete(key);
+    if (status === 'SUCCEEDED') this.frames.delete(key);
     if (status !== 'SUCCEEDED') this.endMapRuns(key, status);
     const ended = this.records.update(key, (draft) => {
       draft.status = status;
@@ -413,6 +414,10 @@ export class Executions implements Worker {
       },
       run: (arn) => mapRuns.get(arn),
       child: (arn, processor, type, batch, within) => this.child(parent, arn, processor, type, batch, within),
+      redrive: (arn) => {
+        this.redriveChildren(arn);
+        return mapRuns.redrive(arn);
+      },
       end: (arn, status) => mapRuns.end(arn, status),
       written: (arn, executions, items) =>
         mapRuns.change(arn, (draft) => {
@@ -426,6 +431,18 @@ export class Executions implements Worker {
       call: (service, operation, input) =>
         scope.callJson(service, operation, input, asRole({ roleArn: parent.roleArn, executionArn })),
     };
+  }
+
+  /** Goes on with the executions of a run that did not succeed; express ones begin anew. */
+  private redriveChildren(arn: string): void {
+    for (const child of this.childrenOf(arn)) {
+      if (child.status === 'RUNNING' || child.status === 'SUCCEEDED') continue;
+      if (child.type === 'STANDARD' && this.canRedrive(child)) this.redrive(child);
+      else {
+        this.mapRuns.forget(arn, child.batch!.index);
+        this.remove(keyOf(child));
+      }
+    }
   }
 
   /** Executions of a run of a distributed Map, in order of their batches. */

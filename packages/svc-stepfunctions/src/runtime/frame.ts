@@ -38,8 +38,11 @@ export interface CurrentState {
   children?: Frame[];
   /** Items of a Map. */
   items?: Json[];
-  /** Run of a distributed Map: its ARN, what its executions get, and the id of the event of its beginning. */
-  mapRun?: { arn: string; batches: Batch[]; started: number };
+  /**
+   * Run of a distributed Map: its ARN, what its executions get, the id of the event of its
+   * beginning, and whether it is to be redriven.
+   */
+  mapRun?: { arn: string; batches: Batch[]; started: number; redriven?: true };
   /** Token of a task that somebody else ends. */
   token?: string;
   /** Whether a worker has taken the task of an activity. */
@@ -50,4 +53,13 @@ export interface CurrentState {
   scheduledAt?: number;
   /** Result of a task, when it is known. */
   result?: { value: Json };
+}
+
+/** Forgets what an attempt at a task has come to, before the next. */
+export function forgetAttempt(current: CurrentState): void {
+  delete current.token;
+  delete current.worker;
+  delete current.nested;
+  delete current.scheduledAt;
+  delete current.result;
 }

@@ -17,7 +17,7 @@ import {
   value,
   waitEnd,
 } from './fields.ts';
-import type { CurrentState, Frame } from './frame.ts';
+import { type CurrentState, type Frame, forgetAttempt } from './frame.ts';
 import { catcherOf, retrierIndex, retryDelay } from './retry.ts';
 import { limit, note, type Run } from './run.ts';
 import { Ended, Scope } from './scope.ts';
@@ -134,17 +134,13 @@ async function execute(step: Step): Promise<Outcome> {
     } catch (error) {
       if (scope.ended) throw error;
       const failure = namedFailure(step, error);
-      delete current.token;
-      delete current.worker;
-      delete current.nested;
-      delete current.scheduledAt;
       const begun = (current.children ?? current.mapRun) !== undefined;
-      delete current.children;
-      delete current.items;
-      delete current.mapRun;
-      delete current.result;
       const delay = retryDelay(state, current, failure, () => run.ids.random());
       if (delay !== undefined) {
+        forgetAttempt(current);
+        delete current.children;
+        delete current.items;
+        delete current.mapRun;
         current.until = run.clock.now() + delay;
         run.save();
         continue;

@@ -3,6 +3,7 @@ import { StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
 import { jsonOf } from '../integrations/result.ts';
 import type { MapRunner } from './map-runs.ts';
+import { parquetRows } from './parquet-items.ts';
 
 /** How items are read, its fields evaluated. */
 export interface ReaderConfig {
@@ -11,6 +12,8 @@ export interface ReaderConfig {
   readonly CSVHeaders?: readonly string[];
   readonly CSVDelimiter?: string;
   readonly ItemsPointer?: string;
+  readonly ManifestType?: string;
+  readonly Transformation?: string;
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = {
@@ -39,11 +42,22 @@ export async function readItems(
   most: number,
 ): Promise<Json[]> {
   const input = isObject(parameters) ? parameters : {};
-  if (action === 'listObjectsV2') return listed(maps, input, most);
+  if (action === 'listObjectsV2')
+    return config.Transformation === 'LOAD_AND_FLATTEN'
+      ? contents(maps, input, config, most)
+      : listed(maps, input, most);
   if (action !== 'getObject') throw failure(`emu reads no items by s3:${action}.`);
   const { InputType: type = 'JSON' } = config;
   const body = await bytesOf(maps, input);
-  if (type === 'MANIFEST') return inventory(maps, body, most);
+  if (config.ManifestType === 'ATHENA_DATA') return unloaded(maps, body, config, most);
+  if (type === 'MANIFEST' || config.ManifestType === 'S3_INVENTORY') return inventory(maps, body, most);
+  return itemsIn(body, config, most);
+}
+
+/** The items of an object by its type. */
+async function itemsIn(body: Buffer, config: ReaderConfig, most: number): Promise<Json[]> {
+  const { InputType: type = 'JSON' } = config;
+  if (type === 'PARQUET') return fromParquet(body, most);
   const text = body.toString('utf8');
   switch (type) {
     case 'CSV':
@@ -107,6 +121,57 @@ async function listed(maps: Pick<MapRunner, 'call'>, input: JsonObject, most: nu
   return items.slice(0, limited(most));
 }
 
+/** The items of every object that S3 lists below a prefix, one object after the other. */
+async function contents(
+  maps: Pick<MapRunner, 'call'>,
+  input: JsonObject,
+  config: ReaderConfig,
+  most: number,
+): Promise<Json[]> {
+  const keys = (await listed(maps, input, Number.POSITIVE_INFINITY)).map(
+    (object) => (object as JsonObject).Key as string,
+  );
+  const { Bucket } = input;
+  return flattened(
+    maps,
+    keys.map((Key) => ({ ...(Bucket !== undefined && { Bucket }), Key })),
+    config,
+    most,
+  );
+}
+
+/** The items of the files that a manifest of Athena's UNLOAD names, one in each line. */
+function unloaded(
+  maps: Pick<MapRunner, 'call'>,
+  manifest: Buffer,
+  config: ReaderConfig,
+  most: number,
+): Promise<Json[]> {
+  const places = manifest
+    .toString('utf8')
+    .split(/\r?\n/)
+    .flatMap((line) => /^s3:\/\/([^/]+)\/(.+)$/.exec(line.trim()) ?? []);
+  const objects: JsonObject[] = [];
+  for (let at = 0; at < places.length; at += 3) objects.push({ Bucket: places[at + 1]!, Key: places[at + 2]! });
+  return flattened(maps, objects, config, most);
+}
+
+async function flattened(
+  maps: Pick<MapRunner, 'call'>,
+  objects: readonly JsonObject[],
+  config: ReaderConfig,
+  most: number,
+): Promise<Json[]> {
+  const items: Json[] = [];
+  for (const object of objects) {
+    const bytes = await bytesOf(maps, object);
+    const body = String(object.Key).endsWith('.gz') ? gunzipSync(bytes) : bytes;
+    items.push(...(await itemsIn(body, config, most - items.length)));
+    if (items.length >= most) break;
+  }
+  return items;
+}
+
 /** A list of JSON, or the one that a pointer leads to in an object. */
 function fromJson(text: string, pointer: string | undefined): Json[] {
   let value: Json | undefined = parsed(text, 'JSON');
@@ -118,6 +183,14 @@ function fromJson(text: string, pointer: string | undefined): Json[] {
   // An object stands for its members.
   if (isObject(value)) return Object.entries(value).map(([Key, Value]) => ({ Key, Value }));
   throw failure('Attempting to map over non-iterable node.');
+}
+
+async function fromParquet(body: Buffer, most: number): Promise<Json[]> {
+  try {
+    return await parquetRows(body, most);
+  } catch (error) {
+    throw failure(`Attempting to map over an object that is not valid PARQUET: ${(error as Error).message}`);
+  }
 }
 
 /** Rows of CSV with their headers. */
@@ -163,14 +236,22 @@ export function csvRows(text: string, delimiter: string): string[][] {
 async function inventory(maps: Pick<MapRunner, 'call'>, manifest: Buffer, most: number): Promise<Json[]> {
   const value = parsed(manifest.toString('utf8'), 'JSON');
   const { destinationBucket, fileFormat, fileSchema, files } = isObject(value) ? value : {};
-  if (fileFormat !== 'CSV' || typeof fileSchema !== 'string' || typeof destinationBucket !== 'string')
-    throw failure('emu reads manifests of S3 inventories in CSV only.');
+  if (
+    !['CSV', 'Parquet'].includes(String(fileFormat)) ||
+    typeof fileSchema !== 'string' ||
+    typeof destinationBucket !== 'string'
+  )
+    throw failure('emu reads manifests of S3 inventories in CSV and Parquet only.');
   const headers = fileSchema.split(',').map((name) => name.trim());
   const Bucket = destinationBucket.replace(/^arn:[^:]*:s3:::/, '');
   const items: Json[] = [];
   for (const file of Array.isArray(files) ? files : []) {
     const Key = isObject(file) && typeof file.key === 'string' ? file.key : '';
     const bytes = await bytesOf(maps, { Bucket, Key });
+    if (fileFormat === 'Parquet') {
+      items.push(...(await fromParquet(bytes, most - items.length)));
+      continue;
+    }
     const text = (Key.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
     for (const row of csvRows(text, ','))
       items.push(Object.fromEntries(headers.map((header, index) => [header, row[index] ?? ''])));

@@ -35,6 +35,8 @@ export interface MapRunner {
   run(arn: string): MapRun | undefined;
   /** Runs the processor for a batch, or goes on with what a restart interrupted; at most until the scope ends. */
   child(arn: string, processor: Block, type: 'STANDARD' | 'EXPRESS', batch: Batch, scope: Scope): Promise<Child>;
+  /** Begins a run again, with what has not succeeded of its executions. @returns how often that has been */
+  redrive(arn: string): number;
   /** Notes how a run has ended; executions that still run are stopped. */
   end(arn: string, status: MapRunRecord['status']): void;
   /** Notes how many results were written to a bucket. */
@@ -97,6 +99,23 @@ export class MapRuns {
       draft.status = status;
       draft.stoppedAt = now;
     });
+  }
+
+  /** Forgets an execution, whose batch is begun anew. */
+  forget(arn: string, index: number): void {
+    this.executions.get(arn)?.delete(index);
+  }
+
+  /** Notes that a run goes on. @returns how often it has been redriven */
+  redrive(arn: string): number {
+    const now = this.scope.clock.now();
+    this.change(arn, (draft) => {
+      draft.status = 'RUNNING';
+      delete draft.stoppedAt;
+      draft.redrives = (draft.redrives ?? 0) + 1;
+      draft.redrivenAt = now;
+    });
+    return this.get(arn)?.redrives ?? 0;
   }
 
   /** Forgets the runs of an execution. @returns keys of their executions */

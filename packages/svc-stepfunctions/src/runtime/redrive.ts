@@ -1,7 +1,8 @@
-import type { Frame } from './frame.ts';
+import { type Frame, forgetAttempt } from './frame.ts';
 
 /**
- * Where a redriven execution begins: at the state that failed, as if it had not been tried, with what had succeeded before.
+ * Where a redriven execution begins: at the states that failed, as if they had not been tried, with what had succeeded
+ * before. Of a Parallel or Map state that is what did not succeed of its branches, iterations or executions.
  * @param frame where the execution failed; it is changed
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/redrive-executions.html
  */
@@ -11,10 +12,8 @@ export function redriven(frame: Frame): Frame {
   current.attempts = {};
   current.retries = 0;
   delete current.until;
-  delete current.token;
-  delete current.worker;
-  delete current.nested;
-  delete current.scheduledAt;
+  forgetAttempt(current);
+  if (current.mapRun) current.mapRun.redriven = true;
   for (const child of current.children ?? []) if (!child.done) redriven(child);
   return frame;
 }

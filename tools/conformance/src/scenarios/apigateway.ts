@@ -3,6 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-apigateway/model/apigateway.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { buckets } from './apigateway-others.ts';
 
 const place = 'us-east-1:123456789012';
 const authorizerUri = `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:${place}:function:auth/invocations`;
@@ -326,6 +327,7 @@ const change = (operation: string) => (send: Send, facts: Facts) => send(operati
 /** Amazon API Gateway. */
 export const apigateway: Scenario = {
   service: 'apigateway',
+  fakes: [buckets],
   model: model as unknown as ServiceModel,
   client: (emulator) => sender(new sdk.APIGatewayClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
   setUp,
@@ -351,6 +353,10 @@ export const apigateway: Scenario = {
     ],
   },
   values: {
+    'CreateDomainName.mutualTlsAuthentication': [
+      { truststoreUri: 's3://b/store.pem' },
+      { truststoreUri: 's3://b/store.pem', truststoreVersion: 'v' },
+    ],
     'CreateStage.variables': [{ a: 'b' }],
     'CreateDeployment.variables': [{ a: 'b' }],
     'CreateDeployment.stageName': ['dev', 'new'],

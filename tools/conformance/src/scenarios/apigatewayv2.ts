@@ -3,6 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-apigatewayv2/model/apigatewayv2.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { buckets, restApis } from './apigateway-others.ts';
 
 const place = 'us-east-1:123456789012';
 const FUNCTION = `arn:aws:lambda:${place}:function:f`;
@@ -24,6 +25,37 @@ const BODY = JSON.stringify({
   servers: [{ url: 'https://x.example/base' }],
   paths: { '/a': { get: {} } },
 });
+
+const SUBNET = 'subnet-0123456789abcdef0';
+const PORTAL = {
+  Authorization: { None: {} },
+  EndpointConfiguration: { None: {} },
+  PortalContent: {
+    DisplayName: 'portal',
+    Theme: {
+      CustomColors: {
+        AccentColor: '#111111',
+        BackgroundColor: '#222222',
+        ErrorValidationColor: '#333333',
+        HeaderColor: '#444444',
+        NavigationColor: '#555555',
+        TextColor: '#666666',
+      },
+    },
+  },
+};
+const COGNITO = {
+  AppClientId: 'client',
+  UserPoolArn: `arn:aws:cognito-idp:${place}:userpool/us-east-1_abc123`,
+  UserPoolDomain: 'https://pool.auth.us-east-1.amazoncognito.com',
+};
+const ACM = { CertificateArn: CERTIFICATE, DomainName: 'portal.example.com' };
+const METHOD = { RestApiId: 'api', Stage: 'prod', Method: 'GET' };
+const policyOf = (Resource: string): string =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: '*', Action: 'apigateway:GET', Resource }],
+  });
 
 type Input = Record<string, unknown>;
 
@@ -61,6 +93,11 @@ const lambdaAuthorizer = (Name: string): Input => ({
   AuthorizerPayloadFormatVersion: '2.0',
   IdentitySource: ['$request.header.token'],
 });
+const link = ({ link: VpcLinkId }: Facts): Input => ({ VpcLinkId });
+const portal = ({ portal: PortalId }: Facts): Input => ({ PortalId });
+const product = ({ product: PortalProductId }: Facts): Input => ({ PortalProductId });
+const page = (facts: Facts): Input => ({ ...product(facts), ProductPageId: facts.page });
+const endpointPage = (facts: Facts): Input => ({ ...product(facts), ProductRestEndpointPageId: facts.endpointPage });
 const arn = ({ api }: Facts): Input => ({ ResourceArn: `arn:aws:apigateway:us-east-1::/apis/${api}` });
 
 /** An HTTP API and a WebSocket API with parts of every kind, and a domain name. */
@@ -131,8 +168,28 @@ async function setUp(send: Send): Promise<Facts> {
   );
   const facts = { api, socketApi };
   const ruleId = await made('CreateRoutingRule', { ...ruleOf(facts, 'known'), Priority: 1 }, 'RoutingRuleId');
+  const linkId = await made('CreateVpcLink', { Name: 'known', SubnetIds: [SUBNET] }, 'VpcLinkId');
+  const portalId = await made('CreatePortal', PORTAL, 'PortalId');
+  const { PortalProductId, PortalProductArn } = await send('CreatePortalProduct', { DisplayName: 'known' });
+  const pageId = await made(
+    'CreateProductPage',
+    { PortalProductId, DisplayContent: { Title: 'known', Body: 'known' } },
+    'ProductPageId',
+  );
+  const identifier = { IdentifierParts: { ...METHOD, Path: '/known' } };
+  const endpointPageId = await made(
+    'CreateProductRestEndpointPage',
+    { PortalProductId, RestEndpointIdentifier: identifier },
+    'ProductRestEndpointPageId',
+  );
+  await send('PutPortalProductSharingPolicy', { PortalProductId, PolicyDocument: policyOf(String(PortalProductArn)) });
   return {
     ...facts,
+    link: linkId,
+    portal: portalId,
+    product: String(PortalProductId),
+    page: pageId,
+    endpointPage: endpointPageId,
     integration: integrationId,
     unused,
     route: routeId,
@@ -183,7 +240,23 @@ async function observe(send: Send): Promise<unknown> {
       ['GetApiMappings', 'ListRoutingRules'].map((operation) => answer(operation, { DomainName: domain.DomainName })),
     ),
   );
-  return [apis, await Promise.all(parts), domains, await Promise.all(mapped)];
+  const { Items: products = [] } = (await send('ListPortalProducts', {})) as { Items?: { PortalProductId: string }[] };
+  const pages = products.map(({ PortalProductId }) =>
+    Promise.all(
+      ['GetPortalProduct', 'ListProductPages', 'ListProductRestEndpointPages', 'GetPortalProductSharingPolicy'].map(
+        (operation) => answer(operation, { PortalProductId }).catch(() => undefined),
+      ),
+    ),
+  );
+  const others = ['GetVpcLinks', 'ListPortals'].map((operation) => answer(operation, {}));
+  return [
+    apis,
+    await Promise.all(parts),
+    domains,
+    await Promise.all(mapped),
+    await Promise.all(pages),
+    await Promise.all(others),
+  ];
 }
 
 const changedApi = (send: Send, facts: Facts) => send('UpdateApi', { ...http(facts), Description: 'changed' });
@@ -216,6 +289,7 @@ const values = (...operations: string[]): Record<string, unknown[]> =>
 export const apigatewayv2: Scenario = {
   service: 'apigatewayv2',
   model: model as unknown as ServiceModel,
+  fakes: [restApis, buckets],
   client: (emulator) =>
     sender(new sdk.ApiGatewayV2Client({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
   setUp,
@@ -237,10 +311,18 @@ export const apigatewayv2: Scenario = {
     }),
     CreateIntegrationResponse: (facts) => ({ ...socketIntegration(facts), IntegrationResponseKey: '/200/' }),
     CreateModel: (facts) => ({ ...socket(facts), Name: 'New', Schema: '{"type":"object"}' }),
+    CreatePortal: () => PORTAL,
+    CreatePortalProduct: () => ({ DisplayName: 'new' }),
+    CreateProductPage: (facts) => ({ ...product(facts), DisplayContent: { Title: 'new', Body: 'new' } }),
+    CreateProductRestEndpointPage: (facts) => ({
+      ...product(facts),
+      RestEndpointIdentifier: { IdentifierParts: { ...METHOD, Path: '/new' } },
+    }),
     CreateRoute: (facts) => ({ ...http(facts), RouteKey: 'GET /new' }),
     CreateRouteResponse: (facts) => ({ ...socket(facts), RouteId: facts.connectRoute, RouteResponseKey: '$default' }),
     CreateRoutingRule: (facts) => ({ ...ruleOf(facts, 'new'), Priority: 2 }),
     CreateStage: (facts) => ({ ...http(facts), StageName: 'new' }),
+    CreateVpcLink: () => ({ Name: 'new', SubnetIds: [SUBNET] }),
     DeleteAccessLogSettings: stage,
     DeleteApi: socket,
     DeleteApiMapping: mapping,
@@ -251,11 +333,17 @@ export const apigatewayv2: Scenario = {
     DeleteIntegration: (facts) => ({ ...http(facts), IntegrationId: facts.unused }),
     DeleteIntegrationResponse: integrationResponse,
     DeleteModel: model_,
+    DeletePortal: portal,
+    DeletePortalProduct: product,
+    DeletePortalProductSharingPolicy: product,
+    DeleteProductPage: page,
+    DeleteProductRestEndpointPage: endpointPage,
     DeleteRoute: route,
     DeleteRouteResponse: routeResponse,
     DeleteRouteSettings: (facts) => ({ ...stage(facts), RouteKey: 'GET /known' }),
     DeleteRoutingRule: rule,
     DeleteStage: stage,
+    DeleteVpcLink: link,
     ExportApi: (facts) => ({ ...http(facts), OutputType: 'JSON', Specification: 'OAS30' }),
     GetApi: http,
     GetApiMapping: mapping,
@@ -272,6 +360,11 @@ export const apigatewayv2: Scenario = {
     GetModel: model_,
     GetModelTemplate: model_,
     GetModels: socket,
+    GetPortal: portal,
+    GetPortalProduct: product,
+    GetPortalProductSharingPolicy: product,
+    GetProductPage: page,
+    GetProductRestEndpointPage: endpointPage,
     GetRoute: route,
     GetRouteResponse: routeResponse,
     GetRouteResponses: socketRoute,
@@ -280,8 +373,12 @@ export const apigatewayv2: Scenario = {
     GetStage: stage,
     GetStages: http,
     GetTags: arn,
+    GetVpcLink: link,
     ImportApi: () => ({ Body: BODY }),
+    ListProductPages: product,
+    ListProductRestEndpointPages: product,
     ListRoutingRules: () => ({ DomainName }),
+    PutPortalProductSharingPolicy: (facts) => ({ ...product(facts), PolicyDocument: policyOf('*') }),
     PutRoutingRule: (facts) => ({ ...ruleOf(facts, 'other'), ...rule(facts), Priority: 3 }),
     ReimportApi: (facts) => ({ ...http(facts), Body: BODY }),
     ResetAuthorizersCache: (facts) => ({ ...http(facts), StageName: STAGE }),
@@ -295,9 +392,14 @@ export const apigatewayv2: Scenario = {
     UpdateIntegration: (facts) => ({ ...integration(facts), IntegrationUri: 'https://changed.example' }),
     UpdateIntegrationResponse: (facts) => ({ ...integrationResponse(facts), IntegrationResponseKey: '/500/' }),
     UpdateModel: (facts) => ({ ...model_(facts), Name: 'Changed' }),
+    UpdatePortal: (facts) => ({ ...portal(facts), RumAppMonitorName: 'changed' }),
+    UpdatePortalProduct: (facts) => ({ ...product(facts), DisplayName: 'changed' }),
+    UpdateProductPage: (facts) => ({ ...page(facts), DisplayContent: { Title: 'changed', Body: 'changed' } }),
+    UpdateProductRestEndpointPage: (facts) => ({ ...endpointPage(facts), TryItState: 'ENABLED' }),
     UpdateRoute: (facts) => ({ ...route(facts), OperationName: 'changed' }),
     UpdateRouteResponse: (facts) => ({ ...routeResponse(facts), ModelSelectionExpression: 'changed' }),
     UpdateStage: (facts) => ({ ...stage(facts), Description: 'changed' }),
+    UpdateVpcLink: (facts) => ({ ...link(facts), Name: 'changed' }),
   },
   also: {
     CreateApi: [
@@ -320,6 +422,10 @@ export const apigatewayv2: Scenario = {
         CredentialsArn: ROLE,
         RequestParameters: { QueueUrl: 'https://q/1' },
       }),
+    ],
+    CreatePortal: [
+      () => ({ ...PORTAL, Authorization: { CognitoConfig: COGNITO } }),
+      () => ({ ...PORTAL, EndpointConfiguration: { AcmManaged: ACM } }),
     ],
     CreateRoute: [
       (facts) => ({ ...socket(facts), RouteKey: 'new' }),
@@ -348,6 +454,38 @@ export const apigatewayv2: Scenario = {
       'CreateDomainName',
       'UpdateDomainName',
     ),
+    ...Object.fromEntries(
+      ['CreatePortal', 'UpdatePortal'].flatMap((operation) => [
+        [`${operation}.Authorization`, [{ CognitoConfig: COGNITO }, { None: {} }]],
+        [`${operation}.EndpointConfiguration`, [{ AcmManaged: ACM }, { None: {} }]],
+        [`${operation}.LogoUri`, ['s3://b/logo.png']],
+        [`${operation}.PortalContent`, [{ ...PORTAL.PortalContent, DisplayName: 'other' }]],
+        [`${operation}.IncludedPortalProductArns`, [[]]],
+        [`${operation}.Tags`, [{ b: 'c' }]],
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['CreateDomainName', 'UpdateDomainName'].map((operation) => [
+        `${operation}.MutualTlsAuthentication`,
+        [{ TruststoreUri: 's3://b/store.pem' }, { TruststoreUri: 's3://b/store.pem', TruststoreVersion: 'v' }],
+      ]),
+    ),
+    'CreatePortalProduct.Tags': [{ b: 'c' }],
+    'CreateVpcLink.Tags': [{ b: 'c' }],
+    'CreateVpcLink.SubnetIds': [[SUBNET], ['subnet-0123456789abcdef1']],
+    'CreateVpcLink.SecurityGroupIds': [['sg-0123456789abcdef0'], ['sg-0123456789abcdef1']],
+    'CreateProductRestEndpointPage.DisplayContent': [{ Overrides: { Body: 'a' } }, { None: {} }],
+    'UpdateProductRestEndpointPage.DisplayContent': [{ Overrides: { Body: 'a' } }, { None: {} }],
+    'CreateProductRestEndpointPage.RestEndpointIdentifier': [{ IdentifierParts: { ...METHOD, Path: '/other' } }],
+    'UpdatePortalProduct.DisplayOrder': [{ Contents: [{ SectionName: 'a', ProductRestEndpointPageArns: [] }] }],
+    'PutPortalProductSharingPolicy.PolicyDocument': [policyOf('*')],
+    'GetPortalProduct.ResourceOwnerAccountId': ['123456789012'],
+    'GetProductPage.ResourceOwnerAccountId': ['123456789012'],
+    'GetProductRestEndpointPage.ResourceOwnerAccountId': ['123456789012'],
+    'ListProductPages.ResourceOwnerAccountId': ['123456789012'],
+    'ListProductRestEndpointPages.ResourceOwnerAccountId': ['123456789012'],
+    'ListPortalProducts.ResourceOwner': ['SELF', 'OTHER_ACCOUNTS'],
+    'GetProductRestEndpointPage.IncludeRawDisplayContent': ['true'],
     'CreateAuthorizer.AuthorizerCredentialsArn': [ROLE],
     'ExportApi.StageName': [STAGE],
     'ExportApi.OutputType': ['YAML'],
@@ -391,5 +529,19 @@ export const apigatewayv2: Scenario = {
     GetStages: (send, facts) => send('DeleteStage', stage(facts)),
     GetTags: (send, facts) => send('TagResource', { ...arn(facts), Tags: { x: 'y' } }),
     ListRoutingRules: (send, facts) => send('DeleteRoutingRule', rule(facts)),
+    GetPortal: (send, facts) => send('UpdatePortal', { ...portal(facts), RumAppMonitorName: 'x' }),
+    GetPortalProduct: (send, facts) => send('UpdatePortalProduct', { ...product(facts), Description: 'x' }),
+    GetPortalProductSharingPolicy: (send, facts) =>
+      send('PutPortalProductSharingPolicy', { ...product(facts), PolicyDocument: policyOf('*') }),
+    GetProductPage: (send, facts) =>
+      send('UpdateProductPage', { ...page(facts), DisplayContent: { Title: 'x', Body: 'x' } }),
+    GetProductRestEndpointPage: (send, facts) =>
+      send('UpdateProductRestEndpointPage', { ...endpointPage(facts), TryItState: 'ENABLED' }),
+    GetVpcLink: (send, facts) => send('UpdateVpcLink', { ...link(facts), Name: 'x' }),
+    GetVpcLinks: (send, facts) => send('DeleteVpcLink', link(facts)),
+    ListPortalProducts: (send, facts) => send('DeletePortalProduct', product(facts)),
+    ListPortals: (send, facts) => send('DeletePortal', portal(facts)),
+    ListProductPages: (send, facts) => send('DeleteProductPage', page(facts)),
+    ListProductRestEndpointPages: (send, facts) => send('DeleteProductRestEndpointPage', endpointPage(facts)),
   },
 };

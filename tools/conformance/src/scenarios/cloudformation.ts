@@ -63,6 +63,9 @@ const PARAMETERS = [
   [{ ParameterKey: 'Name', ParameterValue: 'b' }],
   [{ ParameterKey: 'Name', UsePreviousValue: true }],
 ];
+const MISSING_ALARM = {
+  RollbackTriggers: [{ Arn: 'arn:aws:cloudwatch:us-east-1:000000000000:alarm:none', Type: 'AWS::CloudWatch::Alarm' }],
+};
 const POLICY = JSON.stringify({ Statement: [{ Effect: 'Allow', Action: 'Update:*', Principal: '*', Resource: '*' }] });
 
 /** Waits until nothing is done with a stack any more. */
@@ -94,6 +97,143 @@ async function stack(send: Send, operation: string, StackName: string, more: obj
   await settled(send, StackName);
 }
 
+const OTHER_ACCOUNT = '111111111111';
+const INSTANCES = { StackSetName: 'fleet', Accounts: [OTHER_ACCOUNT], Regions: ['us-west-2'] };
+const STACK_SET_VALUES = body(
+  { Queue: queue({ DelaySeconds: 1, Tags: [{ Key: 'name', Value: { Ref: 'Name' } }] }) },
+  { Parameters: { Name: { Type: 'String', Default: 'a' } } },
+);
+
+/** Asks until an answer has a status that stays. */
+async function lasting(send: Send, operation: string, input: object, status: (answer: never) => string): Promise<void> {
+  for (let turn = 0; turn < 1000; turn++) {
+    const answer = await send(operation, input as Record<string, unknown>);
+    if (!/^(RUNNING|QUEUED|STOPPING)$|_(PENDING|IN_PROGRESS)$|^IN_PROGRESS$/.test(status(answer as never))) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`${operation} does not end`);
+}
+
+/** Waits until an operation on a stack set has ended. */
+const ended = (send: Send, OperationId: unknown, StackSetName = 'fleet'): Promise<void> =>
+  lasting(
+    send,
+    'DescribeStackSetOperation',
+    { StackSetName, OperationId },
+    (answer: { StackSetOperation: { Status: string } }) => answer.StackSetOperation.Status,
+  );
+
+/** Does something to the stacks of a stack set and waits for it. */
+async function fleet(send: Send, operation: string, input: object): Promise<string> {
+  const { OperationId } = await send(operation, { StackSetName: 'fleet', ...input });
+  await ended(send, OperationId);
+  return OperationId as string;
+}
+
+/** Begins a drift detection and waits for it. */
+async function detected(send: Send): Promise<string> {
+  const { StackDriftDetectionId } = await send('DetectStackDrift', { StackName: 'known' });
+  await lasting(
+    send,
+    'DescribeStackDriftDetectionStatus',
+    { StackDriftDetectionId },
+    ({ DetectionStatus }: { DetectionStatus: string }) => DetectionStatus,
+  );
+  return StackDriftDetectionId as string;
+}
+
+/** Begins a scan and waits for it. */
+async function scanned(send: Send, more: object = {}): Promise<string> {
+  const { ResourceScanId } = await send('StartResourceScan', { ...more });
+  await lasting(send, 'DescribeResourceScan', { ResourceScanId }, ({ Status }: { Status: string }) => Status);
+  return ResourceScanId as string;
+}
+
+/** A generated template, when it is written. */
+const written = (send: Send, GeneratedTemplateName: string): Promise<void> =>
+  lasting(send, 'DescribeGeneratedTemplate', { GeneratedTemplateName }, ({ Status }: { Status: string }) => Status);
+
+/** Deletes the queue of a stack behind its back. */
+async function drifted(send: Send): Promise<void> {
+  await send('SQS.DeleteQueue', { QueueUrl: await queueOf(send) });
+  await detected(send);
+}
+
+async function queueOf(send: Send): Promise<string> {
+  const { StackResourceDetail } = (await send('DescribeStackResource', {
+    StackName: 'known',
+    LogicalResourceId: 'Queue',
+  })) as { StackResourceDetail: { PhysicalResourceId: string } };
+  return StackResourceDetail.PhysicalResourceId;
+}
+
+/** A stack set with a stack, looked at for drift. */
+async function deployed(send: Send): Promise<Facts> {
+  await fleet(send, 'CreateStackInstances', INSTANCES);
+  const operation = await fleet(send, 'DetectStackSetDrift', {});
+  return { operation };
+}
+
+/** A stack set an operation on which goes on. */
+async function deploying(send: Send): Promise<Facts> {
+  await send('CreateStackSet', { StackSetName: 'slow', TemplateBody: waiting });
+  const { OperationId } = await send('CreateStackInstances', { ...INSTANCES, StackSetName: 'slow' });
+  return { operation: OperationId as string };
+}
+
+/** A queue as generated templates take it. */
+const definition = (QueueUrl: string, LogicalResourceId = 'Queue') => ({
+  ResourceType: 'AWS::SQS::Queue',
+  LogicalResourceId,
+  ResourceIdentifier: { QueueUrl },
+});
+
+/** A scan, and a template of a queue that it found. */
+async function generated(send: Send): Promise<Facts> {
+  const scan = await scanned(send);
+  const url = await queueOf(send);
+  await scanned(send);
+  for (const GeneratedTemplateName of ['other', 'template']) {
+    await send('CreateGeneratedTemplate', { GeneratedTemplateName, Resources: [definition(url)] });
+    await written(send, GeneratedTemplateName);
+  }
+  return { scan, url };
+}
+
+const HOOK = { Type: 'HOOK', TypeName: 'AWS::Hooks::LambdaHook', PublisherId: 'aws-hooks' };
+const ALIAS = 'Private::Lambda::Hook';
+/** What a hook is to do, in a mode. */
+const configured = (FailureMode: string): string =>
+  JSON.stringify({
+    CloudFormationConfiguration: {
+      HookConfiguration: {
+        HookInvocationStatus: 'ENABLED',
+        FailureMode,
+        Properties: { LambdaFunction: 'arn:aws:lambda:us-east-1:000000000000:function:hook' },
+      },
+    },
+  });
+
+/** A hook that was asked about a resource. */
+async function hooked(send: Send): Promise<Facts> {
+  const { Arn } = await send('ActivateType', { ...HOOK, TypeNameAlias: ALIAS });
+  await send('SetTypeConfiguration', { TypeArn: Arn, Configuration: configured('WARN') });
+  await stack(send, 'CreateStack', 'hooked', { TemplateBody: body({ Queue: queue() }) });
+  const { HookResults } = (await send('ListHookResults', {})) as { HookResults: { HookResultId: string }[] };
+  const { ConfigurationArn } = await send('SetTypeConfiguration', { TypeArn: Arn, Configuration: configured('FAIL') });
+  return { hook: Arn as string, result: HookResults[0]!.HookResultId, configuration: ConfigurationArn as string };
+}
+
+/** A stack with its queue under another name. */
+const renamed = { StackName: 'known', TemplateBody: known('1').replaceAll('"Queue"', '"Renamed"') };
+
+/** Plans of refactors. */
+async function refactored(send: Send): Promise<Facts> {
+  await send('CreateStackRefactor', { StackDefinitions: [{ ...renamed, TemplateBody: known('9') }] });
+  const { StackRefactorId } = await send('CreateStackRefactor', { StackDefinitions: [renamed] });
+  return { refactor: StackRefactorId as string };
+}
+
 /** Stacks with what operations read. */
 async function setUp(send: Send): Promise<Facts> {
   await stack(send, 'CreateStack', 'known', { TemplateBody: known('1'), Tags: [{ Key: 'a', Value: 'b' }] });
@@ -102,7 +242,14 @@ async function setUp(send: Send): Promise<Facts> {
   await stack(send, 'CreateStack', 'half', { TemplateBody: failing, DisableRollback: true });
   await stack(send, 'CreateStack', 'extended', { TemplateBody: extended });
   await send('CreateChangeSet', { StackName: 'extended', ChangeSetName: 'failing', TemplateBody: failing });
-  return {};
+  const drift = await detected(send);
+  await send('CreateStackSet', { StackSetName: 'fleet', TemplateBody: STACK_SET_VALUES });
+  await send('CreateStackSet', { StackSetName: 'empty', TemplateBody: named });
+  const { StackResourceDetail, $metadata: _ } = (await send('DescribeStackResource', {
+    StackName: 'known',
+    LogicalResourceId: 'Queue',
+  })) as { StackResourceDetail: { StackId: string }; $metadata: unknown };
+  return { drift, stack: StackResourceDetail.StackId };
 }
 
 /** A stack whose update waits. */
@@ -133,12 +280,44 @@ async function unsignalled(send: Send): Promise<Facts> {
   return {};
 }
 
-/** Every stack with its events, resources, change sets and policy. */
+/** Every stack set with its stacks and operations, every scan and every generated template. */
+async function observeOthers(send: Send): Promise<unknown> {
+  const { Summaries } = (await send('ListStackSets', {})) as { Summaries: { StackSetId: string; Status: string }[] };
+  const sets = Summaries.filter(({ Status }) => Status === 'ACTIVE').map(async ({ StackSetId: StackSetName }) => {
+    const { StackSet } = await send('DescribeStackSet', { StackSetName });
+    const { Summaries: instances } = await send('ListStackInstances', { StackSetName });
+    const { Summaries: operations } = await send('ListStackSetOperations', { StackSetName });
+    return [StackSet, instances, operations];
+  });
+  const { Summaries: templates } = (await send('ListGeneratedTemplates', {})) as {
+    Summaries: { GeneratedTemplateId: string }[];
+  };
+  const details = templates.map(async ({ GeneratedTemplateId: GeneratedTemplateName }) => {
+    const { $metadata: _, ...template } = await send('DescribeGeneratedTemplate', { GeneratedTemplateName });
+    const { TemplateBody } = await send('GetGeneratedTemplate', { GeneratedTemplateName });
+    return [template, TemplateBody];
+  });
+  const { ResourceScanSummaries: full } = await send('ListResourceScans', {});
+  const { ResourceScanSummaries: partial } = await send('ListResourceScans', { ScanTypeFilter: 'PARTIAL' });
+  const { TypeSummaries } = (await send('ListTypes', { Type: 'HOOK' })) as { TypeSummaries: { TypeArn: string }[] };
+  const types = TypeSummaries.map(
+    async ({ TypeArn: Arn }) => (await send('DescribeType', { Arn })).ConfigurationSchema,
+  );
+  const { StackRefactorSummaries } = await send('ListStackRefactors', {});
+  return [
+    [Summaries, await Promise.all(sets)],
+    [await Promise.all(details), full, partial],
+    [TypeSummaries, await Promise.all(types)],
+    StackRefactorSummaries,
+  ];
+}
+
+/** Every stack with its events, resources, change sets and policy, and everything else that there is. */
 async function observe(send: Send): Promise<unknown> {
   const { StackSummaries } = (await send('ListStacks', {})) as {
     StackSummaries: { StackId: string; StackStatus: string }[];
   };
-  return Promise.all(
+  const stacks = await Promise.all(
     StackSummaries.map(async ({ StackId: StackName }) => {
       const { $metadata: _, ...policy } = await send('GetStackPolicy', { StackName });
       const { Stacks } = await send('DescribeStacks', { StackName });
@@ -147,6 +326,7 @@ async function observe(send: Send): Promise<unknown> {
       return [Stacks, Summaries, policy, StackEvents];
     }),
   );
+  return [stacks, await observeOthers(send)];
 }
 
 /** What comes of a stack, and whether it can be deleted then. */
@@ -179,7 +359,7 @@ const change = () => ({ StackName: 'known', ChangeSetName: 'change' });
 /** AWS CloudFormation. */
 export const cloudformation: Scenario = {
   service: 'cloudformation',
-  others: ['iam', 'sqs'],
+  others: ['cloudwatch', 'iam', 'sqs'],
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
@@ -191,6 +371,72 @@ export const cloudformation: Scenario = {
   setUp,
   observe,
   inputs: {
+    ActivateType: () => HOOK,
+    DeactivateType: ({ hook }) => ({ Arn: hook }),
+    DescribeType: ({ hook }) => ({ Arn: hook }),
+    ListTypes: () => ({}),
+    ListTypeVersions: ({ hook }) => ({ Arn: hook }),
+    DescribePublisher: () => ({ PublisherId: 'aws-hooks' }),
+    SetTypeConfiguration: ({ hook }) => ({ TypeArn: hook, Configuration: configured('WARN') }),
+    BatchDescribeTypeConfigurations: ({ hook }) => ({ TypeConfigurationIdentifiers: [{ TypeArn: hook }] }),
+    DescribeChangeSetHooks: change,
+    GetHookResult: ({ result }) => ({ HookResultId: result }),
+    ListHookResults: ({ hook }) => ({ TypeArn: hook }),
+    CreateStackRefactor: () => ({ StackDefinitions: [renamed] }),
+    DescribeStackRefactor: ({ refactor }) => ({ StackRefactorId: refactor }),
+    ExecuteStackRefactor: ({ refactor }) => ({ StackRefactorId: refactor }),
+    ListStackRefactors: () => ({}),
+    ListStackRefactorActions: ({ refactor }) => ({ StackRefactorId: refactor }),
+    ActivateOrganizationsAccess: () => ({}),
+    DeactivateOrganizationsAccess: () => ({}),
+    DescribeOrganizationsAccess: () => ({}),
+    DetectStackDrift: () => ({ StackName: 'importer' }),
+    DetectStackResourceDrift: () => ({ StackName: 'known', LogicalResourceId: 'Queue' }),
+    DescribeStackDriftDetectionStatus: ({ drift }) => ({ StackDriftDetectionId: drift }),
+    DescribeStackResourceDrifts: () => ({ StackName: 'known' }),
+    DescribeEvents: () => ({ StackName: 'known' }),
+    EstimateTemplateCost: () => ({ TemplateBody: known('1') }),
+    CreateStackSet: () => ({ StackSetName: 'new', TemplateBody: STACK_SET_VALUES }),
+    UpdateStackSet: () => ({ StackSetName: 'fleet', TemplateBody: named }),
+    DeleteStackSet: () => ({ StackSetName: 'fleet' }),
+    DescribeStackSet: () => ({ StackSetName: 'fleet' }),
+    ListStackSets: () => ({}),
+    ListStackSetAutoDeploymentTargets: () => ({ StackSetName: 'fleet' }),
+    CreateStackInstances: () => INSTANCES,
+    UpdateStackInstances: () => INSTANCES,
+    DeleteStackInstances: () => ({ ...INSTANCES, RetainStacks: false }),
+    DescribeStackInstance: () => ({
+      StackSetName: 'fleet',
+      StackInstanceAccount: OTHER_ACCOUNT,
+      StackInstanceRegion: 'us-west-2',
+    }),
+    ListStackInstances: () => ({ StackSetName: 'fleet' }),
+    ListStackInstanceResourceDrifts: ({ operation }) => ({
+      StackSetName: 'fleet',
+      StackInstanceAccount: OTHER_ACCOUNT,
+      StackInstanceRegion: 'us-west-2',
+      OperationId: operation,
+    }),
+    ImportStacksToStackSet: ({ stack: id }) => ({ StackSetName: 'fleet', StackIds: [id] }),
+    DetectStackSetDrift: () => ({ StackSetName: 'fleet' }),
+    DescribeStackSetOperation: ({ operation }) => ({ StackSetName: 'fleet', OperationId: operation }),
+    ListStackSetOperations: () => ({ StackSetName: 'fleet' }),
+    ListStackSetOperationResults: ({ operation }) => ({ StackSetName: 'fleet', OperationId: operation }),
+    StopStackSetOperation: ({ operation }) => ({ StackSetName: 'slow', OperationId: operation }),
+    StartResourceScan: () => ({}),
+    DescribeResourceScan: ({ scan }) => ({ ResourceScanId: scan }),
+    ListResourceScans: () => ({}),
+    ListResourceScanResources: ({ scan }) => ({ ResourceScanId: scan }),
+    ListResourceScanRelatedResources: ({ scan, url }) => ({
+      ResourceScanId: scan,
+      Resources: [{ ResourceType: 'AWS::SQS::Queue', ResourceIdentifier: { QueueUrl: url } }],
+    }),
+    CreateGeneratedTemplate: () => ({ GeneratedTemplateName: 'new' }),
+    UpdateGeneratedTemplate: () => ({ GeneratedTemplateName: 'template', NewGeneratedTemplateName: 'renamed' }),
+    DescribeGeneratedTemplate: () => ({ GeneratedTemplateName: 'template' }),
+    GetGeneratedTemplate: () => ({ GeneratedTemplateName: 'template' }),
+    DeleteGeneratedTemplate: () => ({ GeneratedTemplateName: 'template' }),
+    ListGeneratedTemplates: () => ({}),
     CancelUpdateStack: () => ({ StackName: 'changing' }),
     ContinueUpdateRollback: () => ({ StackName: 'changing', ResourcesToSkip: ['Queue'] }),
     CreateChangeSet: () => ({ StackName: 'known', ChangeSetName: 'new', TemplateBody: known('3') }),
@@ -220,6 +466,57 @@ export const cloudformation: Scenario = {
     ValidateTemplate: () => ({ TemplateBody: known('1') }),
   },
   also: {
+    ActivateType: [
+      () => ({ PublicTypeArn: 'arn:aws:cloudformation:us-east-1::type/hook/aws-hooks/AWS-Hooks-LambdaHook' }),
+    ],
+    BatchDescribeTypeConfigurations: [
+      ({ configuration: arn }) => ({ TypeConfigurationIdentifiers: [{ TypeConfigurationArn: arn }] }),
+      () => ({ TypeConfigurationIdentifiers: [{ Type: 'HOOK', TypeName: ALIAS }] }),
+    ],
+    DeactivateType: [() => ({ Type: 'HOOK', TypeName: ALIAS })],
+    DescribeType: [
+      () => ({ Type: 'RESOURCE', TypeName: 'AWS::SQS::Queue' }),
+      () => HOOK,
+      () => ({ Type: 'HOOK', TypeName: ALIAS }),
+    ],
+    ListTypes: [() => ({ Visibility: 'PUBLIC' })],
+    ListTypeVersions: [() => ({ Type: 'RESOURCE', TypeName: 'AWS::SQS::Queue' }), () => HOOK],
+    SetTypeConfiguration: [() => ({ Type: 'HOOK', TypeName: ALIAS, Configuration: configured('WARN') })],
+    ListHookResults: [() => ({})],
+    CreateStackRefactor: [
+      () => ({
+        EnableStackCreation: true,
+        StackDefinitions: [
+          { StackName: 'extended', TemplateBody: body({ Other: queue({ DelaySeconds: 2 }) }) },
+          { StackName: 'another', TemplateBody: body({ Queue: queue({ DelaySeconds: 2 }) }) },
+        ],
+      }),
+      () => ({
+        StackDefinitions: [renamed],
+        ResourceMappings: [
+          {
+            Source: { StackName: 'known', LogicalResourceId: 'Queue' },
+            Destination: { StackName: 'known', LogicalResourceId: 'Renamed' },
+          },
+        ],
+      }),
+    ],
+    CreateGeneratedTemplate: [({ url }) => ({ GeneratedTemplateName: 'new', Resources: [definition(url!)] })],
+    UpdateGeneratedTemplate: [
+      ({ url }) => ({ GeneratedTemplateName: 'template', AddResources: [definition(url!, 'Again')] }),
+    ],
+    CreateStackInstances: [
+      () => ({ ...INSTANCES, Accounts: undefined, DeploymentTargets: { Accounts: [OTHER_ACCOUNT] } }),
+    ],
+    CreateStackSet: [
+      ({ stack: id }) => ({ StackSetName: 'new', StackId: id }),
+      () => ({ StackSetName: 'new', TemplateBody: policies, Capabilities: ['CAPABILITY_IAM'] }),
+    ],
+    DescribeEvents: [() => ({ StackName: 'known', ChangeSetName: 'change' }), () => ({ StackName: 'half' })],
+    UpdateStackSet: [
+      () => ({ StackSetName: 'fleet', UsePreviousTemplate: true }),
+      () => ({ StackSetName: 'fleet', TemplateBody: policies, Capabilities: ['CAPABILITY_IAM'] }),
+    ],
     CreateChangeSet: [
       () => ({ StackName: 'extended', ChangeSetName: 'new', TemplateBody: named }),
       () => ({ StackName: 'new', ChangeSetName: 'new', ChangeSetType: 'CREATE', TemplateBody: failing }),
@@ -232,21 +529,112 @@ export const cloudformation: Scenario = {
       () => ({ StackName: 'new', TemplateBody: policies, Capabilities: ['CAPABILITY_IAM'] }),
     ],
     GetTemplate: [() => ({ StackName: 'extended' })],
-    GetTemplateSummary: [() => ({ TemplateBody: UNKNOWN_TYPE, TemplateSummaryConfig: LENIENT })],
+    GetTemplateSummary: [
+      () => ({ StackSetName: 'fleet' }),
+      () => ({ TemplateBody: UNKNOWN_TYPE, TemplateSummaryConfig: LENIENT }),
+    ],
     UpdateStack: [
       () => ({ StackName: 'extended', TemplateBody: named }),
       () => ({ StackName: 'extended', TemplateBody: failing }),
       () => ({ StackName: 'extended', TemplateBody: policies, Capabilities: ['CAPABILITY_IAM'] }),
     ],
   },
-  before: { CancelUpdateStack: changing, ContinueUpdateRollback: stuck, SignalResource: unsignalled },
-  live: ['CancelUpdateStack', 'SignalResource'],
+  before: {
+    CancelUpdateStack: changing,
+    ContinueUpdateRollback: stuck,
+    SignalResource: unsignalled,
+    StopStackSetOperation: deploying,
+    DeactivateType: hooked,
+    DescribeType: hooked,
+    ListTypes: hooked,
+    ListTypeVersions: hooked,
+    SetTypeConfiguration: hooked,
+    BatchDescribeTypeConfigurations: hooked,
+    DescribeChangeSetHooks: hooked,
+    GetHookResult: hooked,
+    ListHookResults: hooked,
+    DescribeStackRefactor: refactored,
+    ExecuteStackRefactor: refactored,
+    ListStackRefactors: refactored,
+    ListStackRefactorActions: refactored,
+    UpdateStackSet: deployed,
+    UpdateStackInstances: deployed,
+    DeleteStackInstances: deployed,
+    DescribeStackInstance: deployed,
+    ListStackInstances: deployed,
+    ListStackInstanceResourceDrifts: deployed,
+    DetectStackSetDrift: deployed,
+    DescribeStackSetOperation: deployed,
+    ListStackSetOperations: deployed,
+    ListStackSetOperationResults: deployed,
+    DescribeStackSet: deployed,
+    DescribeResourceScan: generated,
+    ListResourceScans: generated,
+    ListResourceScanResources: generated,
+    ListResourceScanRelatedResources: generated,
+    UpdateGeneratedTemplate: generated,
+    DescribeGeneratedTemplate: generated,
+    GetGeneratedTemplate: generated,
+    DeleteGeneratedTemplate: generated,
+    ListGeneratedTemplates: generated,
+    CreateGeneratedTemplate: generated,
+  },
+  live: ['CancelUpdateStack', 'SignalResource', 'StopStackSetOperation'],
+  withdrawn: {
+    ActivateOrganizationsAccess: 'no account of emu is in an organization',
+    DeactivateOrganizationsAccess: 'no account of emu is in an organization',
+  },
   values: {
+    'ActivateType.TypeNameAlias': [ALIAS],
+    'ActivateType.LoggingConfig': [],
+    'DescribeType.PublicVersionNumber': ['1.0.0'],
+    'ListTypes.Filters': [{ TypeNamePrefix: 'AWS::SQS' }, { PublisherId: 'aws-hooks' }],
+    'CreateStackRefactor.EnableStackCreation': [true],
     'CreateChangeSet.Parameters': PARAMETERS,
     'CreateStack.Parameters': PARAMETERS,
     'UpdateStack.Parameters': PARAMETERS,
+    'CreateStackSet.Parameters': PARAMETERS,
+    'UpdateStackSet.Parameters': PARAMETERS,
+    'EstimateTemplateCost.Parameters': PARAMETERS,
+    'CreateStackInstances.ParameterOverrides': PARAMETERS,
+    'UpdateStackInstances.ParameterOverrides': PARAMETERS,
+    'CreateStack.RollbackConfiguration': [MISSING_ALARM],
+    'UpdateStack.RollbackConfiguration': [MISSING_ALARM],
+    'CreateChangeSet.RollbackConfiguration': [MISSING_ALARM],
   },
   after: {
+    SetTypeConfiguration: (send) => stack(send, 'CreateStack', 'again', { TemplateBody: body({ Queue: queue() }) }),
+    CreateStackRefactor: async (send, _, { StackRefactorId }) => {
+      const { $metadata: _metadata, ...refactor } = await send('DescribeStackRefactor', { StackRefactorId });
+      const { StackRefactorActions } = await send('ListStackRefactorActions', { StackRefactorId });
+      return [refactor, StackRefactorActions];
+    },
+    CreateStackInstances: (send, _, { OperationId }) => ended(send, OperationId),
+    UpdateStackInstances: (send, _, { OperationId }) => ended(send, OperationId),
+    DeleteStackInstances: (send, _, { OperationId }) => ended(send, OperationId),
+    UpdateStackSet: (send, _, { OperationId }) => ended(send, OperationId),
+    ImportStacksToStackSet: (send, _, { OperationId }) => ended(send, OperationId),
+    DetectStackSetDrift: (send, _, { OperationId }) => ended(send, OperationId),
+    CreateStackSet: async (send, _, { StackSetId }) => {
+      const { OperationId } = await send('CreateStackInstances', { ...INSTANCES, StackSetName: StackSetId });
+      await ended(send, OperationId, StackSetId as string);
+      return send('ListStackSetOperationResults', { StackSetName: StackSetId, OperationId });
+    },
+    StartResourceScan: async (send, _, { ResourceScanId }) => {
+      await lasting(send, 'DescribeResourceScan', { ResourceScanId }, ({ Status }: { Status: string }) => Status);
+      return send('DescribeResourceScan', { ResourceScanId });
+    },
+    CreateGeneratedTemplate: (send, _, { GeneratedTemplateId }) => written(send, GeneratedTemplateId as string),
+    UpdateGeneratedTemplate: (send, _, { GeneratedTemplateId }) => written(send, GeneratedTemplateId as string),
+    DetectStackDrift: async (send, _, { StackDriftDetectionId }) => {
+      await lasting(
+        send,
+        'DescribeStackDriftDetectionStatus',
+        { StackDriftDetectionId },
+        ({ DetectionStatus }: { DetectionStatus: string }) => DetectionStatus,
+      );
+      return send('DescribeStackResourceDrifts', { StackName: 'importer' });
+    },
     CreateStack: ending(),
     CreateChangeSet: carriedOut,
     ExecuteChangeSet: async (send, facts, answer) => [
@@ -258,6 +646,57 @@ export const cloudformation: Scenario = {
     UpdateTerminationProtection: (send) => send('DeleteStack', { StackName: 'importer' }),
   },
   reads: {
+    DescribeType: (send, { hook }) =>
+      send('SetTypeConfiguration', { TypeArn: hook, Configuration: configured('WARN') }),
+    ListTypes: (send) => send('ActivateType', HOOK),
+    ListTypeVersions: undefined,
+    DescribePublisher: undefined,
+    BatchDescribeTypeConfigurations: (send, { hook }) =>
+      send('SetTypeConfiguration', { TypeArn: hook, Configuration: configured('WARN') }),
+    DescribeChangeSetHooks: (send, { hook }) =>
+      send('SetTypeConfiguration', { TypeArn: hook, Configuration: configured('WARN') }),
+    GetHookResult: undefined,
+    ListHookResults: (send) => stack(send, 'CreateStack', 'again', { TemplateBody: body({ Queue: queue() }) }),
+    DescribeStackRefactor: updated,
+    ListStackRefactors: updated,
+    ListStackRefactorActions: undefined,
+    DescribeOrganizationsAccess: undefined,
+    DescribeStackDriftDetectionStatus: undefined,
+    DescribeStackResourceDrifts: drifted,
+    DetectStackResourceDrift: drifted,
+    DescribeEvents: updated,
+    EstimateTemplateCost: undefined,
+    DescribeStackSet: (send) => fleet(send, 'UpdateStackSet', { UsePreviousTemplate: true, Description: 'new' }),
+    ListStackSets: (send) => send('CreateStackSet', { StackSetName: 'another', TemplateBody: named }),
+    ListStackSetAutoDeploymentTargets: undefined,
+    DescribeStackInstance: (send) =>
+      fleet(send, 'UpdateStackInstances', {
+        ...INSTANCES,
+        ParameterOverrides: [{ ParameterKey: 'Name', ParameterValue: 'z' }],
+      }),
+    ListStackInstances: (send) => fleet(send, 'DeleteStackInstances', { ...INSTANCES, RetainStacks: true }),
+    ListStackInstanceResourceDrifts: undefined,
+    DescribeStackSetOperation: undefined,
+    ListStackSetOperations: (send) => fleet(send, 'UpdateStackSet', { UsePreviousTemplate: true }),
+    ListStackSetOperationResults: undefined,
+    DescribeResourceScan: undefined,
+    ListResourceScans: (send) => scanned(send),
+    ListResourceScanResources: async (send) => {
+      await send('DeleteStack', { StackName: 'extended' });
+      const working = ({ StackSummaries }: { StackSummaries: { StackStatus: string }[] }) =>
+        StackSummaries.find(({ StackStatus }) => StackStatus === 'DELETE_IN_PROGRESS')?.StackStatus ?? '';
+      await lasting(send, 'ListStacks', {}, working);
+    },
+    ListResourceScanRelatedResources: undefined,
+    DescribeGeneratedTemplate: async (send) => {
+      await send('UpdateGeneratedTemplate', { GeneratedTemplateName: 'template', RemoveResources: ['Queue'] });
+      await written(send, 'template');
+    },
+    GetGeneratedTemplate: async (send) => {
+      await send('UpdateGeneratedTemplate', { GeneratedTemplateName: 'template', RemoveResources: ['Queue'] });
+      await written(send, 'template');
+    },
+    ListGeneratedTemplates: (send) => send('DeleteGeneratedTemplate', { GeneratedTemplateName: 'template' }),
     DescribeAccountLimits: undefined,
     DescribeChangeSet: async (send) => {
       await send('DeleteChangeSet', change());

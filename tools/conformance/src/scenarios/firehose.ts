@@ -66,6 +66,40 @@ async function observe(send: Send): Promise<unknown> {
   return [await Promise.all(streams), (Contents as { Size: number }[]).map(({ Size }) => Size).sort()];
 }
 
+/** Has a delivery stream deliver a record at once. @returns what it was, and what was written */
+const delivered = (name: string) => async (send: Send) => {
+  const of = { DeliveryStreamName: name };
+  const { DeliveryStreamDescription } = await send('DescribeDeliveryStream', of);
+  const { VersionId, Destinations, DeliveryStreamType } = DeliveryStreamDescription as {
+    VersionId: string;
+    DeliveryStreamType: string;
+    Destinations: { HttpEndpointDestinationDescription?: object }[];
+  };
+  if (DeliveryStreamType !== 'DirectPut') return Destinations;
+  const BufferingHints = { SizeInMBs: 64, IntervalInSeconds: 0 };
+  const update = Destinations[0]?.HttpEndpointDestinationDescription
+    ? { HttpEndpointDestinationUpdate: { S3BackupMode: 'AllData', S3Update: { BufferingHints } } }
+    : {
+        ExtendedS3DestinationUpdate: {
+          BufferingHints,
+          ProcessingConfiguration: { Enabled: false },
+          DynamicPartitioningConfiguration: { Enabled: false },
+        },
+      };
+  try {
+    await send('UpdateDestination', { ...of, ...update, CurrentDeliveryStreamVersionId: VersionId, DestinationId });
+  } catch {
+    return Destinations;
+  }
+  await send('PutRecord', { ...of, Record: { Data: Buffer.from('text '.repeat(1000)) } });
+  for (let look = 0; look < 100; look++) {
+    const { Contents = [] } = await send('S3.ListObjectsV2', { Bucket });
+    const [object] = Contents as { Key: string; Size: number }[];
+    if (object) return [Destinations, object.Key.replace(/[0-9a-f-]{36}/, ''), object.Size];
+  }
+  return Destinations;
+};
+
 const tagged = (send: Send) => send('TagDeliveryStream', { ...of(), Tags: [{ Key: 'new', Value: 'x' }] });
 
 /** Amazon Data Firehose. */
@@ -108,19 +142,15 @@ export const firehose: Scenario = {
         DeliveryStreamName: 'new',
         DeliveryStreamType: 'KinesisStreamAsSource',
         KinesisStreamSourceConfiguration: kinesis,
-        HttpEndpointDestinationConfiguration: http,
+        ExtendedS3DestinationConfiguration: extended,
       }),
+      () => ({ DeliveryStreamName: 'new', HttpEndpointDestinationConfiguration: http }),
       () => ({ DeliveryStreamName: 'new', S3DestinationConfiguration: bucket }),
     ],
     UpdateDestination: [() => ({ ...version(), S3DestinationUpdate: { Prefix: 'q/' } })],
   },
-  values: {
-    'CreateDeliveryStream.DeliveryStreamType': ['DirectPut'],
-    'UpdateDestination.ExtendedS3DestinationUpdate.CompressionFormat': ['GZIP', 'ZIP'],
-    'UpdateDestination.S3DestinationUpdate.CompressionFormat': ['GZIP', 'ZIP'],
-    'CreateDeliveryStream.ExtendedS3DestinationConfiguration.CompressionFormat': ['GZIP', 'ZIP'],
-    'CreateDeliveryStream.S3DestinationConfiguration.CompressionFormat': ['GZIP', 'ZIP'],
-  },
+  values: { 'CreateDeliveryStream.DeliveryStreamType': ['DirectPut'] },
+  after: { CreateDeliveryStream: delivered('new'), UpdateDestination: delivered(DeliveryStreamName) },
   reads: {
     DescribeDeliveryStream: (send) =>
       send('UpdateDestination', { ...version(), ExtendedS3DestinationUpdate: { Prefix: 'q/' } }),

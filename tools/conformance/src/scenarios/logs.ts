@@ -48,8 +48,15 @@ const put = (send: Send, message: string, logStreamName = 'stream') =>
 
 /** A group with two streams and an event, another one; a filter, a policy, a detector and a delivery. */
 async function setUp(send: Send): Promise<Facts> {
-  await send('CreateLogGroup', { logGroupName: 'known', tags: { team: 'a' } });
-  await send('CreateLogGroup', { logGroupName: 'other', logGroupClass: 'INFREQUENT_ACCESS' });
+  await send('CreateLogGroup', {
+    logGroupName: 'known',
+    tags: { team: 'a', 'cw:datasource:name': 'shop', 'cw:datasource:type': 'orders' },
+  });
+  await send('CreateLogGroup', {
+    logGroupName: 'other',
+    logGroupClass: 'INFREQUENT_ACCESS',
+    tags: { 'cw:datasource:name': 'stock', 'cw:datasource:type': 'levels' },
+  });
   await send('CreateLogStream', inStream());
   await send('CreateLogStream', { ...inStream(), logStreamName: 'second' });
   await put(send, 'ERROR from a@example.com');
@@ -116,6 +123,8 @@ async function observe(send: Send): Promise<unknown> {
     await answer('ListLogAnomalyDetectors'),
     await answer('ListAnomalies'),
     await answer('ListIntegrations'),
+    await answer('ListSourcesForS3TableIntegration', { integrationArn: TABLES }),
+    await answer('ListAggregateLogGroupSummaries', { groupBy: 'DATA_SOURCE_NAME_AND_TYPE' }),
     await answer('DescribeImportTasks'),
     await answer('DescribeAccountPolicies', { policyType: 'DATA_PROTECTION_POLICY' }),
     await answer('DescribeAccountPolicies', { policyType: 'FIELD_INDEX_POLICY' }),
@@ -230,6 +239,12 @@ const withKeyedGroup = async (send: Send): Promise<Facts> => {
   await send('AssociateKmsKey', associate(facts));
   return facts;
 };
+const TABLES = `arn:aws:observabilityadmin:${REGION}:${ACCOUNT}:s3tableintegration/known`;
+const tableSource = () => ({ integrationArn: TABLES, dataSource: { name: 'shop', type: 'orders' } });
+const withTableSource = async (send: Send): Promise<Facts> => {
+  const { identifier } = await send('AssociateSourceToS3TableIntegration', tableSource());
+  return { source: identifier as string };
+};
 const withRetention = async (send: Send): Promise<Facts> => {
   await send('PutRetentionPolicy', { ...ofGroup(), retentionInDays: 7 });
   return {};
@@ -294,6 +309,7 @@ export const logs: Scenario = {
     DeleteRetentionPolicy: withRetention,
     DeleteSubscriptionFilter: withSubscription,
     DisassociateKmsKey: withKeyedGroup,
+    DisassociateSourceFromS3TableIntegration: withTableSource,
     DescribeAccountPolicies: withAccountPolicy,
     DescribeDeliveries: withDelivery,
     DescribeExportTasks: withExport,
@@ -308,6 +324,7 @@ export const logs: Scenario = {
     GetLogEvents: withProtection,
     GetLogObject: withProtection,
     ListIntegrations: withIntegration,
+    ListSourcesForS3TableIntegration: withTableSource,
     PutDestination: withStream,
     PutDestinationPolicy: withDestination,
     PutSubscriptionFilter: withFunction,
@@ -320,6 +337,7 @@ export const logs: Scenario = {
   inputs: {
     ...insights.inputs,
     AssociateKmsKey: associate,
+    AssociateSourceToS3TableIntegration: tableSource,
     CancelExportTask: (facts) => ({ taskId: facts.task }),
     CancelImportTask: (facts) => ({ importId: facts.import }),
     CreateDelivery: delivery,
@@ -351,6 +369,7 @@ export const logs: Scenario = {
     DescribeLogStreams: ofGroup,
     DescribeSubscriptionFilters: ofGroup,
     DisassociateKmsKey: ofGroup,
+    DisassociateSourceFromS3TableIntegration: (facts) => ({ identifier: facts.source }),
     FilterLogEvents: ofGroup,
     GetDataProtectionPolicy: identified,
     GetDelivery: (facts) => ({ id: facts.delivery }),
@@ -360,10 +379,14 @@ export const logs: Scenario = {
     GetIntegration: () => ({ integrationName: 'search' }),
     GetLogAnomalyDetector: byDetector,
     GetLogEvents: inStream,
+    GetLogFields: () => ({ dataSourceName: 'shop', dataSourceType: 'orders' }),
     GetLogObject: (facts) => ({ logObjectPointer: facts.event }),
+    ListAggregateLogGroupSummaries: () => ({ groupBy: 'DATA_SOURCE_NAME_AND_TYPE' }),
+    ListSourcesForS3TableIntegration: () => ({ integrationArn: TABLES }),
     ListTagsForResource: () => ({ resourceArn: GROUP }),
     ListTagsLogGroup: ofGroup,
     PutAccountPolicy: accountPolicy,
+    PutBearerTokenAuthentication: () => ({ ...identified(), bearerTokenAuthenticationEnabled: true }),
     PutDataProtectionPolicy: () => ({ ...identified(), policyDocument: protection('group') }),
     PutDeliveryDestination: () => ({
       name: 'new',
@@ -441,7 +464,12 @@ export const logs: Scenario = {
     GetIntegration: undefined,
     GetLogAnomalyDetector: (send, facts) => send('UpdateLogAnomalyDetector', { ...byDetector(facts), enabled: false }),
     GetLogEvents: (send) => put(send, 'ERROR more'),
+    GetLogFields: (send) => put(send, '{"n":1}'),
     GetLogObject: undefined,
+    ListAggregateLogGroupSummaries: (send) =>
+      send('UntagResource', { resourceArn: GROUP, tagKeys: ['cw:datasource:name'] }),
+    ListSourcesForS3TableIntegration: (send, facts) =>
+      send('DisassociateSourceFromS3TableIntegration', { identifier: facts.source }),
     ListAnomalies: (send, facts) =>
       send('UpdateAnomaly', { ...byDetector(facts), anomalyId: facts.anomaly, suppressionType: 'INFINITE' }),
     ListIntegrations: (send) => send('DeleteIntegration', { integrationName: 'search' }),

@@ -4,6 +4,7 @@ import model from '../../../../packages/svc-ssm/model/ssm.json' with { type: 'js
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
 import { documents, fleet } from './ssm-documents.ts';
+import { management } from './ssm-management.ts';
 
 const Name = '/app/known';
 const of = () => ({ Name });
@@ -21,11 +22,13 @@ async function setUp(send: Send): Promise<Facts> {
   await send('PutParameter', { Name: '/app/deep/list', Value: 'x,y', Type: 'StringList', Tier: 'Advanced' });
   await send('PutParameter', { Name: '/app/secret', Value: 'hidden', Type: 'SecureString' });
   await send('UpdateServiceSetting', { SettingId, SettingValue: 'Intelligent-Tiering' });
-  return documents.setUp(send);
+  // Time passes for maintenance windows, and would end sessions.
+  const managed = await management.setUp(send);
+  return { ...managed, ...(await documents.setUp(send)) };
 }
 
 /** Every parameter with its history and tags, and the setting. */
-async function observe(send: Send): Promise<unknown> {
+async function observe(send: Send, facts: Facts): Promise<unknown> {
   const { Parameters } = await send('DescribeParameters', {});
   const all = (Parameters as { Name: string }[]).map(async (parameter) => [
     parameter,
@@ -33,7 +36,15 @@ async function observe(send: Send): Promise<unknown> {
     (await send('ListTagsForResource', { ResourceType: 'Parameter', ResourceId: parameter.Name })).TagList,
   ]);
   const { ServiceSetting } = await send('GetServiceSetting', { SettingId });
-  return [await Promise.all(all), ServiceSetting, await documents.observe(send)];
+  return [await Promise.all(all), ServiceSetting, await documents.observe(send), await management.observe(send, facts)];
+}
+
+/** More inputs of several parts; an operation may have some in each. */
+function alsoOf(...parts: readonly NonNullable<Scenario['also']>[]): NonNullable<Scenario['also']> {
+  const all: Record<string, readonly ((facts: Facts) => Record<string, unknown>)[]> = {};
+  for (const part of parts)
+    for (const [operation, inputs] of Object.entries(part)) all[operation] = [...(all[operation] ?? []), ...inputs];
+  return all;
 }
 
 const changed = (send: Send) => send('PutParameter', { ...of(), Value: 'four', Overwrite: true });
@@ -42,26 +53,39 @@ const retagged = (send: Send) => send('AddTagsToResource', { ...tagged(), Tags: 
 /** AWS Systems Manager. */
 export const ssm: Scenario = {
   service: 'ssm',
-  others: ['kms'],
+  others: ['kms', 's3'],
   model: model as unknown as ServiceModel,
   fakes: [fleet.manifest],
   client(emulator) {
     const send = sender(new sdk.SSMClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk);
-    return async (operation, input) =>
-      operation === 'RegisterManagedInstance'
-        ? { ...(await emulator.kernel.call('ssm', operation, input as never)) }
-        : send(operation, input);
+    return async (operation, input) => {
+      switch (operation) {
+        case 'RegisterManagedInstance':
+          return { ...(await emulator.kernel.call('ssm', operation, input as never)) };
+        case 'CreateBucket':
+          await emulator.kernel.call('s3', operation, input as never);
+          return {};
+        case 'PassTime':
+          await emulator.kernel.clock.advance(Number(input.seconds) * 1000);
+          return {};
+        default:
+          return send(operation, input);
+      }
+    };
   },
   // Tags of resources that emu does not have yet.
   declines: ({ name }) => name === 'NotImplemented',
   deviations: [
     { path: /[lL]abels$/, reason: 'a version without labels has an empty list' },
     { path: /(invalid|deleted)Parameters$/, reason: 'AWS shows an empty list where there are none' },
+    ...management.deviations,
     ...documents.deviations,
   ],
+  before: management.before,
   setUp,
   observe,
   inputs: {
+    ...management.inputs,
     ...documents.inputs,
     AddTagsToResource: () => ({ ...tagged(), Tags: [{ Key: 'new', Value: 'x' }] }),
     DeleteParameter: of,
@@ -80,7 +104,7 @@ export const ssm: Scenario = {
     UpdateServiceSetting: () => ({ SettingId, SettingValue: 'Advanced' }),
   },
   also: {
-    ...documents.also,
+    ...alsoOf(management.also, documents.also),
     DescribeParameters: [
       () => ({ ParameterFilters: [{ Key: 'Name', Option: 'Contains', Values: ['known'] }] }),
       () => ({ Filters: [{ Key: 'Type', Values: ['StringList'] }] }),
@@ -105,6 +129,7 @@ export const ssm: Scenario = {
     ],
   },
   values: {
+    ...management.values,
     ...documents.values,
     'PutParameter.Policies': [expiration('2100-01-01'), expiration('2101-01-01')],
     'PutParameter.AllowedPattern': ['^x$', '^[a-z]$'],
@@ -114,6 +139,7 @@ export const ssm: Scenario = {
   },
   after: documents.after,
   reads: {
+    ...management.reads,
     ...documents.reads,
     DescribeParameters: changed,
     GetParameter: changed,

@@ -550,12 +550,96 @@ const kinesis: Items = {
   ListStreams: { unmade: 'each stream is told twice, by its name and by its summary' },
 };
 
+/** A node of Systems Manager, by the name of an item. */
+const nodeOf = (name: string): string => `i-0000000000000010${numberOf(name)}`;
+const SSM_NODE = 'i-00000000000000001';
+/** Inventory and compliance of a node. */
+const putInventory = (send: Send, InstanceId: string, TypeName: string) =>
+  send('PutInventory', {
+    InstanceId,
+    Items: [{ TypeName, SchemaVersion: '1.0', CaptureTime: '2026-01-02T03:04:05Z', Content: [{ a: 'b' }] }],
+  });
+const complying: Making = {
+  make: making('ssm', 'PutComplianceItems', (name) => ({ ComplianceType: `Custom:${name.replace('-', '_')}` })),
+};
+/** An association of the older kind, which names a node. */
+const nodeAssociation: Making = {
+  async make(send, _, Name) {
+    const { Content, DocumentType } = {
+      Content: JSON.stringify({
+        schemaVersion: '1.2',
+        runtimeConfig: { 'aws:runShellScript': { properties: [{ id: 'a', runCommand: ['true'] }] } },
+      }),
+      DocumentType: 'Command',
+    };
+    await send('CreateDocument', { Name, DocumentType, Content });
+    await send('CreateAssociation', { Name, InstanceId: SSM_NODE });
+  },
+};
+const TEN_AT_LEAST: Making = { unmade: 'a page has ten items at least' };
+const newOpsItem: Making = { make: making('ssm', 'CreateOpsItem', (Title) => ({ Title })) };
+
 const ssm: Items = {
+  DescribeAssociationExecutionTargets: { unmade: 'an execution has a target for each node, and there are none' },
+  DescribeAssociationExecutions: { unmade: OWN_TESTS },
+  DescribeEffectiveInstanceAssociations: nodeAssociation,
+  DescribeInstanceAssociationsStatus: nodeAssociation,
+  DescribeInstancePatchStates: TEN_AT_LEAST,
+  DescribeInstancePatchStatesForPatchGroup: TEN_AT_LEAST,
+  DescribeInstancePatches: TEN_AT_LEAST,
+  DescribeInventoryDeletions: {
+    async make(send, _, name) {
+      await putInventory(send, SSM_NODE, `Custom:${name}`);
+      await send('DeleteInventory', { TypeName: `Custom:${name}` });
+    },
+  },
+  DescribeMaintenanceWindowExecutionTaskInvocations: TEN_AT_LEAST,
+  DescribeMaintenanceWindowExecutionTasks: TEN_AT_LEAST,
+  DescribeMaintenanceWindowExecutions: TEN_AT_LEAST,
+  DescribeMaintenanceWindowSchedule: { unmade: 'its items are the times of a schedule, which nobody makes' },
+  DescribeMaintenanceWindowTargets: TEN_AT_LEAST,
+  DescribeMaintenanceWindowTasks: TEN_AT_LEAST,
+  DescribeMaintenanceWindows: TEN_AT_LEAST,
+  DescribeMaintenanceWindowsForTarget: {
+    async make(send, _, Name, facts) {
+      const { inputs } = SCENARIOS.ssm;
+      const { WindowId } = await send('CreateMaintenanceWindow', { ...inputs.CreateMaintenanceWindow!(facts), Name });
+      const Targets = [{ Key: 'InstanceIds', Values: [SSM_NODE] }];
+      await send('RegisterTargetWithMaintenanceWindow', { WindowId, ResourceType: 'INSTANCE', Targets });
+    },
+  },
+  DescribeOpsItems: newOpsItem,
   DescribeParameters: creating('PutParameter', 'Name', { Type: 'String', Value: 'x' }),
+  DescribePatchBaselines: creating('CreatePatchBaseline', 'Name'),
+  DescribePatchGroups: {
+    make: making('ssm', 'RegisterPatchBaselineForPatchGroup', (PatchGroup) => ({ PatchGroup })),
+  },
+  DescribePatchProperties: { unmade: 'its items are properties of patches, which nobody makes' },
+  GetInventory: { make: (send, _, name) => putInventory(send, nodeOf(name), 'Custom:Paged') },
+  GetInventorySchema: { unmade: 'a page has fifty items at least' },
+  GetOpsMetadata: { unmade: 'its items are members of an object' },
+  GetOpsSummary: newOpsItem,
   GetParameterHistory: { unmade: 'versions are numbers, of which none is between two others' },
   GetParametersByPath: {
     make: (send, _, name) => send('PutParameter', { Name: `/app/${name}`, Type: 'String', Value: 'x' }),
   },
+  GetResourcePolicies: { unmade: 'a resource has one policy' },
+  ListAssociationVersions: { unmade: 'versions are numbers, of which none is between two others' },
+  ListAssociations: { make: making('ssm', 'CreateAssociation', (AssociationName) => ({ AssociationName })) },
+  ListComplianceItems: complying,
+  ListComplianceSummaries: complying,
+  ListInventoryEntries: { unmade: 'all entries of a type are put at once' },
+  ListNodes: { unmade: 'nodes are registered by their agents, under ids that nobody chooses' },
+  ListNodesSummary: { unmade: 'its items are numbers of nodes' },
+  ListOpsItemEvents: newOpsItem,
+  ListOpsItemRelatedItems: {
+    make: making('ssm', 'AssociateOpsItemRelatedItem', (name) => ({
+      ResourceUri: `arn:aws:ssm:us-east-1:${ACCOUNT}:document/${name}`,
+    })),
+  },
+  ListOpsMetadata: creating('CreateOpsMetadata', 'ResourceId'),
+  ListResourceComplianceSummaries: complying,
+  ListResourceDataSync: { make: making('ssm', 'CreateResourceDataSync', (SyncName) => ({ SyncName })) },
 };
 
 const pipes: Items = {

@@ -58,13 +58,12 @@ export async function authorizeByIam(call: Call): Promise<void> {
  * @throws GatewayFault `ACCESS_DENIED`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies.html
  */
-export function checkResourcePolicy(call: Call): void {
-  const { definition, methodArn, state } = call;
-  if (definition.policy === undefined) return;
+export function checkResourcePolicy(call: Call, policy: string): void {
+  const { methodArn, state } = call;
   const caller = signerOf(call);
   const principal = caller ?? { type: 'anonymous' as const, accountId: '', arn: 'anonymous', userId: 'anonymous' };
   const action = 'execute-api:Invoke';
-  const document = withWholeArns(definition.policy, methodArn);
+  const document = withWholeArns(policy, methodArn);
   const decision = evaluate(
     { principal, action, resource: methodArn, resourceAccountId: state.accountId, context: conditionsOf(call) },
     { identity: [], resource: { document, id: call.apiId } },

@@ -1,6 +1,14 @@
-import { EndpointTimeout, Fields, sendToEndpoint, textOf, withStageVariables } from '@emu/apigateway-common';
+import {
+  EndpointTimeout,
+  Fields,
+  gatewayPrincipal,
+  sendToEndpoint,
+  textOf,
+  withStageVariables,
+} from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
 import type { Integration } from '@emu/service-types/apigateway';
+import { AwsError } from '@emu/wire';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault, GatewayFault } from '../fault.ts';
 import { requestValues } from '../mapping.ts';
@@ -77,14 +85,32 @@ function urlOf(call: Call, uri: string, { path, query }: Outgoing): URL {
   return url;
 }
 
-/** An HTTP integration, as a proxy or mapped. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/setup-http-integrations.html */
+/** Has a link into a VPC exist: one of REST APIs, or one of those that all kinds of APIs have. @throws GatewayFault */
+async function checkLink({ state, request }: Call, id: string): Promise<void> {
+  if (state.vpcLinks.has(id)) return;
+  try {
+    const { accountId } = state;
+    await state.scope.call(
+      'apigatewayv2',
+      'GetVpcLink',
+      { VpcLinkId: id },
+      { accountId, principal: gatewayPrincipal(accountId), cause: request.requestId },
+    );
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw configurationFault('VPC Link is not available');
+  }
+}
+
+/**
+ * An HTTP integration, as a proxy or mapped. emu has no VPCs: one that is private goes to the host that its URI names.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/setup-http-integrations.html
+ */
 export async function callHttp(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
   const { request, apiId, trace, state, stage } = call;
   const proxy = integration.type === 'HTTP_PROXY';
-  if (integration.connectionType === 'VPC_LINK') {
-    const id = withStageVariables(integration.connectionId ?? '', stage.variables);
-    if (!state.vpcLinks.has(id)) throw configurationFault('VPC Link is not available');
-  }
+  if (integration.connectionType === 'VPC_LINK')
+    await checkLink(call, withStageVariables(integration.connectionId ?? '', stage.variables));
   const base: Outgoing = {
     headers: Fields.headers(),
     query: proxy ? request.query.copy() : new Fields(false),

@@ -3,9 +3,11 @@ import type { DeepReadonly } from '@emu/core';
 import type { Integration } from '@emu/service-types/apigateway';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault } from '../fault.ts';
-import { requestBody } from './request-body.ts';
+import { mappedBody } from './request-body.ts';
 import { mapAnswer } from './response.ts';
 
+const NO_HEADERS = Fields.headers();
+const NO_BODY = Buffer.alloc(0);
 const STATUS = /["']?statusCode["']?\s*:\s*["']?(\d{3})\b/;
 
 /**
@@ -13,12 +15,12 @@ const STATUS = /["']?statusCode["']?\s*:\s*["']?(\d{3})\b/;
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-mock-integration.html
  */
 export function callMock(call: Call, integration: DeepReadonly<Integration>): CallAnswer {
-  const mapped = requestBody(call, integration).toString();
+  const mapped = mappedBody(call, integration).toString();
   const status = STATUS.exec(mapped)?.[1];
   if (status === undefined)
     throw configurationFault(
       'Unable to parse statusCode. It should be an integer that is defined in the request template.',
     );
   // The answer's own template sees the parameters, and no body.
-  return mapAnswer(call, integration, { headers: Fields.headers(), body: Buffer.alloc(0), selector: status });
+  return mapAnswer(call, integration, { headers: NO_HEADERS, body: NO_BODY, selector: status });
 }

@@ -11,12 +11,19 @@ const unsupported = (): GatewayFault =>
 const mediaType = (type: string | undefined): string =>
   (type ?? 'application/json').split(';')[0]!.trim().toLowerCase();
 
+/** The body that an integration is sent, as bytes; see `mappedBody`. @throws GatewayFault */
+export function requestBody(call: Call, integration: DeepReadonly<Integration>): Buffer {
+  const body = mappedBody(call, integration);
+  return typeof body === 'string' ? Buffer.from(body) : body;
+}
+
 /**
  * The body that an integration is sent: as its template makes it, or as it came where the integration says so.
  * @throws GatewayFault where nothing fits the content type and it must not pass, or the template fails
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/integration-passthrough-behaviors.html
+ * @returns text where a template has made it
  */
-export function requestBody(call: Call, integration: DeepReadonly<Integration>): Buffer {
+export function mappedBody(call: Call, integration: DeepReadonly<Integration>): Buffer | string {
   const { headers, body: raw } = call.request;
   const { requestTemplates = {}, passthroughBehavior, contentHandling } = integration;
   const type = mediaType(headers.get('content-type'));
@@ -36,5 +43,5 @@ export function requestBody(call: Call, integration: DeepReadonly<Integration>):
   if (!template || (binary && contentHandling !== 'CONVERT_TO_TEXT')) return body;
   const mapped = render(call, template, body);
   if (integration.type !== 'MOCK') call.log.add(() => `Endpoint request body after transformations: ${mapped}`);
-  return Buffer.from(mapped);
+  return mapped;
 }

@@ -38,18 +38,38 @@ export function passedHeaders(headers: Fields): Fields {
   return passed;
 }
 
-/** The integration response for what an integration answered. @throws GatewayFault where there is none */
-function select(integration: DeepReadonly<Integration>, selector: string): DeepReadonly<IntegrationResponse> {
-  const responses = Object.values(integration.integrationResponses ?? {});
-  const isDefault = ({ selectionPattern }: DeepReadonly<IntegrationResponse>) => !selectionPattern;
-  const matching = selector === '' ? undefined : responses.find((one) => !isDefault(one) && matches(one, selector));
-  const found = matching ?? responses.find(isDefault);
-  if (!found) throw configurationFault('No match for output mapping and no default output mapping configured');
+type Response = DeepReadonly<IntegrationResponse>;
+
+/** The responses of an integration, as they are looked through. */
+interface Responses {
+  readonly patterns: readonly { readonly pattern: RegExp; readonly response: Response }[];
+  readonly fallback: Response | undefined;
+}
+
+const known = new WeakMap<DeepReadonly<Integration>, Responses>();
+
+/** The responses of an integration with their patterns, compiled once. */
+function responsesOf(integration: DeepReadonly<Integration>): Responses {
+  let found = known.get(integration);
+  if (!found) {
+    const all = Object.values(integration.integrationResponses ?? {});
+    const patterns = all.flatMap((response) =>
+      response.selectionPattern ? [{ pattern: new RegExp(`^(?:${response.selectionPattern})$`, 's'), response }] : [],
+    );
+    found = { patterns, fallback: all.find(({ selectionPattern }) => !selectionPattern) };
+    known.set(integration, found);
+  }
   return found;
 }
 
-const matches = ({ selectionPattern }: DeepReadonly<IntegrationResponse>, selector: string): boolean =>
-  new RegExp(`^(?:${selectionPattern})$`, 's').test(selector);
+/** The integration response for what an integration answered. @throws GatewayFault where there is none */
+function select(integration: DeepReadonly<Integration>, selector: string): Response {
+  const { patterns, fallback } = responsesOf(integration);
+  const matching = selector === '' ? undefined : patterns.find(({ pattern }) => pattern.test(selector))?.response;
+  const found = matching ?? fallback;
+  if (!found) throw configurationFault('No match for output mapping and no default output mapping configured');
+  return found;
+}
 
 /** The template for an answer: that of the media type that the client asks for, else of JSON, else the first. */
 function templateFor(
@@ -57,7 +77,7 @@ function templateFor(
   templates: Readonly<Record<string, string>>,
 ): [type: string, template: string] | undefined {
   const names = Object.keys(templates);
-  if (names.length === 0) return undefined;
+  if (names.length <= 1) return names.length === 0 ? undefined : [names[0]!, templates[names[0]!] ?? ''];
   const accepted = (call.request.headers.get('accept') ?? '').split(',').map((one) => one.split(';')[0]!.trim());
   const name =
     accepted.map((type) => names.find((one) => one === type)).find((one) => one !== undefined) ??
@@ -97,11 +117,12 @@ export function mapAnswer(call: Call, integration: DeepReadonly<Integration>, re
   if (found?.[1] && (!binary || contentHandling === 'CONVERT_TO_TEXT'))
     body = Buffer.from(render(call, found[1], body));
   if (contentHandling === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(body.toString(), 'base64');
-  const { header, status } = call.context.responseOverride;
-  for (const [name, value] of Object.entries(header)) headers.set(name, textOf(value));
+  const { responseOverride } = call;
+  if (responseOverride)
+    for (const [name, value] of Object.entries(responseOverride.header)) headers.set(name, textOf(value));
   if (!headers.has('content-type'))
     headers.set('Content-Type', binary && given ? given : (found?.[0] ?? 'application/json'));
-  const overridden = Number(textOf(status));
+  const overridden = Number(textOf(responseOverride?.status));
   return {
     status:
       Number.isInteger(overridden) && overridden >= 100 && overridden <= 599 ? overridden : Number(response.statusCode),

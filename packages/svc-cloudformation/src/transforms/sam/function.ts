@@ -120,7 +120,7 @@ function lambdaProperties(id: string, properties: Obj, to: Translation): Obj {
     Code,
     CapacityProviderConfig: capacity(properties.CapacityProviderConfig),
     Tags: isIntrinsic(Tags) ? Tags : tagList(Tags, CREATED_BY),
-    TracingConfig: Tracing === undefined || Tracing === 'Disabled' ? undefined : { Mode: Tracing },
+    TracingConfig: traces(Tracing, to) ? { Mode: Tracing } : undefined,
     DeadLetterConfig: isObject(dead) ? { TargetArn: dead.TargetArn } : undefined,
   });
 }
@@ -175,11 +175,15 @@ function roleOf(target: FunctionTarget, resource: Resource, to: Translation): un
   return { 'Fn::If': isNoValue(yes) ? [condition, own, no] : [condition, yes, own] };
 }
 
+/** Whether a function is traced: a mode that a parameter gives counts as its value. */
+const traces = (mode: unknown, { resolver }: Translation): boolean =>
+  Boolean(mode) && resolver.resolve(mode) !== 'Disabled';
+
 function functionRole(roleId: string, { id, properties, managed, inline }: FunctionTarget, to: Translation): Obj {
   const { DeadLetterQueue: dead, Tracing, VpcConfig } = properties;
   const basic = properties.DurableConfig ? 'AWSLambdaBasicDurableExecutionRolePolicy' : 'AWSLambdaBasicExecutionRole';
   const all: unknown[] = [to.managed(`service-role/${basic}`)];
-  if (Tracing && Tracing !== 'Disabled') all.push(to.tracing);
+  if (traces(Tracing, to)) all.push(to.tracing);
   if (VpcConfig && !isNoValue(VpcConfig)) all.push(to.managed('service-role/AWSLambdaVPCAccessExecutionRole'));
   const own = isObject(dead) ? [deadLetterPolicy(id, dead)] : [];
   return roleProperties(

@@ -85,6 +85,8 @@ function assemble(rest: Obj, transform: unknown, to: Translation): Obj {
   const others = Array.isArray(transform) ? transform.filter((name) => name !== SAM_TRANSFORM) : undefined;
   const { Conditions: _, ...sections } = rest;
   const replaced = to.references.replace({ ...sections, Resources: to.output }) as Obj;
+  for (const resource of Object.values(replaced.Resources as Record<string, Resource>))
+    if (resource.DependsOn !== undefined) resource.DependsOn = to.references.dependencies(resource.DependsOn);
   return defined({
     ...replaced,
     Conditions: Object.keys(to.conditions).length ? to.conditions : undefined,

@@ -77,6 +77,12 @@ export class References {
     return Object.fromEntries(names.map((name) => [name, this.replace(value[name])]));
   }
 
+  /** What a resource depends on, where that has got other ids. */
+  dependencies(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((id) => this.dependencies(id));
+    return typeof value === 'string' ? (this.parts.get(value) ?? value) : value;
+  }
+
   private attribute(path: unknown[]): unknown[] {
     const [id, ...rest] = path.join('.').split('.');
     const part = rest.length > 1 ? this.parts.get(`${id}.${rest[0]}`) : undefined;

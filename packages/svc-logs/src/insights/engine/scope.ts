@@ -3,7 +3,7 @@ import type { Compiled } from './functions/function.ts';
 import { type Kind, type Value, walk } from './values.ts';
 
 /** Fields that every event has, by their names. */
-const SYSTEM: Readonly<Record<string, { kind: Kind; of(event: QueryEvent): Value }>> = {
+export const SYSTEM_FIELDS: Readonly<Record<string, { kind: Kind; of(event: QueryEvent): Value }>> = {
   '@timestamp': { kind: 'timestamp', of: ({ timestamp }) => timestamp },
   '@ingestionTime': { kind: 'timestamp', of: ({ ingestionTime }) => ingestionTime },
   '@message': { kind: 'plain', of: ({ message }) => message },
@@ -53,7 +53,7 @@ export class Scope {
       return { kind: 'plain', name, evaluate: ({ values }) => walk(values[parent.slot], rest) };
     }
     if (!this.events) return { kind: 'plain', name, evaluate: () => undefined };
-    const system = Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
+    const system = Object.hasOwn(SYSTEM_FIELDS, name) ? SYSTEM_FIELDS[name] : undefined;
     if (system) return { kind: system.kind, name, evaluate: ({ event }) => event && system.of(event) };
     return { kind: 'plain', name, evaluate: (row) => row.discovered(segments, name) };
   }

@@ -1,3 +1,4 @@
+import { endOfBrackets } from '../../json-text.ts';
 import type { Value } from '../engine/values.ts';
 
 /** A log event of a function, after its request's id. */
@@ -54,17 +55,6 @@ function asDouble(value: number): string {
 /** The text from the first brace to the one that closes it. */
 function firstObject(text: string): string | undefined {
   const start = text.indexOf('{');
-  if (start < 0) return undefined;
-  let depth = 0;
-  let quoted = false;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (quoted) {
-      if (character === '\\') at++;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
-    else if (character === '{') depth++;
-    else if (character === '}' && --depth === 0) return text.slice(start, at + 1);
-  }
-  return undefined;
+  const end = start < 0 ? undefined : endOfBrackets(text, start);
+  return end === undefined ? undefined : text.slice(start, end);
 }

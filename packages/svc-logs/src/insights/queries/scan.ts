@@ -2,7 +2,7 @@ import type { RegisteredGroup } from '../../registry.ts';
 import type { StoredEvent } from '../../store/event.ts';
 import { LineEvent } from '../../store/event-reader.ts';
 import type { QueryEvent, QueryGroup } from '../engine/event.ts';
-import type { Pipeline, TimeRange } from '../engine/pipeline.ts';
+import type { Hints, Pipeline, TimeRange } from '../engine/pipeline.ts';
 import type { ScanCounts } from './query-run.ts';
 
 /** What a query of the language is run over. */
@@ -89,20 +89,30 @@ export async function scan(work: Scan): Promise<void> {
   await scanRange(work, range);
 }
 
-async function scanRange({ targets, pipeline, counts, signal }: Scan, { start, end }: TimeRange): Promise<void> {
+async function scanRange({ targets, pipeline, counts, signal }: Scan, range: TimeRange): Promise<void> {
   counts.groups = targets.length;
+  for await (const events of readEvents({ targets, range, counts, signal }, pipeline.hints)) {
+    for (const event of events) pipeline.push(event);
+    if (pipeline.isDone) return;
+  }
+}
+
+/** Reads the events of groups, and counts them; ends early when it is stopped. */
+export async function* readEvents(
+  { targets, range, counts, signal }: Omit<Scan, 'pipeline'>,
+  { contains, descending }: Pick<Hints, 'contains' | 'descending'>,
+): AsyncGenerator<Iterable<QueryEvent>, void, undefined> {
   for (const target of targets) {
     const group = queryGroup(target);
     const mask = maskOf(target);
-    const { contains, descending } = pipeline.hints;
     // A mask may be what is looked for.
-    const range = { from: start, to: end + 1, contains: mask ? undefined : contains, descending, lazily: true };
-    for await (const { events, scanned, looked } of target.group.events.read(range)) {
+    const wanted = { contains: mask ? undefined : contains, descending, lazily: true };
+    const read = target.group.events.read({ from: range.start, to: range.end + 1, ...wanted });
+    for await (const { events, scanned, looked } of read) {
       if (signal.aborted) return;
       counts.bytes += scanned;
       counts.scanned += looked;
-      for (const event of events) pipeline.push(new StoredQueryEvent(event, group, mask));
-      if (pipeline.isDone) return;
+      yield events.map((event) => new StoredQueryEvent(event, group, mask));
     }
   }
 }

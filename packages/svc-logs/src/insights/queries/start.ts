@@ -9,6 +9,7 @@ import type { TimeRange } from '../engine/pipeline.ts';
 import { QueryError, UnsupportedQuery } from '../language/errors.ts';
 import { parseQuery } from '../language/parse.ts';
 import type { Query } from '../language/syntax.ts';
+import { prepareSql } from '../sql/query.ts';
 import { MAX_RUNNING } from './queries.ts';
 import type { QueryFacts, QueryOutcome, QueryRun, ScanCounts } from './query-run.ts';
 import { scan } from './scan.ts';
@@ -32,9 +33,9 @@ const ALWAYS_INDEXED: readonly string[] = ['@logStream', '@aws.region', '@aws.ac
  * @throws AwsError `MalformedQueryException`, `InvalidParameterException`, `ResourceNotFoundException`,
  * `LimitExceededException`, and `NotImplemented` for languages and commands that emu lacks
  */
-export function startQuery(input: StartQueryRequest, caller: QueryCaller): QueryRun {
+export async function startQuery(input: StartQueryRequest, caller: QueryCaller): Promise<QueryRun> {
   const { queryLanguage = 'CWLI', queryString } = input;
-  const prepared = asAwsErrors(queryString, () => prepare(queryLanguage, input, caller));
+  const prepared = await asAwsErrors(queryString, () => prepare(queryLanguage, input, caller));
   const {
     ids,
     clock,
@@ -45,20 +46,20 @@ export function startQuery(input: StartQueryRequest, caller: QueryCaller): Query
   const facts: QueryFacts = {
     id: ids.uuid(),
     language: queryLanguage,
-    shown: shownAs(queryString, groups, prepared.range),
+    shown: queryLanguage === 'SQL' ? queryString : shownAs(queryString, groups, prepared.range),
     groups,
     createdAt: clock.now(),
   };
   return queries.start(facts, prepared.run);
 }
 
-function prepare(language: QueryLanguage, input: StartQueryRequest, caller: QueryCaller): Prepared {
+async function prepare(language: QueryLanguage, input: StartQueryRequest, caller: QueryCaller): Promise<Prepared> {
   if (language === 'PPL') throw notImplemented('the query language PPL of StartQuery');
-  if (language === 'SQL') throw notImplemented('the query language SQL of StartQuery');
+  if (language === 'SQL') return prepareInSql(input, caller);
   const query = parseQuery(input.queryString);
   const targets = selectGroups(input, query.source, caller);
   const now = caller.state.clock.now();
-  const range = rangeOf(input, query, now);
+  const range = rangeOf(input, query.source, now);
   checkRange(range, targets, input.queryString, now);
   checkClasses(query, targets, input.queryString);
   const { limit = DEFAULT_RESULTS } = input;
@@ -80,6 +81,18 @@ function prepare(language: QueryLanguage, input: StartQueryRequest, caller: Quer
   };
 }
 
+/** @throws AwsError, QueryError */
+async function prepareInSql(input: StartQueryRequest, caller: QueryCaller): Promise<Prepared> {
+  const { queryString, limit = DEFAULT_RESULTS } = input;
+  if (input.logGroupName !== undefined || input.logGroupNames || input.logGroupIdentifiers)
+    throw invalidParameter('Log groups of SQL queries must be specified in the query string.');
+  const { tables, run } = await prepareSql(input, caller, limit);
+  const targets = [...new Set([...tables.values()].flat())];
+  const range = rangeOf(input, undefined);
+  checkRange(range, targets, queryString, caller.state.clock.now());
+  return { targets, range, run: (counts, signal) => run(range, counts, signal) };
+}
+
 /** Whether a group has an index of each of some fields. */
 function hasIndexes({ state, group }: RegisteredGroup, names: readonly string[]): boolean {
   const indexed = indexPoliciesOf(state, group).flatMap(({ fields }) => fields);
@@ -95,7 +108,7 @@ function skip({ state, group }: RegisteredGroup, counts: ScanCounts): void {
 }
 
 /** The time range of a request, whose seconds are whole, or of the query's `SOURCE`. */
-function rangeOf({ startTime, endTime }: StartQueryRequest, { source }: Query, now: number): TimeRange {
+function rangeOf({ startTime, endTime }: StartQueryRequest, source: Query['source'] | undefined, now = 0): TimeRange {
   const bounds = new Map(source?.bounds.map((bound) => [bound.name, timeOf(bound, now)]));
   return { start: bounds.get('start') ?? startTime * 1000, end: bounds.get('end') ?? endTime * 1000 + 999 };
 }
@@ -130,9 +143,9 @@ function shownAs(query: string, groups: readonly string[], { start, end }: TimeR
 }
 
 /** Tells what is wrong with a query as AWS does. */
-export function asAwsErrors<T>(query: string, work: () => T): T {
+export async function asAwsErrors<T>(query: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof UnsupportedQuery) throw awsError('NotImplemented', error.message, { status: 501 });
     if (!(error instanceof QueryError)) throw error;

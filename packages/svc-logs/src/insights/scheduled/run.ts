@@ -18,7 +18,7 @@ function s3Place(uri: string): { bucket: string; prefix: string } {
 export async function runScheduled(state: LogsRegistry, query: ScheduledQuery, at: number): Promise<TriggerRecord> {
   const trigger: TriggerRecord = { query: query.id, at, status: 'Running' };
   try {
-    const run = startQuery(requestOf(query, at), { state, requestId: state.ids.uuid() });
+    const run = await startQuery(requestOf(query, at), { state, requestId: state.ids.uuid() });
     trigger.queryId = run.facts.id;
     await run.ended;
     if (run.status !== 'Complete')

@@ -85,7 +85,8 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
     ? copy(given)
     : { openapi: '3.0.1', info: { version: '1.0', title: ref('AWS::StackName') }, paths: {} };
   if (!isObject(body.paths)) body.paths = {};
-  for (const route of routes) addRoute(id, body.paths as Obj, route, to);
+  const covered = coveredBy(routes);
+  for (const route of routes) addRoute(id, body.paths as Obj, route, covered.has(route), to);
   const info = isObject(body.info) ? body.info : {};
   if (Name !== undefined || Description !== undefined) body.info = info;
   if (Name !== undefined) info.title = Name;
@@ -98,10 +99,23 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
     ...(Array.isArray(body.tags) ? body.tags : []),
     ...Object.entries(tags).map(([name, value]) => ({ name, 'x-amazon-apigateway-tag-value': value })),
   ];
+  // API Gateway warns of a path without a slash.
+  if (properties.FailOnWarnings === true) body.paths = renamedDefault(body.paths as Obj);
   return body;
 }
 
-function addRoute(id: string, paths: Obj, route: RouteEvent, to: Translation): void {
+const renamedDefault = (paths: Obj): Obj =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [path === DEFAULT ? `/${DEFAULT}` : path, methods]),
+  );
+
+/** Routes to functions that the API's default route calls too: the permission for that is one for them. */
+function coveredBy(routes: readonly RouteEvent[]): ReadonlySet<RouteEvent> {
+  const byDefault = new Set(routes.filter(({ path }) => path === DEFAULT).map(({ functionId }) => functionId));
+  return new Set(routes.filter(({ functionId, path }) => path !== DEFAULT && byDefault.has(functionId)));
+}
+
+function addRoute(id: string, paths: Obj, route: RouteEvent, isCovered: boolean, to: Translation): void {
   const { path, method, properties } = route;
   const key = methodKey(method);
   const methods = (isObject(paths[path]) ? paths[path] : {}) as Obj;
@@ -127,7 +141,7 @@ function addRoute(id: string, paths: Obj, route: RouteEvent, to: Translation): v
   const parameters = parametersOf(path, definition.parameters);
   if (parameters.length) definition.parameters = parameters;
   methods[key] = definition;
-  permit(id, route, to);
+  if (!isCovered) permit(id, route, to);
 }
 
 /** The parameters in a path, each of which is required. */
@@ -170,6 +184,7 @@ function corsOf(id: string, cors: unknown): unknown {
 
 function addStage(id: string, properties: Obj, attributes: Obj, to: Translation): void {
   const { StageName: stage, StageVariables, AccessLogSettings, DefaultRouteSettings, RouteSettings, Tags } = properties;
+  const { DefinitionUri } = properties;
   const name = typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : '';
   const isDefault = stage === undefined || stage === DEFAULT;
   const stageId = isDefault ? `${id}ApiGatewayDefaultStage` : `${id}${name}Stage`;
@@ -184,7 +199,7 @@ function addStage(id: string, properties: Obj, attributes: Obj, to: Translation)
       AccessLogSettings,
       DefaultRouteSettings,
       RouteSettings,
-      Tags: { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' },
+      Tags: DefinitionUri === undefined ? { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' } : undefined,
     },
     attributes,
   );
@@ -195,7 +210,12 @@ function addStage(id: string, properties: Obj, attributes: Obj, to: Translation)
 function permit(id: string, route: RouteEvent, to: Translation): void {
   const { functionId, function: resource, name, path, method } = route;
   const alias = to.resolver.resolve(isObject(resource.Properties) ? resource.Properties.AutoPublishAlias : undefined);
-  const called = path === DEFAULT ? '*' : `${method === 'any' ? '*' : method.toUpperCase()}${pathPattern(path)}`;
+  const called =
+    path === DEFAULT
+      ? '*'
+      : path === `/${DEFAULT}`
+        ? DEFAULT
+        : `${method === 'any' ? '*' : method.toUpperCase()}${pathPattern(path)}`;
   const text = requests(PARTITION, called);
   to.add(
     `${functionId}${name}Permission`,
@@ -218,7 +238,7 @@ function permitAuthorizers(id: string, { Auth: auth }: Obj, attributes: Obj, to:
   for (const [name, authorizer] of Object.entries(authorizers)) {
     if (!isObject(authorizer) || authorizer.FunctionArn === undefined) continue;
     if (authorizer.EnableFunctionDefaultPermissions !== true) continue;
-    const text = authorizersArn(to.options.partition);
+    const text = authorizersArn(PARTITION);
     to.add(
       `${id}${name}AuthorizerPermission`,
       'AWS::Lambda::Permission',

@@ -1,0 +1,47 @@
+# Two images of emu: the last stage, which is the default, has emu only; `--target aws` adds the AWS CLI and awslocal.
+#
+#   docker build -t emu .
+#   docker build -t emu:latest-aws --target aws .
+ARG NODE_IMAGE=docker.io/library/node:22-bookworm-slim
+# What the programs come from; another image with /opt/emu in it may take the place of the build.
+ARG BUILT_IMAGE=build
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY . .
+RUN npx -y pnpm@10.34.8 install --frozen-lockfile \
+ && npx -y pnpm@10.34.8 exec turbo run build --filter=@emu/cli \
+ && npx -y pnpm@10.34.8 --filter @emu/cli deploy --legacy --prod /opt/emu
+COPY docker/entrypoint.mjs /opt/emu/entrypoint.mjs
+
+FROM ${BUILT_IMAGE} AS built
+
+FROM ${NODE_IMAGE} AS base
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    EMULATOR_ADDR=0.0.0.0:4566 \
+    EMULATOR_ALLOW_REMOTE=true \
+    EMULATOR_ALLOW_CONTAINER_ORIGINS=true \
+    EMULATOR_LAMBDA_BACKEND=process \
+    EMULATOR_INIT_DIR=/etc/emu/init,/etc/localstack/init
+COPY --from=built /opt/emu /opt/emu
+COPY docker/emu.sh /usr/local/bin/emu
+# The path that Testcontainers' modules for LocalStack run.
+COPY docker/docker-entrypoint.sh /usr/local/bin/docker-entrypoint.sh
+RUN mkdir -p /etc/emu/init /etc/localstack/init/boot.d /etc/localstack/init/start.d /etc/localstack/init/ready.d \
+      /etc/localstack/init/shutdown.d /var/lib/emu /var/lib/localstack \
+ && chmod 755 /usr/local/bin/emu /usr/local/bin/docker-entrypoint.sh
+EXPOSE 4566
+VOLUME /var/lib/emu
+HEALTHCHECK --interval=5s --timeout=5s --start-period=10s CMD ["/usr/local/bin/emu", "status"]
+ENTRYPOINT ["/usr/local/bin/docker-entrypoint.sh"]
+
+FROM base AS aws
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends awscli \
+ && rm -rf /var/lib/apt/lists/*
+COPY docker/awslocal.sh /usr/local/bin/awslocal
+RUN chmod 755 /usr/local/bin/awslocal
+
+FROM base AS emu
+COPY docker/no-awslocal.sh /usr/local/bin/awslocal
+RUN chmod 755 /usr/local/bin/awslocal

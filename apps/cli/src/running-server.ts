@@ -1,0 +1,14 @@
+import type { Config, Logger } from '@emu/core';
+import type { Emulator } from '@emu/emulator';
+import type { HookRunner } from './hooks.ts';
+
+/** An emulator that listens. */
+export interface RunningServer {
+  emulator: Emulator;
+  config: Config;
+  log: Logger;
+  /** Base URL for clients on this machine. */
+  url: string;
+  /** The scripts of `--init`, where there are any. */
+  hooks: HookRunner | undefined;
+}

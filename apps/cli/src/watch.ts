@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { health } from './control.ts';
+import { Failure } from './failure.ts';
+
+/**
+ * Has a function run the code of a directory from now on.
+ * @param base URL of the emulator
+ * @param name the function's name or ARN
+ * @throws Failure where no emulator answers, or it refuses the function or the directory
+ */
+export async function watch(base: string, region: string, name: string, directory: string): Promise<void> {
+  // What answers may be something else that AWS clients were pointed at.
+  await health(base);
+  const path = resolve(directory);
+  const response = await fetch(`${base}/2015-03-31/functions/${encodeURIComponent(name)}/code`, {
+    method: 'PUT',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/lambda/aws4_request, SignedHeaders=host, Signature=0`,
+    },
+    body: JSON.stringify({ S3Bucket: 'hot-reload', S3Key: path }),
+  });
+  if (!response.ok) {
+    const { Message, message } = (await response.json()) as { Message?: string; message?: string };
+    throw new Failure(Message ?? message ?? `${base} answered ${response.status}.`);
+  }
+  process.stdout.write(`${name} runs the code in ${path} as it is at each invocation\n`);
+}

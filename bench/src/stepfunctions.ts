@@ -1,0 +1,93 @@
+import { type Benchmark, withServers } from './compare.ts';
+import { alternate, type Figure } from './measure.ts';
+import { call, load, type Server, startEmu } from './processes.ts';
+import { states } from './requests.ts';
+
+const roleArn = 'arn:aws:iam::123456789012:role/states';
+
+/** Makes a state machine. @returns its ARN */
+async function machine(server: Server, definition: object, type: 'EXPRESS' | 'STANDARD' = 'STANDARD'): Promise<string> {
+  const input = { name: 'bench', definition: JSON.stringify(definition), roleArn, type };
+  return (await call(server, states('CreateStateMachine', input))).stateMachineArn as string;
+}
+
+const beside = (value: number, reference: number, target: NonNullable<Figure['target']>) => ({
+  value,
+  reference,
+  ratio: value / reference,
+  target,
+  rounds: 1,
+});
+
+const PASSES = 10;
+/** Express executions a second that are aimed at. */
+const EXPRESS = 1000;
+
+/** Express executions of ten Pass states a second. */
+const express: Benchmark = ({ rounds, seconds }) =>
+  withServers([startEmu()], async (emu) => {
+    const passes = Array.from({ length: PASSES }, (_, index) => [
+      `P${index}`,
+      { Type: 'Pass', ...(index === PASSES - 1 ? { End: true } : { Next: `P${index + 1}` }) },
+    ]);
+    const stateMachineArn = await machine(emu!, { StartAt: 'P0', States: Object.fromEntries(passes) }, 'EXPRESS');
+    const start = states('StartSyncExecution', { stateMachineArn, input: '{"a":1}' });
+    const measure = async (): Promise<number> => (await load(emu!, [start], { seconds })).perSecond;
+    await measure();
+    const figures = await alternate(rounds, measure, async () => EXPRESS);
+    const name = 'express executions of ten Pass states, beside the figure aimed at';
+    return [{ name, unit: 'executions/s', target: { atLeast: 1 }, ...figures }];
+  });
+
+const ITEMS = 10_000;
+/** Milliseconds that a distributed Map of so many items may take. */
+const MAP_TIME = 10_000;
+
+/** A distributed Map of ten thousand Pass states. */
+const distributed: Benchmark = () =>
+  withServers([startEmu()], async (emu) => {
+    const pass = { StartAt: 'P', States: { P: { Type: 'Pass', Result: 1, End: true } } };
+    const ItemProcessor = { ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' }, ...pass };
+    const stateMachineArn = await machine(emu!, {
+      StartAt: 'M',
+      States: { M: { Type: 'Map', ItemProcessor, End: true } },
+    });
+    const input = JSON.stringify(Array.from({ length: ITEMS }, (_, index) => index));
+    const started = performance.now();
+    const { executionArn } = await call(emu!, states('StartExecution', { stateMachineArn, input }));
+    for (;;) {
+      const { status } = await call(emu!, states('DescribeExecution', { executionArn, includedData: 'METADATA_ONLY' }));
+      if (status === 'SUCCEEDED') break;
+      if (status !== 'RUNNING') throw new Error(`the execution has ended as ${String(status)}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const name = 'a distributed Map of 10,000 Pass states, beside the limit';
+    return [{ name, unit: 'ms', ...beside(performance.now() - started, MAP_TIME, { atMost: 1 }) }];
+  });
+
+const WAITING = 10_000;
+/** Kibibytes that a waiting execution may cost. */
+const WAITING_MEMORY = 10;
+
+/** Memory of executions that wait. */
+const waiting: Benchmark = () =>
+  withServers([startEmu()], async (emu) => {
+    const stateMachineArn = await machine(emu!, {
+      StartAt: 'W',
+      States: { W: { Type: 'Wait', Seconds: 86_400, End: true } },
+    });
+    const start = states('StartExecution', { stateMachineArn, input: '{"a":1}' });
+    await call(emu!, start);
+    const before = emu!.memory();
+    for (let count = 0; count < WAITING; count++) await call(emu!, start);
+    const value = (emu!.memory() - before) / WAITING / 1024;
+    const name = 'memory of one of 10,000 waiting executions, beside the limit';
+    return [{ name, unit: 'KiB', ...beside(value, WAITING_MEMORY, { atMost: 1 }) }];
+  });
+
+/** What executions cost, by name. */
+export const stepfunctionsBenchmarks: Readonly<Record<string, Benchmark>> = {
+  'states-express': express,
+  'states-map': distributed,
+  'states-waiting': waiting,
+};

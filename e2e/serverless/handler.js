@@ -1,0 +1,1 @@
+exports.hello = async ({ name = 'world' }) => ({ statusCode: 200, body: `hello ${name}` });

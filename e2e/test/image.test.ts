@@ -1,0 +1,140 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '../src/emu.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Image with a shell and node, which `tools/container-host.sh` makes. */
+const NODE = 'localhost/emu-test/node:latest';
+const BUILT = 'localhost/emu-test/emu-built:latest';
+const IMAGE = 'localhost/emu-test/emu:latest';
+
+/** Whether images can be built here. */
+function canBuild(): boolean {
+  try {
+    execFileSync('podman', ['image', 'exists', NODE], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const podman = async (...args: string[]): Promise<string> => (await run('podman', args, { cwd: ROOT })).stdout.trim();
+
+/** A container that ends with the scope it is declared in. */
+interface Container extends AsyncDisposable {
+  readonly id: string;
+  readonly url: string;
+  logs(): Promise<string>;
+}
+
+async function start(options: readonly string[], command: readonly string[] = []): Promise<Container> {
+  const id = await podman('run', '-d', '-p', '127.0.0.1::4566', ...options, IMAGE, ...command);
+  const port = (await podman('port', id, '4566')).split(':').at(-1);
+  return {
+    id,
+    url: `http://127.0.0.1:${port}`,
+    logs: async () => {
+      const { stdout, stderr } = await run('podman', ['logs', id]);
+      return stdout + stderr;
+    },
+    async [Symbol.asyncDispose]() {
+      await podman('rm', '-f', '-t', '0', id);
+    },
+  };
+}
+
+/** What Testcontainers' modules for LocalStack wait for. */
+const ready = (container: Container) => expect.poll(container.logs, { timeout: 20_000 }).toMatch(/^Ready\.$/m);
+const queuesOf = ({ url }: Container): SQSClient =>
+  new SQSClient({ endpoint: url, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+
+describe.skipIf(!canBuild())('the image (needs podman and its images of tools/container-host.sh)', () => {
+  beforeAll(async () => {
+    // What the build stage would make of the sources, which needs a registry.
+    using folder = temporaryDirectory();
+    const emu = join(folder.path, 'opt/emu');
+    mkdirSync(emu, { recursive: true });
+    for (const part of ['bin', 'dist', 'package.json'])
+      cpSync(join(ROOT, 'apps/cli', part), join(emu, part), { recursive: true });
+    cpSync(join(ROOT, 'docker/entrypoint.mjs'), join(emu, 'entrypoint.mjs'));
+    execFileSync('tar', ['-C', folder.path, '-cf', join(folder.path, 'built.tar'), 'opt']);
+    await podman('import', '--quiet', join(folder.path, 'built.tar'), BUILT);
+    const stages = ['--build-arg', `NODE_IMAGE=${NODE}`, '--build-arg', `BUILT_IMAGE=${BUILT}`];
+    await podman('build', '--quiet', '--network=none', '--format=docker', '--target=emu', ...stages, '-t', IMAGE, '.');
+  }, 120_000);
+  afterAll(() => podman('rmi', '-f', IMAGE, BUILT));
+
+  test('runs emu as a user without rights, open to who can reach its port', async () => {
+    await using container = await start([]);
+    await ready(container);
+    expect(await podman('exec', container.id, 'grep', '^Uid', '/proc/1/status')).toMatch(/^Uid:\s+1000\s/);
+    expect(await podman('exec', container.id, 'emu', 'status')).toContain('runs on http://127.0.0.1:4566');
+    const { QueueUrl } = await queuesOf(container).send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    expect(QueueUrl).toBe(`${container.url}/123456789012/jobs`);
+    await expect(podman('exec', container.id, 'awslocal', 'sqs', 'list-queues')).rejects.toMatchObject({
+      code: 127,
+      stderr: expect.stringContaining('the one whose tag ends in -aws has it'),
+    });
+  });
+
+  test('takes the settings and scripts of LocalStack, and keeps state in its directory', async () => {
+    using folder = temporaryDirectory();
+    // The container's user is another one.
+    chmodSync(folder.path, 0o755);
+    const create = `fetch('http://127.0.0.1:4566', { method: 'POST', body: '{"QueueName":"made"}', headers: {
+      'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.CreateQueue' } })`;
+    writeFileSync(join(folder.path, 'queue.sh'), `#!/bin/sh\nnode -e "${create.replaceAll('"', '\\"')}"\n`);
+    const volume = `emu-test-${process.pid}`;
+    const settings = [
+      '-e',
+      'PERSISTENCE=1',
+      '-e',
+      'DEBUG=1',
+      '-e',
+      'SERVICES=sqs',
+      '-v',
+      `${volume}:/var/lib/localstack`,
+    ];
+    try {
+      {
+        await using first = await start([...settings, '-v', `${folder.path}:/etc/localstack/init/ready.d:ro`]);
+        await ready(first);
+        const logs = await first.logs();
+        expect(logs).toContain('emu: PERSISTENCE=1 is taken as EMULATOR_DATA_PATH=/var/lib/localstack/emu');
+        expect(logs).toContain('emu: DEBUG=1 is taken as EMULATOR_LOG=debug');
+        expect(logs).toContain('emu: SERVICES has no effect');
+        const init = (await (await fetch(`${first.url}/_localstack/init/ready`)).json()) as { scripts: unknown };
+        expect(init.scripts).toEqual([{ stage: 'READY', name: 'queue.sh', state: 'SUCCESSFUL' }]);
+        await podman('stop', '-t', '10', first.id);
+      }
+      await using second = await start(settings);
+      await ready(second);
+      const { QueueUrls } = await queuesOf(second).send(new ListQueuesCommand({}));
+      expect(QueueUrls).toEqual([`${second.url}/123456789012/made`]);
+    } finally {
+      await podman('volume', 'rm', '-f', volume);
+    }
+  });
+
+  test("starts as Testcontainers' modules for LocalStack start it", async () => {
+    // They wait for a script, which sets what is known of the port only then, and runs the entry point.
+    const wait = 'while [ ! -f /testcontainers_start.sh ]; do sleep 0.1; done; /testcontainers_start.sh';
+    await using container = await start(['--entrypoint', 'sh'], ['-c', wait]);
+    using folder = temporaryDirectory();
+    const script = join(folder.path, 'start.sh');
+    const settings = `export LAMBDA_DOCKER_FLAGS=-l\\ x LOCALSTACK_HOST=${container.url.slice('http://'.length)}`;
+    writeFileSync(script, `#!/bin/sh\n${settings}\n/usr/local/bin/docker-entrypoint.sh\n`, { mode: 0o777 });
+    await podman('cp', script, `${container.id}:/testcontainers_start.sh`);
+    await ready(container);
+    const health = await (await fetch(`${container.url}/_localstack/health`)).json();
+    expect(health).toMatchObject({ services: { sqs: 'available' } });
+    const { QueueUrl } = await queuesOf(container).send(new CreateQueueCommand({ QueueName: 'jobs' }));
+    expect(QueueUrl).toBe(`${container.url}/123456789012/jobs`);
+  });
+});

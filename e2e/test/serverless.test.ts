@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
+import { Lambda } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emu, startEmu } from '../src/emu.ts';
+
+const run = promisify(execFile);
+const OSLS = fileURLToPath(new URL('../node_modules/osls/bin/serverless.js', import.meta.url));
+const SERVICE = fileURLToPath(new URL('../serverless', import.meta.url));
+const ACCOUNT = '123456789012';
+const REGION = 'us-east-1';
+const MINUTES = 60_000;
+
+let emu: Emu;
+let directory: string;
+
+beforeAll(async () => {
+  emu = await startEmu({ env: { EMULATOR_LAMBDA_BACKEND: 'process' } });
+  directory = await mkdtemp(join(tmpdir(), 'emu-serverless-'));
+  await cp(SERVICE, directory, { recursive: true });
+});
+afterAll(async () => {
+  await emu?.kill();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Runs the Serverless Framework's maintained fork against emu, with nothing but its address. @returns what it wrote */
+async function serverless(...args: string[]): Promise<string> {
+  const running = run(process.execPath, [OSLS, ...args], {
+    cwd: directory,
+    env: {
+      ...process.env,
+      HOME: directory,
+      AWS_ENDPOINT_URL: emu.url,
+      AWS_ACCESS_KEY_ID: ACCOUNT,
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_REGION: REGION,
+      NODE_NO_WARNINGS: '1',
+      SLS_NOTIFICATIONS_MODE: 'off',
+      SLS_TELEMETRY_DISABLED: '1',
+    },
+  });
+  // Without data it would wait for some.
+  running.child.stdin?.end();
+  const { stdout, stderr } = await running;
+  return stdout + stderr;
+}
+
+const config = () => ({
+  endpoint: emu.url,
+  region: REGION,
+  credentials: { accessKeyId: ACCOUNT, secretAccessKey: 'test' },
+});
+
+test('a service is deployed, invoked, changed and removed', { timeout: 3 * MINUTES }, async () => {
+  expect(await serverless('deploy')).toContain('Service deployed to stack shop-dev');
+  const cfn = new CloudFormation(config());
+  const { Stacks } = await cfn.describeStacks({ StackName: 'shop-dev' });
+  expect(Stacks).toMatchObject([{ StackStatus: 'UPDATE_COMPLETE' }]);
+  expect(await serverless('invoke', '--function', 'hello', '--data', '{"name":"emu"}')).toContain('hello emu');
+  const functions = new Lambda(config());
+  const FunctionName = 'shop-dev-hello';
+  const { EventSourceMappings } = await functions.listEventSourceMappings({ FunctionName });
+  expect(EventSourceMappings!.map(({ EventSourceArn }) => EventSourceArn!.split(':')[2]).sort()).toEqual([
+    'dynamodb',
+    'sqs',
+  ]);
+  expect(await serverless('deploy')).toContain('No changes to deploy');
+  const handler = join(directory, 'handler.js');
+  await writeFile(handler, (await readFile(handler, 'utf8')).replace('hello ${', 'bye ${'));
+  expect(await serverless('deploy')).toContain('Service deployed to stack shop-dev');
+  expect(await serverless('invoke', '--function', 'hello')).toContain('bye world');
+  expect(await serverless('remove')).toContain('successfully removed');
+  await expect(cfn.describeStacks({ StackName: 'shop-dev' })).rejects.toMatchObject({ name: 'ValidationError' });
+  await expect(functions.getFunction({ FunctionName })).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+});

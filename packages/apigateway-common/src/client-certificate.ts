@@ -1,0 +1,94 @@
+import { X509Certificate } from 'node:crypto';
+
+/** What is known of the certificate that a client has shown. */
+export interface ClientCertificate {
+  readonly clientCertPem: string;
+  readonly subjectDN: string;
+  readonly issuerDN: string;
+  /** Pairs of hexadecimal digits, with colons between them. */
+  readonly serialNumber: string;
+  /** Times as certificates print them, e.g. `Aug  5 00:28:21 2026 GMT`. */
+  readonly validity: { readonly notBefore: string; readonly notAfter: string };
+}
+
+/** Certificates between a client's and a root, with both. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-mutual-tls.html */
+const LONGEST_CHAIN = 4;
+const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+const bundles = new Map<string, readonly X509Certificate[]>();
+const MOST_BUNDLES = 20;
+
+/** The certificates of a bundle of PEM, as far as they are any; those used lately are remembered. */
+export function certificatesOf(bundle: string): readonly X509Certificate[] {
+  const known = bundles.get(bundle);
+  if (known) return known;
+  const certificates = (bundle.match(BLOCK) ?? []).flatMap((pem) => {
+    try {
+      return [new X509Certificate(pem)];
+    } catch {
+      // What is none vouches for nobody.
+      return [];
+    }
+  });
+  if (bundles.size >= MOST_BUNDLES) bundles.clear();
+  bundles.set(bundle, certificates);
+  return certificates;
+}
+
+const isValid = ({ validFrom, validTo }: X509Certificate, now: number): boolean =>
+  Date.parse(validFrom) <= now && now <= Date.parse(validTo);
+
+/** What API Gateway warns of in a trust store. @param now epoch milliseconds */
+export const warningsOf = (certificates: readonly X509Certificate[], now: number): string[] =>
+  certificates
+    .filter((certificate) => !isValid(certificate, now))
+    .map((certificate) => `The certificate ${nameOf(certificate.subject)} is not valid at this time.`);
+
+/** A name as RFC 2253 writes it: the most specific part first. */
+const nameOf = (name: string): string => name.split('\n').reverse().join(',');
+
+/** Whether an authority has signed a certificate. */
+function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  try {
+    return authority.ca && certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+  } catch {
+    // A key of a kind that cannot be read vouches for nobody.
+    return false;
+  }
+}
+
+/** Whether a chain of certificates of a trust store leads from a certificate to a root. */
+function isTrusted(certificate: X509Certificate, store: readonly X509Certificate[], now: number): boolean {
+  let current = certificate;
+  for (let length = 1; length <= LONGEST_CHAIN; length++) {
+    if (!isValid(current, now)) return false;
+    if (current !== certificate && current.checkIssued(current)) return true;
+    const issuer = store.find((one) => isIssuedBy(current, one));
+    if (!issuer) return false;
+    current = issuer;
+  }
+  return false;
+}
+
+/**
+ * Checks the certificate of a client against a trust store.
+ * @param shown the certificate in DER; undefined where the client has shown none
+ * @param bundle the trust store in PEM
+ * @param now the emulated time in epoch milliseconds
+ * @returns undefined where nobody in the trust store vouches for it
+ */
+export function trustedClient(
+  shown: Uint8Array | undefined,
+  bundle: string,
+  now: number,
+): ClientCertificate | undefined {
+  if (!shown) return undefined;
+  const certificate = new X509Certificate(shown);
+  if (!isTrusted(certificate, certificatesOf(bundle), now)) return undefined;
+  return {
+    clientCertPem: certificate.toString(),
+    subjectDN: nameOf(certificate.subject),
+    issuerDN: nameOf(certificate.issuer),
+    serialNumber: certificate.serialNumber.toLowerCase().replace(/(..)(?=.)/g, '$1:'),
+    validity: { notBefore: certificate.validFrom, notAfter: certificate.validTo },
+  };
+}

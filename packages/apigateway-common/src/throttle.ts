@@ -1,0 +1,29 @@
+import type { OwnQuota, ServiceHandle, TokenBuckets } from '@emu/core';
+
+/** Requests per second to all APIs of an account in a region. REST APIs declare it; each kind of APIs has a bucket of its own. */
+export const ACCOUNT_RATE: OwnQuota<unknown> = {
+  serviceCode: 'apigateway',
+  code: 'L-8A5B8E43',
+  name: 'Throttle rate',
+  defaultValue: 10_000,
+  adjustable: true,
+  page: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html',
+  own: true,
+};
+/** Requests at once for each one per second, as AWS sets it. */
+const BURST_SHARE = 0.5;
+
+/**
+ * Counts a request towards the account's own rate.
+ * @returns false where that is used up; true where it is not enforced
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
+export function takeFromAccount(
+  buckets: TokenBuckets,
+  service: Pick<ServiceHandle, 'quotaLimit' | 'clock'>,
+  { accountId, region }: { accountId: string; region: string },
+): boolean {
+  const rate = service.quotaLimit(ACCOUNT_RATE, accountId, region);
+  if (rate === Number.POSITIVE_INFINITY) return true;
+  return buckets.take('account', 1, rate, rate === 0 ? 0 : Math.max(1, rate * BURST_SHARE), service.clock.now());
+}

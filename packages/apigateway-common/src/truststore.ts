@@ -1,0 +1,53 @@
+import type { ServiceCaller } from '@emu/core';
+import { AwsError, piecesOf } from '@emu/wire';
+import { certificatesOf, warningsOf } from './client-certificate.ts';
+
+/** The trust store of a custom domain name: the authorities whose clients are let in. */
+export interface Truststore {
+  readonly uri: string;
+  readonly version: string | undefined;
+  /** Certificates in PEM, as they were when the domain name was told of them. */
+  readonly bundle: string;
+  readonly warnings: readonly string[];
+}
+
+const OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
+/** Bytes and certificates of a trust store. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+const MOST_BYTES = 1024 * 1024;
+const MOST_CERTIFICATES = 1000;
+
+/**
+ * Reads a trust store.
+ * @param uri `s3://<bucket>/<key>`
+ * @param refuse makes the error of what is no trust store
+ * @throws what `refuse` makes; AwsError `NotImplemented` where there is no S3
+ */
+export async function readTruststore(
+  caller: Pick<ServiceCaller, 'call'>,
+  { uri, version, now }: { uri: string; version: string | undefined; now: number },
+  refuse: (message: string) => Error,
+): Promise<Truststore> {
+  const [, Bucket, Key] = OBJECT.exec(uri) ?? [];
+  if (Bucket === undefined || Key === undefined) throw refuse(`Invalid S3 URI of a truststore specified: ${uri}`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const object = { Bucket, Key, ...(version !== undefined && { VersionId: version }) };
+    const { Body } = await caller.call('s3', 'GetObject', object);
+    for await (const chunk of piecesOf(Body)) {
+      size += chunk.length;
+      if (size > MOST_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw refuse(`The truststore could not be read: ${error.message}`);
+  }
+  if (size > MOST_BYTES) throw refuse('The truststore is larger than 1 MB');
+  const bundle = Buffer.concat(chunks).toString('latin1');
+  const certificates = certificatesOf(bundle);
+  if (certificates.length === 0) throw refuse('The truststore has no certificate');
+  if (certificates.length > MOST_CERTIFICATES)
+    throw refuse(`The truststore has more than ${MOST_CERTIFICATES} certificates`);
+  return { uri, version, bundle, warnings: warningsOf(certificates, now) };
+}

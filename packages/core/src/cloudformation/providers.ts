@@ -1,0 +1,2 @@
+export * from './building.ts';
+export * from './keyed.ts';

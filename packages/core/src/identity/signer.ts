@@ -1,0 +1,32 @@
+import type { EmulatorSettings } from '../config/settings.ts';
+import type { DataPlaneRequest } from '../plugin/data-plane.ts';
+import type { CredentialRegistry, Principal } from './principal.ts';
+import { rootOf } from './root.ts';
+
+/** Where access keys are known. */
+interface Keys {
+  readonly credentials: CredentialRegistry;
+  readonly settings: EmulatorSettings;
+}
+
+/**
+ * Who signed a request of a data plane: by a registered access key its principal, else the root user of the account that
+ * the key names, or of the default account. The signature itself is not looked at.
+ * @returns undefined where nobody signed it
+ */
+export function signerOf(
+  { headers, query }: Pick<DataPlaneRequest, 'headers' | 'query'>,
+  { credentials, settings }: Keys,
+  region: string,
+): Principal | undefined {
+  const { authorization } = headers;
+  const accessKeyId =
+    typeof authorization === 'string'
+      ? /^AWS4-HMAC-SHA256 .*Credential=([^/,\s]+)\//.exec(authorization)?.[1]
+      : new URLSearchParams(query).get('X-Amz-Credential')?.split('/')[0];
+  if (!accessKeyId) return undefined;
+  const credential = credentials.get(accessKeyId);
+  if (credential) return { ...credential.principal, accessKeyId };
+  const accountId = /^\d{12}$/.test(accessKeyId) ? accessKeyId : settings.accountId;
+  return { ...rootOf(accountId, region), accessKeyId };
+}

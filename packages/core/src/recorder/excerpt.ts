@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer';
+import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
+
+/** What stands in place of a secret. */
+const MASK = '***';
+/** Secrets that models do not mark as such. */
+const SECRET_NAMES = new Set(['SessionToken', 'SecretAccessKey', 'SecretKey', 'AuthorizationToken', 'Password']);
+/** How deep values are shown. */
+const MAX_DEPTH = 24;
+/** Characters of a name at most. */
+const MAX_NAME = 200;
+/** Characters of the shortest thing that is shown; where fewer are left, the rest is only counted. */
+const LEAST = 8;
+
+/**
+ * Writes an operation's input or output as JSON of a bounded size: long texts are cut, what comes after the limit is
+ * counted, and what the model marks as sensitive is masked.
+ * @param shape name of the value's shape in the model; undefined where there is none
+ * @param limit characters of texts and names to show, about
+ */
+export function excerpt(model: ServiceModel, shape: string | undefined, value: unknown, limit: number): string {
+  const writer = new ExcerptWriter(model, limit);
+  return writer.write(value, shape === undefined ? undefined : model.shapes[shape], 0);
+}
+
+class ExcerptWriter {
+  constructor(
+    private readonly model: ServiceModel,
+    private left: number,
+  ) {}
+
+  write(value: unknown, shape: Shape | undefined, depth: number): string {
+    if (value === undefined || value === null) return 'null';
+    if (shape?.sensitive) return `"${MASK}"`;
+    switch (typeof value) {
+      case 'string':
+        return this.text(value);
+      case 'number':
+        this.left -= 4;
+        return Number.isFinite(value) ? String(value) : `"${value}"`;
+      case 'boolean':
+        this.left -= 4;
+        return String(value);
+      case 'bigint':
+        return this.text(String(value));
+      case 'object':
+        return this.object(value, shape, depth);
+      default:
+        return 'null';
+    }
+  }
+
+  private object(value: object, shape: Shape | undefined, depth: number): string {
+    if (value instanceof Date) {
+      this.left -= 24;
+      return Number.isNaN(value.getTime()) ? 'null' : `"${value.toISOString()}"`;
+    }
+    if (value instanceof Uint8Array) return this.bytes(value);
+    if (Symbol.asyncIterator in value) return '"(a stream)"';
+    if (depth === MAX_DEPTH) return '"…"';
+    if (Array.isArray(value)) return this.list(value, this.shapeOf(shape?.member), depth);
+    return this.members(value as Record<string, unknown>, shape, depth);
+  }
+
+  private list(items: readonly unknown[], shape: Shape | undefined, depth: number): string {
+    const parts: string[] = [];
+    for (const item of items) {
+      if (this.left < LEAST) {
+        parts.push(`"… ${items.length - parts.length} more"`);
+        break;
+      }
+      parts.push(this.write(item, shape, depth + 1));
+    }
+    return `[${parts.join()}]`;
+  }
+
+  private members(value: Record<string, unknown>, shape: Shape | undefined, depth: number): string {
+    const parts: string[] = [];
+    const values = this.shapeOf(shape?.value);
+    let dropped = 0;
+    for (const name in value) {
+      const member = value[name];
+      if (member === undefined) continue;
+      if (this.left < LEAST) {
+        dropped++;
+        continue;
+      }
+      const use = values ?? this.shapeOf(shape?.members?.[name]);
+      const key = this.name(name);
+      const text = SECRET_NAMES.has(name) && member !== null ? `"${MASK}"` : this.write(member, use, depth + 1);
+      parts.push(`${key}:${text}`);
+    }
+    if (dropped) parts.push(`"…":"${dropped} more"`);
+    return `{${parts.join()}}`;
+  }
+
+  private bytes(value: Uint8Array): string {
+    // A character of four bytes at the cut would make the rest no text.
+    const shown = value.length <= this.left ? value : undefined;
+    if (shown && isUtf8(shown)) return this.text(Buffer.from(shown.buffer, shown.byteOffset, shown.length).toString());
+    return `"(${value.length} bytes)"`;
+  }
+
+  /** A name; those of a map's entries may be long. */
+  private name(name: string): string {
+    this.left -= name.length + 3;
+    return JSON.stringify(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+  }
+
+  private text(value: string): string {
+    const room = Math.max(this.left, 0);
+    this.left -= value.length + 3;
+    if (value.length <= room) return JSON.stringify(value);
+    return JSON.stringify(`${value.slice(0, room)}… (${value.length} characters)`);
+  }
+
+  private shapeOf(use: MemberModel | undefined): Shape | undefined {
+    return use && this.model.shapes[use.shape];
+  }
+}

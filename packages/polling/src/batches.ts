@@ -1,0 +1,39 @@
+import type { PolledRecord } from './record.ts';
+
+/** Bytes of one batch. */
+export const MAX_BATCH = 6_291_456;
+/** Bytes of a batch besides its records. */
+const ENVELOPE = 1024;
+
+/** Bytes of records together. */
+export const sizeOf = (records: readonly PolledRecord[]): number => records.reduce((sum, { size }) => sum + size, 0);
+
+/** Records by their keys, so that one key stays in one lane. */
+export function lanesOf(records: readonly PolledRecord[], count: number): PolledRecord[][] {
+  const lanes = Array.from({ length: count }, (): PolledRecord[] => []);
+  for (const record of records) {
+    let hash = 0;
+    for (const character of record.key ?? '') hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;
+    lanes[hash % count]!.push(record);
+  }
+  return lanes;
+}
+
+/** Cuts records into batches of so many records and so many bytes. */
+export function batchesOf(records: readonly PolledRecord[], most: number): PolledRecord[][] {
+  const batches: PolledRecord[][] = [];
+  let size = 0;
+  for (const record of records) {
+    const last = batches.at(-1);
+    // A comma stands between two records.
+    const cost = record.size + 1;
+    if (!last || last.length >= most || size + cost > MAX_BATCH - ENVELOPE) {
+      batches.push([record]);
+      size = cost;
+    } else {
+      last.push(record);
+      size += cost;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,10 @@
+export { batchesOf, lanesOf, MAX_BATCH } from './batches.ts';
+export { type CallSource, queueUrl, retryDelay, type SourceReader } from './call.ts';
+export { recordFilter } from './filters.ts';
+export { contentOf, type Json, type JsonObject } from './json.ts';
+export { QueueReader } from './queue-reader.ts';
+export type { DataEvent, PolledRecord } from './record.ts';
+export { iteratorAt, readShard } from './shard-reading.ts';
+export { type ShardWork, StreamReader } from './stream-reader.ts';
+export { type Position, type StreamSource, streamSource } from './stream-source.ts';
+export { Wait } from './wait.ts';

@@ -1,0 +1,146 @@
+import type { Clock } from '@emu/core';
+import type { Message, ReceiveMessageRequest } from '@emu/service-types/sqs';
+import { batchesOf, MAX_BATCH } from './batches.ts';
+import { type CallSource, queueUrl, retryDelay, type SourceReader } from './call.ts';
+import { messageRecord } from './queue-records.ts';
+import type { PolledRecord } from './record.ts';
+import { Wait } from './wait.ts';
+
+/** Messages of one ReceiveMessage or DeleteMessageBatch, and seconds that a receive waits. */
+const MAX_MESSAGES = 10;
+const LONG_POLL = 20;
+/** Milliseconds before a queue that could not be read is tried again, the first time. */
+const FIRST_RETRY = 1000;
+
+/** What a queue reader works with. */
+export interface QueueReaderOptions {
+  readonly clock: Clock;
+  readonly arn: string;
+  readonly call: CallSource;
+  readonly batchSize: number;
+  /** Seconds to wait for a full batch, once there is a message. */
+  readonly window: number;
+  /** Batches that are worked on at the same time. */
+  readonly concurrency: number;
+  /** Whether a record passes the filters; those that do not are deleted at once. */
+  matches(record: PolledRecord): boolean;
+  /**
+   * Works on a batch.
+   * @param signal of the reader's end
+   * @returns the records that are dealt with; the others come back when their visibility timeout is over
+   */
+  work(batch: readonly PolledRecord[], signal: AbortSignal): Promise<readonly PolledRecord[]>;
+  /** Told of what went wrong. @param read whether reading the queue did, rather than working on a batch */
+  warn(error: unknown, read: boolean): void;
+}
+
+/**
+ * Brings the messages of a queue to their work in batches. It waits at the queue as any other receiver does, so that a
+ * message that is sent wakes it; how often one comes back that failed is decided by the queue's own redrive policy.
+ */
+export class QueueReader implements SourceReader {
+  /** A queue keeps what comes before it is read. */
+  readonly started = Promise.resolve();
+  private readonly wait: Wait;
+  private readonly url: string;
+  private readonly under = new Set<Promise<void>>();
+  private readonly polling: Promise<void>;
+  private freed: (() => void) | undefined;
+
+  constructor(private readonly options: QueueReaderOptions) {
+    this.wait = new Wait(options.clock);
+    this.url = queueUrl(options.arn);
+    this.polling = this.poll();
+  }
+
+  close(): void {
+    this.wait.close();
+    this.freed?.();
+  }
+
+  async idle(): Promise<void> {
+    await this.polling;
+    await Promise.all(this.under);
+  }
+
+  private async poll(): Promise<void> {
+    for (let failures = 0; !this.wait.closed; ) {
+      try {
+        const batch = await this.gather();
+        failures = 0;
+        if (batch.length === 0) continue;
+        const done = this.handle(batch).finally(() => {
+          this.under.delete(done);
+          this.freed?.();
+        });
+        this.under.add(done);
+        while (this.under.size >= this.options.concurrency && !this.wait.closed)
+          await new Promise<void>((resolve) => {
+            this.freed = resolve;
+          });
+      } catch (error) {
+        if (this.wait.closed) return;
+        if (failures === 0) this.options.warn(error, true);
+        await this.wait.pause(retryDelay(FIRST_RETRY, failures++));
+      }
+    }
+  }
+
+  /** Waits for messages, and then until there are enough or the batching window is over. */
+  private async gather(): Promise<Message[]> {
+    const { batchSize, clock, window } = this.options;
+    const batch = await this.receive(batchSize, this.wait.signal);
+    if (batch.length === 0 || batch.length >= batchSize || window === 0) return batch;
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    const timer = clock.after(window * 1000, end);
+    this.wait.signal.addEventListener('abort', end, { once: true });
+    let size = batch.reduce((sum, { Body }) => sum + Body!.length, 0);
+    while (batch.length < batchSize && size < MAX_BATCH && !over.signal.aborted) {
+      const more = await this.receive(batchSize - batch.length, over.signal);
+      batch.push(...more);
+      size += more.reduce((sum, { Body }) => sum + Body!.length, 0);
+    }
+    timer.cancel();
+    this.wait.signal.removeEventListener('abort', end);
+    return batch;
+  }
+
+  private async receive(wanted: number, signal: AbortSignal): Promise<Message[]> {
+    const input: ReceiveMessageRequest = {
+      QueueUrl: this.url,
+      MaxNumberOfMessages: Math.min(MAX_MESSAGES, wanted),
+      WaitTimeSeconds: LONG_POLL,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    };
+    return (await this.options.call('sqs', 'ReceiveMessage', input, signal)).Messages ?? [];
+  }
+
+  private async handle(messages: readonly Message[]): Promise<void> {
+    const { arn, batchSize } = this.options;
+    try {
+      const wanted: PolledRecord[] = [];
+      const unwanted: PolledRecord[] = [];
+      for (const message of messages) {
+        const record = messageRecord(message, arn);
+        (this.options.matches(record) ? wanted : unwanted).push(record);
+      }
+      await this.remove(unwanted);
+      for (const batch of batchesOf(wanted, batchSize))
+        await this.remove(await this.options.work(batch, this.wait.signal));
+    } catch (error) {
+      if (!this.wait.closed) this.options.warn(error, false);
+    }
+  }
+
+  private async remove(records: readonly PolledRecord[]): Promise<void> {
+    for (let start = 0; start < records.length; start += MAX_MESSAGES) {
+      const Entries = records.slice(start, start + MAX_MESSAGES).map(({ value }, index) => ({
+        Id: String(index),
+        ReceiptHandle: value.receiptHandle as string,
+      }));
+      await this.options.call('sqs', 'DeleteMessageBatch', { QueueUrl: this.url, Entries });
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '@emu/core';
+
+/** Waiting that ends with its reader. */
+export class Wait {
+  private readonly closing = new AbortController();
+
+  constructor(private readonly clock: Clock) {}
+
+  get closed(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  get signal(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  close(): void {
+    this.closing.abort();
+  }
+
+  /** Waits in emulated time. */
+  pause(milliseconds: number): Promise<void> {
+    return this.until((end) => {
+      const timer = this.clock.after(milliseconds, end);
+      return () => timer.cancel();
+    });
+  }
+
+  /**
+   * Waits on the machine's time, between looks at a source that has nothing new: what waits for it goes on although
+   * the clock stands still, as with queues, which wake who waits.
+   */
+  idle(milliseconds: number): Promise<void> {
+    return this.until((end) => {
+      const timer = setTimeout(end, milliseconds);
+      timer.unref();
+      return () => clearTimeout(timer);
+    });
+  }
+
+  /** Waits for a timer or the end of its reader; nothing of a wait that is over stays with the signal. */
+  private until(start: (end: () => void) => () => void): Promise<void> {
+    if (this.closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const { signal } = this;
+      const end = (): void => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = start(end);
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+}

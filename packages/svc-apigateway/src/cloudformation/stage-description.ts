@@ -1,0 +1,54 @@
+import type { ProviderContext, ResourceProvider } from '@emu/core';
+import { identifierOf, omit, type Properties, pick, sameValue } from '@emu/core/providers';
+import { METHOD_PATHS, type MethodSetting, type StageProperties, stage } from './stage.ts';
+
+/** The settings of the stage that a deployment makes; those of every method stand beside those of the stage. */
+export type StageDescription = Properties & Pick<StageProperties, 'MethodSettings'>;
+
+const stages = stage as unknown as ResourceProvider<StageProperties>;
+const EVERY_METHOD = Object.keys(METHOD_PATHS);
+
+const isEvery = ({ HttpMethod, ResourcePath }: MethodSetting): boolean => HttpMethod === '*' && ResourcePath === '/*';
+
+/** The same settings as those of a stage by itself. */
+function stageProperties(
+  { restApiId, stageName }: { restApiId: string; stageName: string },
+  description: StageDescription = {},
+): StageProperties {
+  const every = pick(description, EVERY_METHOD as never[]) as Properties;
+  const { MethodSettings = [] } = description;
+  const all = Object.keys(every).length ? [{ HttpMethod: '*', ResourcePath: '/*', ...every }] : [];
+  return {
+    ...omit(description, 'MethodSettings', ...EVERY_METHOD),
+    ...(all.length + MethodSettings.length > 0 && { MethodSettings: [...all, ...MethodSettings] }),
+    RestApiId: restApiId,
+    StageName: stageName,
+  };
+}
+
+/** Changes what differs of the settings that a deployment gives its stage. */
+export async function changeDescribedStage(
+  key: { restApiId: string; stageName: string },
+  previous: StageDescription | undefined,
+  desired: StageDescription | undefined,
+  ctx: ProviderContext,
+): Promise<void> {
+  if (sameValue(previous ?? {}, desired ?? {})) return;
+  const identifier = identifierOf(key.restApiId, key.stageName);
+  await stages.update!(identifier, stageProperties(key, previous), stageProperties(key, desired), ctx);
+}
+
+/** The settings that a deployment has given its stage, as they are now. */
+export async function describedStage(
+  restApiId: string,
+  { StageDescription: applied, StageName }: { StageDescription?: StageDescription; StageName?: string },
+  ctx: ProviderContext,
+): Promise<StageDescription | undefined> {
+  if (!applied || StageName === undefined) return applied;
+  const found = await stages.read(identifierOf(restApiId, StageName), ctx);
+  if (!found) return undefined;
+  const { MethodSettings = [], ...settings } = found.properties;
+  const others = MethodSettings.filter((setting) => !isEvery(setting));
+  const whole: Properties = { ...settings, ...MethodSettings.find(isEvery), MethodSettings: others };
+  return pick(whole, Object.keys(applied) as never[]);
+}

@@ -1,0 +1,149 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreatePortalRequest,
+  CreatePortalResponse,
+  DeletePortalRequest,
+  GetPortalRequest,
+  GetPortalResponse,
+  ListPortalsRequest,
+  ListPortalsResponse,
+  PortalSummary,
+  UpdatePortalRequest,
+  UpdatePortalResponse,
+} from '@emu/service-types/apigatewayv2';
+import { AwsError } from '@emu/wire';
+import { invalid, notEmulated } from '../errors.ts';
+import { type GatewayContext, portalOf } from '../lookup.ts';
+import { given, timeOf } from '../members.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { PortalRecord } from '../records.ts';
+import { portalProductType, portalType } from '../resources.ts';
+import { tagging } from '../tags.ts';
+
+/** Zone of the distributions of CloudFront that portals have. @see https://docs.aws.amazon.com/general/latest/gr/cf_region.html */
+const DISTRIBUTIONS = 'Z2FDTNDATAQYW2';
+/** Certificates of distributions are of one region. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-portals-create-portal.html */
+const CERTIFICATE = /^arn:[^:]+:acm:us-east-1:\d{12}:certificate\/.+$/;
+const USER_POOL = /^arn:[^:]+:cognito-idp:[^:]+:\d{12}:userpool\/[\w-]+_[0-9A-Za-z]+$/;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
+
+type Settings = Omit<UpdatePortalRequest, 'PortalId'>;
+
+function describe(portal: DeepReadonly<PortalRecord>, ctx: GatewayContext): PortalSummary {
+  const { PortalId, content, colors, endpoint, productArns, logoAt, modifiedAt, ...rest } = portal as PortalRecord;
+  return {
+    ...rest,
+    EndpointConfiguration: {
+      ...endpoint,
+      PortalDefaultDomainName: `p-${PortalId}.apigw-portal.${ctx.region}.on.aws`,
+      PortalDomainHostedZoneId: DISTRIBUTIONS,
+    },
+    IncludedPortalProductArns: productArns,
+    LastModified: timeOf(modifiedAt),
+    PortalArn: portalType.arn({ portal: PortalId }, ctx),
+    PortalContent: {
+      ...content,
+      Theme: { CustomColors: colors, ...(logoAt !== undefined && { LogoLastUploaded: timeOf(logoAt) }) },
+    },
+    PortalId,
+    // What is shown to nobody: publishing is not there.
+    PublishStatus: 'DISABLED',
+  };
+}
+
+/** Whether exactly one member of a union is given. */
+const isOne = (...members: readonly unknown[]): boolean =>
+  members.filter((member) => member !== undefined).length === 1;
+
+/** Has products in a portal be products that there are. @throws AwsError `BadRequestException`; `NotImplemented` for those of others */
+function checkProducts(arns: readonly string[], { state, accountId, region }: GatewayContext): void {
+  for (const arn of arns) {
+    const product = portalProductType.parse(arn);
+    if (!product) throw invalid(`Invalid portal product ARN specified: ${arn}`);
+    const { place, key } = product;
+    if (place.accountId !== accountId) throw notEmulated('portal products of other accounts');
+    if (place.region !== region || !state.products.has(key.product))
+      throw invalid(`The portal product does not exist: ${arn}`);
+  }
+}
+
+/** Checks what a request says of a portal. @throws AwsError `BadRequestException` */
+function check({ Authorization, EndpointConfiguration, IncludedPortalProductArns }: Settings, ctx: GatewayContext) {
+  if (Authorization) {
+    const { CognitoConfig, None } = Authorization;
+    if (!isOne(CognitoConfig, None)) throw invalid('Authorization must have exactly one of CognitoConfig and None');
+    if (CognitoConfig && !USER_POOL.test(CognitoConfig.UserPoolArn))
+      throw invalid(`Invalid user pool ARN specified: ${CognitoConfig.UserPoolArn}`);
+  }
+  if (EndpointConfiguration) {
+    const { AcmManaged, None } = EndpointConfiguration;
+    if (!isOne(AcmManaged, None)) throw invalid('EndpointConfiguration must have exactly one of AcmManaged and None');
+    if (AcmManaged && !CERTIFICATE.test(AcmManaged.CertificateArn))
+      throw invalid('CertificateArn must be the ARN of a certificate of ACM in us-east-1');
+    if (AcmManaged && !DOMAIN.test(AcmManaged.DomainName))
+      throw invalid(`Invalid domain name specified: ${AcmManaged.DomainName}`);
+  }
+  if (IncludedPortalProductArns) checkProducts(IncludedPortalProductArns, ctx);
+}
+
+/** Has a logo be an object of S3. @throws AwsError `BadRequestException` */
+async function checkLogo(uri: string, ctx: GatewayContext): Promise<void> {
+  const [, Bucket, Key] = S3_OBJECT.exec(uri) ?? [];
+  if (Bucket === undefined || Key === undefined) throw invalid(`Invalid logo URI specified: ${uri}`);
+  try {
+    await ctx.call('s3', 'HeadObject', { Bucket, Key });
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw invalid(`The logo could not be read: ${uri}`);
+  }
+}
+
+/** What a request changes of the record of a portal. */
+async function changesOf(settings: Settings, ctx: GatewayContext): Promise<Partial<PortalRecord>> {
+  check(settings, ctx);
+  const { LogoUri: logo, PortalContent, EndpointConfiguration, IncludedPortalProductArns } = settings;
+  if (logo) await checkLogo(logo, ctx);
+  const { Theme, ...content } = PortalContent ?? {};
+  return {
+    ...given(settings, ['Authorization', 'RumAppMonitorName']),
+    ...(PortalContent && { content: content as PortalRecord['content'], colors: PortalContent.Theme.CustomColors }),
+    ...(EndpointConfiguration && { endpoint: EndpointConfiguration.AcmManaged }),
+    ...(IncludedPortalProductArns && { productArns: IncludedPortalProductArns }),
+    ...(logo !== undefined && { logoAt: logo === '' ? undefined : ctx.clock.now() }),
+    modifiedAt: ctx.clock.now(),
+  };
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#CreatePortal */
+export async function CreatePortal(input: CreatePortalRequest, ctx: GatewayContext): Promise<CreatePortalResponse> {
+  const changes = await changesOf(input, ctx);
+  const Tags = tagging.merge(undefined, input.Tags);
+  const PortalId = ctx.state.newApiId();
+  const portal = { productArns: [], ...changes, PortalId, Tags } as PortalRecord;
+  return describe(ctx.state.portals.put(PortalId, portal), ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#GetPortal */
+export const GetPortal = (input: GetPortalRequest, ctx: GatewayContext): GetPortalResponse =>
+  describe(portalOf(input, ctx), ctx);
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#ListPortals */
+export const ListPortals = (input: ListPortalsRequest, ctx: GatewayContext): ListPortalsResponse =>
+  paging
+    .page('ListPortals', withLimit(input), ctx.state.portals.values(), ({ PortalId }) => PortalId)
+    .list((portal) => describe(portal, ctx));
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#UpdatePortal */
+export async function UpdatePortal(input: UpdatePortalRequest, ctx: GatewayContext): Promise<UpdatePortalResponse> {
+  portalOf(input, ctx);
+  const changes = await changesOf(input, ctx);
+  const before = portalOf(input, ctx) as PortalRecord;
+  return describe(ctx.state.portals.put(before.PortalId, { ...before, ...changes }), ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#DeletePortal */
+export function DeletePortal({ PortalId }: DeletePortalRequest, { state }: GatewayContext): Record<string, never> {
+  if (!state.portals.delete(PortalId)) throw invalid(`Invalid Portal identifier specified: ${PortalId}`);
+  return {};
+}

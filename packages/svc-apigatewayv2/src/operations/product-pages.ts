@@ -1,0 +1,103 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateProductPageRequest,
+  CreateProductPageResponse,
+  DeleteProductPageRequest,
+  GetProductPageRequest,
+  GetProductPageResponse,
+  ListProductPagesRequest,
+  ListProductPagesResponse,
+  UpdateProductPageRequest,
+  UpdateProductPageResponse,
+} from '@emu/service-types/apigatewayv2';
+import { invalid, notFound } from '../errors.ts';
+import { type GatewayContext, productOf } from '../lookup.ts';
+import { timeOf } from '../members.ts';
+import { paging, withLimit } from '../paging.ts';
+import type { PortalProductRecord, ProductPageRecord } from '../records.ts';
+import { productPageType } from '../resources.ts';
+import { requireOwn } from './portal-products.ts';
+
+interface PageInput {
+  PortalProductId: string;
+  ProductPageId: string;
+}
+
+function pageOf(input: PageInput, ctx: GatewayContext): DeepReadonly<ProductPageRecord> {
+  const { PortalProductId } = productOf(input, ctx);
+  const page = ctx.state.pages.get(PortalProductId, input.ProductPageId);
+  if (!page) throw notFound(`Invalid Product Page identifier specified: ${input.ProductPageId}`);
+  return page;
+}
+
+const factsOf = (
+  product: string,
+  { ProductPageId, modifiedAt }: DeepReadonly<ProductPageRecord>,
+  ctx: GatewayContext,
+) => ({
+  LastModified: timeOf(modifiedAt),
+  ProductPageArn: productPageType.arn({ product, page: ProductPageId }, ctx),
+  ProductPageId,
+});
+
+const describe = (
+  product: string,
+  page: DeepReadonly<ProductPageRecord>,
+  ctx: GatewayContext,
+): UpdateProductPageResponse => ({
+  ...factsOf(product, page, ctx),
+  DisplayContent: { Body: page.body, Title: page.title },
+});
+
+/** Arns of the pages that an order names. */
+const ordered = ({ DisplayOrder }: DeepReadonly<PortalProductRecord>): readonly (string | undefined)[] => [
+  DisplayOrder?.OverviewPageArn,
+  ...(DisplayOrder?.ProductPageArns ?? []),
+];
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#CreateProductPage */
+export function CreateProductPage(input: CreateProductPageRequest, ctx: GatewayContext): CreateProductPageResponse {
+  const { PortalProductId } = productOf(input, ctx);
+  const ProductPageId = ctx.state.newApiId();
+  const { Body: body, Title: title } = input.DisplayContent;
+  const page = { ProductPageId, title, body, modifiedAt: ctx.clock.now() };
+  return describe(PortalProductId, ctx.state.pages.put(PortalProductId, ProductPageId, page), ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#GetProductPage */
+export function GetProductPage(input: GetProductPageRequest, ctx: GatewayContext): GetProductPageResponse {
+  requireOwn(input.ResourceOwnerAccountId, ctx);
+  return describe(input.PortalProductId, pageOf(input, ctx), ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#ListProductPages */
+export function ListProductPages(input: ListProductPagesRequest, ctx: GatewayContext): ListProductPagesResponse {
+  requireOwn(input.ResourceOwnerAccountId, ctx);
+  const { PortalProductId } = productOf(input, ctx);
+  const pages = ctx.state.pages.list(PortalProductId);
+  return paging
+    .page('ListProductPages', withLimit(input), pages, ({ ProductPageId }) => ProductPageId)
+    .list((page) => ({ ...factsOf(PortalProductId, page, ctx), PageTitle: page.title }));
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#UpdateProductPage */
+export function UpdateProductPage(input: UpdateProductPageRequest, ctx: GatewayContext): UpdateProductPageResponse {
+  const { ProductPageId } = pageOf(input, ctx);
+  const { PortalProductId, DisplayContent: content } = input;
+  const changed = ctx.state.pages.update(PortalProductId, ProductPageId, (draft) => {
+    if (content) Object.assign(draft, { title: content.Title, body: content.Body });
+    draft.modifiedAt = ctx.clock.now();
+  });
+  return describe(PortalProductId, changed, ctx);
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#DeleteProductPage */
+export function DeleteProductPage(input: DeleteProductPageRequest, ctx: GatewayContext): Record<string, never> {
+  const page = pageOf(input, ctx);
+  const { PortalProductId } = input;
+  const { ProductPageArn } = factsOf(PortalProductId, page, ctx);
+  if (ordered(productOf(input, ctx)).includes(ProductPageArn))
+    throw invalid('The product page is in the display order of the portal product');
+  ctx.state.pages.delete(PortalProductId, page.ProductPageId);
+  return {};
+}

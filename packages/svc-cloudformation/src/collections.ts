@@ -1,0 +1,37 @@
+import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from './iac/records.ts';
+import { refactorCollection } from './refactors/records.ts';
+import { activatedTypeCollection, hookResultCollection } from './registry/records.ts';
+import { stackInstanceCollection, stackSetCollection, stackSetOperationCollection } from './stack-sets/records.ts';
+import {
+  changeSetCollection,
+  driftDetectionCollection,
+  eventCollection,
+  macroCollection,
+  operationCollection,
+  resourceCollection,
+  signalCollection,
+  stackCollection,
+  templateCollection,
+} from './stacks/records.ts';
+
+/** Everything CloudFormation keeps. */
+export const collections = [
+  stackCollection,
+  templateCollection,
+  resourceCollection,
+  operationCollection,
+  eventCollection,
+  changeSetCollection,
+  signalCollection,
+  macroCollection,
+  driftDetectionCollection,
+  stackSetCollection,
+  stackInstanceCollection,
+  stackSetOperationCollection,
+  resourceScanCollection,
+  scannedCollection,
+  generatedTemplateCollection,
+  refactorCollection,
+  activatedTypeCollection,
+  hookResultCollection,
+] as const;

@@ -1,0 +1,177 @@
+import type { Clock, Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core';
+import type { StackDriftStatus, StackResourceDrift } from '@emu/service-types/cloudformation';
+import { type Asker, readingContext } from '../engine/host.ts';
+import type { DriftDetectionRecord } from '../stacks/records.ts';
+import type { Resource, Stack } from '../stacks/registry.ts';
+import type { StackStore } from '../stacks/store.ts';
+import type { JsonObject } from '../templates/values.ts';
+import { compared } from './compare.ts';
+import type { DriftTypes } from './types.ts';
+
+/** Most detections that are kept, of all stacks. */
+const MAX_KEPT = 1000;
+/** Resources that are read at the same time. */
+const WIDTH = 8;
+
+/** What a comparison found of a resource, as the answers have it but for the stack. */
+export type ResourceFinding = Omit<StackResourceDrift, 'StackId' | 'Timestamp'>;
+
+/** A detection as it is kept. */
+export type DriftDetection = DeepReadonly<DriftDetectionRecord>;
+
+/** Compares stacks with what is there, in the background; what a restart interrupts begins again. */
+export class DriftDetections implements Worker {
+  private readonly abort = new AbortController();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly clock: Clock;
+
+  constructor(
+    private readonly store: StackStore,
+    private readonly detections: Collection<DriftDetectionRecord>,
+    private readonly types: DriftTypes,
+    private readonly scope: StateScope,
+  ) {
+    this.clock = scope.clock;
+  }
+
+  resume(): void {
+    for (const detection of this.detections.values())
+      if (detection.status === 'DETECTION_IN_PROGRESS') this.run(detection);
+  }
+
+  close(): void {
+    this.abort.abort(new Error('emu is closing'));
+  }
+
+  /** A detection by its id. */
+  get(id: string): DriftDetection | undefined {
+    return this.detections.get(id);
+  }
+
+  /** Whether a stack is being looked at. */
+  busy(stack: string): boolean {
+    return [...this.detections.values()].some(
+      (detection) => detection.stack === stack && detection.status === 'DETECTION_IN_PROGRESS',
+    );
+  }
+
+  /** Resolves when a detection has ended. */
+  async settled(id: string): Promise<void> {
+    await this.running.get(id);
+  }
+
+  /** Begins to look at a stack. @param logicalIds of the resources that are looked at; all where undefined */
+  begin(stack: Stack, logicalIds: readonly string[] | undefined, asker: Asker): DriftDetection {
+    this.forgetOldest();
+    const { principal, endpoint, cause } = asker;
+    const id = this.store.ids.uuid();
+    const detection = this.detections.put(id, {
+      id,
+      stack: stack.uuid,
+      ...(logicalIds && { logicalIds: [...logicalIds] }),
+      status: 'DETECTION_IN_PROGRESS',
+      startedAt: this.clock.now(),
+      principal,
+      endpoint,
+      ...(cause !== undefined && { cause }),
+    });
+    this.run(detection);
+    return detection;
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.detections.size < MAX_KEPT ? [] : [...this.detections.keys()];
+    if (oldest !== undefined) this.detections.delete(oldest);
+  }
+
+  private run(detection: DriftDetection): void {
+    const ended = this.detect(detection)
+      .catch((error: unknown) => {
+        if (this.abort.signal.aborted) return;
+        this.scope.log.error('a drift detection failed', { error, detection: detection.id });
+        this.end(detection, 'UNKNOWN', 0, `Internal failure: ${String(error)}`);
+      })
+      .finally(() => this.running.delete(detection.id));
+    this.running.set(detection.id, ended);
+  }
+
+  private async detect(detection: DriftDetection): Promise<void> {
+    const { stack, logicalIds, principal, endpoint, cause } = detection;
+    const asker: Asker = { principal: principal as Principal, endpoint, cause };
+    // Whoever asked gets an answer before anything is read.
+    await Promise.resolve();
+    const wanted = this.store
+      .resourcesIn(stack)
+      .filter(({ logicalId, current }) => current && (!logicalIds || logicalIds.includes(logicalId)));
+    const statuses: StackResourceDrift['StackResourceDriftStatus'][] = [];
+    const reasons: string[] = [];
+    const todo = [...wanted];
+    const work = async (): Promise<void> => {
+      for (let resource = todo.shift(); resource; resource = todo.shift()) {
+        const finding = await this.check(resource, asker);
+        if (!finding) continue;
+        statuses.push(finding.StackResourceDriftStatus);
+        if (finding.DriftStatusReason !== undefined)
+          reasons.push(`Failed to detect drift on resource [${resource.logicalId}]: ${finding.DriftStatusReason}`);
+      }
+    };
+    await Promise.all(Array.from({ length: WIDTH }, work));
+    const drifted = statuses.filter((status) => status === 'MODIFIED' || status === 'DELETED').length;
+    const found = drifted ? 'DRIFTED' : statuses.includes('UNKNOWN') ? 'UNKNOWN' : 'IN_SYNC';
+    this.end(detection, found, drifted, reasons.length ? reasons.join('; ') : undefined);
+  }
+
+  private end(detection: DriftDetection, found: StackDriftStatus, drifted: number, failure?: string): void {
+    if (this.detections.has(detection.id))
+      this.detections.update(detection.id, (draft) => {
+        draft.status = failure === undefined ? 'DETECTION_COMPLETE' : 'DETECTION_FAILED';
+        draft.found = found;
+        draft.drifted = drifted;
+        if (failure !== undefined) draft.reason = failure;
+      });
+    if (this.store.stack(detection.stack))
+      this.store.updateStack(detection.stack, (draft) => {
+        draft.drift = { status: found, checkedAt: detection.startedAt };
+      });
+  }
+
+  /**
+   * Compares a resource with its template and notes what it found.
+   * @returns undefined for a type that AWS does not look at either
+   */
+  async check(resource: Resource, asker: Asker): Promise<ResourceFinding | undefined> {
+    const { stack, logicalId, current } = resource;
+    const provider = current && (await this.types.comparable(current.type));
+    if (!provider) return undefined;
+    const { identifier, physicalId, type, properties, tags } = current;
+    const base = { LogicalResourceId: logicalId, PhysicalResourceId: physicalId, ResourceType: type };
+    const expected = structuredClone(properties) as JsonObject;
+    let finding: ResourceFinding;
+    try {
+      const model = await provider.read(identifier, readingContext(this.scope, asker, this.abort.signal), expected);
+      if (!model) finding = { ...base, StackResourceDriftStatus: 'DELETED' };
+      else {
+        const keys = new Set(tags.map(({ Key }) => Key!));
+        const result = compared(provider.facts, expected, model.properties as JsonObject, keys);
+        finding = {
+          ...base,
+          ExpectedProperties: JSON.stringify(result.expected),
+          ActualProperties: JSON.stringify(result.actual),
+          PropertyDifferences: result.differences,
+          StackResourceDriftStatus: result.differences.length ? 'MODIFIED' : 'IN_SYNC',
+        };
+      }
+    } catch (error) {
+      this.abort.signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      finding = { ...base, StackResourceDriftStatus: 'UNKNOWN', DriftStatusReason: reason };
+    }
+    this.abort.signal.throwIfAborted();
+    if (this.store.resource(stack, logicalId))
+      this.store.updateResource(stack, logicalId, (draft) => {
+        const detail = JSON.stringify(finding);
+        draft.drift = { status: finding.StackResourceDriftStatus, checkedAt: this.clock.now(), detail };
+      });
+    return finding;
+  }
+}

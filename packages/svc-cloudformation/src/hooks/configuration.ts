@@ -1,0 +1,152 @@
+import { nameMatcher, notImplemented } from '@emu/core';
+import type { HookFailureMode, HookTargetAction } from '@emu/service-types/cloudformation';
+import { awsError } from '@emu/wire';
+import { isObject, type JsonObject } from '../templates/values.ts';
+
+/** What a hook is to do, and for what. */
+export interface HookConfiguration {
+  readonly enabled: boolean;
+  readonly mode: HookFailureMode;
+  readonly functionArn: string;
+  readonly actions: readonly HookTargetAction[];
+  /** Types, with wildcards; every type where empty. */
+  readonly targetNames: readonly string[];
+  /** Pairs of a type and an action, instead of those. */
+  readonly targets: readonly { readonly name: string; readonly action: HookTargetAction }[];
+  readonly stackFilters?: StackFilters;
+}
+
+/** The stacks that a hook is invoked for. */
+export interface StackFilters {
+  readonly any: boolean;
+  readonly names: Choice;
+  readonly roles: Choice;
+}
+
+interface Choice {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+const ACTIONS: readonly HookTargetAction[] = ['CREATE', 'UPDATE', 'DELETE'];
+const MEMBERS = new Set([
+  'TargetStacks',
+  'HookInvocationStatus',
+  'TargetOperations',
+  'FailureMode',
+  'Properties',
+  'TargetFilters',
+  'StackFilters',
+]);
+
+const refuse = (problem: string) => awsError('CFNRegistryException', `Model validation failed (${problem})`);
+
+function texts(value: unknown, path: string): string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
+    throw refuse(`#/${path}: expected type: JSONArray of String`);
+  return value;
+}
+
+function object(value: unknown, path: string): JsonObject {
+  if (!isObject(value)) throw refuse(`#/${path}: expected type: JSONObject`);
+  return value;
+}
+
+/**
+ * Reads the configuration of a Lambda Hook.
+ * @throws AwsError `CFNRegistryException`; `NotImplemented` for targets that emu does not run hooks for
+ * @see https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/hook-configuration-schema.html
+ */
+export function hookConfiguration(text: string): HookConfiguration {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw refuse('#: it is not valid JSON');
+  }
+  const outer = object(object(parsed, '').CloudFormationConfiguration, 'CloudFormationConfiguration');
+  const path = 'CloudFormationConfiguration/HookConfiguration';
+  const hook = object(outer.HookConfiguration, path);
+  for (const name of Object.keys(hook))
+    if (!MEMBERS.has(name)) throw refuse(`#/${path}: extraneous key [${name}] is not permitted`);
+  const { FailureMode: mode = 'WARN', HookInvocationStatus: status, TargetStacks: stacks } = hook;
+  if (mode !== 'FAIL' && mode !== 'WARN')
+    throw refuse(`#/${path}/FailureMode: ${String(mode)} is not a valid enum value`);
+  if (status !== undefined && status !== 'ENABLED' && status !== 'DISABLED')
+    throw refuse(`#/${path}/HookInvocationStatus: ${String(status)} is not a valid enum value`);
+  const { LambdaFunction: functionArn } = object(hook.Properties, `${path}/Properties`);
+  if (typeof functionArn !== 'string') throw refuse(`#/${path}/Properties: required key [LambdaFunction] not found`);
+  const operations = texts(hook.TargetOperations, `${path}/TargetOperations`);
+  const others = operations.filter((one) => one !== 'RESOURCE');
+  if (others.length) throw notImplemented('cloudformation', `hooks of ${others.join(', ')}`);
+  return {
+    enabled: status === undefined ? stacks !== 'NONE' : status === 'ENABLED',
+    mode,
+    functionArn,
+    ...targetsOf(hook.TargetFilters, `${path}/TargetFilters`),
+    ...(hook.StackFilters !== undefined && { stackFilters: stackFilters(hook.StackFilters, `${path}/StackFilters`) }),
+  };
+}
+
+function targetsOf(given: unknown, path: string): Pick<HookConfiguration, 'actions' | 'targetNames' | 'targets'> {
+  const filters = given === undefined ? {} : object(given, path);
+  const action = (value: unknown): HookTargetAction => {
+    if (!ACTIONS.includes(value as HookTargetAction))
+      throw refuse(`#/${path}: ${String(value)} is not a valid enum value`);
+    return value as HookTargetAction;
+  };
+  const actions = texts(filters.Actions, `${path}/Actions`).map(action);
+  const targets = Array.isArray(filters.Targets) ? filters.Targets : [];
+  return {
+    actions: actions.length ? actions : ACTIONS,
+    targetNames: texts(filters.TargetNames, `${path}/TargetNames`),
+    targets: targets.map((target) => {
+      const { TargetName, Action } = object(target, `${path}/Targets`);
+      return { name: String(TargetName), action: action(Action) };
+    }),
+  };
+}
+
+function stackFilters(given: unknown, path: string): StackFilters {
+  const { FilteringCriteria, StackNames, StackRoles } = object(given, path);
+  if (FilteringCriteria !== 'ALL' && FilteringCriteria !== 'ANY')
+    throw refuse(`#/${path}: required key [FilteringCriteria] not found`);
+  const choice = (value: unknown, name: string): Choice => {
+    const { Include, Exclude } = value === undefined ? ({} as JsonObject) : object(value, `${path}/${name}`);
+    return { include: texts(Include, `${path}/${name}/Include`), exclude: texts(Exclude, `${path}/${name}/Exclude`) };
+  };
+  return {
+    any: FilteringCriteria === 'ANY',
+    names: choice(StackNames, 'StackNames'),
+    roles: choice(StackRoles, 'StackRoles'),
+  };
+}
+
+/** What a hook may be invoked for. */
+export interface HookTargetFacts {
+  readonly type: string;
+  readonly action: HookTargetAction;
+  readonly stackName: string;
+  readonly roleArn: string | undefined;
+}
+
+/** Whether a hook is to be invoked. */
+export function appliesTo(hook: HookConfiguration, { type, action, stackName, roleArn }: HookTargetFacts): boolean {
+  if (!hook.enabled) return false;
+  const wanted = hook.targets.length
+    ? hook.targets.some((target) => target.action === action && nameMatcher(target.name)(type))
+    : hook.actions.includes(action) &&
+      (hook.targetNames.length === 0 || hook.targetNames.some((name) => nameMatcher(name)(type)));
+  if (!wanted || !hook.stackFilters) return wanted;
+  const { any, names, roles } = hook.stackFilters;
+  const answers = [chosen(names, stackName), chosen(roles, roleArn)].filter((answer) => answer !== undefined);
+  return answers.length === 0 || (any ? answers.includes(true) : !answers.includes(false));
+}
+
+/** Whether a choice takes a value; undefined where it chooses nothing. */
+function chosen({ include, exclude }: Choice, value: string | undefined): boolean | undefined {
+  if (include.length === 0 && exclude.length === 0) return undefined;
+  if (value !== undefined && exclude.includes(value)) return false;
+  return include.length === 0 || (value !== undefined && include.includes(value));
+}

@@ -1,0 +1,208 @@
+import {
+  type Collection,
+  type DeepReadonly,
+  type Principal,
+  type ProviderContext,
+  type ResourceModel,
+  type ResourceProvider,
+  type ResourceTypeFacts,
+  resourceProviders,
+  type StateScope,
+  type Worker,
+} from '@emu/core';
+import { identifierParts } from '@emu/core/providers';
+import { AwsError } from '@emu/wire';
+import { type Asker, readingContext } from '../engine/host.ts';
+import { type ResourceScanRecord, resourceScanCollection, type ScannedRecord, scannedCollection } from './records.ts';
+import { type Mentions, namesOf, relationsOf, textsOf } from './relations.ts';
+
+/** A scan as it is kept. */
+export type ResourceScan = DeepReadonly<ResourceScanRecord>;
+/** A resource that a scan found, as it is kept. */
+export type ScannedResource = DeepReadonly<ScannedRecord> & { readonly number: number };
+
+/** Milliseconds for which the resources of a scan can be listed. */
+const KEPT = 30 * 24 * 60 * 60 * 1000;
+/** Most scans that are kept. */
+const MAX_SCANS = 20;
+
+const keyOf = (scan: string, number: number): string => `${scan}/${String(number).padStart(7, '0')}`;
+
+/** The identifier of a resource by the names of its parts. */
+function namedParts(identifier: string, { primaryIdentifier }: ResourceTypeFacts): Record<string, string> {
+  const parts = identifierParts(identifier, primaryIdentifier.length);
+  return Object.fromEntries(primaryIdentifier.map((name, index) => [name, parts[index] ?? '']));
+}
+
+/** The tags of a resource by their keys. */
+function tagsOf({ tags }: ResourceTypeFacts, properties: Readonly<Record<string, unknown>>): Record<string, string> {
+  const given = tags && properties[tags.property];
+  if (!given) return {};
+  if (tags.form === 'map') return { ...(given as Record<string, string>) };
+  return Object.fromEntries((given as { Key: string; Value: string }[]).map(({ Key, Value }) => [Key, Value]));
+}
+
+interface Found {
+  readonly type: string;
+  readonly provider: ResourceProvider;
+  readonly identifier: string;
+  readonly model: ResourceModel | undefined;
+}
+
+/** Lists the resources of an account and region, in the background; what a restart interrupts begins again. */
+export class ResourceScans implements Worker {
+  private readonly abort = new AbortController();
+  private readonly scans: Collection<ResourceScanRecord>;
+  private readonly scanned: Collection<ScannedRecord>;
+
+  constructor(private readonly scope: StateScope) {
+    this.scans = scope.collection(resourceScanCollection);
+    this.scanned = scope.collection(scannedCollection);
+  }
+
+  resume(): void {
+    for (const scan of this.scans.values()) if (scan.status === 'IN_PROGRESS') this.run(scan);
+  }
+
+  close(): void {
+    this.abort.abort(new Error('emu is closing'));
+  }
+
+  /** A scan; one whose time has passed is expired. */
+  get(uuid: string): ResourceScan | undefined {
+    const scan = this.scans.get(uuid);
+    if (scan?.status !== 'COMPLETE' || this.scope.clock.now() < scan.startedAt + KEPT) return scan;
+    this.forgetResources(uuid);
+    return this.scans.update(uuid, (draft) => {
+      draft.status = 'EXPIRED';
+    });
+  }
+
+  /** Every scan, the latest first. */
+  all(): ResourceScan[] {
+    return [...this.scans.keys()].map((uuid) => this.get(uuid)!).reverse();
+  }
+
+  /** What a scan found. */
+  resources(scan: ResourceScan): ScannedResource[] {
+    const found: ScannedResource[] = [];
+    for (let number = 0; ; number++) {
+      const resource = this.scanned.get(keyOf(scan.uuid, number));
+      if (!resource) return found;
+      found.push({ ...resource, number });
+    }
+  }
+
+  /** Begins a scan. */
+  begin(filter: readonly string[] | undefined, token: string | undefined, asker: Asker): ResourceScan {
+    const [oldest] = this.scans.size < MAX_SCANS ? [] : [...this.scans.keys()];
+    if (oldest !== undefined) {
+      this.forgetResources(oldest);
+      this.scans.delete(oldest);
+    }
+    const { principal, endpoint, cause } = asker;
+    const uuid = this.scope.ids.uuid();
+    const scan = this.scans.put(uuid, {
+      uuid,
+      status: 'IN_PROGRESS',
+      startedAt: this.scope.clock.now(),
+      percentage: 0,
+      ...(filter && { filter: [...filter] }),
+      types: [],
+      scanned: 0,
+      read: 0,
+      ...(token !== undefined && { token }),
+      asker: { principal, endpoint, ...(cause !== undefined && { cause }) },
+    });
+    this.run(scan);
+    return scan;
+  }
+
+  private forgetResources(uuid: string): void {
+    for (let number = 0; this.scanned.has(keyOf(uuid, number)); number++) this.scanned.delete(keyOf(uuid, number));
+  }
+
+  private run(scan: ResourceScan): void {
+    this.scan(scan).catch((error: unknown) => {
+      if (this.abort.signal.aborted || !this.scans.has(scan.uuid)) return;
+      this.scope.log.error('a resource scan failed', { error });
+      this.scans.update(scan.uuid, (draft) => {
+        draft.status = 'FAILED';
+        draft.reason = `Internal failure: ${String(error)}`;
+        draft.endedAt = this.scope.clock.now();
+      });
+    });
+  }
+
+  private async scan({ uuid, filter, asker }: ResourceScan): Promise<void> {
+    // Whoever asked gets an answer before anything is read.
+    await Promise.resolve();
+    this.forgetResources(uuid);
+    const { principal, endpoint, cause } = asker;
+    const ctx = readingContext(this.scope, { principal: principal as Principal, endpoint, cause }, this.abort.signal);
+    const providers = await this.scope.service.capability(resourceProviders);
+    const wanted = (name: string) => !filter || filter.some((pattern) => matches(pattern, name));
+    const types = (providers?.names ?? []).filter(wanted);
+    const found: Found[] = [];
+    for (const [index, type] of types.entries()) {
+      const provider = await providers!.provider(type);
+      if (provider?.list) found.push(...(await this.listed(type, provider, ctx)));
+      this.abort.signal.throwIfAborted();
+      if (!this.scans.has(uuid)) return;
+      const percentage = Math.floor(((index + 1) * 100) / types.length);
+      if (percentage - this.scans.get(uuid)!.percentage >= 10)
+        this.scans.update(uuid, (draft) => {
+          draft.percentage = percentage;
+        });
+    }
+    const relations = relationsOf(found.map(mentionsOf));
+    for (const [number, { type, provider, identifier, model }] of found.entries())
+      this.scanned.put(keyOf(uuid, number), {
+        scan: uuid,
+        type,
+        identifier: namedParts(identifier, provider.facts),
+        tags: tagsOf(provider.facts, model?.properties ?? {}),
+        related: relations[number]!,
+      });
+    this.scans.update(uuid, (draft) => {
+      draft.status = 'COMPLETE';
+      draft.percentage = 100;
+      draft.endedAt = this.scope.clock.now();
+      draft.types = [...new Set(found.map(({ type }) => type))];
+      draft.scanned = found.length;
+      draft.read = found.filter(({ model }) => model).length;
+    });
+  }
+
+  /** The resources of a type; none where they can only be listed for another resource. */
+  private async listed(type: string, provider: ResourceProvider, ctx: ProviderContext): Promise<Found[]> {
+    const identifiers = await this.attempt(type, () => provider.list!(ctx));
+    const found: Found[] = [];
+    for (const identifier of identifiers ?? []) {
+      const model = await this.attempt(type, () => provider.read(identifier, ctx));
+      found.push({ type, provider, identifier, model });
+    }
+    return found;
+  }
+
+  /** What a service refuses is not found; the scan goes on with the rest. */
+  private async attempt<Value>(type: string, ask: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      this.abort.signal.throwIfAborted();
+      if (!(error instanceof AwsError)) throw error;
+      this.scope.log.debug('a resource was not scanned', { type, error });
+      return undefined;
+    }
+  }
+}
+
+const mentionsOf = ({ identifier, model }: Found): Mentions => ({
+  names: namesOf(identifier, model?.attributes ?? {}),
+  texts: textsOf(model?.properties ?? {}),
+});
+
+/** Whether a filter, e.g. `AWS::S3::*`, names a type. */
+export const matches = (pattern: string, type: string): boolean =>
+  pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;

@@ -1,0 +1,128 @@
+import type { Collection, DeepReadonly, Principal, StateScope, Worker } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { DriftTypes } from '../drift/types.ts';
+import { type Asker, readingContext } from '../engine/host.ts';
+import { generatedTemplateType } from '../resources.ts';
+import { readResource, templateBody } from './building.ts';
+import { type GeneratedResourceRecord, type GeneratedTemplateRecord, generatedTemplateCollection } from './records.ts';
+
+/** A generated template as it is kept. */
+export type GeneratedTemplate = DeepReadonly<GeneratedTemplateRecord>;
+
+const WORKING = /_(PENDING|IN_PROGRESS)$/;
+
+/** Templates of resources that exist, which are read in the background; what a restart interrupts begins again. */
+export class GeneratedTemplates implements Worker {
+  private readonly abort = new AbortController();
+  private readonly templates: Collection<GeneratedTemplateRecord>;
+
+  constructor(
+    private readonly scope: StateScope,
+    private readonly types: DriftTypes,
+  ) {
+    this.templates = scope.collection(generatedTemplateCollection);
+  }
+
+  resume(): void {
+    for (const { uuid, status } of this.templates.values()) if (WORKING.test(status)) this.run(uuid);
+  }
+
+  close(): void {
+    this.abort.abort(new Error('emu is closing'));
+  }
+
+  /** ARN of a generated template. */
+  arn({ uuid }: Pick<GeneratedTemplate, 'uuid'>): string {
+    return generatedTemplateType.arn({ uuid }, this.scope);
+  }
+
+  /** A template by its name or ARN. */
+  find(name: string): GeneratedTemplate | undefined {
+    const uuid = generatedTemplateType.parse(name)?.key.uuid;
+    return uuid === undefined ? this.all().find((template) => template.name === name) : this.templates.get(uuid);
+  }
+
+  /** Every template, the oldest first. */
+  all(): GeneratedTemplate[] {
+    return [...this.templates.values()];
+  }
+
+  /** Whether the resources of a template are being read. */
+  busy({ status }: Pick<GeneratedTemplate, 'status'>): boolean {
+    return WORKING.test(status);
+  }
+
+  /** Keeps a template and reads those of its resources that are pending. */
+  begin(record: GeneratedTemplateRecord): GeneratedTemplate {
+    const template = this.templates.put(record.uuid, record);
+    this.run(record.uuid);
+    return template;
+  }
+
+  delete(uuid: string): void {
+    this.templates.delete(uuid);
+  }
+
+  private run(uuid: string): void {
+    this.generate(uuid).catch((error: unknown) => {
+      if (this.abort.signal.aborted || !this.templates.has(uuid)) return;
+      this.scope.log.error('a template was not generated', { error });
+      this.templates.update(uuid, (draft) => {
+        draft.status = 'FAILED';
+        draft.reason = `Internal failure: ${String(error)}`;
+      });
+    });
+  }
+
+  private async generate(uuid: string): Promise<void> {
+    // Whoever asked gets an answer before anything is read.
+    await Promise.resolve();
+    const begun = this.templates.get(uuid);
+    if (!begun) return;
+    this.templates.update(uuid, (draft) => {
+      draft.status = draft.status.startsWith('CREATE') ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
+    });
+    const { principal, endpoint, cause } = begun.asker;
+    const asker: Asker = { principal: principal as Principal, endpoint, cause };
+    for (const [index, resource] of begun.resources.entries()) {
+      if (resource.status === 'COMPLETE') continue;
+      const outcome = await this.read(resource, asker);
+      this.abort.signal.throwIfAborted();
+      if (!this.templates.has(uuid)) return;
+      this.templates.update(uuid, (draft) => {
+        const { reason: _, ...known } = draft.resources[index]!;
+        draft.resources[index] = { ...known, ...outcome };
+      });
+    }
+    this.templates.update(uuid, (draft) => {
+      const failed = draft.resources.filter(({ status }) => status === 'FAILED').map(({ logicalId }) => logicalId);
+      draft.updatedAt = this.scope.clock.now();
+      draft.status = failed.length ? 'FAILED' : 'COMPLETE';
+      if (failed.length) draft.reason = `The following resource(s) could not be read: [${failed.join(', ')}]`;
+      else {
+        delete draft.reason;
+        draft.body = JSON.stringify(templateBody(draft, this.arn(draft)));
+      }
+    });
+  }
+
+  /** Reads a resource. @returns what changes of what is kept of it */
+  private async read(
+    { type, identifier }: DeepReadonly<GeneratedResourceRecord>,
+    asker: Asker,
+  ): Promise<Pick<GeneratedResourceRecord, 'status' | 'reason' | 'read' | 'warnings'>> {
+    const failed = (reason: string) => ({ status: 'FAILED' as const, reason, warnings: [] });
+    const provider = await this.types.comparable(type);
+    if (!provider) return failed(`Resource type ${type} is not supported`);
+    const id = provider.facts.primaryIdentifier.map((name) => identifier[name] ?? '').join('|');
+    try {
+      const model = await provider.read(id, readingContext(this.scope, asker, this.abort.signal));
+      if (!model) return failed(`Resource of type '${type}' with identifier '${id}' was not found.`);
+      const { read, warnings } = readResource(provider, id, model);
+      return { status: 'COMPLETE', read: JSON.stringify(read), warnings };
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      return failed(error.message);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type {
+  DescribeStackDriftDetectionStatusInput,
+  DescribeStackDriftDetectionStatusOutput,
+  DescribeStackResourceDriftsInput,
+  DescribeStackResourceDriftsOutput,
+  DetectStackDriftInput,
+  DetectStackDriftOutput,
+  DetectStackResourceDriftInput,
+  DetectStackResourceDriftOutput,
+  StackResourceDrift,
+} from '@emu/service-types/cloudformation';
+import { askerOf, type CloudformationContext } from '../context.ts';
+import type { ResourceFinding } from '../drift/detections.ts';
+import { invalid } from '../errors.ts';
+import { resourceNamed, stackOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { Resource, Stack } from '../stacks/registry.ts';
+
+/** States in which a stack can be looked at. */
+const COMPARABLE =
+  /^(CREATE_COMPLETE|UPDATE_COMPLETE|UPDATE_ROLLBACK_COMPLETE|UPDATE_ROLLBACK_FAILED|IMPORT_COMPLETE|IMPORT_ROLLBACK_COMPLETE)$/;
+
+function checkComparable(stack: Stack, { state }: CloudformationContext): void {
+  if (!COMPARABLE.test(stack.status))
+    throw invalid(`Drift detection cannot be performed on stack [${state.arn(stack)}] in the status ${stack.status}`);
+}
+
+/**
+ * Begins to compare a stack with what is there.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackDrift.html
+ */
+export function DetectStackDrift(input: DetectStackDriftInput, ctx: CloudformationContext): DetectStackDriftOutput {
+  const { state } = ctx;
+  const stack = stackOf(input.StackName, ctx);
+  checkComparable(stack, ctx);
+  for (const name of input.LogicalResourceIds ?? []) resourceNamed(stack, name, ctx);
+  if (state.drifts.busy(stack.uuid))
+    throw invalid(`Drift detection is already in progress for stack [${state.arn(stack)}]`);
+  return { StackDriftDetectionId: state.drifts.begin(stack, input.LogicalResourceIds, askerOf(ctx)).id };
+}
+
+/**
+ * How far a drift detection has come.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackDriftDetectionStatus.html
+ */
+export function DescribeStackDriftDetectionStatus(
+  { StackDriftDetectionId }: DescribeStackDriftDetectionStatusInput,
+  { state }: CloudformationContext,
+): DescribeStackDriftDetectionStatusOutput {
+  const detection = state.drifts.get(StackDriftDetectionId);
+  const stack = detection && state.stack(detection.stack);
+  if (!stack) throw invalid(`Stack drift detection with id ${StackDriftDetectionId} does not exist`);
+  const { status, reason, found, drifted, startedAt } = detection;
+  return {
+    StackId: state.arn(stack),
+    StackDriftDetectionId,
+    DetectionStatus: status,
+    ...(found !== undefined && { StackDriftStatus: found }),
+    ...(reason !== undefined && { DetectionStatusReason: reason }),
+    ...(drifted !== undefined && { DriftedStackResourceCount: drifted }),
+    Timestamp: new Date(startedAt),
+  };
+}
+
+function driftOf(resource: Resource, stack: Stack, { state }: CloudformationContext): StackResourceDrift {
+  const { checkedAt, detail } = resource.drift!;
+  const finding = JSON.parse(detail!) as ResourceFinding;
+  return { StackId: state.arn(stack), ...finding, Timestamp: new Date(checkedAt) };
+}
+
+/**
+ * What was found of the resources of a stack that were looked at.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackResourceDrifts.html
+ */
+export function DescribeStackResourceDrifts(
+  input: DescribeStackResourceDriftsInput,
+  ctx: CloudformationContext,
+): DescribeStackResourceDriftsOutput {
+  const stack = stackOf(input.StackName, ctx);
+  const wanted = input.StackResourceDriftStatusFilters;
+  const checked = ctx.state
+    .resourcesIn(stack.uuid)
+    .filter(({ drift }) => drift?.detail !== undefined && (!wanted?.length || wanted.includes(drift.status)));
+  return paging
+    .page('DescribeStackResourceDrifts', input, checked, ({ logicalId }) => logicalId)
+    .list((resource) => driftOf(resource, stack, ctx));
+}
+
+/**
+ * Compares one resource of a stack with what is there.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackResourceDrift.html
+ */
+export async function DetectStackResourceDrift(
+  input: DetectStackResourceDriftInput,
+  ctx: CloudformationContext,
+): Promise<DetectStackResourceDriftOutput> {
+  const stack = stackOf(input.StackName, ctx);
+  const resource = resourceNamed(stack, input.LogicalResourceId, ctx);
+  checkComparable(stack, ctx);
+  const finding = await ctx.state.drifts.check(resource, askerOf(ctx));
+  if (!finding) throw invalid(`Resource type ${resource.type} does not support drift detection`);
+  return { StackResourceDrift: driftOf(ctx.state.resource(stack.uuid, resource.logicalId)!, stack, ctx) };
+}

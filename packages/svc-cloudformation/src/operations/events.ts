@@ -1,0 +1,96 @@
+import type {
+  DescribeEventsInput,
+  DescribeEventsOutput,
+  EventType,
+  OperationEvent,
+} from '@emu/service-types/cloudformation';
+import type { CloudformationContext } from '../context.ts';
+import { invalid } from '../errors.ts';
+import { stackOf } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { NumberedEvent, Stack } from '../stacks/registry.ts';
+import { changeSetOf } from './change-sets.ts';
+import { hookOf } from './describe.ts';
+
+const FAILED = /_FAILED$|^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
+
+/** An event of one of the stacks. */
+interface Found extends NumberedEvent {
+  readonly stack: Stack;
+}
+
+/** Whether an event is the stack's own: those of resources that are stacks have another id. */
+const isOwn = ({ stack, event }: Found, { state }: CloudformationContext): boolean =>
+  event.physicalId === state.arn(stack);
+
+/** Whether an event tells of something that went wrong. */
+const failed = ({ event }: Found): boolean => FAILED.test(event.hook?.status ?? event.status);
+
+/** Of what kind an event is. */
+function kindOf(found: Found, own: boolean): EventType {
+  if (own) return 'STACK_EVENT';
+  if (!failed(found)) return 'PROGRESS_EVENT';
+  return found.event.hook ? 'HOOK_INVOCATION_ERROR' : 'PROVISIONING_ERROR';
+}
+
+function described(found: Found, ctx: CloudformationContext): OperationEvent {
+  const { stack, event } = found;
+  const own = isOwn(found, ctx);
+  const { operation, reason } = event;
+  const ended = own && !/_IN_PROGRESS$/.test(event.status);
+  return {
+    EventId: event.id,
+    StackId: ctx.state.arn(stack),
+    ...(event.operationId !== undefined && { OperationId: event.operationId }),
+    ...(operation && { OperationType: operation.type }),
+    ...(own && {
+      OperationStatus: failed(found) ? ('FAILED' as const) : ended ? ('SUCCEEDED' as const) : ('IN_PROGRESS' as const),
+    }),
+    EventType: kindOf(found, own),
+    LogicalResourceId: event.logicalId,
+    PhysicalResourceId: event.physicalId,
+    ResourceType: event.type,
+    Timestamp: new Date(event.at),
+    ...(own && operation && { StartTime: new Date(operation.startedAt) }),
+    ...(ended && { EndTime: new Date(event.at) }),
+    // What becomes of a change set is no state of its stack.
+    ...(event.changeSet === undefined && { ResourceStatus: event.status }),
+    ...(reason !== undefined && { ResourceStatusReason: reason }),
+    ...(event.properties !== undefined && { ResourceProperties: event.properties }),
+    ...(event.token !== undefined && { ClientRequestToken: event.token }),
+    ...(event.hook && hookOf(event.hook)),
+  };
+}
+
+/** The events that a request asks for, of one stack or of the one that an operation was on. */
+function asked(input: DescribeEventsInput, ctx: CloudformationContext): Found[] {
+  const { state } = ctx;
+  const { StackName, ChangeSetName, OperationId } = input;
+  const of = (stack: Stack): Found[] => state.events(stack.uuid).map((event) => ({ ...event, stack }));
+  if (ChangeSetName !== undefined) {
+    const { changeSet, stack } = changeSetOf({ ChangeSetName, StackName }, ctx);
+    return of(stack).filter(({ event }) => event.changeSet === changeSet.uuid);
+  }
+  if (StackName !== undefined) return of(stackOf(StackName, ctx));
+  if (OperationId === undefined) throw invalid('One of ChangeSetName, OperationId or StackName must be specified.');
+  for (const stack of state.allStacks()) {
+    const events = of(stack).filter(({ event }) => event.operationId === OperationId);
+    if (events.length) return events;
+  }
+  throw invalid(`Operation [${OperationId}] does not exist`);
+}
+
+/**
+ * Describes the events of a stack, of a change set or of one operation, the latest first.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeEvents.html
+ */
+export function DescribeEvents(input: DescribeEventsInput, ctx: CloudformationContext): DescribeEventsOutput {
+  const { OperationId, Filters } = input;
+  const events = asked(input, ctx).filter(
+    (found) =>
+      (OperationId === undefined || found.event.operationId === OperationId) &&
+      (!Filters?.FailedEvents || failed(found)),
+  );
+  const key = ({ number }: Found) => String(number).padStart(9, '0');
+  return paging.page('DescribeEvents', input, events, key, { descending: true }).list((found) => described(found, ctx));
+}

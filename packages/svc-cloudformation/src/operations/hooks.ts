@@ -1,0 +1,132 @@
+import type {
+  Annotation,
+  ChangeSetHook,
+  DescribeChangeSetHooksInput,
+  DescribeChangeSetHooksOutput,
+  GetHookResultInput,
+  GetHookResultOutput,
+  HookTargetAction,
+  ListHookResultsInput,
+  ListHookResultsOutput,
+  ResourceChange,
+} from '@emu/service-types/cloudformation';
+import { awsError } from '@emu/wire';
+import type { CloudformationContext } from '../context.ts';
+import { invalid } from '../errors.ts';
+import { appliesTo } from '../hooks/configuration.ts';
+import { HOOK_VERSION } from '../hooks/runner.ts';
+import { paging } from '../paging.ts';
+import type { HookResult } from '../registry/registry.ts';
+import { changeSetIdOf, changeSetOf, changesOf } from './change-sets.ts';
+
+/** The actions of hooks for what changes do. */
+const ACTIONS: Partial<Record<NonNullable<ResourceChange['Action']>, HookTargetAction>> = {
+  Add: 'CREATE',
+  Modify: 'UPDATE',
+  Remove: 'DELETE',
+};
+
+/**
+ * The hooks that are to be invoked when a change set is executed.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSetHooks.html
+ */
+export function DescribeChangeSetHooks(
+  input: DescribeChangeSetHooksInput,
+  ctx: CloudformationContext,
+): DescribeChangeSetHooksOutput {
+  const { changeSet, stack } = changeSetOf(input, ctx);
+  const roleArn = changeSet.target.roleArn;
+  const hooks = changesOf(changeSet).flatMap(({ ResourceChange: change }): ChangeSetHook[] => {
+    const { LogicalResourceId: logicalId, ResourceType: type = '', Action } = change ?? {};
+    const action = Action && ACTIONS[Action];
+    if (!action || (input.LogicalResourceId !== undefined && input.LogicalResourceId !== logicalId)) return [];
+    return ctx.state.registry
+      .hooks()
+      .filter(({ configuration }) => appliesTo(configuration, { type, action, stackName: stack.name, roleArn }))
+      .map(({ type: hook, configuration }) => ({
+        InvocationPoint: 'PRE_PROVISION',
+        FailureMode: configuration.mode,
+        TypeName: hook.name,
+        TypeVersionId: HOOK_VERSION,
+        TypeConfigurationVersionId: String(hook.configurationVersion),
+        TargetDetails: {
+          TargetType: 'RESOURCE',
+          ResourceTargetDetails: {
+            ...(logicalId !== undefined && { LogicalResourceId: logicalId }),
+            ResourceType: type,
+            ...(Action && { ResourceAction: Action }),
+          },
+        },
+      }));
+  });
+  const numbered = hooks.map((hook, index) => ({ hook, key: String(index).padStart(6, '0') }));
+  return {
+    ChangeSetId: changeSetIdOf(changeSet, ctx),
+    ChangeSetName: changeSet.name,
+    ...paging.page('DescribeChangeSetHooks', input, numbered, ({ key }) => key).list(({ hook }) => hook),
+    Status: 'PLANNED',
+    StackId: ctx.state.arn(stack),
+    StackName: stack.name,
+  };
+}
+
+const common = (result: HookResult) => ({
+  HookResultId: result.id,
+  InvocationPoint: 'PRE_PROVISION' as const,
+  FailureMode: result.mode,
+  TypeName: result.typeName,
+  TypeVersionId: HOOK_VERSION,
+  TypeConfigurationVersionId: String(result.configurationVersion),
+  TypeArn: result.typeArn,
+  Status: result.status,
+  ...(result.reason !== undefined && { HookStatusReason: result.reason }),
+  InvokedAt: new Date(result.invokedAt),
+});
+
+/**
+ * What a hook said.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetHookResult.html
+ */
+export function GetHookResult(
+  { HookResultId = '' }: GetHookResultInput,
+  { state }: CloudformationContext,
+): GetHookResultOutput {
+  const result = state.registry.hookResult(HookResultId);
+  if (!result) throw awsError('HookResultNotFoundException', `Hook result ${HookResultId} cannot be found`);
+  const { originalTypeName, targetType, targetId, action, annotations } = result;
+  return {
+    ...common(result),
+    OriginalTypeName: originalTypeName,
+    Target: { TargetType: 'RESOURCE', TargetTypeName: targetType, TargetId: targetId, Action: action },
+    Annotations: annotations.map((annotation): Annotation => ({ ...annotation })),
+  };
+}
+
+/**
+ * Lists what hooks said, the latest first.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListHookResults.html
+ */
+export function ListHookResults(input: ListHookResultsInput, ctx: CloudformationContext): ListHookResultsOutput {
+  const { TargetType, TargetId, TypeArn, Status } = input;
+  if ((TargetType === undefined) !== (TargetId === undefined))
+    throw invalid('TargetType and TargetId must be specified together.');
+  if (Status !== undefined && TypeArn === undefined) throw invalid('Status can only be specified with TypeArn.');
+  if (TypeArn !== undefined && TargetId !== undefined)
+    throw invalid('TypeArn cannot be specified with TargetType and TargetId.');
+  // Hooks are asked about resources alone, which no request can name as targets.
+  if (TargetId !== undefined)
+    throw awsError('HookResultNotFoundException', `No hook results are found for the target ${TargetId}`);
+  const results = ctx.state.registry
+    .hookResults()
+    .filter(
+      (result) =>
+        (TypeArn === undefined || result.typeArn === TypeArn) && (Status === undefined || result.status === Status),
+    );
+  const key = ({ invokedAt, id }: HookResult) => `${String(invokedAt).padStart(15, '0')} ${id}`;
+  return paging.page('ListHookResults', input, results, key, { descending: true }).list((result) => ({
+    ...common(result),
+    TargetType: 'RESOURCE',
+    TargetId: result.targetId,
+    HookExecutionTarget: result.stackId,
+  }));
+}

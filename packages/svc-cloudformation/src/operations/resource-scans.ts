@@ -1,0 +1,166 @@
+import type {
+  DescribeResourceScanInput,
+  DescribeResourceScanOutput,
+  ListResourceScanRelatedResourcesInput,
+  ListResourceScanRelatedResourcesOutput,
+  ListResourceScanResourcesInput,
+  ListResourceScanResourcesOutput,
+  ListResourceScansInput,
+  ListResourceScansOutput,
+  ScannedResource as ScannedResourceDescription,
+  StartResourceScanInput,
+  StartResourceScanOutput,
+} from '@emu/service-types/cloudformation';
+import { awsError } from '@emu/wire';
+import { askerOf, type CloudformationContext } from '../context.ts';
+import { invalid } from '../errors.ts';
+import { matches, type ResourceScan, type ScannedResource } from '../iac/scans.ts';
+import { paging } from '../paging.ts';
+import { resourceScanType } from '../resources.ts';
+import { sameJson } from '../templates/values.ts';
+
+const LISTED = 10;
+
+const arnOf = ({ uuid }: Pick<ResourceScan, 'uuid'>, ctx: CloudformationContext): string =>
+  resourceScanType.arn({ uuid }, ctx);
+
+function scanNamed(arn: string, { state }: CloudformationContext): ResourceScan {
+  const uuid = resourceScanType.parse(arn)?.key.uuid;
+  const scan = uuid === undefined ? undefined : state.scans.get(uuid);
+  if (!scan) throw awsError('ResourceScanNotFoundException', `Resource scan ${arn} does not exist`);
+  return scan;
+}
+
+/** The scan whose resources a request asks for. @throws AwsError where it has not ended, or no longer has any */
+function endedScan(arn: string, ctx: CloudformationContext): ResourceScan {
+  const scan = scanNamed(arn, ctx);
+  if (scan.status === 'IN_PROGRESS')
+    throw awsError('ResourceScanInProgressException', `Resource scan ${arn} is in progress`);
+  if (scan.status !== 'COMPLETE') throw invalid(`Resource scan ${arn} is in the status ${scan.status}`);
+  return scan;
+}
+
+/**
+ * Begins to list the resources of the account and region.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_StartResourceScan.html
+ */
+export async function StartResourceScan(
+  input: StartResourceScanInput,
+  ctx: CloudformationContext,
+): Promise<StartResourceScanOutput> {
+  const { scans } = ctx.state;
+  const { ClientRequestToken: token, ScanFilters } = input;
+  const repeated = token === undefined ? undefined : scans.all().find((scan) => scan.token === token);
+  if (repeated) return { ResourceScanId: arnOf(repeated, ctx) };
+  const filter = ScanFilters?.flatMap(({ Types = [] }) => Types);
+  const names = await ctx.state.resourceTypes();
+  for (const pattern of filter ?? [])
+    if (!names.some((name) => matches(pattern, name))) throw invalid(`Resource type ${pattern} is not supported`);
+  if (scans.all().some(({ status }) => status === 'IN_PROGRESS'))
+    throw awsError('ResourceScanInProgressException', 'A resource scan is currently in progress.');
+  return { ResourceScanId: arnOf(scans.begin(filter?.length ? filter : undefined, token, askerOf(ctx)), ctx) };
+}
+
+const summaryOf = (scan: ResourceScan, ctx: CloudformationContext) => ({
+  ResourceScanId: arnOf(scan, ctx),
+  Status: scan.status,
+  ...(scan.reason !== undefined && { StatusReason: scan.reason }),
+  StartTime: new Date(scan.startedAt),
+  ...(scan.endedAt !== undefined && { EndTime: new Date(scan.endedAt) }),
+  PercentageCompleted: scan.percentage,
+});
+
+/**
+ * Describes a scan.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeResourceScan.html
+ */
+export function DescribeResourceScan(
+  input: DescribeResourceScanInput,
+  ctx: CloudformationContext,
+): DescribeResourceScanOutput {
+  const scan = scanNamed(input.ResourceScanId, ctx);
+  const { status, types, scanned, read, filter } = scan;
+  return {
+    ...summaryOf(scan, ctx),
+    ...(status === 'COMPLETE' && { ResourceTypes: [...types] }),
+    ...(status !== 'IN_PROGRESS' && { ResourcesScanned: scanned, ResourcesRead: read }),
+    ...(filter && { ScanFilters: [{ Types: [...filter] }] }),
+  };
+}
+
+/**
+ * Lists scans, the latest first.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScans.html
+ */
+export function ListResourceScans(input: ListResourceScansInput, ctx: CloudformationContext): ListResourceScansOutput {
+  const typeOf = ({ filter }: ResourceScan) => (filter ? ('PARTIAL' as const) : ('FULL' as const));
+  const wanted = input.ScanTypeFilter ?? 'FULL';
+  const scans = ctx.state.scans.all().filter((scan) => typeOf(scan) === wanted);
+  const key = ({ startedAt, uuid }: ResourceScan) => `${String(startedAt).padStart(15, '0')} ${uuid}`;
+  return paging
+    .page('ListResourceScans', input, scans, key, { descending: true, defaultLimit: LISTED })
+    .list((scan) => ({ ...summaryOf(scan, ctx), ScanType: typeOf(scan) }));
+}
+
+const described =
+  (managed: (resource: ScannedResource) => boolean) =>
+  (resource: ScannedResource): ScannedResourceDescription => ({
+    ResourceType: resource.type,
+    ResourceIdentifier: { ...resource.identifier },
+    ManagedByStack: managed(resource),
+  });
+
+/** Says which resources are some stack's. */
+function managedBy({ state }: CloudformationContext): (resource: ScannedResource) => boolean {
+  const known = new Set<string>();
+  for (const { uuid } of state.activeStacks())
+    for (const { current } of state.resourcesIn(uuid)) if (current) known.add(`${current.type} ${current.identifier}`);
+  return ({ type, identifier }) => known.has(`${type} ${Object.values(identifier).join('|')}`);
+}
+
+const keyOf = ({ number }: ScannedResource): string => String(number).padStart(7, '0');
+
+/**
+ * Lists what a scan found.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScanResources.html
+ */
+export function ListResourceScanResources(
+  input: ListResourceScanResourcesInput,
+  ctx: CloudformationContext,
+): ListResourceScanResourcesOutput {
+  const { ResourceIdentifier, ResourceTypePrefix, TagKey, TagValue } = input;
+  const resources = ctx.state.scans
+    .resources(endedScan(input.ResourceScanId, ctx))
+    .filter(
+      ({ type, identifier, tags }) =>
+        (ResourceIdentifier === undefined || Object.values(identifier).includes(ResourceIdentifier)) &&
+        (ResourceTypePrefix === undefined || type.startsWith(ResourceTypePrefix)) &&
+        (TagKey === undefined || Object.hasOwn(tags, TagKey)) &&
+        (TagValue === undefined ||
+          (TagKey === undefined ? Object.values(tags).includes(TagValue) : tags[TagKey] === TagValue)),
+    );
+  return paging.page('ListResourceScanResources', input, resources, keyOf).list(described(managedBy(ctx)));
+}
+
+/**
+ * Lists the resources of a scan that are related to others of it: those that name them, and that they name.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScanRelatedResources.html
+ */
+export function ListResourceScanRelatedResources(
+  input: ListResourceScanRelatedResourcesInput,
+  ctx: CloudformationContext,
+): ListResourceScanRelatedResourcesOutput {
+  const all = ctx.state.scans.resources(endedScan(input.ResourceScanId, ctx));
+  const given = input.Resources.map(({ ResourceType, ResourceIdentifier }) => {
+    const found = all.find(({ type, identifier }) => type === ResourceType && sameJson(identifier, ResourceIdentifier));
+    if (!found)
+      throw invalid(
+        `Resource of type '${ResourceType}' with identifier '${JSON.stringify(ResourceIdentifier)}' is not part of the resource scan.`,
+      );
+    return found;
+  });
+  const own = new Set(given.map(({ number }) => number));
+  const numbers = new Set(given.flatMap(({ related }) => related).filter((number) => !own.has(number)));
+  const related = [...numbers].sort((a, b) => a - b).map((number) => all[number]!);
+  return paging.page('ListResourceScanRelatedResources', input, related, keyOf).list(described(managedBy(ctx)));
+}

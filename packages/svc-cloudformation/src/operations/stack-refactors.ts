@@ -1,0 +1,254 @@
+import type { DeepReadonly } from '@emu/core';
+import type {
+  CreateStackRefactorInput,
+  CreateStackRefactorOutput,
+  DescribeStackRefactorInput,
+  DescribeStackRefactorOutput,
+  ExecuteStackRefactorInput,
+  ListStackRefactorActionsInput,
+  ListStackRefactorActionsOutput,
+  ListStackRefactorsInput,
+  ListStackRefactorsOutput,
+  StackDefinition,
+  StackRefactorAction,
+  StackRefactorSummary,
+  Tag,
+} from '@emu/service-types/cloudformation';
+import { awsError } from '@emu/wire';
+import type { CloudformationContext } from '../context.ts';
+import { readRequest } from '../engine/request.ts';
+import { invalid, noStack } from '../errors.ts';
+import { paging } from '../paging.ts';
+import { rearrange, retag } from '../refactors/executing.ts';
+import { type Definition, deploymentWith, RefactorPlan, reasonOf, Unfit } from '../refactors/planning.ts';
+import type { MoveRecord, RefactorRecord } from '../refactors/records.ts';
+
+const MAX_STACKS = 5;
+/** Most refactors that are kept. */
+const MAX_KEPT = 100;
+const REFACTORABLE = /^(CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT|IMPORT_ROLLBACK)_COMPLETE$/;
+
+/** A refactor as it is kept. */
+type Refactor = DeepReadonly<RefactorRecord>;
+
+/**
+ * Plans to move resources between stacks, as their new templates say.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStackRefactor.html
+ */
+export async function CreateStackRefactor(
+  input: CreateStackRefactorInput,
+  ctx: CloudformationContext,
+): Promise<CreateStackRefactorOutput> {
+  const { state } = ctx;
+  const { Description, StackDefinitions, ResourceMappings = [], EnableStackCreation = false } = input;
+  if (StackDefinitions.length === 0 || StackDefinitions.length > MAX_STACKS)
+    throw invalid(`StackDefinitions must have between 1 and ${MAX_STACKS} stacks.`);
+  const names = StackDefinitions.map(({ StackName }) => StackName);
+  if (names.includes(undefined)) throw invalid('StackName must be specified for each of the StackDefinitions.');
+  if (new Set(names).size < names.length) throw invalid('A stack can be specified once only in StackDefinitions.');
+  for (const name of names) if (!EnableStackCreation && !state.find(name!)) throw noStack(name!);
+  forgetOldest(ctx);
+  const id = ctx.ids.uuid();
+  const base = { id, ...(Description !== undefined && { description: Description }) };
+  const made: Definition[] = [];
+  try {
+    for (const definition of StackDefinitions) made.push(await definitionOf(definition, ctx));
+    const plan = await new RefactorPlan(made, ResourceMappings, ctx).plan();
+    state.refactors.put(id, { ...base, status: 'CREATE_COMPLETE', execution: 'AVAILABLE', ...plan });
+  } catch (error) {
+    const reason = reasonOf(error);
+    for (const { deployment } of made) state.deleteTemplate(deployment.templateId);
+    state.refactors.put(id, {
+      ...base,
+      status: 'CREATE_FAILED',
+      reason,
+      execution: 'UNAVAILABLE',
+      stacks: [],
+      moves: [],
+    });
+  }
+  return { StackRefactorId: id };
+}
+
+/** Makes room for another refactor. */
+function forgetOldest({ state }: CloudformationContext): void {
+  const [oldest] = state.refactors.size < MAX_KEPT ? [] : [...state.refactors.values()];
+  if (!oldest) return;
+  for (const { uuid, deployment } of oldest.stacks) state.dropTemplate(uuid, deployment.templateId);
+  state.refactors.delete(oldest.id);
+}
+
+/** A stack with its new template. @throws AwsError, Unfit where it cannot be refactored */
+async function definitionOf(
+  { StackName, TemplateBody, TemplateURL }: StackDefinition,
+  ctx: CloudformationContext,
+): Promise<Definition> {
+  const { state } = ctx;
+  const stack = state.find(StackName!);
+  if (stack && !REFACTORABLE.test(stack.status))
+    throw new Unfit(`Stack [${stack.name}] is in the status ${stack.status} and can not be refactored.`);
+  if (stack?.policy !== undefined)
+    throw new Unfit(`Stack [${stack.name}] has a stack policy and can not be refactored.`);
+  const given = TemplateBody === undefined ? { TemplateURL } : { TemplateBody };
+  const known = stack?.parameters.map(({ key }) => ({ ParameterKey: key, UsePreviousValue: true }));
+  const { template, text, deployment } = await readRequest(
+    {
+      StackName: stack?.name ?? StackName!,
+      ...given,
+      ...(known && { Parameters: known }),
+      // What the stack may do was acknowledged when its resources were made.
+      Capabilities: ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM', 'CAPABILITY_AUTO_EXPAND'],
+    },
+    stack,
+    ctx,
+  );
+  const templateId = state.putTemplate(text);
+  const { parameters } = deployment;
+  return {
+    uuid: stack?.uuid ?? ctx.ids.uuid(),
+    name: stack?.name ?? StackName!,
+    stack,
+    template,
+    deployment: { ...deploymentWith(stack, templateId), parameters },
+  };
+}
+
+function refactorNamed(id: string, { state }: CloudformationContext): Refactor {
+  const refactor = state.refactors.get(id);
+  if (!refactor) throw awsError('StackRefactorNotFoundException', `Stack refactor ${id} does not exist`);
+  return refactor;
+}
+
+/** Whether a refactor can be executed; another change of its stacks makes it obsolete. */
+function executionOf({ execution, stacks }: Refactor, { state }: CloudformationContext): Refactor['execution'] {
+  if (execution !== 'AVAILABLE') return execution;
+  const fresh = stacks.every(({ uuid, name, isNew, templateBefore }) =>
+    isNew
+      ? !state.find(name)
+      : state.stack(uuid)?.templateId === templateBefore && REFACTORABLE.test(state.stack(uuid)!.status),
+  );
+  return fresh ? 'AVAILABLE' : 'OBSOLETE';
+}
+
+function summaryOf(refactor: Refactor, ctx: CloudformationContext): StackRefactorSummary {
+  const { id, description, status, reason, executionReason } = refactor;
+  return {
+    StackRefactorId: id,
+    ...(description !== undefined && { Description: description }),
+    ExecutionStatus: executionOf(refactor, ctx),
+    ...(executionReason !== undefined && { ExecutionStatusReason: executionReason }),
+    Status: status,
+    ...(reason !== undefined && { StatusReason: reason }),
+  };
+}
+
+/**
+ * Describes a refactor.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackRefactor.html
+ */
+export function DescribeStackRefactor(
+  input: DescribeStackRefactorInput,
+  ctx: CloudformationContext,
+): DescribeStackRefactorOutput {
+  const refactor = refactorNamed(input.StackRefactorId, ctx);
+  return { ...summaryOf(refactor, ctx), StackIds: refactor.stacks.map((stack) => ctx.state.arn(stack)) };
+}
+
+/**
+ * Lists refactors.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackRefactors.html
+ */
+export function ListStackRefactors(
+  input: ListStackRefactorsInput,
+  ctx: CloudformationContext,
+): ListStackRefactorsOutput {
+  const wanted = input.ExecutionStatusFilter;
+  const summaries = [...ctx.state.refactors.values()]
+    .map((refactor) => summaryOf(refactor, ctx))
+    .filter(({ ExecutionStatus }) => !wanted?.length || wanted.includes(ExecutionStatus!));
+  return paging
+    .page('ListStackRefactors', input, summaries, ({ StackRefactorId }) => StackRefactorId!)
+    .list((summary) => summary);
+}
+
+/**
+ * Lists what a refactor does.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackRefactorActions.html
+ */
+export function ListStackRefactorActions(
+  input: ListStackRefactorActionsInput,
+  ctx: CloudformationContext,
+): ListStackRefactorActionsOutput {
+  const { stacks, moves, id } = refactorNamed(input.StackRefactorId, ctx);
+  const arns = new Map(stacks.map((stack) => [stack.uuid, ctx.state.arn(stack)]));
+  const actions: StackRefactorAction[] = [
+    ...stacks
+      .filter(({ isNew }) => isNew)
+      .map(({ uuid, name }) => ({
+        Action: 'CREATE' as const,
+        Entity: 'STACK' as const,
+        PhysicalResourceId: arns.get(uuid)!,
+        Description: `Stack ${name} is created.`,
+      })),
+    ...moves.map((move) => movement(move, arns, ctx)),
+  ];
+  const numbered = actions.map((action, index) => ({ action, key: `${id}/${String(index).padStart(6, '0')}` }));
+  return paging.page('ListStackRefactorActions', input, numbered, ({ key }) => key).list(({ action }) => action);
+}
+
+function movement(
+  { from, to, detection, tags }: DeepReadonly<MoveRecord>,
+  arns: ReadonlyMap<string, string>,
+  { state }: CloudformationContext,
+): StackRefactorAction {
+  const current = (state.resource(from.stack, from.logicalId) ?? state.resource(to.stack, to.logicalId))?.current;
+  const before: readonly Tag[] = (current?.tags ?? []) as Tag[];
+  const kept = new Set(tags.map(({ Key }) => Key));
+  return {
+    Action: 'MOVE',
+    Entity: 'RESOURCE',
+    ...(current && { PhysicalResourceId: current.physicalId, ResourceIdentifier: current.identifier }),
+    Detection: detection,
+    ...(detection === 'MANUAL' && { DetectionReason: 'The mapping is one of ResourceMappings.' }),
+    TagResources: tags
+      .filter(({ Key, Value }) => !before.some((tag) => tag.Key === Key && tag.Value === Value))
+      .map(({ Key, Value }) => ({ Key, Value })),
+    UntagResources: before.filter(({ Key }) => !kept.has(Key)).map(({ Key }) => Key),
+    ResourceMapping: {
+      Source: { StackName: arns.get(from.stack)!, LogicalResourceId: from.logicalId },
+      Destination: { StackName: arns.get(to.stack)!, LogicalResourceId: to.logicalId },
+    },
+  };
+}
+
+/**
+ * Moves resources between stacks as a refactor says.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteStackRefactor.html
+ */
+export async function ExecuteStackRefactor(
+  input: ExecuteStackRefactorInput,
+  ctx: CloudformationContext,
+): Promise<Record<string, never>> {
+  const { state } = ctx;
+  const refactor = refactorNamed(input.StackRefactorId, ctx);
+  const status = executionOf(refactor, ctx);
+  if (status !== 'AVAILABLE')
+    throw invalid(`Stack refactor ${refactor.id} cannot be executed in its current execution status of [${status}]`);
+  const executed = (execution: Refactor['execution'], reason?: string) =>
+    state.refactors.update(refactor.id, (draft) => {
+      draft.execution = execution;
+      if (reason !== undefined) draft.executionReason = reason;
+    });
+  executed('EXECUTE_IN_PROGRESS');
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    await retag(refactor, ctx, undo);
+  } catch (error) {
+    for (const back of undo.reverse()) await back();
+    executed('ROLLBACK_COMPLETE', reasonOf(error));
+    return {};
+  }
+  rearrange(refactor, ctx);
+  executed('EXECUTE_COMPLETE');
+  return {};
+}

@@ -1,0 +1,90 @@
+import type {
+  BatchDescribeTypeConfigurationsInput,
+  BatchDescribeTypeConfigurationsOutput,
+  SetTypeConfigurationInput,
+  SetTypeConfigurationOutput,
+  TypeConfigurationDetails,
+  TypeConfigurationIdentifier,
+} from '@emu/service-types/cloudformation';
+import { AwsError, awsError } from '@emu/wire';
+import type { CloudformationContext } from '../context.ts';
+import { hookConfiguration } from '../hooks/configuration.ts';
+import type { ActivatedType } from '../registry/registry.ts';
+import { activatedNamed } from './types.ts';
+
+/** Codes of the errors in an answer have three characters. */
+const NOT_FOUND = '404';
+/** The alias of a configuration that is given none; hooks have no other. */
+const DEFAULT_ALIAS = 'default';
+
+/**
+ * Configures an activated extension: for a hook, what it is asked about, which function answers and what follows from that.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetTypeConfiguration.html
+ */
+export function SetTypeConfiguration(
+  input: SetTypeConfigurationInput,
+  ctx: CloudformationContext,
+): SetTypeConfigurationOutput {
+  const { registry } = ctx.state;
+  const { Configuration, ConfigurationAlias = DEFAULT_ALIAS } = input;
+  const type = activatedNamed({ Arn: input.TypeArn, TypeName: input.TypeName, Type: input.Type }, ctx);
+  hookConfiguration(Configuration);
+  if (ConfigurationAlias !== DEFAULT_ALIAS)
+    throw awsError('CFNRegistryException', 'The configuration of a hook has no other alias than default.');
+  const changed = registry.update(type.name, (draft) => {
+    draft.configuration = Configuration;
+    draft.configurationAlias = ConfigurationAlias;
+    draft.configurationVersion++;
+    draft.configuredAt = ctx.clock.now();
+  });
+  return { ConfigurationArn: registry.configurationArn(changed) };
+}
+
+const noConfiguration = (): AwsError =>
+  awsError('TypeConfigurationNotFoundException', 'The specified configuration cannot be found.');
+
+/** The extension whose configuration is named. @throws AwsError `TypeConfigurationNotFoundException` */
+function configured(identifier: TypeConfigurationIdentifier, ctx: CloudformationContext): ActivatedType {
+  const { TypeArn, TypeConfigurationArn, TypeConfigurationAlias, TypeName, Type } = identifier;
+  const { registry } = ctx.state;
+  if (TypeConfigurationAlias !== undefined && TypeConfigurationAlias !== DEFAULT_ALIAS) throw noConfiguration();
+  if (TypeConfigurationArn === undefined) return activatedNamed({ Arn: TypeArn, TypeName, Type }, ctx);
+  const found = registry.all().find((type) => registry.configurationArn(type) === TypeConfigurationArn);
+  if (!found) throw noConfiguration();
+  return found;
+}
+
+/**
+ * Tells configurations of extensions; what is not found is told with the rest.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_BatchDescribeTypeConfigurations.html
+ */
+export function BatchDescribeTypeConfigurations(
+  { TypeConfigurationIdentifiers }: BatchDescribeTypeConfigurationsInput,
+  ctx: CloudformationContext,
+): BatchDescribeTypeConfigurationsOutput {
+  const { registry } = ctx.state;
+  const TypeConfigurations: TypeConfigurationDetails[] = [];
+  const Errors: NonNullable<BatchDescribeTypeConfigurationsOutput['Errors']> = [];
+  for (const identifier of TypeConfigurationIdentifiers)
+    try {
+      const type = configured(identifier, ctx);
+      const { name, configuration = '{}', configurationAlias = DEFAULT_ALIAS, configuredAt } = type;
+      TypeConfigurations.push({
+        Arn: registry.configurationArn(type),
+        Alias: configurationAlias,
+        Configuration: configuration,
+        ...(configuredAt !== undefined && { LastUpdated: new Date(configuredAt) }),
+        TypeArn: registry.arn(type),
+        TypeName: name,
+        IsDefaultConfiguration: true,
+      });
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      Errors.push({
+        ErrorCode: NOT_FOUND,
+        ErrorMessage: error.message,
+        TypeConfigurationIdentifier: { ...identifier },
+      });
+    }
+  return { Errors, UnprocessedTypeConfigurations: [], TypeConfigurations };
+}

@@ -1,0 +1,30 @@
+import type { RegistryType } from '@emu/service-types/cloudformation';
+
+/** A public extension that has to be activated before it is used. */
+export interface PublicType {
+  readonly name: string;
+  readonly kind: RegistryType;
+  readonly publisherId: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** Whoever publishes AWS's own hooks. */
+export const HOOKS_PUBLISHER = 'aws-hooks';
+
+/** The Lambda Hook, which asks a function. */
+export const LAMBDA_HOOK = 'AWS::Hooks::LambdaHook';
+
+/**
+ * Public extensions that emu knows: AWS's own hooks.
+ * @see https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/lambda-hooks.html
+ */
+export const PUBLIC_TYPES: readonly PublicType[] = [
+  {
+    name: LAMBDA_HOOK,
+    kind: 'HOOK',
+    publisherId: HOOKS_PUBLISHER,
+    version: '1.0.0',
+    description: 'Evaluates resources by a Lambda function before they are provisioned.',
+  },
+];

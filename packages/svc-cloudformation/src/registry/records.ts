@@ -1,0 +1,45 @@
+import { defineCollection } from '@emu/core';
+import type { Annotation, HookFailureMode, HookStatus, HookTargetAction } from '@emu/service-types/cloudformation';
+
+/** A public extension that the account has activated, kept by its name here. Times are epoch milliseconds. */
+export interface ActivatedTypeRecord {
+  /** Its alias, or the name that its publisher gave it. */
+  name: string;
+  originalName: string;
+  publisherId: string;
+  version: string;
+  autoUpdate: boolean;
+  executionRoleArn?: string;
+  activatedAt: number;
+  /** JSON of its configuration. */
+  configuration?: string;
+  configurationAlias?: string;
+  configurationVersion: number;
+  configuredAt?: number;
+}
+
+/** What a hook said of a target, kept by its id. Times are epoch milliseconds. */
+export interface HookResultRecord {
+  id: string;
+  typeName: string;
+  typeArn: string;
+  originalTypeName: string;
+  configurationVersion: number;
+  mode: HookFailureMode;
+  status: HookStatus;
+  reason?: string;
+  invokedAt: number;
+  /** The stack that it was invoked for. */
+  stackId: string;
+  targetType: string;
+  targetId: string;
+  action: HookTargetAction;
+  annotations: Annotation[];
+}
+
+export const activatedTypeCollection = defineCollection<ActivatedTypeRecord>('activated-types', 'region', {
+  content: ['configuration'],
+});
+export const hookResultCollection = defineCollection<HookResultRecord>('hook-results', 'region', {
+  content: ['reason', 'annotations'],
+});

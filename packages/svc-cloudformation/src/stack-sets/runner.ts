@@ -1,0 +1,205 @@
+import type { StateScope, Worker } from '@emu/core';
+import type { StackSetOperationResultStatus } from '@emu/service-types/cloudformation';
+import { InstanceSteps } from './instance-steps.ts';
+import type { ResultRecord, SetDriftRecord, StackSetOperationRecord } from './records.ts';
+import type { StackSetOperation, StackSets } from './store.ts';
+
+const EXCEEDED = 'Cancelled since failure tolerance has exceeded';
+const STOPPED = 'Cancelled since the operation was stopped';
+
+/** Runs the operations on stack sets, those on the same set one after another; a restart goes on with what was not done. */
+export class StackSetRunner implements Worker {
+  private readonly abort = new AbortController();
+  private readonly running = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly sets: StackSets,
+    private readonly scope: StateScope,
+  ) {}
+
+  resume(): void {
+    for (const { set } of this.sets.pending()) this.work(set);
+  }
+
+  close(): void {
+    this.abort.abort(new Error('emu is closing'));
+  }
+
+  /** Keeps an operation and begins to work on its set, if nobody does. */
+  begin(record: StackSetOperationRecord): StackSetOperation {
+    const operation = this.sets.putOperation(record);
+    this.work(record.set);
+    return operation;
+  }
+
+  private work(set: string): void {
+    if (this.running.has(set)) return;
+    const ended = this.drain(set).finally(() => this.running.delete(set));
+    this.running.set(set, ended);
+  }
+
+  private async drain(set: string): Promise<void> {
+    // Whoever asked gets an answer before anything is done.
+    await Promise.resolve();
+    for (let next = this.next(set); next; next = this.next(set)) {
+      const { id } = next;
+      this.sets.updateOperation(set, id, (draft) => {
+        if (draft.status === 'QUEUED') draft.status = 'RUNNING';
+      });
+      try {
+        await this.run(set, id);
+      } catch (error) {
+        if (this.abort.signal.aborted) return;
+        this.scope.log.error('an operation on a stack set failed', { error, set });
+        this.cancelRest(set, id, undefined, `Internal failure: ${String(error)}`);
+        this.end(set, id, 'FAILED');
+      }
+    }
+  }
+
+  private next(set: string): StackSetOperation | undefined {
+    return this.sets.pending().find((operation) => operation.set === set);
+  }
+
+  private async run(set: string, id: string): Promise<void> {
+    const operation = this.sets.operation(set, id)!;
+    const steps = new InstanceSteps(this.sets, this.scope, operation, this.abort.signal);
+    const { RegionOrder = [], RegionConcurrencyType } = operation.preferences;
+    const given = [...new Set(operation.results.map(({ region }) => region))];
+    const regions = [
+      ...RegionOrder.filter((region) => given.includes(region)),
+      ...given.filter((one) => !RegionOrder.includes(one)),
+    ];
+    let exceeded = false;
+    if (RegionConcurrencyType === 'PARALLEL') {
+      const outcomes = await Promise.all(regions.map((region) => this.region(set, id, region, steps)));
+      exceeded = outcomes.includes(false);
+    } else
+      for (const region of regions) {
+        if (exceeded || this.stopping(set, id)) break;
+        exceeded = !(await this.region(set, id, region, steps));
+      }
+    const stopped = this.stopping(set, id);
+    this.cancelRest(set, id, undefined, stopped ? STOPPED : EXCEEDED);
+    this.end(set, id, stopped ? 'STOPPED' : exceeded ? 'FAILED' : 'SUCCEEDED');
+  }
+
+  private stopping(set: string, id: string): boolean {
+    return this.sets.operation(set, id)!.status === 'STOPPING';
+  }
+
+  /** Does the work in one region. @returns whether no more of it failed than may */
+  private async region(set: string, id: string, region: string, steps: InstanceSteps): Promise<boolean> {
+    const { results, preferences } = this.sets.operation(set, id)!;
+    const todo = results.filter((one) => one.region === region && /^(PENDING|RUNNING)$/.test(one.status));
+    const total = results.filter((one) => one.region === region).length;
+    const { FailureToleranceCount, FailureTolerancePercentage, MaxConcurrentCount, MaxConcurrentPercentage } =
+      preferences;
+    const tolerated = FailureToleranceCount ?? Math.floor(((FailureTolerancePercentage ?? 0) * total) / 100);
+    const asked = MaxConcurrentCount ?? Math.max(1, Math.floor(((MaxConcurrentPercentage ?? 0) * total) / 100));
+    const width = preferences.ConcurrencyMode === 'SOFT_FAILURE_TOLERANCE' ? asked : Math.min(asked, tolerated + 1);
+    const failures = () =>
+      this.sets.operation(set, id)!.results.filter((one) => one.region === region && one.status === 'FAILED').length;
+    const queue = [...todo];
+    const work = async (): Promise<void> => {
+      while (failures() <= tolerated && !this.stopping(set, id)) {
+        const next = queue.shift();
+        if (!next) return;
+        await this.one(set, id, next.account, region, steps);
+      }
+    };
+    await Promise.all(Array.from({ length: width }, work));
+    const kept = failures() <= tolerated;
+    if (!kept) this.cancelRest(set, id, region, EXCEEDED);
+    return kept;
+  }
+
+  private async one(set: string, id: string, account: string, region: string, steps: InstanceSteps): Promise<void> {
+    this.note(set, id, { account, region, status: 'RUNNING' });
+    const known = this.sets
+      .operation(set, id)!
+      .results.find((one) => one.account === account && one.region === region)!;
+    const { failure, gate } = await steps.run(known);
+    this.abort.signal.throwIfAborted();
+    this.note(set, id, {
+      account,
+      region,
+      status: failure === undefined ? 'SUCCEEDED' : 'FAILED',
+      ...(failure !== undefined && { reason: failure }),
+      ...(gate && { gate }),
+    });
+  }
+
+  /** Notes what came of an account and region, in the operation and of its stack. */
+  private note(set: string, id: string, outcome: ResultRecord): void {
+    const { account, region, status, reason, gate } = outcome;
+    const operation = this.sets.updateOperation(set, id, (draft) => {
+      const result = draft.results.find((one) => one.account === account && one.region === region)!;
+      result.status = status;
+      if (reason !== undefined) result.reason = reason;
+      if (gate) result.gate = gate;
+    });
+    if (!this.sets.instance(set, { account, region })) return;
+    if (operation.action === 'DELETE' && status === 'SUCCEEDED') {
+      this.sets.deleteInstance(set, { account, region });
+      return;
+    }
+    this.sets.updateInstance(set, { account, region }, (draft) => {
+      draft.lastOperation = id;
+      if (operation.action === 'DETECT_DRIFT') return;
+      draft.detailed = status === 'FAILED' && operation.imports ? 'FAILED_IMPORT' : status;
+      if (reason === undefined) delete draft.reason;
+      else draft.reason = reason;
+      if (status === 'SUCCEEDED') draft.status = 'CURRENT';
+      else if (status === 'FAILED')
+        draft.status = operation.action === 'DELETE' || operation.imports ? 'INOPERABLE' : 'OUTDATED';
+    });
+  }
+
+  /** Cancels what has not begun, in one region or in all. */
+  private cancelRest(set: string, id: string, region: string | undefined, reason: string): void {
+    const pending = (status: StackSetOperationResultStatus) => status === 'PENDING' || status === 'RUNNING';
+    for (const result of this.sets.operation(set, id)!.results)
+      if (pending(result.status) && (region === undefined || result.region === region))
+        this.note(set, id, { account: result.account, region: result.region, status: 'CANCELLED', reason });
+  }
+
+  private end(set: string, id: string, status: StackSetOperation['status']): void {
+    const now = this.scope.clock.now();
+    const operation = this.sets.operation(set, id)!;
+    const drift = operation.action === 'DETECT_DRIFT' ? this.driftOf(operation, now) : undefined;
+    this.sets.updateOperation(set, id, (draft) => {
+      draft.status = status;
+      draft.endedAt = now;
+      if (drift) draft.drift = drift;
+    });
+    if (drift)
+      this.sets.update(set, (draft) => {
+        draft.drift = drift;
+      });
+  }
+
+  private driftOf({ set, results, status }: StackSetOperation, checkedAt: number): SetDriftRecord {
+    const found = results.map((result) => ({ result, drift: this.sets.instance(set, result)?.drift?.status }));
+    const succeeded = found.filter(({ result }) => result.status === 'SUCCEEDED');
+    const drifted = succeeded.filter(({ drift }) => drift === 'DRIFTED').length;
+    const failed = results.filter((result) => result.status === 'FAILED').length;
+    return {
+      status: drifted ? 'DRIFTED' : 'IN_SYNC',
+      detection:
+        status === 'STOPPING'
+          ? 'STOPPED'
+          : failed === 0
+            ? 'COMPLETED'
+            : succeeded.length
+              ? 'PARTIAL_SUCCESS'
+              : 'FAILED',
+      checkedAt,
+      total: results.length,
+      drifted,
+      inSync: succeeded.length - drifted,
+      inProgress: 0,
+      failed,
+    };
+  }
+}

@@ -1,0 +1,120 @@
+import type { Collection, DeepReadonly, StateScope } from '@emu/core';
+import { stackSetType } from '../resources.ts';
+import {
+  type StackInstanceRecord,
+  type StackSetOperationRecord,
+  type StackSetRecord,
+  stackInstanceCollection,
+  stackSetCollection,
+  stackSetOperationCollection,
+} from './records.ts';
+
+/** A stack set as it is kept. */
+export type StackSet = DeepReadonly<StackSetRecord>;
+/** A stack of a stack set as it is kept. */
+export type StackInstance = DeepReadonly<StackInstanceRecord>;
+/** An operation on a stack set as it is kept. */
+export type StackSetOperation = DeepReadonly<StackSetOperationRecord>;
+
+/** Where a stack of a stack set is. */
+export type Place = Pick<StackInstance, 'account' | 'region'>;
+
+/** Most deleted stack sets that are kept, and most ended operations of a stack set. */
+const MAX_DELETED = 1000;
+const MAX_OPERATIONS = 1000;
+
+const instanceKey = (set: string, { account, region }: Place): string => `${set}/${account}/${region}`;
+const operationKey = (set: string, id: string): string => `${set}/${id}`;
+const PENDING = /^(RUNNING|STOPPING|QUEUED)$/;
+
+/** The stack sets of an account and region with their stacks and operations. */
+export class StackSets {
+  private readonly sets: Collection<StackSetRecord>;
+  private readonly instanceRecords: Collection<StackInstanceRecord>;
+  private readonly operationRecords: Collection<StackSetOperationRecord>;
+
+  constructor(private readonly scope: StateScope) {
+    this.sets = scope.collection(stackSetCollection);
+    this.instanceRecords = scope.collection(stackInstanceCollection);
+    this.operationRecords = scope.collection(stackSetOperationCollection);
+  }
+
+  /** ARN of a stack set. */
+  arn({ name, uuid }: Pick<StackSet, 'name' | 'uuid'>): string {
+    return stackSetType.arn({ name, uuid }, this.scope);
+  }
+
+  /** A stack set by its name, its id or its ARN; a deleted one by its id or ARN alone. */
+  find(name: string): StackSet | undefined {
+    const key = stackSetType.parse(name)?.key;
+    const byId = this.sets.get(key ? `${key.name}:${key.uuid}` : name);
+    return byId ?? this.all().find((set) => set.name === name && set.status === 'ACTIVE');
+  }
+
+  /** Every stack set, deleted ones among them. */
+  all(): StackSet[] {
+    return [...this.sets.values()];
+  }
+
+  put(record: StackSetRecord): StackSet {
+    const deleted = this.all().filter(({ status }) => status === 'DELETED');
+    if (deleted.length >= MAX_DELETED) this.forget(deleted[0]!.id);
+    return this.sets.put(record.id, record);
+  }
+
+  private forget(id: string): void {
+    for (const { id: operation } of this.operations(id)) this.operationRecords.delete(operationKey(id, operation));
+    this.sets.delete(id);
+  }
+
+  update(id: string, change: (draft: StackSetRecord) => void): StackSet {
+    return this.sets.update(id, change);
+  }
+
+  instance(set: string, place: Place): StackInstance | undefined {
+    return this.instanceRecords.get(instanceKey(set, place));
+  }
+
+  /** The stacks of a stack set, in order of their accounts and regions. */
+  instances(set: string): StackInstance[] {
+    return [...this.instanceRecords.values()]
+      .filter((instance) => instance.set === set)
+      .sort((a, b) => (instanceKey('', a) < instanceKey('', b) ? -1 : 1));
+  }
+
+  putInstance(record: StackInstanceRecord): StackInstance {
+    return this.instanceRecords.put(instanceKey(record.set, record), record);
+  }
+
+  updateInstance(set: string, place: Place, change: (draft: StackInstanceRecord) => void): StackInstance {
+    return this.instanceRecords.update(instanceKey(set, place), change);
+  }
+
+  deleteInstance(set: string, place: Place): void {
+    this.instanceRecords.delete(instanceKey(set, place));
+  }
+
+  operation(set: string, id: string): StackSetOperation | undefined {
+    return this.operationRecords.get(operationKey(set, id));
+  }
+
+  /** The operations on a stack set, the oldest first. */
+  operations(set: string): StackSetOperation[] {
+    return [...this.operationRecords.values()].filter((operation) => operation.set === set);
+  }
+
+  /** Operations that have not ended, of every stack set. */
+  pending(): StackSetOperation[] {
+    return [...this.operationRecords.values()].filter(({ status }) => PENDING.test(status));
+  }
+
+  putOperation(record: StackSetOperationRecord): StackSetOperation {
+    const ended = this.operations(record.set).filter(({ status }) => !PENDING.test(status));
+    if (ended.length >= MAX_OPERATIONS) this.operationRecords.delete(operationKey(record.set, ended[0]!.id));
+    return this.operationRecords.put(operationKey(record.set, record.id), record);
+  }
+
+  updateOperation(set: string, id: string, change: (draft: StackSetOperationRecord) => void): StackSetOperation {
+    return this.operationRecords.update(operationKey(set, id), change);
+  }
+}

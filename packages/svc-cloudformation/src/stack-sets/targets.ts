@@ -1,0 +1,34 @@
+import type { ServiceHandle } from '@emu/core';
+import type { DriftDetection } from '../drift/detections.ts';
+import type { Resource, Stack } from '../stacks/registry.ts';
+import type { StackStore } from '../stacks/store.ts';
+import type { Place } from './store.ts';
+
+/** CloudFormation of the account and region that a stack of a stack set is in. */
+export interface TargetStacks extends Pick<StackStore, 'find' | 'events' | 'resourcesIn' | 'template'> {
+  readonly deployments: { settled(stack: string): Promise<void> };
+  readonly drifts: { get(id: string): DriftDetection | undefined; settled(id: string): Promise<void> };
+}
+
+/** CloudFormation of an account and region, made where nothing has been there. */
+export const targetStacks = (service: ServiceHandle, { account, region }: Place): TargetStacks =>
+  service.state(account, region) as TargetStacks;
+
+/** CloudFormation of an account and region; undefined where nothing has been there. */
+export const existingTarget = (service: ServiceHandle, { account, region }: Place): TargetStacks | undefined =>
+  service.existingState(account, region) as TargetStacks | undefined;
+
+/** Why a stack did not become what it was to be, as stack sets tell it. */
+export function failureOf(target: TargetStacks, stack: Stack): string {
+  const failed = target
+    .events(stack.uuid)
+    .reverse()
+    .find(({ event }) => event.status.endsWith('_FAILED') && event.reason !== undefined);
+  if (!failed) return stack.reason ?? `The stack is in the status ${stack.status}`;
+  const { logicalId, type, reason } = failed.event;
+  return `ResourceLogicalId:${logicalId}, ResourceType:${type}, ResourceStatusReason:${reason}.`;
+}
+
+/** The resources of a stack that a drift detection has looked at. */
+export const driftedResources = (target: TargetStacks, stack: Stack): Resource[] =>
+  target.resourcesIn(stack.uuid).filter(({ drift }) => drift?.detail !== undefined);

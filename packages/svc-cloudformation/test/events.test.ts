@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { failureOf, startStacks, thing } from './support.ts';
+
+test('the events of an operation, and of the rollback that it led to, are told by their ids', async () => {
+  await using emu = await startStacks();
+  const stack = await emu.create('s', {
+    Resources: { A: thing({ Fail: 'create' }), B: thing({}, { DependsOn: 'A' }) },
+  });
+  const [rollback, create] = stack.LastOperations!;
+  expect([create!.OperationType, rollback!.OperationType]).toEqual(['CREATE_STACK', 'ROLLBACK']);
+  const { OperationEvents: created } = await emu.cfn.describeEvents({ OperationId: create!.OperationId });
+  expect(
+    created!.reverse().map((one) => [one.EventType, one.LogicalResourceId, one.OperationStatus ?? one.ResourceStatus]),
+  ).toEqual([
+    ['STACK_EVENT', 's', 'IN_PROGRESS'],
+    ['PROGRESS_EVENT', 'A', 'CREATE_IN_PROGRESS'],
+    ['PROVISIONING_ERROR', 'A', 'CREATE_FAILED'],
+  ]);
+  const { OperationEvents: back } = await emu.cfn.describeEvents({ OperationId: rollback!.OperationId });
+  expect(back!.at(0)).toMatchObject({
+    OperationType: 'ROLLBACK',
+    OperationStatus: 'SUCCEEDED',
+    ResourceStatus: 'ROLLBACK_COMPLETE',
+  });
+  expect(back!.at(0)!.EndTime).toBeInstanceOf(Date);
+  const { OperationEvents: failed } = await emu.cfn.describeEvents({
+    StackName: 's',
+    Filters: { FailedEvents: true },
+  });
+  expect(failed!.map((one) => one.ResourceStatus)).toEqual(['ROLLBACK_IN_PROGRESS', 'CREATE_FAILED']);
+});
+
+test('the making of a change set is an operation, which the events of its stack do not tell of', async () => {
+  await using emu = await startStacks();
+  const TemplateBody = JSON.stringify({ Resources: { A: thing() } });
+  await emu.create('s', { Resources: { A: thing() } });
+  await emu.cfn.createChangeSet({ StackName: 's', ChangeSetName: 'c', TemplateBody });
+  const { OperationEvents } = await emu.cfn.describeEvents({ StackName: 's', ChangeSetName: 'c' });
+  expect(OperationEvents).toMatchObject([
+    {
+      OperationType: 'CREATE_CHANGESET',
+      OperationStatus: 'FAILED',
+      EventType: 'STACK_EVENT',
+      ResourceStatusReason: expect.stringContaining("didn't contain changes"),
+    },
+  ]);
+  expect((await emu.events('s')).at(-1)).toBe('s CREATE_COMPLETE');
+});
+
+test('events of nothing, and of what there is not, are refused', async () => {
+  await using emu = await startStacks();
+  const { cfn } = emu;
+  expect(await failureOf(cfn.describeEvents({}))).toBe(
+    'ValidationError: One of ChangeSetName, OperationId or StackName must be specified.',
+  );
+  expect(await failureOf(cfn.describeEvents({ OperationId: 'x' }))).toContain('does not exist');
+  expect(await failureOf(cfn.describeEvents({ StackName: 'x' }))).toBe('ValidationError: Stack [x] does not exist');
+});
+
+test('a template is checked before its cost is estimated', async () => {
+  await using emu = await startStacks();
+  const TemplateBody = JSON.stringify({
+    Parameters: { P: { Type: 'String' } },
+    Resources: { A: thing({ Value: { Ref: 'P' } }) },
+  });
+  expect(await failureOf(emu.cfn.estimateTemplateCost({ TemplateBody }))).toBe(
+    'ValidationError: Parameters: [P] must have values',
+  );
+  const Parameters = [{ ParameterKey: 'P', ParameterValue: 'x' }];
+  const { Url } = await emu.cfn.estimateTemplateCost({ TemplateBody, Parameters });
+  expect(Url).toMatch(/^http:\/\/calculator\.s3\.amazonaws\.com\/calc5\.html\?key=cloudformation\/[-0-9a-f]{36}$/);
+  expect(await failureOf(emu.cfn.estimateTemplateCost({}))).toContain('must be specified');
+});

@@ -1,0 +1,45 @@
+import { type DeclaredQuota, type QuotaDirectory, quotaDirectory, type ServiceHandle, USAGE } from '@emu/core';
+import type { Series } from '../metrics/store.ts';
+
+/** Quotas by the metrics of `AWS/Usage` that count towards them. They are loaded when an expression first asks for one. */
+export class UsageQuotas {
+  private directory: QuotaDirectory | undefined;
+  private byMetric: ReadonlyMap<string, DeclaredQuota> = new Map();
+  private loading: Promise<void> | undefined;
+
+  constructor(
+    private readonly place: { readonly accountId: string; readonly region: string },
+    private readonly service: ServiceHandle,
+  ) {}
+
+  /** Resolves when quotas can be asked for. */
+  load(): Promise<void> {
+    this.loading ??= this.read();
+    return this.loading;
+  }
+
+  /**
+   * The applied value of the quota that a metric counts towards; of a rate, what may be used in a period.
+   * @param period seconds
+   * @returns undefined for a metric of something else
+   */
+  valueFor({ namespace, name, dimensions }: Series, period: number): number | undefined {
+    const of = Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
+    const quota =
+      namespace === USAGE && name === 'CallCount' ? this.byMetric.get(`${of.Service} ${of.Resource}`) : undefined;
+    if (!quota || !this.directory) return undefined;
+    const { appliedValue } = this.directory.state(quota, this.place.accountId, this.place.region);
+    return quota.unit === 'Count/Second' ? appliedValue * period : appliedValue;
+  }
+
+  private async read(): Promise<void> {
+    this.directory = await this.service.capability(quotaDirectory);
+    const quotas = (await this.directory?.list()) ?? [];
+    this.byMetric = new Map(
+      quotas.flatMap((quota) => {
+        const { usageMetric: metric } = quota;
+        return metric ? [[`${metric.service} ${metric.resource}`, quota] as const] : [];
+      }),
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { notAuthorized } from '../errors.ts';
+import type { LocatedClient } from '../lookup.ts';
+import type { Session, User } from '../records.ts';
+import { type Auth, type AuthAnswer, checkStanding, complete, preAuthentication } from './auth.ts';
+import { secondFactor } from './mfa.ts';
+import { beginSession, sessionOf } from './sessions.ts';
+
+/** Whether a client lets people sign in right after they have signed up. */
+const allowsChoice = ({ client }: LocatedClient): boolean => client.flows?.includes('ALLOW_USER_AUTH') === true;
+
+/**
+ * The session that takes a sign-up to its confirmation, and the confirmation to a sign-in; undefined where the client does
+ * not have the flow USER_AUTH.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmSignUp.html
+ */
+export function signUpSession(located: LocatedClient, user: User, signUp: 'begun' | 'confirmed'): string | undefined {
+  if (!allowsChoice(located)) return undefined;
+  const { username } = user;
+  const session = { challenge: 'SELECT_CHALLENGE' as const, username, givenName: username, signUp, admin: false };
+  return beginSession(located.pool, located.client, session, located.state).id;
+}
+
+/** The session of a user's sign-up, which its taker deletes. @throws AwsError `NotAuthorizedException` for any other */
+export function signUpSessionOf(
+  { state, client }: LocatedClient,
+  id: string,
+  user: User,
+  signUp: 'begun' | 'confirmed',
+): Session {
+  const session = sessionOf(id, client.id, 'SELECT_CHALLENGE', state);
+  if (session.signUp !== signUp || session.username !== user.username)
+    throw notAuthorized('Invalid session for the user.');
+  return session;
+}
+
+/** Signs in a user who has just confirmed their sign-up: the code that confirmed them was their first factor. */
+export async function withSignUp(auth: Auth, user: User, sessionId: string): Promise<AuthAnswer> {
+  checkStanding(user);
+  const { id } = signUpSessionOf(auth, sessionId, user, 'confirmed');
+  auth.state.sessions.delete(id);
+  await preAuthentication(auth, user);
+  return (await secondFactor(auth, user, undefined)) ?? complete(auth, user, undefined);
+}

@@ -1,0 +1,39 @@
+import type { SamlKeyRecord } from '../records.ts';
+import type { CognitoState } from '../state.ts';
+
+const YEARS = 10;
+/** Keys that are being made, by state and pool. */
+const making = new WeakMap<CognitoState, Map<string, Promise<SamlKeyRecord>>>();
+
+/** The key pair by which a pool signs its SAML requests and reads encrypted assertions; made when it is first asked for. */
+export async function samlKeyOf(poolId: string, state: CognitoState): Promise<Readonly<SamlKeyRecord>> {
+  const existing = state.samlKeys.get(poolId);
+  if (existing) return existing;
+  const pending = making.get(state) ?? new Map<string, Promise<SamlKeyRecord>>();
+  making.set(state, pending);
+  let made = pending.get(poolId);
+  if (!made) {
+    made = make(poolId, state).finally(() => pending.delete(poolId));
+    pending.set(poolId, made);
+  }
+  return made;
+}
+
+async function make(poolId: string, state: CognitoState): Promise<SamlKeyRecord> {
+  const { generate } = await import('selfsigned');
+  const notBeforeDate = new Date(state.clock.now());
+  const notAfterDate = new Date(notBeforeDate);
+  notAfterDate.setUTCFullYear(notAfterDate.getUTCFullYear() + YEARS);
+  const { private: privateKey, cert } = await generate([{ name: 'commonName', value: poolId }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    notBeforeDate,
+    notAfterDate,
+  });
+  const key = { poolId, privateKey, certificate: cert };
+  if (state.pools.has(poolId)) state.samlKeys.put(poolId, key);
+  return key;
+}
+
+/** A certificate without the lines around it, as SAML's metadata has it. */
+export const bareCertificate = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');

@@ -1,0 +1,123 @@
+import { invalid } from '../errors.ts';
+import type { SiteRequest } from '../oauth/site.ts';
+import type { FederationRecord, ProviderRecord, SamlSession } from '../records.ts';
+import { readMetadata, type SamlMetadata } from './metadata.ts';
+import type { FederatedProfile } from './profile.ts';
+import { samlKeyOf } from './saml-keys.ts';
+import type { SAML, SamlConfig } from './saml-libraries.js';
+
+type Provider = Readonly<ProviderRecord>;
+
+/** How long a provider may take to answer its metadata, in milliseconds. */
+const PATIENCE = 5_000;
+/** How far clocks may be apart. */
+const CLOCK_SKEW = 5 * 60_000;
+
+/** A provider's metadata: its file, or what its URL answers. @throws AwsError */
+async function metadataOf({ details }: Provider): Promise<SamlMetadata> {
+  if (details.MetadataFile) return readMetadata(details.MetadataFile);
+  const response = await fetch(details.MetadataURL!, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined);
+  if (!response?.ok) throw invalid('The SAML metadata document could not be read.');
+  return readMetadata(await response.text());
+}
+
+/** How a provider calls the request that began a sign-in. */
+const requestId = ({ id }: Pick<FederationRecord, 'id'>): string => `_${id}`;
+
+/** The library, set up for a pool and a provider. @param federation that is under way */
+async function samlOf(
+  { state, pool, base }: SiteRequest,
+  provider: Provider,
+  federation: FederationRecord | undefined,
+): Promise<{ saml: SAML; metadata: SamlMetadata }> {
+  const { SAML, ValidateInResponseTo } = await import('./saml-libraries.js');
+  const metadata = await metadataOf(provider);
+  const { details } = provider;
+  const isSigning = details.RequestSigningAlgorithm !== undefined || details.IDPSignout === 'true';
+  const key = isSigning || details.EncryptedResponses === 'true' ? await samlKeyOf(pool.id, state) : undefined;
+  const issuer = `urn:amazon:cognito:sp:${pool.id}`;
+  const known = federation && requestId(federation);
+  const options: SamlConfig = {
+    issuer,
+    audience: issuer,
+    callbackUrl: `${base}/saml2/idpresponse`,
+    idpCert: metadata.certificates,
+    idpIssuer: metadata.entityId,
+    entryPoint: metadata.signOn.redirect ?? metadata.signOn.post!,
+    logoutUrl: metadata.signOut ?? '',
+    logoutCallbackUrl: `${base}/saml2/logout`,
+    // Either the response or its assertion is signed; the library refuses what has neither.
+    wantAuthnResponseSigned: false,
+    wantAssertionsSigned: false,
+    acceptedClockSkewMs: CLOCK_SKEW,
+    disableRequestedAuthnContext: true,
+    identifierFormat: null,
+    generateUniqueId: () => known ?? requestId({ id: state.ids.uuid() }),
+    validateInResponseTo: ValidateInResponseTo.always,
+    cacheProvider: {
+      saveAsync: async (id, value) => ({ value, createdAt: Date.parse(value), id }),
+      getAsync: async (id) => (id !== null && id === known ? new Date().toISOString() : null),
+      removeAsync: async (id) => id,
+    },
+    ...(key && isSigning && { privateKey: key.privateKey, signatureAlgorithm: 'sha256' as const }),
+    ...(key && details.EncryptedResponses === 'true' && { decryptionPvk: key.privateKey }),
+  };
+  return { saml: new SAML(options), metadata };
+}
+
+/** Where a browser goes to sign in: an address, or a form that it sends. */
+export type SamlRequest = { redirect: string } | { action: string; form: Record<string, string> };
+
+/** Begins a sign-in at a SAML provider. @throws AwsError where its metadata cannot be read */
+export async function samlRequest(
+  request: SiteRequest,
+  provider: Provider,
+  federation: FederationRecord,
+): Promise<SamlRequest> {
+  const { saml, metadata } = await samlOf(request, provider, federation);
+  const { redirect, post } = metadata.signOn;
+  if (redirect !== undefined) return { redirect: await saml.getAuthorizeUrlAsync(federation.id, undefined, {}) };
+  const SAMLRequest = await saml.getAuthorizeMessageAsync(federation.id, undefined, {});
+  const form = Object.fromEntries(Object.entries(SAMLRequest).map(([name, value]) => [name, String(value)]));
+  return { action: post!, form };
+}
+
+/** Who a provider's response says has signed in. @throws AwsError for one that is not good */
+export async function samlProfile(
+  request: SiteRequest,
+  provider: Provider,
+  federation: FederationRecord,
+  SAMLResponse: string,
+): Promise<FederatedProfile> {
+  const { saml } = await samlOf(request, provider, federation);
+  const { profile } = await saml.validatePostResponseAsync({ SAMLResponse }).catch((error: unknown) => {
+    throw invalid(`Invalid samlResponse or relayState from identity provider: ${(error as Error).message}`);
+  });
+  if (!profile) throw invalid('Invalid samlResponse or relayState from identity provider');
+  const claims: Record<string, string> = {};
+  for (const [name, value] of Object.entries(profile.attributes ?? {})) claims[name] = textOf(value);
+  const session: SamlSession = {
+    provider: provider.name,
+    nameId: profile.nameID,
+    nameIdFormat: profile.nameIDFormat,
+    ...(profile.sessionIndex !== undefined && { sessionIndex: profile.sessionIndex }),
+  };
+  return { userId: profile.nameID, claims, sources: { samlResponse: { NameID: profile.nameID, ...claims } }, session };
+}
+
+/** Several values of an attribute are told as one, as AWS tells them. */
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map((one) => textOf(one)).join(', ')}]` : String(value);
+
+/** The address at which a browser signs out of a SAML provider; undefined where the provider has none. */
+export async function samlLogout(
+  request: SiteRequest,
+  provider: Provider,
+  federation: FederationRecord,
+  { nameId, nameIdFormat, sessionIndex }: SamlSession,
+): Promise<string | undefined> {
+  const { saml, metadata } = await samlOf(request, provider, federation);
+  if (metadata.signOut === undefined) return undefined;
+  const profile = { issuer: '', nameID: nameId, nameIDFormat: nameIdFormat, ...(sessionIndex && { sessionIndex }) };
+  return saml.getLogoutUrlAsync(profile, federation.id, {});
+}

@@ -1,0 +1,214 @@
+import { createHmac } from 'node:crypto';
+import { logWriter, Slices, type Worker } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { same } from '../auth/srp.ts';
+import type { ImportJobRecord } from '../records.ts';
+import type { CognitoState } from '../state.ts';
+import { fieldsOf, importRow, problemOfHeader } from './rows.ts';
+
+/** Who assumes the roles of jobs. */
+const SERVICE = 'cognito-idp.amazonaws.com';
+const MINUTE = 60_000;
+/** How long the URL of an upload is good for. */
+const UPLOAD_TIME = 15 * MINUTE;
+/** How long a job may wait to be started. */
+const START_TIME = 24 * 60 * MINUTE;
+const MOST_ROWS = 500_000;
+const LONGEST_ROW = 16_000;
+/** Rows after which other work has its turn, and the log is written. */
+const AT_ONCE = 200;
+
+type Job = Readonly<ImportJobRecord>;
+
+/** The jobs that import users from files. What a stop interrupts goes on at the next start: users who exist are skipped. */
+class Imports implements Worker {
+  private closed = false;
+
+  constructor(private readonly state: CognitoState) {}
+
+  resume(): void {
+    for (const job of this.state.importJobs.values()) if (isActive(job)) void this.run(job.id);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** The jobs of a pool, the latest first. */
+  of(poolId: string): Job[] {
+    return [...this.state.importJobs.values()]
+      .filter((job) => job.poolId === poolId)
+      .map((job) => this.current(job))
+      .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  }
+
+  /** A job of a pool; undefined where there is none of the id. */
+  get(poolId: string, id: string): Job | undefined {
+    const job = this.state.importJobs.get(id);
+    return job?.poolId === poolId ? this.current(job) : undefined;
+  }
+
+  /** Whether a job of the account runs: only one does at a time. */
+  get isBusy(): boolean {
+    return [...this.state.importJobs.values()].some(isActive);
+  }
+
+  /** The URL that a job's file is uploaded to, with PUT. */
+  uploadUrl(job: Job): string {
+    return `${job.endpoint}/${job.poolId}/import/${job.id}?signature=${signatureOf(job)}`;
+  }
+
+  /** Whether a job's file may be uploaded by a URL with a signature. */
+  accepts(job: Job, signature: string | null): boolean {
+    const isInTime = this.state.clock.now() < job.createdAt + UPLOAD_TIME;
+    return isInTime && job.status === 'Created' && same(Buffer.from(signature ?? ''), Buffer.from(signatureOf(job)));
+  }
+
+  /** Keeps a job's file, in the place of one before. */
+  async upload(job: Job, body: AsyncIterable<Uint8Array>): Promise<void> {
+    const { id } = await this.state.bodies.write(body);
+    if (this.state.importJobs.get(job.id)?.status === 'Created') this.change(job, (draft) => (draft.file = id));
+    this.state.bodies.release(id);
+  }
+
+  /** Starts a job that has its file. */
+  start(job: Job): Job {
+    const started = this.change(job, (draft) => {
+      draft.status = 'Pending';
+      draft.startedAt = this.state.clock.now();
+    });
+    void this.run(job.id);
+    return started;
+  }
+
+  /** Stops a job that runs. */
+  stop(job: Job): Job {
+    return this.end(job, 'Stopped', 'The Import Job was stopped by the developer.');
+  }
+
+  private current(job: Job): Job {
+    if (job.status !== 'Created' || this.state.clock.now() < job.createdAt + START_TIME) return job;
+    return this.change(job, (draft) => {
+      draft.status = 'Expired';
+      delete draft.file;
+    });
+  }
+
+  private change(job: Job, change: (draft: ImportJobRecord) => void): Job {
+    return this.state.importJobs.update(job.id, change) as Job;
+  }
+
+  private end(job: Job, status: ImportJobRecord['status'], message?: string): Job {
+    return this.change(job, (draft) => {
+      draft.status = status;
+      draft.completedAt = this.state.clock.now();
+      if (message !== undefined) draft.message = message;
+      delete draft.file;
+    });
+  }
+
+  private async run(id: string): Promise<void> {
+    const job = this.change(this.state.importJobs.get(id)! as Job, (draft) => {
+      draft.status = 'InProgress';
+    });
+    try {
+      await this.importFile(job);
+    } catch (error) {
+      const left = this.state.importJobs.get(id);
+      if (!this.closed && left && isActive(left as Job)) this.end(job, 'Failed', (error as Error).message);
+    }
+  }
+
+  private async importFile(job: Job): Promise<void> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.state.bodies.read(job.file!)) chunks.push(chunk);
+    const lines = Buffer.concat(chunks).toString('utf8').split(/\r?\n/);
+    const header = fieldsOf(lines[0] ?? '');
+    const pool = this.state.pools.get(job.poolId)!;
+    const problem = problemOfHeader(pool, header);
+    if (problem !== undefined) throw new Error(problem);
+    await this.checkRole(job);
+    const rows = lines.slice(1).map((line, index) => ({ line, number: index + 2 }));
+    const full = rows.filter(({ line }) => line.trim() !== '');
+    if (full.length > MOST_ROWS) throw new Error('The CSV file has more than 500,000 users.');
+    for (let at = 0; at < full.length; at += AT_ONCE) {
+      if (!this.isRunning(job)) return;
+      await this.importRows(job, header, full.slice(at, at + AT_ONCE));
+    }
+    if (this.isRunning(job)) this.end(job, 'Succeeded', 'Import Job Completed Successfully.');
+  }
+
+  /** @throws Error where policies are enforced, and the job's role does not let Cognito assume it */
+  private async checkRole({ poolId, roleArn, id }: Job): Promise<void> {
+    const { accountId } = this.state;
+    try {
+      await this.state.call(
+        'sts',
+        'AssumeRole',
+        { RoleArn: roleArn, RoleSessionName: id },
+        {
+          principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
+          authorize: { sourceAccount: accountId, sourceArn: this.state.poolArn(poolId), dryRun: true },
+        },
+      );
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      if (error.code !== 'NotImplemented') throw new Error('The CloudWatch Logs role cannot be assumed.');
+    }
+  }
+
+  private isRunning(job: Job): boolean {
+    return !this.closed && this.state.importJobs.get(job.id)?.status === 'InProgress';
+  }
+
+  private async importRows(job: Job, header: string[], rows: { line: string; number: number }[]): Promise<void> {
+    const { state } = this;
+    const count = { SUCCEEDED: 0, SKIPPED: 0, FAILED: 0 };
+    const log: { timestamp: number; message: string }[] = [];
+    const pool = state.pools.get(job.poolId);
+    if (!pool) return;
+    const slices = new Slices();
+    for (const { line, number } of rows) {
+      const fields = fieldsOf(line);
+      const outcome =
+        line.length > LONGEST_ROW || fields.length !== header.length
+          ? { kind: 'FAILED' as const, reason: 'The row does not have the columns of the header.' }
+          : importRow(pool, Object.fromEntries(header.map((name, index) => [name, fields[index]!])), state);
+      count[outcome.kind]++;
+      log.push({
+        timestamp: state.clock.now(),
+        message: `[${outcome.kind}] Line Number ${number} - ${outcome.reason}`,
+      });
+      const pause = slices.pause();
+      if (pause) await pause;
+      if (!this.isRunning(job)) break;
+    }
+    if (!state.importJobs.has(job.id)) return;
+    this.change(job, (draft) => {
+      draft.imported += count.SUCCEEDED;
+      draft.skipped += count.SKIPPED;
+      draft.failed += count.FAILED;
+    });
+    const group = `/aws/cognito/userpools/${pool.id}/${pool.name}`;
+    const { accountId, region } = state;
+    const writer = await state.service.capability(logWriter);
+    await writer?.write({ accountId, region, group, stream: `${job.id}/${job.name}` }, log);
+  }
+}
+
+const isActive = ({ status }: { status: ImportJobRecord['status'] }): boolean =>
+  status === 'Pending' || status === 'InProgress';
+
+const signatureOf = ({ secret, id }: Job): string => createHmac('sha256', secret).update(id).digest('hex');
+
+const ofStates = new WeakMap<CognitoState, Imports>();
+
+/** The import jobs of a state. */
+export function importsOf(state: CognitoState): Imports {
+  let imports = ofStates.get(state);
+  if (!imports) {
+    imports = new Imports(state);
+    ofStates.set(state, imports);
+  }
+  return imports;
+}

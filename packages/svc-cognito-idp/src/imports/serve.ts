@@ -1,0 +1,42 @@
+import type { DataPlaneResponse } from '@emu/core';
+import type { SiteRequest } from '../oauth/site.ts';
+import { importsOf } from './imports.ts';
+
+const MOST_BYTES = 100 * 1024 * 1024;
+const IMPORT_PATH = /^\/import\/([\w-]+)$/;
+
+/** The id of the job whose file a path takes; undefined for other paths. */
+export const importJobIn = (path: string): string | undefined => IMPORT_PATH.exec(path)?.[1];
+
+/** Takes the file of an import job, as S3 takes an object by a presigned URL. */
+export async function uploadImport({ http, state, pool, query }: SiteRequest, id: string): Promise<DataPlaneResponse> {
+  const job = importsOf(state).get(pool.id, id);
+  if (http.method !== 'PUT' || !job || !importsOf(state).accepts(job, query.get('signature')))
+    return answer(403, 'AccessDenied');
+  if (http.headers['x-amz-server-side-encryption'] !== 'aws:kms') return answer(403, 'AccessDenied');
+  try {
+    await importsOf(state).upload(job, limited(http.body));
+  } catch (error) {
+    if (error instanceof TooLarge) return answer(400, 'EntityTooLarge');
+    throw error;
+  }
+  return answer(200, '');
+}
+
+/** The upload is larger than a file may be. */
+class TooLarge extends Error {}
+
+async function* limited(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new TooLarge();
+    yield chunk;
+  }
+}
+
+const answer = (status: number, code: string): DataPlaneResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: code,
+});

@@ -1,0 +1,55 @@
+import { invalid } from '../errors.ts';
+import type { CognitoState } from '../state.ts';
+
+/** How the AWS Encryption SDK calls keys of KMS. */
+const PROVIDER = 'aws-kms';
+
+/**
+ * Encrypts a code for the function that sends it, as a message of the AWS Encryption SDK whose data key is of the pool's key.
+ * Decrypting it takes the encryption context `userpool-id`.
+ * @param keyArn of a symmetric key of KMS
+ * @returns base64
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-custom-sender-triggers.html
+ */
+export async function encryptedFor(poolId: string, keyArn: string, code: string, state: CognitoState): Promise<string> {
+  const { buildEncrypt } = await import('@aws-crypto/encrypt-node');
+  const { CommitmentPolicy, EncryptedDataKey, immutableClass, KeyringNode, KeyringTraceFlag } = await import(
+    '@aws-crypto/material-management-node'
+  );
+  type Material = Parameters<InstanceType<typeof KeyringNode>['_onEncrypt']>[0];
+
+  class PoolKeyring extends KeyringNode {
+    async _onEncrypt(material: Material): Promise<Material> {
+      const { CiphertextBlob, KeyId, Plaintext } = await state.call(
+        'kms',
+        'GenerateDataKey',
+        {
+          KeyId: keyArn,
+          NumberOfBytes: material.suite.keyLengthBytes,
+          EncryptionContext: { ...material.encryptionContext },
+        },
+        { region: keyArn.split(':')[3]! },
+      );
+      const keyName = KeyId!;
+      return material
+        .setUnencryptedDataKey(Uint8Array.from(Plaintext!), {
+          keyName,
+          keyNamespace: PROVIDER,
+          flags: KeyringTraceFlag.WRAPPING_KEY_GENERATED_DATA_KEY,
+        })
+        .addEncryptedDataKey(
+          new EncryptedDataKey({ providerId: PROVIDER, providerInfo: keyName, encryptedDataKey: CiphertextBlob! }),
+          KeyringTraceFlag.WRAPPING_KEY_ENCRYPTED_DATA_KEY | KeyringTraceFlag.WRAPPING_KEY_SIGNED_ENC_CTX,
+        );
+    }
+
+    /** Codes are decrypted by the function, never here. */
+    _onDecrypt(): Promise<never> {
+      throw invalid('Codes are decrypted by the function that sends them.');
+    }
+  }
+  immutableClass(PoolKeyring);
+  const { encrypt } = buildEncrypt(CommitmentPolicy.REQUIRE_ENCRYPT_REQUIRE_DECRYPT);
+  const { result } = await encrypt(new PoolKeyring(), code, { encryptionContext: { 'userpool-id': poolId } });
+  return result.toString('base64');
+}

@@ -1,0 +1,50 @@
+import type { DataPlaneResponse } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { User } from '../records.ts';
+import { beginGrant, issueTokens } from '../tokens/issue.ts';
+import type { Authorization } from './authorization.ts';
+import { grantCode } from './codes.ts';
+import { redirect, type SiteRequest, withParameters } from './site.ts';
+
+/** Gives a client what it asked for. */
+export async function grantTo(
+  request: SiteRequest,
+  authorization: Authorization,
+  user: User,
+  authTime: number,
+  headers: Record<string, string | string[]> = {},
+): Promise<DataPlaneResponse> {
+  const { redirectUri, scopes, oauthState, nonce, challenge, responseType } = authorization;
+  if (responseType === 'code') {
+    const request_ = {
+      redirectUri,
+      scopes,
+      challenge,
+      challengeMethod: challenge === undefined ? undefined : ('S256' as const),
+      nonce,
+      authTime,
+    };
+    const { code } = grantCode(authorization, user, request_);
+    return redirect(withParameters(redirectUri, { code, state: oauthState }), headers);
+  }
+  try {
+    const grant = beginGrant(authorization, user, { scopes, nonce, authTime, withRefresh: false });
+    const tokens = await issueTokens(authorization, user, grant, {
+      source: 'TokenGeneration_HostedAuth',
+      endpoint: request.http.endpoint,
+      without: scopes.includes('openid') ? new Set() : new Set(['id'] as const),
+    });
+    const answer = {
+      access_token: tokens.AccessToken,
+      id_token: tokens.IdToken,
+      token_type: 'Bearer',
+      expires_in: String(tokens.ExpiresIn),
+      state: oauthState,
+    };
+    return redirect(withParameters(redirectUri, answer, true), headers);
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    const refusal = { error: 'invalid_request', error_description: error.message, state: oauthState };
+    return redirect(withParameters(redirectUri, refusal), headers);
+  }
+}

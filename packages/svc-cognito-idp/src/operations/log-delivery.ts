@@ -1,0 +1,61 @@
+import { copyOf, parseArn } from '@emu/core';
+import type {
+  CognitoIdpOperations,
+  LogConfigurationType,
+  LogDeliveryConfigurationType,
+} from '@emu/service-types/cognito-idp';
+import { invalid, unavailableInTier } from '../errors.ts';
+import { type CognitoContext, poolOf } from '../lookup.ts';
+import type { Pool } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** @throws AwsError for a configuration that AWS refuses */
+function check(pool: Pool, configuration: LogConfigurationType): void {
+  const { EventSource: source, LogLevel: level } = configuration;
+  const { CloudWatchLogsConfiguration: logs, S3Configuration: s3, FirehoseConfiguration: firehose } = configuration;
+  if ([logs, s3, firehose].filter((one) => one !== undefined).length !== 1)
+    throw invalid('Each log configuration must have exactly one destination.');
+  if (source === 'userNotification') {
+    if (level !== 'ERROR') throw invalid('LogLevel must be ERROR for the event source userNotification.');
+    if (!logs) throw invalid('Logs of userNotification can be delivered to CloudWatch Logs only.');
+  } else {
+    if (level !== 'INFO') throw invalid('LogLevel must be INFO for the event source userAuthEvents.');
+    if (pool.settings.UserPoolTier !== 'PLUS')
+      throw unavailableInTier('Export of user activity logs is available in the PLUS feature plan only.');
+  }
+  checkArn(logs?.LogGroupArn, 'logs', logs !== undefined);
+  checkArn(s3?.BucketArn, 's3', s3 !== undefined);
+  checkArn(firehose?.StreamArn, 'firehose', firehose !== undefined);
+}
+
+function checkArn(arn: string | undefined, service: string, isGiven: boolean): void {
+  if (isGiven && (arn === undefined || parseArn(arn)?.service !== service))
+    throw invalid(`Invalid ARN of a ${service} destination: ${arn ?? ''}`);
+}
+
+const describe = (pool: Pool, { state }: CognitoContext): LogDeliveryConfigurationType => ({
+  UserPoolId: pool.id,
+  LogConfigurations: copyOf(state.logDeliveries.get(pool.id)?.configurations ?? []) as LogConfigurationType[],
+});
+
+export function SetLogDeliveryConfiguration(
+  input: Operations['SetLogDeliveryConfiguration']['input'],
+  ctx: CognitoContext,
+): Operations['SetLogDeliveryConfiguration']['output'] {
+  const pool = poolOf(input, ctx);
+  const { LogConfigurations: configurations } = input;
+  for (const configuration of configurations) check(pool, configuration);
+  if (new Set(configurations.map(({ EventSource }) => EventSource)).size < configurations.length)
+    throw invalid('Each event source can have one log configuration only.');
+  if (configurations.length === 0) ctx.state.logDeliveries.delete(pool.id);
+  else ctx.state.logDeliveries.put(pool.id, { poolId: pool.id, configurations: copyOf(configurations) });
+  return { LogDeliveryConfiguration: describe(pool, ctx) };
+}
+
+export function GetLogDeliveryConfiguration(
+  input: Operations['GetLogDeliveryConfiguration']['input'],
+  ctx: CognitoContext,
+): Operations['GetLogDeliveryConfiguration']['output'] {
+  return { LogDeliveryConfiguration: describe(poolOf(input, ctx), ctx) };
+}

@@ -1,0 +1,115 @@
+import type { CognitoIdpOperations, UICustomizationType } from '@emu/service-types/cognito-idp';
+import { invalid } from '../errors.ts';
+import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import type { Pool, UiRecord } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** The client that stands for all. */
+const ALL = 'ALL';
+const MOST_BYTES = 100 * 1024;
+
+/**
+ * Classes that CSS may change.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/hosted-ui-classic-branding.html
+ */
+const CLASSES: ReadonlySet<string> = new Set([
+  'background-customizable',
+  'banner-customizable',
+  'errorMessage-customizable',
+  'idpButton-customizable',
+  'idpDescription-customizable',
+  'inputField-customizable',
+  'label-customizable',
+  'legalText-customizable',
+  'logo-customizable',
+  'passwordCheck-notValid-customizable',
+  'passwordCheck-valid-customizable',
+  'redirect-customizable',
+  'socialButton-customizable',
+  'submitButton-customizable',
+  'textDescription-customizable',
+]);
+
+const TYPES: readonly (readonly [beginning: readonly number[], type: string])[] = [
+  [[0x89, 0x50, 0x4e, 0x47], 'image/png'],
+  [[0xff, 0xd8, 0xff], 'image/jpeg'],
+];
+
+function describe(ui: Readonly<UiRecord>, { endpoint }: CognitoContext): UICustomizationType {
+  return {
+    UserPoolId: ui.poolId,
+    ClientId: ui.clientId || ALL,
+    ...(ui.css !== undefined && { CSS: ui.css }),
+    CSSVersion: ui.cssVersion,
+    ...(ui.image && { ImageUrl: `${endpoint}/${ui.poolId}/ui/image?client=${ui.clientId}` }),
+    CreationDate: new Date(ui.createdAt),
+    LastModifiedDate: new Date(ui.updatedAt),
+  };
+}
+
+/** The client of a request, empty for all. @throws AwsError `ResourceNotFoundException` */
+function clientOf(pool: Pool, id: string | undefined, { state }: CognitoContext): string {
+  return id === undefined || id === ALL ? '' : clientIn(pool, id, state).id;
+}
+
+/** @throws AwsError `InvalidParameterException` for CSS that changes anything but the classes */
+function checkCss(css: string): void {
+  const rules = css.replace(/\/\*[\s\S]*?\*\//g, '');
+  if (/[<@\\]|url\s*\(|expression\s*\(|javascript:/i.test(rules))
+    throw invalid('The CSS contains what is not allowed.');
+  const rest = rules.replace(/([^{}]*)\{[^{}]*\}/g, (_, selectors: string) => {
+    for (const selector of selectors.split(',')) {
+      const [, name] =
+        /^\s*\.([\w-]+)(?::(?:hover|focus|active|disabled|placeholder|:placeholder))*\s*$/.exec(selector) ?? [];
+      if (name === undefined || !CLASSES.has(name)) throw invalid(`The CSS class ${selector.trim()} is not allowed.`);
+    }
+    return '';
+  });
+  if (rest.trim() !== '') throw invalid('The CSS is not well formed.');
+}
+
+function imageOf(bytes: Uint8Array): NonNullable<UiRecord['image']> {
+  if (bytes.length > MOST_BYTES) throw invalid('The image must not be larger than 100 KB.');
+  const [, type] = TYPES.find(([beginning]) => beginning.every((byte, at) => bytes[at] === byte)) ?? [];
+  if (type === undefined) throw invalid('The image must be a PNG or JPEG file.');
+  return { type, data: Buffer.from(bytes).toString('base64') };
+}
+
+export function SetUICustomization(
+  input: Operations['SetUICustomization']['input'],
+  ctx: CognitoContext,
+): Operations['SetUICustomization']['output'] {
+  const { state } = ctx;
+  const pool = poolOf(input, ctx);
+  const clientId = clientOf(pool, input.ClientId, ctx);
+  if (![...state.domains.values()].some(({ poolId }) => poolId === pool.id))
+    throw invalid('There has to be an existing domain associated with this user pool');
+  const { CSS: css, ImageFile: image } = input;
+  if (css !== undefined) checkCss(css);
+  const now = state.clock.now();
+  const key = `${pool.id}/${clientId}`;
+  const existing = state.ui.get(key);
+  const ui: UiRecord = {
+    poolId: pool.id,
+    clientId,
+    ...(css !== undefined && { css }),
+    cssVersion: new Date(now).toISOString().replace(/\D/g, '').slice(0, 14),
+    ...(image && image.length > 0 && { image: imageOf(image) }),
+    createdAt: existing?.createdAt ?? now,
+    updatedAt: now,
+  };
+  return { UICustomization: describe(state.ui.put(key, ui), ctx) };
+}
+
+export function GetUICustomization(
+  input: Operations['GetUICustomization']['input'],
+  ctx: CognitoContext,
+): Operations['GetUICustomization']['output'] {
+  const pool = poolOf(input, ctx);
+  const clientId = clientOf(pool, input.ClientId, ctx);
+  const { ui } = ctx.state;
+  // A client without a look of its own has that of all.
+  const found = ui.get(`${pool.id}/${clientId}`) ?? ui.get(`${pool.id}/`);
+  return { UICustomization: found ? describe(found, ctx) : {} };
+}

@@ -1,0 +1,54 @@
+import type { PasskeyRecord, Pool, User } from '../records.ts';
+import type { CognitoState } from '../state.ts';
+
+const CHALLENGE_BYTES = 32;
+
+const keyOf = ({ poolId, username }: Pick<User, 'poolId' | 'username'>, id: string): string =>
+  `${poolId}/${username}/${id}`;
+
+type Passkey = Readonly<PasskeyRecord>;
+
+/** A challenge for an authenticator to sign, in base64url. */
+export const newChallenge = ({ ids }: CognitoState): string => ids.bytes(CHALLENGE_BYTES).toString('base64url');
+
+/** The passkeys of a user, the oldest first. */
+export const passkeysOf = ({ poolId, username }: User, { passkeys }: CognitoState): Passkey[] =>
+  ([...passkeys.values()] as Passkey[])
+    .filter((one) => one.poolId === poolId && one.username === username)
+    .sort((a, b) => a.createdAt - b.createdAt);
+
+/** A passkey of a user; undefined where they have none of the id. */
+export const passkeyOf = (user: User, id: string, { passkeys }: CognitoState): Passkey | undefined =>
+  passkeys.get(keyOf(user, id)) as Passkey | undefined;
+
+export const putPasskey = (passkey: PasskeyRecord, { passkeys }: CognitoState): void => {
+  passkeys.put(keyOf(passkey, passkey.id), passkey);
+};
+
+export const deletePasskey = (user: User, id: string, { passkeys }: CognitoState): boolean =>
+  passkeys.delete(keyOf(user, id));
+
+/** Notes that a passkey was used. @param signCount what its authenticator counts */
+export const notePasskeyUse = (passkey: Passkey, signCount: number, { passkeys }: CognitoState): void => {
+  passkeys.update(keyOf(passkey, passkey.id), (draft) => {
+    draft.signCount = signCount;
+  });
+};
+
+/** How a browser is to ask for one of a user's passkeys, as the challenge WEB_AUTHN has it. */
+export function requestOptions(
+  pool: Pool,
+  user: User,
+  { challenge, relyingPartyId }: { challenge: string; relyingPartyId: string },
+  state: CognitoState,
+): object {
+  return {
+    challenge,
+    timeout: 180_000,
+    rpId: relyingPartyId,
+    allowCredentials: passkeysOf(user, state)
+      .filter((one) => one.relyingPartyId === relyingPartyId)
+      .map(({ id, transports }) => ({ id, type: 'public-key', transports: [...transports] })),
+    userVerification: pool.webAuthn?.UserVerification ?? 'preferred',
+  };
+}

@@ -1,0 +1,216 @@
+import type { AnyResourceProvider, ProviderContext } from '@emu/core';
+import {
+  changeTags,
+  defined,
+  keyedProvider,
+  omit,
+  type Properties,
+  run,
+  sameValue,
+  type TaggedProperties,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+
+const GONE = 'ResourceNotFoundException';
+const POLL = { interval: 50 };
+/** Kinds of destinations that emu delivers to, as their members begin. */
+const KINDS = [
+  'AmazonOpenSearchServerless',
+  'Amazonopensearchservice',
+  'Elasticsearch',
+  'ExtendedS3',
+  'HttpEndpoint',
+  'Iceberg',
+  'Redshift',
+  'S3',
+  'Snowflake',
+  'Splunk',
+] as const;
+/** What members of destinations become that the template no longer gives. */
+const DEFAULTS: Properties = {
+  BufferingHints: { SizeInMBs: 5, IntervalInSeconds: 300 },
+  CloudWatchLoggingOptions: { Enabled: false },
+  CompressionFormat: 'UNCOMPRESSED',
+  CustomTimeZone: 'UTC',
+  EncryptionConfiguration: { NoEncryptionConfig: 'NoEncryption' },
+  ErrorOutputPrefix: '',
+  FileExtension: '',
+  Prefix: '',
+  ProcessingConfiguration: { Enabled: false, Processors: [] },
+};
+/** Parts of destinations that updates and descriptions have under other names. */
+const PARTS = {
+  Description: { S3BackupConfiguration: 'S3BackupDescription', S3Configuration: 'S3DestinationDescription' },
+  Update: { S3BackupConfiguration: 'S3BackupUpdate', S3Configuration: 'S3Update' },
+} as const;
+const BUCKETS = Object.keys(PARTS.Update);
+/** Templates write some members of Iceberg's destinations in another way than the service. */
+const SPELLINGS = { CatalogArn: 'CatalogARN', s3BackupMode: 'S3BackupMode' } as const;
+
+interface StreamProperties extends TaggedProperties {
+  DeliveryStreamEncryptionConfigurationInput?: Properties;
+  DeliveryStreamName?: string;
+}
+
+const streamOf = async (DeliveryStreamName: string, ctx: ProviderContext) =>
+  (await unless(ctx.call('firehose', 'DescribeDeliveryStream', { DeliveryStreamName }), GONE))
+    ?.DeliveryStreamDescription;
+
+type Description = NonNullable<Awaited<ReturnType<typeof streamOf>>>;
+
+const kindOf = (properties: Properties) => KINDS.find((kind) => properties[`${kind}DestinationConfiguration`]);
+
+const destinationOf = (properties: Properties): Properties =>
+  (properties[`${kindOf(properties)}DestinationConfiguration`] ?? {}) as Properties;
+
+/** The same values with some under other names, also within others. */
+const renamed = (values: Properties, names: Readonly<Record<string, string>>): Properties =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      names[name] ?? name,
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? renamed(value as Properties, names)
+        : value,
+    ]),
+  );
+
+const inverse = (names: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(names).map(([one, other]) => [other, one]));
+
+/** What a template no longer says returns to its default, also in the buckets of a destination. */
+function destinationUpdate(previous: Properties, desired: Properties): Properties {
+  const restored = (before: Properties, after: Properties): Properties => {
+    const gone = Object.keys(before).filter((name) => !(name in after) && name in DEFAULTS);
+    return { ...Object.fromEntries(gone.map((name) => [name, DEFAULTS[name]])), ...after };
+  };
+  const whole = { ...restored(previous, desired) };
+  for (const name of BUCKETS)
+    if (whole[name]) whole[name] = restored((previous[name] ?? {}) as Properties, whole[name] as Properties);
+  if (previous.S3BackupMode && !desired.S3BackupMode)
+    // Destinations that are buckets, or load from one, keep no copy.
+    whole.S3BackupMode = 'BucketARN' in whole || 'CopyCommand' in whole ? 'Disabled' : 'FailedDataOnly';
+  // Updates of Iceberg's destinations have their bucket as creations do.
+  return renamed(whole, 'CatalogConfiguration' in whole ? SPELLINGS : PARTS.Update);
+}
+
+/** The destination of a stream as the template would have it: a bucket is described in both ways, whichever it was. */
+function destinationProperties({ Destinations: [first] }: Description, applied: Properties | undefined): Properties {
+  const told = (kind: string) => (first as Properties | undefined)?.[`${kind}DestinationDescription`];
+  const kind = (applied && kindOf(applied)) ?? KINDS.find((one) => one !== 'S3' && told(one));
+  const found = kind && (told(kind) as Properties | undefined);
+  const spellings = kind === 'Iceberg' ? inverse(SPELLINGS) : {};
+  const names = { ...inverse(PARTS.Description), ...spellings };
+  return found ? { [`${kind}DestinationConfiguration`]: renamed(found, names) } : {};
+}
+
+function sourceProperties({ Source }: Description): Properties {
+  const kinesis = Source?.KinesisStreamSourceDescription;
+  return {
+    DirectPutSourceConfiguration: Source?.DirectPutSourceDescription,
+    KinesisStreamSourceConfiguration: kinesis && omit(kinesis, 'DeliveryStartTimestamp'),
+  };
+}
+
+/** Waits until encryption is turned on or off. @throws AwsError `NotStabilized` where it is not */
+const encrypted = (name: string, status: 'ENABLED' | 'DISABLED', ctx: ProviderContext) =>
+  ctx.until(async () => (await streamOf(name, ctx))?.DeliveryStreamEncryptionConfiguration?.Status === status, POLL);
+
+/**
+ * Delivery streams.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-kinesisfirehose-deliverystream.html
+ */
+export const deliveryStream: AnyResourceProvider = keyedProvider<StreamProperties, Description>({
+  typeName: 'AWS::KinesisFirehose::DeliveryStream',
+  model,
+  service: 'firehose',
+  handles: [
+    ...KINDS.map((kind) => `${kind}DestinationConfiguration`),
+    'DeliveryStreamEncryptionConfigurationInput',
+    'DeliveryStreamName',
+    'DeliveryStreamType',
+    'DirectPutSourceConfiguration',
+    'KinesisStreamSourceConfiguration',
+    'Tags',
+  ],
+  key: ['DeliveryStreamName'],
+  gone: [GONE],
+
+  async create(properties, ctx) {
+    const DeliveryStreamName = properties.DeliveryStreamName ?? ctx.name();
+    const destination = `${kindOf(properties)}DestinationConfiguration`;
+    await run(ctx, 'firehose', 'CreateDeliveryStream', {
+      ...properties,
+      DeliveryStreamName,
+      [destination]: renamed(destinationOf(properties), SPELLINGS),
+    });
+    ctx.created(DeliveryStreamName);
+    const active = async () => (await streamOf(DeliveryStreamName, ctx))?.DeliveryStreamStatus === 'ACTIVE';
+    await ctx.until(active, POLL);
+    if (properties.DeliveryStreamEncryptionConfigurationInput) await encrypted(DeliveryStreamName, 'ENABLED', ctx);
+    return DeliveryStreamName;
+  },
+
+  find: ({ DeliveryStreamName }, ctx) => streamOf(DeliveryStreamName!, ctx),
+
+  async describe(found, { DeliveryStreamName }, ctx, applied) {
+    const { Tags } = await ctx.call('firehose', 'ListTagsForDeliveryStream', {
+      DeliveryStreamName: DeliveryStreamName!,
+    });
+    const encryption = found.DeliveryStreamEncryptionConfiguration;
+    return {
+      properties: defined({
+        ...destinationProperties(found, applied),
+        ...sourceProperties(found),
+        DeliveryStreamEncryptionConfigurationInput:
+          encryption?.Status === 'ENABLED'
+            ? defined({ KeyARN: encryption.KeyARN, KeyType: encryption.KeyType })
+            : undefined,
+        DeliveryStreamName,
+        DeliveryStreamType: found.DeliveryStreamType,
+        Tags: unlessEmpty(Tags),
+      }),
+      attributes: { Arn: found.DeliveryStreamARN },
+    };
+  },
+
+  async update({ DeliveryStreamName: name }, previous, desired, ctx) {
+    const DeliveryStreamName = name!;
+    const [before, after] = [destinationOf(previous), destinationOf(desired)];
+    const kind = kindOf(desired);
+    if (!sameValue(before, after) || kind !== kindOf(previous)) {
+      const { VersionId, Destinations } = (await streamOf(DeliveryStreamName, ctx))!;
+      await run(ctx, 'firehose', 'UpdateDestination', {
+        DeliveryStreamName,
+        CurrentDeliveryStreamVersionId: VersionId,
+        DestinationId: Destinations[0]!.DestinationId,
+        [`${kind}DestinationUpdate`]: destinationUpdate(kind === kindOf(previous) ? before : {}, after),
+      });
+    }
+    const encryption = desired.DeliveryStreamEncryptionConfigurationInput;
+    if (!sameValue(previous.DeliveryStreamEncryptionConfigurationInput, encryption)) {
+      if (encryption)
+        await run(ctx, 'firehose', 'StartDeliveryStreamEncryption', {
+          DeliveryStreamName,
+          DeliveryStreamEncryptionConfigurationInput: encryption,
+        });
+      else await ctx.call('firehose', 'StopDeliveryStreamEncryption', { DeliveryStreamName });
+      await encrypted(DeliveryStreamName, encryption ? 'ENABLED' : 'DISABLED', ctx);
+    }
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (Tags) => ctx.call('firehose', 'TagDeliveryStream', { DeliveryStreamName, Tags: [...Tags] }),
+      remove: (keys) => ctx.call('firehose', 'UntagDeliveryStream', { DeliveryStreamName, TagKeys: [...keys] }),
+    });
+  },
+
+  async remove({ DeliveryStreamName }, _properties, ctx) {
+    await ctx.call('firehose', 'DeleteDeliveryStream', { DeliveryStreamName: DeliveryStreamName! });
+    await ctx.until(async () => (await streamOf(DeliveryStreamName!, ctx)) === undefined, POLL);
+  },
+
+  list: {
+    operation: 'ListDeliveryStreams',
+    identifiers: ({ DeliveryStreamNames }: { DeliveryStreamNames?: string[] }) => DeliveryStreamNames,
+  },
+});

@@ -1,0 +1,66 @@
+import type { DeepReadonly } from '@emu/core';
+import { backoff } from '../delivery/backoff.ts';
+import { failedPiece } from '../delivery/failures.ts';
+import { reportFailure } from '../delivery/logging.ts';
+import type { Batch, NewPiece, Outcome, Piece } from '../delivery/pieces.ts';
+import type { DestinationRecord } from '../records.ts';
+import type { DeliveryScope, DeliveryStream } from '../registry.ts';
+import { SERVICE_FAMILIES } from './families.ts';
+import { indexDocuments } from './opensearch.ts';
+import type { ServiceDelivery, ServiceDestination, Verdicts } from './service.ts';
+import { sendEvents } from './splunk.ts';
+
+/** A destination of which the caller knows that it is a service's. */
+export const asService = (destination: DeepReadonly<DestinationRecord>): ServiceDestination =>
+  destination as ServiceDestination;
+
+/** Sends records. Nothing that goes wrong is thrown but defects. */
+function send(delivery: ServiceDelivery): Promise<Verdicts> {
+  const { family } = delivery.destination;
+  if (family === 'Splunk') return sendEvents(delivery);
+  if (family === 'Iceberg' || family === 'Redshift' || family === 'Snowflake') return undeliverable(delivery);
+  return indexDocuments(delivery);
+}
+
+/** Of tables emu has none: every record goes to the bucket. */
+async function undeliverable({ destination: { family }, pieces }: ServiceDelivery): Promise<Verdicts> {
+  const message = `emu does not deliver to ${family}; the records are in the bucket of the delivery stream.`;
+  return pieces.map(() => ({ code: `${family}.DestinationUnreachable`, message, final: true }));
+}
+
+/** Sends a batch to a service; what that does not take in the time of its retries goes to the bucket. */
+export async function deliverToService(
+  state: DeliveryScope,
+  stream: DeliveryStream,
+  destination: ServiceDestination,
+  batch: Batch,
+  pieces: readonly Piece[],
+): Promise<Outcome> {
+  const { family, settings, own } = destination;
+  const verdicts = await send({ state, stream, destination, batch, pieces });
+  const refused = verdicts.filter((verdict) => verdict !== undefined);
+  for (const [code, message] of new Map(refused.map((verdict) => [verdict.code, verdict.message])))
+    await reportFailure(state, stream, settings, { code, message, destination: placeOf(own, family) });
+  const now = state.clock.now();
+  const end = batch.startedAt + settings.RetryOptions.DurationInSeconds! * 1000;
+  const indexes = new Set<number>();
+  const next: NewPiece[] = [];
+  for (const [index, verdict] of verdicts.entries()) {
+    if (!verdict) continue;
+    if (!verdict.final && now < end) indexes.add(index);
+    else {
+      const { code, message, more } = verdict;
+      const failure = { attempts: batch.attempts, code, message, endedAt: now, ...(more && { more }) };
+      next.push(failedPiece(pieces[index]!, SERVICE_FAMILIES[family].failed, failure));
+    }
+  }
+  const after = Math.min(backoff(batch.attempts), end - now);
+  return { next, ...(indexes.size > 0 && { again: { indexes, after } }) };
+}
+
+/** What logs call a destination. */
+function placeOf(own: Readonly<Record<string, unknown>>, family: string): string {
+  const names = ['DomainARN', 'ClusterEndpoint', 'CollectionEndpoint', 'HECEndpoint', 'ClusterJDBCURL', 'AccountUrl'];
+  const name = names.find((member) => own[member] !== undefined);
+  return name === undefined ? family : String(own[name]);
+}

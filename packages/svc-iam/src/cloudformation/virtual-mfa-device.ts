@@ -1,0 +1,125 @@
+import type { AnyResourceProvider, ProviderContext } from '@emu/core';
+import {
+  changeTags,
+  defined,
+  everyItem,
+  keyedProvider,
+  run,
+  type TaggedProperties,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import { awsError } from '@emu/wire';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { periodAt, totp } from '../credentials/totp.ts';
+
+const GONE = ['NoSuchEntity'];
+
+interface DeviceProperties extends TaggedProperties {
+  readonly Path?: string;
+  readonly Users: readonly string[];
+  readonly VirtualMfaDeviceName?: string;
+}
+
+const deviceOf = async (SerialNumber: string, ctx: ProviderContext) => {
+  const all = await everyItem(async (Marker) => {
+    const page = await ctx.call('iam', 'ListVirtualMFADevices', defined({ Marker }));
+    return [page.VirtualMFADevices, page.Marker] as const;
+  });
+  return all.find((one) => one.SerialNumber === SerialNumber);
+};
+
+/** Gives a device to its user, by the codes that it shows now. */
+async function enable(SerialNumber: string, seed: string, UserName: string, ctx: ProviderContext): Promise<void> {
+  const period = periodAt(ctx.clock.now());
+  await ctx.call('iam', 'EnableMFADevice', {
+    SerialNumber,
+    UserName,
+    AuthenticationCode1: totp(seed, period - 1),
+    AuthenticationCode2: totp(seed, period),
+  });
+}
+
+/** Takes a device from its user; nothing where it has none. */
+async function deactivate(SerialNumber: string, UserName: string | undefined, ctx: ProviderContext): Promise<void> {
+  if (UserName !== undefined) await unless(ctx.call('iam', 'DeactivateMFADevice', { SerialNumber, UserName }), ...GONE);
+}
+
+/** The one user of a device. @throws AwsError for several, as a device is one user's */
+function userOf({ Users }: DeviceProperties): string | undefined {
+  if (Users.length > 1) throw awsError('InvalidInput', 'A virtual MFA device can be assigned to one user only.');
+  return Users[0];
+}
+
+/**
+ * Virtual MFA devices, enabled for their user.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-virtualmfadevice.html
+ */
+export const virtualMfaDevice: AnyResourceProvider = keyedProvider<
+  DeviceProperties,
+  NonNullable<Awaited<ReturnType<typeof deviceOf>>>
+>({
+  typeName: 'AWS::IAM::VirtualMFADevice',
+  model,
+  service: 'iam',
+  handles: ['Path', 'Tags', 'Users', 'VirtualMfaDeviceName'],
+  key: ['SerialNumber'],
+  gone: GONE,
+
+  validate: (properties) => {
+    userOf(properties);
+  },
+
+  async create(properties, ctx) {
+    const { Path, Tags, VirtualMfaDeviceName: VirtualMFADeviceName = ctx.name() } = properties;
+    const made = await run(ctx, 'iam', 'CreateVirtualMFADevice', { Path, Tags, VirtualMFADeviceName });
+    const { Base32StringSeed, SerialNumber } = made.VirtualMFADevice;
+    ctx.created(SerialNumber);
+    const user = userOf(properties);
+    if (user !== undefined)
+      await enable(SerialNumber, Buffer.from(Base32StringSeed as Uint8Array).toString('utf8'), user, ctx);
+    return SerialNumber;
+  },
+
+  find: ({ SerialNumber }, ctx) => deviceOf(SerialNumber!, ctx),
+
+  async describe(found, { SerialNumber }, ctx) {
+    const { Tags } = await ctx.call('iam', 'ListMFADeviceTags', { SerialNumber: SerialNumber! });
+    const [, path = '/', name] = /:mfa(\/(?:.*\/)?)([^/]+)$/.exec(SerialNumber!) ?? [];
+    return {
+      properties: defined({
+        Path: path,
+        Tags: unlessEmpty(Tags),
+        Users: found.User?.UserName === undefined ? [] : [found.User.UserName],
+        VirtualMfaDeviceName: name,
+      }),
+      attributes: { SerialNumber },
+    };
+  },
+
+  async update({ SerialNumber: serial }, previous, desired, ctx) {
+    const SerialNumber = serial!;
+    const [from, to] = [userOf(previous), userOf(desired)];
+    // Only the answer that made a device tells its seed: for another user it would take another device.
+    if (from !== to && to !== undefined)
+      throw awsError('InvalidInput', `The device ${SerialNumber} cannot be assigned to another user.`);
+    if (from !== to) await deactivate(SerialNumber, from, ctx);
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (Tags) => ctx.call('iam', 'TagMFADevice', { SerialNumber, Tags: [...Tags] }),
+      remove: (TagKeys) => ctx.call('iam', 'UntagMFADevice', { SerialNumber, TagKeys: [...TagKeys] }),
+    });
+  },
+
+  async remove({ SerialNumber: serial }, _properties, ctx) {
+    const SerialNumber = serial!;
+    await deactivate(SerialNumber, (await deviceOf(SerialNumber, ctx))?.User?.UserName, ctx);
+    await ctx.call('iam', 'DeleteVirtualMFADevice', { SerialNumber });
+  },
+
+  list: {
+    operation: 'ListVirtualMFADevices',
+    token: ['Marker', 'Marker'],
+    identifiers: ({ VirtualMFADevices }: { VirtualMFADevices: { SerialNumber: string }[] }) =>
+      VirtualMFADevices.map(({ SerialNumber }) => SerialNumber),
+  },
+});

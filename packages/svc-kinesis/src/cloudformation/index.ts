@@ -1,0 +1,6 @@
+import type { AnyResourceProvider } from '@emu/core';
+import { resourcePolicy, streamConsumer } from './consumer.ts';
+import { stream } from './stream.ts';
+
+/** Providers of Amazon Kinesis Data Streams' resource types. */
+export const providers: readonly AnyResourceProvider[] = [resourcePolicy, stream, streamConsumer];

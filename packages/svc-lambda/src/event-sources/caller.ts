@@ -1,0 +1,23 @@
+import { parseArn } from '@emu/core';
+import type { CallSource } from '@emu/polling';
+import { resolveFunction } from '../names.ts';
+import type { EventSourceMapping } from '../records.ts';
+import { executionPrincipal } from '../role.ts';
+import type { LambdaState } from '../state.ts';
+
+/** How a mapping calls the service of its source: at the source's owner, as the role that the function has then. */
+export function sourceCaller(state: LambdaState, mapping: EventSourceMapping): CallSource {
+  const { functionName, qualifier, settings, uuid } = mapping;
+  const { accountId, region } = parseArn(settings.EventSourceArn!)!;
+  return (service, operation, input, signal) => {
+    const { role } = resolveFunction(state, functionName, qualifier).version.config;
+    return state.call(service, operation, input, {
+      accountId,
+      region,
+      principal: executionPrincipal(role, functionName, state),
+      authorize: {},
+      cause: uuid,
+      ...(signal && { signal }),
+    });
+  };
+}

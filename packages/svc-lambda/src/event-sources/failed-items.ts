@@ -1,0 +1,24 @@
+/**
+ * The messages of a batch that a function did not deal with.
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
+ * @param ids of the batch's messages
+ * @returns the ids it named; undefined where its response makes no sense, which stands for the whole batch
+ */
+export function failedItems(response: Buffer, ids: ReadonlySet<string>): Set<string> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(response.toString() || 'null');
+  } catch {
+    return undefined;
+  }
+  if (value === null) return new Set();
+  const failures = (value as { batchItemFailures?: unknown }).batchItemFailures ?? [];
+  if (!Array.isArray(failures)) return undefined;
+  const failed = new Set<string>();
+  for (const failure of failures) {
+    const id = (failure as { itemIdentifier?: unknown } | null)?.itemIdentifier;
+    if (typeof id !== 'string' || !ids.has(id)) return undefined;
+    failed.add(id);
+  }
+  return failed;
+}

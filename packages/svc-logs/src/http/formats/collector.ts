@@ -1,0 +1,33 @@
+import { jsonTexts } from '../../json-text.ts';
+import type { NewEvent } from '../../store/event.ts';
+import { type Endpoint, insideOf, isObject, parseJson } from './format.ts';
+
+/** The time of an event in epoch milliseconds; it is sent in seconds, as a number or a text. */
+function timeOf(time: unknown, now: number): number {
+  const seconds = typeof time === 'string' && time.trim() ? Number(time) : time;
+  return typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds) ? Math.round(seconds * 1000) : now;
+}
+
+/**
+ * Events of the HTTP log collector: objects with `event`, on their own, one behind the other or in a list. A log event's
+ * message is the object as it was sent.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HLC_Endpoint.html
+ */
+export const collector: Endpoint = {
+  contentTypes: ['application/json'],
+  byQuery: true,
+  read({ body, now }) {
+    const events: NewEvent[] = [];
+    const take = (text: string): void => {
+      const value = parseJson(text);
+      if (Array.isArray(value)) for (const item of jsonTexts(insideOf(text))) takeObject(item, JSON.parse(item));
+      else takeObject(text, value);
+    };
+    const takeObject = (message: string, value: unknown): void => {
+      if (isObject(value) && Object.hasOwn(value, 'event'))
+        events.push({ timestamp: timeOf(value.time, now), message });
+    };
+    for (const text of jsonTexts(body.toString())) take(text);
+    return events;
+  },
+};

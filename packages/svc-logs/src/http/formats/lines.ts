@@ -1,0 +1,30 @@
+import { jsonTexts } from '../../json-text.ts';
+import type { NewEvent } from '../../store/event.ts';
+import { type Endpoint, insideOf, isObject, jsonOf, timestampOf } from './format.ts';
+
+/** The event of a value, which a line holds or a list on it. */
+const eventOf = (text: string, value: unknown, now: number): NewEvent => ({
+  timestamp: isObject(value) ? timestampOf(value, now) : now,
+  message: typeof value === 'string' ? value : text,
+});
+
+/**
+ * One JSON value on each line; lists hold several events, and what is no JSON is passed over.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints_NDJSON.html
+ */
+export const lines: Endpoint = {
+  contentTypes: ['application/json', 'application/x-ndjson'],
+  byQuery: true,
+  read({ body, now }) {
+    const texts = body
+      .toString()
+      .split('\n')
+      .map((line) => line.trim());
+    return texts.flatMap((text) => {
+      const parsed = jsonOf(text);
+      if (!parsed) return [];
+      if (!Array.isArray(parsed.value)) return [eventOf(text, parsed.value, now)];
+      return [...jsonTexts(insideOf(text))].map((item) => eventOf(item, JSON.parse(item), now));
+    });
+  },
+};

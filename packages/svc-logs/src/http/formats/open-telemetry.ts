@@ -1,0 +1,94 @@
+import type { NewEvent } from '../../store/event.ts';
+import { type Endpoint, isObject, PayloadError, parseJson, type Rejected } from './format.ts';
+import { decodeLogs, encodeLogsAnswer } from './open-telemetry-messages.ts';
+
+const PROTOBUF = 'application/x-protobuf';
+const NANOS = 1_000_000n;
+const MOST_DEPTH = 100;
+
+type Message = Readonly<Record<string, unknown>>;
+
+const messagesIn = (value: unknown): Message[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** The plain value of an `AnyValue`; null for an empty one. @throws PayloadError */
+function plainOf(value: unknown, depth = 0): unknown {
+  if (depth > MOST_DEPTH) throw new PayloadError('A value of a log record is nested too deeply.');
+  if (!isObject(value)) return null;
+  if (isObject(value.arrayValue)) return messagesIn(value.arrayValue.values).map((item) => plainOf(item, depth + 1));
+  if (isObject(value.kvlistValue)) return attributesOf(value.kvlistValue.values, depth + 1);
+  if (value.intValue !== undefined) return Number(value.intValue);
+  return value.stringValue ?? value.boolValue ?? value.doubleValue ?? value.bytesValue ?? null;
+}
+
+/** Attributes by their keys. */
+const attributesOf = (list: unknown, depth = 0): Record<string, unknown> =>
+  Object.fromEntries(messagesIn(list).map(({ key, value }) => [String(key), plainOf(value, depth)]));
+
+/** Nanoseconds since the epoch, which JSON has as texts. @throws PayloadError */
+function nanosOf(value: unknown): bigint {
+  try {
+    return BigInt((value as string | number | undefined) ?? 0);
+  } catch {
+    throw new PayloadError('A time of a log record is not a number of nanoseconds.');
+  }
+}
+
+/** A log record as a message: its resource and scope first, times as numbers, which JavaScript's cannot hold. */
+function eventOf(record: Message, resource: unknown, scope: unknown, now: number): NewEvent {
+  const time = nanosOf(record.timeUnixNano);
+  const observed = nanosOf(record.observedTimeUnixNano);
+  const { severityNumber, severityText, flags, traceId, spanId } = record;
+  const begin = JSON.stringify({ resource, scope }).slice(0, -1);
+  const rest = JSON.stringify({
+    ...(severityNumber !== undefined && { severityNumber }),
+    ...(severityText !== undefined && { severityText }),
+    body: plainOf(record.body),
+    attributes: attributesOf(record.attributes),
+    ...(flags !== undefined && { flags }),
+    ...(traceId !== undefined && { traceId }),
+    ...(spanId !== undefined && { spanId }),
+  }).slice(1);
+  const stamp = time || observed;
+  return {
+    timestamp: stamp ? Number(stamp / NANOS) : now,
+    message: `${begin},"timeUnixNano":${time},"observedTimeUnixNano":${observed},${rest}`,
+  };
+}
+
+/** Records that were refused, as the answer says it. */
+function partial({ tooOld, tooNew, expired }: Rejected): { rejectedLogRecords: number; errorMessage: string } {
+  const counts = Object.entries({
+    tooOldLogEventCount: tooOld,
+    tooNewLogEventCount: tooNew,
+    expiredLogEventCount: expired,
+  })
+    .filter(([, count]) => count)
+    .map(([name, count]) => `"${name}": ${count}`);
+  return { rejectedLogRecords: tooOld + tooNew + expired, errorMessage: `{${counts.join(', ')}}` };
+}
+
+/**
+ * Log records of OpenTelemetry, as JSON or as messages of protocol buffers.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints_OTLP.html
+ */
+export const openTelemetry: Endpoint = {
+  contentTypes: ['application/json', PROTOBUF],
+  byQuery: false,
+  read({ contentType, body, now }) {
+    const request = contentType === PROTOBUF ? decodeLogs(body) : parseJson(body.toString());
+    if (!isObject(request)) throw new PayloadError('The request body is not an object.');
+    return messagesIn(request.resourceLogs).flatMap(({ resource, scopeLogs }) => {
+      const of = { attributes: attributesOf(isObject(resource) ? resource.attributes : undefined) };
+      return messagesIn(scopeLogs).flatMap(({ scope, logRecords }) => {
+        const { name = '', version } = isObject(scope) ? scope : {};
+        const by = { name, ...(version !== undefined && { version }) };
+        return messagesIn(logRecords).map((record) => eventOf(record, of, by, now));
+      });
+    });
+  },
+  answer(contentType, rejected) {
+    const partialSuccess = partial(rejected);
+    const answer = partialSuccess.rejectedLogRecords ? { partialSuccess } : {};
+    return contentType === PROTOBUF ? encodeLogsAnswer(answer) : JSON.stringify(answer);
+  },
+};

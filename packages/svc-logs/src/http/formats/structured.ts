@@ -1,0 +1,19 @@
+import { jsonTexts } from '../../json-text.ts';
+import { type Endpoint, insideOf, isObject, parseJson, timestampOf } from './format.ts';
+
+/**
+ * A JSON object, or a list of objects; other values are passed over, and so is what follows the first value.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_HTTP_Endpoints_StructuredJSON.html
+ */
+export const structured: Endpoint = {
+  contentTypes: ['application/json'],
+  byQuery: true,
+  read({ body, now }) {
+    const [text = ''] = jsonTexts(body.toString());
+    const texts = Array.isArray(parseJson(text)) ? [...jsonTexts(insideOf(text))] : [text];
+    return texts.flatMap((message) => {
+      const value: unknown = JSON.parse(message);
+      return isObject(value) ? [{ timestamp: timestampOf(value, now), message }] : [];
+    });
+  },
+};

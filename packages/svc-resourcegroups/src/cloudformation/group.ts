@@ -1,0 +1,159 @@
+import type { AnyResourceProvider, ProviderContext } from '@emu/core';
+import {
+  ask,
+  changeTags,
+  defined,
+  differs,
+  everyItem,
+  keyedProvider,
+  listChanges,
+  type Properties,
+  run,
+  type TaggedProperties,
+  tagList,
+  tagMap,
+  unless,
+  unlessEmpty,
+} from '@emu/core/providers';
+import { awsError } from '@emu/wire';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+
+const SERVICE = 'resourcegroups';
+const GONE = ['NotFoundException'];
+
+interface Query {
+  readonly ResourceTypeFilters?: readonly string[];
+  readonly StackIdentifier?: string;
+  readonly TagFilters?: readonly Properties[];
+}
+
+interface ResourceQuery {
+  readonly Query?: Query;
+  readonly Type?: string;
+}
+
+interface GroupProperties extends TaggedProperties {
+  readonly Configuration?: readonly Properties[];
+  readonly Description?: string;
+  readonly Name: string;
+  readonly ResourceQuery?: ResourceQuery;
+  readonly Resources?: readonly string[];
+}
+
+/** The query as the operations take it: text. Without a query it is about the stack that the group is in. */
+function queryIn({ Query = {}, Type }: ResourceQuery, ctx: ProviderContext): Properties {
+  const ResourceTypeFilters = Query.ResourceTypeFilters ?? ['AWS::AllSupported'];
+  if (Type === 'TAG_FILTERS_1_0')
+    return { Type, Query: JSON.stringify({ ResourceTypeFilters, TagFilters: Query.TagFilters ?? [] }) };
+  const StackIdentifier = Query.StackIdentifier ?? ctx.stack?.id;
+  return { Type, Query: JSON.stringify({ ResourceTypeFilters, StackIdentifier }) };
+}
+
+const queryOut = (found: Properties | undefined): ResourceQuery | undefined =>
+  found && { Type: found.Type as string, Query: JSON.parse(found.Query as string) as Query };
+
+/** Adds resources to a group or takes them away. @throws AwsError where one of them cannot be */
+async function changeMembers(
+  Group: string,
+  previous: GroupProperties['Resources'],
+  desired: GroupProperties['Resources'],
+  ctx: ProviderContext,
+): Promise<void> {
+  const { added, removed } = listChanges(previous, desired);
+  const changes = [
+    ['UngroupResources', removed],
+    ['GroupResources', added],
+  ] as const;
+  for (const [operation, ResourceArns] of changes) {
+    if (!ResourceArns.length) continue;
+    const { Failed } = await run(ctx, SERVICE, operation, { Group, ResourceArns });
+    const [failed] = Failed ?? [];
+    if (failed)
+      throw awsError(
+        'GeneralServiceException',
+        `The resource ${failed.ResourceArn} could be neither added nor removed: ${failed.ErrorMessage}`,
+      );
+  }
+}
+
+/**
+ * Groups of resources, by a query or by a configuration.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-resourcegroups-group.html
+ */
+export const group: AnyResourceProvider = keyedProvider<GroupProperties>({
+  typeName: 'AWS::ResourceGroups::Group',
+  model,
+  service: SERVICE,
+  handles: ['Configuration', 'Description', 'Name', 'ResourceQuery', 'Resources', 'Tags'],
+  key: ['Group'],
+  gone: GONE,
+
+  async create(properties, ctx) {
+    const { Configuration, Description, Name, ResourceQuery, Resources, Tags } = properties;
+    const { Group } = await run(ctx, SERVICE, 'CreateGroup', {
+      Configuration,
+      Description,
+      Name,
+      ResourceQuery: ResourceQuery && queryIn(ResourceQuery, ctx),
+      Tags: tagMap(Tags),
+    });
+    ctx.created(Name);
+    await changeMembers(Name, [], Resources, ctx);
+    return { identifier: Name, attributes: { Arn: Group!.GroupArn } };
+  },
+
+  find: async (key, ctx) => (await ask(ctx, SERVICE, 'GetGroup', key)).Group as Properties,
+
+  async describe(found, { Group }, ctx) {
+    const at = { Group: Group! };
+    const Arn = found.GroupArn as string;
+    const { Tags } = await ctx.call(SERVICE, 'GetTags', { Arn });
+    const query = await unless(ask(ctx, SERVICE, 'GetGroupQuery', at), ...GONE, 'BadRequestException');
+    const settings = await unless(ctx.call(SERVICE, 'GetGroupConfiguration', at), ...GONE, 'BadRequestException');
+    const ResourceQuery = queryOut(
+      (query?.GroupQuery as Properties | undefined)?.ResourceQuery as Properties | undefined,
+    );
+    const members = ResourceQuery ? [] : await membersOf(at.Group, ctx);
+    return {
+      properties: defined({
+        Configuration: unlessEmpty(settings?.GroupConfiguration?.Configuration as Properties[] | undefined),
+        Description: found.Description || undefined,
+        Name: Group,
+        ResourceQuery,
+        Resources: unlessEmpty(members),
+        Tags: tagList(Tags),
+      }),
+      attributes: { Arn },
+    };
+  },
+
+  async update({ Group }, previous, desired, ctx) {
+    const at = { Group: Group! };
+    const { Description = '', ResourceQuery, Configuration = [] } = desired;
+    if (differs(previous, desired, 'Description')) await run(ctx, SERVICE, 'UpdateGroup', { ...at, Description });
+    if (differs(previous, desired, 'ResourceQuery') && ResourceQuery)
+      await run(ctx, SERVICE, 'UpdateGroupQuery', { ...at, ResourceQuery: queryIn(ResourceQuery, ctx) });
+    if (differs(previous, desired, 'Configuration'))
+      await run(ctx, SERVICE, 'PutGroupConfiguration', { ...at, Configuration });
+    await changeMembers(at.Group, previous.Resources, desired.Resources, ctx);
+    const { GroupArn: Arn } = (await ctx.call(SERVICE, 'GetGroup', at)).Group!;
+    await changeTags(previous.Tags, desired.Tags, {
+      set: (tags) => ctx.call(SERVICE, 'Tag', { Arn, Tags: tagMap(tags)! }),
+      remove: (Keys) => ctx.call(SERVICE, 'Untag', { Arn, Keys: [...Keys] }),
+    });
+  },
+
+  remove: 'DeleteGroup',
+  list: {
+    operation: 'ListGroups',
+    token: ['NextToken', 'NextToken'],
+    identifiers: ({ GroupIdentifiers }: { GroupIdentifiers?: { GroupName: string }[] }) =>
+      GroupIdentifiers?.map(({ GroupName }) => GroupName),
+  },
+});
+
+const membersOf = (Group: string, ctx: ProviderContext) =>
+  everyItem(async (NextToken) => {
+    const page = await ctx.call(SERVICE, 'ListGroupResources', defined({ Group, NextToken }));
+    return [page.Resources?.map(({ Identifier }) => Identifier!.ResourceArn!), page.NextToken] as const;
+  });

@@ -1,0 +1,5 @@
+import type { AnyResourceProvider } from '@emu/core';
+import { group } from './group.ts';
+
+/** Providers of AWS Resource Groups' resource types. */
+export const providers: readonly AnyResourceProvider[] = [group];

@@ -1,0 +1,98 @@
+import type { AlarmConfiguration, TargetLocation } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { parameterProblem } from '../documents/parameters.ts';
+import { type DocumentSource, type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
+import { invalidRequest } from '../errors.ts';
+import { parseTiming } from '../schedule-expressions.ts';
+import type { AssociationSettings } from './records.ts';
+
+/** Shortest period of a rate, in milliseconds. */
+const MIN_RATE = 30 * 60_000;
+
+/** Members that an association of the older kind, with a node's id, cannot have. */
+const NEWER = [
+  ...['AssociationName', 'DocumentVersion', 'MaxErrors', 'MaxConcurrency', 'OutputLocation', 'ScheduleExpression'],
+  'Targets',
+] as const;
+
+/** Members of a request that emu does not act on. */
+export interface Elsewhere {
+  TargetLocations?: readonly TargetLocation[] | undefined;
+  AlarmConfiguration?: AlarmConfiguration | undefined;
+}
+
+/** Refuses what emu does not do. @throws AwsError `NotImplemented` */
+export function refuseElsewhere({ TargetLocations, AlarmConfiguration }: Elsewhere): void {
+  const what = TargetLocations?.length ? 'target locations' : AlarmConfiguration ? 'alarms' : undefined;
+  if (what !== undefined)
+    throw awsError('NotImplemented', `emu does not implement ${what} of associations of ssm.`, { status: 501 });
+}
+
+/**
+ * Checks what an association is to do.
+ * @throws AwsError `InvalidDocument`, `InvalidDocumentVersion`, `InvalidParameters`, `InvalidSchedule`, `InvalidTarget`,
+ *   `InvalidTargetMaps`, `ValidationException`
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociation.html
+ */
+export function checkSettings(
+  settings: AssociationSettings,
+  instanceId: string | undefined,
+  source: DocumentSource,
+): void {
+  const document = resolveDocument(source, settings.Name, settings.DocumentVersion);
+  if (document.type === 'Policy')
+    throw awsError('NotImplemented', 'emu does not implement associations of policy documents of ssm.', {
+      status: 501,
+    });
+  if (document.type !== 'Command' && document.type !== 'Automation')
+    throw awsError('InvalidDocument', `A document of type ${document.type} cannot be associated.`);
+  if (parameterProblem(document.content, settings.Parameters ?? {}))
+    throw awsError('InvalidParameters', 'The parameters are not those of the document.');
+  checkSchedule(settings);
+  if (instanceId === undefined) checkTargets(settings, document);
+  else checkOlderKind(settings, document);
+}
+
+function checkSchedule({
+  ScheduleExpression,
+  ScheduleOffset,
+  ApplyOnlyAtCronInterval,
+  Duration,
+}: AssociationSettings): void {
+  const invalid = (message: string) => awsError('InvalidSchedule', message);
+  const timing = ScheduleExpression === undefined ? undefined : parseTiming(ScheduleExpression);
+  if (ScheduleExpression !== undefined && !timing)
+    throw invalid(`The schedule expression ${ScheduleExpression} is not valid.`);
+  if (timing?.kind === 'rate' && timing.interval < MIN_RATE) throw invalid('The shortest rate is 30 minutes.');
+  if (ApplyOnlyAtCronInterval && timing?.kind === 'rate')
+    throw invalid('ApplyOnlyAtCronInterval is not supported for rate expressions.');
+  if (ScheduleOffset !== undefined && (timing?.kind !== 'cron' || !ApplyOnlyAtCronInterval))
+    throw invalid('A schedule offset needs a cron expression and ApplyOnlyAtCronInterval.');
+  if (Duration !== undefined && !ApplyOnlyAtCronInterval) throw invalid('A duration needs ApplyOnlyAtCronInterval.');
+}
+
+function checkTargets(settings: AssociationSettings, document: ResolvedDocument): void {
+  const { Targets = [], TargetMaps, AutomationTargetParameterName } = settings;
+  const automation = document.type === 'Automation';
+  if (Targets.length && TargetMaps?.length)
+    throw awsError('InvalidTargetMaps', 'Targets and TargetMaps cannot be specified together.');
+  if (TargetMaps?.length && !automation) throw awsError('InvalidTargetMaps', 'Target maps are for runbooks only.');
+  if (!automation && !Targets.length) throw awsError('InvalidTarget', 'Targets or an instance ID is required.');
+  for (const { Key = '', Values = [] } of Targets) {
+    const node =
+      Key === 'InstanceIds' || Key === 'tag-key' || Key.startsWith('tag:') || Key.startsWith('resource-groups:');
+    if ((!automation && !node) || !Key || !Values.length)
+      throw awsError('InvalidTarget', `The target ${Key} is not valid.`);
+  }
+  if (automation && Targets.length && AutomationTargetParameterName === undefined)
+    throw invalidRequest('AutomationTargetParameterName is required for targets of a runbook.');
+  if (!automation && AutomationTargetParameterName !== undefined)
+    throw invalidRequest('AutomationTargetParameterName is for runbooks only.');
+}
+
+function checkOlderKind(settings: AssociationSettings, document: ResolvedDocument): void {
+  const newer = NEWER.find((member) => settings[member] !== undefined);
+  if (newer !== undefined) throw invalidRequest(`${newer} cannot be specified together with InstanceId.`);
+  if (document.type !== 'Command' || Number(document.version.summary.schemaVersion ?? 0) >= 2)
+    throw invalidRequest('InstanceId cannot be specified for documents of schema version 2.0 or later: use Targets.');
+}

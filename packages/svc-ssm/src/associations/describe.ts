@@ -1,0 +1,75 @@
+import type { AssociationDescription, AssociationOverview, Target } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import type { SsmContext } from '../lookup.ts';
+import type { AssociationSettings } from './records.ts';
+import { type Association, type AssociationVersion, currentVersion } from './store.ts';
+
+/** @throws AwsError `AssociationDoesNotExist` */
+export function associationAt(id: string, { state }: SsmContext): Association {
+  const association = state.associations.associations.get(id);
+  if (!association) throw awsError('AssociationDoesNotExist', 'The specified association does not exist.');
+  return association;
+}
+
+/** How a request names an association: by its id, or one of the older kind by document and node. */
+interface Named {
+  AssociationId?: string | undefined;
+  Name?: string | undefined;
+  InstanceId?: string | undefined;
+}
+
+/** @throws AwsError `AssociationDoesNotExist` */
+export function associationNamed({ AssociationId, Name, InstanceId }: Named, ctx: SsmContext): Association {
+  if (AssociationId !== undefined) return associationAt(AssociationId, ctx);
+  const found = olderKind(Name, InstanceId, ctx);
+  if (!found) throw awsError('AssociationDoesNotExist', 'The specified association does not exist.');
+  return found;
+}
+
+/** The association of the older kind of a document with a node. */
+export const olderKind = (name: string | undefined, instanceId: string | undefined, { state }: SsmContext) =>
+  instanceId === undefined
+    ? undefined
+    : [...state.associations.associations.values()].find(
+        (association) => association.instanceId === instanceId && currentVersion(association).settings.Name === name,
+      );
+
+/** Targets of an association, also of the older kind. */
+export const targetsOf = (association: Association, settings: AssociationVersion['settings']): Target[] =>
+  association.instanceId === undefined
+    ? ((settings.Targets ?? []) as Target[])
+    : [{ Key: 'InstanceIds', Values: [association.instanceId] }];
+
+/** How an association is doing. */
+export const overviewOf = ({ status, detailedStatus, counts }: Association): AssociationOverview => ({
+  Status: status,
+  DetailedStatus: detailedStatus,
+  ...(Object.keys(counts).length && { AssociationStatusAggregatedCount: { ...counts } }),
+});
+
+/** An association as answers describe it, in one of its versions. */
+export function describeAssociation(
+  association: Association,
+  version: AssociationVersion = currentVersion(association),
+): AssociationDescription {
+  // The parts of a record never change.
+  const settings = version.settings as AssociationSettings;
+  const { told, executedAt, succeededAt } = association;
+  return {
+    ...settings,
+    DocumentVersion: settings.DocumentVersion ?? '$DEFAULT',
+    ApplyOnlyAtCronInterval: settings.ApplyOnlyAtCronInterval ?? false,
+    AssociationId: association.id,
+    AssociationVersion: String(version.version),
+    InstanceId: association.instanceId,
+    Targets: targetsOf(association, settings),
+    Date: new Date(association.createdAt),
+    LastUpdateAssociationDate: new Date(association.updatedAt),
+    ...(told && {
+      Status: { Date: new Date(told.at), Name: told.Name, Message: told.Message, AdditionalInfo: told.AdditionalInfo },
+    }),
+    Overview: overviewOf(association),
+    ...(executedAt !== undefined && { LastExecutionDate: new Date(executedAt) }),
+    ...(succeededAt !== undefined && { LastSuccessfulExecutionDate: new Date(succeededAt) }),
+  };
+}

@@ -1,0 +1,99 @@
+import { defineCollection } from '@emu/core';
+import type {
+  AssociationComplianceSeverity,
+  AssociationStatus,
+  AssociationSyncCompliance,
+  InstanceAssociationOutputLocation,
+  Target,
+} from '@emu/service-types/ssm';
+
+/** What a version of an association says, as requests and answers have it. */
+export interface AssociationSettings {
+  /** Of the document. */
+  Name: string;
+  DocumentVersion?: string | undefined;
+  Parameters?: Record<string, string[]> | undefined;
+  Targets?: Target[] | undefined;
+  ScheduleExpression?: string | undefined;
+  OutputLocation?: InstanceAssociationOutputLocation | undefined;
+  AssociationName?: string | undefined;
+  AutomationTargetParameterName?: string | undefined;
+  MaxErrors?: string | undefined;
+  MaxConcurrency?: string | undefined;
+  ComplianceSeverity?: AssociationComplianceSeverity | undefined;
+  SyncCompliance?: AssociationSyncCompliance | undefined;
+  ApplyOnlyAtCronInterval?: boolean | undefined;
+  CalendarNames?: string[] | undefined;
+  ScheduleOffset?: number | undefined;
+  /** Hours. */
+  Duration?: number | undefined;
+  TargetMaps?: Record<string, string[]>[] | undefined;
+  AssociationDispatchAssumeRole?: string | undefined;
+}
+
+/** A version of an association. */
+export interface AssociationVersionRecord {
+  version: number;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  settings: AssociationSettings;
+}
+
+/** An association of a document with nodes or other targets. */
+export interface AssociationRecord {
+  id: string;
+  /** The node of an association of the older kind. */
+  instanceId?: string | undefined;
+  /** Oldest first. */
+  versions: AssociationVersionRecord[];
+  /** What UpdateAssociationStatus says of the older kind, with epoch milliseconds. */
+  told?: (Omit<AssociationStatus, 'Date'> & { at: number }) | undefined;
+  status: string;
+  detailedStatus: string;
+  /** How many targets came to each status in the last execution. */
+  counts: Record<string, number>;
+  tags: Record<string, string>;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  updatedAt: number;
+  executedAt?: number | undefined;
+  succeededAt?: number | undefined;
+  /** The run of the schedule that came last. */
+  ranFor?: number | undefined;
+}
+
+/** What an execution came to on one target. */
+export interface AssociationTargetRecord {
+  resourceId: string;
+  resourceType: string;
+  status: string;
+  detailedStatus: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** A run of an association. */
+export interface AssociationExecutionRecord {
+  id: string;
+  associationId: string;
+  version: number;
+  /** Id of the command or automation that it began. */
+  outputId?: string | undefined;
+  outputType: 'RunCommand' | 'Automation';
+  status: string;
+  detailedStatus: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  endedAt?: number | undefined;
+  targets: AssociationTargetRecord[];
+}
+
+export const associationCollection = defineCollection<AssociationRecord>('associations', 'region', {
+  content: ['settings', 'told'],
+});
+export const associationExecutionCollection = defineCollection<AssociationExecutionRecord>(
+  'associationExecutions',
+  'region',
+);
+
+export const associationCollections = [associationCollection, associationExecutionCollection] as const;

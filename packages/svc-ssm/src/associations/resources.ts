@@ -1,0 +1,30 @@
+import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core';
+import type { AssociationRecord } from './records.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What an account and region has, as associations are found in it. */
+export interface AssociationRegistry {
+  readonly associations: { readonly associations: Collection<AssociationRecord> };
+}
+
+/** Associations of State Manager. */
+export const associationType = defineResource({
+  name: 'association',
+  service: 'ssm',
+  scope: 'region',
+  format: 'association/{id}',
+  cloudFormation: 'AWS::SSM::Association',
+  identify(input: Input, place: Place, operation) {
+    const own = /RelatedItem/.test(operation) ? undefined : input.AssociationId;
+    const id = own ?? (input.ResourceType === 'Association' ? input.ResourceId : undefined);
+    return typeof id === 'string' ? { key: { id }, place } : undefined;
+  },
+  find: ({ associations }: AssociationRegistry, { id }) => (associations.associations.has(id) ? { id } : undefined),
+  list: ({ associations }) => [...associations.associations.keys()].map((id) => ({ id })),
+  tags: ({ associations }, { id }) => associations.associations.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'Association',
+    ResourceId: id,
+  })),
+});

@@ -1,0 +1,281 @@
+import { type CallOptions, roleSessionPrincipal, type StateScope, type Worker } from '@emu/core';
+import type { Target } from '@emu/service-types/ssm';
+import { resolveDocument } from '../documents/resolve.ts';
+import { whatWentWrong } from '../errors.ts';
+import { Lookouts } from '../lookouts.ts';
+import { asSsm } from '../parameters/events.ts';
+import type { AssociationOwner } from './owner.ts';
+import type { AssociationExecutionRecord, AssociationSettings, AssociationTargetRecord } from './records.ts';
+import { type Association, type AssociationExecution, type AssociationStore, currentVersion } from './store.ts';
+import { tellCompliance, tellOfAssociation } from './telling.ts';
+
+const HOUR = 3_600_000;
+const RUNNING = 'InProgress';
+
+/** What an execution has come to. */
+interface Outcome {
+  status: string;
+  detailedStatus: string;
+  targets: AssociationTargetRecord[];
+}
+
+/** Statuses in which commands and automations are over, with those of associations. */
+const OVER: Readonly<Record<string, string>> = {
+  Success: 'Success',
+  CompletedWithSuccess: 'Success',
+  Failed: 'Failed',
+  CompletedWithFailure: 'Failed',
+  Rejected: 'Failed',
+  TimedOut: 'TimedOut',
+  Cancelled: 'Failed',
+};
+
+/** Runs associations: as commands of nodes, or as automations. */
+export class AssociationRunner implements Worker {
+  private readonly looks: Lookouts;
+  private closed = false;
+
+  constructor(
+    private readonly scope: StateScope,
+    private readonly state: () => AssociationOwner,
+  ) {
+    this.looks = new Lookouts(scope.clock);
+  }
+
+  resume(): void {
+    for (const execution of [...this.store.executions.values()]) {
+      if (execution.endedAt !== undefined) continue;
+      if (execution.outputId === undefined) this.end(execution.id, failure('The call was interrupted by a restart.'));
+      else this.look(execution.id);
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    this.looks.cancelAll();
+  }
+
+  private get store(): AssociationStore {
+    return this.state().associations;
+  }
+
+  /** Runs an association now. */
+  run(association: Association): void {
+    const { ids, clock } = this.scope;
+    const { version, settings } = currentVersion(association);
+    const id = ids.uuid();
+    const now = clock.now();
+    let outputType: AssociationExecutionRecord['outputType'] = 'RunCommand';
+    try {
+      if (resolveDocument(this.state(), settings.Name, settings.DocumentVersion).type === 'Automation')
+        outputType = 'Automation';
+    } catch {
+      // The document has gone; the call says so.
+    }
+    this.store.executions.put(id, {
+      id,
+      associationId: association.id,
+      version,
+      outputType,
+      status: 'Pending',
+      detailedStatus: 'Pending',
+      createdAt: now,
+      targets: [],
+    });
+    this.store.associations.update(association.id, (draft) => {
+      draft.executedAt = now;
+      draft.status = 'Pending';
+      draft.detailedStatus = 'Pending';
+    });
+    void this.begin(id, association, outputType);
+  }
+
+  private async begin(
+    id: string,
+    association: Association,
+    type: AssociationExecutionRecord['outputType'],
+  ): Promise<void> {
+    const settings = currentVersion(association).settings as AssociationSettings;
+    try {
+      if (!(await this.calendarsAreOpen(settings, id))) {
+        this.end(id, { status: 'Skipped', detailedStatus: 'The calendar is closed.', targets: [] });
+        return;
+      }
+      const options = this.optionsFor(settings, id);
+      const outputId = await (type === 'Automation'
+        ? this.startAutomation(settings, options)
+        : this.sendCommand(association, settings, options));
+      if (this.closed || !this.store.executions.has(id)) return;
+      this.store.executions.update(id, (draft) => {
+        draft.outputId = outputId;
+        draft.status = RUNNING;
+        draft.detailedStatus = RUNNING;
+      });
+      this.look(id);
+      if (settings.Duration !== undefined)
+        this.looks.at(`${id} end`, this.scope.clock.now() + settings.Duration * HOUR, () => void this.stop(id));
+    } catch (error) {
+      this.end(id, failure(whatWentWrong(error)));
+    }
+  }
+
+  private optionsFor({ AssociationDispatchAssumeRole: role }: AssociationSettings, id: string): CallOptions {
+    const own = asSsm(this.scope.accountId, this.scope.region, id);
+    return role === undefined ? own : { ...own, principal: roleSessionPrincipal(role, id), authorize: {} };
+  }
+
+  private async calendarsAreOpen({ CalendarNames }: AssociationSettings, id: string): Promise<boolean> {
+    if (!CalendarNames?.length) return true;
+    const options = asSsm(this.scope.accountId, this.scope.region, id);
+    const { State } = await this.scope.call('ssm', 'GetCalendarState', { CalendarNames }, options);
+    return State !== 'CLOSED';
+  }
+
+  private async startAutomation(settings: AssociationSettings, options: CallOptions): Promise<string> {
+    const { AutomationExecutionId } = await this.scope.call(
+      'ssm',
+      'StartAutomationExecution',
+      {
+        DocumentName: settings.Name,
+        DocumentVersion: settings.DocumentVersion,
+        Parameters: settings.Parameters,
+        Targets: settings.Targets,
+        TargetMaps: settings.TargetMaps,
+        TargetParameterName: settings.AutomationTargetParameterName,
+        MaxConcurrency: settings.MaxConcurrency,
+        MaxErrors: settings.MaxErrors,
+      },
+      options,
+    );
+    return AutomationExecutionId!;
+  }
+
+  private async sendCommand(
+    { instanceId }: Association,
+    settings: AssociationSettings,
+    options: CallOptions,
+  ): Promise<string> {
+    const { OutputS3BucketName, OutputS3KeyPrefix, OutputS3Region } = settings.OutputLocation?.S3Location ?? {};
+    const Targets: Target[] =
+      instanceId === undefined ? settings.Targets! : [{ Key: 'InstanceIds', Values: [instanceId] }];
+    const { Command } = await this.scope.call(
+      'ssm',
+      'SendCommand',
+      {
+        DocumentName: settings.Name,
+        DocumentVersion: settings.DocumentVersion,
+        Parameters: settings.Parameters,
+        Targets,
+        MaxConcurrency: settings.MaxConcurrency,
+        MaxErrors: settings.MaxErrors,
+        OutputS3BucketName,
+        OutputS3KeyPrefix,
+        OutputS3Region,
+      },
+      options,
+    );
+    return Command!.CommandId!;
+  }
+
+  private look(id: string): void {
+    this.looks.watch(id, async () => {
+      const execution = this.store.executions.get(id);
+      if (!execution || execution.endedAt !== undefined) return true;
+      let outcome: Outcome | undefined;
+      try {
+        outcome = await (execution.outputType === 'Automation'
+          ? this.askAutomation(execution)
+          : this.askCommand(execution));
+      } catch (error) {
+        outcome = failure(whatWentWrong(error));
+      }
+      if (!outcome) return false;
+      this.end(id, outcome);
+      return true;
+    });
+  }
+
+  private async askAutomation({ id, outputId }: AssociationExecution): Promise<Outcome | undefined> {
+    const { accountId, region } = this.scope;
+    const input = { AutomationExecutionId: outputId! };
+    const answer = await this.scope.call('ssm', 'GetAutomationExecution', input, asSsm(accountId, region, id));
+    const { AutomationExecutionStatus = '', Target } = answer.AutomationExecution ?? {};
+    const status = OVER[AutomationExecutionStatus];
+    if (status === undefined) return undefined;
+    const target = {
+      resourceId: Target ?? outputId!,
+      resourceType: 'AutomationExecution',
+      status,
+      detailedStatus: status,
+    };
+    return { status, detailedStatus: AutomationExecutionStatus, targets: [{ ...target, at: this.scope.clock.now() }] };
+  }
+
+  private async askCommand({ id, outputId }: AssociationExecution): Promise<Outcome | undefined> {
+    const options = asSsm(this.scope.accountId, this.scope.region, id);
+    const input = { CommandId: outputId! };
+    const { Commands } = await this.scope.call('ssm', 'ListCommands', input, options);
+    const { Status = '', StatusDetails = '' } = Commands?.[0] ?? {};
+    const status = OVER[Status];
+    if (status === undefined) return undefined;
+    const targets: AssociationTargetRecord[] = [];
+    let NextToken: string | undefined;
+    do {
+      const page = await this.scope.call('ssm', 'ListCommandInvocations', { ...input, NextToken }, options);
+      for (const one of page.CommandInvocations ?? [])
+        targets.push({
+          resourceId: one.InstanceId!,
+          resourceType: 'ManagedInstance',
+          status: OVER[one.Status ?? ''] ?? 'Failed',
+          detailedStatus: one.StatusDetails ?? '',
+          at: this.scope.clock.now(),
+        });
+      NextToken = page.NextToken;
+    } while (NextToken);
+    return { status, detailedStatus: StatusDetails, targets };
+  }
+
+  /** Ends what runs for longer than the association allows. */
+  private async stop(id: string): Promise<void> {
+    const execution = this.store.executions.get(id);
+    if (!execution || execution.endedAt !== undefined) return;
+    const options = asSsm(this.scope.accountId, this.scope.region, id);
+    try {
+      if (execution.outputType === 'Automation')
+        await this.scope.call(
+          'ssm',
+          'StopAutomationExecution',
+          { AutomationExecutionId: execution.outputId! },
+          options,
+        );
+      else await this.scope.call('ssm', 'CancelCommand', { CommandId: execution.outputId! }, options);
+    } catch (error) {
+      this.scope.log.warn(`the execution ${id} of an association could not be ended`, { error });
+    }
+  }
+
+  private end(id: string, { status, detailedStatus, targets }: Outcome): void {
+    if (this.closed || !this.store.executions.has(id)) return;
+    this.looks.cancel(`${id} end`);
+    const now = this.scope.clock.now();
+    const { associationId, version } = this.store.executions.update(id, (draft) => {
+      draft.status = status;
+      draft.detailedStatus = detailedStatus;
+      draft.targets = targets;
+      draft.endedAt = now;
+    });
+    const known = this.store.associations.get(associationId);
+    if (!known || currentVersion(known).version !== version) return;
+    const association = this.store.associations.update(associationId, (draft) => {
+      draft.status = status;
+      draft.detailedStatus = detailedStatus;
+      draft.counts = {};
+      for (const one of targets) draft.counts[one.status] = (draft.counts[one.status] ?? 0) + 1;
+      if (status === 'Success') draft.succeededAt = now;
+    });
+    tellOfAssociation(association, targets, this.state(), id);
+    tellCompliance(association, targets, this.state(), id);
+  }
+}
+
+const failure = (detailedStatus: string): Outcome => ({ status: 'Failed', detailedStatus, targets: [] });

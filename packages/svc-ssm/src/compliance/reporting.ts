@@ -1,0 +1,49 @@
+import type { Place } from '@emu/core';
+import type { EventType } from '../parameters/events.ts';
+import { instanceType } from '../resources.ts';
+import type { SyncStore } from '../sync/store.ts';
+import type { ComplianceRecord, ComplianceStore } from './store.ts';
+import { overallSeverity, statusOf } from './summaries.ts';
+
+/** Who keeps compliance, and tells of it. */
+export interface ComplianceOwner extends Place {
+  readonly compliance: ComplianceStore;
+  readonly syncs: SyncStore;
+  /** Tells EventBridge what has happened. @param cause id of the request or run that did it */
+  announce(detailType: EventType, arn: string, detail: object, cause: string): void;
+}
+
+/** What a report is made for. */
+interface Reporter {
+  readonly state: ComplianceOwner;
+  readonly requestId: string;
+}
+
+/**
+ * Keeps what is said of a resource's compliance, and tells buckets and, where its status changes, EventBridge.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-systems-manager-event-examples.html
+ */
+export function report(record: ComplianceRecord, { state, requestId }: Reporter): void {
+  const known = state.compliance.get(record);
+  const status = statusOf(record);
+  state.compliance.put(record);
+  state.syncs.complianceChanged(record, requestId);
+  if (known && statusOf(known) === status) return;
+  const baseline = record.items.map(({ details }) => details.PatchBaselineId).find((id) => id !== undefined);
+  state.announce(
+    'Configuration Compliance State Change',
+    instanceType.arn({ id: record.resourceId }, state),
+    {
+      'last-runtime': new Date(record.executedAt).toISOString(),
+      'compliance-status': status.toLowerCase(),
+      'resource-type': 'managed-instance',
+      'resource-id': record.resourceId,
+      'compliance-type': record.complianceType,
+      ...(record.complianceType === 'Patch' && {
+        'patch-baseline-id': baseline,
+        severity: overallSeverity(record).toLowerCase(),
+      }),
+    },
+    requestId,
+  );
+}

@@ -1,0 +1,90 @@
+import type { InventoryItem } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { attributesOf, SCHEMAS } from './schemas.ts';
+import type { InventoryRecord, InventoryStore } from './store.ts';
+
+const COMPLIANCE = 'AWS:ComplianceItem';
+const CONTEXT = ['ComplianceType', 'ExecutionId', 'ExecutionType', 'ExecutionTime'];
+/** Types of their own that an account has at most, and characters of one of their items. */
+const MAX_TYPES = 20;
+const MAX_CUSTOM_ITEM = 200 * 1024;
+
+/** Versions by their parts. */
+export function compareVersions(a: string, b: string): number {
+  const [first, second] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  return first[0]! - second[0]! || first[1]! - second[1]!;
+}
+
+/**
+ * Checks an item of a request.
+ * @returns what is to be kept; undefined where the type is disabled up to the item's version
+ * @throws AwsError what PutInventory documents
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutInventory.html
+ */
+export function checkItem(
+  instanceId: string,
+  item: InventoryItem,
+  inventory: InventoryStore,
+  newTypes: Set<string>,
+): InventoryRecord | undefined {
+  const { TypeName, SchemaVersion, CaptureTime, ContentHash, Content, Context } = item;
+  const custom = TypeName.startsWith('Custom:');
+  if (custom) {
+    const known = inventory.customTypes.get(TypeName);
+    if (!known) newTypes.add(TypeName);
+    if (inventory.customTypes.size + newTypes.size > MAX_TYPES)
+      throw awsError(
+        'CustomSchemaCountLimitExceededException',
+        `An account can have ${MAX_TYPES} custom types at most.`,
+      );
+    if (known?.disabledVersion !== undefined && compareVersions(SchemaVersion, known.disabledVersion) <= 0)
+      return undefined;
+    if (JSON.stringify(Content ?? []).length > MAX_CUSTOM_ITEM)
+      throw awsError('ItemSizeLimitExceededException', `The item is longer than ${MAX_CUSTOM_ITEM} bytes.`, {
+        members: { TypeName },
+      });
+  } else checkBuiltIn(item);
+  if (Context) checkContext(TypeName, Context);
+  const previous = inventory.get(instanceId, TypeName);
+  const same = ContentHash !== undefined && previous?.contentHash === ContentHash;
+  if (Content === undefined && !same)
+    throw awsError('ItemContentMismatchException', 'The content hash is not that of the inventory that is known.', {
+      members: { TypeName },
+    });
+  return {
+    instanceId,
+    typeName: TypeName,
+    schemaVersion: SchemaVersion,
+    captureTime: CaptureTime,
+    contentHash: ContentHash,
+    context: Context,
+    // What has the same hash is the same: nothing is read again.
+    content: same ? previous.content.map((entry) => ({ ...entry })) : Content!,
+  };
+}
+
+function checkBuiltIn({ TypeName, SchemaVersion, Content = [] }: InventoryItem): void {
+  const schema = Object.hasOwn(SCHEMAS, TypeName) ? SCHEMAS[TypeName]! : undefined;
+  if (!schema) throw awsError('InvalidTypeNameException', `The inventory type ${TypeName} is not valid.`);
+  if (schema.version !== SchemaVersion)
+    throw awsError(
+      'UnsupportedInventorySchemaVersionException',
+      `Inventory type ${TypeName} has the schema version ${schema.version}, not ${SchemaVersion}.`,
+    );
+  const names = new Set(attributesOf(TypeName));
+  for (const name of new Set(Content.flatMap((entry) => Object.keys(entry))))
+    if (!names.has(name))
+      throw awsError('InvalidItemContentException', `Inventory type ${TypeName} has no attribute ${name}.`, {
+        members: { TypeName },
+      });
+}
+
+function checkContext(TypeName: string, context: Readonly<Record<string, string>>): void {
+  if (TypeName !== COMPLIANCE)
+    throw awsError('UnsupportedInventoryItemContextException', `Inventory type ${TypeName} has no context.`, {
+      members: { TypeName },
+    });
+  for (const key of Object.keys(context))
+    if (!CONTEXT.includes(key))
+      throw awsError('InvalidInventoryItemContextException', `The context of ${TypeName} has no key ${key}.`);
+}

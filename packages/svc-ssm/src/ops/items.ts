@@ -1,0 +1,115 @@
+import type { OpsItemDataValue, OpsItemStatus } from '@emu/service-types/ssm';
+import { type AwsError, awsError } from '@emu/wire';
+import type { SsmContext } from '../lookup.ts';
+import type { OpsItemRecord } from './records.ts';
+import { opsItemType } from './resources.ts';
+import type { OpsItem } from './store.ts';
+
+export const ISSUE = '/aws/issue';
+const TYPES = [ISSUE, '/aws/insight', '/aws/changerequest'];
+const CATEGORIES = ['Availability', 'Cost', 'Performance', 'Recovery', 'Security'];
+const SEVERITIES = ['1', '2', '3', '4'];
+const ISSUE_STATUSES: readonly OpsItemStatus[] = ['Open', 'InProgress', 'Resolved'];
+/** Keys with a meaning; no others may begin like them. */
+const KNOWN_KEYS = ['/aws/dedup', '/aws/resources', '/aws/automations'];
+const RESERVED_KEY = /^\/?(amazon|aws|amzn|ssm)/i;
+const RESERVED_SOURCE = /aws|amazon|amzn/i;
+/** Bytes of a value of operational data. */
+const MAX_VALUE = 20 * 1024;
+
+/** A refusal that names members of the request. */
+export const invalidOpsItem = (message: string, ...ParameterNames: string[]): AwsError =>
+  awsError('OpsItemInvalidParameterException', message, { members: { ParameterNames } });
+
+type Checked = Partial<Pick<OpsItemRecord, 'type' | 'source' | 'category' | 'severity' | 'status' | 'operationalData'>>;
+
+/**
+ * Checks what a request says of an OpsItem.
+ * @throws AwsError `OpsItemInvalidParameterException`
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html
+ */
+export function checkOpsItem({ type, source, category, severity, status, operationalData = {} }: Checked): void {
+  if (type !== undefined && !TYPES.includes(type))
+    throw invalidOpsItem(`The OpsItem type ${type} is not valid. Valid types: ${TYPES.join(', ')}.`, 'OpsItemType');
+  if (source !== undefined && RESERVED_SOURCE.test(source))
+    throw invalidOpsItem('The source cannot contain aws, amazon or amzn.', 'Source');
+  if (category !== undefined && !CATEGORIES.includes(category))
+    throw invalidOpsItem(
+      `The category ${category} is not valid. Valid categories: ${CATEGORIES.join(', ')}.`,
+      'Category',
+    );
+  if (severity !== undefined && !SEVERITIES.includes(severity))
+    throw invalidOpsItem(
+      `The severity ${severity} is not valid. Valid severities: ${SEVERITIES.join(', ')}.`,
+      'Severity',
+    );
+  if (status !== undefined && type === ISSUE && !ISSUE_STATUSES.includes(status))
+    throw invalidOpsItem(
+      `The status ${status} is not valid for an OpsItem of type ${ISSUE}. Valid statuses: ${ISSUE_STATUSES.join(', ')}.`,
+      'Status',
+    );
+  for (const [key, { Value = '' }] of Object.entries(operationalData)) {
+    if (RESERVED_KEY.test(key) && !KNOWN_KEYS.includes(key))
+      throw invalidOpsItem(`Operational data keys cannot begin as ${key} does.`, 'OperationalData');
+    if (Buffer.byteLength(Value) > MAX_VALUE)
+      throw invalidOpsItem(`The value of ${key} is longer than 20 KB.`, 'OperationalData');
+  }
+}
+
+/** The text by which OpsItems of the same cause are told; undefined where there is none. */
+export function dedupString(data: Readonly<Record<string, OpsItemDataValue>>): string | undefined {
+  const text = data['/aws/dedup']?.Value;
+  if (text === undefined) return undefined;
+  try {
+    const { dedupString } = JSON.parse(text) as { dedupString?: unknown };
+    if (typeof dedupString === 'string') return dedupString;
+  } catch {
+    // Refused with what has no such member.
+  }
+  throw invalidOpsItem('The value of /aws/dedup is no JSON object with a dedupString.', 'OperationalData');
+}
+
+/** @throws AwsError `OpsItemNotFoundException` */
+export function opsItemAt(id: string, ctx: SsmContext): OpsItem {
+  const item = ctx.state.ops.items.get(id);
+  if (!item) throw awsError('OpsItemNotFoundException', `OpsItem ID ${id} doesn't exist.`);
+  return item;
+}
+
+/** ARN of an OpsItem of the request's account and region. */
+export const opsItemArn = (id: string, ctx: SsmContext): string => opsItemType.arn({ id }, ctx);
+
+/** Tells EventBridge, the OpsItem's topics and its own history what became of it. */
+export function tellOfItem(detailType: 'OpsItem Create' | 'OpsItem Update', item: OpsItem, ctx: SsmContext): void {
+  const { state, ids, clock, log } = ctx;
+  const detail = {
+    'created-by': item.createdBy,
+    'created-time': new Date(item.createdAt).toISOString(),
+    ...(detailType === 'OpsItem Update' && {
+      'modified-by': item.modifiedBy,
+      'modified-time': new Date(item.modifiedAt).toISOString(),
+    }),
+    source: item.source,
+    status: item.status,
+    'ops-item-id': item.id,
+    title: item.title,
+    'ops-item-type': item.type,
+    description: item.description,
+  };
+  const id = ids.uuid();
+  const text = JSON.stringify(detail);
+  state.ops.events.put(id, {
+    id,
+    opsItemId: item.id,
+    detailType,
+    detail: text,
+    at: clock.now(),
+    by: ctx.principal.arn,
+  });
+  state.announce(detailType, opsItemArn(item.id, ctx), detail, ctx.requestId);
+  for (const { Arn } of item.notifications)
+    if (Arn !== undefined)
+      void ctx
+        .call('sns', 'Publish', { TopicArn: Arn, Subject: detailType, Message: text })
+        .catch((error: unknown) => log.warn(`a notification of OpsItem ${item.id} could not be sent`, { error }));
+}

@@ -1,0 +1,34 @@
+import { actionsOf, type PolicyRules, PRINCIPALS, type ProblemSentences, parsePolicy, sentenceFor } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
+
+const rulesFor = (arn: string): PolicyRules => ({
+  principal: 'required',
+  principals: PRINCIPALS,
+  action: 'required',
+  actions: actionsOf('ssm'),
+  resource: 'required',
+  resources: (values) => {
+    // The group of OpsItems stands for all that are in it.
+    const value = values.find((one) => one !== arn && !/:opsitem\/\*$/.test(one));
+    return value === undefined ? undefined : { value };
+  },
+  uniqueSids: 'given',
+});
+
+/** What Systems Manager says of a policy: our own wording. */
+const SENTENCES: ProblemSentences = {
+  'not-json': 'The policy is not valid JSON.',
+  'missing-statement': 'The policy has no statement.',
+  'empty-statement': 'The policy has no statement.',
+  'invalid-principal': ({ value }) => `The policy has the invalid principal ${value}.`,
+  'invalid-action': ({ value }) => `The policy has the invalid action ${value}.`,
+  'invalid-resource': ({ value }) => `The policy has the resource ${value}, which is not the one it belongs to.`,
+  'duplicate-sid': ({ value }) => `The policy has more than one statement with the id ${value}.`,
+  otherwise: 'The policy is not valid.',
+};
+
+/** What is wrong with a policy; undefined where nothing is. @param arn of the resource it is for */
+export function policyProblem(text: string, arn: string): AwsError | undefined {
+  const { problem } = parsePolicy(text, rulesFor(arn));
+  return problem && awsError('MalformedResourcePolicyDocumentException', sentenceFor(problem, SENTENCES));
+}

@@ -1,0 +1,54 @@
+import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core';
+import type { OpsItemRecord, OpsMetadataRecord } from './records.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What an account and region has, as its work items and metadata are found in it. */
+export interface OpsRegistry {
+  readonly ops: { readonly items: Collection<OpsItemRecord>; readonly metadata: Collection<OpsMetadataRecord> };
+}
+
+/** The id that an input gives, or the one of the resource of a type that it tags. */
+const idIn = (input: Input, member: string, type: string): string | undefined => {
+  const id = input[member] ?? (input.ResourceType === type ? input.ResourceId : undefined);
+  return typeof id === 'string' ? id : undefined;
+};
+
+/** Operational work items. */
+export const opsItemType = defineResource({
+  name: 'opsitem',
+  service: 'ssm',
+  scope: 'region',
+  format: 'opsitem/{id}',
+  identify(input: Input, place: Place) {
+    const id = idIn(input, 'OpsItemId', 'OpsItem');
+    return id === undefined ? undefined : { key: { id }, place };
+  },
+  find: ({ ops }: OpsRegistry, { id }) => (ops.items.has(id) ? { id } : undefined),
+  list: ({ ops }) => [...ops.items.keys()].map((id) => ({ id })),
+  tags: ({ ops }, { id }) => ops.items.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'OpsItem',
+    ResourceId: id,
+  })),
+});
+
+/** Metadata of applications, whose ids have slashes. */
+export const opsMetadataType = defineResource({
+  name: 'opsmetadata',
+  service: 'ssm',
+  scope: 'region',
+  format: 'opsmetadata/{id+}',
+  arnMembers: ['OpsMetadataArn'],
+  identify(input: Input, place: Place) {
+    const id = idIn(input, '', 'OpsMetadata');
+    return id === undefined ? undefined : { key: { id }, place };
+  },
+  find: ({ ops }: OpsRegistry, { id }) => (ops.metadata.has(id) ? { id } : undefined),
+  list: ({ ops }) => [...ops.metadata.keys()].map((id) => ({ id })),
+  tags: ({ ops }, { id }) => ops.metadata.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'OpsMetadata',
+    ResourceId: id,
+  })),
+});

@@ -1,0 +1,75 @@
+import type { OpsItemFilter, OpsItemFilterKey, OpsItemFilterOperator } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { compares } from '../comparisons.ts';
+import { invalidRequest } from '../errors.ts';
+import type { OpsItem } from './store.ts';
+
+type Operators = readonly OpsItemFilterOperator[];
+
+const EQUAL: Operators = ['Equal'];
+const TEXT: Operators = ['Equal', 'Contains'];
+const TIME: Operators = ['GreaterThan', 'LessThan'];
+const iso = (time: number | undefined): string[] => (time === undefined ? [] : [new Date(time).toISOString()]);
+const given = (text: string | number | undefined): string[] => (text === undefined ? [] : [String(text)]);
+const dataOf = (item: OpsItem, key: string): string[] => given(item.operationalData[key]?.Value);
+/** Data that everybody may search by. */
+const searchable = ({ operationalData }: OpsItem) =>
+  Object.entries(operationalData).filter(([, { Type }]) => Type === 'SearchableString');
+
+/** Keys of filters, with their operators and with the values of an OpsItem that they look at. */
+const KEYS: Partial<Record<OpsItemFilterKey, readonly [Operators, (item: OpsItem) => string[]]>> = {
+  Status: [EQUAL, ({ status }) => [status]],
+  CreatedBy: [TEXT, ({ createdBy }) => [createdBy]],
+  Source: [TEXT, ({ source }) => [source]],
+  Priority: [EQUAL, ({ priority }) => given(priority)],
+  Title: [TEXT, ({ title }) => [title]],
+  OpsItemId: [EQUAL, ({ id }) => [id]],
+  CreatedTime: [TIME, ({ createdAt }) => iso(createdAt)],
+  LastModifiedTime: [TIME, ({ modifiedAt }) => iso(modifiedAt)],
+  ActualStartTime: [TIME, ({ times }) => iso(times.ActualStartTime)],
+  ActualEndTime: [TIME, ({ times }) => iso(times.ActualEndTime)],
+  PlannedStartTime: [TIME, ({ times }) => iso(times.PlannedStartTime)],
+  PlannedEndTime: [TIME, ({ times }) => iso(times.PlannedEndTime)],
+  OperationalDataKey: [EQUAL, (item) => searchable(item).map(([key]) => key)],
+  OperationalDataValue: [TEXT, (item) => searchable(item).flatMap(([, { Value }]) => given(Value))],
+  ResourceId: [TEXT, (item) => dataOf(item, '/aws/resources')],
+  AutomationId: [TEXT, (item) => dataOf(item, '/aws/automations')],
+  Category: [EQUAL, ({ category }) => given(category)],
+  Severity: [EQUAL, ({ severity }) => given(severity)],
+  OpsItemType: [EQUAL, ({ type }) => [type]],
+};
+
+/** Data with its value, as `{"key":"…","value":"…"}`. */
+function hasData(item: OpsItem, text: string): boolean {
+  let wanted: { key?: unknown; value?: unknown };
+  try {
+    wanted = JSON.parse(text) as typeof wanted;
+  } catch {
+    throw invalidRequest(`The value ${text} of the filter OperationalData is no JSON object.`);
+  }
+  return searchable(item).some(([key, { Value }]) => key === wanted?.key && Value === wanted.value);
+}
+
+/**
+ * What filters of OpsItems let pass.
+ * @throws AwsError `ValidationException`; `NotImplemented` for keys of what emu does not have
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeOpsItems.html
+ */
+export function opsItemFilter(filters: readonly OpsItemFilter[] = [], accountId: string): (item: OpsItem) => boolean {
+  const tests = filters.map(({ Key, Values, Operator }) => {
+    if (Key === 'OperationalData') return (item: OpsItem) => Values.some((value) => hasData(item, value));
+    if (Key === 'AccountId') return () => Values.includes(accountId);
+    const known = KEYS[Key];
+    if (!known)
+      throw awsError('NotImplemented', `emu does not implement the filter ${Key} of OpsItems of ssm.`, { status: 501 });
+    const [operators, read] = known;
+    if (!operators.includes(Operator))
+      throw invalidRequest(
+        `The operator ${Operator} is not valid for the filter ${Key}. Valid: ${operators.join(', ')}.`,
+      );
+    // Automations and resources are lists of JSON, in which the id is looked for.
+    const operator = Key === 'ResourceId' || Key === 'AutomationId' ? 'Contains' : Operator;
+    return (item: OpsItem) => read(item).some((value) => compares(value, operator, Values));
+  });
+  return (item) => tests.every((test) => test(item));
+}

@@ -1,0 +1,75 @@
+import type {
+  DeregisterPatchBaselineForPatchGroupRequest,
+  DeregisterPatchBaselineForPatchGroupResult,
+  DescribePatchGroupsRequest,
+  DescribePatchGroupsResult,
+  GetPatchBaselineForPatchGroupRequest,
+  GetPatchBaselineForPatchGroupResult,
+  RegisterPatchBaselineForPatchGroupRequest,
+  RegisterPatchBaselineForPatchGroupResult,
+} from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../lookup.ts';
+import { passesAll } from '../../orchestrator-filters.ts';
+import { paging } from '../../paging.ts';
+import type { PatchGroup } from '../store.ts';
+import { baselineAt, identityOf } from './baselines.ts';
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterPatchBaselineForPatchGroup.html */
+export function RegisterPatchBaselineForPatchGroup(
+  { BaselineId, PatchGroup }: RegisterPatchBaselineForPatchGroupRequest,
+  ctx: SsmContext,
+): RegisterPatchBaselineForPatchGroupResult {
+  const { patches } = ctx.state;
+  const baseline = baselineAt(BaselineId, ctx);
+  if (patches.groupAt(PatchGroup, baseline.operatingSystem))
+    throw awsError(
+      'AlreadyExistsException',
+      `Patch Group baseline already has a baseline registered for OperatingSystem ${baseline.operatingSystem}.`,
+    );
+  patches.register(PatchGroup, baseline);
+  return { BaselineId: baseline.id, PatchGroup };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterPatchBaselineForPatchGroup.html */
+export function DeregisterPatchBaselineForPatchGroup(
+  { BaselineId, PatchGroup }: DeregisterPatchBaselineForPatchGroupRequest,
+  ctx: SsmContext,
+): DeregisterPatchBaselineForPatchGroupResult {
+  const { patches } = ctx.state;
+  const baseline = baselineAt(BaselineId, ctx);
+  if (patches.groupAt(PatchGroup, baseline.operatingSystem)?.baselineId !== baseline.id)
+    throw awsError('DoesNotExistException', 'Patch Baseline to be retrieved does not exist.');
+  patches.deregister(PatchGroup, baseline);
+  return { BaselineId: baseline.id, PatchGroup };
+}
+
+/**
+ * The baseline for the nodes of a group, the default one where none is registered for it.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetPatchBaselineForPatchGroup.html
+ */
+export function GetPatchBaselineForPatchGroup(
+  { PatchGroup, OperatingSystem = 'WINDOWS' }: GetPatchBaselineForPatchGroupRequest,
+  { state: { patches } }: SsmContext,
+): GetPatchBaselineForPatchGroupResult {
+  const registered = patches.groupAt(PatchGroup, OperatingSystem)?.baselineId;
+  return { BaselineId: registered ?? patches.defaultOf(OperatingSystem).id, PatchGroup, OperatingSystem };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchGroups.html */
+export function DescribePatchGroups(
+  input: DescribePatchGroupsRequest,
+  { state: { patches } }: SsmContext,
+): DescribePatchGroupsResult {
+  const passes = passesAll<PatchGroup>(input.Filters, {
+    NAME_PREFIX: ({ group }, values) => values.some((value) => group.startsWith(value)),
+    OPERATING_SYSTEM: ({ operatingSystem }, values) => values.includes(operatingSystem),
+  });
+  const groups = patches.allGroups().filter(passes);
+  return paging
+    .page('DescribePatchGroups', input, groups, ({ group, operatingSystem }) => `${group} ${operatingSystem}`)
+    .list(({ group, baselineId }) => ({
+      PatchGroup: group,
+      BaselineIdentity: identityOf(patches.find(baselineId)!, patches),
+    }));
+}

@@ -1,0 +1,31 @@
+import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core';
+import type { BaselineRecord } from './records.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What an account and region has, as patch baselines are found in it. */
+export interface BaselineRegistry {
+  readonly patches: { readonly baselines: Collection<BaselineRecord> };
+}
+
+/** Patch baselines: named by their ids, those that AWS provides by ARNs. */
+export const baselineType = defineResource({
+  name: 'patchbaseline',
+  service: 'ssm',
+  scope: 'region',
+  format: 'patchbaseline/{id}',
+  cloudFormation: 'AWS::SSM::PatchBaseline',
+  arnMembers: ['BaselineId'],
+  identify(input: Input, place: Place) {
+    const id = input.BaselineId ?? (input.ResourceType === 'PatchBaseline' ? input.ResourceId : undefined);
+    if (typeof id !== 'string' || id.startsWith('arn:')) return undefined;
+    return { key: { id }, place };
+  },
+  find: ({ patches }: BaselineRegistry, { id }) => (patches.baselines.has(id) ? { id } : undefined),
+  list: ({ patches }) => [...patches.baselines.keys()].map((id) => ({ id })),
+  tags: ({ patches }, { id }) => patches.baselines.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'PatchBaseline',
+    ResourceId: id,
+  })),
+});

@@ -1,0 +1,58 @@
+import type { OperatingSystem } from '@emu/service-types/ssm';
+import { invalidRequest } from '../errors.ts';
+import { filterKeys } from './properties.ts';
+import type { BaselineRules } from './records.ts';
+
+type Given = { [Name in keyof BaselineRules]?: BaselineRules[Name] | undefined };
+
+/** Rules with what holds where a request leaves something out. */
+export const completeRules = (given: Given): BaselineRules => ({
+  GlobalFilters: given.GlobalFilters ?? { PatchFilters: [] },
+  ApprovalRules: {
+    PatchRules: (given.ApprovalRules?.PatchRules ?? []).map((rule) => ({
+      ...rule,
+      ComplianceLevel: rule.ComplianceLevel ?? 'UNSPECIFIED',
+      EnableNonSecurity: rule.EnableNonSecurity ?? false,
+    })),
+  },
+  ApprovedPatches: given.ApprovedPatches ?? [],
+  ApprovedPatchesComplianceLevel: given.ApprovedPatchesComplianceLevel ?? 'UNSPECIFIED',
+  ApprovedPatchesEnableNonSecurity: given.ApprovedPatchesEnableNonSecurity ?? false,
+  RejectedPatches: given.RejectedPatches ?? [],
+  RejectedPatchesAction: given.RejectedPatchesAction ?? 'ALLOW_AS_DEPENDENCY',
+  Sources: given.Sources ?? [],
+  ...(given.AvailableSecurityUpdatesComplianceStatus && {
+    AvailableSecurityUpdatesComplianceStatus: given.AvailableSecurityUpdatesComplianceStatus,
+  }),
+});
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * Checks that rules fit the operating system.
+ * @throws AwsError `ValidationException`
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PatchRule.html
+ */
+export function checkRules(system: OperatingSystem, rules: BaselineRules): void {
+  const allowed = filterKeys(system);
+  const groups = [rules.GlobalFilters, ...rules.ApprovalRules.PatchRules.map((rule) => rule.PatchFilterGroup)];
+  for (const { Key } of groups.flatMap(({ PatchFilters }) => PatchFilters))
+    if (!allowed.includes(Key))
+      throw invalidRequest(
+        `The patch filter key ${Key} is not valid for ${system}. Valid keys: ${allowed.join(', ')}.`,
+      );
+  const dated = system !== 'DEBIAN' && system !== 'UBUNTU' && system !== 'RASPBIAN';
+  for (const { ApproveAfterDays, ApproveUntilDate } of rules.ApprovalRules.PatchRules) {
+    if (ApproveAfterDays !== undefined && ApproveUntilDate !== undefined)
+      throw invalidRequest('An approval rule has either ApproveAfterDays or ApproveUntilDate.');
+    if (dated && ApproveAfterDays === undefined && ApproveUntilDate === undefined)
+      throw invalidRequest('An approval rule needs ApproveAfterDays or ApproveUntilDate.');
+    if (ApproveUntilDate !== undefined && (!DATE.test(ApproveUntilDate) || Number.isNaN(Date.parse(ApproveUntilDate))))
+      throw invalidRequest(`ApproveUntilDate ${ApproveUntilDate} is no date of the form YYYY-MM-DD.`);
+    if (!dated && ApproveUntilDate !== undefined)
+      throw invalidRequest(`Approval rules for ${system} have no ApproveUntilDate.`);
+  }
+  if (system !== 'WINDOWS' && rules.AvailableSecurityUpdatesComplianceStatus !== undefined)
+    throw invalidRequest('AvailableSecurityUpdatesComplianceStatus is supported for WINDOWS only.');
+  if (system === 'WINDOWS' && rules.Sources.length) throw invalidRequest('Patch sources are supported for Linux only.');
+}

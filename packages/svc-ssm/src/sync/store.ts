@@ -1,0 +1,187 @@
+import { type Collection, type DeepReadonly, defineCollection, type StateScope, type Worker } from '@emu/core';
+import type { ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu/service-types/ssm';
+import { type AwsError, awsError } from '@emu/wire';
+import type { Compliance, ComplianceStore } from '../compliance/store.ts';
+import { itemFields } from '../compliance/summaries.ts';
+import { whatWentWrong } from '../errors.ts';
+import type { InventoryItem, InventoryStore } from '../inventory/store.ts';
+import { asSsm } from '../parameters/events.ts';
+
+/** A resource data sync: to a bucket, or from the account's other regions. */
+export interface SyncRecord {
+  name: string;
+  destination?: ResourceDataSyncS3Destination | undefined;
+  source?: ResourceDataSyncSource | undefined;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  modifiedAt: number;
+  syncedAt?: number | undefined;
+  succeededAt?: number | undefined;
+  failure?: string | undefined;
+}
+
+export type Sync = DeepReadonly<SyncRecord>;
+
+const COMPLIANCE = 'AWS:ComplianceItem';
+
+const syncCollection = defineCollection<SyncRecord>('resourceDataSyncs', 'region');
+
+export const syncCollections = [syncCollection] as const;
+
+/** An object that a sync writes. */
+interface SyncObject {
+  readonly type: string;
+  readonly instanceId: string;
+  readonly rows: readonly Readonly<Record<string, string | undefined>>[];
+}
+
+/** The refusal for a sync that is not there. */
+export const syncNotFound = (SyncName: string): AwsError =>
+  awsError('ResourceDataSyncNotFoundException', `The resource data sync ${SyncName} doesn't exist.`, {
+    members: { SyncName },
+  });
+
+/**
+ * The resource data syncs of an account and region. Inventory is written to their buckets as it changes, one object for
+ * each node and type; a node's objects hold a line of JSON for each entry.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/inventory-create-resource-data-sync.html
+ */
+export class SyncStore implements Worker {
+  readonly syncs: Collection<SyncRecord>;
+  /** What is being written, so that a later change of an object is not overtaken by an earlier one. */
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly scope: StateScope,
+    private readonly inventory: InventoryStore,
+    private readonly compliance: ComplianceStore,
+  ) {
+    this.syncs = scope.collection(syncCollection);
+  }
+
+  /** What was under way when the emulator ended is written again with all else. */
+  resume(): void {
+    for (const sync of this.syncs.values())
+      if (sync.destination) this.write(sync.name, this.everything(), this.scope.ids.uuid());
+  }
+
+  /** Regions that a sync collects from. @throws AwsError `ResourceDataSyncNotFoundException` */
+  sourceRegions(name: string): readonly string[] {
+    const source = this.syncs.get(name)?.source;
+    if (!source) throw syncNotFound(name);
+    return [...new Set([...source.SourceRegions, this.scope.region])];
+  }
+
+  /**
+   * Writes all inventory to a bucket.
+   * @throws AwsError `ResourceDataSyncInvalidConfigurationException` where the bucket does not take it
+   */
+  async begin(destination: ResourceDataSyncS3Destination, cause: string): Promise<void> {
+    const options = this.options(destination, cause);
+    try {
+      await this.scope.call('s3', 'HeadBucket', { Bucket: destination.BucketName }, options);
+      for (const object of this.everything()) await this.put(destination, object, cause);
+    } catch (error) {
+      throw awsError(
+        'ResourceDataSyncInvalidConfigurationException',
+        `S3 write failed for bucket: ${destination.BucketName}. Please use a valid bucket policy and choose a bucket that has not been deleted. ${whatWentWrong(error)}`,
+      );
+    }
+  }
+
+  /** Writes inventory that has changed. @param cause id of the request that changed it */
+  inventoryChanged(items: readonly InventoryItem[], cause: string): void {
+    const objects = items.filter(hasObject).map(fromInventory);
+    if (objects.length) this.writeAll(objects, cause);
+  }
+
+  /** Writes compliance that has changed. */
+  complianceChanged(compliance: Compliance, cause: string): void {
+    this.writeAll([fromCompliance(this.compliance.all(), compliance.resourceId)], cause);
+  }
+
+  private everything(): SyncObject[] {
+    const resources = new Set(this.compliance.all().map(({ resourceId }) => resourceId));
+    return [
+      ...[...this.inventory.all()].flatMap(([, types]) => [...types.values()].filter(hasObject).map(fromInventory)),
+      ...[...resources].map((id) => fromCompliance(this.compliance.all(), id)),
+    ];
+  }
+
+  private writeAll(objects: readonly SyncObject[], cause: string): void {
+    for (const sync of this.syncs.values()) if (sync.destination) this.write(sync.name, objects, cause);
+  }
+
+  private write(name: string, objects: readonly SyncObject[], cause: string): void {
+    this.writing = this.writing.then(async () => {
+      const destination = this.syncs.get(name)?.destination;
+      if (!destination) return;
+      const failure = await this.attempt(destination as ResourceDataSyncS3Destination, objects, cause);
+      if (!this.syncs.has(name)) return;
+      const now = this.scope.clock.now();
+      this.syncs.update(name, (draft) => {
+        draft.syncedAt = now;
+        draft.failure = failure;
+        if (failure === undefined) draft.succeededAt = now;
+      });
+    });
+  }
+
+  private async attempt(
+    destination: ResourceDataSyncS3Destination,
+    objects: readonly SyncObject[],
+    cause: string,
+  ): Promise<string | undefined> {
+    try {
+      for (const object of objects) await this.put(destination, object, cause);
+      return undefined;
+    } catch (error) {
+      this.scope.log.warn(`inventory could not be written to ${destination.BucketName}`, { error });
+      return whatWentWrong(error);
+    }
+  }
+
+  private options({ Region }: ResourceDataSyncS3Destination, cause: string) {
+    const { accountId } = this.scope;
+    return { ...asSsm(accountId, Region, cause), authorize: { sourceAccount: accountId } };
+  }
+
+  private async put(destination: ResourceDataSyncS3Destination, object: SyncObject, cause: string): Promise<void> {
+    const { BucketName, Prefix, AWSKMSKeyARN } = destination;
+    const { accountId, region } = this.scope;
+    const place = `accountid=${accountId}/region=${region}/resourcetype=ManagedInstanceInventory`;
+    const input = {
+      Bucket: BucketName,
+      Key: `${Prefix === undefined ? '' : `${Prefix}/`}${object.type}/${place}/${object.instanceId}.json`,
+      Body: Buffer.from(object.rows.map((row) => JSON.stringify(row)).join('\n')),
+      ContentType: 'application/json',
+      ...(AWSKMSKeyARN !== undefined && { ServerSideEncryption: 'aws:kms' as const, SSEKMSKeyId: AWSKMSKeyARN }),
+    };
+    await this.scope.call('s3', 'PutObject', input, this.options(destination, cause));
+  }
+}
+
+/** Compliance is written as such, whichever way it was reported. */
+const hasObject = ({ typeName }: InventoryItem): boolean => typeName !== COMPLIANCE;
+
+const fromInventory = ({ instanceId, typeName, content, captureTime, schemaVersion }: InventoryItem): SyncObject => ({
+  type: typeName,
+  instanceId,
+  rows: content.map((entry) => ({ ...entry, resourceId: instanceId, captureTime, schemaVersion })),
+});
+
+/** All compliance of a node; each write replaces the one object that holds it. */
+const fromCompliance = (all: readonly Compliance[], instanceId: string): SyncObject => ({
+  type: COMPLIANCE,
+  instanceId,
+  rows: all
+    .filter(({ resourceId }) => resourceId === instanceId)
+    .flatMap((compliance) =>
+      compliance.items.map((item) => ({
+        ...itemFields(compliance, item),
+        resourceId: instanceId,
+        captureTime: new Date(compliance.executedAt).toISOString(),
+        schemaVersion: '1.0',
+      })),
+    ),
+});

@@ -1,0 +1,111 @@
+import type {
+  DeregisterTargetFromMaintenanceWindowRequest,
+  DeregisterTargetFromMaintenanceWindowResult,
+  DescribeMaintenanceWindowTargetsRequest,
+  DescribeMaintenanceWindowTargetsResult,
+  RegisterTargetWithMaintenanceWindowRequest,
+  RegisterTargetWithMaintenanceWindowResult,
+  Target,
+  UpdateMaintenanceWindowTargetRequest,
+  UpdateMaintenanceWindowTargetResult,
+} from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import { invalidRequest } from '../../errors.ts';
+import type { SsmContext } from '../../lookup.ts';
+import { passesAll } from '../../orchestrator-filters.ts';
+import { paging } from '../../paging.ts';
+import { checkWindowTargets } from '../checks.ts';
+import { windowAt, windowTargetAt } from '../lookup.ts';
+import { windowTargetType, windowType } from '../resources.ts';
+import type { WindowTarget } from '../store.ts';
+
+const described = (target: WindowTarget) => ({
+  WindowId: target.windowId,
+  WindowTargetId: target.id,
+  Targets: target.targets as Target[],
+  OwnerInformation: target.ownerInformation,
+  Name: target.name,
+  Description: target.description,
+});
+
+function tell({ id, windowId }: Pick<WindowTarget, 'id' | 'windowId'>, status: string, ctx: SsmContext): void {
+  const arns = [windowType.arn({ id: windowId }, ctx), windowTargetType.arn({ id }, ctx)];
+  const detail = { 'window-target-id': id, 'window-id': windowId, status };
+  ctx.state.announce('Maintenance Window Target Registration Notification', arns, detail, ctx.requestId);
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTargetWithMaintenanceWindow.html */
+export function RegisterTargetWithMaintenanceWindow(
+  input: RegisterTargetWithMaintenanceWindowRequest,
+  ctx: SsmContext,
+): RegisterTargetWithMaintenanceWindowResult {
+  const { state, ids } = ctx;
+  const { id: windowId } = windowAt(input.WindowId, ctx);
+  checkWindowTargets(input.Targets, input.ResourceType);
+  const WindowTargetId = state.tokens.idOf('RegisterTargetWithMaintenanceWindow', input, () => {
+    const id = ids.uuid();
+    state.windows.targets.put(id, {
+      id,
+      windowId,
+      resourceType: input.ResourceType,
+      targets: input.Targets,
+      ownerInformation: input.OwnerInformation,
+      name: input.Name,
+      description: input.Description,
+    });
+    tell({ id, windowId }, 'REGISTERED', ctx);
+    return id;
+  });
+  return { WindowTargetId };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindowTarget.html */
+export function UpdateMaintenanceWindowTarget(
+  input: UpdateMaintenanceWindowTargetRequest,
+  ctx: SsmContext,
+): UpdateMaintenanceWindowTargetResult {
+  const target = windowTargetAt(input.WindowId, input.WindowTargetId, ctx);
+  const { Replace = false, Targets } = input;
+  if (Replace && !Targets) throw invalidRequest('Targets is required where Replace is true.');
+  if (Targets) checkWindowTargets(Targets, target.resourceType);
+  const updated = ctx.state.windows.targets.update(target.id, (draft) => {
+    const kept = Replace ? undefined : draft;
+    draft.targets = Targets ?? draft.targets;
+    draft.ownerInformation = input.OwnerInformation ?? kept?.ownerInformation;
+    draft.name = input.Name ?? kept?.name;
+    draft.description = input.Description ?? kept?.description;
+  });
+  tell(updated, 'UPDATED', ctx);
+  return described(updated);
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterTargetFromMaintenanceWindow.html */
+export function DeregisterTargetFromMaintenanceWindow(
+  input: DeregisterTargetFromMaintenanceWindowRequest,
+  ctx: SsmContext,
+): DeregisterTargetFromMaintenanceWindowResult {
+  const { windows } = ctx.state;
+  const { id, windowId } = windowTargetAt(input.WindowId, input.WindowTargetId, ctx);
+  const used = windows.tasksOf(windowId).find(({ targets }) => targets.some(({ Values }) => Values?.includes(id)));
+  if (input.Safe && used) throw awsError('TargetInUseException', `The window target ${id} is used by task ${used.id}.`);
+  windows.targets.delete(id);
+  tell({ id, windowId }, 'DEREGISTERED', ctx);
+  return { WindowId: windowId, WindowTargetId: id };
+}
+
+/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowTargets.html */
+export function DescribeMaintenanceWindowTargets(
+  input: DescribeMaintenanceWindowTargetsRequest,
+  ctx: SsmContext,
+): DescribeMaintenanceWindowTargetsResult {
+  windowAt(input.WindowId, ctx);
+  const passes = passesAll<WindowTarget>(input.Filters, {
+    Type: ({ resourceType }, values) => values.includes(resourceType),
+    WindowTargetId: ({ id }, values) => values.includes(id),
+    OwnerInformation: ({ ownerInformation = '' }, values) => values.includes(ownerInformation),
+  });
+  const listed = ctx.state.windows.targetsOf(input.WindowId).filter(passes);
+  return paging
+    .page('DescribeMaintenanceWindowTargets', input, listed, ({ id }) => id)
+    .list((target) => ({ ...described(target), ResourceType: target.resourceType }));
+}

@@ -1,0 +1,37 @@
+import { type Collection, defineResource, type Place, tagCallsBy } from '@emu/core';
+import type { WindowRecord } from './records.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What an account and region has, as maintenance windows are found in it. */
+export interface WindowRegistry {
+  readonly windows: { readonly windows: Collection<WindowRecord> };
+}
+
+/** Maintenance windows. */
+export const windowType = defineResource({
+  name: 'maintenancewindow',
+  service: 'ssm',
+  scope: 'region',
+  format: 'maintenancewindow/{id}',
+  cloudFormation: 'AWS::SSM::MaintenanceWindow',
+  identify(input: Input, place: Place) {
+    const id = input.WindowId ?? (input.ResourceType === 'MaintenanceWindow' ? input.ResourceId : undefined);
+    return typeof id === 'string' ? { key: { id }, place } : undefined;
+  },
+  find: ({ windows }: WindowRegistry, { id }) => (windows.windows.has(id) ? { id } : undefined),
+  list: ({ windows }) => [...windows.windows.keys()].map((id) => ({ id })),
+  tags: ({ windows }, { id }) => windows.windows.get(id)?.tags,
+  tagCalls: tagCallsBy('AddTagsToResource', 'RemoveTagsFromResource', ({ id }: { id: string }) => ({
+    ResourceType: 'MaintenanceWindow',
+    ResourceId: id,
+  })),
+});
+
+/** What a window's tasks can be run on, as events name it. */
+export const windowTargetType = defineResource({
+  name: 'windowtarget',
+  service: 'ssm',
+  scope: 'region',
+  format: 'windowtarget/{id}',
+});

@@ -1,0 +1,53 @@
+import type { DeepReadonly } from '@emu/core';
+import { invalidRequest } from '../errors.ts';
+import { isTimezone, nextTime, parseTiming } from '../schedule-expressions.ts';
+import type { WindowRecord } from './records.ts';
+
+type Window = DeepReadonly<WindowRecord>;
+
+/** A date of a request in epoch milliseconds. */
+const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+
+/**
+ * Checks when a window is to open.
+ * @throws AwsError `ValidationException`
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateMaintenanceWindow.html
+ */
+export function checkTiming(
+  window: Pick<Window, 'schedule' | 'timezone' | 'offset' | 'duration' | 'cutoff' | 'startDate' | 'endDate'>,
+): void {
+  const { schedule, timezone, offset, duration, cutoff, startDate, endDate } = window;
+  if (timezone !== undefined && !isTimezone(timezone)) throw invalidRequest(`The timezone ${timezone} is not valid.`);
+  const timing = parseTiming(schedule, timezone);
+  if (!timing) throw invalidRequest(`The schedule expression ${schedule} is not valid.`);
+  if (offset !== undefined && timing.kind !== 'cron')
+    throw invalidRequest('A schedule offset is valid for cron expressions only.');
+  if (cutoff >= duration) throw invalidRequest('The cutoff must be less than the duration.');
+  for (const date of [startDate, endDate])
+    if (date !== undefined && (!ISO.test(date) || Number.isNaN(Date.parse(date))))
+      throw invalidRequest(`The date ${date} is not of ISO 8601.`);
+  if (startDate !== undefined && endDate !== undefined && Date.parse(startDate) >= Date.parse(endDate))
+    throw invalidRequest('The end date must be after the start date.');
+}
+
+/** When a window opens next after a moment, in epoch milliseconds; undefined where it does not. */
+export function nextOpening(window: Window, after: number): number | undefined {
+  const timing = window.enabled ? parseTiming(window.schedule, window.timezone) : undefined;
+  if (!timing) return undefined;
+  const start = timeOf(window.startDate);
+  return nextTime(timing, after, {
+    since: window.scheduledAt,
+    // With a start in the past, rates count from when the window was made.
+    start: start !== undefined && (timing.kind !== 'rate' || start > window.scheduledAt) ? start : undefined,
+    end: timeOf(window.endDate),
+    offset: window.offset,
+  });
+}
+
+/** A time as windows print it: to the minute, or to the second where it has some. */
+export function printTime(time: number): string {
+  const text = new Date(time).toISOString();
+  return text.endsWith(':00.000Z') ? `${text.slice(0, 16)}Z` : `${text.slice(0, 19)}Z`;
+}

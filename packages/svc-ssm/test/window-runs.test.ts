@@ -1,0 +1,181 @@
+import { fakeService } from '@emu/gateway/testing';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type SsmTest, startSsm } from './support.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** What functions were called with, and what they answer: a function fails by its name, or waits. */
+const called: { name: string; payload: string }[] = [];
+let answer: () => void = () => undefined;
+const lambda = fakeService('lambda', {
+  async Invoke({ FunctionName, Payload }) {
+    const name = String(FunctionName);
+    called.push({ name, payload: Payload ? Buffer.from(Payload as Uint8Array).toString() : '' });
+    if (name === 'slow') await new Promise<void>((resolve) => (answer = resolve));
+    if (name === 'missing') throw new Error('there is no such function');
+    return name === 'bad' ? { StatusCode: 200, FunctionError: 'Unhandled' } : { StatusCode: 200 };
+  },
+});
+const runs = new Map<string, string>();
+const stepfunctions = fakeService('stepfunctions', {
+  StartExecution({ name }) {
+    runs.set(`arn:${name}`, 'RUNNING');
+    return { executionArn: `arn:${name}`, startDate: new Date(0) };
+  },
+  DescribeExecution: ({ executionArn }) => ({ status: runs.get(String(executionArn)), cause: 'because' }),
+});
+
+let t: SsmTest;
+beforeAll(async () => {
+  t = await startSsm({ manifests: [lambda, stepfunctions] });
+});
+afterAll(() => t[Symbol.asyncDispose]());
+beforeEach(() => {
+  called.length = 0;
+});
+
+/** A window that opens in an hour, with tasks. */
+async function windowWith(...tasks: object[]): Promise<string> {
+  const { WindowId } = await t.ssm.createMaintenanceWindow({
+    Name: 'window',
+    Schedule: 'rate(1 hour)',
+    Duration: 2,
+    Cutoff: 1,
+    AllowUnassociatedTargets: true,
+  });
+  for (const task of tasks)
+    await t.ssm.registerTaskWithMaintenanceWindow({ WindowId, TaskType: 'LAMBDA', TaskArn: 'good', ...task });
+  return WindowId!;
+}
+
+const executionsOf = async (WindowId: string) =>
+  (await t.ssm.describeMaintenanceWindowExecutions({ WindowId })).WindowExecutions!;
+const tasksOf = async (WindowExecutionId: string) =>
+  (await t.ssm.describeMaintenanceWindowExecutionTasks({ WindowExecutionId })).WindowExecutionTaskIdentities!;
+const invocationsOf = async (WindowExecutionId: string, TaskId: string) =>
+  (await t.ssm.describeMaintenanceWindowExecutionTaskInvocations({ WindowExecutionId, TaskId }))
+    .WindowExecutionTaskInvocationIdentities!;
+
+/** Waits for the oldest execution of a window to end, and takes the window away. */
+async function ended(WindowId: string) {
+  const execution = await vi.waitFor(async () => {
+    const first = (await executionsOf(WindowId)).at(-1)!;
+    expect(first.EndTime).toBeDefined();
+    return first;
+  });
+  await t.ssm.deleteMaintenanceWindow({ WindowId });
+  return execution;
+}
+
+test('tasks run by priority, on each node, with pseudo parameters', async () => {
+  const Targets = [{ Key: 'InstanceIds', Values: ['i-00000000000000001', 'i-00000000000000002'] }];
+  const Payload = Buffer.from('{"id":"{{RESOURCE_ID}}","window":"{{WINDOW_ID}}","other":"{{OTHER}}"}');
+  const WindowId = await windowWith(
+    { TaskArn: 'last', Priority: 5 },
+    {
+      TaskArn: 'first',
+      Priority: 1,
+      Targets,
+      MaxConcurrency: '1',
+      MaxErrors: '0',
+      TaskInvocationParameters: { Lambda: { Payload } },
+    },
+  );
+  await t.advance(HOUR);
+  const { WindowExecutionId, Status } = await ended(WindowId);
+  expect(Status).toBe('SUCCESS');
+  const payload = (id: string) => `{"id":"${id}","window":"${WindowId}","other":"{{OTHER}}"}`;
+  expect(called).toEqual([
+    { name: 'first', payload: payload('i-00000000000000001') },
+    { name: 'first', payload: payload('i-00000000000000002') },
+    { name: 'last', payload: '' },
+  ]);
+  const { TaskIds } = await t.ssm.getMaintenanceWindowExecution({ WindowExecutionId });
+  const TaskId = TaskIds![0]!;
+  expect(await t.ssm.getMaintenanceWindowExecutionTask({ WindowExecutionId, TaskId })).toMatchObject({
+    TaskArn: 'first',
+    Type: 'LAMBDA',
+    Priority: 1,
+    Status: 'SUCCESS',
+  });
+  const invocations = await invocationsOf(WindowExecutionId!, TaskId);
+  expect(invocations.map(({ Status }) => Status)).toEqual(['SUCCESS', 'SUCCESS']);
+  const { InvocationId, Parameters } = invocations[0]!;
+  expect(
+    await t.ssm.getMaintenanceWindowExecutionTaskInvocation({ WindowExecutionId, TaskId, InvocationId }),
+  ).toMatchObject({ Parameters, TaskType: 'LAMBDA', Status: 'SUCCESS' });
+});
+
+test('a task that fails fails the execution, and too many errors end the task', async () => {
+  const Targets = [{ Key: 'InstanceIds', Values: [1, 2, 3].map((digit) => `i-0000000000000000${digit}`) }];
+  const WindowId = await windowWith({ TaskArn: 'bad', Targets, MaxConcurrency: '1', MaxErrors: '0' });
+  await t.advance(HOUR);
+  const { WindowExecutionId, Status, StatusDetails } = await ended(WindowId);
+  expect([Status, StatusDetails]).toEqual(['FAILED', 'One or more tasks in the orchestration failed.']);
+  const [task] = await tasksOf(WindowExecutionId!);
+  const invocations = await invocationsOf(WindowExecutionId!, task!.TaskExecutionId!);
+  expect(invocations.map(({ Status }) => Status).sort()).toEqual(['CANCELLED', 'CANCELLED', 'FAILED']);
+  expect(called).toHaveLength(1);
+});
+
+test('what cannot be called fails with what is said of it', async () => {
+  const WindowId = await windowWith({ TaskArn: 'missing' });
+  await t.advance(HOUR);
+  const { WindowExecutionId } = await ended(WindowId);
+  const [task] = await tasksOf(WindowExecutionId!);
+  const [invocation] = await invocationsOf(WindowExecutionId!, task!.TaskExecutionId!);
+  expect(invocation!.Status).toBe('FAILED');
+  expect(invocation!.StatusDetails).toBeTruthy();
+});
+
+test('a window does not open while it is still open, and its execution can be cancelled', async () => {
+  const WindowId = await windowWith({ TaskArn: 'slow', Priority: 1 }, { TaskArn: 'good', Priority: 2 });
+  await t.advance(HOUR);
+  await vi.waitFor(() => expect(called).toHaveLength(1));
+  await t.advance(HOUR - MINUTE);
+  const [first] = await executionsOf(WindowId);
+  expect(first!.Status).toBe('IN_PROGRESS');
+  const { WindowExecutionId } = await t.ssm.cancelMaintenanceWindowExecution({
+    WindowExecutionId: first!.WindowExecutionId,
+  });
+  expect((await executionsOf(WindowId))[0]!.Status).toBe('CANCELLING');
+  await t.advance(MINUTE);
+  expect((await executionsOf(WindowId))[0]).toMatchObject({ Status: 'SKIPPED_OVERLAPPING' });
+  answer();
+  expect((await ended(WindowId)).Status).toBe('CANCELLED');
+  expect((await tasksOf(WindowExecutionId!)).map(({ Status }) => Status)).toEqual(['SUCCESS', 'CANCELLED']);
+});
+
+test('nothing begins after the cutoff', async () => {
+  const WindowId = await windowWith({ TaskArn: 'slow', Priority: 1 }, { TaskArn: 'good', Priority: 2 });
+  await t.advance(HOUR);
+  await vi.waitFor(() => expect(called).toHaveLength(1));
+  await t.advance(HOUR);
+  answer();
+  const { WindowExecutionId, Status } = await ended(WindowId);
+  expect(Status).toBe('TIMED_OUT');
+  expect((await tasksOf(WindowExecutionId!)).map((task) => task.Status)).toEqual(['SUCCESS', 'TIMED_OUT']);
+  expect(called).toHaveLength(1);
+});
+
+test('a state machine is waited for', async () => {
+  const WindowId = await windowWith({
+    TaskType: 'STEP_FUNCTIONS',
+    TaskArn: 'arn:aws:states:us-east-1:000000000000:stateMachine:work',
+    TaskInvocationParameters: { StepFunctions: { Name: 'run-{{WINDOW_ID}}', Input: '{}' } },
+  });
+  await t.advance(HOUR);
+  const run = `arn:run-${WindowId}`;
+  await vi.waitFor(() => expect(runs.get(run)).toBe('RUNNING'));
+  await t.advance(10 * MINUTE);
+  expect((await executionsOf(WindowId))[0]!.Status).toBe('IN_PROGRESS');
+  runs.set(run, 'FAILED');
+  await t.advance(2 * MINUTE);
+  const { WindowExecutionId, Status } = await ended(WindowId);
+  expect(Status).toBe('FAILED');
+  const [task] = await tasksOf(WindowExecutionId!);
+  expect(await invocationsOf(WindowExecutionId!, task!.TaskExecutionId!)).toMatchObject([
+    { ExecutionId: run, Status: 'FAILED', StatusDetails: 'because' },
+  ]);
+});

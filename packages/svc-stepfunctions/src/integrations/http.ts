@@ -1,0 +1,126 @@
+import { parseArn } from '@emu/core';
+import type { HttpAnswer } from '@emu/service-types/internal/events';
+import { AwsError } from '@emu/wire';
+import { runtimeFailure, StateFailure } from '../asl/failure.ts';
+import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import { MOST_BYTES, type Task } from '../runtime/run.ts';
+import { asRole } from './role.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** How long an endpoint may take to answer, in milliseconds. */
+const TIMEOUT = 60_000;
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'];
+const ARRAYS = ['BRACKETS', 'COMMAS', 'INDICES', 'NONE', 'REPEAT'] as const;
+/** Content types of answers that a state cannot have: what is no text. */
+const BINARY = /^(application\/octet-stream|image\/|video\/|audio\/)/i;
+
+const text = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const object = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const texts = (value: Json | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(object(value)).map(([key, item]) => [key, typeof item === 'string' ? item : JSON.stringify(item)]),
+  );
+
+/**
+ * Calls an HTTPS API by a connection of EventBridge.
+ * @returns its status, headers and body
+ * @throws StateFailure `States.Http.StatusCode.<code>`, `States.Http.Socket`, or `States.Runtime` for what is no request
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html
+ */
+export async function invokeHttp(task: Task, around: Surroundings): Promise<Json> {
+  const input = object(task.input);
+  const url = text(input.ApiEndpoint);
+  const method = text(input.Method);
+  const connection =
+    text(object(input.Authentication).ConnectionArn) ?? text(object(input.InvocationConfig).ConnectionArn);
+  if (url === undefined || !URL.canParse(url)) throw runtimeFailure('The value of ApiEndpoint is not a valid URL.');
+  if (method === undefined || !METHODS.includes(method))
+    throw runtimeFailure(`The value of Method is not one of ${METHODS.join(', ')}.`);
+  if (connection === undefined) throw runtimeFailure('A ConnectionArn must be specified for an HTTP Task.');
+  const { accountId, region } = parseArn(connection) ?? {};
+  let answer: HttpAnswer;
+  try {
+    answer = await around.scope.call(
+      'events',
+      'SendConnectionRequest',
+      {
+        ConnectionArn: connection,
+        StateMachineArn: text(object(task.run.context.StateMachine).Id)!,
+        Url: url,
+        Method: method,
+        ...requestOf(input, around.scope.region),
+        QueryStringParameters: queryOf(input.QueryParameters),
+        MostBytes: MOST_BYTES,
+        Timeout: TIMEOUT,
+      },
+      { ...asRole(around, task), ...(accountId && region ? { accountId, region } : {}) },
+    );
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw new StateFailure(`Events.${error.code.replace(/(Exception)?$/, 'Exception')}`, error.message);
+  }
+  return resultOf(answer);
+}
+
+/** Headers and body of a request, as the task's parameters and Transform say. */
+function requestOf({ Headers, RequestBody, Transform }: JsonObject, region: string) {
+  const { RequestBodyEncoding: encoding = 'NONE', RequestEncodingOptions: options } = object(Transform);
+  const isForm = encoding === 'URL_ENCODED';
+  const named = object(options).ArrayFormat ?? 'INDICES';
+  const arrays = ARRAYS.find((format) => format === named);
+  if (isForm && arrays === undefined)
+    throw runtimeFailure(`The value of ArrayFormat is not one of ${ARRAYS.join(', ')}.`);
+  const given = Object.fromEntries(Object.entries(texts(Headers)).map(([key, value]) => [key.toLowerCase(), value]));
+  return {
+    HeaderParameters: {
+      'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+      ...given,
+    },
+    FixedHeaders: {
+      'user-agent': `Amazon|StepFunctions|HttpInvoke|${region}`,
+      range: `bytes=0-${MOST_BYTES}`,
+    },
+    Body: RequestBody === undefined ? undefined : JSON.stringify(RequestBody),
+    FormArrays: isForm ? arrays : undefined,
+  };
+}
+
+/** Lists of values stand in a query separated by commas. */
+const queryOf = (parameters: Json | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(object(parameters)).map(([key, value]) => [
+      key,
+      Array.isArray(value)
+        ? value.map((item) => text(item) ?? JSON.stringify(item)).join(',')
+        : (text(value) ?? JSON.stringify(value)),
+    ]),
+  );
+
+function resultOf(answer: HttpAnswer): Json {
+  const { Status, Headers, Body, Message } = answer;
+  if (Status === 0) throw new StateFailure('States.Http.Socket', Message);
+  const type = Headers['content-type']?.[0] ?? '';
+  if (BINARY.test(type)) throw runtimeFailure(`The response has the content type ${type}, which is not supported.`);
+  if (Status < 200 || Status > 299) throw new StateFailure(`States.Http.StatusCode.${Status}`, Body);
+  return answered(answer);
+}
+
+/** An answer as states have it. */
+export function answered({ Status, StatusText, Headers, Body }: HttpAnswer): JsonObject {
+  const type = Headers['content-type']?.[0] ?? '';
+  return {
+    Headers: Object.fromEntries(Object.entries(Headers).map(([name, values]) => [name, [...values]])),
+    ResponseBody: bodyOf(Body, type),
+    StatusCode: Status,
+    StatusText,
+  };
+}
+
+function bodyOf(body: string, type: string): Json {
+  if (!/[/+]json\b/i.test(type)) return body;
+  try {
+    return JSON.parse(body) as Json;
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,132 @@
+// `pnpm pack:check`: packs everything that is published, installs the archives with npm into an empty folder, and uses them as
+// a project outside of this workspace would: the command line, the emulator in a process, one service alone, and the types.
+// It fails where an archive needs something that is not in it.
+//
+//   pnpm pack:check                  with the node that runs it
+//   pnpm pack:check node22 node24    with other programs, too
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageFolders, root } from './workspace.mjs';
+
+/** Packages whose size is told, with everything that they bring. */
+const MEASURED = ['@emu/emulator', '@emu/svc-s3', '@emu/svc-sqs', '@emu/cli'];
+/** What packages can do without, or load only where somebody uses it. */
+const APART = ['@duckdb', '@kubernetes', 'dockerode'];
+
+const nodes = [process.execPath, ...process.argv.slice(2)];
+const folder = mkdtempSync(join(tmpdir(), 'emu-pack-'));
+const archives = join(folder, 'archives');
+const project = join(folder, 'project');
+
+const run = (command, args, cwd = project) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const published = packageFolders()
+  .map((path) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')))
+  .filter((manifest) => !manifest.private);
+
+function pack() {
+  mkdirSync(archives);
+  const filters = published.flatMap(({ name }) => ['--filter', name]);
+  run('pnpm', ['-r', ...filters, 'pack', '--pack-destination', archives], root);
+}
+
+/** The archive of a package. */
+function archiveOf(name) {
+  const prefix = `${name.replace('@', '').replace('/', '-')}-`;
+  const found = readdirSync(archives).find((file) => file.startsWith(prefix) && /^\d/.test(file.slice(prefix.length)));
+  if (!found) throw new Error(`${name} was not packed`);
+  return join(archives, found);
+}
+
+/** Installs every archive, so that none is asked of the registry; the scripts of packages do not run. */
+function install() {
+  mkdirSync(project);
+  const dependencies = Object.fromEntries(published.map(({ name }) => [name, `file:${archiveOf(name)}`]));
+  const devDependencies = { '@aws-sdk/client-sqs': '^3.0.0', '@types/node': '^20.0.0', typescript: '^5.9.0' };
+  const manifest = { name: 'outside', private: true, type: 'module', dependencies, devDependencies };
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+function sizeOf(path) {
+  const entry = statSync(path);
+  if (!entry.isDirectory()) return entry.size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}
+
+/** Folders of a package and everything that it needs, by following its dependencies as node does. */
+function closureOf(name, found = new Map(), from = join(project, 'node_modules')) {
+  if (APART.some((apart) => name === apart || name.startsWith(`${apart}/`))) return found;
+  const path = [join(from, name), join(project, 'node_modules', name)].find((each) => {
+    try {
+      return statSync(each).isDirectory();
+    } catch {
+      return false;
+    }
+  });
+  if (!path || found.has(path)) return found;
+  const own = readdirSync(path).filter((entry) => entry !== 'node_modules');
+  found.set(
+    path,
+    own.reduce((sum, entry) => sum + sizeOf(join(path, entry)), 0),
+  );
+  const { dependencies = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+  for (const dependency of Object.keys(dependencies)) closureOf(dependency, found, join(path, 'node_modules'));
+  return found;
+}
+
+function tellSizes() {
+  for (const name of MEASURED) {
+    const size = [...closureOf(name).values()].reduce((sum, bytes) => sum + bytes, 0);
+    console.log(`${name}: ${(size / 1e6).toFixed(1)} MB with what it brings`);
+  }
+}
+
+const JOB = `import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { createEmulator } from '@emu/emulator';
+import { createEmulatorOf } from '@emu/emulator/plugins';
+import { manifest } from '@emu/svc-sqs/manifest';
+
+for (const emulator of [await createEmulator(), await createEmulatorOf([manifest])]) {
+  const sqs = new SQSClient(emulator.clientConfig());
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'jobs' }));
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
+  const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+  if (Messages?.[0]?.Body !== 'hello') throw new Error('the message did not arrive');
+  await emulator.close();
+}
+`;
+
+function useThem() {
+  writeFileSync(join(project, 'job.ts'), JOB);
+  for (const resolution of ['nodenext', 'bundler']) {
+    const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
+    const options = ['--strict', '--target', 'es2022', '--module', module, '--moduleResolution', resolution];
+    run('npx', ['tsc', ...options, '--outDir', `out-${resolution}`, 'job.ts']);
+  }
+  for (const node of nodes) {
+    run(node, ['out-nodenext/job.js']);
+    const version = run(node, ['node_modules/@emu/cli/bin/emu.js', '--version']).trim();
+    const listed = run(node, [
+      'node_modules/@emu/cli/bin/emu.js',
+      'exec',
+      '--',
+      node,
+      '-p',
+      'process.env.AWS_ENDPOINT_URL',
+    ]);
+    if (!/^http:\/\/127\.0\.0\.1:\d+$/.test(listed.trim())) throw new Error(`emu exec gave ${listed}`);
+    console.log(`emu ${version} works with ${run(node, ['--version']).trim()}`);
+  }
+}
+
+try {
+  pack();
+  install();
+  tellSizes();
+  useThem();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
