@@ -1,12 +1,13 @@
 import { type CallOptions, roleSessionPrincipal } from '@emu/core';
 import { isObject, type JsonObject } from '../documents/content.ts';
-import { ACTIONS, type ActionResult } from './actions/index.ts';
+import { ACTIONS } from './actions/index.ts';
 import { Ended, ExecutionFailure, StepFailure } from './failures.ts';
+import { declaredOutputs } from './outputs.ts';
 import type { AutomationRecord, ParentStepRecord, StepRecord } from './records.ts';
 import { resolveValue, type Surroundings } from './references.ts';
 import type { AutomationSignal } from './signals.ts';
+import { surroundingsOf } from './surroundings.ts';
 import type { AutomationHost, Execution, Position, Run, StepContext } from './types.ts';
-import { compact, select, typed } from './values.ts';
 import { until, waitFor } from './waiting.ts';
 
 /** Steps that an execution may run, so that jumps back end some time. */
@@ -291,6 +292,7 @@ export class AutomationRun implements Run {
     if (!action) throw new StepFailure(`The action ${String(definition.action)} is not carried out by emu`);
     const given = isObject(definition.inputs) ? definition.inputs : {};
     const around = this.surroundings();
+    const run = this;
     const inputs = (await resolveValue(action.raw ? action.raw(given) : given, around)) as JsonObject;
     const seconds = await this.timeoutOf(definition, action.timeout, around);
     const controller = new AbortController();
@@ -302,7 +304,7 @@ export class AutomationRun implements Run {
     this.updateInputs(id, inputs);
     try {
       const context: StepContext = {
-        run: this,
+        run,
         id,
         name,
         inputs,
@@ -310,7 +312,7 @@ export class AutomationRun implements Run {
         signal: AbortSignal.any([this.controller.signal, controller.signal]),
         timeout: seconds,
         get progress() {
-          return around.progressOf(id);
+          return run.record.steps.find((one) => one.id === id)!.progress as JsonObject;
         },
         save: (progress) =>
           this.update((draft) => {
@@ -324,7 +326,7 @@ export class AutomationRun implements Run {
         },
       };
       const result = await action.run(context);
-      return { outputs: this.declared(result, definition), next: result.next };
+      return { outputs: declaredOutputs(result, definition), next: result.next };
     } finally {
       timer?.cancel();
       this.stepController = undefined;
@@ -348,48 +350,9 @@ export class AutomationRun implements Run {
     return seconds > 0 ? seconds : usual;
   }
 
-  /** The outputs of a step: those of its action, and those that the runbook selects from its payload. */
-  private declared({ outputs, payload }: ActionResult, definition: JsonObject): JsonObject {
-    const selected = Array.isArray(definition.outputs) ? definition.outputs.filter(isObject) : [];
-    const source = payload ?? outputs;
-    const found = selected.map(({ Name, Selector, Type = 'String' }) => {
-      const value = typed(select(source, String(Selector ?? `$.${String(Name)}`)), String(Type));
-      if (value === undefined && payload !== undefined)
-        throw new StepFailure(
-          `Failed to resolve output: ${String(Name)} to type ${String(Type)}. The selector ${String(Selector)} found nothing of it`,
-          'Verification',
-        );
-      return [String(Name), value] as const;
-    });
-    return {
-      ...outputs,
-      ...compact(Object.fromEntries(found)),
-      ...(payload !== undefined && { OutputPayload: payload }),
-    };
-  }
-
   /** What values of its runbook are resolved with. */
-  surroundings(): Surroundings & { progressOf(id: string): JsonObject } {
-    const { record, content, automations, caller } = this;
-    const { accountId, region, call } = automations.scope;
-    const self = this;
-    return {
-      get record() {
-        return self.record as AutomationRecord;
-      },
-      content,
-      accountId,
-      region,
-      outputsOf: (name) => {
-        const step = this.record.steps.findLast((one) => one.name === name && one.startedAt !== undefined);
-        return step && ({ ...step.outputs, ...(step.progress.current as JsonObject | undefined) } as JsonObject);
-      },
-      progressOf: (id) => this.record.steps.find((one) => one.id === id)!.progress as JsonObject,
-      async parameter(Name) {
-        const { Parameter } = await call('ssm', 'GetParameter', { Name }, { ...caller, cause: record.cause });
-        return Parameter!.Value!;
-      },
-    };
+  surroundings(): Surroundings {
+    return surroundingsOf(this);
   }
 
   /** Waits until a point in time. */

@@ -60,6 +60,8 @@ export interface Run {
   readonly automations: AutomationHost;
   readonly id: string;
   readonly record: Execution;
+  /** The runbook. */
+  readonly content: JsonObject;
   readonly clock: Clock;
   /** As whom its steps call services. */
   readonly caller: CallOptions;

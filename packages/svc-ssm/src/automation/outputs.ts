@@ -1,0 +1,27 @@
+import { isObject, type JsonObject } from '../documents/content.ts';
+import type { ActionResult } from './actions/types.ts';
+import { StepFailure } from './failures.ts';
+import { compact, select, typed } from './values.ts';
+
+/**
+ * The outputs of a step: those of its action, and those that the runbook selects from its payload.
+ * @throws StepFailure for a selector that finds nothing of its type
+ */
+export function declaredOutputs({ outputs, payload }: ActionResult, definition: JsonObject): JsonObject {
+  const selected = Array.isArray(definition.outputs) ? definition.outputs.filter(isObject) : [];
+  const source = payload ?? outputs;
+  const found = selected.map(({ Name, Selector, Type = 'String' }) => {
+    const value = typed(select(source, String(Selector ?? `$.${String(Name)}`)), String(Type));
+    if (value === undefined && payload !== undefined)
+      throw new StepFailure(
+        `Failed to resolve output: ${String(Name)} to type ${String(Type)}. The selector ${String(Selector)} found nothing of it`,
+        'Verification',
+      );
+    return [String(Name), value] as const;
+  });
+  return {
+    ...outputs,
+    ...compact(Object.fromEntries(found)),
+    ...(payload !== undefined && { OutputPayload: payload }),
+  };
+}

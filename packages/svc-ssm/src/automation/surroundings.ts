@@ -1,0 +1,25 @@
+import type { JsonObject } from '../documents/content.ts';
+import type { AutomationRecord } from './records.ts';
+import type { Surroundings } from './references.ts';
+import type { Run } from './types.ts';
+
+/** What values of the runbook of an execution are resolved with: as the execution is when they are. */
+export function surroundingsOf(run: Run): Surroundings {
+  const { accountId, region, call } = run.automations.scope;
+  return {
+    get record() {
+      return run.record as AutomationRecord;
+    },
+    content: run.content,
+    accountId,
+    region,
+    outputsOf(name) {
+      const step = run.record.steps.findLast((one) => one.name === name && one.startedAt !== undefined);
+      return step && ({ ...step.outputs, ...(step.progress.current as JsonObject | undefined) } as JsonObject);
+    },
+    async parameter(Name) {
+      const { Parameter } = await call('ssm', 'GetParameter', { Name }, run.caller);
+      return Parameter!.Value!;
+    },
+  };
+}
