@@ -11,6 +11,7 @@ export const RELAYED: Readonly<Record<string, Readonly<Record<string, string>>>>
   'packages/svc-cloudformation/src/errors.ts': {
     message: "what a rule of the user's template says of what it asserts",
   },
+  'packages/svc-cognito-idp/src/errors.ts': { message: 'what the verifier of passkeys says of a credential' },
   'packages/svc-logs/src/insights/queries/start.ts': {
     message: 'what the parser and the compiler of queries say of one, with its symbols and positions',
   },
@@ -26,6 +27,11 @@ export const RELAYED: Readonly<Record<string, Readonly<Record<string, string>>>>
   'packages/svc-firehose/src/delivery/attempt.ts': { message: 'what a destination answered' },
   'packages/svc-firehose/src/delivery/transform.ts': { message: 'what the function answered' },
   'packages/svc-firehose/src/destinations/http.ts': { message: 'what the network to the endpoint said' },
+  'packages/svc-firehose/src/destinations/opensearch.ts': {
+    message: 'what the cluster answered, or the network to it',
+  },
+  'packages/svc-firehose/src/destinations/service-delivery.ts': { message: 'kept with the verdict on a record' },
+  'packages/svc-firehose/src/destinations/splunk.ts': { message: 'what Splunk answered, or the network to it' },
   'packages/svc-iam/src/operations/access-advisor.ts': { 'job.error.message': 'kept where the job failed' },
   'packages/svc-lambda/src/cloudformation/versions.ts': {
     "StatusReason ?? 'Provisioned concurrency failed'": 'why Lambda could not start the environments',
@@ -35,6 +41,7 @@ export const RELAYED: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'packages/svc-scheduler/src/delivery/deliveries.ts': { message: 'what a target answered' },
   'packages/svc-scheduler/src/delivery/retries.ts': { message: 'what a target answered' },
+  'packages/svc-ssm/src/errors.ts': { message: 'the sentence of the error that starting the runbook would have' },
   'packages/svc-stepfunctions/src/errors.ts': {
     message: 'what is wrong with the file of mocked integrations, with its names or in words of the disk',
   },
