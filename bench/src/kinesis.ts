@@ -15,7 +15,7 @@ const prepared = (request: (iterator: string) => LoadRequest) => (): Prepare => 
   let iterator: string | undefined;
   return async (server) => {
     if (iterator === undefined) {
-      await call(server, kinesis('CreateStream', { StreamName }));
+      await call(server, kinesis('CreateStream', { StreamName, ShardCount: 1 }));
       const status = async () => {
         const { StreamDescriptionSummary } = await call(server, kinesis('DescribeStreamSummary', { StreamName }));
         return (StreamDescriptionSummary as { StreamStatus: string }).StreamStatus;
