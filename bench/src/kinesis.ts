@@ -1,6 +1,6 @@
-import { type Benchmark, besideBare, compareLoad, type Prepare, withServers } from './compare.ts';
+import { type Benchmark, besideBare, type Prepare, withServers } from './compare.ts';
 import { alternate } from './measure.ts';
-import { call, type LoadRequest, load, startEmu, startKinesalite } from './processes.ts';
+import { call, type LoadRequest, load, startEmu } from './processes.ts';
 import { kinesis } from './requests.ts';
 
 const StreamName = 'bench';
@@ -15,7 +15,7 @@ const prepared = (request: (iterator: string) => LoadRequest) => (): Prepare => 
   let iterator: string | undefined;
   return async (server) => {
     if (iterator === undefined) {
-      await call(server, kinesis('CreateStream', { StreamName }));
+      await call(server, kinesis('CreateStream', { StreamName, ShardCount: 1 }));
       const status = async () => {
         const { StreamDescriptionSummary } = await call(server, kinesis('DescribeStreamSummary', { StreamName }));
         return (StreamDescriptionSummary as { StreamStatus: string }).StreamStatus;
@@ -37,15 +37,6 @@ const READ = JSON.stringify({
   NextShardIterator: 'AAAAAAAAAAE'.padEnd(100, 'x'),
   MillisBehindLatest: 0,
 });
-
-/** Requests a second beside kinesalite. */
-const besideKinesalite =
-  (name: string, makePrepare: () => Prepare): Benchmark =>
-  (effort) =>
-    withServers([startEmu(), startKinesalite()], async (emu, kinesalite) => {
-      const figures = await compareLoad(effort, [emu!, makePrepare()], [kinesalite!, makePrepare()]);
-      return [{ name: `${name} beside kinesalite`, unit: 'req/s', target: { atLeast: 1 }, ...figures }];
-    });
 
 const BATCH = 500;
 const Records = Array.from({ length: BATCH }, (_, index) => ({ PartitionKey: `key ${index}`, Data: PUT.Data }));
@@ -84,8 +75,6 @@ const memory: Benchmark = () =>
 export const kinesisBenchmarks: Readonly<Record<string, Benchmark>> = {
   'kinesis-put': besideBare('Kinesis PutRecord', ANSWERED, put, 0.45),
   'kinesis-get': besideBare('Kinesis GetRecords of one record', READ, get, 0.45),
-  'kinesis-put-kinesalite': besideKinesalite('Kinesis PutRecord', put),
-  'kinesis-get-kinesalite': besideKinesalite('Kinesis GetRecords of one record', get),
   'kinesis-batches': batches,
   'kinesis-memory': memory,
 };

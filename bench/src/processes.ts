@@ -9,7 +9,6 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const BARE = here('./bare-server.mjs');
 const BARE_STREAMS = here('./bare-streams.mjs');
 const DYNALITE = here('./dynalite-server.mjs');
-const KINESALITE = here('./kinesalite-server.mjs');
 const FRONT = here('./front-server.mjs');
 const LOAD = here('./load.mjs');
 const STREAM_LOAD = here('./stream-load.mjs');
@@ -73,9 +72,6 @@ export const startBareStreams = (): Promise<Server> => startServer((port) => [BA
 
 /** Starts dynalite, with its tables in memory. */
 export const startDynalite = (): Promise<Server> => startServer((port) => [DYNALITE, String(port)], '/');
-
-/** Starts kinesalite, with its streams in memory. */
-export const startKinesalite = (): Promise<Server> => startServer((port) => [KINESALITE, String(port)], '/');
 
 /** Starts every service behind emu's listener, or behind a server that hands all requests to the Hono application. */
 export const startFront = (front: 'raw' | 'hono'): Promise<Server> =>
