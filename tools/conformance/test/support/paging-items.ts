@@ -336,6 +336,8 @@ const lambda: Items = {
 const inGroup = { logGroupName: 'known' };
 const logGroups = creating('CreateLogGroup', 'logGroupName');
 const logs: Items = {
+  ListAggregateLogGroupSummaries: { unmade: OWN_TESTS },
+  ListSourcesForS3TableIntegration: { unmade: OWN_TESTS },
   DescribeDeliveryDestinations: { make: making('logs', 'PutDeliveryDestination', (name) => ({ name })) },
   DescribeLogGroups: logGroups,
   DescribeLogStreams: creating('CreateLogStream', 'logStreamName', inGroup),
@@ -580,6 +582,18 @@ const TEN_AT_LEAST: Making = { unmade: 'a page has ten items at least' };
 const newOpsItem: Making = { make: making('ssm', 'CreateOpsItem', (Title) => ({ Title })) };
 
 const ssm: Items = {
+  DescribeActivations: { make: making('ssm', 'CreateActivation', (Description) => ({ Description })) },
+  ListCommands: { make: making('ssm', 'SendCommand', (Comment) => ({ Comment })) },
+  ListDocuments: { make: making('ssm', 'CreateDocument', (Name) => ({ Name })) },
+  DescribeAutomationExecutions: { unmade: OWN_TESTS },
+  DescribeAutomationStepExecutions: { unmade: OWN_TESTS },
+  DescribeDocumentPermission: { unmade: OWN_TESTS },
+  DescribeInstanceInformation: { unmade: OWN_TESTS },
+  DescribeInstanceProperties: { unmade: OWN_TESTS },
+  DescribeSessions: { unmade: OWN_TESTS },
+  ListCommandInvocations: { unmade: OWN_TESTS },
+  ListDocumentMetadataHistory: { unmade: OWN_TESTS },
+  ListDocumentVersions: { unmade: OWN_TESTS },
   DescribeAssociationExecutionTargets: { unmade: 'an execution has a target for each node, and there are none' },
   DescribeAssociationExecutions: { unmade: OWN_TESTS },
   DescribeEffectiveInstanceAssociations: nodeAssociation,
@@ -723,6 +737,11 @@ const servicequotas: Items = Object.fromEntries(
 );
 
 const apigatewayv2: Items = {
+  GetVpcLinks: { make: making('apigatewayv2', 'CreateVpcLink', (Name) => ({ Name })) },
+  ListPortalProducts: { make: making('apigatewayv2', 'CreatePortalProduct', (DisplayName) => ({ DisplayName })) },
+  ListPortals: { make: making('apigatewayv2', 'CreatePortal', () => ({})) },
+  ListProductPages: { make: making('apigatewayv2', 'CreateProductPage', () => ({})) },
+  ListProductRestEndpointPages: { unmade: OWN_TESTS },
   GetApiMappings: { make: making('apigatewayv2', 'CreateApiMapping', (ApiMappingKey) => ({ ApiMappingKey })) },
   GetApis: { make: making('apigatewayv2', 'CreateApi', (Name) => ({ Name })) },
   GetAuthorizers: { make: making('apigatewayv2', 'CreateAuthorizer', (Name) => ({ Name })) },
@@ -790,6 +809,8 @@ const sesv2: Items = {
 };
 
 const cognito: Items = {
+  ListUserImportJobs: { make: making('cognito-idp', 'CreateUserImportJob', (JobName) => ({ JobName })) },
+  ListWebAuthnCredentials: { unmade: OWN_TESTS },
   AdminListDevices: { unmade: OWN_TESTS },
   AdminListGroupsForUser: {
     make: async (send, { UserPoolId, Username }, GroupName) => {
@@ -829,19 +850,39 @@ const cognitoIdentity: Items = {
   },
 };
 
-const cloudformation: Items = Object.fromEntries(
-  [
-    'DescribeAccountLimits',
-    'DescribeChangeSet',
-    'DescribeStackEvents',
-    'DescribeStacks',
-    'ListChangeSets',
-    'ListExports',
-    'ListImports',
-    'ListStackResources',
-    'ListStacks',
-  ].map((operation) => [operation, { unmade: 'its pages hold a hundred items, and nobody can ask for fewer' }]),
-);
+/** Lists of CloudFormation whose pages nobody can make smaller. */
+const HUNDREDS = 'its pages hold a hundred items, and nobody can ask for fewer';
+const cloudformation: Items = {
+  DescribeAccountLimits: { unmade: HUNDREDS },
+  DescribeChangeSet: { unmade: HUNDREDS },
+  DescribeStackEvents: { unmade: HUNDREDS },
+  DescribeStacks: { unmade: HUNDREDS },
+  ListChangeSets: { unmade: HUNDREDS },
+  ListExports: { unmade: HUNDREDS },
+  ListImports: { unmade: HUNDREDS },
+  ListStackResources: { unmade: HUNDREDS },
+  ListStacks: { unmade: HUNDREDS },
+  DescribeChangeSetHooks: { unmade: OWN_TESTS },
+  DescribeEvents: { unmade: OWN_TESTS },
+  DescribeStackResourceDrifts: { unmade: OWN_TESTS },
+  ListHookResults: { unmade: OWN_TESTS },
+  ListResourceScanRelatedResources: { unmade: OWN_TESTS },
+  ListResourceScanResources: { unmade: OWN_TESTS },
+  ListResourceScans: { unmade: OWN_TESTS },
+  ListStackInstanceResourceDrifts: { unmade: OWN_TESTS },
+  ListStackInstances: { unmade: OWN_TESTS },
+  ListStackRefactorActions: { unmade: OWN_TESTS },
+  ListStackRefactors: { unmade: OWN_TESTS },
+  ListStackSetAutoDeploymentTargets: { unmade: OWN_TESTS },
+  ListStackSetOperationResults: { unmade: OWN_TESTS },
+  ListStackSetOperations: { unmade: OWN_TESTS },
+  ListTypeVersions: { unmade: OWN_TESTS },
+  ListTypes: { unmade: OWN_TESTS },
+  ListGeneratedTemplates: {
+    make: making('cloudformation', 'CreateGeneratedTemplate', (GeneratedTemplateName) => ({ GeneratedTemplateName })),
+  },
+  ListStackSets: { make: making('cloudformation', 'CreateStackSet', (StackSetName) => ({ StackSetName })) },
+};
 const ecr: Items = { DescribeRepositories: creating('CreateRepository', 'repositoryName') };
 
 const resourcegroups: Items = {
