@@ -122,7 +122,8 @@ const anyOf = (tree: Tree, filter: Filter): boolean =>
 
 const printed = ({ request, caused }: Tree): RequestTree => ({
   ...recordOf(request),
-  caused: caused.map(printed),
+  // They were recorded as they ended.
+  caused: caused.toSorted((one, other) => one.request.receivedAt - other.request.receivedAt).map(printed),
 });
 
 /** Server-sent events, one for each request. */
