@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OperationContext } from '@emu/core';
+import { type OperationContext, readAtMost } from '@emu/core';
 import { AwsError, awsError, piecesOf } from '@emu/wire';
 import { invalid, lambdaError } from './errors.ts';
 import { HOT_RELOAD } from './hot-reload.ts';
@@ -94,15 +94,11 @@ async function readObject(
   input: { Bucket: string; Key: string; VersionId: string | undefined },
   ctx: LambdaContext,
 ): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
   try {
     const { Body } = await ctx.call('s3', 'GetObject', input);
-    let size = 0;
-    for await (const chunk of piecesOf(Body)) {
-      size += chunk.length;
-      if (size > LIMITS.unzippedSize) throw unzippedTooLarge();
-      chunks.push(chunk);
-    }
+    const bytes = await readAtMost(piecesOf(Body), LIMITS.unzippedSize);
+    if (!bytes) throw unzippedTooLarge();
+    return bytes;
   } catch (error) {
     if (
       !(error instanceof AwsError) ||
@@ -111,7 +107,6 @@ async function readObject(
       throw error;
     throw invalid(`Error occurred while GetObject. S3 Error Code: ${error.code}. S3 Error Message: ${error.message}`);
   }
-  return Buffer.concat(chunks);
 }
 
 /**

@@ -1,6 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { type ClientCertificate, Fields } from '@emu/apigateway-common';
-import type { DataPlaneRequest, DataPlaneResponse, RestApis, ServiceHandle } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  type RestApis,
+  readAtMost,
+  type ServiceHandle,
+} from '@emu/core';
 import type { ApiGatewayState } from '../state.ts';
 import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
@@ -49,14 +55,7 @@ const isBodiless = ({ method, headers }: DataPlaneRequest): boolean =>
 /** Reads a body; undefined where it is too large. */
 async function read({ headers, body }: DataPlaneRequest): Promise<Buffer | undefined> {
   if (Number(headers['content-length'] ?? 0) > MOST_BODY) return undefined;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MOST_BODY) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return readAtMost(body, MOST_BODY);
 }
 
 /** Compresses an answer for a client that takes it, where the API says from which size on. */

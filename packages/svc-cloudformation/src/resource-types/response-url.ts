@@ -1,4 +1,10 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle, StateScope } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  readAtMost,
+  type ServiceHandle,
+  type StateScope,
+} from '@emu/core';
 import { isObject } from '../templates/values.ts';
 import { RESPONSE_PATH } from './response-path.ts';
 import type { Signals } from './signals.ts';
@@ -19,14 +25,9 @@ export async function serveResponse(
   const answer = (status: number, body = ''): DataPlaneResponse => ({ status, headers: {}, body });
   if (request.method !== 'PUT') return answer(405, 'Only PUT is taken here.');
   const [accountId = '', region = '', token = ''] = request.path.slice(RESPONSE_PATH.length).split('/');
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.length;
-    if (size > MAX_BODY) return answer(413, `An answer may not have more than ${MAX_BODY} bytes.`);
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const body = await readAtMost(request.body, MAX_BODY);
+  if (!body) return answer(413, `An answer may not have more than ${MAX_BODY} bytes.`);
+  const text = body.toString('utf8');
   const known = handle.existingState(accountId, region)?.signals.receive(token, { uniqueId: uniqueIdOf(text), text });
   return known ? answer(200) : answer(403, 'Nothing waits for this answer.');
 }

@@ -1,4 +1,4 @@
-import type { ServiceCaller } from '@emu/core';
+import { readAtMost, type ServiceCaller } from '@emu/core';
 import { AwsError, piecesOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
 
@@ -60,14 +60,9 @@ export async function readObject(
       Key: key,
       ...(versionId !== undefined && { VersionId: versionId }),
     });
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of piecesOf(Body)) {
-      size += chunk.length;
-      if (size > MAX_TEMPLATE) throw invalid(`${what} may not exceed ${MAX_TEMPLATE} bytes in size.`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
+    const text = await readAtMost(piecesOf(Body), MAX_TEMPLATE);
+    if (!text) throw invalid(`${what} may not exceed ${MAX_TEMPLATE} bytes in size.`);
+    return text.toString('utf8');
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'ValidationError' || error.code === 'NotImplemented')
       throw error;

@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, readAtMost, type ServiceHandle } from '@emu/core';
 import type { LocatedClient, LocatedPool } from '../lookup.ts';
 import type { CognitoState } from '../state.ts';
 
@@ -20,14 +20,8 @@ const MAX_FORM = 64 * 1024;
 
 /** The form of a request; undefined where it is too large. */
 export async function readForm({ http }: SiteRequest): Promise<URLSearchParams | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of http.body) {
-    size += chunk.length;
-    if (size > MAX_FORM) return undefined;
-    chunks.push(chunk);
-  }
-  return new URLSearchParams(Buffer.concat(chunks).toString());
+  const body = await readAtMost(http.body, MAX_FORM);
+  return body && new URLSearchParams(body.toString());
 }
 
 /** Headers that let every page read an answer. */
