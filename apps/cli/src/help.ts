@@ -1,5 +1,6 @@
 import type { OptionEntry } from '@emu/core';
 import { describe, OPTION_ENTRIES } from './options.ts';
+import { wrapped } from './wrapped.ts';
 
 /** Column at which descriptions begin. */
 const INDENT = 34;
@@ -28,15 +29,9 @@ const placeholderOf = ([, { boolean, flag, placeholder }]: OptionEntry, separato
 
 /** A name with its description beside it, or below where the name is long. */
 function row(name: string, description: string): string {
-  const lines = [`  ${name}`];
+  const head = `  ${name}`;
   const margin = ' '.repeat(INDENT);
-  if (lines[0]!.length >= INDENT) lines.push(margin);
-  else lines[0] = lines[0]!.padEnd(INDENT);
-  for (const word of description.split(' ')) {
-    const last = lines.length - 1;
-    const isFirst = lines[last]!.length === INDENT;
-    if (!isFirst && lines[last]!.length + 1 + word.length > WIDTH) lines.push(margin + word);
-    else lines[last] += isFirst ? word : ` ${word}`;
-  }
-  return lines.join('\n');
+  const [first, ...others] = wrapped(description, WIDTH - INDENT);
+  const beside = head.length < INDENT ? [head.padEnd(INDENT) + first] : [head, margin + first];
+  return [...beside, ...others.map((line) => margin + line)].join('\n');
 }

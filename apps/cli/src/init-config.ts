@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { CONFIG_FILE } from './config-file.ts';
 import { Failure } from './failure.ts';
 import { describe, OPTION_ENTRIES } from './options.ts';
+import { wrapped } from './wrapped.ts';
 
-/** Columns of a line of comment. */
-const WIDTH = 100;
+/** Columns of a comment's text. */
+const WIDTH = 98;
 
 /**
  * `emu init`: writes a file of settings with each setting in a comment.
@@ -15,7 +16,8 @@ export function initConfig(): void {
   const blocks = settings.map(([name, option]) => {
     const example = option.default ?? '';
     const value = option.boolean ? example || 'false' : option.repeatable ? '[]' : JSON.stringify(example);
-    return [...comment(describe(option, name)), `# ${option.flag} = ${value}`].join('\n');
+    const lines = wrapped(describe(option, name), WIDTH);
+    return [...lines, `${option.flag} = ${value}`].map((line) => `# ${line}`).join('\n');
   });
   const head = '# Settings of emu, read by what runs in this directory. Flags and environment variables win over them.';
   try {
@@ -25,14 +27,4 @@ export function initConfig(): void {
     throw new Failure(code === 'EEXIST' ? `There already is ${CONFIG_FILE} here.` : `${CONFIG_FILE}: ${message}`);
   }
   process.stdout.write(`${CONFIG_FILE} is written; emu reads it when it starts in this directory\n`);
-}
-
-function comment(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.length - 1;
-    if (last < 0 || lines[last]!.length + 1 + word.length > WIDTH) lines.push(`# ${word}`);
-    else lines[last] += ` ${word}`;
-  }
-  return lines;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { open, readdir } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import type { Logger } from '@emu/core';
-import type { InitReport, InitStage } from '@emu/gateway';
+import { INIT_STAGES, type InitReport, type InitStage } from '@emu/gateway';
 import { Failure } from './failure.ts';
 
 /** How a hook without a `#!` line is run, by the ending of its name. Shell scripts call the AWS CLI, which finds emu by its variables. */
@@ -34,7 +34,7 @@ interface Hook {
  */
 export class InitHooks {
   private readonly completed = new Set<InitStage>();
-  private running: Promise<void> | undefined;
+  private running = false;
 
   private constructor(
     private readonly hooks: readonly Hook[],
@@ -51,17 +51,10 @@ export class InitHooks {
     const hooks: Hook[] = [];
     for (const directory of directories) {
       const folder = resolve(directory);
-      const names = await filesOf(folder).catch((error: Error) => {
-        throw new Failure(`The init directory cannot be read: ${error.message} (--init, EMULATOR_INIT_DIR).`);
-      });
-      hooks.push(...names.map((name) => ({ stage: 'ready' as const, folder, name, state: 'unknown' as const })));
-      for (const stage of ['boot', 'start', 'ready', 'shutdown'] as const) {
+      hooks.push(...hooksIn(folder, 'ready', await filesOf(folder)));
+      for (const stage of INIT_STAGES) {
         const below = join(folder, `${stage}.d`);
-        const found = await filesOf(below).catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return [];
-          throw new Failure(`The init directory cannot be read: ${error.message} (--init, EMULATOR_INIT_DIR).`);
-        });
-        hooks.push(...found.map((name) => ({ stage, folder: below, name, state: 'unknown' as const })));
+        hooks.push(...hooksIn(below, stage, await filesOf(below, true)));
       }
     }
     return new InitHooks(hooks, strict, log);
@@ -76,18 +69,18 @@ export class InitHooks {
   }
 
   /**
-   * Runs the scripts of a stage one after the other. A stage that is running is waited for instead: what a script does, such
-   * as a reset, does not run it again.
+   * Runs the scripts of a stage one after the other; while scripts run it does nothing: what one of them does, such as a reset,
+   * does not run them again.
    * @param env environment of the scripts
    * @throws Failure where a script fails and that matters
    */
   async run(stage: InitStage, env: NodeJS.ProcessEnv): Promise<void> {
     if (this.running) return;
-    this.running = this.runAll(stage, env);
+    this.running = true;
     try {
-      await this.running;
+      await this.runAll(stage, env);
     } finally {
-      this.running = undefined;
+      this.running = false;
     }
   }
 
@@ -110,13 +103,26 @@ export class InitHooks {
   }
 }
 
-/** Names of a folder's files, but for hidden ones, in order. @throws Error of the file system */
-async function filesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .sort();
+const hooksIn = (folder: string, stage: InitStage, names: readonly string[]): Hook[] =>
+  names.map((name) => ({ stage, folder, name, state: 'unknown' }));
+
+/**
+ * Names of a folder's files, but for hidden ones, in order.
+ * @param optional whether it may be absent
+ * @throws Failure where it cannot be read
+ */
+async function filesOf(folder: string, optional = false): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (optional && code === 'ENOENT') return [];
+    throw new Failure(`The init directory cannot be read: ${message} (--init, EMULATOR_INIT_DIR).`);
+  }
 }
 
 /** The program that runs a script, with its arguments; a text that says why none does; undefined for what is no script. */
