@@ -14,7 +14,13 @@ export interface ControlRequest {
 /** A control route's answer: JSON, or bytes of a content type. */
 export type ControlResponse =
   | { status?: number; json: unknown }
-  | { status?: number; contentType: string; body: Uint8Array | AsyncIterable<Uint8Array> };
+  | {
+      status?: number;
+      contentType: string;
+      /** Besides the content type. */
+      headers?: Readonly<Record<string, string>>;
+      body: Uint8Array | AsyncIterable<Uint8Array>;
+    };
 
 /** A `/_emulator` route of a service. */
 export interface ControlRoute<State = unknown> {

@@ -18,6 +18,7 @@ import { ClientGone, type GatewayRequest, PayloadTooLarge } from '../request.ts'
 import { addRoutes } from './add-routes.ts';
 import { adminRoutes } from './admin.ts';
 import { clockRoutes } from './clock.ts';
+import { consoleRoutes } from './console.ts';
 import { credentialsRoutes } from './credentials.ts';
 import { faultRoutes } from './faults.ts';
 import { healthRoutes } from './health.ts';
@@ -54,6 +55,7 @@ export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppE
     ...faultRoutes(faults, kernel),
     ...requestRoutes(kernel),
     ...stateRoutes(kernel),
+    ...consoleRoutes(kernel),
   ];
   /** By the name of the service that owns the path; the emulator's own under the empty name. */
   const apps = new Map<string, Hono<AppEnv>>();
@@ -83,6 +85,8 @@ function appOf(
   addRoutes(app, routes, {
     async route(c, route) {
       const { request, query } = c.env.visit;
+      if (route.jsonOnly && !isJson(request))
+        throw new ControlError(415, 'UnsupportedMediaType', 'The content type must be application/json.');
       const body = route.takesBytes ? request.body.stream() : await readJson(request, options.maxRequestBodyBytes);
       const endpoint = endpointOf(request, kernel.settings);
       const params = c.req.param() as Record<string, string>;
@@ -133,8 +137,8 @@ function problemOf(kernel: Kernel, error: unknown, c: AppContext): Response {
 /** A route's answer as a response. */
 async function responseOf(answer: ControlResponse, method: string): Promise<Response> {
   if ('json' in answer) return jsonResponse(answer.status ?? 200, answer.json ?? null);
-  const { body, contentType, status = 200 } = answer;
-  const head = { status, headers: { 'content-type': contentType } };
+  const { body, contentType, headers, status = 200 } = answer;
+  const head = { status, headers: { 'content-type': contentType, ...headers } };
   if (body instanceof Uint8Array) return new Response(body as Uint8Array<ArrayBuffer>, head);
   if (method !== 'HEAD') return new Response(ReadableStream.from(body), head);
   // Nobody will read it: its source is told, so that it lets go of what it holds.
@@ -173,6 +177,9 @@ const MISSING: readonly Route[] = Object.entries(SERVICE_ROUTES).flatMap(([area,
 function owns({ name, controlPrefixes = [`/_emulator/${name}/`] }: ServiceManifest, path: string): boolean {
   return controlPrefixes.some((prefix) => path.startsWith(prefix));
 }
+
+const isJson = ({ headers }: GatewayRequest): boolean =>
+  /^application\/json\s*(?:;|$)/i.test(String(headers['content-type'] ?? ''));
 
 /** The JSON body of a request; undefined where it is empty. */
 async function readJson(request: GatewayRequest, limit: number): Promise<unknown> {

@@ -9,6 +9,8 @@ export interface Route {
   handle(request: ControlRequest): ControlResponse | Promise<ControlResponse>;
   /** Its body is no JSON but bytes, which the handler gets as they arrive (`AsyncIterable<Uint8Array>`). */
   takesBytes?: true;
+  /** Its body must say that it is JSON, which no form of a web page can. */
+  jsonOnly?: true;
   /** Answers whatever the disk does: nothing is changed that would have to be written first. */
   changesNothing?: true;
 }

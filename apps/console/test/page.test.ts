@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { buildPage, target } from '../page.mjs';
+
+test('the page that the gateway carries is that of the sources, and small', async () => {
+  const text = readFileSync(target, 'utf8');
+  expect(text, 'pnpm --filter @emu/console page').toBe(await buildPage());
+  expect(text.length).toBeLessThan(200 * 1024);
+});

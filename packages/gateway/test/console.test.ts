@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
+import { notesPlugin } from './notes.ts';
+import { request, textOf } from './requests.ts';
+
+const CALL = '/_emulator/console/call';
+const JSON_TYPE = { 'content-type': 'application/json' };
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await createTestEmulator({ plugins: [notesPlugin] });
+});
+afterAll(() => emulator.close());
+
+const send = async (body: unknown, headers: Record<string, string> = JSON_TYPE) => {
+  const answer = await emulator.gateway.handle(
+    request({
+      method: 'POST',
+      target: CALL,
+      headers: { host: 'localhost:4566', ...headers },
+      body: JSON.stringify(body),
+    }),
+  );
+  return { status: answer.status, text: await textOf(answer) };
+};
+const note = (input: unknown, more = {}) => ({ service: 'notes', operation: 'PutNote', input, ...more });
+
+describe('the console', () => {
+  it.each([
+    ['', /^text\/html/],
+    ['/app.js', /^text\/javascript/],
+    ['/app.css', /^text\/css/],
+  ])('serves %s with rules for what the page may do', async (path, type) => {
+    const { status, headers } = await emulator.gateway.handle(
+      request({ method: 'GET', target: `/_emulator/console${path}`, headers: { host: 'localhost:4566' } }),
+    );
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(type);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'$/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('calls operations in an account', async () => {
+    const accountId = '000000000001';
+    expect((await send(note({ Name: 'a', Text: 'x' }, { accountId }))).status).toBe(200);
+    const get = { service: 'notes', operation: 'GetNote', input: { Name: 'a' } };
+    expect(JSON.parse((await send({ ...get, accountId })).text).output).toMatchObject({ Text: 'x' });
+    expect((await send(get)).status).toBe(404);
+  });
+
+  it.each([
+    ['a body that does not say it is JSON', note({ Name: 'b', Text: 'x' }), { 'content-type': 'text/plain' }, 415],
+    ['a page of a stranger', note({ Name: 'b', Text: 'x' }), { ...JSON_TYPE, origin: 'http://evil.com' }, 403],
+    ['a service that is not there', { ...note({}), service: 'nothing' }, JSON_TYPE, 501],
+    ['an operation that is not there', { ...note({}), operation: 'Nothing' }, JSON_TYPE, 501],
+    ['no account', note({}, { accountId: '1' }), JSON_TYPE, 400],
+    ['no region', note({}, { region: '../x' }), JSON_TYPE, 400],
+    ['other members', note({}, { more: 1 }), JSON_TYPE, 400],
+    ['what is no input', note({ Other: 1 }), JSON_TYPE, 400],
+  ])('refuses %s', async (_, body, headers, status) => {
+    expect((await send(body, headers)).status).toBe(status);
+    expect((await send({ service: 'notes', operation: 'GetNote', input: { Name: 'b' } })).status).toBe(404);
+  });
+
+  it('lists resources of an account and a region that are ones', async () => {
+    expect(await emulator.control('GET', '/_emulator/console/resources?region=eu-west-1')).toMatchObject({
+      status: 200,
+      json: { region: 'eu-west-1', truncated: false },
+    });
+    expect((await emulator.control('GET', '/_emulator/console/resources?account_id=x')).status).toBe(400);
+  });
+});
