@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { IAM } from '@aws-sdk/client-iam';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
+import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
 import { createEmulator, type EmbeddedEmulator } from '@emu/emulator';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -25,6 +27,8 @@ describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: t
   let base: string;
   let sqs: SQS;
   let s3: S3;
+  let sns: SNS;
+  let iam: IAM;
   const problems: string[] = [];
   const foreign: string[] = [];
 
@@ -35,6 +39,8 @@ describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: t
     base = listener.url;
     const config = emu.clientConfig();
     sqs = new SQS(config);
+    sns = new SNS(config);
+    iam = new IAM(config);
     s3 = new S3({ ...config, forcePathStyle: true });
     const dynamodb = new DynamoDB(config);
     const lambda = new Lambda(config);
@@ -228,6 +234,59 @@ describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: t
     ] as const)
       await open(path, title);
     await picture('logs');
+  });
+
+  test('topics publish to queues, and dead letters go back', async () => {
+    const { QueueUrl: dead } = await sqs.createQueue({ QueueName: 'dead' });
+    const deadLetterTargetArn = 'arn:aws:sqs:us-east-1:123456789012:dead';
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 1 });
+    const { QueueUrl } = await sqs.createQueue({
+      QueueName: 'source',
+      Attributes: { RedrivePolicy, VisibilityTimeout: '0' },
+    });
+    const { TopicArn } = await sns.createTopic({ Name: 'news' });
+    await sns.subscribe({
+      TopicArn,
+      Protocol: 'sqs',
+      Endpoint: 'arn:aws:sqs:us-east-1:123456789012:source',
+      Attributes: { RawMessageDelivery: 'true' },
+    });
+    await open('topics', 'SNS topics');
+    await page.getByRole('link', { name: 'news' }).click();
+    await page.getByLabel('Message').fill('published');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/Published as/)
+      .waitFor();
+    await picture('topic');
+    await open('queues/source', 'source');
+    await page.locator('pre.body').getByText('published').waitFor();
+    // The second receive moves it.
+    for (let times = 0; times < 2; times++) await sqs.receiveMessage({ QueueUrl });
+    await open('queues/dead', 'dead');
+    await page.locator('pre.body').getByText('published').waitFor();
+    await page.getByRole('button', { name: 'Redrive to sources' }).click();
+    await page.getByText('No messages.').waitFor();
+    const { Attributes } = await sqs.getQueueAttributes({
+      QueueUrl: dead,
+      AttributeNames: ['ApproximateNumberOfMessages'],
+    });
+    expect(Attributes?.ApproximateNumberOfMessages).toBe('0');
+  });
+
+  test('the policy simulator says what a user may do', async () => {
+    await iam.createUser({ UserName: 'jane' });
+    const Statement = [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }];
+    const PolicyDocument = JSON.stringify({ Version: '2012-10-17', Statement });
+    await iam.putUserPolicy({ UserName: 'jane', PolicyName: 'reads', PolicyDocument });
+    await open('users', 'Users and roles');
+    await page.getByRole('row', { name: /jane/ }).getByRole('button', { name: 'Simulate' }).click();
+    await page.getByLabel('Actions').fill('s3:GetObject, s3:PutObject');
+    await page.getByRole('button', { name: 'Simulate' }).last().click();
+    await page.getByText('allowed', { exact: true }).waitFor();
+    await page.getByText('implicitDeny', { exact: true }).waitFor();
+    await picture('users');
   });
 
   test('the keyboard reaches views, and the page is told what is wrong', async () => {
