@@ -1,4 +1,4 @@
-import { createTestEmulator, testProvider } from '@emu/gateway/testing';
+import { createTestEmulator, fakeService, testProvider } from '@emu/gateway/testing';
 import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
@@ -160,6 +160,30 @@ describe('groups with a configuration', () => {
     );
     expect(created).toContain('other');
   });
+});
+
+test('a definition in S3 is read as far as a definition may be long', async () => {
+  const pieces = 40;
+  let read = 0;
+  async function* body(Key: unknown): AsyncGenerator<Uint8Array> {
+    if (Key === 'small') yield Buffer.from(definition('from S3'));
+    else for (; read < pieces; read++) yield Buffer.alloc(100_000, ' ');
+  }
+  const s3 = fakeService('s3', { GetObject: ({ Key }) => ({ Body: body(Key) }) });
+  await using emulator = await createTestEmulator({ manifests: [s3, stepfunctions] });
+  const { provider, ctx } = await testProvider(emulator, 'AWS::StepFunctions::StateMachine');
+  const machine = (StateMachineName: string, Key: string) => ({
+    StateMachineName,
+    RoleArn: 'arn:aws:iam::000000000000:role/r',
+    DefinitionS3Location: { Bucket: 'b', Key },
+  });
+  const { identifier } = await provider.create(machine('small', 'small'), ctx);
+  const described = await ctx.call('stepfunctions', 'DescribeStateMachine', { stateMachineArn: identifier });
+  expect(described.definition).toBe(definition('from S3'));
+  await expect(provider.create(machine('large', 'large'), ctx)).rejects.toThrow(
+    "Invalid State Machine Definition: 'The definition is larger than 1048576 bytes'",
+  );
+  expect(read).toBeLessThan(pieces);
 });
 
 describe('aliases with a deployment preference', () => {

@@ -197,6 +197,39 @@ test('a macro has a function expand templates', async () => {
   });
 });
 
+test('a snippet in S3 takes the place of AWS::Include, and none larger than a template is read', async () => {
+  const pieces = 40;
+  let read = 0;
+  async function* large(): AsyncGenerator<Uint8Array> {
+    for (; read < pieces; read++) yield Buffer.alloc(100_000, ' ');
+  }
+  const s3 = fakeService('s3', {
+    GetObject: ({ Key }: Record<string, unknown>) => ({
+      Body: Key === 'large' ? large() : Buffer.from(JSON.stringify({ B: thing() })),
+    }),
+  });
+  await using emu = await startStacks([s3]);
+  const including = (key: string) => ({
+    Resources: {
+      A: thing(),
+      'Fn::Transform': { Name: 'AWS::Include', Parameters: { Location: `s3://b/${key}` } },
+    },
+  });
+  await emu.create('s', including('small'), { Capabilities: ['CAPABILITY_AUTO_EXPAND'] });
+  expect(emu.things.size).toBe(2);
+  const Change = { StackName: 's', ChangeSetName: 'c' };
+  await emu.cfn.createChangeSet({
+    ...Change,
+    TemplateBody: JSON.stringify(including('large')),
+    Capabilities: ['CAPABILITY_AUTO_EXPAND'],
+  });
+  expect(await emu.cfn.describeChangeSet(Change)).toMatchObject({
+    Status: 'FAILED',
+    StatusReason: 'Transform AWS::Include failed with: The snippet may not exceed 1000000 bytes in size.',
+  });
+  expect(read).toBeLessThan(pieces);
+});
+
 test('a stack in a stack is made of a template in S3, changed and deleted with it', async () => {
   const objects = new Map<string, string>();
   const s3 = fakeService('s3', {

@@ -147,6 +147,16 @@ describe('rules that contradict themselves are refused', () => {
       { NoncurrentVersionExpiration: { NoncurrentDays: 0 } },
     ],
     [
+      "InvalidArgument: 'NewerNoncurrentVersions' for NoncurrentVersionExpiration action must be between 1 and 100",
+      { NoncurrentVersionExpiration: { NoncurrentDays: 1, NewerNoncurrentVersions: 101 } },
+    ],
+    [
+      "InvalidArgument: 'NewerNoncurrentVersions' for NoncurrentVersionTransition action must be between 1 and 100",
+      {
+        NoncurrentVersionTransitions: [{ StorageClass: 'GLACIER', NoncurrentDays: 1, NewerNoncurrentVersions: 101 }],
+      },
+    ],
+    [
       'InvalidRequest: ExpiredObjectDeleteMarker cannot be specified with Object Size.',
       { Filter: { ObjectSizeGreaterThan: 1 }, Expiration: { ExpiredObjectDeleteMarker: false } },
     ],

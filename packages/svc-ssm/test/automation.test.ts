@@ -1,4 +1,5 @@
 import type { AutomationExecution, StartAutomationExecutionCommandInput, StepExecution } from '@aws-sdk/client-ssm';
+import { fakeService } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT, DAY, failureOf, REGION, type SsmTest, startSsm } from './support.ts';
 
@@ -468,6 +469,21 @@ describe('rate control', () => {
       { AutomationExecutionId: id },
     ]);
   });
+});
+
+test('a file of target locations is read up to 1 MiB', async () => {
+  const pieces = 40;
+  let read = 0;
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for (; read < pieces; read++) yield Buffer.alloc(100_000, ' ');
+  }
+  await using env = await startSsm({ manifests: [fakeService('s3', { GetObject: () => ({ Body: body() }) })] });
+  const TargetLocationsURL = 'https://b.s3.us-east-1.amazonaws.com/locations.json';
+  const request = { DocumentName: 'AWS-StopEC2Instance', TargetLocationsURL };
+  expect(await failureOf(env.ssm.startAutomationExecution(request))).toBe(
+    `InvalidAutomationExecutionParametersException: The target locations could not be read from ${TargetLocationsURL}: it is larger than 1048576 bytes`,
+  );
+  expect(read).toBeLessThan(pieces);
 });
 
 test('a change is made once its template and it are approved', async () => {

@@ -2,7 +2,7 @@ import { readAtMost, type ServiceCaller } from '@emu/core';
 import { AwsError, piecesOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
 
-const MAX_TEMPLATE = 1_000_000;
+export const MAX_TEMPLATE = 1_000_000;
 
 /** An object of S3. */
 export interface ObjectAddress {

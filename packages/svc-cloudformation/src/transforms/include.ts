@@ -1,7 +1,8 @@
+import { readAtMost } from '@emu/core';
 import { AwsError, piecesOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
 import { parseTemplate } from '../templates/parse.ts';
-import { objectAddress } from '../templates/template-url.ts';
+import { MAX_TEMPLATE, objectAddress } from '../templates/template-url.ts';
 import type { JsonObject } from '../templates/values.ts';
 import type { TransformContext } from './context.ts';
 
@@ -18,18 +19,18 @@ export async function include({ Location }: JsonObject, ctx: TransformContext): 
     throw invalid('Transform AWS::Include failed with: The location parameter is not a string.');
   const match = S3_URI.exec(location);
   const address = match ? { bucket: match[1]!, key: match[2]! } : objectAddress(location, ctx.endpoint, 'Location');
-  let text: string;
+  let snippet: Buffer | undefined;
   try {
     const { Body } = await ctx.call('s3', 'GetObject', { Bucket: address.bucket, Key: address.key });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of piecesOf(Body)) chunks.push(chunk);
-    text = Buffer.concat(chunks).toString('utf8');
+    snippet = await readAtMost(piecesOf(Body), MAX_TEMPLATE);
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     const problem = error.code === 'NoSuchBucket' ? `S3 bucket [${address.bucket}] does not exist.` : error.message;
     throw invalid(`Transform AWS::Include failed with: ${problem}`);
   }
-  return parseTemplate(text);
+  if (!snippet)
+    throw invalid(`Transform AWS::Include failed with: The snippet may not exceed ${MAX_TEMPLATE} bytes in size.`);
+  return parseTemplate(snippet.toString('utf8'));
 }
 
 function refOf(value: unknown, { parameters }: TransformContext): unknown {

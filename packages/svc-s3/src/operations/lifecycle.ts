@@ -19,6 +19,8 @@ import { checkAgreement, checkOrder } from '../lifecycle/rule-conflicts.ts';
 
 const MISSING = ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'] as const;
 const MAX_RULES = 1000;
+/** Noncurrent versions that a rule may keep. @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_NoncurrentVersionExpiration.html */
+const MAX_NEWER_VERSIONS = 100;
 const DAY = 86_400_000;
 const DEFAULT_SIZE = 'all_storage_classes_128K';
 const TRANSITION_CLASSES = [
@@ -44,6 +46,17 @@ function checkDate(date: Date | undefined): void {
 function checkDays(days: number | undefined, name: string, action: string): void {
   if (days !== undefined && days <= 0)
     throw invalidArgument(`'${name}' for ${action} action must be a positive integer`, name, String(days));
+}
+
+/** @throws AwsError `InvalidArgument` */
+function checkNewer(versions: number | undefined, action: string): void {
+  checkDays(versions, 'NewerNoncurrentVersions', action);
+  if (versions !== undefined && versions > MAX_NEWER_VERSIONS)
+    throw invalidArgument(
+      `'NewerNoncurrentVersions' for ${action} action must be between 1 and ${MAX_NEWER_VERSIONS}`,
+      'NewerNoncurrentVersions',
+      String(versions),
+    );
 }
 
 /** @throws AwsError `InvalidArgument` */
@@ -138,12 +151,12 @@ function checked(rule: LifecycleRule, ctx: S3Context): LifecycleRule {
   for (const transition of transitions) checkTransition(transition);
   for (const { NoncurrentDays, NewerNoncurrentVersions, StorageClass } of rule.NoncurrentVersionTransitions ?? []) {
     checkMove(NoncurrentDays, 'NoncurrentDays', 'NoncurrentVersionTransition', StorageClass);
-    checkDays(NewerNoncurrentVersions, 'NewerNoncurrentVersions', 'NoncurrentVersionTransition');
+    checkNewer(NewerNoncurrentVersions, 'NoncurrentVersionTransition');
   }
   if (noncurrent) {
     if (noncurrent.NoncurrentDays === undefined) throw malformedXml();
     checkDays(noncurrent.NoncurrentDays, 'NoncurrentDays', 'NoncurrentVersionExpiration');
-    checkDays(noncurrent.NewerNoncurrentVersions, 'NewerNoncurrentVersions', 'NoncurrentVersionExpiration');
+    checkNewer(noncurrent.NewerNoncurrentVersions, 'NoncurrentVersionExpiration');
   }
   checkDays(
     rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation,

@@ -1,4 +1,4 @@
-import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import { type AnyResourceProvider, defineProvider, type ProviderContext, readAtMost } from '@emu/core';
 import {
   changeTags,
   defined,
@@ -16,7 +16,10 @@ import {
   upperNames,
 } from '@emu/core/providers';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { invalidDefinition } from '../errors.ts';
 
+/** Bytes of a definition. @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html */
+const MAX_DEFINITION = 1024 * 1024;
 const GONE = 'StateMachineDoesNotExist';
 
 interface MachineProperties extends TaggedProperties {
@@ -31,15 +34,15 @@ interface MachineProperties extends TaggedProperties {
 const machineOf = (stateMachineArn: string, ctx: ProviderContext) =>
   unless(ctx.call('stepfunctions', 'DescribeStateMachine', { stateMachineArn }), GONE);
 
-/** The definition as text, with what its placeholders stand for. */
+/** The definition as text, with what its placeholders stand for. @throws AwsError `InvalidDefinition` */
 async function definitionOf(properties: MachineProperties, ctx: ProviderContext): Promise<string> {
   const { Definition, DefinitionString, DefinitionS3Location: at, DefinitionSubstitutions = {} } = properties;
   let text = DefinitionString ?? JSON.stringify(Definition);
   if (at) {
     const { Body } = await run(ctx, 's3', 'GetObject', { Bucket: at.Bucket, Key: at.Key, VersionId: at.Version });
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of Body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk);
-    text = Buffer.concat(chunks).toString('utf8');
+    const bytes = await readAtMost(Body as unknown as AsyncIterable<Uint8Array>, MAX_DEFINITION);
+    if (!bytes) throw invalidDefinition(`The definition is larger than ${MAX_DEFINITION} bytes`);
+    text = bytes.toString('utf8');
   }
   return text.replace(/\$\{([A-Za-z0-9_]+)\}/g, (placeholder, name: string) =>
     name in DefinitionSubstitutions ? String(DefinitionSubstitutions[name]) : placeholder,

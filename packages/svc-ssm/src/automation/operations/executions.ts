@@ -1,4 +1,4 @@
-import { numericKey, type OperationContext } from '@emu/core';
+import { numericKey, type OperationContext, readAtMost } from '@emu/core';
 import type {
   AutomationExecutionFilter,
   DescribeAutomationExecutionsRequest,
@@ -99,16 +99,19 @@ function checkLocations(locations: readonly TargetLocation[], { Targets = [] }: 
   }
 }
 
+/** Bytes that are read of a file of locations: emu's own bound, as AWS tells none. */
+const MAX_LOCATIONS = 1024 * 1024;
+
 /** The locations of a file in S3. @throws AwsError `InvalidAutomationExecutionParametersException` */
 export async function locationsAt(url: string | undefined, ctx: SsmContext): Promise<TargetLocation[] | undefined> {
   if (url === undefined) return undefined;
   const { hostname, pathname } = new URL(url);
   const [Bucket = ''] = hostname.split('.s3');
-  const chunks: Uint8Array[] = [];
   try {
     const { Body } = await ctx.call('s3', 'GetObject', { Bucket, Key: decodeURIComponent(pathname.slice(1)) });
-    for await (const chunk of piecesOf(Body)) chunks.push(chunk);
-    const locations = JSON.parse(Buffer.concat(chunks).toString()) as TargetLocation[];
+    const text = await readAtMost(piecesOf(Body), MAX_LOCATIONS);
+    if (!text) throw new TypeError(`it is larger than ${MAX_LOCATIONS} bytes`);
+    const locations = JSON.parse(text.toString()) as TargetLocation[];
     if (!Array.isArray(locations) || locations.length === 0) throw new TypeError('it is no list of locations');
     return locations;
   } catch (error) {
