@@ -1,4 +1,4 @@
-import type { Clock, Collection, Ids, Logger, ServiceCaller, ServiceHandle } from '@emu/core';
+import type { Clock, Collection, Ids, Logger, ServiceCaller, ServiceHandle, VendedLog, VendedRecord } from '@emu/core';
 import type { LogGroup, LogGroups } from './groups.ts';
 import type { LookupTables } from './insights/lookup-tables.ts';
 import type { Queries } from './insights/queries/queries.ts';
@@ -54,6 +54,8 @@ export interface LogsRegistry {
   counted(group: LogGroup, events: readonly NewEvent[]): void;
   /** Reports what of a group a subscription filter has delivered, or could not, to CloudWatch. */
   forwarded(group: LogGroup, filter: Subscription, counts: Readonly<Record<string, number>>): void;
+  /** Logs of services on their way to where deliveries say. */
+  readonly vended: { deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void> };
   /** What makes other events of new ones. */
   readonly transformers: {
     apply(target: IngestionTarget, events: readonly NewEvent[]): readonly NewEvent[];

@@ -60,6 +60,7 @@ import type { EventStore } from './store/event-store.ts';
 import { Deliveries } from './subscriptions/delivery.ts';
 import { transformerCollection } from './transformers/records.ts';
 import { Transformers } from './transformers/transformers.ts';
+import { VendedDeliveries } from './vended/deliveries.ts';
 
 const NO_DIMENSIONS = {};
 /** What metrics call the services that subscription filters deliver to. */
@@ -103,6 +104,7 @@ export class LogsState implements WorkingState {
   readonly insights: Insights;
   readonly transformers: Transformers;
   readonly deliveries: Deliveries;
+  readonly vended: VendedDeliveries;
   readonly retention: Retention;
   readonly workers: readonly Worker[];
   /** What is reported to CloudWatch; undefined where no service shows it. */
@@ -146,12 +148,13 @@ export class LogsState implements WorkingState {
     this.retention = new Retention(this.groups, this.store, this.clock);
     this.metrics = new MetricFilters(this);
     this.deliveries = new Deliveries(this);
+    this.vended = new VendedDeliveries(this);
     this.protection = new Protection(this);
     this.tails = new LiveTails(this);
     this.exports = new ExportTasks(this);
     this.insights = new Insights(scope, this);
     this.transformers = new Transformers(scope.collection(transformerCollection), this.accountPolicies);
-    this.workers = [this.retention, this.deliveries, this.tails, this.exports, ...this.insights.workers];
+    this.workers = [this.retention, this.deliveries, this.vended, this.tails, this.exports, ...this.insights.workers];
   }
 
   /**
