@@ -28,5 +28,6 @@ export async function ingest(target: IngestionTarget, given: readonly NewEvent[]
   state.counted(group, events);
   state.deliveries.wake(group);
   await state.metrics.report(group, events);
+  await state.embedded.report(group, events);
   await state.protection.audit(group, events);
 }

@@ -12,6 +12,7 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core';
+import { EmbeddedMetrics } from './embedded/embedded-metrics.ts';
 import { ExportTasks } from './export-tasks.ts';
 import { type LogGroup, LogGroups } from './groups.ts';
 import { Insights } from './insights/insights.ts';
@@ -98,6 +99,7 @@ export class LogsState implements WorkingState {
   readonly importTasks: Collection<ImportTaskRecord>;
   readonly tableSources: Collection<TableSourceRecord>;
   readonly metrics: MetricFilters;
+  readonly embedded: EmbeddedMetrics;
   readonly protection: Protection;
   readonly tails: LiveTails;
   readonly exports: ExportTasks;
@@ -147,6 +149,7 @@ export class LogsState implements WorkingState {
     this.store.prune(accountId, region, (key) => kept.has(key));
     this.retention = new Retention(this.groups, this.store, this.clock);
     this.metrics = new MetricFilters(this);
+    this.embedded = new EmbeddedMetrics(this);
     this.deliveries = new Deliveries(this);
     this.vended = new VendedDeliveries(this);
     this.protection = new Protection(this);

@@ -1,6 +1,6 @@
 const digitsOf = (text: string): number[] => [...text.replace(/\D/g, '')].map(Number);
 /** Letters as in check digits of documents: A is 10. */
-const valueOf = (character: string): number => Number.parseInt(character, 36);
+const worthOf = (character: string): number => Number.parseInt(character, 36);
 const compact = (text: string): string => text.replace(/[^A-Za-z\d]/g, '').toUpperCase();
 
 const weighted = (digits: readonly number[], weights: readonly number[]): number =>
@@ -25,7 +25,7 @@ export const nationalProvider = (text: string): boolean => luhn(`80840${text}`);
 function remainder97(text: string): number {
   let remainder = 0;
   for (const character of text)
-    for (const digit of String(valueOf(character))) remainder = (remainder * 10 + Number(digit)) % 97;
+    for (const digit of String(worthOf(character))) remainder = (remainder * 10 + Number(digit)) % 97;
   return remainder;
 }
 
@@ -109,20 +109,20 @@ const ITALIAN_ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 
 /** The control letter of Italian tax codes. */
 export function codiceFiscale(text: string): boolean {
   const code = compact(text);
-  const worth = (character: string): number => (/\d/.test(character) ? Number(character) : valueOf(character) - 10);
+  const worth = (character: string): number => (/\d/.test(character) ? Number(character) : worthOf(character) - 10);
   let sum = 0;
   for (let index = 0; index < 15; index++) {
     const value = worth(code[index]!);
     sum += index % 2 ? value : ITALIAN_ODD[value]!;
   }
-  return valueOf(code[15]!) - 10 === sum % 26;
+  return worthOf(code[15]!) - 10 === sum % 26;
 }
 
 /** The check digit of German identity documents. */
 export function germanDocument(text: string): boolean {
   const number = compact(text);
   const sum = [...number.slice(0, -1)].reduce(
-    (total, character, index) => total + valueOf(character) * [7, 3, 1][index % 3]!,
+    (total, character, index) => total + worthOf(character) * [7, 3, 1][index % 3]!,
     0,
   );
   return sum % 10 === Number(number.at(-1));
