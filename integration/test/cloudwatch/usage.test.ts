@@ -2,7 +2,7 @@ import { CloudWatch, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { Scheduler } from '@aws-sdk/client-scheduler';
 import { ServiceQuotas } from '@aws-sdk/client-service-quotas';
-import { createTestEmulator, refusal, type TestEmulator } from '@emu/gateway/testing';
+import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as cloudwatchManifest } from '@emu/svc-cloudwatch/manifest';
 import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { manifest as schedulerManifest } from '@emu/svc-scheduler/manifest';
@@ -131,14 +131,19 @@ describe('INSIGHT_RULE_METRIC', () => {
     expect(Math.max(...(await values('INSIGHT_RULE_METRIC("users", "MaxContributorValue")')))).toBe(5);
   });
 
-  it('is refused in alarms', async () => {
-    const alarm = cloudwatch.putMetricAlarm({
+  it('sets alarms off', async () => {
+    await cloudwatch.putMetricAlarm({
       AlarmName: 'rule',
       Metrics: [{ Id: 'e', Expression: 'INSIGHT_RULE_METRIC("users", "Sum")', Period: 60 }],
       EvaluationPeriods: 1,
-      Threshold: 1,
+      Threshold: 10,
       ComparisonOperator: 'GreaterThanThreshold',
+      TreatMissingData: 'notBreaching',
     });
-    expect((await refusal(alarm)).name).toBe('NotImplemented');
+    const message = JSON.stringify({ user: 'c', n: 11 });
+    await logs.putLogEvents({ logGroupName: 'app', logStreamName: 's', logEvents: [{ timestamp: now(), message }] });
+    await emulator.kernel.clock.advance(60_000);
+    const { MetricAlarms } = await cloudwatch.describeAlarms({ AlarmNames: ['rule'] });
+    expect(MetricAlarms![0]!.StateValue).toBe('ALARM');
   });
 });

@@ -82,14 +82,27 @@ describe('LAMBDA', () => {
     expect((await failureOf(query(expression))).message).toBe(`Error in expression 'e1': ${message}`);
   });
 
-  it('is nothing for alarms', async () => {
-    const alarm = test.cloudwatch.putMetricAlarm({
-      AlarmName: 'a',
-      Metrics: [{ Id: 'e', Expression: 'LAMBDA("prices")', Period: 60 }],
+  it('is asked once a minute for alarms', async () => {
+    const { cloudwatch } = test;
+    await cloudwatch.putMetricAlarm({
+      AlarmName: 'dear',
+      Metrics: [{ Id: 'e', Expression: 'LAMBDA("now")', Period: 60 }],
       EvaluationPeriods: 1,
-      Threshold: 1,
+      Threshold: 5,
       ComparisonOperator: 'GreaterThanThreshold',
     });
-    expect((await failureOf(alarm)).code).toBe('NotImplemented');
+    const state = async () => (await cloudwatch.describeAlarms({ AlarmNames: ['dear'] })).MetricAlarms![0]!.StateValue;
+    const answer = (value: number) => {
+      const now = test.emulator.kernel.clock.now() / 1000;
+      ANSWERS.now = { MetricDataResults: [{ Timestamps: [now], Values: [value] }] };
+    };
+    expect(await state()).toBe('INSUFFICIENT_DATA');
+    answer(4);
+    await test.advance(60);
+    expect(await state()).toBe('OK');
+    answer(6);
+    await test.advance(60);
+    expect(await state()).toBe('ALARM');
+    await cloudwatch.deleteAlarms({ AlarmNames: ['dear'] });
   });
 });

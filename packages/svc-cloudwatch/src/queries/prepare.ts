@@ -53,12 +53,9 @@ export async function prepareQuotas(
   if (names.includes('SERVICE_QUOTA')) await state.quotas.load();
 }
 
-/** Refuses alarms on what only requests can look at. @throws AwsError `NotImplemented` */
-export function refuseRuleMetrics(queries: readonly Pick<MetricDataQuery, 'Expression'>[], operation: string): void {
-  for (const { call } of callsOf(queries))
-    if (call.name === RULE_METRIC || call.name === SOURCE)
-      throw notImplemented('cloudwatch', `${operation} with ${call.name}`);
-}
+/** Whether expressions ask for what other services know. */
+export const asksOthers = (queries: readonly Pick<MetricDataQuery, 'Expression'>[]): boolean =>
+  callsOf(queries).some(({ call }) => call.name === RULE_METRIC || call.name === SOURCE);
 
 /**
  * Finds out what the expressions of a request ask for besides metrics.
