@@ -14,7 +14,7 @@ import type { BusEvent } from '../event.ts';
 import type { BusRecord, RuleRecord } from '../records.ts';
 import { type Invocation, InvocationLog } from './invocation-log.ts';
 import { isLogged, STEPS, type Step } from './levels.ts';
-import { type RecordFields, recordOf, type StepError } from './record.ts';
+import { type About, type RecordFields, recordOf, type StepError } from './record.ts';
 
 /** Name of the stream of a bus's logs in a log group. */
 const STREAM = 'EventBridgeEventBusLogs';
@@ -27,13 +27,6 @@ export interface LogHost extends Place {
   readonly log: Logger;
   readonly service: Pick<ServiceHandle, 'capability'>;
   readonly buses: Collection<BusRecord>;
-}
-
-/** What a record is about. */
-export interface About {
-  readonly requestId: string | undefined;
-  readonly eventId: string | undefined;
-  readonly invocationId?: string;
 }
 
 /** What names the event. */

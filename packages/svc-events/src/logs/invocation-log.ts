@@ -3,9 +3,8 @@ import type { Target } from '@emu/service-types/events';
 import type { Attempt } from '../delivery/outcome.ts';
 import type { BusEvent } from '../event.ts';
 import type { RuleRecord } from '../records.ts';
-import type { About } from './bus-logs.ts';
 import type { Step } from './levels.ts';
-import type { RecordFields, StepError } from './record.ts';
+import type { About, RecordFields, StepError } from './record.ts';
 
 /** An event on its way to a target. */
 export interface Invocation {

@@ -5,6 +5,13 @@ const MOST_BYTES = 1_048_576;
 /** What is left out first where a record has more. */
 const DROPPED = ['target_response_body', 'target_properties', 'target_input', 'event_detail'];
 
+/** What a record is about. */
+export interface About {
+  readonly requestId: string | undefined;
+  readonly eventId: string | undefined;
+  readonly invocationId?: string;
+}
+
 /** What went wrong at a step. */
 export interface StepError {
   readonly http_status_code?: number;
