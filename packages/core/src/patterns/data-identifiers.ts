@@ -46,10 +46,12 @@ export function findSensitiveData(
       : DETECTORS[nameOf(identifier)];
     // Policies that an earlier emu kept may name others.
     if (!detector) continue;
+    const spots = detector.keywords?.in(text);
+    if (spots?.isEmpty && !detector.isClear) continue;
     for (const { 0: found, index: start } of text.matchAll(detector.pattern)) {
       const end = start + found.length;
       if (!found || !(detector.accepts?.(found) ?? true)) continue;
-      if (detector.keywords && !detector.isClear?.(found) && !detector.keywords.isNear(text, start, end)) continue;
+      if (spots && !detector.isClear?.(found) && !spots.isNear(start, end)) continue;
       findings.push({ start, end, identifier });
     }
   }

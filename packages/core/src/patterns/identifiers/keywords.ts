@@ -5,10 +5,34 @@ const LONG = 5;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** Where keywords are in a text, in order. */
+export class KeywordSpots {
+  constructor(private readonly spots: readonly { readonly start: number; readonly end: number }[]) {}
+
+  get isEmpty(): boolean {
+    return this.spots.length === 0;
+  }
+
+  /** Whether one is near a part of the text. */
+  isNear(start: number, end: number): boolean {
+    const { spots } = this;
+    let low = 0;
+    let high = spots.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (spots[middle]!.end < start - DISTANCE) low = middle + 1;
+      else high = middle;
+    }
+    // Spots do not overlap, so that few of them are within reach; those inside the data do not count.
+    for (let index = low; index < spots.length && spots[index]!.start <= end + DISTANCE; index++)
+      if (spots[index]!.end <= start || spots[index]!.start >= end) return true;
+    return false;
+  }
+}
+
 /** What has to be near data. Keywords with spaces are found without them, and with `_` or `-` in their place, too. */
 export class Keywords {
   private readonly pattern: RegExp;
-  private readonly longest: number;
 
   /** @param words in any case */
   constructor(words: readonly string[]) {
@@ -18,16 +42,14 @@ export class Keywords {
     const parts = [...anywhere];
     if (alone.length) parts.push(`(?<![\\p{L}\\p{N}])(?:${alone.join('|')})(?![\\p{L}\\p{N}])`);
     this.pattern = new RegExp(parts.join('|'), 'giu');
-    this.longest = Math.max(...words.map(({ length }) => length));
   }
 
-  /** Whether one is near a part of a text. */
-  isNear(text: string, start: number, end: number): boolean {
-    const reach = DISTANCE + this.longest;
-    const from = Math.max(0, start - reach);
-    for (const match of text.slice(from, start).matchAll(this.pattern))
-      if (from + match.index + match[0].length >= start - DISTANCE) return true;
-    for (const match of text.slice(end, end + reach).matchAll(this.pattern)) if (match.index <= DISTANCE) return true;
-    return false;
+  /** Where they are in a text. */
+  in(text: string): KeywordSpots {
+    const spots = [...text.matchAll(this.pattern)].map(({ 0: found, index: start }) => ({
+      start,
+      end: start + found.length,
+    }));
+    return new KeywordSpots(spots);
   }
 }
