@@ -61,6 +61,7 @@ it('reaches a function that subscribes to it', async () => {
   await logs.createLogGroup({ logGroupName });
   const filter = { filterName: 'sub', filterPattern: 'got', destinationArn: FunctionArn! };
   await logs.putSubscriptionFilter({ logGroupName, ...filter });
+  await test.emulator.control('PUT', '/_emulator/requests', { recording: true });
   await test.lambda.invoke({ FunctionName: name, Payload: '{"n":4}' });
   await vi.waitFor(
     async () => {
@@ -70,4 +71,13 @@ it('reaches a function that subscribes to it', async () => {
     },
     { timeout: 20_000 },
   );
+  // The line stands between the invocation that wrote it and the one that it caused.
+  const { json } = await test.emulator.control('GET', '/_emulator/requests/tree?operation=Invoke');
+  const { requests } = json as { requests: unknown[] };
+  expect(requests).toMatchObject([
+    {
+      input: { FunctionName: name },
+      caused: [{ operation: 'Invoke', via: 'logs', input: { FunctionName: FunctionArn } }],
+    },
+  ]);
 });

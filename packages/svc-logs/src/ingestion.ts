@@ -3,8 +3,13 @@ import type { NewEvent } from './store/event.ts';
 
 /**
  * Transforms and stores events of a stream, and lets filters have them; resolves when they are committed and metrics are reported.
+ * @param causeOf the id of what wrote the event at an index, where it is known
  */
-export async function ingest(target: IngestionTarget, given: readonly NewEvent[]): Promise<void> {
+export async function ingest(
+  target: IngestionTarget,
+  given: readonly NewEvent[],
+  causeOf: (index: number) => string | undefined,
+): Promise<void> {
   const { state, group, stream } = target;
   const events = state.transformers.apply(target, given);
   if (!events.length) return;
@@ -26,7 +31,7 @@ export async function ingest(target: IngestionTarget, given: readonly NewEvent[]
     events.map((event, index) => ({ ...event, ingestionTime: now, logStream: stream.name, eventId: ids[index]! })),
   );
   state.counted(group, events);
-  state.deliveries.wake(group);
+  state.deliveries.wake(group, { ids, causeOf });
   await state.metrics.report(group, events);
   await state.embedded.report(group, events);
   await state.protection.audit(group, events);

@@ -30,6 +30,13 @@ import type {
 import type { NewEvent, StoredEvent } from './store/event.ts';
 import type { EventStore } from './store/event-store.ts';
 
+/** Events that have just been kept. */
+export interface WrittenEvents {
+  readonly ids: readonly string[];
+  /** The id of what wrote the event at an index, where it is known. */
+  readonly causeOf: (index: number) => string | undefined;
+}
+
 /** What the parts of a state see of it and of each other. */
 export interface LogsRegistry {
   readonly accountId: string;
@@ -58,7 +65,7 @@ export interface LogsRegistry {
   /** Sessions that look at new events. */
   readonly tails: { publish(group: LogGroup, stream: string, events: () => readonly StoredEvent[]): void };
   /** Subscribers. */
-  readonly deliveries: { wake(group: LogGroup): void };
+  readonly deliveries: { wake(group: LogGroup, written?: WrittenEvents): void };
   readonly metrics: { report(group: LogGroup, events: readonly NewEvent[]): Promise<void> };
   /** Metrics that events carry. */
   readonly embedded: { report(group: LogGroup, events: readonly NewEvent[]): Promise<void> };

@@ -15,7 +15,8 @@ export async function writeLines(
   if (!group.stream(streamName)) groups.createStream(group, streamName, clock.now());
   const stream = group.stream(streamName)!;
   state.retention.enforce();
-  await ingest({ state, group, stream }, lines);
+  const events = lines.map(({ timestamp, message }) => ({ timestamp, message }));
+  await ingest({ state, group, stream }, events, (index) => lines[index]!.cause);
 }
 
 /** Takes the lines of services that log of their own accord. */

@@ -16,6 +16,8 @@ export interface Scenario {
   /** Services that emu does not have, which answer as far as the requests need. */
   fakes?: readonly ServiceManifest[];
   model: ServiceModel;
+  /** Milliseconds after which what waits for time is no longer waited for, where the state has what waits for ever. */
+  patience?: number;
   /** Settings of emu by their environment variables, as states that pass at once. */
   settings?: Readonly<Record<string, string>>;
   /** Makes a client of an emulator, and with it the way to send. */

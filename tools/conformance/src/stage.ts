@@ -66,6 +66,7 @@ export class Stage implements AsyncDisposable {
     });
     const stage = new Stage(scenario, emulator);
     stage.noteIds();
+    if (scenario.patience !== undefined) emulator.kernel.clock.patience = scenario.patience;
     emulator.clock.freeze();
     await emulator.clock.set(time);
     for (const name of services) watchHandlers(await emulator.kernel.service(name), stage.reads);

@@ -5,6 +5,8 @@ export interface LogLine {
   /** Epoch milliseconds. */
   readonly timestamp: number;
   readonly message: string;
+  /** Id of the request or invocation that wrote it. */
+  readonly cause?: string | undefined;
 }
 
 /** A log stream. */

@@ -130,8 +130,6 @@ const before = (a: ScheduledTimer, b: ScheduledTimer): boolean =>
 const MAX_DELAY = 2 ** 31 - 1;
 /** Latest point in time, as of `Date`. */
 const MAX_TIME = 8.64e15;
-/** Milliseconds of real time after which a callback that has set a timer is taken to wait for it. */
-const PATIENCE = 1000;
 /** Most moments remembered at which time began to run otherwise. */
 const MOST_MARKS = 1000;
 /** Milliseconds of real time that one callback is waited for at most. */
@@ -158,6 +156,8 @@ export class EmulatorClock implements Clock {
   private closed = false;
   /** Told of the clock's state when it was frozen, resumed, moved or put back; not of time that passes. */
   onChange: ((state: ClockState) => void) | undefined;
+  /** Milliseconds of real time after which a callback that has set a timer is taken to wait for it. */
+  patience = 1000;
   private readonly marks: Mark[] = [];
 
   /** @param onError told of what a timer's callback threw */
@@ -312,7 +312,7 @@ export class EmulatorClock implements Clock {
     });
     do {
       await new Promise<void>((resolve) => {
-        const timeout = setTimeout(resolve, PATIENCE);
+        const timeout = setTimeout(resolve, this.patience);
         void effect.then(() => {
           clearTimeout(timeout);
           resolve();

@@ -165,7 +165,8 @@ export class FunctionLogs {
     }
     const [{ group, stream }] = batch as [LogEvent];
     const { accountId, region } = this.place;
-    await writer.write({ accountId, region, group, stream }, batch);
+    const lines = batch.map(({ timestamp, message, requestId }) => ({ timestamp, message, cause: requestId }));
+    await writer.write({ accountId, region, group, stream }, lines);
   }
 
   private giveUp(error: unknown): void {

@@ -102,7 +102,7 @@ async function take(
   checkBatch(events);
   const { events: taken, rejected } = admit(events, now, cutoffOf(target.record, now));
   state.retention.enforce();
-  await ingest({ state, group: target, stream: into }, taken);
+  await ingest({ state, group: target, stream: into }, taken, () => request.requestId);
   const tooOld = rejected?.tooOldLogEventEndIndex ?? 0;
   const answer = endpoint.answer?.(contentType, {
     tooOld,

@@ -18,7 +18,7 @@ export async function PutLogEvents(input: PutLogEventsRequest, ctx: LogsContext)
   const now = ctx.clock.now();
   const { events, rejected } = admit(input.logEvents, now, cutoffOf(target.group.record, now));
   target.state.retention.enforce();
-  await ingest(target, events);
+  await ingest(target, events, () => ctx.requestId);
   return {
     nextSequenceToken: SEQUENCE_TOKEN,
     ...(rejected && { rejectedLogEventsInfo: rejected }),

@@ -58,7 +58,7 @@ async function checkFunction(FunctionName: string, group: string | undefined, ct
     group === undefined ? groupType.arn({ name: '*' }, ctx) : `${groupType.arn({ name: group }, ctx)}:*`;
   try {
     await ctx.call('lambda', 'GetFunction', { FunctionName });
-    await invoke(ctx.state, FunctionName, sourceArn, undefined, true);
+    await invoke(ctx.state, FunctionName, { sourceArn, dryRun: true });
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     throw invalidParameter(

@@ -1,9 +1,10 @@
 import { DueTimers, type Worker } from '@emu/core';
 import { AwsError } from '@emu/wire';
+import QuickLRU from 'quick-lru';
 import type { LogGroup } from '../groups.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import type { DeliveryPosition, Subscription } from '../records.ts';
-import type { LogsRegistry } from '../registry.ts';
+import type { LogsRegistry, WrittenEvents } from '../registry.ts';
 import { groupType } from '../resources.ts';
 import type { AppendedEvent } from '../store/append-reader.ts';
 import { parseSystemCriteria } from '../system-fields.ts';
@@ -19,6 +20,8 @@ const FIRST_RETRY = 1000;
 const LAST_RETRY = 60_000;
 /** Milliseconds for which a delivery is tried. */
 const GIVE_UP = 24 * 3_600_000;
+/** Events of which is known what wrote them. */
+const KNOWN_CAUSES = 10_000;
 
 /** Errors after which a delivery is tried again; others will not go away. */
 const RETRYABLE =
@@ -34,6 +37,8 @@ export class Deliveries implements Worker {
   private readonly retries: DueTimers;
   /** Since when a delivery has failed, and how often, by the keys of positions. */
   private readonly failures = new Map<string, { since: number; count: number }>();
+  /** Ids of what wrote the newest events, by the events' ids. */
+  private readonly causes = new QuickLRU<string, string>({ maxSize: KNOWN_CAUSES });
   private closed = false;
 
   constructor(private readonly state: LogsRegistry) {
@@ -49,9 +54,18 @@ export class Deliveries implements Worker {
     this.retries.cancelAll();
   }
 
-  /** Delivers what came to a group. */
-  wake(group: LogGroup): void {
-    for (const [key, filter] of this.of(group)) void this.run(key, filter, group);
+  /** Delivers what came to a group. @param written what has just come */
+  wake(group: LogGroup, written?: WrittenEvents): void {
+    const filters = this.of(group);
+    if (filters.length) this.note(written);
+    for (const [key, filter] of filters) void this.run(key, filter, group);
+  }
+
+  private note(written: WrittenEvents | undefined): void {
+    written?.ids.forEach((id, index) => {
+      const cause = written.causeOf(index);
+      if (cause !== undefined) this.causes.set(id, cause);
+    });
   }
 
   /** Filters of a group: its own, and those of the account that select it. */
@@ -146,8 +160,9 @@ export class Deliveries implements Worker {
     );
     const partitionKey = filter.distribution === 'Random' ? state.ids.uuid() : streamKey(logStream);
     const sourceArn = `${groupType.arn({ name: group.name }, state)}:*`;
+    const cause = this.causes.get(run[0]!.event.eventId);
     try {
-      await deliver(state, filter, { data, partitionKey, sourceArn });
+      await deliver(state, filter, { data, partitionKey, sourceArn, cause });
       this.failures.delete(position);
       state.forwarded(group, filter, { ForwardedBytes: data.length, ForwardedLogEvents: run.length });
       return true;

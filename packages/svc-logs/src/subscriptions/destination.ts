@@ -10,6 +10,8 @@ export interface Delivery {
   readonly partitionKey: string;
   /** ARN of the log group, which conditions of functions' policies name. */
   readonly sourceArn: string;
+  /** Id of what wrote the first of its events, where it is known. */
+  readonly cause?: string | undefined;
 }
 
 /** Where a subscription delivers to. */
@@ -31,23 +33,31 @@ const functionCallers = (state: LogsRegistry, sourceArn: string): [CallOptions, 
   return [as(PRINCIPAL), as(`logs.${state.region}.amazonaws.com`)];
 };
 
+/** How a function is invoked. */
+export interface Invocation {
+  /** ARN of the log group, which conditions of functions' policies name. */
+  readonly sourceArn: string;
+  readonly Payload?: Uint8Array;
+  /** See `Delivery.cause`. */
+  readonly cause?: string | undefined;
+  /** Whether nothing but the permission is looked at. */
+  readonly dryRun?: boolean;
+}
+
 /**
  * Invokes a function, asynchronously.
- * @param dryRun whether nothing but the permission is looked at
  * @throws AwsError what Invoke throws
  */
 export async function invoke(
   state: LogsRegistry,
   FunctionName: string,
-  sourceArn: string,
-  Payload?: Uint8Array,
-  dryRun = false,
+  { sourceArn, Payload, cause, dryRun = false }: Invocation,
 ): Promise<void> {
   const input = { FunctionName, InvocationType: 'Event', ...(Payload && { Payload }) } as const;
   const place = placeOf(state, FunctionName);
   const [caller, regional] = functionCallers(state, sourceArn);
   const call = ({ authorize, ...options }: CallOptions): Promise<unknown> =>
-    state.call('lambda', 'Invoke', input, { ...options, ...place, authorize: { ...authorize, dryRun } });
+    state.call('lambda', 'Invoke', input, { ...options, ...place, cause, authorize: { ...authorize, dryRun } });
   try {
     await call(caller);
   } catch (error) {
@@ -72,16 +82,17 @@ const afterSlash = (resource: string): string => resource.slice(resource.lastInd
 export async function deliver(state: LogsRegistry, target: Target, delivery: Delivery): Promise<void> {
   const { destinationArn, roleArn } = target;
   const arn = parseArn(destinationArn);
-  const { data, partitionKey, sourceArn } = delivery;
+  const { data, partitionKey, sourceArn, cause } = delivery;
   const place = placeOf(state, destinationArn);
   const asRole = (): CallOptions => ({
     ...place,
+    cause,
     ...(roleArn !== undefined && { principal: roleSessionPrincipal(roleArn, 'CloudWatchLogs'), authorize: {} }),
   });
   switch (arn?.service) {
     case 'lambda': {
       const Payload = Buffer.from(JSON.stringify({ awslogs: { data: Buffer.from(data).toString('base64') } }));
-      await invoke(state, destinationArn, sourceArn, Payload);
+      await invoke(state, destinationArn, { sourceArn, Payload, cause });
       return;
     }
     case 'kinesis': {

@@ -94,6 +94,7 @@ export const cloudcontrol: Scenario = {
   service: 'cloudcontrol',
   others: ['sqs'],
   fakes: [shop],
+  patience: 20,
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
