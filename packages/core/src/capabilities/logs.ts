@@ -46,6 +46,8 @@ export interface VendedRecord {
   /** Epoch milliseconds. */
   readonly timestamp: number;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Id of what it tells of, where that is known. */
+  readonly cause?: string | undefined;
 }
 
 /** Deliveries of CloudWatch Logs, which carry logs of services to log groups, buckets and Firehose streams. */

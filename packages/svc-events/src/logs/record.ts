@@ -57,5 +57,5 @@ export function recordOf(fields: RecordFields): SizedRecord {
     dropped.push(`details.${name}`);
     bytes = size();
   }
-  return { record: { timestamp, fields: build() }, bytes };
+  return { record: { timestamp, fields: build(), cause: fields.request_id }, bytes };
 }

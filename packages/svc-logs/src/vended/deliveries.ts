@@ -102,7 +102,7 @@ export class VendedDeliveries implements Worker {
       const group = resource.replace(/^log-group:/, '').replace(/:\*$/, '');
       // A group that is not there gets nothing, as in AWS.
       if (!owner.groups.find(group)) throw new Error(`The log group ${group} does not exist.`);
-      const events = lines.map((message, index) => ({ timestamp: records[index]!.timestamp, message }));
+      const events = records.map(({ timestamp, cause }, index) => ({ timestamp, message: lines[index]!, cause }));
       await writeLines(owner, group, stream, events);
     } else if (destination.type === 'FH') {
       const DeliveryStreamName = resource.slice(resource.indexOf('/') + 1);
