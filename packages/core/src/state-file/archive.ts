@@ -46,7 +46,7 @@ interface ArchiveEntry {
 }
 
 /** Loaded here only: most emulators never see an archive. */
-const tar = () => import('tar-stream');
+const tar = async () => (await import('tar-stream')).default;
 
 /** Makes a directory in the system's temporary directory that only this user can read. */
 export const makeWorkDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'emu-state-'));
