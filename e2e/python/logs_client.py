@@ -50,6 +50,36 @@ except ClientError as error:
     # Without DuckDB there is no SQL.
     assert error.response["Error"]["Code"] == "NotImplemented", error
 
+
+def follow(start, wanted):
+    """Events from a time on until so many have come, as `aws logs tail --follow` of version 2 gets them: by polling."""
+    seen = set()
+    request = {**group, "startTime": start, "interleaved": True}
+    while True:
+        page = logs.filter_log_events(**request)
+        for event in page["events"]:
+            request["startTime"] = max(request["startTime"], event["timestamp"])
+            if event["eventId"] not in seen:
+                seen.add(event["eventId"])
+                yield event["message"]
+        if len(seen) >= wanted:
+            return
+        request.pop("nextToken", None)
+        if "nextToken" in page:
+            request["nextToken"] = page["nextToken"]
+        else:
+            time.sleep(0.05)
+
+
+followed = []
+for message in follow(now, 5):
+    followed.append(message)
+    if len(followed) == 3:
+        # What comes meanwhile, at the time of the last event too, is told once.
+        late = [{"timestamp": now + 2, "message": "same time"}, {"timestamp": now + 3, "message": "later"}]
+        logs.put_log_events(**stream, logEvents=late)
+assert followed == [event["message"] for event in events] + ["same time", "later"], followed
+
 iam.create_user(UserName="collector")
 key = iam.create_service_specific_credential(UserName="collector", ServiceName="logs.amazonaws.com")
 token = key["ServiceSpecificCredential"]["ServiceCredentialSecret"]

@@ -180,6 +180,8 @@ describe.skipIf(noTerraform !== undefined)(`Terraform${noTerraform ? ` (skipped:
     const { logStreams } = await logs.describeLogStreams({ logGroupName });
     expect(logStreams).toMatchObject([{ logStreamName: 'first' }]);
     expect((await logs.describeResourcePolicies({})).resourcePolicies).toMatchObject([{ policyName: 'route53' }]);
+    const { deliveries } = await logs.describeDeliveries({});
+    expect(deliveries).toMatchObject([{ deliverySourceName: 'bus-errors', deliveryDestinationType: 'CWL' }]);
   });
 
   test('DynamoDB: tables, a stream, indexes, items', async () => {

@@ -62,3 +62,34 @@ resource "aws_cloudwatch_log_resource_policy" "route53" {
     }]
   })
 }
+
+resource "aws_cloudwatch_event_bus" "logged" {
+  name = "logged"
+}
+
+resource "aws_cloudwatch_log_group" "bus" {
+  name = "/aws/vendedlogs/events/event-bus/logged"
+}
+
+resource "aws_cloudwatch_log_delivery_source" "bus" {
+  name         = "bus-errors"
+  log_type     = "ERROR_LOGS"
+  resource_arn = aws_cloudwatch_event_bus.logged.arn
+}
+
+resource "aws_cloudwatch_log_delivery_destination" "bus" {
+  name          = "bus-errors"
+  output_format = "json"
+
+  delivery_destination_configuration {
+    destination_resource_arn = aws_cloudwatch_log_group.bus.arn
+  }
+
+  tags = { Team = "orders" }
+}
+
+resource "aws_cloudwatch_log_delivery" "bus" {
+  delivery_source_name     = aws_cloudwatch_log_delivery_source.bus.name
+  delivery_destination_arn = aws_cloudwatch_log_delivery_destination.bus.arn
+  record_fields            = ["resource_arn", "message_timestamp_ms", "event_bus_name", "message_type", "log_level"]
+}

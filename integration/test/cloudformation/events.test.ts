@@ -76,6 +76,7 @@ describeTypes(
       most: ({ queue }) => ({
         DeadLetterConfig: { Arn: queue },
         Description: 'described',
+        LogConfig: { Level: 'INFO', IncludeDetail: 'FULL' },
         Policy: {
           Version: '2012-10-17',
           Statement: [

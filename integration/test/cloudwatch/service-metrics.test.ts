@@ -196,6 +196,11 @@ describe('metrics of DynamoDB', () => {
     expect(await metric('AWS/DynamoDB', 'ConditionalCheckFailedRequests', { TableName })).toEqual([1, 1]);
     await dynamodb.scan({ TableName });
     expect(await metric('AWS/DynamoDB', 'ReturnedItemCount', { Operation: 'Scan', TableName })).toEqual([1, 1]);
+    const latency = { Operation: 'GetItem', TableName };
+    expect(await metric('AWS/DynamoDB', 'SuccessfulRequestLatency', latency)).toEqual([0, 2]);
+    expect(await metric('AWS/DynamoDB', 'UserErrors', {})).toBeUndefined();
+    await expect(dynamodb.getItem({ TableName, Key: { other: { S: 'a' } } })).rejects.toThrow();
+    expect(await metric('AWS/DynamoDB', 'UserErrors', {})).toEqual([1, 1]);
   });
 });
 
@@ -218,6 +223,30 @@ describe('metrics of SNS and EventBridge', () => {
     );
     expect(await metric('AWS/Events', 'MatchedEvents', { RuleName: 'counted' })).toEqual([1, 1]);
     expect(await metric('AWS/Events', 'SuccessfulInvocationAttempts', { RuleName: 'counted' })).toEqual([1, 1]);
+  });
+
+  it('tell why messages were filtered out', async () => {
+    const { TopicArn } = await sns.createTopic({ Name: 'filtered' });
+    await sqs.createQueue({ QueueName: 'by-attribute' });
+    await sqs.createQueue({ QueueName: 'by-body' });
+    const FilterPolicy = '{"kind":["order"]}';
+    const subscribe = (queue: string, FilterPolicyScope: string) =>
+      sns.subscribe({
+        TopicArn,
+        Protocol: 'sqs',
+        Endpoint: arnOf('sqs', queue),
+        Attributes: { FilterPolicy, FilterPolicyScope },
+      });
+    await subscribe('by-attribute', 'MessageAttributes');
+    await subscribe('by-body', 'MessageBody');
+    const kind = (StringValue: string, DataType = 'String') => ({ kind: { DataType, StringValue } });
+    await sns.publish({ TopicArn, Message: 'text' });
+    await sns.publish({ TopicArn, Message: '{"kind":"order"}', MessageAttributes: kind('user') });
+    await sns.publish({ TopicArn, Message: '{"kind":"user"}', MessageAttributes: kind('order') });
+    const topic = { TopicName: 'filtered' };
+    expect(await metric('AWS/SNS', 'NumberOfNotificationsFilteredOut', topic)).toEqual([4, 4]);
+    for (const reason of ['NoMessageAttributes', 'InvalidMessageBody', 'MessageAttributes', 'MessageBody'])
+      expect(await metric('AWS/SNS', `NumberOfNotificationsFilteredOut-${reason}`, topic)).toEqual([1, 1]);
   });
 
   it('count what is put into dead-letter queues', async () => {

@@ -1,9 +1,11 @@
 import { CloudWatch, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { Scheduler } from '@aws-sdk/client-scheduler';
 import { ServiceQuotas } from '@aws-sdk/client-service-quotas';
-import { createTestEmulator, refusal, type TestEmulator } from '@emu/gateway/testing';
+import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as cloudwatchManifest } from '@emu/svc-cloudwatch/manifest';
 import { manifest as logsManifest } from '@emu/svc-logs/manifest';
+import { manifest as schedulerManifest } from '@emu/svc-scheduler/manifest';
 import { manifest as quotasManifest } from '@emu/svc-servicequotas/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -12,7 +14,9 @@ let cloudwatch: CloudWatch;
 let logs: CloudWatchLogs;
 let quotas: ServiceQuotas;
 beforeAll(async () => {
-  emulator = await createTestEmulator({ manifests: [cloudwatchManifest, logsManifest, quotasManifest] });
+  emulator = await createTestEmulator({
+    manifests: [cloudwatchManifest, logsManifest, quotasManifest, schedulerManifest],
+  });
   emulator.kernel.clock.freeze();
   const config = emulator.clientConfig();
   cloudwatch = new CloudWatch(config);
@@ -51,6 +55,18 @@ async function values(Expression?: string): Promise<number[]> {
 }
 
 describe('AWS/Usage', () => {
+  it('counts the calls of EventBridge Scheduler', async () => {
+    await new Scheduler(emulator.clientConfig()).listSchedules({});
+    const { MetricDataResults } = await cloudwatch.getMetricData({
+      MetricDataQueries: [
+        { Id: 'm', MetricStat: { Metric: calls('Scheduler', 'ListSchedules'), Period: 60, Stat: 'Sum' } },
+      ],
+      StartTime: new Date(now() - 3_600_000),
+      EndTime: new Date(now() + 60_000),
+    });
+    expect(MetricDataResults![0]!.Values).toEqual([1]);
+  });
+
   it('counts the calls of operations, which expressions compare with their quotas', async () => {
     for (let call = 0; call < 3; call++) await logs.describeLogGroups({});
     expect(await values()).toEqual([3]);
@@ -115,14 +131,19 @@ describe('INSIGHT_RULE_METRIC', () => {
     expect(Math.max(...(await values('INSIGHT_RULE_METRIC("users", "MaxContributorValue")')))).toBe(5);
   });
 
-  it('is refused in alarms', async () => {
-    const alarm = cloudwatch.putMetricAlarm({
+  it('sets alarms off', async () => {
+    await cloudwatch.putMetricAlarm({
       AlarmName: 'rule',
       Metrics: [{ Id: 'e', Expression: 'INSIGHT_RULE_METRIC("users", "Sum")', Period: 60 }],
       EvaluationPeriods: 1,
-      Threshold: 1,
+      Threshold: 10,
       ComparisonOperator: 'GreaterThanThreshold',
+      TreatMissingData: 'notBreaching',
     });
-    expect((await refusal(alarm)).name).toBe('NotImplemented');
+    const message = JSON.stringify({ user: 'c', n: 11 });
+    await logs.putLogEvents({ logGroupName: 'app', logStreamName: 's', logEvents: [{ timestamp: now(), message }] });
+    await emulator.kernel.clock.advance(60_000);
+    const { MetricAlarms } = await cloudwatch.describeAlarms({ AlarmNames: ['rule'] });
+    expect(MetricAlarms![0]!.StateValue).toBe('ALARM');
   });
 });

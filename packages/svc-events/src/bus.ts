@@ -23,6 +23,8 @@ function patternOf(archive: { readonly eventPattern?: string }): Pattern | undef
 export function take(state: EventsState, bus: string, event: BusEvent, only?: (name: string) => boolean): void {
   state.record(bus, event);
   const prepared = patternEvent(JSON.parse(eventJson(event)));
+  const rules = prepared ? state.matching(bus, prepared).filter(({ name }) => only?.(name) ?? true) : [];
+  state.logs.taken(bus, event, rules.length > 0);
   if (!prepared) return;
   if (event.replayName === undefined) {
     const source = busArn(state, bus);
@@ -32,8 +34,7 @@ export function take(state: EventsState, bus: string, event: BusEvent, only?: (n
       if (!pattern || matchesPattern(pattern, prepared)) state.archived.add(archive.name, event);
     }
   }
-  for (const rule of state.matching(bus, prepared)) {
-    if (only && !only(rule.name)) continue;
+  for (const rule of rules) {
     state.report(rule, 'MatchedEvents');
     state.report(rule, 'TriggeredRules');
     void state.run(rule, event);

@@ -17,6 +17,7 @@ import { compilePattern, PatternIndex } from '@emu/core/patterns';
 import { ArchivedEvents } from './archived-events.ts';
 import { ruleArn } from './arns.ts';
 import { type BusEvent, newEvent } from './event.ts';
+import { BusLogs } from './logs/bus-logs.ts';
 import { OAuthTokens } from './oauth-tokens.ts';
 import { Pauses } from './pauses.ts';
 import { RateLimits } from './rate-limit.ts';
@@ -123,6 +124,8 @@ export class EventsState implements ResourceRegistry, WorkingState {
   /** Rules by bus, where it has any. */
   private readonly ruleNumbers = new Map<string, number>();
   private readonly reported: RegionMetrics | undefined;
+  /** What buses log of events on their way. */
+  readonly logs: BusLogs;
   readonly pauses: Pauses;
   readonly rateLimits: RateLimits;
   readonly tokens: OAuthTokens;
@@ -152,6 +155,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
     this.partnerSources = scope.collection(partnerSourceCollection);
     this.eventSources = scope.collection(eventSourceCollection);
     this.reported = metricsOf(scope.service, scope.accountId, scope.region);
+    this.logs = new BusLogs(this);
     this.pauses = new Pauses(this.clock);
     this.rateLimits = new RateLimits(this.clock, this.pauses);
     this.tokens = new OAuthTokens(this.clock);
@@ -240,6 +244,7 @@ export class EventsState implements ResourceRegistry, WorkingState {
       cause: this.ids.uuid(),
     });
     this.record(rule.bus, event);
+    this.logs.taken(rule.bus, event, true);
     return this.work.runRule(this, rule, event);
   }
 

@@ -1,4 +1,4 @@
-import { countCall, definePlugin, logWriter, provide } from '@emu/core';
+import { countCall, definePlugin, logWriter, provide, vendedLogs } from '@emu/core';
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
 import type { ServiceModel } from '@emu/wire';
@@ -18,6 +18,7 @@ import {
   UpdateLogAnomalyDetector,
 } from './operations/anomaly-detectors.ts';
 import { PutBearerTokenAuthentication } from './operations/bearer-tokens.ts';
+import { DescribeConfigurationTemplates } from './operations/configuration-templates.ts';
 import {
   DeleteDataProtectionPolicy,
   GetDataProtectionPolicy,
@@ -138,7 +139,7 @@ import { resourceTypes } from './resources.ts';
 import { createState, type LogsState } from './state.ts';
 import { EventStore } from './store/event-store.ts';
 import { validationError } from './validation.ts';
-import { writerOf } from './writer.ts';
+import { carrierOf, writerOf } from './writer.ts';
 
 /** Amazon CloudWatch Logs. */
 export const plugin = definePlugin<LogsOperations, LogsState>({
@@ -155,7 +156,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     // Its permissions are all that it has.
     IngestLogs: (_input: LogsInternalOperations['IngestLogs']['input']) => ({}),
   },
-  provides: [provide(logWriter, writerOf)],
+  provides: [provide(logWriter, writerOf), provide(vendedLogs, carrierOf)],
   control,
   authorization,
   resources: [lookupTableType, scheduledQueryType, ...resourceTypes],
@@ -197,6 +198,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     DeleteSubscriptionFilter,
     DeleteTransformer,
     DescribeAccountPolicies,
+    DescribeConfigurationTemplates,
     DescribeDeliveries,
     DescribeDeliveryDestinations,
     DescribeDeliverySources,

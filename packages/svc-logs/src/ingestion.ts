@@ -33,5 +33,6 @@ export async function ingest(
   state.counted(group, events);
   state.deliveries.wake(group, { ids, causeOf });
   await state.metrics.report(group, events);
+  await state.embedded.report(group, events);
   await state.protection.audit(group, events);
 }

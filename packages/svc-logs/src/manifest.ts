@@ -1,4 +1,4 @@
-import { logWriter, type ServiceManifest } from '@emu/core';
+import { logWriter, type ServiceManifest, vendedLogs } from '@emu/core';
 
 /** Bytes of a request: a batch of a million bytes, of which each may take six in JSON, and ten thousand timestamps. */
 const MAX_BODY = 8 * 1024 * 1024;
@@ -14,7 +14,7 @@ export const manifest: ServiceManifest = {
   targetPrefixes: ['Logs_20140328'],
   claims: (method, path) => method === 'POST' && INGESTION.has(path),
   bodies: { bytes: MAX_BODY },
-  provides: [logWriter],
+  provides: [logWriter, vendedLogs],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [

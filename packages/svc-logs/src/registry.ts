@@ -1,4 +1,14 @@
-import type { Clock, Collection, Ids, Logger, ServiceCaller, ServiceHandle } from '@emu/core';
+import type {
+  Clock,
+  Collection,
+  Ids,
+  Logger,
+  RegionMetrics,
+  ServiceCaller,
+  ServiceHandle,
+  VendedLog,
+  VendedRecord,
+} from '@emu/core';
 import type { LogGroup, LogGroups } from './groups.ts';
 import type { LookupTables } from './insights/lookup-tables.ts';
 import type { Queries } from './insights/queries/queries.ts';
@@ -57,10 +67,16 @@ export interface LogsRegistry {
   /** Subscribers. */
   readonly deliveries: { wake(group: LogGroup, written?: WrittenEvents): void };
   readonly metrics: { report(group: LogGroup, events: readonly NewEvent[]): Promise<void> };
+  /** Metrics that events carry. */
+  readonly embedded: { report(group: LogGroup, events: readonly NewEvent[]): Promise<void> };
+  /** What is reported to CloudWatch; undefined where no service shows it. */
+  readonly reported: RegionMetrics | undefined;
   /** Reports what came to a group to CloudWatch. */
   counted(group: LogGroup, events: readonly NewEvent[]): void;
   /** Reports what of a group a subscription filter has delivered, or could not, to CloudWatch. */
   forwarded(group: LogGroup, filter: Subscription, counts: Readonly<Record<string, number>>): void;
+  /** Logs of services on their way to where deliveries say. */
+  readonly vended: { deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void> };
   /** What makes other events of new ones. */
   readonly transformers: {
     apply(target: IngestionTarget, events: readonly NewEvent[]): readonly NewEvent[];

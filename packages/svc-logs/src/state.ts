@@ -12,6 +12,7 @@ import {
   type Worker,
   type WorkingState,
 } from '@emu/core';
+import { EmbeddedMetrics } from './embedded/embedded-metrics.ts';
 import { ExportTasks } from './export-tasks.ts';
 import { type LogGroup, LogGroups } from './groups.ts';
 import { Insights } from './insights/insights.ts';
@@ -60,6 +61,7 @@ import type { EventStore } from './store/event-store.ts';
 import { Deliveries } from './subscriptions/delivery.ts';
 import { transformerCollection } from './transformers/records.ts';
 import { Transformers } from './transformers/transformers.ts';
+import { VendedDeliveries } from './vended/deliveries.ts';
 
 const NO_DIMENSIONS = {};
 /** What metrics call the services that subscription filters deliver to. */
@@ -97,12 +99,14 @@ export class LogsState implements WorkingState {
   readonly importTasks: Collection<ImportTaskRecord>;
   readonly tableSources: Collection<TableSourceRecord>;
   readonly metrics: MetricFilters;
+  readonly embedded: EmbeddedMetrics;
   readonly protection: Protection;
   readonly tails: LiveTails;
   readonly exports: ExportTasks;
   readonly insights: Insights;
   readonly transformers: Transformers;
   readonly deliveries: Deliveries;
+  readonly vended: VendedDeliveries;
   readonly retention: Retention;
   readonly workers: readonly Worker[];
   /** What is reported to CloudWatch; undefined where no service shows it. */
@@ -145,13 +149,15 @@ export class LogsState implements WorkingState {
     this.store.prune(accountId, region, (key) => kept.has(key));
     this.retention = new Retention(this.groups, this.store, this.clock);
     this.metrics = new MetricFilters(this);
+    this.embedded = new EmbeddedMetrics(this);
     this.deliveries = new Deliveries(this);
+    this.vended = new VendedDeliveries(this);
     this.protection = new Protection(this);
     this.tails = new LiveTails(this);
     this.exports = new ExportTasks(this);
     this.insights = new Insights(scope, this);
     this.transformers = new Transformers(scope.collection(transformerCollection), this.accountPolicies);
-    this.workers = [this.retention, this.deliveries, this.tails, this.exports, ...this.insights.workers];
+    this.workers = [this.retention, this.deliveries, this.vended, this.tails, this.exports, ...this.insights.workers];
   }
 
   /**

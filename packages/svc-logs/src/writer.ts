@@ -1,4 +1,4 @@
-import type { LogLine, LogWriter, ServiceHandle } from '@emu/core';
+import type { LogLine, LogWriter, ServiceHandle, VendedLogs } from '@emu/core';
 import { newGroup } from './groups.ts';
 import { ingest } from './ingestion.ts';
 import type { LogsRegistry } from './registry.ts';
@@ -23,6 +23,14 @@ export async function writeLines(
 export const writerOf = (service: ServiceHandle<LogsRegistry>): LogWriter => ({
   async write({ accountId, region, group, stream }, lines) {
     await writeLines(service.state(accountId, region), group, stream, lines);
+    await service.committed();
+  },
+});
+
+/** Takes the logs that services make of their resources for whoever wants them delivered. */
+export const carrierOf = (service: ServiceHandle<LogsRegistry>): VendedLogs => ({
+  async deliver(log, records) {
+    await service.state(log.accountId, log.region).vended.deliver(log, records);
     await service.committed();
   },
 });

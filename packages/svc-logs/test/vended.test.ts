@@ -129,6 +129,96 @@ describe('deliveries', () => {
   });
 });
 
+describe('deliveries of services of emu', () => {
+  const resourceArn = `arn:aws:events:${REGION}:${ACCOUNT}:event-bus/orders`;
+
+  it('have templates', async () => {
+    const { logs } = test;
+    const { configurationTemplates, nextToken } = await logs.describeConfigurationTemplates({
+      service: 'events',
+      logTypes: ['INFO_LOGS'],
+      deliveryDestinationTypes: ['S3', 'CWL'],
+      limit: 1,
+    });
+    expect(configurationTemplates).toMatchObject([
+      {
+        service: 'events',
+        logType: 'INFO_LOGS',
+        resourceType: 'event-bus',
+        deliveryDestinationType: 'CWL',
+        allowedOutputFormats: ['json', 'plain'],
+        allowedFields: expect.arrayContaining([
+          { name: 'resource_arn', mandatory: true },
+          { name: 'details', mandatory: false },
+        ]),
+      },
+    ]);
+    const next = await logs.describeConfigurationTemplates({
+      service: 'events',
+      logTypes: ['INFO_LOGS'],
+      deliveryDestinationTypes: ['S3', 'CWL'],
+      nextToken,
+    });
+    expect(next.configurationTemplates).toMatchObject([
+      { deliveryDestinationType: 'S3', allowedSuffixPathFields: expect.arrayContaining(['yyyy']) },
+    ]);
+    expect((await logs.describeConfigurationTemplates({ resourceTypes: ['table'] })).configurationTemplates).toEqual(
+      [],
+    );
+    expect(await failureOf(logs.describeConfigurationTemplates({ service: 's3' }))).toBe(
+      'ResourceNotFoundException: Cannot access provided service.',
+    );
+    expect(await failureOf(logs.describeConfigurationTemplates({ service: 'cloudfront' }))).toMatch(/^NotImplemented/);
+  });
+
+  it('are checked by them', async () => {
+    const { logs } = test;
+    const source = (input: object) =>
+      logs.putDeliverySource({ name: 's', resourceArn, logType: 'INFO_LOGS', ...input });
+    const destination = (name: string, outputFormat?: 'json' | 'w3c' | 'parquet') =>
+      logs.putDeliveryDestination({
+        name,
+        outputFormat,
+        deliveryDestinationConfiguration: {
+          destinationResourceArn: name === 'group' ? groupArn('vended') : 'arn:aws:s3:::vended',
+        },
+      });
+    const deliver = (name: string, input = {}) =>
+      logs.createDelivery({
+        deliverySourceName: 's',
+        deliveryDestinationArn: arn(`delivery-destination:${name}`),
+        ...input,
+      });
+    expect(await failureOf(source({ logType: 'ACCESS_LOGS' }))).toMatch(/^ValidationException: The log type/);
+    const rule = { resourceArn: `arn:aws:events:${REGION}:${ACCOUNT}:rule/r` };
+    expect(await failureOf(source(rule))).toMatch(/^ValidationException: The resource/);
+    await source({});
+    await destination('bucket');
+    await destination('group', 'w3c');
+    await destination('files', 'parquet');
+    const mandatory = ['resource_arn', 'message_timestamp_ms', 'event_bus_name', 'message_type', 'log_level'];
+    const failures: [Promise<unknown>, RegExp][] = [
+      [deliver('group'), /^ValidationException: The output format w3c/],
+      [deliver('files'), /^NotImplemented/],
+      [deliver('bucket', { recordFields: [...mandatory, 'date'] }), /^ValidationException: The record field date is/],
+      [deliver('bucket', { recordFields: ['details'] }), /^ValidationException: .* resource_arn is mandatory\.$/],
+      [deliver('bucket', { fieldDelimiter: '|' }), /^ValidationException: The field delimiter/],
+      [deliver('bucket', { s3DeliveryConfiguration: { suffixPath: '{id}' } }), /^ValidationException: The suffix path/],
+    ];
+    for (const [request, failure] of failures) expect(await failureOf(request)).toMatch(failure);
+    await destination('group', 'json');
+    const onlyS3 = { s3DeliveryConfiguration: { suffixPath: 'x' } };
+    expect(await failureOf(deliver('group', onlyS3))).toMatch(/^ValidationException: s3DeliveryConfiguration/);
+    const { delivery } = await deliver('group', { recordFields: mandatory });
+    expect(await failureOf(destination('group', 'w3c'))).toMatch(/^ValidationException: The output format w3c/);
+    const change = logs.updateDeliveryConfiguration({ id: delivery!.id!, recordFields: ['x'] });
+    expect(await failureOf(change)).toMatch(/^ValidationException: The record field x/);
+    await logs.deleteDelivery({ id: delivery!.id! });
+    await logs.deleteDeliverySource({ name: 's' });
+    for (const name of ['bucket', 'group', 'files']) await logs.deleteDeliveryDestination({ name });
+  });
+});
+
 describe('anomaly detectors', () => {
   it('show what the control route lets them find, until it is suppressed or too old', async () => {
     const { logs } = test;

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { countCall, definePlugin } from '@emu/core';
 import type { SchedulerOperations } from '@emu/service-types/scheduler';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/scheduler.json' with { type: 'json' };
@@ -23,6 +23,10 @@ export const plugin = definePlugin<SchedulerOperations, SchedulerState>({
   control,
   paging,
   resources,
+  prepare(operation, _input, { http, state, clock }) {
+    if (http) countCall(state.reported, { service: 'Scheduler', resource: operation }, clock.now());
+    return undefined;
+  },
   operations: {
     CreateSchedule,
     CreateScheduleGroup,

@@ -1,4 +1,12 @@
-import type { Clock, Collection, StateScope, Worker, WorkingState } from '@emu/core';
+import {
+  type Clock,
+  type Collection,
+  metricsOf,
+  type RegionMetrics,
+  type StateScope,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
 import { Deliveries, type Outcome } from './delivery/deliveries.ts';
 import {
   DEFAULT_GROUP,
@@ -25,6 +33,8 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
   readonly accountId: string;
   readonly region: string;
   readonly clock: Clock;
+  /** What is reported to CloudWatch; undefined where no service shows it. */
+  readonly reported: RegionMetrics | undefined;
   readonly requests: Requests;
   private readonly groups: Collection<GroupRecord>;
   private readonly schedules: Collection<ScheduleRecord>;
@@ -35,6 +45,7 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
     this.accountId = scope.accountId;
     this.region = scope.region;
     this.clock = scope.clock;
+    this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.groups = scope.collection(groupCollection);
     this.schedules = scope.collection(scheduleCollection);
     this.requests = new Requests(scope.clock, scope.collection(requestCollection));

@@ -29,3 +29,35 @@ export interface LogWriter {
 
 /** Logs of services. */
 export const logWriter: Capability<LogWriter> = defineCapability('logs');
+
+/** A log that a service makes of one of its resources, for the deliveries that somebody has asked for. */
+export interface VendedLog {
+  readonly accountId: string;
+  readonly region: string;
+  readonly resourceArn: string;
+  /** As PutDeliverySource names it, e.g. `INFO_LOGS`. */
+  readonly logType: string;
+  /** Name of the stream where it goes to a log group. */
+  readonly stream: string;
+}
+
+/** A record of such a log: its fields by name. */
+export interface VendedRecord {
+  /** Epoch milliseconds. */
+  readonly timestamp: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Id of what it tells of, where that is known. */
+  readonly cause?: string | undefined;
+}
+
+/** Deliveries of CloudWatch Logs, which carry logs of services to log groups, buckets and Firehose streams. */
+export interface VendedLogs {
+  /**
+   * Delivers records, in their order, to every destination that a delivery joins with the resource and the type; without
+   * one they go nowhere. What cannot be delivered is logged and lost, as deliveries are best effort.
+   */
+  deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void>;
+}
+
+/** Deliveries of services' logs. */
+export const vendedLogs: Capability<VendedLogs> = defineCapability('deliveries of logs');

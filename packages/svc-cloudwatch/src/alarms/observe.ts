@@ -3,6 +3,7 @@ import type { MetricDataQuery, MetricStat } from '@emu/service-types/cloudwatch'
 import { statisticOf } from '../metrics/statistics.ts';
 import { type Series, sortedDimensions } from '../metrics/store.ts';
 import { type PeriodAggregate, periodsOf, startOfPeriod, type TimeRange } from '../metrics/time-series.ts';
+import type { Prepared } from '../queries/prepare.ts';
 import { QueryRunner } from '../queries/run.ts';
 import type { CloudwatchState, MetricAlarm } from '../state.ts';
 import type { Slot } from './decide.ts';
@@ -44,22 +45,39 @@ export function metricStatOf(settings: MetricAlarm['settings']): MetricStat | un
   };
 }
 
+/** The times that an alarm looks at. */
+export interface Look {
+  /** Seconds. */
+  readonly period: number;
+  /** In epoch seconds. */
+  readonly range: TimeRange;
+  /** What was found out for its expressions before. */
+  readonly prepared?: Prepared;
+}
+
 /**
- * Looks at what an alarm watches; several times for a query that groups.
+ * The times that an alarm looks at now.
  * @param ended whether a minute has just ended, of which alone more is known now: the next one does not count yet
- * @throws MathError
  */
-export function observe(state: CloudwatchState, { settings }: MetricAlarm, ended: boolean): Observation[] {
+export function lookOf(state: CloudwatchState, { settings }: MetricAlarm, ended: boolean): Look {
   const period = periodOf(settings);
   const step = period < 60 ? 10 : 60;
   // Periods slide with time: the last one ends with the running minute.
   const now = state.clock.now() / 1000;
   const end = startOfPeriod(now, step) + (ended && now % step === 0 ? 0 : step);
   const count = (settings.EvaluationPeriods ?? 1) + extraPeriods(period);
-  const range = { start: end - count * period, end };
+  return { period, range: { start: end - count * period, end } };
+}
+
+/**
+ * Looks at what an alarm watches; several times for a query that groups.
+ * @throws MathError
+ */
+export function observe(state: CloudwatchState, { settings }: MetricAlarm, look: Look): Observation[] {
+  const { range, period } = look;
   const stat = metricStatOf(settings);
   if (stat) return [{ slots: slotsOf(metricSlots(state, stat, range), range, period) }];
-  return expressionSlots(state, settings, range, period);
+  return expressionSlots(state, settings, look);
 }
 
 function metricSlots(state: CloudwatchState, stat: MetricStat, range: TimeRange): Slot[] {
@@ -80,11 +98,10 @@ function metricSlots(state: CloudwatchState, stat: MetricStat, range: TimeRange)
 function expressionSlots(
   state: CloudwatchState,
   settings: MetricAlarm['settings'],
-  range: TimeRange,
-  period: number,
+  { range, period, prepared }: Look,
 ): Observation[] {
   const queries = (settings.Metrics ?? []) as DeepMutable<MetricDataQuery>[];
-  const runner = new QueryRunner(state, { queries, rangeOf: () => range });
+  const runner = new QueryRunner(state, { queries, rangeOf: () => range, ...(prepared && { prepared }) });
   const threshold = queries.find(({ Id }) => Id === settings.ThresholdMetricId);
   const watched = queries.find((query) => query.ReturnData !== false && query !== threshold);
   if (!watched) return [{ slots: slotsOf([], range, period) }];

@@ -1,13 +1,15 @@
-import { notImplemented } from '@emu/core';
+import { type DeepMutable, notImplemented } from '@emu/core';
+import type { MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
 import { MathError } from '../math/parse.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
+import { asksOthers, prepare } from '../queries/prepare.ts';
 import type { Alarm, CloudwatchState, MetricAlarm } from '../state.ts';
 import { sendStreams } from '../streams/send.ts';
 import { updateContributors } from './contributors.ts';
 import { type Judgement, judge, type Treatment } from './decide.ts';
 import { isMuted, windowAt } from './mute.ts';
-import { intervalOf, observe, watchedSeries } from './observe.ts';
+import { intervalOf, type Look, lookOf, observe, watchedSeries } from './observe.ts';
 import { breachesBy, reasonFor } from './reasons.ts';
 import { awaitSuppression } from './suppression.ts';
 import { enter, release } from './transition.ts';
@@ -118,8 +120,32 @@ async function runTick(state: CloudwatchState): Promise<void> {
 export function evaluate(state: CloudwatchState, name: string, cause: string, ended = false): Promise<unknown> {
   const alarm = state.metricAlarm(name);
   if (!alarm || alarm.settings.EvaluationCriteria) return Promise.resolve();
+  const look = lookOf(state, alarm, ended);
+  const queries = (alarm.settings.Metrics ?? []) as DeepMutable<MetricDataQuery>[];
+  if (!asksOthers(queries)) return evaluateWith(state, name, cause, look, ended);
+  // Others are asked once a minute, and not whenever a metric has something new.
+  if (!ended) return Promise.resolve();
+  return prepare(state, queries, 'PutMetricAlarm', () => look.range).then(
+    (prepared) => evaluateWith(state, name, cause, { ...look, prepared }, ended),
+    (error: unknown) => {
+      if (!(error instanceof AwsError)) throw error;
+      state.log.warn(`the alarm ${name} could not be evaluated`, { error });
+    },
+  );
+}
+
+function evaluateWith(
+  state: CloudwatchState,
+  name: string,
+  cause: string,
+  look: Look,
+  ended: boolean,
+): Promise<unknown> {
+  // It may have been deleted, or replaced, while others were asked.
+  const alarm = state.metricAlarm(name);
+  if (!alarm) return Promise.resolve();
   try {
-    const judgement = judgementOf(state, alarm, ended);
+    const judgement = judgementOf(state, alarm, look);
     if (judgement?.state === undefined || judgement.state === alarm.state) return Promise.resolve();
     // That nothing has come is known when a period is over, not when an alarm is put.
     if (judgement.state === 'INSUFFICIENT_DATA' && !ended) return Promise.resolve();
@@ -132,13 +158,13 @@ export function evaluate(state: CloudwatchState, name: string, cause: string, en
 }
 
 /** How the alarm's datapoints are judged; undefined where nothing of them counts. */
-function judgementOf(state: CloudwatchState, alarm: MetricAlarm, ended: boolean): Judgement | undefined {
+function judgementOf(state: CloudwatchState, alarm: MetricAlarm, look: Look): Judgement | undefined {
   const { settings } = alarm;
   const of = settings.EvaluationPeriods ?? 1;
   const counts = { of, needed: settings.DatapointsToAlarm ?? of };
   const treatment = (settings.TreatMissingData ?? 'missing') as Treatment;
   const breaches = breachesBy(settings);
-  const judged = observe(state, alarm, ended).map((observation) => ({
+  const judged = observe(state, alarm, look).map((observation) => ({
     ...observation,
     judgement: judge(observation.slots, counts, treatment, breaches),
   }));

@@ -39,6 +39,8 @@ export function evaluate(expression: Expression, context: Evaluation): Value {
     case 'binary':
       return operate(expression.operator, evaluate(expression.left, context), evaluate(expression.right, context));
     case 'call':
+      // Its arguments are for the function, and may be words.
+      if (expression.name === 'LAMBDA') return context.dataSource(expression.arguments);
       return callFunction(
         expression.name,
         expression.arguments.map((argument) => evaluate(argument, context)),

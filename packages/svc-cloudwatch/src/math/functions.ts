@@ -1,4 +1,4 @@
-import { MathError } from './parse.ts';
+import { type Expression, MathError } from './parse.ts';
 import { isSeries, mapped, type NamedSeries, typeOf, type Value, valuesByTime } from './values.ts';
 
 /** What functions can ask for besides their arguments. */
@@ -15,6 +15,8 @@ export interface MathContext {
   quota(series: NamedSeries): NamedSeries;
   /** What a metric of a Contributor Insights rule comes to. @throws MathError where there is no such rule or metric */
   ruleMetric(rule: string, metric: string): NamedSeries;
+  /** What a connected source has for the arguments of `LAMBDA`. @throws MathError where it refuses them */
+  dataSource(args: readonly Expression[]): NamedSeries[];
   /** The band of what is expected of a metric: its lower and its upper edge. */
   band(series: NamedSeries, deviations: number): NamedSeries[];
 }

@@ -1,11 +1,18 @@
+import type { MessageData } from '@emu/service-types/cloudwatch';
 import type { TimeSeries } from '../metrics/time-series.ts';
 import { MathError, type Operator } from './parse.ts';
+
+/** How complete the data of a connected source are. */
+export type SourceStatus = 'Complete' | 'InternalError' | 'PartialData' | 'Forbidden';
 
 /** A time series with what is shown of it. */
 export interface NamedSeries extends TimeSeries {
   label: string;
   /** Seconds between its datapoints. */
   period: number;
+  /** As the source of the data says, where it is connected. */
+  status?: SourceStatus;
+  messages?: MessageData[];
 }
 
 /** What an expression comes to. */

@@ -30,7 +30,7 @@ import { resourceNotFound, validationError } from '../errors.ts';
 import type { CloudwatchContext } from '../lookup.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { byTime, paging } from '../paging.ts';
-import { prepareQuotas, refuseRuleMetrics } from '../queries/prepare.ts';
+import { prepareQuotas } from '../queries/prepare.ts';
 import type { AlarmRecord } from '../records.ts';
 import type { Alarm, CloudwatchState, CompositeAlarm, MetricAlarm } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -53,7 +53,6 @@ export async function PutMetricAlarm(input: PutMetricAlarmInput, ctx: Cloudwatch
   checkMetricAlarm(input);
   const { state } = ctx;
   const { Metrics = [] } = input;
-  refuseRuleMetrics(Metrics, 'PutMetricAlarm');
   await prepareQuotas(state, Metrics, 'PutMetricAlarm');
   state.noteUsage(settings);
   state.absorb();

@@ -120,7 +120,7 @@ function pageOf(
       Label: series.label,
       Timestamps: order(series.times).map((time) => new Date(time * 1000)),
       Values: order(series.values),
-      StatusCode: forbidden ? 'Forbidden' : from + take < size ? 'PartialData' : 'Complete',
+      StatusCode: forbidden ? 'Forbidden' : from + take < size ? 'PartialData' : (series.status ?? 'Complete'),
       ...(messages.length && { Messages: messages }),
     });
   }

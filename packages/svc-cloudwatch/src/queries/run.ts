@@ -7,6 +7,7 @@ import { statisticOf } from '../metrics/statistics.ts';
 import { type Series, sortedDimensions } from '../metrics/store.ts';
 import { periodsOf, type TimeRange, timeSeriesOf } from '../metrics/time-series.ts';
 import type { CloudwatchState } from '../state.ts';
+import { sourceCallOf, sourceKey } from './data-sources.ts';
 import { type InsightsGroup, isInsightsQuery, parseInsights, runInsights } from './insights.ts';
 import { defaultLabels, fillLabel, foundLabels } from './labels.ts';
 import { type Prepared, ruleMetricKey } from './prepare.ts';
@@ -71,7 +72,8 @@ export class QueryRunner {
       const own = query.Expression !== undefined && all.length === 1 && isSeries(value) ? query.Id : series.label;
       const label = this.label(query, own, series, !isSeries(value));
       const attributes = groups?.[index]?.attributes;
-      return { id: query.Id, series: { ...series, label }, messages, ...(attributes && { attributes }) };
+      const told = series.messages ? [...messages, ...series.messages] : messages;
+      return { id: query.Id, series: { ...series, label }, messages: told, ...(attributes && { attributes }) };
     });
   }
 
@@ -155,9 +157,15 @@ export class QueryRunner {
         return mapped({ ...series, label: 'SERVICE_QUOTA' }, () => value);
       },
       ruleMetric: (rule, metric) => {
-        const series = this.run.prepared?.get(ruleMetricKey(rule, metric, query.Period ?? DEFAULT_PERIOD));
+        const series = this.run.prepared?.rules.get(ruleMetricKey(rule, metric, query.Period ?? DEFAULT_PERIOD));
         if (!series) throw new MathError(`There is no metric ${metric} of a rule ${rule}`);
         return series;
+      },
+      dataSource: (args) => {
+        const answer = this.run.prepared?.sources.get(sourceKey(sourceCallOf(args), query.Period ?? DEFAULT_PERIOD));
+        if (!answer) throw new MathError('LAMBDA is not supported here');
+        if (answer instanceof MathError) throw answer;
+        return answer;
       },
       band: (series, deviations) => {
         const origin = this.origins.get(series);

@@ -4,6 +4,7 @@ import { parseStatement } from '../partiql/syntax.ts';
 import { tableOfArn } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
 import { openTableKey } from '../tables/table-key.ts';
+import { measured } from './measured.ts';
 
 type Handler<Input, Output> = (input: Input, ctx: Context) => Output | Promise<Output>;
 
@@ -18,8 +19,10 @@ export const onTable =
   <Input extends { TableName: string }, Output>(handler: Handler<Input, Output>): Handler<Input, Output> =>
   (input, ctx) => {
     const table = tableOf(input.TableName, ctx);
-    const waiting = table && openTableKey(table, ctx);
-    return waiting ? waiting.then(() => handler(input, ctx)) : handler(input, ctx);
+    return measured(table ? [table] : [], ctx, () => {
+      const waiting = table && openTableKey(table, ctx);
+      return waiting ? waiting.then(() => handler(input, ctx)) : handler(input, ctx);
+    });
   };
 
 /** An operation on the items of several tables. @param names of the tables; they may come more than once */
@@ -29,11 +32,11 @@ const onTables =
     handler: Handler<Input, Output>,
   ): Handler<Input, Output> =>
   (input, ctx) => {
-    const waiting = [...new Set(names(input))].flatMap((name) => {
-      const table = tableOf(name, ctx);
-      return (table && openTableKey(table, ctx)) ?? [];
+    const tables = [...new Set(names(input))].flatMap((name) => tableOf(name, ctx) ?? []);
+    return measured(tables, ctx, () => {
+      const waiting = tables.flatMap((table) => openTableKey(table, ctx) ?? []);
+      return waiting.length ? Promise.all(waiting).then(() => handler(input, ctx)) : handler(input, ctx);
     });
-    return waiting.length ? Promise.all(waiting).then(() => handler(input, ctx)) : handler(input, ctx);
   };
 
 /** A batch of requests by tables. */

@@ -77,6 +77,8 @@ export class Table {
   private secondary: SecondaryIndex[] = [];
   private expiry: ExpiryIndex | undefined;
   private metrics: ResourceMetrics | undefined;
+  /** Metrics of each operation on it. */
+  private readonly latencies = new Map<string, ResourceMetrics>();
 
   constructor(
     private readonly storage: TableStorage,
@@ -103,6 +105,18 @@ export class Table {
         ? this.metrics!
         : reported.resource('AWS/DynamoDB', { GlobalSecondaryIndexName: index, TableName: this.name });
     metrics.add(`Consumed${kind}CapacityUnits`, units, clock.now());
+  }
+
+  /** Reports how many milliseconds an operation on the table took that succeeded. @param now epoch milliseconds */
+  reportLatency(operation: string, milliseconds: number, now: number): void {
+    let metrics = this.latencies.get(operation);
+    if (!metrics) {
+      const { reported } = this.storage;
+      if (!reported) return;
+      metrics = reported.resource('AWS/DynamoDB', { Operation: operation, TableName: this.name });
+      this.latencies.set(operation, metrics);
+    }
+    metrics.add('SuccessfulRequestLatency', milliseconds, now, 'Milliseconds');
   }
 
   /** Counts something of the table, e.g. `ConditionalCheckFailedRequests`; of one of its operations where one is named. */

@@ -20,11 +20,16 @@ import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'ResourceNotFoundException';
 const DEFAULT_BUS = 'default';
+/** What UpdateEventBus changes. */
+const CHANGEABLE = ['Description', 'DeadLetterConfig', 'LogConfig'] as const;
+/** What a bus logs whose template says nothing of it. */
+const NO_LOGS = { Level: 'OFF', IncludeDetail: 'NONE' };
 
 interface BusProperties extends TaggedProperties {
   DeadLetterConfig?: Properties;
   Description?: string;
   EventSourceName?: string;
+  LogConfig?: Properties;
   Name: string;
   Policy?: unknown;
 }
@@ -56,7 +61,7 @@ async function changePolicy(
 export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
   typeName: 'AWS::Events::EventBus',
   facts: factsOf(model, 'AWS::Events::EventBus'),
-  handles: ['DeadLetterConfig', 'Description', 'EventSourceName', 'Name', 'Policy', 'Tags'],
+  handles: ['DeadLetterConfig', 'Description', 'EventSourceName', 'LogConfig', 'Name', 'Policy', 'Tags'],
 
   async create({ Policy, ...properties }, ctx) {
     const { Name } = properties;
@@ -75,6 +80,7 @@ export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
         Name,
         DeadLetterConfig: unlessEmpty(found.DeadLetterConfig) as Properties | undefined,
         Description: found.Description || undefined,
+        LogConfig: found.LogConfig?.Level === 'OFF' ? undefined : (found.LogConfig as Properties | undefined),
         Policy: documentValue(found.Policy),
         Tags: unlessEmpty(Tags),
       }) as BusProperties,
@@ -83,14 +89,9 @@ export const eventBus: AnyResourceProvider = defineProvider<BusProperties>({
   },
 
   async update(Name, previous, desired, ctx) {
-    const { Description = '', DeadLetterConfig = {} } = desired;
-    if (
-      !sameValue(
-        pick(previous, ['Description', 'DeadLetterConfig']),
-        pick(desired, ['Description', 'DeadLetterConfig']),
-      )
-    )
-      await run(ctx, 'events', 'UpdateEventBus', { Name, Description, DeadLetterConfig });
+    const { Description = '', DeadLetterConfig = {}, LogConfig = NO_LOGS } = desired;
+    if (!sameValue(pick(previous, CHANGEABLE), pick(desired, CHANGEABLE)))
+      await run(ctx, 'events', 'UpdateEventBus', { Name, Description, DeadLetterConfig, LogConfig });
     await changePolicy(Name, previous.Policy, desired.Policy, ctx);
     const ResourceARN = (await busOf(Name, ctx))!.Arn!;
     await changeTags(previous.Tags, desired.Tags, {

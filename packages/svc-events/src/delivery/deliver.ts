@@ -26,8 +26,9 @@ type Failure = Extract<Attempt, { delivered: false }>;
  */
 export function runRule(state: EventsState, rule: Rule, event: BusEvent): Promise<DeliveryOutcome[]> {
   const now = state.clock.now();
-  const outcomes = rule.targets.map((target) => {
-    const id = state.ids.uuid();
+  const targets = rule.targets.map((target) => ({ target, id: state.ids.uuid() }));
+  state.logs.matched(rule, event, targets);
+  const outcomes = targets.map(({ target, id }) => {
     const delivery: DeliveryRecord = {
       id,
       bus: rule.bus,
@@ -60,9 +61,13 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
   let { attempts } = delivery;
   let exhausted: string | undefined;
   let last: Attempt;
+  const log = state.logs.invocation({ rule, ruleArn: arn, target, event, invocationId: id, input, begunAt });
+  log?.begun(attempts);
   for (;;) {
+    log?.attempted(attempts + 1);
     last = await attempt(state, rule, target, event, input);
     attempts++;
+    log?.answered(attempts, last);
     state.report(rule, 'InvocationAttempts');
     if (last.delivered) state.report(rule, 'SuccessfulInvocationAttempts');
     if (attempts > 1) state.report(rule, 'RetryInvocationAttempts');
@@ -94,8 +99,11 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
     at: state.clock.now(),
     ...(last.delivered ? {} : { error: { code: last.code, message: last.message } }),
   };
-  if (!last.delivered && !state.closed && (await bury(state, rule, target, event, last, attempts, exhausted)))
+  log?.ended(attempts, last);
+  if (!last.delivered && !state.closed && (await bury(state, rule, target, event, last, attempts, exhausted))) {
     outcome.status = 'dead-lettered';
+    log?.buried(attempts, last);
+  }
   state.outcomes.add(outcome);
   state.report(rule, 'Invocations');
   if (!last.delivered) state.report(rule, 'FailedInvocations');

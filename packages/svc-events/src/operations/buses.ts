@@ -36,11 +36,10 @@ const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
 /**
  * Settings that CreateEventBus and UpdateEventBus share. The dead-letter queue of a bus is for events that its own key
  * cannot decrypt, of which there are none.
- * @throws AwsError `NotImplemented` for keys of its own and for logs
+ * @throws AwsError `NotImplemented` for keys of its own
  */
 function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusRecord> {
   if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events buses');
-  if ((input.LogConfig?.Level ?? 'OFF') !== 'OFF') throw notImplemented('LogConfig of events buses');
   return {
     ...(input.Description ? { description: input.Description } : {}),
     ...(input.DeadLetterConfig ? { deadLetterConfig: structuredClone(input.DeadLetterConfig) } : {}),

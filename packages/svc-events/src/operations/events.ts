@@ -47,6 +47,25 @@ function busOf(entry: PutEventsRequestEntry, ctx: EventsContext): { state: Event
   return state?.bus(name) ? { state, name } : undefined;
 }
 
+/** Lets the bus log an entry that is refused. */
+function logRefusal(
+  { state, name }: { state: EventsState; name: string },
+  entry: PutEventsRequestEntry,
+  { ErrorMessage }: PutEventsResultEntry,
+  ctx: EventsContext,
+): void {
+  const facts = {
+    account: ctx.accountId,
+    source: entry.Source ?? '',
+    detailType: entry.DetailType ?? '',
+    time: entry.Time?.getTime() ?? ctx.clock.now(),
+    resources: entry.Resources ?? [],
+    detail: entry.Detail ?? '',
+    cause: ctx.requestId,
+  };
+  state.logs.refused(name, facts, ErrorMessage!);
+}
+
 /**
  * Puts up to ten events onto buses. Those for a bus that is not there are taken and go nowhere, as in AWS.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
@@ -58,9 +77,12 @@ export function PutEvents(input: PutEventsRequest, ctx: EventsContext): PutEvent
   const route = input.EndpointId === undefined ? undefined : routeOf(input.EndpointId, input.Entries, ctx);
   const results = input.Entries.map((entry): PutEventsResultEntry => {
     const problem = problemOf(entry) ?? foreignSource(entry, ctx);
-    if (problem) return problem;
-    const id = ctx.ids.uuid();
     const bus = route ?? busOf(entry, ctx);
+    if (problem) {
+      if (bus) logRefusal(bus, entry, problem, ctx);
+      return problem;
+    }
+    const id = ctx.ids.uuid();
     if (bus) {
       const event = newEvent(
         { accountId: ctx.accountId, region: bus.state.region },

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type { AccountPolicy } from '@emu/service-types/logs';
-import { invalidParameter, limitExceeded, notFound, notImplemented } from '../errors.ts';
+import { EXTRACTION_POLICY } from '../embedded/embedded-metrics.ts';
+import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { parseIndexFields } from '../index-policies.ts';
 import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -9,7 +10,8 @@ import { parseProtection } from '../protection/policy.ts';
 import { type AccountPolicyRecord, keyIn } from '../records.ts';
 import type { LogsState } from '../state.ts';
 import { checkTarget } from '../subscriptions/check.ts';
-import { parseSelection, prefixesOf } from '../subscriptions/selection.ts';
+import { overlaps } from '../subscriptions/overlap.ts';
+import { criteriaOf, parseSelection, prefixesOf } from '../subscriptions/selection.ts';
 import { TRANSFORMER_POLICY } from '../transformers/transformers.ts';
 
 type Kind = AccountPolicyRecord['type'];
@@ -20,7 +22,10 @@ const MOST: Readonly<Partial<Record<Kind, number>>> = {
   SUBSCRIPTION_FILTER_POLICY: 1,
   FIELD_INDEX_POLICY: 20,
   TRANSFORMER_POLICY: 20,
+  METRIC_EXTRACTION_POLICY: 5,
 };
+/** Names in the criteria of a policy of metric extraction. */
+const MOST_NAMES = 50;
 
 /** What a subscription policy has. */
 interface SubscriptionDocument {
@@ -45,7 +50,7 @@ function objectIn(document: string): object {
 
 /**
  * Makes a policy for all log groups of the account, or changes the one of that name.
- * @throws AwsError `InvalidParameterException`, `LimitExceededException`; `NotImplemented` for kinds that emu has not
+ * @throws AwsError `InvalidParameterException`, `LimitExceededException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutAccountPolicy.html
  */
 export async function PutAccountPolicy(
@@ -62,6 +67,7 @@ export async function PutAccountPolicy(
   const existing = state.accountPolicies.get(key);
   const others = [...state.accountPolicies.values()].filter((policy) => policy.type === type && policy.name !== name);
   if (type === TRANSFORMER_POLICY) checkSeparate(selectionCriteria, others);
+  if (type === EXTRACTION_POLICY) checkDistinct(selectionCriteria, others);
   if (!existing && others.length >= (MOST[type] ?? Number.POSITIVE_INFINITY)) throw limitExceeded();
   const record = state.accountPolicies.put(key, {
     type,
@@ -84,6 +90,18 @@ function checkSeparate(criteria: string | undefined, others: readonly DeepReadon
     for (const other of prefixesOf(selectionCriteria))
       if (prefixes.some((prefix) => prefix.startsWith(other) || other.startsWith(prefix)))
         throw invalidParameter(`The log groups of the policy overlap with those of the policy ${name}.`);
+}
+
+/**
+ * Checks that no group is selected by two policies.
+ * @throws AwsError `InvalidParameterException`
+ */
+function checkDistinct(criteria: string | undefined, others: readonly DeepReadonly<AccountPolicyRecord>[]): void {
+  if (criteria !== undefined && criteriaOf(criteria).names.length > MOST_NAMES)
+    throw invalidParameter('The specified selection criteria is not valid.');
+  for (const { selectionCriteria, name } of others)
+    if (overlaps(criteria, selectionCriteria))
+      throw invalidParameter(`The log groups of the policy overlap with those of the policy ${name}.`);
 }
 
 /** Checks a policy of its kind. @returns what it subscribes, where it does */
@@ -110,8 +128,9 @@ async function checked(type: Kind, document: string, ctx: LogsContext): Promise<
       await checkTarget({ destinationArn: DestinationArn, roleArn: RoleArn }, undefined, ctx);
       return subscription;
     }
-    default:
-      throw notImplemented(`account policies of type ${type}`);
+    case EXTRACTION_POLICY:
+      objectIn(document);
+      return undefined;
   }
 }
 

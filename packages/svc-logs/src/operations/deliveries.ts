@@ -6,6 +6,7 @@ import { paging } from '../paging.ts';
 import type { DeliveryRecord } from '../records.ts';
 import { deliveryDestinationType, deliveryType } from '../resources.ts';
 import { tagging } from '../tags.ts';
+import { checkDelivery } from '../vended/check.ts';
 
 const ID_LENGTH = 16;
 
@@ -18,7 +19,7 @@ function deliveryOf(id: string, ctx: LogsContext): DeepReadonly<DeliveryRecord> 
 
 /**
  * Joins a delivery source with a destination, which may be another account's.
- * @throws AwsError `ResourceNotFoundException`, `ConflictException` where they are joined already
+ * @throws AwsError `ResourceNotFoundException`, `ConflictException` where they are joined already, `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateDelivery.html
  */
 export function CreateDelivery(input: In<'CreateDelivery'>, ctx: LogsContext): Out<'CreateDelivery'> {
@@ -29,12 +30,13 @@ export function CreateDelivery(input: In<'CreateDelivery'>, ctx: LogsContext): O
     fieldDelimiter,
   } = input;
   const { state } = ctx;
-  if (!state.deliverySources.has(sourceName))
-    throw notFound('Requested Delivery Source does not exist in this account.');
+  const source = state.deliverySources.get(sourceName);
+  if (!source) throw notFound('Requested Delivery Source does not exist in this account.');
   const address = deliveryDestinationType.parse(destinationArn);
   const owner = address && ctx.handle.existingState(address.place.accountId, address.place.region);
   const destination = address && owner?.deliveryDestinations.get(address.key.name);
   if (!destination) throw notFound('Requested Delivery Destination does not exist in this account.');
+  checkDelivery(source, destination, input);
   const isTaken = (delivery: DeepReadonly<DeliveryRecord>): boolean =>
     delivery.sourceName === sourceName && delivery.destinationType === destination.type;
   if ([...state.vendedDeliveries.values()].some(isTaken))
@@ -56,7 +58,7 @@ export function CreateDelivery(input: In<'CreateDelivery'>, ctx: LogsContext): O
 
 /**
  * Changes what a delivery writes.
- * @throws AwsError `ResourceNotFoundException`
+ * @throws AwsError `ResourceNotFoundException`, `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateDeliveryConfiguration.html
  */
 export function UpdateDeliveryConfiguration(
@@ -64,7 +66,9 @@ export function UpdateDeliveryConfiguration(
   ctx: LogsContext,
 ): Out<'UpdateDeliveryConfiguration'> {
   const { id, recordFields, fieldDelimiter, s3DeliveryConfiguration } = input;
-  deliveryOf(id, ctx);
+  const { sourceName, destinationType: type } = deliveryOf(id, ctx);
+  // Sources with deliveries cannot be deleted.
+  checkDelivery(ctx.state.deliverySources.get(sourceName)!, { type }, input);
   ctx.state.vendedDeliveries.update(id, (draft) => {
     if (recordFields) draft.recordFields = recordFields;
     if (fieldDelimiter !== undefined) draft.fieldDelimiter = fieldDelimiter;

@@ -7,6 +7,7 @@ import { policyProblem } from '../policies.ts';
 import type { DeliveryDestinationRecord } from '../records.ts';
 import { deliveryDestinationType } from '../resources.ts';
 import { tagging } from '../tags.ts';
+import { checkDelivery } from '../vended/check.ts';
 
 /** Types of destinations by the services of their ARNs. */
 const TYPES: Readonly<Record<string, DeliveryDestinationRecord['type']>> = { s3: 'S3', logs: 'CWL', firehose: 'FH' };
@@ -39,6 +40,11 @@ export function PutDeliveryDestination(
   const existing = ctx.state.deliveryDestinations.get(name);
   if (existing && existing.type !== type)
     throw conflict('A delivery destination of this name exists with another type.');
+  const arn = deliveryDestinationType.arn({ name }, ctx);
+  for (const { sourceName, destinationArn } of ctx.state.vendedDeliveries.values()) {
+    const source = destinationArn === arn ? ctx.state.deliverySources.get(sourceName) : undefined;
+    if (source) checkDelivery(source, { type, outputFormat }, {});
+  }
   const record = ctx.state.deliveryDestinations.put(name, {
     name,
     type,

@@ -6,6 +6,7 @@ import { paging } from '../paging.ts';
 import type { DeliverySourceRecord } from '../records.ts';
 import { deliverySourceType } from '../resources.ts';
 import { tagging } from '../tags.ts';
+import { checkSource } from '../vended/check.ts';
 
 /** Services whose logs deliveries carry, as their ARNs name them. */
 const SERVICES: ReadonlySet<string> = new Set([
@@ -27,15 +28,20 @@ const SERVICES: ReadonlySet<string> = new Set([
   'workmail',
 ]);
 
+/** Whether deliveries carry the logs of a service. */
+export const isVendedService = (name: string): boolean => SERVICES.has(name);
+
 /**
  * Says that the logs of a resource are to be delivered.
- * @throws AwsError `ResourceNotFoundException` for a service without such logs, `ConflictException` for another resource
+ * @throws AwsError `ResourceNotFoundException` for a service without such logs, `ConflictException` for another resource,
+ * `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliverySource.html
  */
 export function PutDeliverySource(input: In<'PutDeliverySource'>, ctx: LogsContext): Out<'PutDeliverySource'> {
   const { name, resourceArn, logType, tags, deliverySourceConfiguration: configuration } = input;
   const service = parseArn(resourceArn)?.service ?? '';
   if (!SERVICES.has(service)) throw notFound('Cannot access provided service.');
+  checkSource(resourceArn, logType);
   const existing = ctx.state.deliverySources.get(name);
   if (existing && existing.resourceArn !== resourceArn)
     throw conflict('A delivery source of this name exists for another resource.');

@@ -9,20 +9,34 @@ const CRITERIA = /^\s*(LogGroupName|LogGroupNamePrefix)\s+(NOT\s+IN|IN)\s*(\[.*\
 /** Tells the groups that a policy of the account is for. */
 export type Selection = (group: string) => boolean;
 
+/** What selection criteria say. */
+export interface Criteria {
+  readonly names: readonly string[];
+  /** Whether the names are beginnings of groups' names. */
+  readonly byPrefix: boolean;
+  /** Whether all other groups are meant. */
+  readonly excludes: boolean;
+}
+
 /**
  * Reads selection criteria, as `LogGroupName NOT IN ["a", "b"]`.
  * @throws AwsError `InvalidParameterException`
  */
-export function parseSelection(criteria: string | undefined): Selection {
-  if (criteria === undefined) return () => true;
+export function criteriaOf(criteria: string): Criteria {
   const [, field, operator, list] = CRITERIA.exec(criteria) ?? [];
   const names = namesIn(list);
   if (!names) throw invalidParameter('The specified selection criteria is not valid.');
-  const isPrefix = /prefix/i.test(field!);
-  const among: Selection = isPrefix
-    ? (group) => names.some((name) => group.startsWith(name))
-    : (group) => names.includes(group);
-  return /not/i.test(operator!) ? (group) => !among(group) : among;
+  return { names, byPrefix: /prefix/i.test(field!), excludes: /not/i.test(operator!) };
+}
+
+/**
+ * Tells the groups that selection criteria select, all without any.
+ * @throws AwsError `InvalidParameterException`
+ */
+export function parseSelection(criteria: string | undefined): Selection {
+  if (criteria === undefined) return () => true;
+  const { names, byPrefix, excludes } = criteriaOf(criteria);
+  return (group) => names.some((name) => (byPrefix ? group.startsWith(name) : group === name)) !== excludes;
 }
 
 /**
@@ -31,11 +45,9 @@ export function parseSelection(criteria: string | undefined): Selection {
  */
 export function prefixesOf(criteria: string | undefined): string[] {
   if (criteria === undefined) return [''];
-  const [, field, operator, list] = CRITERIA.exec(criteria) ?? [];
-  const names = namesIn(list);
-  if (!names || !/prefix/i.test(field!) || /not/i.test(operator!))
-    throw invalidParameter('The specified selection criteria is not valid.');
-  return names;
+  const { names, byPrefix, excludes } = criteriaOf(criteria);
+  if (!byPrefix || excludes) throw invalidParameter('The specified selection criteria is not valid.');
+  return [...names];
 }
 
 function namesIn(list: string | undefined): string[] | undefined {

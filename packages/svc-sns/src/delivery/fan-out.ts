@@ -83,7 +83,10 @@ function deliver(
   }
   if (filter && !filterable.matches(filter, filterScope, textFor(message, protocol))) {
     shown.status = 'filtered';
-    state.report(subscriber.topic.name, 'NumberOfNotificationsFilteredOut');
+    const { name } = subscriber.topic;
+    const reason = filterable.reasonOf(filterScope, textFor(message, protocol));
+    state.report(name, 'NumberOfNotificationsFilteredOut');
+    state.report(name, `NumberOfNotificationsFilteredOut-${reason}`);
     return undefined;
   }
   if (protocol === 'http' || protocol === 'https') {

@@ -102,6 +102,36 @@ export class FilterableMessage {
     const view = this.bodies.get(body);
     return view !== undefined && matchesPattern(pattern, view);
   }
+
+  /**
+   * Why a policy did not match, as the metrics of filtered messages name it.
+   * @see https://docs.aws.amazon.com/sns/latest/dg/sns-monitoring-using-cloudwatch.html
+   */
+  reasonOf(scope: FilterPolicyScope, body: string): FilterReason {
+    if (scope === 'MessageBody') return this.bodies.get(body) === undefined ? 'InvalidMessageBody' : 'MessageBody';
+    const attributes = Object.values(this.attributes ?? {});
+    if (!attributes.length) return 'NoMessageAttributes';
+    return attributes.every(isReadable) ? 'MessageAttributes' : 'InvalidAttributes';
+  }
+}
+
+/** Why a message was filtered out. */
+export type FilterReason =
+  | 'InvalidAttributes'
+  | 'InvalidMessageBody'
+  | 'MessageAttributes'
+  | 'MessageBody'
+  | 'NoMessageAttributes';
+
+/** Whether policies can look at an attribute: an array has to be JSON. */
+function isReadable({ type, value }: StoredAttribute): boolean {
+  if (type !== 'String.Array') return true;
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Values of message attributes by name; binary ones do not take part. */

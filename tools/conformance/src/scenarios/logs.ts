@@ -381,6 +381,12 @@ export const logs: Scenario = {
     GetLogEvents: inStream,
     GetLogFields: () => ({ dataSourceName: 'shop', dataSourceType: 'orders' }),
     GetLogObject: (facts) => ({ logObjectPointer: facts.event }),
+    DescribeConfigurationTemplates: () => ({
+      service: 'events',
+      logTypes: ['INFO_LOGS'],
+      resourceTypes: ['event-bus'],
+      deliveryDestinationTypes: ['S3', 'CWL'],
+    }),
     ListAggregateLogGroupSummaries: () => ({ groupBy: 'DATA_SOURCE_NAME_AND_TYPE' }),
     ListSourcesForS3TableIntegration: () => ({ integrationArn: TABLES }),
     ListTagsForResource: () => ({ resourceArn: GROUP }),
@@ -430,6 +436,7 @@ export const logs: Scenario = {
     ...insights.reads,
     DescribeAccountPolicies: (send) =>
       send('DeleteAccountPolicy', { policyName: 'all', policyType: 'DATA_PROTECTION_POLICY' }),
+    DescribeConfigurationTemplates: undefined,
     DescribeDeliveries: (send, facts) => send('DeleteDelivery', { id: facts.delivery }),
     DescribeDeliveryDestinations: (send) => send('DeleteDeliveryDestination', { name: 'destination' }),
     DescribeDeliverySources: (send) => send('DeleteDeliverySource', { name: 'source' }),

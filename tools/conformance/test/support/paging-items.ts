@@ -357,6 +357,7 @@ const logs: Items = {
   ListLogGroups: logGroups,
   ListScheduledQueries: { make: making('logs', 'CreateScheduledQuery', (name) => ({ name })) },
   DescribeAccountPolicies: { unmade: OWN_TESTS },
+  DescribeConfigurationTemplates: { unmade: OWN_TESTS },
   DescribeDeliveries: { unmade: OWN_TESTS },
   DescribeDeliverySources: { unmade: OWN_TESTS },
   DescribeDestinations: { unmade: OWN_TESTS },

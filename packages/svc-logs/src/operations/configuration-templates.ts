@@ -1,0 +1,34 @@
+import { notFound, notImplemented } from '../errors.ts';
+import type { In, LogsContext, Out } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { kindOf, TEMPLATES } from '../vended/templates.ts';
+import { isVendedService } from './delivery-sources.ts';
+
+/**
+ * What deliveries of the services' logs may be set to. Services whose logs emu does not make have none here.
+ * @throws AwsError `ResourceNotFoundException` for services without such logs, `ValidationException`; `NotImplemented` for
+ * services that emu has not
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeConfigurationTemplates.html
+ */
+export function DescribeConfigurationTemplates(
+  input: In<'DescribeConfigurationTemplates'>,
+  _ctx: LogsContext,
+): Out<'DescribeConfigurationTemplates'> {
+  const { service, logTypes, resourceTypes, deliveryDestinationTypes } = input;
+  if (service !== undefined && !kindOf(service)) {
+    if (!isVendedService(service)) throw notFound('Cannot access provided service.');
+    throw notImplemented(`configuration templates of the service ${service}`);
+  }
+  const found = TEMPLATES.filter(
+    (template) =>
+      (service === undefined || template.service === service) &&
+      (logTypes?.includes(template.logType!) ?? true) &&
+      (resourceTypes?.includes(template.resourceType!) ?? true) &&
+      (deliveryDestinationTypes?.includes(template.deliveryDestinationType!) ?? true),
+  );
+  const keyOf = ({ service: owner, logType, deliveryDestinationType }: (typeof TEMPLATES)[number]) =>
+    `${owner} ${logType} ${deliveryDestinationType}`;
+  return paging
+    .page('DescribeConfigurationTemplates', input, found, keyOf)
+    .list((template) => structuredClone(template));
+}

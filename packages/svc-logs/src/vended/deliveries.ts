@@ -1,0 +1,173 @@
+import { gzipSync } from 'node:zlib';
+import { type DeepReadonly, DueTimers, parseArn, type VendedLog, type VendedRecord, type Worker } from '@emu/core';
+import type { DeliveryDestinationRecord, DeliveryRecord } from '../records.ts';
+import type { LogsRegistry } from '../registry.ts';
+import { deliveryDestinationType } from '../resources.ts';
+import { writeLines } from '../writer.ts';
+import { headerOf, linesOf } from './format.ts';
+import { folderOf } from './object-key.ts';
+import { type Carrier, FORMATS, kindOf, type VendedLogKind } from './templates.ts';
+
+type Delivery = DeepReadonly<DeliveryRecord>;
+type Destination = DeepReadonly<DeliveryDestinationRecord>;
+
+/** Milliseconds for which records are collected for an object. AWS takes minutes. */
+const OBJECT_PERIOD = 5000;
+/** Bytes of text after which an object is written at once. */
+const OBJECT_BYTES = 1024 * 1024;
+/** Records that Firehose takes in one call, and their bytes. */
+const BATCH = 500;
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** Calls of deliveries that may wait; what comes beyond them is dropped. */
+const MOST_WAITING = 1000;
+
+/** What is collected for an object. */
+interface Collected {
+  readonly lines: string[];
+  bytes: number;
+}
+
+/** A delivery with what it needs to write. */
+interface Way {
+  readonly delivery: Delivery;
+  readonly destination: Destination;
+  /** Account and region of the destination. */
+  readonly owner: LogsRegistry;
+  readonly kind: VendedLogKind;
+  readonly format: string;
+}
+
+/**
+ * Carries logs that services make of their resources where deliveries say.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-vended-logs-permissions-V2.html
+ */
+export class VendedDeliveries implements Worker {
+  private readonly timers: DueTimers;
+  private readonly collected = new Map<string, Collected>();
+  private last: Promise<void> = Promise.resolve();
+  private waiting = 0;
+
+  constructor(private readonly state: LogsRegistry) {
+    this.timers = new DueTimers(state.clock);
+  }
+
+  close(): void {
+    this.timers.cancelAll();
+    this.collected.clear();
+  }
+
+  /** Delivers records after those that came before. */
+  deliver(log: VendedLog, records: readonly VendedRecord[]): Promise<void> {
+    if (this.waiting >= MOST_WAITING) return Promise.resolve();
+    this.waiting++;
+    this.last = this.last
+      .then(async () => {
+        for (const way of this.waysOf(log)) await this.attempt(way, () => this.send(way, log.stream, records));
+      })
+      .finally(() => {
+        this.waiting--;
+      });
+    return this.last;
+  }
+
+  /** Deliveries of a log, with where they go. */
+  private waysOf({ resourceArn, logType }: VendedLog): Way[] {
+    const { deliverySources, vendedDeliveries } = this.state;
+    const ways: Way[] = [];
+    for (const source of deliverySources.values()) {
+      if (source.resourceArn !== resourceArn || source.logType !== logType) continue;
+      const kind = kindOf(source.service);
+      for (const delivery of vendedDeliveries.values()) {
+        const way = kind && delivery.sourceName === source.name ? this.wayOf(delivery, kind) : undefined;
+        if (way) ways.push(way);
+      }
+    }
+    return ways;
+  }
+
+  private wayOf(delivery: Delivery, kind: VendedLogKind): Way | undefined {
+    const address = deliveryDestinationType.parse(delivery.destinationArn);
+    const owner = address && this.state.service.existingState(address.place.accountId, address.place.region);
+    const destination = owner?.deliveryDestinations.get(address!.key.name);
+    if (!owner || !destination) return undefined;
+    const format = destination.outputFormat ?? FORMATS[destination.type as Carrier][0];
+    return { delivery, destination, owner, kind, format };
+  }
+
+  private async send(way: Way, stream: string, records: readonly VendedRecord[]): Promise<void> {
+    const { delivery, destination, owner, kind, format } = way;
+    const { region, resource } = parseArn(destination.resourceArn!)!;
+    const lines = linesOf(records, delivery, format, kind);
+    if (destination.type === 'CWL') {
+      const group = resource.replace(/^log-group:/, '').replace(/:\*$/, '');
+      // A group that is not there gets nothing, as in AWS.
+      if (!owner.groups.find(group)) throw new Error(`The log group ${group} does not exist.`);
+      const events = records.map(({ timestamp, cause }, index) => ({ timestamp, message: lines[index]!, cause }));
+      await writeLines(owner, group, stream, events);
+    } else if (destination.type === 'FH') {
+      const DeliveryStreamName = resource.slice(resource.indexOf('/') + 1);
+      for (const batch of batchesOf(lines)) {
+        const Records = batch.map((line) => ({ Data: Buffer.from(`${line}\n`) }));
+        await owner.call('firehose', 'PutRecordBatch', { DeliveryStreamName, Records }, { region });
+      }
+    } else await this.collect(way, lines);
+  }
+
+  /** Keeps lines until an object is full, or its time has come. */
+  private async collect(way: Way, lines: readonly string[]): Promise<void> {
+    const { id } = way.delivery;
+    let collected = this.collected.get(id);
+    if (!collected) {
+      collected = { lines: [], bytes: 0 };
+      this.collected.set(id, collected);
+      const due = this.state.clock.now() + OBJECT_PERIOD;
+      this.timers.set(id, due, () => this.attempt(way, () => this.flush(way)));
+    }
+    for (const line of lines) {
+      collected.lines.push(line);
+      collected.bytes += line.length;
+    }
+    if (collected.bytes >= OBJECT_BYTES) await this.flush(way);
+  }
+
+  /** Writes what was collected for a bucket as an object. */
+  private async flush({ delivery, destination, owner, kind, format }: Way): Promise<void> {
+    const collected = this.collected.get(delivery.id);
+    this.collected.delete(delivery.id);
+    this.timers.cancel(delivery.id);
+    if (!collected) return;
+    const { state } = this;
+    const folder = folderOf(state, kind, delivery.s3 ?? {}, state.clock.now());
+    const text = `${headerOf(delivery, format, kind)}${collected.lines.join('\n')}\n`;
+    const { resource } = parseArn(destination.resourceArn!)!;
+    const [Bucket = '', ...prefix] = resource.split('/');
+    const Key = [...prefix, `${folder}${state.ids.uuid()}.log.gz`].join('/');
+    await owner.call('s3', 'PutObject', { Bucket, Key, Body: gzipSync(text) });
+  }
+
+  /** Waits for a delivery; what it could not do is logged. */
+  private async attempt({ delivery }: Way, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.state.log.warn(`records were not delivered to ${delivery.destinationArn}`, { error });
+    }
+  }
+}
+
+/** Lines in batches that Firehose takes. */
+function* batchesOf(lines: readonly string[]): Iterable<string[]> {
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const size = Buffer.byteLength(line) + 1;
+    if (batch.length === BATCH || (batch.length && bytes + size > BATCH_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(line);
+    bytes += size;
+  }
+  if (batch.length) yield batch;
+}

@@ -1,0 +1,30 @@
+import type { Place } from '@emu/core';
+import type { S3DeliveryConfiguration } from '@emu/service-types/logs';
+import type { VendedLogKind } from './templates.ts';
+
+const VARIABLE = /\{([^{}]*)\}/g;
+/** How Apache Hive's partitions call what is a part of a time. */
+const PARTITIONS: Readonly<Record<string, string>> = { yyyy: 'year', MM: 'month', dd: 'day', HH: 'hour' };
+const DEFAULT_SUFFIX = '{region}/{yyyy}/{MM}/{dd}/{HH}';
+
+/** The variables of a suffix. */
+export const variablesOf = (suffix: string): string[] => [...suffix.matchAll(VARIABLE)].map(([, name]) => name!);
+
+/**
+ * Folder of the objects of a delivery, with a slash at its end.
+ * @param at epoch milliseconds
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_S3DeliveryConfiguration.html
+ */
+export function folderOf(
+  { accountId, region }: Place,
+  kind: VendedLogKind,
+  { suffixPath = DEFAULT_SUFFIX, enableHiveCompatiblePath: hive = false }: S3DeliveryConfiguration,
+  at: number,
+): string {
+  const [yyyy = '', MM = '', dd = '', HH = ''] = new Date(at).toISOString().split(/[-T:]/);
+  const values: Readonly<Record<string, string>> = { 'account-id': accountId, region, yyyy, MM, dd, HH };
+  const suffix = suffixPath.replace(VARIABLE, (_all, name: string) =>
+    hive ? `${PARTITIONS[name] ?? name}=${values[name]}` : values[name]!,
+  );
+  return `AWSLogs/${accountId}/${kind.folder}/${suffix}`.replace(/\/*$/, '/');
+}
