@@ -1,4 +1,4 @@
-import { numericKey, type OperationContext } from '@emu/core';
+import { numericKey, type OperationContext, readAtMost } from '@emu/core';
 import type {
   AutomationExecutionFilter,
   DescribeAutomationExecutionsRequest,
@@ -35,6 +35,8 @@ import type { Execution } from '../types.ts';
 
 /** Tags that an execution can be given when it begins. */
 const MOST_TAGS = 5;
+/** Bytes of a file of target locations, which AWS states no limit for. */
+const MOST_LOCATIONS = 1024 * 1024;
 
 /** An execution of the request's account. @throws AwsError `AutomationExecutionNotFoundException` */
 export function executionOf(id: string, ctx: OperationContext<SsmState>): Execution {
@@ -104,11 +106,11 @@ export async function locationsAt(url: string | undefined, ctx: SsmContext): Pro
   if (url === undefined) return undefined;
   const { hostname, pathname } = new URL(url);
   const [Bucket = ''] = hostname.split('.s3');
-  const chunks: Uint8Array[] = [];
   try {
     const { Body } = await ctx.call('s3', 'GetObject', { Bucket, Key: decodeURIComponent(pathname.slice(1)) });
-    for await (const chunk of piecesOf(Body)) chunks.push(chunk);
-    const locations = JSON.parse(Buffer.concat(chunks).toString()) as TargetLocation[];
+    const content = await readAtMost(piecesOf(Body), MOST_LOCATIONS);
+    if (!content) throw new RangeError(`it has more than ${MOST_LOCATIONS} bytes`);
+    const locations = JSON.parse(content.toString()) as TargetLocation[];
     if (!Array.isArray(locations) || locations.length === 0) throw new TypeError('it is no list of locations');
     return locations;
   } catch (error) {
