@@ -290,7 +290,7 @@ test('effective patches are what the rules of a baseline approve, in time', asyn
   const { clock } = t.emulator.kernel;
   const usual = clock.state();
   onTestFinished(() => clock.restore(usual));
-  clock.restore({ now: Date.parse('2026-10-19T23:59:00Z'), frozen: true });
+  clock.restore({ ...usual, now: Date.parse('2026-10-19T23:59:00Z'), frozen: true });
   const before = [
     ['CriticalUpdates', 'EXPLICIT_REJECTED', 'UNSPECIFIED', undefined],
     ['SecurityUpdates', 'APPROVED', 'HIGH', '2025-03-18'],

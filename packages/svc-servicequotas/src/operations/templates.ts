@@ -1,5 +1,7 @@
 import { notImplemented } from '@emu/core';
+import type { ListServiceQuotaIncreaseRequestsInTemplateRequest } from '@emu/service-types/servicequotas';
 import { AwsError, awsError } from '@emu/wire';
+import { paging } from '../paging.ts';
 import type { QuotasContext } from './context.ts';
 
 /** The only Region that has templates. */
@@ -60,5 +62,11 @@ export const DeleteServiceQuotaIncreaseRequestFromTemplate = (_input: object, ct
   templateOf(ctx);
 
 /** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServiceQuotaIncreaseRequestsInTemplate.html */
-export const ListServiceQuotaIncreaseRequestsInTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
-  templateOf(ctx);
+export function ListServiceQuotaIncreaseRequestsInTemplate(
+  input: ListServiceQuotaIncreaseRequestsInTemplateRequest,
+  ctx: QuotasContext,
+): Promise<never> {
+  // No page was ever given out, so that any token is refused here.
+  paging.page('ListServiceQuotaIncreaseRequestsInTemplate', input, [], String);
+  return templateOf(ctx);
+}
