@@ -51,6 +51,12 @@ function parser(args: readonly string[]): Argv {
       reset,
     )
     .command(
+      'state <action> <file> [other]',
+      'emu state save <file>, load <file>, diff <file> [file]: the state as a file, of which secrets are a part',
+      stateOptions,
+      keepState,
+    )
+    .command(
       'requests',
       'show the newest requests, each with what it caused in other services',
       requestsOptions,
@@ -87,7 +93,20 @@ function parser(args: readonly string[]): Argv {
 
 const START_FLAGS = OPTION_ENTRIES.flatMap(([, { flag }]) => flag ?? []);
 const ADDRESS_FLAGS = ['addr'];
-const COMMANDS = ['start', 'init', 'env', 'status', 'wait', 'urls', 'reset', 'requests', 'lambda', 'doctor', 'exec'];
+const COMMANDS = [
+  'start',
+  'init',
+  'env',
+  'status',
+  'wait',
+  'urls',
+  'reset',
+  'state',
+  'requests',
+  'lambda',
+  'doctor',
+  'exec',
+];
 const jsonOption = { type: 'boolean', describe: 'Print JSON.' } as const;
 
 /** The options of the table that have flags, or those of `names`. Their help is our own: yargs does not name values. */
@@ -128,6 +147,16 @@ const requestsOptions = (argv: Argv): Argv =>
     .option('operation', { requiresArg: true, describe: 'Those of an operation only, e.g. SendMessage.' })
     .option('errors', { type: 'boolean', describe: 'Those that were answered with an error only.' })
     .option('limit', { requiresArg: true, describe: 'How many to show at most.', default: '20' })
+    .option('json', jsonOption);
+
+const stateOptions = (argv: Argv): Argv =>
+  addressOption(argv)
+    .positional('action', { choices: ['save', 'load', 'diff'], type: 'string' })
+    .positional('file', { describe: 'a file, as emu state save writes it', type: 'string' })
+    .positional('other', { describe: 'what it is compared with: the running emulator by default', type: 'string' })
+    .option('services', { requiresArg: true, describe: 'Save or load these services only: names with commas.' })
+    .option('accounts', { requiresArg: true, describe: 'Save or load these accounts only: ids with commas.' })
+    .option('merge', { type: 'boolean', describe: 'Load beside what there is instead of in its place.' })
     .option('json', jsonOption);
 
 const lambdaOptions = (argv: Argv): Argv =>
@@ -265,6 +294,30 @@ async function showRequests(argv: Arguments): Promise<void> {
       limit: String(argv.limit),
     },
   });
+}
+
+async function keepState(argv: Arguments): Promise<void> {
+  const own = ['action', 'file', 'other', 'services', 'accounts', 'merge', 'json'];
+  const flags = flagsOf(argv, ADDRESS_FLAGS, own);
+  const { saveState, loadState, diffState } = await import('./state.ts');
+  const [file, other] = [String(argv.file), argv.other as string | undefined];
+  const running = async (): Promise<string> => {
+    const url = await runningAt(flags);
+    // What answers may be something else that AWS clients were pointed at.
+    await health(url);
+    return url;
+  };
+  if (argv.action === 'diff') {
+    if (!(await diffState(file, other ?? running, argv.json === true))) process.exitCode = 1;
+    return;
+  }
+  if (other !== undefined) throw new Failure(`emu state ${argv.action} takes one file.`);
+  const options = {
+    services: argv.services as string | undefined,
+    accounts: argv.accounts as string | undefined,
+    merge: argv.merge === true,
+  };
+  await (argv.action === 'save' ? saveState : loadState)(await running(), file, options);
 }
 
 async function watchFunction(argv: Arguments): Promise<void> {

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SERVICE_NAMES } from '@emu/emulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -343,5 +344,54 @@ describe('emu lambda watch', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe('emu state', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'emu-state-command-'));
+  const file = join(folder, 'orders.emu');
+  const at = (...args: string[]) => run(['state', ...args, '--addr', new URL(server.url).host]);
+  const names = async (): Promise<(string | undefined)[]> => {
+    const { QueueUrls = [] } = await clientOf('000000000007').send(new ListQueuesCommand({}));
+    return QueueUrls.map((url) => url.split('/').at(-1));
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('saves to a file of its owner, tells what is otherwise since, and loads it', async () => {
+    const client = clientOf('000000000007');
+    await client.send(new CreateQueueCommand({ QueueName: 'saved' }));
+    const saved = await at('save', file, '--services', 'sqs', '--accounts', '000000000007');
+    expect(saved).toMatchObject({ code: 0, stderr: '' });
+    expect(saved.stdout).toContain('Secrets, keys and tokens are in it as they are; only you may read it.');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    await client.send(new CreateQueueCommand({ QueueName: 'later' }));
+    const other = join(folder, 'later.emu');
+    await at('save', other, '--services', 'sqs', '--accounts', '000000000007');
+    const differences = await at('diff', file, other);
+    expect(differences).toMatchObject({ code: 1, stdout: '+ sqs queues 000000000007 us-east-1 later\n' });
+    expect((await at('diff', file)).stdout).toContain('+ sqs queues 000000000007 us-east-1 later\n');
+    expect(await at('diff', file, file)).toEqual({ code: 0, stdout: '', stderr: '' });
+
+    const loaded = await at('load', file);
+    expect(loaded).toMatchObject({ code: 0, stderr: '' });
+    expect(loaded.stdout).toMatch(/^loaded what was saved at \S+: sqs \(\d+\)\n$/);
+    expect(await names()).toEqual(['saved']);
+    expect(await at('load', other, '--merge')).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(['later', 'saved']);
+  });
+
+  test.each([
+    ['a file that is missing', ['load', join(folder, 'missing')], /missing cannot be used: ENOENT/],
+    [
+      'something else',
+      ['load', fileURLToPath(import.meta.url)],
+      /^emu: The state cannot be loaded: it is no gzip file/,
+    ],
+    ['a service that emu does not have', ['save', file, '--services', 'mainframe'], /is not a service of emu/],
+    ['two files', ['save', file, file], /emu state save takes one file/],
+    ['another word', ['keep', file], /Invalid values/],
+  ])('refuses %s', async (_what, args, reason) => {
+    expect(await at(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
   });
 });

@@ -2,6 +2,7 @@ import { Areas } from './areas.ts';
 import { ClockControl } from './clients/clock.ts';
 import { FaultControl } from './clients/faults.ts';
 import { RequestControl } from './clients/requests.ts';
+import { StateControl } from './clients/state.ts';
 import type {
   AdminRecord,
   CredentialsRecord,
@@ -34,6 +35,8 @@ export class ControlClient extends Areas {
   readonly faults: FaultControl;
   /** The newest requests, and what they caused. */
   readonly requests: RequestControl;
+  /** The emulator's state as a file. */
+  readonly state: StateControl;
 
   /**
    * @param baseUrl `http:` or `https:` URL of the emulator, e.g. `http://localhost:4566`
@@ -46,6 +49,7 @@ export class ControlClient extends Areas {
     this.clock = new ClockControl(this.transport);
     this.faults = new FaultControl(this.transport);
     this.requests = new RequestControl(this.transport);
+    this.state = new StateControl(this.transport);
   }
 
   /** Whether the emulator is up, its version and its services. `GET /_emulator/health` */

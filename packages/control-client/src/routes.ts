@@ -34,6 +34,7 @@ import type { SesRoutes } from './routes/ses.ts';
 import type { SnsRoutes } from './routes/sns.ts';
 import type { SqsRoutes } from './routes/sqs.ts';
 import type { SsmRoutes } from './routes/ssm.ts';
+import type { StateRoutes } from './routes/state.ts';
 import type { StepFunctionsRoutes } from './routes/stepfunctions.ts';
 import type { WafV2Routes } from './routes/wafv2.ts';
 
@@ -46,6 +47,7 @@ export interface ControlRoutes
   extends CoreRoutes,
     FaultRoutes,
     RequestRoutes,
+    StateRoutes,
     AcmRoutes,
     ApiGatewayRoutes,
     ApiGatewayV2Routes,

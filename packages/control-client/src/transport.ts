@@ -11,7 +11,7 @@ export interface FetchResponse {
 /** The part of `fetch` that the client needs; the platform's own fits. */
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string },
+  init: { method: string; headers: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
 ) => Promise<FetchResponse>;
 
 /** What a request of a route consists of: path parameters, query and body, as far as the route has them. */
@@ -90,7 +90,10 @@ export class Transport {
   ): Promise<Result> {
     const { method, url } = this.target(route, input);
     const init: Parameters<Fetch>[1] = { method, headers: {} };
-    if (input.body !== undefined) {
+    if (input.body instanceof Uint8Array) {
+      init.headers['content-type'] = 'application/gzip';
+      init.body = input.body as Uint8Array<ArrayBuffer>;
+    } else if (input.body !== undefined) {
       init.headers['content-type'] = 'application/json';
       init.body = JSON.stringify(input.body);
     }

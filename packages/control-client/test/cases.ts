@@ -161,6 +161,21 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
     { call: (c) => c.requests.record(), target: '/_emulator/requests', body: { recording: true } },
     { call: (c) => c.requests.record(false), target: '/_emulator/requests', body: { recording: false } },
   ],
+  'GET /_emulator/state': [
+    { call: (c) => c.state.save(), target: '/_emulator/state' },
+    {
+      call: (c) => c.state.save({ services: ['sqs', 's3'], accounts: ['123456789012'] }),
+      target: '/_emulator/state?services=sqs%2Cs3&accounts=123456789012',
+    },
+  ],
+  'POST /_emulator/state': [
+    { call: (c) => c.state.load(new Uint8Array([1])), target: '/_emulator/state', body: new Uint8Array([1]) },
+    {
+      call: (c) => c.state.load(new Uint8Array([1]), { mode: 'merge', services: ['sqs'] }),
+      target: '/_emulator/state?services=sqs&mode=merge',
+      body: new Uint8Array([1]),
+    },
+  ],
   'DELETE /_emulator/requests': [{ call: (c) => c.requests.clear(), target: '/_emulator/requests' }],
   'POST /_emulator/bedrock/faults': [
     {

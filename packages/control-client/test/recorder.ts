@@ -26,7 +26,7 @@ export function recordingClient(
         method,
         url,
         ...(headers['content-type'] && { contentType: headers['content-type'] }),
-        ...(body !== undefined && { body: JSON.parse(body) }),
+        ...(body !== undefined && { body: typeof body === 'string' ? JSON.parse(body) : body }),
       });
       return new Response(answer.body ?? '{}', { status: answer.status ?? 200 });
     },

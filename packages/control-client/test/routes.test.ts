@@ -22,6 +22,9 @@ const additions: readonly ControlRouteName[] = [
   'GET /_emulator/requests/tree',
   'PUT /_emulator/requests',
   'DELETE /_emulator/requests',
+  // the state as a file
+  'GET /_emulator/state',
+  'POST /_emulator/state',
   // faults injected by users
   'GET /_emulator/faults',
   'POST /_emulator/faults',
@@ -58,7 +61,10 @@ describe.each(names)('%s', (name) => {
         {
           method,
           url: `http://emu.test${target}`,
-          ...(body !== undefined && { contentType: 'application/json', body }),
+          ...(body !== undefined && {
+            contentType: body instanceof Uint8Array ? 'application/gzip' : 'application/json',
+            body,
+          }),
         },
       ]);
     },

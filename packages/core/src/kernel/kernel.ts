@@ -22,6 +22,9 @@ import type { PolicyHost } from '../policy/subject.ts';
 import { type QuotaHost, Quotas } from '../quotas/quotas.ts';
 import { RequestRecorder } from '../recorder/recorder.ts';
 import type { ServiceStore } from '../state/store.ts';
+import type { StateHost } from '../state-file/host.ts';
+import type { LoadedState, LoadOptions } from '../state-file/load.ts';
+import type { StateSelection } from '../state-file/selection.ts';
 import { EmulatorClock, type Timer } from '../time/clock.ts';
 import { type Checkpoint, type CheckpointHost, Checkpoints } from './checkpoint.ts';
 import { type ContextHost, OperationContextImpl } from './context.ts';
@@ -99,7 +102,7 @@ function refuse(plugin: AnyServicePlugin, operation: string, failures: readonly 
 }
 
 /** Loads services, runs their operations and owns their state: everything of an emulator but its listeners. */
-export class Kernel implements ContextHost, PolicyHost, CheckpointHost, ObserverHost, QuotaHost {
+export class Kernel implements ContextHost, PolicyHost, CheckpointHost, ObserverHost, QuotaHost, StateHost {
   readonly clock: EmulatorClock;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -129,7 +132,8 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private readonly loaded = new Map<string, LoadedService>();
   private readonly bodyStores = new Map<string, BodyStore>();
   private readonly checkpoints = new Checkpoints(this);
-  private readonly ownState: OwnState;
+  /** What the emulator itself keeps. */
+  readonly ownState: OwnState;
   private resourceTypes: ManifestProviders | undefined;
   private sessionSweep: Timer | undefined;
 
@@ -170,7 +174,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   }
 
   /** Drops sessions long expired now and then; called anew where time was set back. */
-  private sweepSessions(): void {
+  sweepSessions(): void {
     const { clock, credentials } = this;
     this.sessionSweep?.cancel();
     this.sessionSweep = clock.every(SESSION_SWEEP, () =>
@@ -498,6 +502,18 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     await this.checkpoints.restore(checkpoint);
     this.sweepSessions();
     await this.committed();
+  }
+
+  /** Saves everything there is at this moment, or a part of it, as a file; see `saveState` for what is in it. */
+  async saveState(selection: StateSelection = {}): Promise<AsyncIterable<Uint8Array>> {
+    const { saveState } = await import('../state-file/save.ts');
+    return saveState(this, selection);
+  }
+
+  /** Loads what `saveState` saved, here or elsewhere; see there for what is refused. On disk too before it resolves. */
+  async loadState(source: AsyncIterable<Uint8Array>, options: LoadOptions): Promise<LoadedState> {
+    const { loadState } = await import('../state-file/load.ts');
+    return loadState(this, source, options);
   }
 
   /** @throws ControlError where a service cannot be reset for an account, or the account id is none */

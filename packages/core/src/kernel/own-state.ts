@@ -1,4 +1,5 @@
-import type { QuotaValue } from '../quotas/quotas.ts';
+import type { Change } from '../persistence/persistence.ts';
+import type { Quotas, QuotaValue } from '../quotas/quotas.ts';
 import type { Collection } from '../state/collection.ts';
 import { defineCollection } from '../state/collection.ts';
 import { ServiceStore } from '../state/store.ts';
@@ -67,9 +68,38 @@ export class OwnState {
     if (sequence !== undefined && this.positions.get(sequence)) this.positions.put(sequence, { position });
   }
 
-  private keepClock({ frozen, now, offset }: ClockState): void {
-    if (frozen) this.clocks.put(CLOCK, { frozenAt: now });
-    else if (offset) this.clocks.put(CLOCK, { offset });
+  /** What is kept, as it is at this moment. */
+  *changes(): Iterable<Change> {
+    const { clock, ids } = this;
+    const of = (collection: string, key: string, value: unknown): Change => ({
+      op: 'put',
+      collection,
+      accountId: '',
+      region: '',
+      key,
+      value,
+    });
+    const stored = storedOf(clock.state());
+    if (stored) yield of(clocks.name, CLOCK, stored);
+    if (ids.sequence !== undefined) yield of(idPositions.name, ids.sequence, { position: ids.position });
+    for (const [key, value] of this.quotaValues.entries()) yield of(quotaValues.name, key, value);
+  }
+
+  /** Takes what another emulator kept in the place of what there is. A seed's ids go on there if the seed is the same. */
+  adopt(changes: readonly Change[], quotas: Pick<Quotas, 'putBack'>): void {
+    const { clock, ids } = this;
+    const of = (collection: string): readonly Change[] => changes.filter((change) => change.collection === collection);
+    const [stored] = of(clocks.name);
+    if (stored) clock.restore(stateOf(stored.value as StoredClock));
+    else clock.reset();
+    const position = of(idPositions.name).find(({ key }) => key === ids.sequence)?.value;
+    if (position) ids.position = (position as { position: number }).position;
+    quotas.putBack(of(quotaValues.name).map(({ key, value }) => [key!, (value as QuotaValue).value]));
+  }
+
+  private keepClock(state: ClockState): void {
+    const stored = storedOf(state);
+    if (stored) this.clocks.put(CLOCK, stored);
     else this.clocks.delete(CLOCK);
   }
 
@@ -83,6 +113,12 @@ export class OwnState {
       () => undefined,
     );
   }
+}
+
+/** What is kept of a clock; undefined for one that is the machine's. */
+function storedOf({ frozen, now, offset }: ClockState): StoredClock | undefined {
+  if (frozen) return { frozenAt: now };
+  return offset ? { offset } : undefined;
 }
 
 const stateOf = (stored: StoredClock): ClockState =>

@@ -16,6 +16,16 @@ export interface HeldData {
   release(): void;
 }
 
+/** Data of another emulator that is ready beside what there is, and not shown yet. */
+export interface AdoptedData {
+  /** A record of a collection as it has to be here, where it names a place in the data that is another one here. */
+  translated(collection: string, value: unknown): unknown;
+  /** Shows it, in the place of what has the same keys. Nothing can go wrong any more. */
+  show(): void;
+  /** Lets go of what was not shown. Harmless after `show`. */
+  release(): void;
+}
+
 /**
  * What a service keeps besides its records, because it is too much for memory, such as log events: in files of its own
  * next to the service's journal, or in memory.
@@ -27,6 +37,17 @@ export interface OwnData {
   putBack(held: HeldData | undefined): void;
   /** Removes the data of one account, or all. */
   clear(accountId: string | undefined): void;
+  /**
+   * Writes what was held to another directory, as `openData` finds it there; absent where there is nothing to be saved.
+   * @param accounts undefined for every account
+   */
+  save?(held: HeldData, place: DataPlace, accounts: readonly string[] | undefined): Promise<void>;
+  /**
+   * Copies what `save` wrote.
+   * @param accounts undefined for every account
+   * @throws DamagedData where it is not what was written
+   */
+  adopt?(place: DataPlace, accounts: readonly string[] | undefined): Promise<AdoptedData>;
   /** Resolves when everything so far is on disk, at once in memory mode. @throws Error where it cannot be written */
   committed(): Promise<void>;
   /** Writes everything and closes the files. */

@@ -91,8 +91,7 @@ export class ServiceStore {
     if (change.op === 'delete') collection.forget(change.key);
     else if (change.op === 'clear') collection.forget();
     else {
-      const value = definition.decode ? definition.decode(change.value) : change.value;
-      collection.restore(change.key!, value, change.op === 'insert');
+      collection.restore(change.key!, decodeRecord(definition, change.value), change.op === 'insert');
     }
   }
 
@@ -175,6 +174,17 @@ export class ServiceStore {
     }
   }
 
+  /**
+   * Puts a record as another store has encoded it, as an operation would: it is journalled, and its bodies are counted.
+   * @throws Error for a collection the service does not know
+   */
+  adopt({ collection: name, accountId, region, key, value }: Change): void {
+    const definition = this.definitions.get(name);
+    if (!definition) throw new Error(`${this.service} has no collection ${name}`);
+    const collection = this.collection(definition as CollectionDefinition<unknown>, accountId, region);
+    collection.put(key!, decodeRecord(definition, value));
+  }
+
   /** Counts the bodies that held records refer to, so that they stay when the records go. */
   retainHeld(held: readonly HeldCollection[]): void {
     for (const { definition, entries } of held)
@@ -243,6 +253,12 @@ function bodiesOf(definition: AnyCollectionDefinition, value: unknown): Iterable
   return value === undefined || !definition.bodies ? [] : definition.bodies(value as never);
 }
 
-function encodeRecord(definition: AnyCollectionDefinition, value: unknown): unknown {
+/** A record as it is written to disk. */
+export function encodeRecord(definition: AnyCollectionDefinition, value: unknown): unknown {
   return definition.encode ? definition.encode(value as never) : value;
+}
+
+/** A record that was written to disk. */
+export function decodeRecord(definition: AnyCollectionDefinition, value: unknown): unknown {
+  return definition.decode ? definition.decode(value) : value;
 }

@@ -26,6 +26,7 @@ import { requestRoutes } from './requests.ts';
 import { resetRoutes } from './reset.ts';
 import type { Route } from './route.ts';
 import { SERVICE_ROUTES } from './routes.ts';
+import { stateRoutes } from './state.ts';
 
 /** What the control routes need of their gateway. */
 export interface ControlParts {
@@ -52,6 +53,7 @@ export function controlApp({ kernel, options, faults }: ControlParts): Hono<AppE
     ...clockRoutes(kernel),
     ...faultRoutes(faults, kernel),
     ...requestRoutes(kernel),
+    ...stateRoutes(kernel),
   ];
   /** By the name of the service that owns the path; the emulator's own under the empty name. */
   const apps = new Map<string, Hono<AppEnv>>();
@@ -81,13 +83,13 @@ function appOf(
   addRoutes(app, routes, {
     async route(c, route) {
       const { request, query } = c.env.visit;
-      const body = await readJson(request, options.maxRequestBodyBytes);
+      const body = route.takesBytes ? request.body.stream() : await readJson(request, options.maxRequestBodyBytes);
       const endpoint = endpointOf(request, kernel.settings);
       const params = c.req.param() as Record<string, string>;
       const answer = await route.handle({ params, query: new URLSearchParams(query), body, endpoint });
       if (!route.changesNothing)
         await (owner === undefined ? kernel.credentials.store.committed() : kernel.committed(owner));
-      return responseOf(answer);
+      return await responseOf(answer, request.method);
     },
     otherMethod(c, allow) {
       const { request, path } = c.env.visit;
@@ -129,11 +131,15 @@ function problemOf(kernel: Kernel, error: unknown, c: AppContext): Response {
 }
 
 /** A route's answer as a response. */
-function responseOf(answer: ControlResponse): Response {
+async function responseOf(answer: ControlResponse, method: string): Promise<Response> {
   if ('json' in answer) return jsonResponse(answer.status ?? 200, answer.json ?? null);
   const { body, contentType, status = 200 } = answer;
-  const content = body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : ReadableStream.from(body);
-  return new Response(content, { status, headers: { 'content-type': contentType } });
+  const head = { status, headers: { 'content-type': contentType } };
+  if (body instanceof Uint8Array) return new Response(body as Uint8Array<ArrayBuffer>, head);
+  if (method !== 'HEAD') return new Response(ReadableStream.from(body), head);
+  // Nobody will read it: its source is told, so that it lets go of what it holds.
+  await body[Symbol.asyncIterator]().return?.();
+  return new Response(null, head);
 }
 
 /** An error in the form of the control routes. */

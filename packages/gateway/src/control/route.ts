@@ -7,6 +7,8 @@ export interface Route {
   /** Path as the specification writes it, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
   path: string;
   handle(request: ControlRequest): ControlResponse | Promise<ControlResponse>;
+  /** Its body is no JSON but bytes, which the handler gets as they arrive (`AsyncIterable<Uint8Array>`). */
+  takesBytes?: true;
   /** Answers whatever the disk does: nothing is changed that would have to be written first. */
   changesNothing?: true;
 }

@@ -1,4 +1,4 @@
-import type { CoreRoutes, FaultRoutes, HttpRouteName, RequestRoutes } from '@emu/control-client';
+import type { CoreRoutes, FaultRoutes, HttpRouteName, RequestRoutes, StateRoutes } from '@emu/control-client';
 
 /** A service's route as the client knows it, without the prefix; a WebSocket is asked for with GET. */
 type ServiceRoute =
@@ -165,7 +165,7 @@ export const SERVICE_ROUTES = {
 } as const satisfies Readonly<Record<string, readonly ServiceRoute[]>>;
 
 /** Routes that the gateway answers itself. */
-type OwnRoute = keyof CoreRoutes | keyof FaultRoutes | keyof RequestRoutes;
+type OwnRoute = keyof CoreRoutes | keyof FaultRoutes | keyof RequestRoutes | keyof StateRoutes;
 
 type Listed = (typeof SERVICE_ROUTES)[keyof typeof SERVICE_ROUTES][number];
 /** Does not compile where a route of the client is missing from the list. */

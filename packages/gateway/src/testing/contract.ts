@@ -46,6 +46,9 @@ const withDefaults = (place: ResourcePlace, other: ResourcePlace): ResourcePlace
   region: place.region || other.region,
 });
 
+const load = async (emulator: TestEmulator, file: AsyncIterable<Uint8Array>): Promise<unknown> =>
+  emulator.kernel.loadState(file, { mode: 'replace' });
+
 /** Emulators of one test, and the directories they keep their state in. */
 class Workshop<Memo> {
   private readonly emulators: TestEmulator[] = [];
@@ -60,6 +63,14 @@ class Workshop<Memo> {
     const emulator = await createTestEmulator({ ...options, manifests: [manifest, ...others], dataPath: path });
     this.emulators.push(emulator);
     return { emulator, dataPath: path };
+  }
+
+  /** An emulator without a directory. */
+  async inMemory(): Promise<TestEmulator> {
+    const { manifest, others = [], options } = this.contract;
+    const emulator = await createTestEmulator({ ...options, manifests: [manifest, ...others] });
+    this.emulators.push(emulator);
+    return emulator;
   }
 
   /**
@@ -86,7 +97,8 @@ class Workshop<Memo> {
 
 /**
  * Declares the tests that every service passes: what it acknowledged survives the death and the regular end of the
- * process; the three resets remove what they should and nothing else, on disk too; a checkpoint brings back what it has;
+ * process; the three resets remove what they should and nothing else, on disk too; checkpoints and state files bring back
+ * what they have;
  * accounts and regions do not see each other's state.
  */
 export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): void {
@@ -187,6 +199,20 @@ export function describeServiceContract<Memo>(contract: ServiceContract<Memo>): 
       await emulator.kernel.restore(before);
       for (const running of [emulator, await shop.afterDeath(dataPath)])
         expect(await observe(running, HERE, memo)).toEqual(empty);
+    });
+
+    it('finds what a state file has that was saved in memory, or on disk', async () => {
+      const memory = await shop.inMemory();
+      const { memo, seen } = await made(memory, HERE);
+      const { emulator, dataPath } = await shop.open();
+      // What was there goes.
+      await act(emulator, OTHER_ACCOUNT);
+      await load(emulator, await memory.kernel.saveState());
+      for (const running of [emulator, await shop.afterDeath(dataPath)])
+        expect(await observe(running, HERE, memo)).toEqual(seen);
+      const saved = await emulator.kernel.saveState({ services: [name], accounts: [HERE.accessKeyId] });
+      await load(memory, saved);
+      expect(await observe(memory, HERE, memo)).toEqual(seen);
     });
 
     it('works as before after a reset', async () => {

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { DamagedData, type DataPlace, type HeldData, type OwnData } from '@emu/core';
+import { AdoptedEvents } from './adopted-events.ts';
 import { encodeLine, formatEventId, type NewEvent } from './event.ts';
 import { type Manifest, readManifest, UNFINISHED_MANIFEST, writeManifest } from './manifest.ts';
-import { FileMedium, MemoryMedium, segmentIdOf, segmentName } from './medium.ts';
+import { FileMedium, type Medium, MemoryMedium, segmentIdOf, segmentName } from './medium.ts';
 import { type Segment, SegmentFile, type SegmentMark } from './segment.ts';
 import { type LoadedSegment, SegmentCache } from './segment-cache.ts';
 
 /** Bytes from which on a segment is not appended to any more; a single event may make it larger. */
 const SEGMENT_SIZE = 4 * 1024 * 1024;
+
+/** Bytes of a segment that are copied at once. */
+const COPIED = 1024 * 1024;
 
 /** Events of one stream that are stored together. */
 export interface EventBatch {
@@ -169,6 +173,63 @@ export class EventStore implements OwnData {
     this.groups = groups;
     this.writing.clear();
     this.touch();
+  }
+
+  async save(held: HeldData, place: DataPlace, accounts: readonly string[] | undefined): Promise<void> {
+    const groups: Manifest['groups'] = {};
+    let nextSegment = 1;
+    await place.fileSystem.makeDirectory(place.directory);
+    for (const [key, segments] of (held as HeldData & { groups: Groups }).groups) {
+      if (accounts && !accounts.includes(key.split('/')[0]!)) continue;
+      groups[key] = [];
+      for (const { file, sealed: _sealed, ...mark } of segments) {
+        await copySegment(file.medium, new FileMedium(place.fileSystem, place.directory, mark.id, true), mark.bytes);
+        groups[key].push(mark);
+        nextSegment = Math.max(nextSegment, mark.id + 1);
+      }
+    }
+    await writeManifest(place, { nextSegment, groups });
+  }
+
+  async adopt(place: DataPlace, accounts: readonly string[] | undefined): Promise<AdoptedEvents> {
+    const { groups = {} } = (await readManifest(place)) ?? {};
+    const chosen = Object.entries(groups).filter(([key]) => !accounts || accounts.includes(key.split('/')[0]!));
+    const ids = chosen.flatMap(([, marks]) => marks.map(({ id }) => id));
+    // Ids stay what they are where none of them was ever given here, and stay in their order in any case.
+    const lowest = Math.min(...ids, Number.POSITIVE_INFINITY);
+    const shift = lowest < this.nextSegment ? this.nextSegment - lowest : 0;
+    this.nextSegment = Math.max(this.nextSegment, ...ids.map((id) => id + shift + 1));
+    await this.makeDirectory();
+    const taken: Groups = new Map();
+    const release = (): void => {
+      for (const segments of taken.values()) for (const { file } of segments) file.release();
+      taken.clear();
+    };
+    try {
+      for (const [key, marks] of chosen) {
+        const segments: Segment[] = [];
+        taken.set(key, segments);
+        for (const mark of marks) {
+          const file = this.makeFile(mark.id + shift, true);
+          file.retain();
+          segments.push({ ...mark, id: file.id, file });
+          const source = new FileMedium(place.fileSystem, place.directory, mark.id, false);
+          await copySegment(source, file.medium, mark.bytes);
+        }
+      }
+    } catch (error) {
+      release();
+      throw error;
+    }
+    const show = (): void => {
+      for (const [key, segments] of taken) {
+        this.dropGroup(key);
+        this.groups.set(key, segments);
+      }
+      taken.clear();
+      this.touch();
+    };
+    return new AdoptedEvents(shift, show, release);
   }
 
   clear(accountId: string | undefined): void {
@@ -333,6 +394,14 @@ export class EventStore implements OwnData {
     this.unused = [];
     for (const file of files) if (!file.isUsed) await file.medium.remove();
   }
+}
+
+/** Copies the committed bytes of a segment. */
+async function copySegment(from: Medium, to: Medium, bytes: number): Promise<void> {
+  for (let start = 0; start < bytes; start += COPIED)
+    await to.append(await from.read(start, Math.min(bytes, start + COPIED)), start);
+  await to.sync();
+  await to.rest();
 }
 
 /** Batches by their groups, with their places. */

@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { LoadedStateRecord } from '@emu/control-client';
+import { contentsOf, differencesOf, type StateContents } from '@emu/core/state-file';
+import { Failure } from './failure.ts';
+
+/** What part of the state is meant, and how it is loaded. */
+export interface StateOptions {
+  services?: string | undefined;
+  accounts?: string | undefined;
+  merge?: boolean | undefined;
+}
+
+const write = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+/** `emu state save`: writes the state of a running emulator to a file that only its owner may read. */
+export async function saveState(base: string, path: string, options: StateOptions): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await open(temporary, 'w', 0o600).catch(unusable(path));
+  try {
+    // Of a file that was there.
+    await file.chmod(0o600);
+    for await (const chunk of await download(base, options)) await file.write(chunk);
+    await file.sync();
+    await file.close();
+    await rename(temporary, path);
+  } catch (error) {
+    await file.close();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  const { size } = await stat(path);
+  write(`${path} has the state of ${base}: ${size} bytes`);
+  write('Secrets, keys and tokens are in it as they are; only you may read it.');
+}
+
+/** `emu state load`: puts the state of a file into a running emulator. */
+export async function loadState(base: string, path: string, options: StateOptions): Promise<void> {
+  await stat(path).catch(unusable(path));
+  const body = Readable.toWeb(createReadStream(path)) as ReadableStream;
+  const query = queryOf(options, { mode: options.merge ? 'merge' : 'replace' });
+  const init = { method: 'POST', headers: { 'content-type': 'application/gzip' }, body, duplex: 'half' } as const;
+  const { loaded, takenAt } = (await (await request(base, query, init)).json()) as LoadedStateRecord;
+  const services = Object.entries(loaded).map(([name, records]) => `${name} (${records})`);
+  write(`loaded what was saved at ${takenAt}: ${services.length ? services.join(', ') : 'nothing'}`);
+}
+
+/**
+ * `emu state diff`: prints what is otherwise in the second file, or in the running emulator, than in the first.
+ * @returns whether they are the same
+ */
+export async function diffState(
+  first: string,
+  second: string | (() => Promise<string>),
+  json: boolean,
+): Promise<boolean> {
+  const before = await contentsAt(first);
+  const after =
+    typeof second === 'string' ? await contentsAt(second) : await contentsOf(await download(await second(), {}));
+  const differences = differencesOf(before, after);
+  const SIGNS = { added: '+', removed: '-', changed: '~' };
+  if (json) write(JSON.stringify(differences));
+  else for (const { record, change } of differences) write(`${SIGNS[change]} ${record}`);
+  return differences.length === 0;
+}
+
+async function contentsAt(path: string): Promise<StateContents> {
+  await stat(path).catch(unusable(path));
+  try {
+    return await contentsOf(createReadStream(path) as AsyncIterable<Uint8Array>);
+  } catch (error) {
+    throw new Failure(`${path} cannot be compared: ${(error as Error).message}`);
+  }
+}
+
+const unusable =
+  (path: string) =>
+  (error: NodeJS.ErrnoException): never => {
+    throw new Failure(`${path} cannot be used: ${error.message}.`);
+  };
+
+async function download(base: string, options: StateOptions): Promise<AsyncIterable<Uint8Array>> {
+  const { body } = await request(base, queryOf(options, {}), {});
+  if (!body) throw new Failure(`${base} answered nothing.`);
+  return body as AsyncIterable<Uint8Array>;
+}
+
+function queryOf({ services, accounts }: StateOptions, others: Record<string, string>): string {
+  const query = new URLSearchParams(others);
+  if (services !== undefined) query.set('services', services);
+  if (accounts !== undefined) query.set('accounts', accounts);
+  return query.size ? `?${query}` : '';
+}
+
+/** Calls the route, however long it takes. @throws Failure where nothing answers, or emu refuses */
+async function request(base: string, query: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(`${base}/_emulator/state${query}`, init).catch(() => {
+    throw new Failure(`${base} did not answer.`);
+  });
+  if (response.ok) return response;
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } };
+  throw new Failure(error?.message ?? `${base} answered ${response.status}.`);
+}

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGunzip, createGzip } from 'node:zlib';
+import { ControlError } from '../plugin/control.ts';
+
+/** Name of the first entry, which says what the others are. */
+const INDEX = 'emu-state.json';
+/** Format of archives that is written and read. */
+const FORMAT = 1;
+/** Bytes of an index that are read at most. */
+const LARGEST_INDEX = 256 * 1024 * 1024;
+/** Entries of an archive at most. */
+const MOST_ENTRIES = 1_000_000;
+/** Bytes that an archive's entries may have together: a compressed file may not fill the disk. */
+const MOST_BYTES = 64 * 1024 ** 3;
+/** Paths of entries: names of emu's own making, of which none leads out of its directory. */
+const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** What an archive says of itself. */
+export interface ArchiveIndex {
+  readonly format: number;
+  /** Version of emu that wrote it. */
+  readonly version: string;
+  /** Emulated time at which the state was taken, in epoch milliseconds. */
+  readonly takenAt: number;
+  /** The services that were asked for; absent for all. */
+  readonly services?: readonly string[] | undefined;
+  /** The accounts that were asked for; absent for all. */
+  readonly accounts?: readonly string[] | undefined;
+  /** Files below the archive's directory. */
+  readonly entries: readonly ArchiveEntry[];
+}
+
+interface ArchiveEntry {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Loaded here only: most emulators never see an archive. */
+const tar = async () => (await import('tar-stream')).default;
+
+/** Makes a directory in the system's temporary directory that only this user can read. */
+export const makeWorkDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'emu-state-'));
+
+/** Removes such a directory with all it holds. */
+export const removeWorkDirectory = (directory: string): Promise<void> =>
+  rm(directory, { recursive: true, force: true });
+
+/**
+ * Packs every file below a directory, with an index in front, as a compressed tar archive.
+ * @param about what the index says besides
+ */
+export async function* pack(
+  directory: string,
+  about: Omit<ArchiveIndex, 'format' | 'entries'>,
+): AsyncGenerator<Uint8Array> {
+  const entries: ArchiveEntry[] = [];
+  for (const path of await filesBelow(directory)) entries.push(await describe(directory, path));
+  const index: ArchiveIndex = { format: FORMAT, ...about, entries };
+  const { pack: makePack } = await tar();
+  const archive = makePack();
+  const mode = 0o600;
+  const mtime = new Date(about.takenAt);
+  const fill = async (): Promise<void> => {
+    const text = Buffer.from(JSON.stringify(index));
+    archive.entry({ name: INDEX, size: text.length, mode, mtime }, text);
+    for (const { path, size } of entries) {
+      const entry = archive.entry({ name: path, size, mode, mtime });
+      await pipeline(createReadStream(join(directory, path)), entry as unknown as Writable);
+    }
+    archive.finalize();
+  };
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  const filled = fill().catch((error: unknown) => gzip.destroy(error as Error));
+  const piped = pipeline(archive as unknown as Readable, gzip).catch(() => undefined);
+  try {
+    yield* gzip;
+  } finally {
+    archive.destroy();
+    gzip.destroy();
+    await Promise.all([filled, piped]);
+  }
+}
+
+/**
+ * Unpacks an archive into an empty directory, as far as it is what its index says.
+ * @throws ControlError 400 `InvalidState` where anything is not
+ */
+export async function unpack(source: AsyncIterable<Uint8Array>, directory: string): Promise<ArchiveIndex> {
+  await chmod(directory, 0o700);
+  const { extract } = await tar();
+  const archive = extract();
+  const input = Readable.from(source);
+  const gunzip = createGunzip();
+  const piped = pipeline(input, gunzip, archive as unknown as Writable);
+  piped.catch(() => undefined);
+  let index: ArchiveIndex | undefined;
+  const expected = new Map<string, ArchiveEntry>();
+  try {
+    for await (const entry of archive as AsyncIterable<TarEntry>) {
+      const { name, type } = entry.header;
+      if (type !== 'file') throw invalid(`${JSON.stringify(name)} is no file`);
+      if (!index) {
+        if (name !== INDEX) throw invalid(`it begins with ${JSON.stringify(name)} instead of ${INDEX}`);
+        index = await readIndex(entry);
+        for (const each of index.entries) expected.set(each.path, each);
+        continue;
+      }
+      const described = expected.get(name);
+      if (!described) throw invalid(`its index does not name ${JSON.stringify(name)}`);
+      expected.delete(name);
+      await writeEntry(entry, directory, described);
+    }
+    await piped;
+  } catch (error) {
+    input.destroy();
+    gunzip.destroy();
+    archive.destroy();
+    throw asInvalid(error);
+  }
+  if (!index) throw invalid('it is empty');
+  const [missing] = expected.keys();
+  if (missing !== undefined) throw invalid(`${missing} is missing`);
+  return index;
+}
+
+/** The part of an entry of tar-stream that is used. */
+interface TarEntry extends AsyncIterable<Uint8Array> {
+  header: { name: string; type?: string | null; size?: number };
+}
+
+async function readIndex(entry: TarEntry): Promise<ArchiveIndex> {
+  const { size = 0 } = entry.header;
+  if (size > LARGEST_INDEX) throw invalid('its index is too large');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry) chunks.push(chunk);
+  let index: Partial<ArchiveIndex>;
+  try {
+    index = JSON.parse(Buffer.concat(chunks).toString()) as Partial<ArchiveIndex>;
+  } catch {
+    throw invalid('its index is no JSON');
+  }
+  if (index.format !== FORMAT)
+    throw invalid(`it has format ${JSON.stringify(index.format)}, and this version of emu reads format ${FORMAT}`);
+  const { entries, services, accounts, version, takenAt } = index;
+  const isList = (list: unknown): boolean =>
+    list === undefined || (Array.isArray(list) && list.every((item) => typeof item === 'string'));
+  if (!Array.isArray(entries) || typeof version !== 'string' || typeof takenAt !== 'number')
+    throw invalid('its index is incomplete');
+  if (!isList(services) || !isList(accounts)) throw invalid('its index names no list of services or accounts');
+  if (entries.length > MOST_ENTRIES) throw invalid(`it has more than ${MOST_ENTRIES} entries`);
+  let total = 0;
+  const seen = new Set<string>();
+  for (const { path, size: bytes, sha256 } of entries as readonly ArchiveEntry[]) {
+    if (typeof path !== 'string' || !PATH.test(path) || path === INDEX || seen.has(path))
+      throw invalid(`${JSON.stringify(path)} is no path of an entry`);
+    if (!Number.isSafeInteger(bytes) || bytes < 0 || !SHA256.test(sha256)) throw invalid(`${path} is not described`);
+    seen.add(path);
+    total += bytes;
+  }
+  if (total > MOST_BYTES) throw invalid(`its entries have ${total} bytes, and ${MOST_BYTES} are accepted`);
+  return index as ArchiveIndex;
+}
+
+async function writeEntry(entry: TarEntry, directory: string, { path, size, sha256 }: ArchiveEntry): Promise<void> {
+  if (entry.header.size !== size) throw invalid(`${path} does not have the size that the index gives`);
+  const target = join(directory, path);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  const hash = createHash('sha256');
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of entry) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(hashed, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+  if (hash.digest('hex') !== sha256) throw invalid(`${path} is not what the index says: its hash differs`);
+}
+
+async function describe(directory: string, path: string): Promise<ArchiveEntry> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(join(directory, path))) hash.update(chunk as Uint8Array);
+  const { size } = await stat(join(directory, path));
+  return { path, size, sha256: hash.digest('hex') };
+}
+
+async function filesBelow(directory: string, prefix = ''): Promise<string[]> {
+  const found: string[] = [];
+  for (const item of await readdir(join(directory, prefix), { withFileTypes: true })) {
+    const path = prefix === '' ? item.name : `${prefix}/${item.name}`;
+    if (item.isDirectory()) found.push(...(await filesBelow(directory, path)));
+    else found.push(path);
+  }
+  return found.sort();
+}
+
+/** The answer where an archive cannot be loaded. */
+export const invalid = (reason: string): ControlError =>
+  new ControlError(400, 'InvalidState', `The state cannot be loaded: ${reason}.`);
+
+/** Errors of the archive's bytes as such an answer; those of the disk and of the client stay what they are. */
+function asInvalid(error: unknown): unknown {
+  if (error instanceof ControlError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code?.startsWith('Z_')) return invalid(`it is no gzip file, or damaged: ${message}`);
+  if (code === undefined && /tar|header|unexpected end/i.test(message ?? ''))
+    return invalid(`it is no tar archive, or damaged: ${message}`);
+  return error;
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { nodeFileSystem } from '../persistence/file-system.ts';
+import { SNAPSHOT } from '../persistence/service-files.ts';
+import { readSnapshot } from '../persistence/snapshot.ts';
+import { makeWorkDirectory, removeWorkDirectory, unpack } from './archive.ts';
+
+/** What a state file has: a text for each record, by service, collection, account, region and key. */
+export type StateContents = ReadonlyMap<string, string>;
+
+/** Files of a service that are compared by their records. */
+const BODIES = /^[^/]+\/bodies\//;
+
+/**
+ * Reads what a state file has, so that two can be compared. What a service keeps in files of its own counts file by file,
+ * and a body by the records that name it.
+ * @throws ControlError `InvalidState` for what is no such file
+ */
+export async function contentsOf(source: AsyncIterable<Uint8Array>): Promise<StateContents> {
+  const directory = await makeWorkDirectory();
+  try {
+    const contents = new Map<string, string>();
+    const { entries } = await unpack(source, directory);
+    for (const { path, sha256 } of entries) {
+      const [service = '', file] = path.split('/');
+      if (file === undefined || BODIES.test(path)) continue;
+      if (file !== SNAPSHOT) {
+        contents.set(`${service} file ${file}`, sha256);
+        continue;
+      }
+      await readSnapshot(
+        nodeFileSystem,
+        join(directory, path),
+        service,
+        ({ collection, accountId, region, key, value }) => {
+          const place = [accountId, region].filter(Boolean);
+          contents.set([service, collection, ...place, key].join(' '), JSON.stringify(value));
+        },
+      );
+    }
+    return contents;
+  } finally {
+    await removeWorkDirectory(directory);
+  }
+}
+
+/** A record that two state files do not have alike. */
+export interface StateDifference {
+  /** Service, collection, account, region and key. */
+  readonly record: string;
+  /** Whether it came, went, or is another one. */
+  readonly change: 'added' | 'removed' | 'changed';
+}
+
+/** What is otherwise in a second state file than in a first. */
+export function differencesOf(before: StateContents, after: StateContents): StateDifference[] {
+  const found: StateDifference[] = [];
+  for (const [record, text] of before)
+    if (!after.has(record)) found.push({ record, change: 'removed' });
+    else if (after.get(record) !== text) found.push({ record, change: 'changed' });
+  for (const record of after.keys()) if (!before.has(record)) found.push({ record, change: 'added' });
+  return found.sort((one, other) => (one.record < other.record ? -1 : 1));
+}

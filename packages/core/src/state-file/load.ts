@@ -1,0 +1,160 @@
+import type { LoadedService } from '../kernel/loaded-service.ts';
+import { nodeFileSystem } from '../persistence/file-system.ts';
+import type { Change } from '../persistence/persistence.ts';
+import type { AdoptedData } from '../plugin/own-data.ts';
+import type { ServiceStore } from '../state/store.ts';
+import { decodeRecord } from '../state/store.ts';
+import { makeWorkDirectory, removeWorkDirectory, unpack } from './archive.ts';
+import { withBodyNames } from './body-names.ts';
+import type { StateHost } from './host.ts';
+import { accountOf, checkSelection, common, type StateSelection, selectsCredentials } from './selection.ts';
+import { readBody, readStaged, type StagedService } from './staged.ts';
+
+/** How an archive is loaded. */
+export interface LoadOptions extends StateSelection {
+  /** Whether it takes the place of what there is, or is put beside it: then records of the same key are replaced. */
+  readonly mode: 'replace' | 'merge';
+}
+
+/** What was loaded. */
+export interface LoadedState {
+  /** Records, by service. */
+  readonly records: Readonly<Record<string, number>>;
+  /** Emulated time at which the state was taken, in epoch milliseconds. */
+  readonly takenAt: number;
+}
+
+/** A service with what is ready to be put into it. */
+interface Ready {
+  readonly service: LoadedService;
+  readonly staged: StagedService;
+  readonly changes: readonly Change[];
+  /** Ids of the bodies here, which are held until the records are put. */
+  readonly bodies: ReadonlyMap<string, string>;
+  readonly data: AdoptedData | undefined;
+}
+
+/**
+ * Loads an archive that `saveState` made. All of it is read and looked at before anything changes; then it takes effect
+ * at once, between two requests. Of an archive of everything that is loaded whole and in the place of what there is, time,
+ * ids of a seed and quotas are taken as well.
+ * @throws ControlError 400 `InvalidState` where the archive is damaged, of a later version, or holds what this version does
+ *   not have; nothing is changed then
+ */
+export async function loadState(
+  host: StateHost,
+  source: AsyncIterable<Uint8Array>,
+  options: LoadOptions,
+): Promise<LoadedState> {
+  checkSelection(options, host.manifests);
+  const directory = await makeWorkDirectory();
+  const ready: Ready[] = [];
+  try {
+    const index = await unpack(source, directory);
+    const services = common(index.services, options.services);
+    const accounts = common(index.accounts, options.accounts);
+    const staged = await readStaged(host, directory);
+    for (const each of staged) {
+      if (!host.manifests.some(({ name }) => name === each.name)) continue;
+      if (services !== undefined && !services.includes(each.name)) continue;
+      ready.push(await prepare(host, each, accounts));
+    }
+    const scope = { services, accounts, mode: options.mode };
+    const partOf = (store: ServiceStore): StagedService | undefined =>
+      staged.find(({ name }) => name === store.service);
+    await apply(host, ready, scope, partOf);
+    const records = Object.fromEntries(ready.map(({ service, changes }) => [service.name, changes.length]));
+    return { records, takenAt: index.takenAt };
+  } finally {
+    for (const { service, bodies, data } of ready) {
+      for (const id of bodies.values()) host.bodiesOf(service.name).release(id);
+      data?.release();
+    }
+    await removeWorkDirectory(directory);
+  }
+}
+
+/** Copies what takes time, so that it is there when the records come. */
+async function prepare(
+  host: StateHost,
+  staged: StagedService,
+  accounts: readonly string[] | undefined,
+): Promise<Ready> {
+  const service = await host.service(staged.name);
+  const changes = staged.changes.filter(({ accountId }) => accounts === undefined || accounts.includes(accountId));
+  const bodies = new Map<string, string>();
+  const store = host.bodiesOf(staged.name);
+  try {
+    for (const { collection, value } of changes) {
+      const definition = staged.definitions.get(collection)!;
+      if (!definition.bodies) continue;
+      for (const id of definition.bodies(decodeRecord(definition, value) as never)) {
+        if (bodies.has(id)) continue;
+        const body = staged.bodies.get(id)!;
+        bodies.set(id, (await store.write(readBody(body), undefined, { size: body.size })).id);
+      }
+    }
+    const place = { directory: staged.directory, fileSystem: nodeFileSystem, log: host.log };
+    const data = await service.data?.adopt?.(place, accounts);
+    return { service, staged, changes, bodies, data };
+  } catch (error) {
+    for (const id of bodies.values()) store.release(id);
+    throw error;
+  }
+}
+
+async function apply(
+  host: StateHost,
+  ready: readonly Ready[],
+  { services, accounts, mode }: LoadOptions,
+  partOf: (store: ServiceStore) => StagedService | undefined,
+): Promise<void> {
+  const replaces = mode === 'replace';
+  const touched = replaces
+    ? host.loadedServices().filter(({ name }) => services === undefined || services.includes(name))
+    : ready.map(({ service }) => service);
+  if (replaces) for (const service of touched) await reset(service, accounts);
+  // From here to the end at once, so that no request sees a half of it.
+  for (const service of touched) service.dropStates(undefined);
+  if (replaces)
+    for (const { store, data } of touched)
+      for (const account of accounts ?? [undefined]) {
+        store.clear(account);
+        data?.clear(account);
+      }
+  applyCredentials(host, { services, accounts, mode }, partOf(host.credentials.store));
+  if (replaces && services === undefined && accounts === undefined)
+    host.ownState.adopt(partOf(host.ownState.store)?.changes ?? [], host.quotas);
+  for (const { service, staged, changes, bodies, data } of ready) {
+    data?.show();
+    for (const change of changes) {
+      const definition = staged.definitions.get(change.collection)!;
+      const value = data ? data.translated(change.collection, change.value) : change.value;
+      const ids = definition.bodies?.(decodeRecord(definition, value) as never) ?? [];
+      service.store.adopt({ ...change, value: withBodyNames(value, ids, bodies) });
+    }
+  }
+  for (const service of touched) service.wake();
+  host.sweepSessions();
+  for (const { data } of touched) await data?.committed();
+  await host.committed();
+}
+
+async function reset(service: LoadedService, accounts: readonly string[] | undefined): Promise<void> {
+  for (const account of accounts ?? [undefined]) await service.plugin.onReset?.(service as never, account);
+}
+
+function applyCredentials(
+  host: StateHost,
+  { services, accounts, mode }: LoadOptions,
+  staged: StagedService | undefined,
+): void {
+  const { credentials, manifests } = host;
+  const chosen = (collection: string): boolean => selectsCredentials(collection, services, manifests);
+  if (mode === 'replace')
+    for (const kind of ['access-keys', 'sessions'] as const)
+      if (chosen(kind)) for (const account of accounts ?? [undefined]) credentials.reset(kind, account);
+  for (const change of staged?.changes ?? [])
+    if (chosen(change.collection) && (!accounts || accounts.includes(accountOf(change.accountId, change.value))))
+      credentials.store.adopt(change);
+}

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { FileBodies } from '../bodies/file-store.ts';
+import type { LoadedService } from '../kernel/loaded-service.ts';
+import { openDataDirectory } from '../persistence/data-directory.ts';
+import { nodeFileSystem } from '../persistence/file-system.ts';
+import type { Change } from '../persistence/persistence.ts';
+import { SNAPSHOT } from '../persistence/service-files.ts';
+import { writeSnapshot } from '../persistence/snapshot.ts';
+import type { HeldData } from '../plugin/own-data.ts';
+import type { HeldCollection } from '../state/store.ts';
+import { encodeRecord } from '../state/store.ts';
+import { makeWorkDirectory, pack, removeWorkDirectory } from './archive.ts';
+import { type BodyNames, withBodyNames } from './body-names.ts';
+import type { StateHost } from './host.ts';
+import { accountOf, checkSelection, type StateSelection, selectsCredentials } from './selection.ts';
+
+/** What a service had at the moment that is saved. */
+interface HeldService {
+  readonly service: LoadedService;
+  readonly records: readonly HeldCollection[];
+  readonly data: HeldData | undefined;
+}
+
+/** Number of the journal that a saved snapshot names: none. */
+const NO_JOURNAL = 0;
+
+/**
+ * Saves the state of this moment, between two requests: records, bodies, what services keep in files of their own,
+ * credentials, and where nothing is left out the time, the position of a seed's ids and the quotas. Secrets are in it as
+ * they are. What a later request changes is not in it.
+ * @returns the bytes of a compressed tar archive, which is laid out as a data directory
+ * @throws ControlError 400 for a selection that makes no sense
+ */
+export async function saveState(host: StateHost, selection: StateSelection): Promise<AsyncIterable<Uint8Array>> {
+  checkSelection(selection, host.manifests);
+  const { services, accounts } = selection;
+  const whole = services === undefined && accounts === undefined;
+  // From here to the end of the collecting at once, so that no request comes between.
+  const takenAt = host.clock.now();
+  const held = host
+    .loadedServices()
+    .filter(({ name, plugin }) => plugin.stateOf === undefined && (services === undefined || services.includes(name)))
+    .map(
+      (service): HeldService => ({
+        service,
+        records: withoutTransient(service.store.hold()),
+        data: service.data?.save ? service.data.hold() : undefined,
+      }),
+    );
+  for (const { service, records } of held) service.store.retainHeld(records);
+  const credentials = host.credentials.store.hold();
+  const own = whole ? host.ownState.changes() : [];
+  const directory = await makeWorkDirectory();
+  try {
+    await openDataDirectory(nodeFileSystem, directory, host.version);
+    for (const each of held) await saveService(host, directory, each, accounts);
+    const kept = credentials.filter(({ definition }) => selectsCredentials(definition.name, services, host.manifests));
+    await saveRecords(directory, host.credentials.store.service, changesOf(kept, accounts));
+    await saveRecords(directory, host.ownState.store.service, own);
+  } catch (error) {
+    await removeWorkDirectory(directory);
+    throw error;
+  } finally {
+    for (const { service, records, data } of held) {
+      service.store.releaseHeld(records);
+      data?.release();
+    }
+  }
+  return packed(directory, { version: host.version, takenAt, services, accounts });
+}
+
+/** The archive of a directory, which goes with the end of its reader, even of one that never began. */
+function packed(directory: string, about: Parameters<typeof pack>[1]): AsyncIterable<Uint8Array> {
+  const bytes = pack(directory, about);
+  const end = async (): Promise<IteratorResult<Uint8Array>> => {
+    await bytes.return(undefined);
+    await removeWorkDirectory(directory);
+    return { done: true, value: undefined };
+  };
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        try {
+          const step = await bytes.next();
+          return step.done ? await end() : step;
+        } catch (error) {
+          await end();
+          throw error;
+        }
+      },
+      return: end,
+    }),
+  };
+}
+
+const withoutTransient = (held: readonly HeldCollection[]): HeldCollection[] =>
+  held.filter(({ definition }) => !definition.transient);
+
+async function saveService(
+  host: StateHost,
+  directory: string,
+  { service, records, data }: HeldService,
+  accounts: readonly string[] | undefined,
+): Promise<void> {
+  const chosen = records.filter(({ scope }) => accounts === undefined || accounts.includes(scope.accountId));
+  const names = await saveBodies(host, directory, service.name, chosen);
+  await saveRecords(directory, service.name, changesOf(chosen, undefined, names));
+  const place = { directory: join(directory, service.name), fileSystem: nodeFileSystem, log: host.log };
+  if (data) await service.data?.save?.(data, place, accounts);
+}
+
+/** Copies the bodies that records refer to. @returns their names there, which are what their content hashes to */
+async function saveBodies(
+  host: StateHost,
+  directory: string,
+  service: string,
+  records: readonly HeldCollection[],
+): Promise<BodyNames> {
+  const names = new Map<string, string>();
+  const source = host.bodiesOf(service);
+  const target = new FileBodies({
+    fileSystem: nodeFileSystem,
+    directory: join(directory, service, 'bodies'),
+    sync: false,
+    log: host.log,
+  });
+  for (const { definition, entries } of records)
+    for (const [, value] of definition.bodies ? entries : [])
+      for (const id of definition.bodies?.(value as never) ?? [])
+        if (!names.has(id)) names.set(id, (await target.write(source.read(id))).id);
+  return names;
+}
+
+function* changesOf(
+  held: readonly HeldCollection[],
+  accounts: readonly string[] | undefined,
+  names: BodyNames = new Map(),
+): Iterable<Change> {
+  for (const { definition, scope, entries } of held)
+    for (const [key, record] of entries) {
+      const ids = definition.bodies?.(record as never) ?? [];
+      const value = withBodyNames(encodeRecord(definition, record), ids, names);
+      if (accounts !== undefined && !accounts.includes(accountOf(scope.accountId, value))) continue;
+      yield { op: 'put', collection: definition.name, ...scope, key, value };
+    }
+}
+
+/** Writes a service's records as the snapshot of a data directory; none where there are none. */
+async function saveRecords(directory: string, service: string, changes: Iterable<Change>): Promise<void> {
+  const records = [...changes];
+  if (!records.length) return;
+  const folder = join(directory, service);
+  await nodeFileSystem.makeDirectory(folder);
+  const target = { path: join(folder, SNAPSHOT), service, journal: NO_JOURNAL, ready: async () => {} };
+  await writeSnapshot(nodeFileSystem, target, records);
+}

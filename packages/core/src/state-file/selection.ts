@@ -1,0 +1,56 @@
+import { ControlError } from '../plugin/control.ts';
+import type { ServiceManifest } from '../plugin/manifest.ts';
+
+/** Which part of the state is meant. */
+export interface StateSelection {
+  /** Names of services; all where it is left out. */
+  readonly services?: readonly string[] | undefined;
+  /** Account ids of 12 digits; all where it is left out. */
+  readonly accounts?: readonly string[] | undefined;
+}
+
+/** @throws ControlError 400 `InvalidParameter` for services that emu does not have, and for what is no account id */
+export function checkSelection({ services, accounts }: StateSelection, manifests: readonly ServiceManifest[]): void {
+  for (const name of services ?? [])
+    if (!manifests.some((manifest) => manifest.name === name))
+      throw new ControlError(400, 'InvalidParameter', `${JSON.stringify(name)} is not a service of emu.`);
+  for (const account of accounts ?? [])
+    if (!/^\d{12}$/.test(account))
+      throw new ControlError(400, 'InvalidParameter', `${JSON.stringify(account)} is not a 12-digit account id.`);
+}
+
+/** What is in both; undefined stands for all. */
+export function common(
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one.filter((item) => other.includes(item));
+}
+
+/** The account that a record belongs to; empty for one of no account. Credentials name theirs inside. */
+export function accountOf(accountId: string, value: unknown): string {
+  if (accountId !== '') return accountId;
+  const { accountId: own, principal } = (value ?? {}) as { accountId?: unknown; principal?: { accountId?: unknown } };
+  const inside = own ?? principal?.accountId;
+  return typeof inside === 'string' ? inside : '';
+}
+
+/** Collections of credentials that belong to services: those of users to IAM's, sessions to STS's. */
+const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
+  'access-keys': ['access-keys', 'uses', 'service-uses'],
+  sessions: ['sessions'],
+};
+
+/** Whether a collection of credentials belongs to the services that are meant. */
+export function selectsCredentials(
+  collection: string,
+  services: readonly string[] | undefined,
+  manifests: readonly ServiceManifest[],
+): boolean {
+  if (services === undefined) return true;
+  return manifests.some(
+    ({ name, credentials }) =>
+      credentials !== undefined && services.includes(name) && CREDENTIALS[credentials]?.includes(collection),
+  );
+}

@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withPartitions } from '../migration/arn-partitions.ts';
+import { RegionalSplit } from '../migration/regional-split.ts';
+import { readVersion, servicesIn } from '../persistence/data-directory.ts';
+import { nodeFileSystem } from '../persistence/file-system.ts';
+import type { Change } from '../persistence/persistence.ts';
+import { readState } from '../persistence/service-files.ts';
+import type { AnyCollectionDefinition } from '../state/collection.ts';
+import { decodeRecord } from '../state/store.ts';
+import { invalid } from './archive.ts';
+import type { StateHost } from './host.ts';
+
+/** A service's part of an unpacked archive, read and found to be good. */
+export interface StagedService {
+  readonly name: string;
+  /** Its records as `put` changes, in the form of this version. */
+  readonly changes: readonly Change[];
+  readonly definitions: ReadonlyMap<string, AnyCollectionDefinition>;
+  /** The bodies that are there, by the names that the records give them. */
+  readonly bodies: ReadonlyMap<string, StagedBody>;
+  /** Where the service's files are. */
+  readonly directory: string;
+}
+
+/** A body in a file. */
+export interface StagedBody {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/**
+ * Reads the data directory that an archive was unpacked to, changes what older versions wrote otherwise, and looks at
+ * every record as the service would.
+ * @throws ControlError 400 `InvalidState` where this version cannot take it
+ */
+export async function readStaged(host: StateHost, directory: string): Promise<StagedService[]> {
+  try {
+    const version = await readVersion(nodeFileSystem, directory, host.version);
+    if (!version) throw new Error('it does not say what version wrote it');
+    const staged: StagedService[] = [];
+    for (const name of await servicesIn(nodeFileSystem, directory))
+      staged.push(await readService(host, directory, name, version.arnsMigrated));
+    return staged;
+  } catch (error) {
+    throw (error as Error).name === 'ControlError' ? error : invalid(messageOf(error, directory));
+  }
+}
+
+/** An error's message without the path of the directory, which is gone by the time it is read. */
+const messageOf = (error: unknown, directory: string): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(`${directory}/`, '').replace(/\.$/, '');
+
+async function readService(
+  host: StateHost,
+  directory: string,
+  name: string,
+  arnsMigrated: boolean,
+): Promise<StagedService> {
+  const definitions = new Map([...(await collectionsOf(host, name))].map((each) => [each.name, each]));
+  const split = new RegionalSplit(definitions.values(), host.settings.region);
+  const records = new Map<string, Change>();
+  const take = (change: Change): void => {
+    const { collection, accountId, region, key = '' } = change;
+    if (change.op !== 'put') throw new Error(`${name} has a record that is no whole one`);
+    if (!definitions.has(collection)) throw new Error(`${name} has no collection ${collection}`);
+    records.set([collection, accountId, region, key].join('\0'), change);
+  };
+  const place = { fileSystem: nodeFileSystem, service: name, directory: join(directory, name), mark: undefined };
+  await readState(place, (change) => {
+    const current = arnsMigrated
+      ? change
+      : withPartitions(change, definitions.get(change.collection), host.settings.region);
+    if (!split.take(current)) take(current);
+  });
+  for (const change of split.placed()) take(change);
+  const changes = [...records.values()];
+  const bodies = await bodiesIn(join(place.directory, 'bodies'));
+  for (const change of changes) check(name, definitions.get(change.collection)!, change, bodies);
+  return { name, changes, definitions, bodies, directory: place.directory };
+}
+
+/** @throws Error where the service could not work with a record */
+function check(
+  service: string,
+  definition: AnyCollectionDefinition,
+  { value, key }: Change,
+  bodies: StagedService['bodies'],
+): void {
+  if (typeof key !== 'string' || value === undefined || value === null)
+    throw new Error(`${service} has a record of ${definition.name} without key or value`);
+  for (const id of definition.bodies?.(decodeRecord(definition, value) as never) ?? [])
+    if (!bodies.has(id)) throw new Error(`the body ${id} of ${service} is missing`);
+}
+
+async function collectionsOf(host: StateHost, name: string): Promise<Iterable<AnyCollectionDefinition>> {
+  for (const store of [host.credentials.store, host.ownState.store])
+    if (store.service === name) return store.collections;
+  const manifest = host.manifests.find((candidate) => candidate.name === name);
+  if (!manifest) throw new Error(`it holds state of ${name}, which this version of emu does not have`);
+  return (await manifest.load()).collections;
+}
+
+async function bodiesIn(directory: string): Promise<Map<string, StagedBody>> {
+  const found = new Map<string, StagedBody>();
+  for (const folder of await nodeFileSystem.list(directory))
+    for (const id of await readdir(join(directory, folder))) {
+      const path = join(directory, folder, id);
+      found.set(id, { path, size: (await stat(path)).size });
+    }
+  return found;
+}
+
+/** The bytes of a staged body. */
+export const readBody = ({ path }: StagedBody): AsyncIterable<Uint8Array> =>
+  createReadStream(path) as AsyncIterable<Uint8Array>;

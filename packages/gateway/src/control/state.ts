@@ -1,0 +1,45 @@
+import { ControlError, type Kernel, type StateSelection } from '@emu/core';
+import { type Route, route } from './route.ts';
+
+/** A list of names in a query. */
+const listOf = (text: string | null): readonly string[] | undefined =>
+  text === null
+    ? undefined
+    : text
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean);
+
+const selectionOf = (query: { get(name: 'services' | 'accounts'): string | null }): StateSelection => ({
+  services: listOf(query.get('services')),
+  accounts: listOf(query.get('accounts')),
+});
+
+/**
+ * `/_emulator/state`: everything that the emulator keeps, or a part of it, as one file. Secrets are in it as they are, which
+ * is why it is told only to whom control routes answer.
+ */
+export function stateRoutes(kernel: Kernel): Route[] {
+  return [
+    {
+      ...route('GET /_emulator/state', async ({ query }) => ({
+        contentType: 'application/gzip',
+        body: await kernel.saveState(selectionOf(query)),
+      })),
+      changesNothing: true,
+    },
+    {
+      ...route('POST /_emulator/state', async ({ query, body }) => {
+        const mode = query.get('mode') ?? 'replace';
+        if (mode !== 'replace' && mode !== 'merge')
+          throw new ControlError(400, 'InvalidParameter', `mode is replace or merge, not ${mode}.`);
+        const { records, takenAt } = await kernel.loadState(body as AsyncIterable<Uint8Array>, {
+          ...selectionOf(query),
+          mode,
+        });
+        return { json: { loaded: records, takenAt: new Date(takenAt).toISOString() } };
+      }),
+      takesBytes: true,
+    },
+  ];
+}
