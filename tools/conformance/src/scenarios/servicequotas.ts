@@ -73,6 +73,17 @@ export const servicequotas: Scenario = {
     UntagResource: () => ({ ...tagged(), TagKeys: ['team'] }),
     UpdateAutoManagement: () => ({ OptInType: 'NotifyAndAdjust' }),
   },
+  withdrawn: Object.fromEntries(
+    [
+      'AssociateServiceQuotaTemplate',
+      'DeleteServiceQuotaIncreaseRequestFromTemplate',
+      'DisassociateServiceQuotaTemplate',
+      'GetAssociationForServiceQuotaTemplate',
+      'GetServiceQuotaIncreaseRequestFromTemplate',
+      'ListServiceQuotaIncreaseRequestsInTemplate',
+      'PutServiceQuotaIncreaseRequestIntoTemplate',
+    ].map((operation) => [operation, 'no account of emu is in an organization']),
+  ),
   values: {
     'ListServiceQuotas.QuotaCode': [TOPICS.QuotaCode],
     'ListRequestedServiceQuotaChangeHistory.ServiceCode': ['sns'],

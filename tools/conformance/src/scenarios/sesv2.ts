@@ -260,6 +260,11 @@ export const sesv2: Scenario = {
       return { job: JobId as string };
     },
   },
+  withdrawn: Object.fromEntries(
+    ['GetBlacklistReports', 'GetDedicatedIp', 'PutDedicatedIpInPool', 'PutDedicatedIpWarmupAttributes'].map(
+      (operation) => [operation, 'no address is leased'],
+    ),
+  ),
   values: {
     'SendEmail.ConfigurationSetName': [ConfigurationSetName],
     'SendEmail.TenantName': ['known'],
