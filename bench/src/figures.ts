@@ -29,6 +29,7 @@ import {
 } from './requests.ts';
 import { s3Benchmarks } from './s3.ts';
 import { snsBenchmarks } from './sns.ts';
+import { ssmBenchmarks } from './ssm.ts';
 import { stepfunctionsBenchmarks } from './stepfunctions.ts';
 
 const RECEIVED = JSON.stringify({
@@ -220,6 +221,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...kinesisBenchmarks,
   ...logsBenchmarks,
   ...stepfunctionsBenchmarks,
+  ...ssmBenchmarks,
   ...observedBenchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,

@@ -77,6 +77,17 @@ export const secretsManager = (operation: string, input: object): LoadRequest =>
   body: JSON.stringify(input),
 });
 
+/** A request of Systems Manager. */
+export const ssm = (operation: string, input: object): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `AmazonSSM.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    authorization: signed('ssm'),
+  },
+  body: JSON.stringify(input),
+});
+
 /** A request of CloudWatch's JSON protocol. */
 export const cloudwatch = (operation: string, input: object): LoadRequest => ({
   headers: {

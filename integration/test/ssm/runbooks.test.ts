@@ -201,6 +201,25 @@ test('targets are found by their tags', async () => {
   expect((await bucket.listObjectsV2({ Bucket: 'untagged' })).KeyCount).toBe(0);
 });
 
+test('files that are longer than they may be are not read whole', async () => {
+  await bucket.createBucket({ Bucket: 'long' });
+  await bucket.putObject({ Bucket: 'long', Key: 'file', Body: Buffer.alloc(1024 * 1024 + 1, ' ') });
+  const read = await run([
+    {
+      name: 'read',
+      action: 'aws:executeAwsApi',
+      inputs: { Service: 's3', Api: 'GetObject', Bucket: 'long', Key: 'file' },
+    },
+  ]);
+  expect(read).toMatchObject({ AutomationExecutionStatus: 'Failed' });
+  expect(read.FailureMessage).toContain('The response of the service has a body of more than 1048576 bytes');
+  const TargetLocationsURL = 'https://long.s3.us-east-1.amazonaws.com/file';
+  const DocumentName = await runbook([{ name: 'hold', action: 'aws:pause', inputs: {} }]);
+  await expect(ssm.startAutomationExecution({ DocumentName, TargetLocationsURL })).rejects.toThrow(
+    'it has more than 1048576 bytes',
+  );
+});
+
 test('an alarm stops an execution', async () => {
   const alarms = new CloudWatch(emulator.clientConfig());
   await alarms.putMetricAlarm({

@@ -26,6 +26,15 @@ import {
   RequestServiceQuotaIncrease,
 } from './operations/requests.ts';
 import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import {
+  AssociateServiceQuotaTemplate,
+  DeleteServiceQuotaIncreaseRequestFromTemplate,
+  DisassociateServiceQuotaTemplate,
+  GetAssociationForServiceQuotaTemplate,
+  GetServiceQuotaIncreaseRequestFromTemplate,
+  ListServiceQuotaIncreaseRequestsInTemplate,
+  PutServiceQuotaIncreaseRequestIntoTemplate,
+} from './operations/templates.ts';
 import { SERVICE_QUOTAS_OPTIONS } from './options.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
@@ -51,18 +60,25 @@ export const plugin = definePlugin<ServicequotasOperations, ServicequotasState>(
     ),
   ],
   operations: {
+    AssociateServiceQuotaTemplate,
     CreateSupportCase,
+    DeleteServiceQuotaIncreaseRequestFromTemplate,
+    DisassociateServiceQuotaTemplate,
+    GetAssociationForServiceQuotaTemplate,
     GetAutoManagementConfiguration,
     GetAWSDefaultServiceQuota,
     GetQuotaUtilizationReport,
     GetRequestedServiceQuotaChange,
     GetServiceQuota,
+    GetServiceQuotaIncreaseRequestFromTemplate,
     ListAWSDefaultServiceQuotas,
     ListRequestedServiceQuotaChangeHistory,
     ListRequestedServiceQuotaChangeHistoryByQuota,
+    ListServiceQuotaIncreaseRequestsInTemplate,
     ListServiceQuotas,
     ListServices,
     ListTagsForResource,
+    PutServiceQuotaIncreaseRequestIntoTemplate,
     RequestServiceQuotaIncrease,
     StartAutoManagement,
     StartQuotaUtilizationReport,

@@ -1,3 +1,4 @@
+import { fakeService } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT, failureOf, type QuotasTest, REGION, startQuotas, TABLES } from './support.ts';
 
@@ -124,6 +125,42 @@ describe('tags', () => {
     const Tags = Array.from({ length: 51 }, (_, index) => ({ Key: `k${index}`, Value: '' }));
     expect(await failureOf(t.quotas.tagResource({ ResourceARN: ROLES, Tags }))).toBe(
       'TooManyTagsException: A quota cannot have more than 50 tags.',
+    );
+  });
+});
+
+describe('templates', () => {
+  const item = { ServiceCode: 'dynamodb', QuotaCode: TABLES.QuotaCode, AwsRegion: 'eu-west-1' };
+  const asks = (client: ReturnType<QuotasTest['client']>) => [
+    client.associateServiceQuotaTemplate({}),
+    client.disassociateServiceQuotaTemplate({}),
+    client.getAssociationForServiceQuotaTemplate({}),
+    client.putServiceQuotaIncreaseRequestIntoTemplate({ ...item, DesiredValue: 3000 }),
+    client.getServiceQuotaIncreaseRequestFromTemplate(item),
+    client.deleteServiceQuotaIncreaseRequestFromTemplate(item),
+    client.listServiceQuotaIncreaseRequestsInTemplate({}),
+  ];
+  const failures = async (client: ReturnType<QuotasTest['client']>) =>
+    new Set(await Promise.all(asks(client).map((asked) => failureOf(asked))));
+
+  test('belong to an organization, and to one Region', async () => {
+    expect(await failures(t.quotas)).toEqual(
+      new Set([
+        'NoAvailableOrganizationException: The AWS account making this call is not a member of an organization.',
+      ]),
+    );
+    expect(await failures(t.client({ region: 'eu-west-1' }))).toEqual(
+      new Set([
+        'TemplatesNotAvailableInRegionException: The Service Quotas template is not available in this AWS Region.',
+      ]),
+    );
+  });
+
+  test('of an organization are not there', async () => {
+    const organizations = fakeService('organizations', { DescribeOrganization: () => ({ Organization: {} }) });
+    await using inOne = await startQuotas({ manifests: [organizations] });
+    expect(await failures(inOne.quotas)).toEqual(
+      new Set(['NotImplemented: emu does not implement servicequotas.templates of an organization.']),
     );
   });
 });

@@ -386,6 +386,29 @@ describe('what mail is sent by and for', () => {
     expect(await failureOf(v2.getDedicatedIpPool({ PoolName }))).toMatch(/^NotFoundException/);
   });
 
+  test('dedicated addresses, of which none is leased', async () => {
+    const { v2 } = t;
+    const PoolName = 'empty';
+    const Ip = '192.0.2.1';
+    await v2.createDedicatedIpPool({ PoolName });
+    expect((await v2.getDedicatedIps({})).DedicatedIps).toEqual([]);
+    expect((await v2.getDedicatedIps({ PoolName })).DedicatedIps).toEqual([]);
+    const noPool = 'NotFoundException: Dedicated IP pool <no> does not exist.';
+    expect(await failureOf(v2.getDedicatedIps({ PoolName: 'no' }))).toBe(noPool);
+    expect(await failureOf(v2.putDedicatedIpInPool({ Ip, DestinationPoolName: 'no' }))).toBe(noPool);
+    const noAddress = 'NotFoundException: Dedicated IP <192.0.2.1> does not exist.';
+    expect(await failureOf(v2.getDedicatedIp({ Ip }))).toBe(noAddress);
+    expect(await failureOf(v2.putDedicatedIpInPool({ Ip, DestinationPoolName: PoolName }))).toBe(noAddress);
+    expect(await failureOf(v2.putDedicatedIpWarmupAttributes({ Ip, WarmupPercentage: 50 }))).toBe(noAddress);
+    expect(await failureOf(v2.getBlacklistReports({ BlacklistItemNames: [Ip] }))).toBe(noAddress);
+    expect(await failureOf(v2.putDedicatedIpWarmupAttributes({ Ip, WarmupPercentage: 101 }))).toBe(
+      'BadRequestException: WarmupPercentage must be between 0 and 100.',
+    );
+    expect(await failureOf(v2.getDedicatedIp({ Ip: 'localhost' }))).toBe(
+      'BadRequestException: Invalid IP address <localhost>.',
+    );
+  });
+
   test('multi-region endpoints', async () => {
     const { v2 } = t;
     const EndpointName = 'global';

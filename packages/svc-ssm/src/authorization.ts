@@ -7,10 +7,15 @@ import {
   type ServiceAuthorization,
 } from '@emu/core';
 import type { SsmOperations, Tag } from '@emu/service-types/ssm';
+import { currentVersion } from './associations/store.ts';
+import { type AutomationRequest, passedRole } from './automation/starting.ts';
 import type { SsmContext } from './lookup.ts';
 import { documentType, instanceType, parameterType, resources } from './resources.ts';
 import type { SsmState } from './state.ts';
 import { tagRecord } from './tags.ts';
+
+/** Systems Manager's own principal. */
+const SERVICE = 'ssm.amazonaws.com';
 
 /** Tags in an input. */
 interface TagInput {
@@ -24,6 +29,13 @@ function requirement(operation: string, input: object, ctx: SsmContext) {
   if (!named) return { action, resource: '*' };
   const { Tags, TagKeys: keys } = input as TagInput;
   return permissionOn(action, named.type, named.address, ctx.handle, { request: tagRecord(Tags), keys });
+}
+
+/** What of an association says which roles it gives. */
+interface AssociationRoles {
+  DocumentVersion?: string | undefined;
+  Parameters?: Record<string, string[]> | undefined;
+  AssociationDispatchAssumeRole?: string | undefined;
 }
 
 /** A permission for each parameter that a list names. */
@@ -48,6 +60,21 @@ function onNode(operation: string, id: string, ctx: SsmContext): AuthorizationRe
   return { action, resource: formatArn({ service: 'ec2', region, accountId, resource: `instance/${id}` }, region) };
 }
 
+/** What operations need that give Systems Manager roles, in which it acts later. */
+const passing = (operation: string, input: object, ctx: SsmContext, ...roles: (string | undefined)[]) => [
+  requirement(operation, input, ctx),
+  ...[...new Set(roles)].flatMap((role) => (role === undefined || role === '' ? [] : [passRole(role, SERVICE)])),
+];
+
+/** Associations that run a runbook give its role, others the one that dispatches them. */
+const passedByAssociation = (
+  { Name, DocumentVersion, Parameters, AssociationDispatchAssumeRole }: AssociationRoles & { Name: string },
+  { state }: SsmContext,
+) => [
+  passedRole(state.automations, { DocumentName: Name, DocumentVersion, Parameters }),
+  AssociationDispatchAssumeRole,
+];
+
 /**
  * What Systems Manager's operations need: their own action on the parameter, document or other resource.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssystemsmanager.html
@@ -59,14 +86,45 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
       { action: 'ssm:CreateActivation', resource: '*' },
       passRole(
         formatArn({ service: 'iam', region: '', accountId: ctx.accountId, resource: `role/${IamRole}` }, ctx.region),
-        'ssm.amazonaws.com',
+        SERVICE,
       ),
     ],
     SendCommand: ({ DocumentName, InstanceIds = [], ServiceRoleArn }, ctx) => [
       onDocument('SendCommand', DocumentName, ctx),
       ...InstanceIds.map((id) => onNode('SendCommand', id, ctx)),
-      ...(ServiceRoleArn === undefined ? [] : [passRole(ServiceRoleArn, 'ssm.amazonaws.com')]),
+      ...(ServiceRoleArn === undefined ? [] : [passRole(ServiceRoleArn, SERVICE)]),
     ],
+    RegisterTaskWithMaintenanceWindow: (input, ctx) =>
+      passing('RegisterTaskWithMaintenanceWindow', input, ctx, input.ServiceRoleArn),
+    UpdateMaintenanceWindowTask: (input, ctx) =>
+      passing('UpdateMaintenanceWindowTask', input, ctx, input.ServiceRoleArn),
+    StartAutomationExecution: (input, ctx) =>
+      passing('StartAutomationExecution', input, ctx, passedRole(ctx.state.automations, input)),
+    StartChangeRequestExecution: (input, ctx) =>
+      passing(
+        'StartChangeRequestExecution',
+        input,
+        ctx,
+        ...[input, ...(input.Runbooks as AutomationRequest[])].map((one) => passedRole(ctx.state.automations, one)),
+      ),
+    CreateAssociation: (input, ctx) => passing('CreateAssociation', input, ctx, ...passedByAssociation(input, ctx)),
+    CreateAssociationBatch: (input, ctx) =>
+      passing(
+        'CreateAssociationBatch',
+        input,
+        ctx,
+        ...input.Entries.flatMap((entry) => passedByAssociation(entry, ctx)),
+      ),
+    UpdateAssociation: (input, ctx) => {
+      const known = ctx.state.associations.associations.get(input.AssociationId);
+      const Name = input.Name ?? (known && currentVersion(known).settings.Name);
+      return passing(
+        'UpdateAssociation',
+        input,
+        ctx,
+        ...(Name === undefined ? [] : passedByAssociation({ ...input, Name }, ctx)),
+      );
+    },
     StartSession: ({ Target, DocumentName }, ctx) => [
       onNode('StartSession', Target, ctx),
       ...(DocumentName === undefined ? [] : [onDocument('StartSession', DocumentName, ctx)]),

@@ -106,6 +106,7 @@ import {
   RegisterDefaultPatchBaseline,
   UpdatePatchBaseline,
 } from './patches/operations/baselines.ts';
+import { DescribeAvailablePatches, DescribeEffectivePatchesForPatchBaseline } from './patches/operations/catalogue.ts';
 import {
   DeregisterPatchBaselineForPatchGroup,
   DescribePatchGroups,
@@ -215,9 +216,11 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DescribeAssociationExecutions,
     DescribeAutomationExecutions,
     DescribeAutomationStepExecutions,
+    DescribeAvailablePatches,
     DescribeDocument,
     DescribeDocumentPermission,
     DescribeEffectiveInstanceAssociations,
+    DescribeEffectivePatchesForPatchBaseline,
     DescribeInstanceAssociationsStatus,
     DescribeInstanceInformation,
     DescribeInstancePatchStates,

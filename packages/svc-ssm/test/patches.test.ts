@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ACCOUNT, failureOf, REGION, type SsmTest, startSsm } from './support.ts';
 
 let t: SsmTest;
@@ -224,4 +224,85 @@ test('what a node reports of its patches is its patch state', async () => {
   });
   expect(Patches).toMatchObject([{ KBId: 'kernel.x86_64', State: 'MISSING', Severity: 'Important' }]);
   expect((await t.ssm.describeInstancePatches({ InstanceId })).Patches).toHaveLength(2);
+});
+
+test('available patches are filtered by what their operating system has', async () => {
+  const available = async (...Filters: { Key: string; Values: string[] }[]) =>
+    (await t.ssm.describeAvailablePatches({ Filters })).Patches!;
+  const critical = await available(
+    { Key: 'PRODUCT', Values: ['WindowsServer2022'] },
+    { Key: 'MSRC_SEVERITY', Values: ['Critical'] },
+  );
+  expect(critical.map(({ Classification }) => Classification)).toEqual(['CriticalUpdates', 'SecurityUpdates']);
+  expect(critical[0]).toMatchObject({ Vendor: 'Microsoft', ProductFamily: 'Windows', Product: 'WindowsServer2022' });
+  expect(critical[0]!.Title).toMatch(/^Emulated patch/);
+  expect(await available({ Key: 'PATCH_ID', Values: [critical[0]!.KbNumber!] })).toEqual([critical[0]]);
+  const families = async (...filters: { Key: string; Values: string[] }[]) =>
+    new Set((await available(...filters)).map(({ ProductFamily }) => ProductFamily));
+  expect(await families()).toEqual(new Set(['Windows']));
+  expect(await families({ Key: 'PATCH_SET', Values: ['APPLICATION'] })).toEqual(new Set(['Office', 'SQLServer']));
+  const product = { Key: 'PRODUCT', Values: ['AmazonLinux2.0'] };
+  const [openssl] = await available(product, { Key: 'EPOCH', Values: ['1'] });
+  expect(openssl).toMatchObject({ Name: 'openssl', Severity: 'Critical', Release: '1.amzn2', Repository: 'Core' });
+  expect(await available(product, { Key: 'CVE_ID', Values: openssl!.CVEIds! })).toEqual([openssl]);
+  expect(await failureOf(available({ Key: 'CVE_ID', Values: openssl!.CVEIds! }))).toBe(
+    'ValidationException: The filter CVE_ID needs a filter PRODUCT with a product of Linux.',
+  );
+  expect(await failureOf(available({ Key: 'OTHER', Values: ['x'] }))).toMatch(/^ValidationException: The filter key/);
+});
+
+test('effective patches are what the rules of a baseline approve, in time', async () => {
+  const filters = (Classification: string) => ({
+    PatchFilters: [
+      { Key: 'PRODUCT' as const, Values: ['WindowsServer2022'] },
+      { Key: 'CLASSIFICATION' as const, Values: [Classification] },
+    ],
+  });
+  const { Patches } = await t.ssm.describeAvailablePatches({
+    Filters: [{ Key: 'PRODUCT', Values: ['WindowsServer2022'] }],
+  });
+  const numberOf = (classification: string) =>
+    Patches!.find(({ Classification }) => Classification === classification)!.KbNumber!;
+  const [rejected, approved] = [numberOf('CriticalUpdates'), numberOf('UpdateRollups')];
+  const BaselineId = await make('windows', {
+    OperatingSystem: 'WINDOWS',
+    ApprovalRules: {
+      PatchRules: [
+        { PatchFilterGroup: filters('CriticalUpdates'), ApproveAfterDays: 0 },
+        { PatchFilterGroup: filters('SecurityUpdates'), ApproveAfterDays: 7, ComplianceLevel: 'HIGH' },
+        { PatchFilterGroup: filters('Updates'), ApproveUntilDate: '2025-06-23' },
+        { PatchFilterGroup: filters('DefinitionUpdates'), ApproveUntilDate: '2025-08-12' },
+      ],
+    },
+    ApprovedPatches: [approved],
+    ApprovedPatchesComplianceLevel: 'LOW',
+    RejectedPatches: [rejected],
+  });
+  const effective = async () =>
+    (await t.ssm.describeEffectivePatchesForPatchBaseline({ BaselineId })).EffectivePatches!.map(
+      ({ Patch, PatchStatus }) => [
+        Patch!.Classification,
+        PatchStatus!.DeploymentStatus,
+        PatchStatus!.ComplianceLevel,
+        PatchStatus!.ApprovalDate?.toISOString().slice(0, 10),
+      ],
+    );
+  const { clock } = t.emulator.kernel;
+  const usual = clock.state();
+  onTestFinished(() => clock.restore(usual));
+  clock.restore({ ...usual, now: Date.parse('2026-10-19T23:59:00Z'), frozen: true });
+  const before = [
+    ['CriticalUpdates', 'EXPLICIT_REJECTED', 'UNSPECIFIED', undefined],
+    ['SecurityUpdates', 'APPROVED', 'HIGH', '2025-03-18'],
+    ['SecurityUpdates', 'APPROVED', 'HIGH', '2025-05-20'],
+    ['UpdateRollups', 'EXPLICIT_APPROVED', 'LOW', undefined],
+    ['DefinitionUpdates', 'APPROVED', 'UNSPECIFIED', '2025-08-12'],
+  ];
+  expect(await effective()).toEqual([...before, ['SecurityUpdates', 'PENDING_APPROVAL', 'HIGH', '2026-10-20']]);
+  await clock.advance(60_000);
+  expect(await effective()).toEqual([...before, ['SecurityUpdates', 'APPROVED', 'HIGH', '2026-10-20']]);
+  const linux = await make('linux');
+  expect(await failureOf(t.ssm.describeEffectivePatchesForPatchBaseline({ BaselineId: linux }))).toBe(
+    'UnsupportedOperatingSystem: The operating system AMAZON_LINUX_2023 is not supported.',
+  );
 });

@@ -1,6 +1,6 @@
 import { formatArn, type OperationContext, type Principal } from '@emu/core';
 import type { AlarmConfiguration, ExecutionMode, Target, TargetLocation } from '@emu/service-types/ssm';
-import { awsError } from '@emu/wire';
+import { AwsError, awsError } from '@emu/wire';
 import { isObject, type JsonObject } from '../documents/content.ts';
 import {
   boundParameters,
@@ -91,6 +91,23 @@ function roleOf(content: JsonObject, given: ParameterValues): string | undefined
   if (typeof role !== 'string' || role.trim() === '') return undefined;
   if (!ROLE.test(role)) throw invalidParameters('The defined assume role is unable to be assumed.');
   return role;
+}
+
+/**
+ * The role that an execution of a runbook would act as, for which whoever begins it needs `iam:PassRole`.
+ * @returns undefined where it would act as whoever begins it, and where it could not begin
+ */
+export function passedRole(
+  automations: AutomationHost,
+  { DocumentName, DocumentVersion, Parameters = {} }: AutomationRequest,
+): string | undefined {
+  try {
+    return roleOf(runbookOf(automations, DocumentName, DocumentVersion).content, Parameters);
+  } catch (error) {
+    // What is wrong with the request is told by the operation, to those who may ask for it.
+    if (error instanceof AwsError) return undefined;
+    throw error;
+  }
 }
 
 /** The values of all parameters as answers show them. */

@@ -1,7 +1,11 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, readAtMost } from '@emu/core';
 import { piecesOf } from '@emu/wire';
 import { JSONPath } from 'jsonpath-plus';
 import { isObject, type Json, type JsonObject } from '../documents/content.ts';
+import { StepFailure } from './failures.ts';
+
+/** Bytes of a stream in an answer, which a step keeps whole. */
+const MOST_STREAM = 1024 * 1024;
 
 /** A value as text: itself, or JSON. */
 export const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -9,7 +13,10 @@ export const textOf = (value: Json): string => (typeof value === 'string' ? valu
 /** A value as outputs are shown: a list of texts. */
 export const textsOf = (value: Json): string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]);
 
-/** An answer of a service as JSON: times in ISO 8601, bytes and streams as text. */
+/**
+ * An answer of a service as JSON: times in ISO 8601, bytes and streams as text.
+ * @throws StepFailure where a stream is longer than a step may keep
+ */
 export async function answerJson(value: unknown): Promise<Json | undefined> {
   switch (typeof value) {
     case 'string':
@@ -26,9 +33,9 @@ export async function answerJson(value: unknown): Promise<Json | undefined> {
   if (value === null) return null;
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array || Symbol.asyncIterator in value) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of piecesOf(value as Uint8Array)) chunks.push(chunk);
-    return Buffer.concat(chunks).toString();
+    const bytes = await readAtMost(piecesOf(value as Uint8Array), MOST_STREAM);
+    if (!bytes) throw new StepFailure(`The response of the service has a body of more than ${MOST_STREAM} bytes`);
+    return bytes.toString();
   }
   if (Array.isArray(value)) return Promise.all(value.map(async (item) => (await answerJson(item)) ?? null));
   const entries = value instanceof Map ? [...value] : Object.entries(value);

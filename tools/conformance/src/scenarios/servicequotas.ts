@@ -9,6 +9,7 @@ const PENDING = { ServiceCode: 'sns', QuotaCode: 'L-1A43D3DB' };
 const OTHER = { ServiceCode: 'sns', QuotaCode: 'L-B96EDA7D' };
 const ResourceARN = 'arn:aws:servicequotas:us-east-1:123456789012:sns/L-61103206';
 const topics = () => TOPICS;
+const inTemplate = () => ({ ...TOPICS, AwsRegion: 'eu-west-1' });
 const tagged = () => ({ ResourceARN });
 
 const ask = (send: Send, quota: object, DesiredValue: number) =>
@@ -57,18 +58,32 @@ export const servicequotas: Scenario = {
     GetAWSDefaultServiceQuota: topics,
     GetQuotaUtilizationReport: ({ report }) => ({ ReportId: report }),
     GetRequestedServiceQuotaChange: ({ request }) => ({ RequestId: request }),
+    DeleteServiceQuotaIncreaseRequestFromTemplate: inTemplate,
     GetServiceQuota: topics,
+    GetServiceQuotaIncreaseRequestFromTemplate: inTemplate,
     ListAWSDefaultServiceQuotas: () => ({ ServiceCode: 'sns' }),
     ListRequestedServiceQuotaChangeHistory: () => ({}),
     ListRequestedServiceQuotaChangeHistoryByQuota: topics,
     ListServiceQuotas: () => ({ ServiceCode: 'sns' }),
     ListTagsForResource: tagged,
+    PutServiceQuotaIncreaseRequestIntoTemplate: () => ({ ...inTemplate(), DesiredValue: 300 }),
     RequestServiceQuotaIncrease: () => ({ ...OTHER, DesiredValue: 300 }),
     StartAutoManagement: () => ({ OptInLevel: 'ACCOUNT', OptInType: 'NotifyAndAdjust' }),
     TagResource: () => ({ ...tagged(), Tags: [{ Key: 'new', Value: 'x' }] }),
     UntagResource: () => ({ ...tagged(), TagKeys: ['team'] }),
     UpdateAutoManagement: () => ({ OptInType: 'NotifyAndAdjust' }),
   },
+  withdrawn: Object.fromEntries(
+    [
+      'AssociateServiceQuotaTemplate',
+      'DeleteServiceQuotaIncreaseRequestFromTemplate',
+      'DisassociateServiceQuotaTemplate',
+      'GetAssociationForServiceQuotaTemplate',
+      'GetServiceQuotaIncreaseRequestFromTemplate',
+      'ListServiceQuotaIncreaseRequestsInTemplate',
+      'PutServiceQuotaIncreaseRequestIntoTemplate',
+    ].map((operation) => [operation, 'no account of emu is in an organization']),
+  ),
   values: {
     'ListServiceQuotas.QuotaCode': [TOPICS.QuotaCode],
     'ListRequestedServiceQuotaChangeHistory.ServiceCode': ['sns'],
@@ -82,11 +97,14 @@ export const servicequotas: Scenario = {
     GetAWSDefaultServiceQuota: undefined,
     GetQuotaUtilizationReport: undefined,
     GetRequestedServiceQuotaChange: (send, { request }) => send('CreateSupportCase', { RequestId: request }),
+    GetAssociationForServiceQuotaTemplate: undefined,
     GetServiceQuota: undefined,
+    GetServiceQuotaIncreaseRequestFromTemplate: undefined,
     ListAWSDefaultServiceQuotas: undefined,
     ListRequestedServiceQuotaChangeHistory: asked,
     ListRequestedServiceQuotaChangeHistoryByQuota: (send, { request }) =>
       send('CreateSupportCase', { RequestId: request }),
+    ListServiceQuotaIncreaseRequestsInTemplate: undefined,
     ListServiceQuotas: undefined,
     ListServices: undefined,
     ListTagsForResource: (send) => send('TagResource', { ResourceARN, Tags: [{ Key: 'new', Value: 'x' }] }),

@@ -61,6 +61,7 @@ const reputation = (facts: Facts) => ({
   ReputationEntityReference: facts.tenant!,
 });
 const DATES = { StartDate: new Date('2020-01-01T00:00:00Z'), EndDate: new Date('2020-01-05T00:00:00Z') };
+const Ip = '192.0.2.1';
 const importJob = () => ({
   ImportDestination: { SuppressionListDestination: { SuppressionListImportAction: 'PUT' } },
   ImportDataSource: { S3Url: 's3://bucket/key', DataFormat: 'CSV' },
@@ -176,6 +177,8 @@ export const sesv2: Scenario = {
     GetContact: contact,
     GetContactList: list,
     GetCustomVerificationEmailTemplate: () => ({ TemplateName: 'known' }),
+    GetBlacklistReports: () => ({ BlacklistItemNames: [] }),
+    GetDedicatedIp: () => ({ Ip }),
     GetDedicatedIpPool: () => pool('known'),
     GetEmailIdentity: identity,
     GetEmailIdentityPolicies: identity,
@@ -195,6 +198,8 @@ export const sesv2: Scenario = {
     PutAccountSendingAttributes: () => ({ SendingEnabled: false }),
     PutAccountSuppressionAttributes: () => ({ SuppressedReasons: ['BOUNCE'] }),
     PutAccountVdmAttributes: () => ({ VdmAttributes: { VdmEnabled: 'ENABLED' } }),
+    PutDedicatedIpInPool: () => ({ Ip, DestinationPoolName: 'known' }),
+    PutDedicatedIpWarmupAttributes: () => ({ Ip, WarmupPercentage: 50 }),
     PutConfigurationSetDeliveryOptions: () => ({ ...set(), TlsPolicy: 'REQUIRE' }),
     PutConfigurationSetReputationOptions: () => ({ ...set(), ReputationMetricsEnabled: true }),
     PutConfigurationSetSendingOptions: () => ({ ...set(), SendingEnabled: false }),
@@ -255,6 +260,11 @@ export const sesv2: Scenario = {
       return { job: JobId as string };
     },
   },
+  withdrawn: Object.fromEntries(
+    ['GetBlacklistReports', 'GetDedicatedIp', 'PutDedicatedIpInPool', 'PutDedicatedIpWarmupAttributes'].map(
+      (operation) => [operation, 'no address is leased'],
+    ),
+  ),
   values: {
     'SendEmail.ConfigurationSetName': [ConfigurationSetName],
     'SendEmail.TenantName': ['known'],
@@ -271,6 +281,9 @@ export const sesv2: Scenario = {
     GetContact: unsubscribed,
     GetContactList: (send) => send('UpdateContactList', { ...list(), Description: 'd' }),
     GetCustomVerificationEmailTemplate: reworded,
+    GetBlacklistReports: undefined,
+    GetDedicatedIp: undefined,
+    GetDedicatedIps: undefined,
     GetDedicatedIpPool: (send) =>
       send('PutDedicatedIpPoolScalingAttributes', { ...pool('known'), ScalingMode: 'MANAGED' }),
     GetDeliverabilityDashboardOptions: (send) => send('PutDeliverabilityDashboardOption', { DashboardEnabled: true }),

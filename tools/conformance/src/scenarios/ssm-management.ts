@@ -302,6 +302,10 @@ export const management: Part = {
     UpdateAssociationStatus: older,
     DescribeEffectiveInstanceAssociations: older,
     DescribeInstanceAssociationsStatus: older,
+    async DescribeEffectivePatchesForPatchBaseline(send) {
+      const { BaselineId } = await send('CreatePatchBaseline', { Name: 'windows', ApprovalRules: rules(3) });
+      return { windows: BaselineId as string };
+    },
     async DeregisterPatchBaselineForPatchGroup(send, facts) {
       await send('RegisterPatchBaselineForPatchGroup', { ...ofBaseline(facts), PatchGroup: 'own' });
       return {};
@@ -326,6 +330,7 @@ export const management: Part = {
     DeletePatchBaseline: ofBaseline,
     RegisterDefaultPatchBaseline: ofBaseline,
     GetDefaultPatchBaseline: () => ({ OperatingSystem: 'AMAZON_LINUX_2023' }),
+    DescribeEffectivePatchesForPatchBaseline: ({ windows }) => ({ BaselineId: windows }),
     DescribePatchProperties: () => ({ OperatingSystem: 'WINDOWS', Property: 'PRODUCT' }),
     RegisterPatchBaselineForPatchGroup: (facts) => ({ ...ofBaseline(facts), PatchGroup: 'new' }),
     DeregisterPatchBaselineForPatchGroup: (facts) => ({ ...ofBaseline(facts), PatchGroup: 'own' }),
@@ -426,6 +431,7 @@ export const management: Part = {
     ],
     DescribePatchBaselines: [() => ({ Filters: [{ Key: 'OWNER', Values: ['Self'] }] })],
     DescribePatchGroups: [() => ({ Filters: [{ Key: 'NAME_PREFIX', Values: ['no'] }] })],
+    DescribeAvailablePatches: [() => ({ Filters: [{ Key: 'PRODUCT', Values: ['AmazonLinux2.0'] }] })],
     DescribePatchProperties: [
       () => ({ OperatingSystem: 'WINDOWS', Property: 'PRODUCT_FAMILY', PatchSet: 'APPLICATION' }),
     ],
@@ -609,6 +615,9 @@ export const management: Part = {
     GetPatchBaseline: (send, facts) => send('UpdatePatchBaseline', { ...ofBaseline(facts), Name: 'other' }),
     DescribePatchBaselines: (send) => send('CreatePatchBaseline', { Name: 'third' }),
     GetDefaultPatchBaseline: (send, facts) => send('RegisterDefaultPatchBaseline', ofBaseline(facts)),
+    DescribeAvailablePatches: undefined,
+    DescribeEffectivePatchesForPatchBaseline: (send, facts) =>
+      send('UpdatePatchBaseline', { BaselineId: facts.windows, RejectedPatches: ['KB9910010'] }),
     DescribePatchProperties: undefined,
     DescribePatchGroups: (send, facts) =>
       send('RegisterPatchBaselineForPatchGroup', { ...ofBaseline(facts), PatchGroup: 'own' }),

@@ -629,6 +629,8 @@ const ssm: Items = {
   DescribePatchGroups: {
     make: making('ssm', 'RegisterPatchBaselineForPatchGroup', (PatchGroup) => ({ PatchGroup })),
   },
+  DescribeAvailablePatches: { unmade: 'its items are patches, which nobody makes' },
+  DescribeEffectivePatchesForPatchBaseline: { unmade: 'its items are patches, which nobody makes' },
   DescribePatchProperties: { unmade: 'its items are properties of patches, which nobody makes' },
   GetInventory: { make: (send, _, name) => putInventory(send, nodeOf(name), 'Custom:Paged') },
   GetInventorySchema: { unmade: 'a page has fifty items at least' },
@@ -732,6 +734,7 @@ const servicequotas: Items = Object.fromEntries(
     'ListAWSDefaultServiceQuotas',
     'ListRequestedServiceQuotaChangeHistory',
     'ListRequestedServiceQuotaChangeHistoryByQuota',
+    'ListServiceQuotaIncreaseRequestsInTemplate',
     'ListServiceQuotas',
     'ListServices',
   ].map((operation) => [operation, { unmade: 'quotas follow from the services that are there' }]),
@@ -786,6 +789,7 @@ const sesv2: Items = {
   ListCustomVerificationEmailTemplates: {
     make: making('sesv2', 'CreateCustomVerificationEmailTemplate', (TemplateName) => ({ TemplateName })),
   },
+  GetDedicatedIps: { unmade: 'its items are addresses, which nobody leases' },
   ListDedicatedIpPools: creating('CreateDedicatedIpPool', 'PoolName'),
   ListEmailIdentities: {
     make: (send, _, name) => send('CreateEmailIdentity', { EmailIdentity: `${name}.example` }),

@@ -35,6 +35,8 @@ import type { Execution } from '../types.ts';
 
 /** Tags that an execution can be given when it begins. */
 const MOST_TAGS = 5;
+/** Bytes of a file of target locations, which AWS states no limit for. */
+const MOST_LOCATIONS = 1024 * 1024;
 
 /** An execution of the request's account. @throws AwsError `AutomationExecutionNotFoundException` */
 export function executionOf(id: string, ctx: OperationContext<SsmState>): Execution {
@@ -99,9 +101,6 @@ function checkLocations(locations: readonly TargetLocation[], { Targets = [] }: 
   }
 }
 
-/** Bytes that are read of a file of locations: emu's own bound, as AWS tells none. */
-const MAX_LOCATIONS = 1024 * 1024;
-
 /** The locations of a file in S3. @throws AwsError `InvalidAutomationExecutionParametersException` */
 export async function locationsAt(url: string | undefined, ctx: SsmContext): Promise<TargetLocation[] | undefined> {
   if (url === undefined) return undefined;
@@ -109,9 +108,9 @@ export async function locationsAt(url: string | undefined, ctx: SsmContext): Pro
   const [Bucket = ''] = hostname.split('.s3');
   try {
     const { Body } = await ctx.call('s3', 'GetObject', { Bucket, Key: decodeURIComponent(pathname.slice(1)) });
-    const text = await readAtMost(piecesOf(Body), MAX_LOCATIONS);
-    if (!text) throw new TypeError(`it is larger than ${MAX_LOCATIONS} bytes`);
-    const locations = JSON.parse(text.toString()) as TargetLocation[];
+    const content = await readAtMost(piecesOf(Body), MOST_LOCATIONS);
+    if (!content) throw new RangeError(`it has more than ${MOST_LOCATIONS} bytes`);
+    const locations = JSON.parse(content.toString()) as TargetLocation[];
     if (!Array.isArray(locations) || locations.length === 0) throw new TypeError('it is no list of locations');
     return locations;
   } catch (error) {
