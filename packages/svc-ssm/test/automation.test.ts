@@ -481,7 +481,7 @@ test('a file of target locations is read up to 1 MiB', async () => {
   const TargetLocationsURL = 'https://b.s3.us-east-1.amazonaws.com/locations.json';
   const request = { DocumentName: 'AWS-StopEC2Instance', TargetLocationsURL };
   expect(await failureOf(env.ssm.startAutomationExecution(request))).toBe(
-    `InvalidAutomationExecutionParametersException: The target locations could not be read from ${TargetLocationsURL}: it is larger than 1048576 bytes`,
+    `InvalidAutomationExecutionParametersException: The target locations could not be read from ${TargetLocationsURL}: it has more than 1048576 bytes`,
   );
   expect(read).toBeLessThan(pieces);
 });
