@@ -103,8 +103,8 @@ async function healthy(url: string, child: ChildProcess): Promise<void> {
   throw new Error('not healthy after 30 seconds');
 }
 
-/** A port nobody listens on. */
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
