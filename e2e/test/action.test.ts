@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
   } {
     const values: Record<string, string> = { port: String(port), ...inputs };
     for (const name of Object.keys(values)) expect(action.inputs).toHaveProperty(name);
-    const valueOf = (expression: string): string =>
+    const filledIn = (expression: string): string =>
       expression.replace(
         /\$\{\{ inputs\.(\w+) \}\}/g,
         (_, name: string) => values[name] ?? action.inputs[name]!.default!,
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
         encoding: 'utf8',
         env: {
           ...process.env,
-          ...Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, valueOf(value)])),
+          ...Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, filledIn(value)])),
           PATH: `${folder}:${process.env.PATH}`,
           GITHUB_ACTION_PATH: ROOT,
           GITHUB_ENV: file('env'),

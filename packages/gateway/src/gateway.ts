@@ -29,6 +29,10 @@ import { type Visit, visitOf } from './visit.ts';
 
 const EMPTY = new Uint8Array(0);
 
+/** Whether a request is for the console's page, to which any page may have a link: it tells nothing to the page it comes from. */
+const isConsolePage = ({ method }: GatewayRequest, path: string): boolean =>
+  (method === 'GET' || method === 'HEAD') && path === '/_emulator/console';
+
 /** The front of an emulator: everything between a request and its response. */
 export class Gateway {
   readonly options: ResolvedGatewayOptions;
@@ -210,8 +214,9 @@ export class Gateway {
   }
 
   /** Answers a request of a page that may not use emu: with what services let any page have, else with 403. */
-  private async servePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse> {
+  private async servePage(visit: Visit, restriction: PageRestriction): Promise<GatewayResponse | undefined> {
     const { request, path, query } = visit;
+    if (restriction.origin === undefined && isConsolePage(request, path)) return undefined;
     visit.settled = true;
     if (planeOf(visit) === undefined) {
       const claimants = await this.pages.claimants(request, path, query, restriction);

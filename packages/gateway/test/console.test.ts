@@ -39,6 +39,18 @@ describe('the console', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
+  it.each([
+    ['a link to the page', '/_emulator/console', { referer: 'http://evil.com/' }, 200],
+    ['a bookmark of another site', '/_emulator/console', { 'sec-fetch-site': 'cross-site' }, 200],
+    ['a script that asks for the page', '/_emulator/console', { origin: 'http://evil.com' }, 403],
+    ['a link to what it shows', '/_emulator/console/resources', { referer: 'http://evil.com/' }, 403],
+  ])('is no secret to a stranger, and what it shows is: %s', async (_, target, headers, status) => {
+    const answer = await emulator.gateway.handle(
+      request({ method: 'GET', target, headers: { host: 'localhost:4566', ...headers } }),
+    );
+    expect(answer.status).toBe(status);
+  });
+
   it('calls operations in an account', async () => {
     const accountId = '000000000001';
     expect((await send(note({ Name: 'a', Text: 'x' }, { accountId }))).status).toBe(200);
