@@ -24,6 +24,9 @@ export interface OperationStart {
   readonly request: string;
 }
 
+/** Milliseconds of real time for which an answer waits for the end of an operation. */
+const SOON = 500;
+
 /** States of a stack that is rolled back. */
 const ROLLBACK = /^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;
 
@@ -51,6 +54,16 @@ export class Deployments implements Worker {
   /** Resolves when the operation on a stack has ended; at once where there is none. */
   async settled(stack: string): Promise<void> {
     await this.running.get(stack)?.ended;
+  }
+
+  /** Resolves when the operation on a stack has ended, or when an answer should not wait for it any longer. */
+  async settledSoon(stack: string): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, SOON);
+    });
+    await Promise.race([this.settled(stack), late]);
+    clearTimeout(timer);
   }
 
   /** Begins an operation, and the work on it in the background. */

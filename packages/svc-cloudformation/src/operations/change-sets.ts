@@ -25,7 +25,7 @@ import { changeSetType } from '../resources.ts';
 import type { ChangeSetRecord, DeploymentRecord, OperationRecord } from '../stacks/records.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { parametersOf } from './describe.ts';
-import { askedBy, checkUpdatable, deploymentOf, newStack } from './stacks.ts';
+import { askedBy, begin, checkUpdatable, deploymentOf, newStack } from './stacks.ts';
 
 const NOTHING_TO_DO =
   "The submitted information didn't contain changes. Submit different information to create a change set.";
@@ -276,7 +276,10 @@ export function DeleteChangeSet(input: DeleteChangeSetInput, ctx: Cloudformation
  * Does what a change set says. The other change sets of the stack go with it.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteChangeSet.html
  */
-export function ExecuteChangeSet(input: ExecuteChangeSetInput, ctx: CloudformationContext): ExecuteChangeSetOutput {
+export async function ExecuteChangeSet(
+  input: ExecuteChangeSetInput,
+  ctx: CloudformationContext,
+): Promise<ExecuteChangeSetOutput> {
   const { state } = ctx;
   const { changeSet, stack } = changeSetOf(input, ctx);
   if (isRepeated(stack, input.ClientRequestToken, 'ExecuteChangeSet')) return {};
@@ -320,12 +323,16 @@ export function ExecuteChangeSet(input: ExecuteChangeSetInput, ctx: Cloudformati
     ...(changeSet.imports && { imports: copyOf(changeSet.imports) as NonNullable<ChangeSetRecord['imports']> }),
     ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
   };
-  state.deployments.begin(changed, {
-    request: 'ExecuteChangeSet',
-    phase: 'apply',
-    status: importing ? 'IMPORT_IN_PROGRESS' : creates ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS',
-    record,
-  });
+  await begin(
+    changed,
+    {
+      request: 'ExecuteChangeSet',
+      phase: 'apply',
+      status: importing ? 'IMPORT_IN_PROGRESS' : creates ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS',
+      record,
+    },
+    ctx,
+  );
   return {};
 }
 

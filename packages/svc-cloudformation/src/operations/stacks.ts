@@ -14,6 +14,7 @@ import type {
   UpdateTerminationProtectionOutput,
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
+import type { OperationStart } from '../engine/deployments.ts';
 import { planOf } from '../engine/plan.ts';
 import { checkRole, readRequest } from '../engine/request.ts';
 import { invalid, stackExists } from '../errors.ts';
@@ -36,6 +37,16 @@ export function askedBy(
     cause: requestId,
     ...(token !== undefined && { token }),
   };
+}
+
+/**
+ * Begins an operation on a stack. A client that waits for its end looks at once and then again after 5 or 30 s, so its
+ * answer waits a moment: most stacks are done by then, and the first look finds them so.
+ */
+export async function begin(stack: Stack, start: OperationStart, ctx: CloudformationContext): Promise<void> {
+  const { deployments } = ctx.state;
+  deployments.begin(stack, start);
+  if (ctx.http) await deployments.settledSoon(stack.uuid);
 }
 
 /** What of a stack an operation may put back. */
@@ -116,21 +127,25 @@ export async function CreateStack(input: CreateStackInput, ctx: CloudformationCo
     state.updateChangeSet(uuid, (draft) => {
       draft.execution = 'OBSOLETE';
     });
-  state.deployments.begin(stack, {
-    request: 'CreateStack',
-    phase: 'apply',
-    status: 'CREATE_IN_PROGRESS',
-    record: {
-      ...askedBy(ctx, token),
-      stack: stack.uuid,
-      kind: 'create',
-      target,
-      onFailure,
-      skip: [],
-      ...(TimeoutInMinutes !== undefined && { deadline: now + TimeoutInMinutes * MINUTE }),
-      ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+  await begin(
+    stack,
+    {
+      request: 'CreateStack',
+      phase: 'apply',
+      status: 'CREATE_IN_PROGRESS',
+      record: {
+        ...askedBy(ctx, token),
+        stack: stack.uuid,
+        kind: 'create',
+        target,
+        onFailure,
+        skip: [],
+        ...(TimeoutInMinutes !== undefined && { deadline: now + TimeoutInMinutes * MINUTE }),
+        ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+      },
     },
-  });
+    ctx,
+  );
   return { StackId: state.arn(stack) };
 }
 
@@ -175,22 +190,26 @@ export async function UpdateStack(input: UpdateStackInput, ctx: CloudformationCo
     draft.disableRollback = disableRollback;
     if (policy !== undefined) draft.policy = policy;
   });
-  state.deployments.begin(changed, {
-    request: 'UpdateStack',
-    phase: 'apply',
-    status: 'UPDATE_IN_PROGRESS',
-    record: {
-      ...askedBy(ctx, token),
-      stack: stack.uuid,
-      kind: 'update',
-      target,
-      previous: deploymentOf(stack),
-      onFailure: disableRollback ? 'nothing' : 'rollback',
-      skip: [],
-      ...(policyDuringUpdate !== undefined && { policyDuringUpdate }),
-      ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+  await begin(
+    changed,
+    {
+      request: 'UpdateStack',
+      phase: 'apply',
+      status: 'UPDATE_IN_PROGRESS',
+      record: {
+        ...askedBy(ctx, token),
+        stack: stack.uuid,
+        kind: 'update',
+        target,
+        previous: deploymentOf(stack),
+        onFailure: disableRollback ? 'nothing' : 'rollback',
+        skip: [],
+        ...(policyDuringUpdate !== undefined && { policyDuringUpdate }),
+        ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+      },
     },
-  });
+    ctx,
+  );
   return { StackId: state.arn(stack) };
 }
 
@@ -198,7 +217,7 @@ export async function UpdateStack(input: UpdateStackInput, ctx: CloudformationCo
  * Deletes a stack; does nothing where there is none.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
  */
-export function DeleteStack(input: DeleteStackInput, ctx: CloudformationContext): Record<string, never> {
+export async function DeleteStack(input: DeleteStackInput, ctx: CloudformationContext): Promise<Record<string, never>> {
   const { state } = ctx;
   const stack = state.find(input.StackName);
   if (!stack || stack.status === 'DELETE_COMPLETE' || stack.status === 'DELETE_IN_PROGRESS') return {};
@@ -222,19 +241,23 @@ export function DeleteStack(input: DeleteStackInput, ctx: CloudformationContext)
     if (input.RoleARN !== undefined) draft.roleArn = input.RoleARN;
     if (input.DeletionMode !== undefined) draft.deletionMode = input.DeletionMode;
   });
-  state.deployments.begin(changed, {
-    request: 'DeleteStack',
-    phase: 'delete',
-    status: 'DELETE_IN_PROGRESS',
-    record: {
-      ...askedBy(ctx, input.ClientRequestToken),
-      stack: stack.uuid,
-      kind: 'delete',
-      onFailure: 'nothing',
-      skip: [...(input.RetainResources ?? [])],
-      force: forced,
+  await begin(
+    changed,
+    {
+      request: 'DeleteStack',
+      phase: 'delete',
+      status: 'DELETE_IN_PROGRESS',
+      record: {
+        ...askedBy(ctx, input.ClientRequestToken),
+        stack: stack.uuid,
+        kind: 'delete',
+        onFailure: 'nothing',
+        skip: [...(input.RetainResources ?? [])],
+        force: forced,
+      },
     },
-  });
+    ctx,
+  );
   return {};
 }
 
@@ -284,20 +307,24 @@ export async function ContinueUpdateRollback(
     if (ctx.state.resource(stack.uuid, name)?.status !== 'UPDATE_FAILED')
       throw invalid(`The following resource(s) cannot be skipped: [${name}].`);
   const changed = withRole(stack, RoleARN, ctx);
-  ctx.state.deployments.begin(changed, {
-    request: 'ContinueUpdateRollback',
-    phase: 'revert',
-    status: 'UPDATE_ROLLBACK_IN_PROGRESS',
-    record: {
-      ...askedBy(ctx, input.ClientRequestToken),
-      stack: stack.uuid,
-      kind: 'continue-rollback',
-      target: deploymentOf(changed),
-      previous: deploymentOf(stack),
-      onFailure: 'nothing',
-      skip: [...skip],
+  await begin(
+    changed,
+    {
+      request: 'ContinueUpdateRollback',
+      phase: 'revert',
+      status: 'UPDATE_ROLLBACK_IN_PROGRESS',
+      record: {
+        ...askedBy(ctx, input.ClientRequestToken),
+        stack: stack.uuid,
+        kind: 'continue-rollback',
+        target: deploymentOf(changed),
+        previous: deploymentOf(stack),
+        onFailure: 'nothing',
+        skip: [...skip],
+      },
     },
-  });
+    ctx,
+  );
   return {};
 }
 
@@ -318,21 +345,25 @@ export async function RollbackStack(
     throw invalid(`Stack:${state.arn(stack)} is in ${stack.status} state and can not be rolled back.`);
   const created = stack.status === 'CREATE_FAILED';
   const changed = withRole(stack, RoleARN, ctx);
-  state.deployments.begin(changed, {
-    request: 'RollbackStack',
-    phase: created ? 'delete' : 'revert',
-    status: created ? 'ROLLBACK_IN_PROGRESS' : 'UPDATE_ROLLBACK_IN_PROGRESS',
-    record: {
-      ...askedBy(ctx, input.ClientRequestToken),
-      stack: stack.uuid,
-      kind: 'rollback',
-      target: deploymentOf(changed),
-      previous: deploymentOf(stack),
-      onFailure: 'nothing',
-      skip: [],
-      ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+  await begin(
+    changed,
+    {
+      request: 'RollbackStack',
+      phase: created ? 'delete' : 'revert',
+      status: created ? 'ROLLBACK_IN_PROGRESS' : 'UPDATE_ROLLBACK_IN_PROGRESS',
+      record: {
+        ...askedBy(ctx, input.ClientRequestToken),
+        stack: stack.uuid,
+        kind: 'rollback',
+        target: deploymentOf(changed),
+        previous: deploymentOf(stack),
+        onFailure: 'nothing',
+        skip: [],
+        ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+      },
     },
-  });
+    ctx,
+  );
   return { StackId: state.arn(stack) };
 }
 
