@@ -2,6 +2,7 @@ import type { ControlRouteOf, SesInboundRequest, SesMailFromStatus, SesSandbox }
 import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
 import { publicKeyOf, signingKeyOf } from './identities/dkim.ts';
 import { domainOf, identityNameOf, isAddress } from './identities/names.ts';
+import { localstack } from './localstack.ts';
 import { compose } from './mail/compose.ts';
 import { describeMail } from './mail/sent.ts';
 import { addressesOf, eventsAt } from './operations/v2/insights.ts';
@@ -287,4 +288,5 @@ export const control: readonly ControlRoute<SesState>[] = [
   insights,
   submissions,
   deliveries,
+  ...localstack,
 ];

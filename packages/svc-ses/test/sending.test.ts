@@ -658,3 +658,32 @@ test('mails are written to the outbox', async () => {
     await rm(directory, { recursive: true });
   }
 });
+
+test('mails are shown, and forgotten, in the form of LocalStack', async () => {
+  const route = async (method: string, query = '') => {
+    const { status, json } = await t.emulator.control(method, `/_aws/ses${query}`);
+    expect(status).toBe(200);
+    return json as { messages: Record<string, unknown>[] };
+  };
+  await route('DELETE');
+  const { MessageId } = await t.ses.sendEmail(mail('to@example.org'));
+  const Data = Buffer.from('From: bob@example.com\r\nTo: to@example.org\r\nSubject: raw\r\n\r\ntext');
+  const raw = await t.ses.sendRawEmail({ Source: 'bob@example.com', RawMessage: { Data } });
+  const shown = {
+    Id: MessageId,
+    Region: REGION,
+    Source: `Ann <${FROM}>`,
+    Timestamp: expect.any(String),
+    Destination: { ToAddresses: ['to@example.org'] },
+    Subject: 'Grüße',
+    Body: { text_part: 'text', html_part: '<p>html</p>' },
+  };
+  expect(await route('GET', `?email=${FROM}`)).toEqual({ messages: [shown] });
+  expect((await route('GET')).messages).toEqual([
+    shown,
+    expect.objectContaining({ Id: raw.MessageId, RawData: expect.stringContaining('Subject: raw') }),
+  ]);
+  await route('DELETE', `?id=${MessageId}`);
+  expect((await route('GET')).messages.map(({ Id }) => Id)).toEqual([raw.MessageId]);
+  expect(await route('GET', `?id=${MessageId}`)).toEqual({ messages: [] });
+});

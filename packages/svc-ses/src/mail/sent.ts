@@ -90,6 +90,15 @@ export class SentMails {
     return this.mails.get(messageId);
   }
 
+  /** Forgets a mail, or all where none is named. */
+  forget(messageId?: string): void {
+    for (const [id, mail] of this.mails) {
+      if (messageId !== undefined && id !== messageId) continue;
+      this.mails.delete(id);
+      this.bytes -= weightOf(mail);
+    }
+  }
+
   /** Every mail, oldest first. */
   list(): SentMail[] {
     return [...this.mails.values()];

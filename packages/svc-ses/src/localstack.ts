@@ -1,0 +1,57 @@
+import type { SesEmail } from '@emu/control-client';
+import type { ControlRoute } from '@emu/core';
+import { describeMail } from './mail/sent.ts';
+import type { SesState } from './state.ts';
+
+/** Where LocalStack shows sent mails. */
+const PATH = '/_aws/ses';
+
+/** Whether a sender, which may have a name before its address, has an address. */
+const isOf = (from: string, address: string): boolean => from === address || from.endsWith(`<${address}>`);
+
+/** A sent mail as LocalStack shows it: members that a mail does not have are absent. */
+function messageOf(mail: SesEmail) {
+  const { messageId, region, from, timestamp, destination, subject, textBody, htmlBody, raw } = mail;
+  const { toAddresses, ccAddresses, bccAddresses } = destination;
+  const about = { Id: messageId, Region: region, Source: from, Timestamp: timestamp };
+  if (mail.operation === 'SendRawEmail') return { ...about, RawData: raw };
+  return {
+    ...about,
+    Destination: {
+      ToAddresses: toAddresses,
+      ...(ccAddresses.length > 0 && { CcAddresses: ccAddresses }),
+      ...(bccAddresses.length > 0 && { BccAddresses: bccAddresses }),
+    },
+    ...(mail.templateName === undefined
+      ? { Subject: subject, Body: { text_part: textBody ?? null, html_part: htmlBody ?? null } }
+      : { Template: mail.templateName, TemplateData: mail.templateData }),
+  };
+}
+
+/**
+ * The routes by which tests written for LocalStack look at sent mails (`id`, `email`: of one sender) and forget them (`id`).
+ * @see https://docs.localstack.cloud/aws/services/ses/
+ */
+export const localstack: readonly ControlRoute<SesState>[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    handle({ query }, service) {
+      const [id, email] = [query.get('id'), query.get('email')];
+      const mails = [...service.states()]
+        .flatMap(({ state }) => state.sent.list())
+        .sort((one, other) => one.sentAt - other.sentAt)
+        .map(describeMail)
+        .filter(({ messageId, from }) => (id === null || messageId === id) && (email === null || isOf(from, email)));
+      return { json: { messages: mails.map(messageOf) } };
+    },
+  },
+  {
+    method: 'DELETE',
+    path: PATH,
+    handle({ query }, service) {
+      for (const { state } of service.states()) state.sent.forget(query.get('id') ?? undefined);
+      return { json: {} };
+    },
+  },
+];
