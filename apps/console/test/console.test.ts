@@ -73,6 +73,8 @@ describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: t
       Runtime: 'nodejs22.x',
       Handler: 'index.handler',
       Role: 'arn:aws:iam::123456789012:role/r',
+      // A busy machine starts programs slowly.
+      Timeout: 30,
       Code: { ZipFile: zipOf({ 'index.js': CODE }) },
     });
     mkdirSync(SCREENSHOTS, { recursive: true });
