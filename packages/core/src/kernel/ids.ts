@@ -8,7 +8,7 @@ export interface Ids {
   bytes(length: number): Buffer;
   /** Lower-case hexadecimal digits. */
   hex(length: number): string;
-  /** Characters of an alphabet, by default upper-case letters and digits as in AWS's ids. */
+  /** Characters of an alphabet of ASCII, by default upper-case letters and digits as in AWS's ids. */
   chars(length: number, alphabet?: string): string;
   /** A number from 0 (included) to 1 (excluded). */
   random(): number;
@@ -30,6 +30,12 @@ export interface IdSource extends Ids {
 /** Positions that are reserved at once. */
 const RESERVED = 4096;
 
+/**
+ * The same text in one piece. One that was put together keeps its pieces, 32 bytes for each, as long as nobody has searched
+ * or written it; ids are kept in many records.
+ */
+const inOnePiece = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
 const UPPER_ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Bytes that are asked of the system at once, as a few cost as much as many, and the most that are taken of them. */
@@ -48,7 +54,9 @@ abstract class IdsBase implements IdSource {
     bytes[6] = (bytes[6]! & 0x0f) | 0x40;
     bytes[8] = (bytes[8]! & 0x3f) | 0x80;
     const hex = bytes.toString('hex');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return inOnePiece(
+      `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
+    );
   }
 
   hex(length: number): string {
@@ -58,9 +66,9 @@ abstract class IdsBase implements IdSource {
   }
 
   chars(length: number, alphabet = UPPER_ALPHANUMERIC): string {
-    let out = '';
-    for (const byte of this.bytes(length)) out += alphabet[byte % alphabet.length];
-    return out;
+    const characters = this.bytes(length);
+    for (const [index, byte] of characters.entries()) characters[index] = alphabet.charCodeAt(byte % alphabet.length);
+    return characters.toString('latin1');
   }
 
   random(): number {
@@ -73,7 +81,7 @@ class RandomIds extends IdsBase {
   private given = 0;
 
   override uuid(): string {
-    return randomUUID();
+    return inOnePiece(randomUUID());
   }
 
   bytes(length: number): Buffer {

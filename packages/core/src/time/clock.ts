@@ -40,7 +40,10 @@ export interface ClockState {
 
 class ScheduledTimer implements Timer {
   cancelled = false;
+
+  /** @param clock told of its cancellation */
   constructor(
+    private readonly clock: EmulatorClock,
     public dueAt: number,
     readonly order: number,
     readonly callback: TimerCallback,
@@ -48,7 +51,9 @@ class ScheduledTimer implements Timer {
   ) {}
 
   cancel(): void {
+    if (this.cancelled) return;
     this.cancelled = true;
+    this.clock.noteCancellation();
   }
 }
 
@@ -168,16 +173,16 @@ export class EmulatorClock implements Clock {
   }
 
   after(delay: number, callback: TimerCallback): Timer {
-    return this.schedule(new ScheduledTimer(this.now() + Math.max(0, delay), this.order++, callback));
+    return this.schedule(new ScheduledTimer(this, this.now() + Math.max(0, delay), this.order++, callback));
   }
 
   at(time: number, callback: TimerCallback): Timer {
-    return this.schedule(new ScheduledTimer(time, this.order++, callback));
+    return this.schedule(new ScheduledTimer(this, time, this.order++, callback));
   }
 
   every(interval: number, callback: TimerCallback): Timer {
     if (!(interval > 0)) throw new RangeError('an interval must be positive');
-    return this.schedule(new ScheduledTimer(this.now() + interval, this.order++, callback, interval));
+    return this.schedule(new ScheduledTimer(this, this.now() + interval, this.order++, callback, interval));
   }
 
   state(): ClockState {
@@ -253,6 +258,13 @@ export class EmulatorClock implements Clock {
     this.disarm();
   }
 
+  /** Lets cancelled timers go once there are many; called by them. */
+  noteCancellation(): void {
+    if (++this.cancelledSinceCompaction <= 1024 || this.cancelledSinceCompaction * 2 <= this.heap.size) return;
+    this.cancelledSinceCompaction = 0;
+    this.heap.compact();
+  }
+
   private place(time: number): void {
     this.position = undefined;
     if (this.frozenAt === undefined) this.offset = time - Date.now();
@@ -325,15 +337,6 @@ export class EmulatorClock implements Clock {
     if (Number.isNaN(timer.dueAt)) throw new RangeError('a timer needs a point in time');
     this.heap.push(timer);
     if (timer.dueAt < this.wakeUpAt) this.arm();
-    const cancel = timer.cancel.bind(timer);
-    timer.cancel = () => {
-      if (timer.cancelled) return;
-      cancel();
-      if (++this.cancelledSinceCompaction > 1024 && this.cancelledSinceCompaction * 2 > this.heap.size) {
-        this.cancelledSinceCompaction = 0;
-        this.heap.compact();
-      }
-    };
     return timer;
   }
 

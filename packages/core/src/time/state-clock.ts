@@ -24,7 +24,7 @@ export class StateClock implements Clock {
   }
 
   every(interval: number, callback: TimerCallback): Timer {
-    return this.track(this.clock.every(interval, callback));
+    return this.track(new StateTimer(this.waiting, this.clock.every(interval, callback)));
   }
 
   /** Ends every timer; those that are set from now on never run. */
@@ -35,25 +35,37 @@ export class StateClock implements Clock {
   }
 
   private once(schedule: (run: TimerCallback) => Timer, callback: TimerCallback): Timer {
-    const timer = schedule(() => {
-      this.waiting.delete(timer);
-      return callback();
-    });
+    const timer: StateTimer = new StateTimer(
+      this.waiting,
+      schedule(() => {
+        this.waiting.delete(timer);
+        return callback();
+      }),
+    );
     return this.track(timer);
   }
 
-  private track(timer: Timer): Timer {
-    if (this.closed) {
-      timer.cancel();
-      return timer;
-    }
-    this.waiting.add(timer);
-    const cancel = timer.cancel.bind(timer);
-    timer.cancel = () => {
-      this.waiting.delete(timer);
-      cancel();
-    };
+  private track(timer: StateTimer): Timer {
+    if (this.closed) timer.cancel();
+    else this.waiting.add(timer);
     return timer;
+  }
+}
+
+/** A timer that its state's clock forgets when it is cancelled. */
+class StateTimer implements Timer {
+  constructor(
+    private readonly waiting: Set<Timer>,
+    private readonly timer: Timer,
+  ) {}
+
+  get dueAt(): number {
+    return this.timer.dueAt;
+  }
+
+  cancel(): void {
+    this.waiting.delete(this);
+    this.timer.cancel();
   }
 }
 

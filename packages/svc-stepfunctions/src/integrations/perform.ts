@@ -2,6 +2,7 @@ import { parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
+import { WHOLE } from '../runtime/events.ts';
 import { limit, note, type Task } from '../runtime/run.ts';
 import { Scope } from '../runtime/scope.ts';
 import type { WaitingTasks } from '../runtime/waiting.ts';
@@ -85,7 +86,7 @@ const times = ({ timeout, heartbeat }: Task): JsonObject => ({
   ...(heartbeat === undefined ? {} : { heartbeatInSeconds: heartbeat }),
 });
 
-const output = (value: Json): JsonObject => ({ output: JSON.stringify(value), outputDetails: { truncated: false } });
+const output = (value: Json): JsonObject => ({ output: JSON.stringify(value), outputDetails: WHOLE });
 
 /** What a test case has for this attempt at a task; undefined where the task is done. @throws StateFailure */
 const mockFor = ({ name, frame }: Task, { testCase }: Surroundings): MockedResponse | undefined =>
@@ -112,7 +113,7 @@ async function lambdaFunction(task: Task, around: Surroundings, resource: string
   const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
   emit('LambdaFunctionScheduled', [
     'lambdaFunctionScheduledEventDetails',
-    { input: JSON.stringify(input), inputDetails: { truncated: false }, resource, ...times(task) },
+    { input: JSON.stringify(input), inputDetails: WHOLE, resource, ...times(task) },
   ]);
   emit('LambdaFunctionStarted');
   const events: Events = {
@@ -218,7 +219,7 @@ async function activity(task: Task, around: Surroundings, resource: string): Pro
     current.scheduledAt = run.clock.now();
     emit('ActivityScheduled', [
       'activityScheduledEventDetails',
-      { resource, input: JSON.stringify(input), inputDetails: { truncated: false }, ...times(task) },
+      { resource, input: JSON.stringify(input), inputDetails: WHOLE, ...times(task) },
     ]);
     run.save();
   }

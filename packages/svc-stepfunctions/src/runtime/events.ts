@@ -12,6 +12,9 @@ export interface EventRecord {
   details?: [string, JsonObject];
 }
 
+/** Says of an input or output that all of it is there. */
+export const WHOLE: Readonly<{ truncated: false }> = { truncated: false };
+
 const DATA = ['input', 'output', 'parameters', 'inputDetails', 'outputDetails', 'assignedVariables'];
 
 /** An event without what clients and services have put in. */

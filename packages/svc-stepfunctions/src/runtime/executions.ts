@@ -2,7 +2,7 @@ import { type Collection, type DeepReadonly, metricsOf, RecordBuffer, type State
 import type { LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import type { Block } from '../asl/definition.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
-import { MockFile } from '../integrations/mock-file.ts';
+import { MockFile, type TestCase } from '../integrations/mock-file.ts';
 import { asRole } from '../integrations/role.ts';
 import type { Surroundings } from '../integrations/surroundings.ts';
 import { STEPFUNCTIONS_OPTIONS } from '../options.ts';
@@ -14,11 +14,12 @@ import {
   type MapRunRecord,
   mapRunCollection,
 } from '../records.ts';
-import type { EventRecord } from './events.ts';
+import { Definitions } from './definitions.ts';
+import { type EventRecord, WHOLE } from './events.ts';
 import { ExecutionLog } from './execution-log.ts';
 import type { Frame } from './frame.ts';
 import { beginFrame } from './interpret.ts';
-import { LiveRun, type RunEnd } from './live-run.ts';
+import { type Keeper, LiveRun, type RunEnd } from './live-run.ts';
 import { type Batch, type MapRunner, type MapRunSpec, MapRuns } from './map-runs.ts';
 import { redriven } from './redrive.ts';
 import { MOST_EVENTS } from './run.ts';
@@ -67,9 +68,6 @@ const testCaseOf = ({ machine, testCase }: Execution): [machine: string, name: s
   testCase!,
 ];
 
-/** The query language of an execution's state machine. */
-const languageOf = ({ definition }: Execution) => (JSON.parse(definition) as Block).QueryLanguage ?? 'JSONPath';
-
 /** Executions of one account and region, under way and ended. */
 export class Executions implements Worker {
   readonly waiting = new WaitingTasks();
@@ -84,6 +82,7 @@ export class Executions implements Worker {
   private closed = false;
   private readonly live = new Map<string, LiveRun>();
   private expressRunning = 0;
+  private readonly definitions = new Definitions();
   private readonly enders = new Map<string, Set<() => void>>();
 
   constructor(
@@ -250,7 +249,7 @@ export class Executions implements Worker {
         'executionStartedEventDetails',
         {
           input: record.input,
-          inputDetails: { truncated: false },
+          inputDetails: WHOLE,
           roleArn: record.roleArn,
           ...(record.aliasArn === undefined ? {} : { stateMachineAliasArn: record.aliasArn }),
           ...(record.versionArn === undefined ? {} : { stateMachineVersionArn: record.versionArn }),
@@ -258,7 +257,7 @@ export class Executions implements Worker {
       ],
     });
     // The first state's event follows none, as in AWS.
-    return beginFrame(JSON.parse(record.definition) as Block, JSON.parse(record.input) as Json, 0);
+    return beginFrame(this.definitions.read(record.definition), JSON.parse(record.input) as Json, 0);
   }
 
   private goOn(record: Execution): void {
@@ -343,17 +342,28 @@ export class Executions implements Worker {
     this.tell(ended);
   }
 
-  private liveRun(
-    record: Execution,
-    root: Frame,
-    events: number,
-    keeper: ConstructorParameters<typeof LiveRun>[3],
-  ): LiveRun {
-    const definition = JSON.parse(record.definition) as Block;
-    const executionArn = this.owner.executionArn(record);
-    const context: JsonObject = {
+  private liveRun(record: Execution, root: Frame, events: number, keeper: Keeper): LiveRun {
+    const definition = this.definitions.read(record.definition);
+    const limits = [
+      definition.TimeoutSeconds === undefined ? Number.POSITIVE_INFINITY : definition.TimeoutSeconds * 1000,
+      record.type === 'EXPRESS' ? EXPRESS_LIMIT : Number.POSITIVE_INFINITY,
+    ];
+    const limit = Math.min(...limits);
+    const deadline = Number.isFinite(limit) ? record.startedAt + limit : undefined;
+    const testCase = record.testCase === undefined ? undefined : this.mocks.testCase(...testCaseOf(record));
+    const parts = {
+      definition,
+      context: () => this.contextOf(record),
+      around: () => this.surroundings(record, this.owner.executionArn(record), testCase),
+    };
+    return new LiveRun(parts, root, keeper, deadline, events);
+  }
+
+  /** What is the same of the context object for the whole execution. */
+  private contextOf(record: Execution): JsonObject {
+    return {
       Execution: {
-        Id: executionArn,
+        Id: this.owner.executionArn(record),
         Input: JSON.parse(record.input) as Json,
         Name: record.name,
         RoleArn: record.roleArn,
@@ -363,26 +373,21 @@ export class Executions implements Worker {
       },
       StateMachine: { Id: this.owner.machineArn(record.machine), Name: record.machine },
     };
-    const limits = [
-      definition.TimeoutSeconds === undefined ? Number.POSITIVE_INFINITY : definition.TimeoutSeconds * 1000,
-      record.type === 'EXPRESS' ? EXPRESS_LIMIT : Number.POSITIVE_INFINITY,
-    ];
-    const limit = Math.min(...limits);
-    const around = this.surroundings(record, executionArn);
-    const deadline = Number.isFinite(limit) ? record.startedAt + limit : undefined;
-    return new LiveRun(definition, context, root, keeper, around, deadline, events);
   }
 
-  private surroundings(record: Execution, executionArn: string): Surroundings {
+  private surroundings(record: Execution, executionArn: string, testCase?: TestCase): Surroundings {
+    const maps = () => this.mapRunner(record, executionArn);
     return {
       scope: this.scope,
       waiting: this.waiting,
       roleArn: record.roleArn,
       executionArn,
-      maps: this.mapRunner(record, executionArn),
+      get maps() {
+        return maps();
+      },
       activityExists: (arn: string) => this.owner.activityExists(arn),
       nested: (arn: string, scope: Scope) => this.nested(arn, scope),
-      ...(record.testCase === undefined ? {} : { testCase: this.mocks.testCase(...testCaseOf(record)) }),
+      testCase,
     };
   }
 
@@ -481,7 +486,8 @@ export class Executions implements Worker {
   ): string {
     const { scope } = this;
     const { label } = this.mapRuns.get(arn)!;
-    const definition = JSON.stringify({ QueryLanguage: languageOf(parent), ...processor });
+    const { QueryLanguage = 'JSONPath' } = this.definitions.read(parent.definition);
+    const definition = this.definitions.share(JSON.stringify({ QueryLanguage, ...processor }));
     const record: ExecutionRecord = {
       machine: `${parent.machine}/${label}`,
       name: scope.ids.uuid(),

@@ -5,6 +5,7 @@ import type { Environment } from '../asl/environment.ts';
 import { queryFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { distributed } from './distributed.ts';
+import { WHOLE } from './events.ts';
 import {
   assigned,
   failureText,
@@ -60,19 +61,19 @@ export async function runBlock(
       const before = frame.last;
       const entered = note(run, frame, `${state.Type}StateEntered` as HistoryEventType, [
         'stateEnteredEventDetails',
-        { name, input: JSON.stringify(frame.input), inputDetails: { truncated: false } },
+        { name, input: JSON.stringify(frame.input), inputDetails: WHOLE },
       ]);
       frame.current = { before, entered, enteredAt: run.clock.now(), attempts: {}, retries: 0 };
     }
     const variables = { ...outerVariables, ...frame.variables };
     const step: Step = { run, frame, current: frame.current, name, state, language, scope, outer: block, variables };
     const { output, assign, next } = await execute(step);
-    const details: JsonObject = { name, output: JSON.stringify(output), outputDetails: { truncated: false } };
+    const details: JsonObject = { name, output: JSON.stringify(output), outputDetails: WHOLE };
     if (assign && Object.keys(assign).length > 0) {
       details.assignedVariables = Object.fromEntries(
         Object.entries(assign).map(([key, item]) => [key, JSON.stringify(item)]),
       );
-      details.assignedVariablesDetails = { truncated: false };
+      details.assignedVariablesDetails = WHOLE;
       Object.assign(frame.variables, assign);
     }
     note(run, frame, `${state.Type}StateExited` as HistoryEventType, ['stateExitedEventDetails', details]);

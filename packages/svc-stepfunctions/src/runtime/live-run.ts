@@ -5,7 +5,7 @@ import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
 import { perform } from '../integrations/perform.ts';
 import type { Surroundings } from '../integrations/surroundings.ts';
-import type { EventRecord } from './events.ts';
+import { type EventRecord, WHOLE } from './events.ts';
 import type { Frame } from './frame.ts';
 import { runBlock } from './interpret.ts';
 import type { MapRunner } from './map-runs.ts';
@@ -40,24 +40,30 @@ class Stopped extends Ended {
 /** The execution has had its time. */
 class TimeUp extends Ended {}
 
+/** What an execution is made of; what can be made again is made when it is needed, for very many may wait. */
+export interface Parts {
+  readonly definition: Block;
+  /** The members of the context object that are the same for the whole execution. */
+  context(): JsonObject;
+  around(): Surroundings;
+}
+
 /** An execution under way. */
 export class LiveRun implements Run {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly scope: Scope;
-  readonly maps: MapRunner;
   private events: number;
+  private knownContext: JsonObject | undefined;
 
   /**
    * @param deadline epoch milliseconds at which it times out
    * @param events how many it has had
    */
   constructor(
-    readonly definition: Block,
-    readonly context: JsonObject,
+    private readonly parts: Parts,
     readonly root: Frame,
     private readonly keeper: Keeper,
-    private readonly around: Surroundings,
     private readonly deadline: number | undefined,
     events: number,
   ) {
@@ -65,7 +71,19 @@ export class LiveRun implements Run {
     this.ids = keeper.scope.ids;
     this.scope = new Scope(this.clock);
     this.events = events;
-    this.maps = around.maps;
+  }
+
+  get definition(): Block {
+    return this.parts.definition;
+  }
+
+  get context(): JsonObject {
+    this.knownContext ??= this.parts.context();
+    return this.knownContext;
+  }
+
+  get maps(): MapRunner {
+    return this.parts.around().maps;
   }
 
   emit(type: HistoryEventType, previous: number, details?: [string, JsonObject]): number {
@@ -89,11 +107,13 @@ export class LiveRun implements Run {
   }
 
   save(): void {
+    // It may wait for long now.
+    this.knownContext = undefined;
     if (!this.scope.ended) this.keeper.save(this.root);
   }
 
   perform(task: Task): Promise<Json> {
-    return perform(task, this.around);
+    return perform(task, this.parts.around());
   }
 
   token(): string {
@@ -115,7 +135,7 @@ export class LiveRun implements Run {
       this.deadline === undefined ? undefined : this.clock.at(this.deadline, () => this.scope.end(new TimeUp('time')));
     try {
       const output = JSON.stringify(await runBlock(this, this.root, this.definition, this.scope));
-      const details: JsonObject = { output, outputDetails: { truncated: false } };
+      const details: JsonObject = { output, outputDetails: WHOLE };
       this.append('ExecutionSucceeded', this.root.last, ['executionSucceededEventDetails', details]);
       return { status: 'SUCCEEDED', output };
     } catch (error) {

@@ -5,17 +5,47 @@ export class Ended extends Error {
   override readonly name = 'Ended';
 }
 
+/** Something that a scope waits for. One of them is small, as very many executions may wait. */
+class Wait<T> {
+  /** How to stop waiting. */
+  stop: (() => void) | undefined;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly resolve: (value: T) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    scope.waits.add(this);
+  }
+
+  succeed(value: T): void {
+    this.done();
+    this.resolve(value);
+  }
+
+  fail(error: unknown): void {
+    this.done();
+    this.reject(error);
+  }
+
+  private done(): void {
+    this.scope.waits.delete(this);
+    this.stop?.();
+  }
+}
+
 /** What a part of an execution waits within: when it ends, all that is waited for in it ends. */
 export class Scope {
   private reason: Error | undefined;
-  private readonly listeners = new Set<(reason: Error) => void>();
+  /** What is waited for in it, and the scopes within it. */
+  readonly waits = new Set<{ fail(reason: Error): void }>();
 
   constructor(
     private readonly clock: Clock,
     parent?: Scope,
   ) {
     if (parent?.reason) this.reason = parent.reason;
-    else parent?.listeners.add((reason) => this.end(reason));
+    else parent?.waits.add({ fail: (reason) => this.end(reason) });
   }
 
   get ended(): boolean {
@@ -26,8 +56,8 @@ export class Scope {
   end(reason: Error = new Ended()): void {
     if (this.reason) return;
     this.reason = reason;
-    for (const listener of this.listeners) listener(reason);
-    this.listeners.clear();
+    for (const wait of this.waits) wait.fail(reason);
+    this.waits.clear();
   }
 
   /** @throws Error why the scope has ended */
@@ -40,35 +70,18 @@ export class Scope {
    * @param begin is given what to answer with, and returns how to stop waiting
    */
   wait<T>(begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      if (this.reason) return reject(this.reason);
-      let stop: () => void = () => undefined;
-      const done = (): void => {
-        this.listeners.delete(onEnd);
-        stop();
-      };
-      const onEnd = (reason: Error): void => {
-        done();
-        reject(reason);
-      };
-      this.listeners.add(onEnd);
-      stop = begin(
-        (value) => {
-          done();
-          resolve(value);
-        },
-        (error) => {
-          done();
-          reject(error);
-        },
-      );
-    });
+    return this.waitFor<T>((wait) =>
+      begin(
+        (value) => wait.succeed(value),
+        (error) => wait.fail(error),
+      ),
+    );
   }
 
   /** Waits for a point in time of the clock, epoch milliseconds. */
   until(time: number): Promise<void> {
-    return this.wait((resolve) => {
-      const timer = this.clock.at(time, () => resolve());
+    return this.waitFor<void>((wait) => {
+      const timer = this.clock.at(time, () => wait.succeed());
       return () => timer.cancel();
     });
   }
@@ -78,6 +91,14 @@ export class Scope {
     return this.wait((resolve, reject) => {
       promise.then(resolve, reject);
       return () => undefined;
+    });
+  }
+
+  private waitFor<T>(begin: (wait: Wait<T>) => () => void): Promise<T> {
+    if (this.reason) return Promise.reject(this.reason);
+    return new Promise<T>((resolve, reject) => {
+      const wait = new Wait<T>(this, resolve, reject);
+      wait.stop = begin(wait);
     });
   }
 }
