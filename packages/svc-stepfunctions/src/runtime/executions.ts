@@ -1,4 +1,12 @@
-import { type Collection, type DeepReadonly, metricsOf, RecordBuffer, type StateScope, type Worker } from '@emu/core';
+import {
+  type Collection,
+  type DeepReadonly,
+  metricsOf,
+  RecordBuffer,
+  type StateScope,
+  type Timer,
+  type Worker,
+} from '@emu/core';
 import type { LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import type { Block } from '../asl/definition.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
@@ -81,6 +89,8 @@ export class Executions implements Worker {
   private lastOrder = 0;
   private closed = false;
   private readonly live = new Map<string, LiveRun>();
+  /** Executions that do nothing but wait: what goes on with them. Thousands may. */
+  private readonly parked = new Map<string, Timer>();
   private expressRunning = 0;
   private readonly definitions = new Definitions();
   private readonly enders = new Map<string, Set<() => void>>();
@@ -120,7 +130,7 @@ export class Executions implements Worker {
 
   /** How many standard executions run. */
   get running(): number {
-    return this.live.size - this.expressRunning;
+    return this.live.size + this.parked.size - this.expressRunning;
   }
 
   get(machine: string, name: string): Execution | undefined {
@@ -193,6 +203,7 @@ export class Executions implements Worker {
     this.frames.put(key, JSON.stringify(root));
     this.report(record, 'ExecutionsStarted');
     this.launch(kept, root, 1, log);
+    this.tell(kept);
     return kept;
   }
 
@@ -220,8 +231,22 @@ export class Executions implements Worker {
 
   stop(execution: Execution, error: string | undefined, cause: string | undefined): Promise<void> {
     const done = this.ended(execution);
-    this.live.get(keyOf(execution))?.stop(error, cause);
+    this.halt(keyOf(execution), error, cause);
     return done;
+  }
+
+  private halt(key: string, error?: string, cause?: string): void {
+    this.wake(key, false);
+    this.live.get(key)?.stop(error, cause);
+  }
+
+  /** Goes on with an execution that does nothing but wait. @param parks whether it may wait again as it did */
+  private wake(key: string, parks = true): void {
+    const timer = this.parked.get(key);
+    if (!timer) return;
+    timer.cancel();
+    this.parked.delete(key);
+    this.goOn(this.records.get(key)!, parks);
   }
 
   /** Resolves when an execution is over, at once where it is. */
@@ -260,27 +285,36 @@ export class Executions implements Worker {
     return beginFrame(this.definitions.read(record.definition), JSON.parse(record.input) as Json, 0);
   }
 
-  private goOn(record: Execution): void {
+  private goOn(record: Execution, parks = true): void {
     const key = keyOf(record);
     const text = this.frames.get(key);
     const history = this.historyOf(key);
     if (text === undefined) return;
-    this.launch(record, JSON.parse(text) as Frame, history.length);
+    this.launch(record, JSON.parse(text) as Frame, history.length, this.logOf(record), parks);
   }
 
-  private launch(record: Execution, root: Frame, events: number, log = this.logOf(record)): void {
+  private launch(record: Execution, root: Frame, events: number, log: ExecutionLog | undefined, parks = true): void {
     const key = keyOf(record);
     const run = this.liveRun(record, root, events, {
       scope: this.scope,
       event: (event) => this.append(key, event, log),
       save: (frame) => void this.frames.put(key, JSON.stringify(frame)),
+      // A log has lines to write, and a test case counts.
+      park: !parks || log || record.testCase !== undefined ? undefined : (until) => this.park(key, until),
     });
     this.live.set(key, run);
-    this.tell(record);
     void run.run().then((end) => {
-      this.live.delete(key);
+      if (this.live.get(key) === run) this.live.delete(key);
       if (end) this.finish(key, end);
     });
+  }
+
+  private park(key: string, until: number): void {
+    this.live.delete(key);
+    this.parked.set(
+      key,
+      this.scope.clock.at(until, () => this.wake(key)),
+    );
   }
 
   /** Goes on with an execution that did not succeed, from the state that failed. @returns when, in epoch milliseconds */
@@ -316,6 +350,7 @@ export class Executions implements Worker {
     frame.last = id;
     this.frames.put(key, JSON.stringify(frame));
     this.launch(record, frame, id, log);
+    this.tell(record);
     return now;
   }
 
@@ -471,7 +506,7 @@ export class Executions implements Worker {
       await this.ended(record, within);
     } catch (error) {
       // The state has ended; what has not is stopped with it, unless it goes on after a restart.
-      if (!this.closed) this.live.get(key)?.stop(undefined, undefined);
+      if (!this.closed) this.halt(key);
       throw error;
     }
     return this.records.get(key)!;

@@ -122,11 +122,17 @@ function namedFailure({ name, current, run, frame }: Step, error: unknown): Stat
   return named;
 }
 
+/** Waits for a point in time that was written down. */
+async function waitUntil({ run, frame, scope }: Step, time: number): Promise<void> {
+  if (frame === run.root && time > run.clock.now()) run.park?.(time);
+  await scope.until(time);
+}
+
 async function execute(step: Step): Promise<Outcome> {
   const { run, frame, current, state, scope } = step;
   for (;;) {
     if (current.until !== undefined && state.Type !== 'Wait') {
-      await scope.until(current.until);
+      await waitUntil(step, current.until);
       delete current.until;
       current.retries++;
     }
@@ -226,7 +232,7 @@ const nextOf = (state: State): string | undefined => (state.End ? undefined : st
 
 /** One attempt at a state. */
 async function attempt(step: Step): Promise<Outcome> {
-  const { state, frame, language, run, current, scope } = step;
+  const { state, frame, language, run, current } = step;
   const input = language === 'JSONata' ? frame.input : select(state.InputPath, environment(step, frame.input));
   const env = environment(step, input);
   // A result takes the input's place, of which nothing is seen then.
@@ -252,7 +258,7 @@ async function attempt(step: Step): Promise<Outcome> {
         run.save();
       }
       // A test of the state does not wait.
-      if (current.until > run.clock.now() && !run.inspect) await scope.until(current.until);
+      if (current.until > run.clock.now() && !run.inspect) await waitUntil(step, current.until);
       delete current.until;
       return leave(step, input);
     }

@@ -25,6 +25,8 @@ export interface Keeper {
   readonly scope: StateScope;
   event(event: EventRecord): void;
   save(frame: Frame): void;
+  /** Goes on from what was saved at a point in time, epoch milliseconds; absent where the run has to stay. */
+  park?: ((until: number) => void) | undefined;
 }
 
 /** An execution was stopped by StopExecution. */
@@ -112,6 +114,14 @@ export class LiveRun implements Run {
     if (!this.scope.ended) this.keeper.save(this.root);
   }
 
+  park(until: number): void {
+    // A time limit ends the run at any moment.
+    if (!this.keeper.park || this.deadline !== undefined) return;
+    this.keeper.park(until);
+    this.suspend();
+    this.scope.check();
+  }
+
   perform(task: Task): Promise<Json> {
     return perform(task, this.parts.around());
   }
@@ -124,12 +134,12 @@ export class LiveRun implements Run {
     this.scope.end(new Stopped(error, cause));
   }
 
-  /** Ends what is under way without an end of the execution: it goes on after a restart. */
+  /** Ends what is under way without an end of the execution: it goes on later. */
   suspend(): void {
     this.scope.end(new Ended('suspended'));
   }
 
-  /** Runs to the end. @returns undefined where it was suspended */
+  /** Runs to the end. @returns undefined where it goes on later */
   async run(): Promise<RunEnd | undefined> {
     const timer =
       this.deadline === undefined ? undefined : this.clock.at(this.deadline, () => this.scope.end(new TimeUp('time')));

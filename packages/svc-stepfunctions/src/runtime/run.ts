@@ -50,6 +50,11 @@ export interface Run {
   emit(type: HistoryEventType, previous: number, details?: [string, JsonObject]): number;
   /** Writes down where the execution stands. */
   save(): void;
+  /**
+   * Ends the run where others go on with what was written down, at that point in time (epoch milliseconds): nothing else is
+   * under way in it. @throws Ended where they do
+   */
+  park?(until: number): void;
   /** Does a task. @throws StateFailure */
   perform(task: Task): Promise<Json>;
   /** The whole context object, where somebody who tests a state gives it. */
