@@ -88,14 +88,21 @@ export function usableStreamOf(input: StreamInput, ctx: KinesisContext): StreamT
  * The shard of an id.
  * @throws AwsError `ResourceNotFoundException`
  */
-export function shardOf({ state, stream }: StreamTarget, id: string): OpenShard {
+export function shardOf(target: StreamTarget, id: string): OpenShard {
   const index = shardIndex(id);
-  const place = `in stream ${stream.name} under account ${state.accountId}`;
-  if (index === undefined) throw notFound(`Could not find shard ${id} ${place}.`);
-  const shard = stream.shards.find((one) => one.index === index);
-  if (!shard) throw notFound(`Shard ${shardId(index)} ${place} does not exist`);
+  if (index === undefined) throw notFound(`Could not find shard ${id} ${placeOf(target)}.`);
+  return shardOfIndex(target, index);
+}
+
+/** The shard of a number. @throws AwsError `ResourceNotFoundException` */
+export function shardOfIndex(target: StreamTarget, index: number): OpenShard {
+  const shard = target.stream.shards.find((one) => one.index === index);
+  if (!shard) throw notFound(`Shard ${shardId(index)} ${placeOf(target)} does not exist`);
   return shard;
 }
+
+const placeOf = ({ state, stream }: StreamTarget): string =>
+  `in stream ${stream.name} under account ${state.accountId}`;
 
 /**
  * The consumer that an ARN names, with its stream.

@@ -65,6 +65,8 @@ export class KinesisState implements StreamRegistry, WorkingState {
   readonly throughput = new ThroughputLimits();
   readonly onDemand = new OnDemandScaling();
   private readonly reported: RegionMetrics | undefined;
+  /** Those of each stream. */
+  private readonly metrics = new Map<string, ReturnType<RegionMetrics['resource']>>();
   private readonly streams: Collection<StreamRecord>;
   private readonly commitments: Collection<CommitmentRecord>;
   private readonly counts: Collection<CountRecord>;
@@ -97,8 +99,12 @@ export class KinesisState implements StreamRegistry, WorkingState {
    * @see https://docs.aws.amazon.com/streams/latest/dev/monitoring-with-cloudwatch.html
    */
   report(stream: string, values: Readonly<Record<string, number>>): void {
-    const metrics = this.reported?.resource('AWS/Kinesis', { StreamName: stream });
-    if (!metrics) return;
+    if (!this.reported) return;
+    let metrics = this.metrics.get(stream);
+    if (!metrics) {
+      metrics = this.reported.resource('AWS/Kinesis', { StreamName: stream });
+      this.metrics.set(stream, metrics);
+    }
     const now = this.clock.now();
     for (const name in values) metrics.add(name, values[name]!, now, UNITS[name] ?? 'Count');
   }
@@ -147,6 +153,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
     for (const consumer of this.consumers.of(name)) this.consumers.delete(name, consumer.name);
     this.subscriptions.wake(stream.number);
     this.onDemand.forget(stream.number);
+    this.metrics.delete(name);
     this.streams.delete(name);
   }
 

@@ -16,6 +16,7 @@ import {
   type StreamInput,
   type StreamTarget,
   shardOf,
+  shardOfIndex,
   stateAt,
   streamNotFound,
   usableStreamOf,
@@ -34,16 +35,15 @@ import { rateExceeded } from '../streams/throughput-limits.ts';
 const MAX_REQUEST = 10 * 1024 * 1024;
 
 /** The stream that records are put into, once its key has let the caller; it may have other shards than before. */
-async function writableStreamOf(input: StreamInput, ctx: KinesisContext): Promise<StreamTarget> {
-  const target = usableStreamOf(input, ctx);
-  if (!target.stream.encryption) return target;
+async function unlocked(target: StreamTarget, input: StreamInput, ctx: KinesisContext): Promise<StreamTarget> {
   await useForWriting(target, ctx);
   return usableStreamOf(input, ctx);
 }
 
 /** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecord.html */
 export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Promise<PutRecordOutput> {
-  const target = await writableStreamOf(input, ctx);
+  const named = usableStreamOf(input, ctx);
+  const target = named.stream.encryption ? await unlocked(named, input, ctx) : named;
   const { stream } = target;
   const bytes = checkSize(input, stream);
   const writer = new RecordWriter(target);
@@ -70,7 +70,8 @@ export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Pro
 
 /** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html */
 export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): Promise<PutRecordsOutput> {
-  const target = await writableStreamOf(input, ctx);
+  const named = usableStreamOf(input, ctx);
+  const target = named.stream.encryption ? await unlocked(named, input, ctx) : named;
   const { stream } = target;
   const { Records } = input;
   const sizes = Records.map((record) => checkSize(record, stream));
@@ -143,13 +144,13 @@ export async function GetRecords(input: GetRecordsInput, ctx: KinesisContext): P
   const stream = state?.streamOfNumber(iterator.stream, iterator.streamName);
   if (!state || !stream) throw streamNotFound(iterator.streamName, (address?.place ?? ctx).accountId);
   const target = { state, stream };
-  const shard = shardOf(target, shardId(iterator.shard));
+  const shard = shardOfIndex(target, iterator.shard);
   const limited = isLimited(ctx);
   if (limited && !state.throughput.ask(stream.number, shard.index, time)) {
     state.report(stream.name, { 'GetRecords.Success': 0, ReadProvisionedThroughputExceeded: 1 });
     throw rateExceeded(shard.index, stream.name, state.accountId);
   }
-  await useForReading(target, ctx);
+  if (stream.encryption) await useForReading(target, ctx);
   const page = await pageOf(target, shard, iterator.index, input.Limit);
   const bytes = bytesOf(page);
   if (limited) state.throughput.gave(stream.number, shard.index, bytes, time);

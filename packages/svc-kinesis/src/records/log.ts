@@ -1,4 +1,4 @@
-import type { BodyStore, Collection, Logger, Worker } from '@emu/core';
+import type { BodyStore, Collection, DeepReadonly, Logger, Worker } from '@emu/core';
 import { arrivalOf, pack, sizeOf, unpack } from './packed-record.ts';
 import { frameSize, type IndexedRecord, lowerBound, writeSegment } from './segment.ts';
 import { type SegmentRecord, Segments } from './segments.ts';
@@ -16,6 +16,8 @@ export interface RecordPage {
 interface Tail {
   readonly stream: number;
   readonly shard: number;
+  /** What the keys of its records begin with. */
+  readonly prefix: string;
   indexes: number[];
   first: number;
   /** Bytes that they would take in a segment. */
@@ -30,6 +32,8 @@ const SLACK = 4096;
 const DIGITS = 36;
 
 const prefixOf = (stream: number, shard: number): string => `${stream.toString(DIGITS)}/${shard.toString(DIGITS)}/`;
+/** A number for a shard. */
+const numberOf = (stream: number, shard: number): number => stream * 2 ** 31 + shard;
 const self = (index: number): number => index;
 
 /** What the records of an account and region are kept in. */
@@ -47,7 +51,7 @@ export interface RecordPlace {
  * takes no memory in persistent mode.
  */
 export class RecordLog implements Worker {
-  private readonly tails = new Map<string, Tail>();
+  private readonly tails = new Map<number, Tail>();
   private readonly stored: Collection<string>;
   private readonly segments: Segments;
   private lastIndex = 0;
@@ -98,11 +102,9 @@ export class RecordLog implements Worker {
   append(stream: number, shard: number, at: number, partitionKey: string, data: Uint8Array): number {
     const index = Math.max(this.lastIndex + 1, Math.floor(at) * 1000);
     this.lastIndex = index;
-    // Flat, as the record itself: the parts would stay in memory beside the whole.
-    const key = Buffer.from(prefixOf(stream, shard) + index.toString(DIGITS), 'latin1').toString('latin1');
     const packed = pack(at, partitionKey, data);
-    this.stored.put(key, packed);
     const tail = this.tailOf(stream, shard);
+    this.stored.put(tail.prefix + index.toString(DIGITS), packed);
     tail.indexes.push(index);
     tail.bytes += frameSize(packed);
     if (tail.bytes >= SEGMENT && !tail.sealing) void this.seal(tail);
@@ -112,47 +114,47 @@ export class RecordLog implements Worker {
   /**
    * Records of a shard from an index on.
    * @param since epoch milliseconds; older records are left out
-   * @param limits most records, and most bytes of them, of which the first may have more
+   * @returns at once, unless segments have to be read
    */
-  async read(
+  read(
     stream: number,
     shard: number,
     from: number,
     since: number,
-    limits: { readonly records: number; readonly bytes: number },
-  ): Promise<RecordPage> {
-    const records: IndexedRecord[] = [];
-    let bytes = 0;
-    let next = from;
-    const isFull = (size: number): boolean => {
-      bytes += size;
-      return records.length === limits.records || (records.length > 0 && bytes > limits.bytes);
-    };
-    for (let segment = this.segments.holding(stream, shard, next); segment; ) {
-      const loaded = segment.to < since ? undefined : await this.segments.load(segment);
+    limits: PageLimits,
+  ): RecordPage | Promise<RecordPage> {
+    const page = new PageBuilder(from, since, limits);
+    const segment = this.segments.holding(stream, shard, from);
+    return segment ? this.readSegments(segment, page) : this.readTail(stream, shard, page);
+  }
+
+  private async readSegments(first: SegmentRecord, page: PageBuilder): Promise<RecordPage> {
+    const { stream, shard } = first;
+    let segment: DeepReadonly<SegmentRecord> | undefined = first;
+    while (segment) {
+      const loaded = segment.to < page.since ? undefined : await this.segments.load(segment);
       if (loaded)
-        for (let place = loaded.placeOf(next); place < loaded.count; place++) {
-          if (loaded.arrival(place) >= since) {
-            if (isFull(loaded.size(place))) return { records, next, last: false };
-            records.push(loaded.record(place));
-          }
-          next = loaded.index(place) + 1;
+        for (let place = loaded.placeOf(page.next); place < loaded.count; place++) {
+          const isNew = loaded.arrival(place) >= page.since;
+          if (isNew && page.isFull(loaded.size(place))) return page.end(false);
+          page.add(loaded.index(place), isNew ? loaded.record(place) : undefined);
         }
-      next = Math.max(next, segment.last + 1);
-      segment = this.segments.holding(stream, shard, next);
+      page.next = Math.max(page.next, segment.last + 1);
+      segment = this.segments.holding(stream, shard, page.next);
     }
-    const prefix = prefixOf(stream, shard);
-    const { indexes, first } = this.tails.get(prefix) ?? EMPTY;
-    for (let at = lowerBound(indexes, next, first, self); at < indexes.length; at++) {
+    return this.readTail(stream, shard, page);
+  }
+
+  private readTail(stream: number, shard: number, page: PageBuilder): RecordPage {
+    const { indexes, first, prefix } = this.tails.get(numberOf(stream, shard)) ?? EMPTY;
+    for (let at = lowerBound(indexes, page.next, first, self); at < indexes.length; at++) {
       const index = indexes[at]!;
       const packed = this.stored.get(prefix + index.toString(DIGITS))!;
-      if (arrivalOf(packed) >= since) {
-        if (isFull(sizeOf(packed))) return { records, next, last: false };
-        records.push({ ...unpack(packed), index });
-      }
-      next = index + 1;
+      const isNew = arrivalOf(packed) >= page.since;
+      if (isNew && page.isFull(sizeOf(packed))) return page.end(false);
+      page.add(index, isNew ? { ...unpack(packed), index } : undefined);
     }
-    return { records, next, last: true };
+    return page.end(true);
   }
 
   /** Index of the first record of a shard that came at a point in time or later; of the next one where there is none. */
@@ -161,8 +163,7 @@ export class RecordLog implements Worker {
     const loaded = segment && (await this.segments.load(segment));
     for (let place = 0; place < (loaded?.count ?? 0); place++)
       if (loaded!.arrival(place) >= time) return loaded!.index(place);
-    const prefix = prefixOf(stream, shard);
-    const { indexes, first } = this.tails.get(prefix) ?? EMPTY;
+    const { indexes, first, prefix } = this.tails.get(numberOf(stream, shard)) ?? EMPTY;
     for (let at = first; at < indexes.length; at++)
       if (arrivalOf(this.stored.get(prefix + indexes[at]!.toString(DIGITS))!) >= time) return indexes[at]!;
     return this.upcoming;
@@ -171,20 +172,19 @@ export class RecordLog implements Worker {
   /** Drops the records of a shard that came before a point in time; a segment goes when all of its records have. */
   trim(stream: number, shard: number, before: number): void {
     this.segments.trim(stream, shard, before);
-    const prefix = prefixOf(stream, shard);
-    const tail = this.tails.get(prefix);
+    const tail = this.tails.get(numberOf(stream, shard));
     if (!tail) return;
     let count = 0;
     for (const at of tail.indexes.slice(tail.first)) {
-      if (arrivalOf(this.stored.get(prefix + at.toString(DIGITS))!) >= before) break;
+      if (arrivalOf(this.stored.get(tail.prefix + at.toString(DIGITS))!) >= before) break;
       count++;
     }
-    this.shorten(prefix, tail, count);
+    this.shorten(tail, count);
   }
 
   /** Index of the last record of a shard; undefined where it has none. */
   last(stream: number, shard: number): number | undefined {
-    return this.tails.get(prefixOf(stream, shard))?.indexes.at(-1) ?? this.segments.last(stream, shard)?.last;
+    return this.tails.get(numberOf(stream, shard))?.indexes.at(-1) ?? this.segments.last(stream, shard)?.last;
   }
 
   /** Drops every record of a shard. */
@@ -207,9 +207,8 @@ export class RecordLog implements Worker {
   }
 
   private async sealOnce(tail: Tail): Promise<void> {
-    const { stream, shard } = tail;
+    const { stream, shard, prefix } = tail;
     const { bodies } = this.place;
-    const prefix = prefixOf(stream, shard);
     const records: [number, string][] = [];
     let size = 0;
     for (let at = tail.first; at < tail.indexes.length && size < SEGMENT; at++) {
@@ -221,20 +220,21 @@ export class RecordLog implements Worker {
     const { bytes, facts } = writeSegment(records);
     const { id: body } = await bodies.write(bytes);
     // Records may have expired meanwhile, or gone with their stream.
-    const isCurrent = this.tails.get(prefix) === tail && tail.indexes[tail.first] === facts.first;
+    const isCurrent = this.tails.get(numberOf(stream, shard)) === tail && tail.indexes[tail.first] === facts.first;
     if (this.closed || !isCurrent) return bodies.release(body);
     this.segments.add({ stream, shard, ...facts, body });
-    this.shorten(prefix, tail, records.length);
+    this.shorten(tail, records.length);
   }
 
   /** Removes the first records of a tail. */
-  private shorten(prefix: string, tail: Tail, count: number): void {
+  private shorten(tail: Tail, count: number): void {
+    const { stream, shard, prefix } = tail;
     for (const end = tail.first + count; tail.first < end; tail.first++) {
       const key = prefix + tail.indexes[tail.first]!.toString(DIGITS);
       tail.bytes -= frameSize(this.stored.get(key)!);
       this.stored.delete(key);
     }
-    if (tail.first === tail.indexes.length) this.tails.delete(prefix);
+    if (tail.first === tail.indexes.length) this.tails.delete(numberOf(stream, shard));
     else if (tail.first > SLACK && tail.first > tail.indexes.length / 2) {
       tail.indexes = tail.indexes.slice(tail.first);
       tail.first = 0;
@@ -242,14 +242,53 @@ export class RecordLog implements Worker {
   }
 
   private tailOf(stream: number, shard: number): Tail {
-    const prefix = prefixOf(stream, shard);
-    let tail = this.tails.get(prefix);
+    const number = numberOf(stream, shard);
+    let tail = this.tails.get(number);
     if (!tail) {
-      tail = { stream, shard, indexes: [], first: 0, bytes: 0, sealing: false };
-      this.tails.set(prefix, tail);
+      tail = { stream, shard, prefix: prefixOf(stream, shard), indexes: [], first: 0, bytes: 0, sealing: false };
+      this.tails.set(number, tail);
     }
     return tail;
   }
 }
 
-const EMPTY = { indexes: [] as number[], first: 0 };
+const EMPTY = { indexes: [] as number[], first: 0, prefix: '' };
+
+/** Most records of a page, and most bytes of them, of which the first may have more. */
+interface PageLimits {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** A page that is being read. */
+class PageBuilder {
+  private readonly records: IndexedRecord[] = [];
+  private bytes = 0;
+
+  /**
+   * @param next index at which it begins, and later where it goes on
+   * @param since epoch milliseconds; older records are left out
+   */
+  constructor(
+    public next: number,
+    readonly since: number,
+    private readonly limits: PageLimits,
+  ) {}
+
+  /** Whether a record of so many bytes belongs to the next page. */
+  isFull(size: number): boolean {
+    const { records, limits } = this;
+    this.bytes += size;
+    return records.length === limits.records || (records.length > 0 && this.bytes > limits.bytes);
+  }
+
+  /** Goes past an index. @param record what is there; undefined where it is too old */
+  add(index: number, record: IndexedRecord | undefined): void {
+    if (record) this.records.push(record);
+    this.next = index + 1;
+  }
+
+  end(last: boolean): RecordPage {
+    return { records: this.records, next: this.next, last };
+  }
+}

@@ -32,6 +32,14 @@ export function sizeOf(packed: string): number {
   return packed.length - second - 1;
 }
 
+/** Writes partition key and data of a packed record, one after the other. @returns bytes of the partition key */
+export function writeContent(packed: string, to: Buffer, offset: number): number {
+  const first = packed.indexOf(' ');
+  const second = packed.indexOf(' ', first + 1);
+  to.write(packed.slice(second + 1), offset, 'latin1');
+  return Number.parseInt(packed.slice(first + 1, second), DIGITS);
+}
+
 export function unpack(packed: string): StoredRecord {
   const first = packed.indexOf(' ');
   const second = packed.indexOf(' ', first + 1);

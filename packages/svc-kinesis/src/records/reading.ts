@@ -28,13 +28,8 @@ export async function pageOf(
 ): Promise<ShardPage> {
   const now = state.clock.now();
   const limits = { records: limit, bytes: MAX_BYTES };
-  const { records, next, last } = await state.log.read(
-    stream.number,
-    shard.index,
-    from,
-    horizonOf(stream, now),
-    limits,
-  );
+  const read = state.log.read(stream.number, shard.index, from, horizonOf(stream, now), limits);
+  const { records, next, last } = read instanceof Promise ? await read : read;
   const newest = records.at(-1);
   return {
     records: records.map(({ index, at, partitionKey, data }) => ({

@@ -1,4 +1,4 @@
-import { arrivalOf, type StoredRecord, sizeOf, unpack } from './packed-record.ts';
+import { arrivalOf, type StoredRecord, sizeOf, writeContent } from './packed-record.ts';
 
 /** A record with its index, which orders the records of a stream. */
 export interface IndexedRecord extends StoredRecord {
@@ -36,14 +36,12 @@ export function writeSegment(records: readonly (readonly [index: number, packed:
   let to = 0;
   for (const [index, packed] of records) {
     const at = arrivalOf(packed);
-    const { partitionKey, data } = unpack(packed);
-    const keyLength = bytes.write(partitionKey, offset + HEAD);
-    const length = HEAD + keyLength + data.length;
+    const keyLength = writeContent(packed, bytes, offset + HEAD);
+    const length = frameSize(packed);
     bytes.writeUInt32BE(length, offset);
     bytes.writeDoubleBE(index, offset + INDEX_AT);
     bytes.writeUIntBE(at, offset + TIME_AT, TIME_BYTES);
     bytes.writeUInt16BE(keyLength, offset + KEY_LENGTH_AT);
-    bytes.set(data, offset + HEAD + keyLength);
     offset += length;
     from = Math.min(from, at);
     to = Math.max(to, at);

@@ -3,7 +3,7 @@ import { invalidArgument, invalidRequest } from '../errors.ts';
 import type { OpenShard, Stream, StreamTarget } from '../lookup.ts';
 import { hashKeyOfPartition, parseHashKey } from '../streams/hash-keys.ts';
 import { readSequence, sequenceNumber } from '../streams/sequence.ts';
-import { shardFor } from '../streams/shards.ts';
+import { onlyShard, shardFor } from '../streams/shards.ts';
 
 /** A record that a request brings. */
 interface NewRecord {
@@ -50,13 +50,14 @@ export class RecordWriter {
    * @throws AwsError `InvalidArgumentException` for an explicit hash key out of range
    */
   shardFor({ PartitionKey, ExplicitHashKey }: NewRecord): OpenShard {
-    if (ExplicitHashKey === undefined) return shardFor(this.target.stream, hashKeyOfPartition(PartitionKey));
+    const { stream } = this.target;
+    if (ExplicitHashKey === undefined) return onlyShard(stream) ?? shardFor(stream, hashKeyOfPartition(PartitionKey));
     const key = parseHashKey(ExplicitHashKey);
     if (key === undefined)
       throw invalidArgument(
         `Invalid ExplicitHashKey. ExplicitHashKey must be in the range: [0, 2^128-1]. Specified value was ${ExplicitHashKey}`,
       );
-    return shardFor(this.target.stream, key);
+    return shardFor(stream, key);
   }
 
   /** @returns the record's sequence number */

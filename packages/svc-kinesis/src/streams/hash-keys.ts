@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Hash keys are kept as 32 hexadecimal digits, so that texts compare as numbers do. */
 export type HashKey = string;
@@ -22,8 +22,7 @@ export function parseHashKey(text: string): HashKey | undefined {
 }
 
 /** The hash key of a partition key: its MD5. */
-export const hashKeyOfPartition = (partitionKey: string): HashKey =>
-  createHash('md5').update(partitionKey, 'utf8').digest('hex');
+export const hashKeyOfPartition = (partitionKey: string): HashKey => hash('md5', partitionKey, 'hex');
 
 /** Ranges of equal size that cover all hash keys, in order. */
 export function uniformRanges(count: number): { start: HashKey; end: HashKey }[] {

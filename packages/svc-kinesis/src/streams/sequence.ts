@@ -17,6 +17,28 @@ const LENGTH = 47;
 
 const hex = (value: number | bigint, digits: number): string => value.toString(16).padStart(digits, '0').slice(-digits);
 
+/** Where the index stands in the number. */
+const INDEX_BIT = 80n;
+
+/** All of a sequence number but the index, of the shard and second that were asked for last: most records share them. */
+let latest = { shard: -1, createdAt: -1, second: -1, rest: 0n };
+
+function restOf(shard: number, createdAt: number, second: number): bigint {
+  if (latest.shard === shard && latest.createdAt === createdAt && latest.second === second) return latest.rest;
+  const text = [
+    VERSION,
+    hex(Math.floor(createdAt / 1000), 9),
+    hex(shard & 15, 1),
+    hex(0, 16),
+    '00',
+    hex(second, 9),
+    hex(shard, 8),
+    VERSION,
+  ].join('');
+  latest = { shard, createdAt, second, rest: BigInt(`0x${text}`) };
+  return latest.rest;
+}
+
 /**
  * A sequence number in the form of Kinesis: 186 bits, written as a decimal number, that grow with the age of the shard
  * and with the index of the record.
@@ -28,17 +50,8 @@ export function sequenceNumber(
   index: number | bigint,
   at: number,
 ): string {
-  const text = [
-    VERSION,
-    hex(Math.floor(shard.createdAt / 1000), 9),
-    hex(shard.index & 15, 1),
-    hex(index, 16),
-    '00',
-    hex(Math.floor(at / 1000), 9),
-    hex(shard.index, 8),
-    VERSION,
-  ].join('');
-  return BigInt(`0x${text}`).toString();
+  const rest = restOf(shard.index, shard.createdAt, Math.floor(at / 1000));
+  return (rest + (BigInt(index) << INDEX_BIT)).toString();
 }
 
 /** What a sequence number tells; undefined for a number that is none. */

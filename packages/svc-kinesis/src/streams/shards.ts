@@ -50,6 +50,12 @@ function sortedOpenShards(stream: Stream): DeepReadonly<ShardRecord>[] {
   return shards;
 }
 
+/** The open shard that takes every record; undefined where there are several. */
+export function onlyShard(stream: Stream): DeepReadonly<ShardRecord> | undefined {
+  const shards = sortedOpenShards(stream);
+  return shards.length === 1 ? shards[0] : undefined;
+}
+
 /** The open shard that a hash key belongs to. */
 export function shardFor(stream: Stream, key: HashKey): DeepReadonly<ShardRecord> {
   const shards = sortedOpenShards(stream);
