@@ -1,6 +1,6 @@
-import { type Benchmark, besideBare, type Prepare, withServers } from './compare.ts';
+import { type Benchmark, besideBare, compareLoad, type Prepare, withServers } from './compare.ts';
 import { alternate } from './measure.ts';
-import { call, type LoadRequest, load, startEmu } from './processes.ts';
+import { call, type LoadRequest, load, startEmu, startKinesalite } from './processes.ts';
 import { kinesis } from './requests.ts';
 
 const StreamName = 'bench';
@@ -31,6 +31,15 @@ const prepared = (request: (iterator: string) => LoadRequest) => (): Prepare => 
 
 const put = prepared(() => kinesis('PutRecord', PUT));
 const get = prepared((ShardIterator) => kinesis('GetRecords', { ShardIterator, Limit: 1 }));
+
+/** Requests a second beside kinesalite, which emu is to be ahead of. */
+const besideKinesalite =
+  (name: string, prepare: () => Prepare): Benchmark =>
+  (effort) =>
+    withServers([startEmu(), startKinesalite()], async (emu, kinesalite) => {
+      const figures = await compareLoad(effort, [emu!, prepare()], [kinesalite!, prepare()]);
+      return [{ name: `${name} beside kinesalite`, unit: 'req/s', target: { atLeast: 1 }, ...figures }];
+    });
 
 const READ = JSON.stringify({
   Records: [{ ...JSON.parse(ANSWERED), ApproximateArrivalTimestamp: 1795388129.123, ...PUT, StreamName: undefined }],
@@ -75,6 +84,8 @@ const memory: Benchmark = () =>
 export const kinesisBenchmarks: Readonly<Record<string, Benchmark>> = {
   'kinesis-put': besideBare('Kinesis PutRecord', ANSWERED, put, 0.45),
   'kinesis-get': besideBare('Kinesis GetRecords of one record', READ, get, 0.45),
+  'kinesis-put-kinesalite': besideKinesalite('Kinesis PutRecord', put),
+  'kinesis-get-kinesalite': besideKinesalite('Kinesis GetRecords of one record', get),
   'kinesis-batches': batches,
   'kinesis-memory': memory,
 };

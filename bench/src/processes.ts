@@ -9,6 +9,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const BARE = here('./bare-server.mjs');
 const BARE_STREAMS = here('./bare-streams.mjs');
 const DYNALITE = here('./dynalite-server.mjs');
+const KINESALITE = here('./kinesalite-server.mjs');
 const FRONT = here('./front-server.mjs');
 const LOAD = here('./load.mjs');
 const STREAM_LOAD = here('./stream-load.mjs');
@@ -73,6 +74,9 @@ export const startBareStreams = (): Promise<Server> => startServer((port) => [BA
 /** Starts dynalite, with its tables in memory. */
 export const startDynalite = (): Promise<Server> => startServer((port) => [DYNALITE, String(port)], '/');
 
+/** Starts kinesalite, with its streams in memory. */
+export const startKinesalite = (): Promise<Server> => startServer((port) => [KINESALITE, String(port)], '/', 403);
+
 /** Starts every service behind emu's listener, or behind a server that hands all requests to the Hono application. */
 export const startFront = (front: 'raw' | 'hono'): Promise<Server> =>
   startServer((port) => [FRONT, String(port), front], '/_emulator/health');
@@ -81,14 +85,15 @@ export const startFront = (front: 'raw' | 'hono'): Promise<Server> =>
 export const startEmu = (...flags: string[]): Promise<Server> =>
   startServer((port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags], '/_emulator/health');
 
-async function startServer(args: (port: number) => string[], path: string): Promise<Server> {
+/** @param status with which it answers GET requests for the path as soon as it is ready */
+async function startServer(args: (port: number) => string[], path: string, status = 200): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const [command, commandArgs] = onCore(0, args(port));
   const started = performance.now();
   const child = spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'inherit'] });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  while (!(await answers(url + path))) {
+  while (!(await answers(url + path, status))) {
     if (child.exitCode !== null) throw new Error(`${commandArgs.join(' ')} ended with ${child.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -166,11 +171,11 @@ function processorTime({ pid }: ChildProcess): number | undefined {
   return (Number(fields[11]) + Number(fields[12])) * TICK;
 }
 
-function answers(url: string): Promise<boolean> {
+function answers(url: string, status: number): Promise<boolean> {
   return new Promise((resolve) => {
     request(url, (response) => {
       response.resume();
-      resolve(response.statusCode === 200);
+      resolve(response.statusCode === status);
     })
       .on('error', () => resolve(false))
       .end();
