@@ -197,3 +197,34 @@ test('a task calls a REST API, and fails by the status that it answers', async (
   expect(answered.output).toMatchObject({ StatusCode: 200, ResponseBody: { q: 'find', status: 200 } });
   expect(await outcome(task({}, call), { status: 409 })).toMatchObject({ status: 'FAILED', error: 'ApiGateway.409' });
 });
+
+test('a task calls a REST API as its role', async () => {
+  const api = new APIGateway(t.emulator.clientConfig());
+  const { id: restApiId } = await api.createRestApi({ name: 'signed' });
+  const { items } = await api.getResources({ restApiId });
+  const method = { restApiId, resourceId: items![0]!.id, httpMethod: 'GET' };
+  await api.putMethod({ ...method, authorizationType: 'AWS_IAM' });
+  await api.putIntegration({
+    ...method,
+    type: 'MOCK',
+    requestTemplates: { 'application/json': '{"statusCode": 200}' },
+  });
+  await api.putMethodResponse({ ...method, statusCode: '200' });
+  await api.putIntegrationResponse({
+    ...method,
+    statusCode: '200',
+    responseTemplates: { 'application/json': '{"caller": "$context.identity.userArn"}' },
+  });
+  await api.createDeployment({ restApiId, stageName: 'dev' });
+  const ApiEndpoint = `${restApiId}.execute-api.us-east-1.amazonaws.com`;
+  const call = (AuthType: string) => ({
+    Resource: 'arn:aws:states:::apigateway:invoke',
+    Parameters: { ApiEndpoint, Method: 'GET', Stage: 'dev', AuthType },
+  });
+  const role = /^arn:aws:sts::\d{12}:assumed-role\/[^/]+\/states$/;
+  expect((await outcome(task({}, call('IAM_ROLE')))).output).toMatchObject({
+    ResponseBody: { caller: expect.stringMatching(role) },
+  });
+  expect(await outcome(task({}, call('NO_AUTH')))).toMatchObject({ status: 'FAILED', error: 'ApiGateway.403' });
+  expect(await outcome(task({}, call('NONE')))).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
+});

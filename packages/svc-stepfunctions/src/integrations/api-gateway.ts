@@ -1,4 +1,5 @@
-import { formatArn } from '@emu/core';
+import { createHmac } from 'node:crypto';
+import { formatArn, issueSession, type SessionCredential, type StateScope } from '@emu/core';
 import type { HttpAnswer } from '@emu/service-types/internal/events';
 import { AwsError } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
@@ -15,10 +16,44 @@ const listOf = (value: Json): string[] =>
 const entries = (value: Json | undefined): [string, string[]][] =>
   isObject(value) ? Object.entries(value).map(([key, item]) => [key, listOf(item)]) : [];
 
+/** Seconds for which the credentials of a role are valid. */
+const SESSION = 900;
+/** Roles whose credentials are kept. */
+const MOST_SESSIONS = 100;
+const AUTH_TYPES: readonly (Json | undefined)[] = [undefined, 'NO_AUTH', 'IAM_ROLE', 'RESOURCE_POLICY'];
+
+/** Credentials by the ARNs of the sessions. */
+const sessions = new WeakMap<StateScope, Map<string, SessionCredential>>();
+
+/** Credentials of an execution's role; they serve all its requests for a while. */
+function sessionOf(scope: StateScope, principal: NonNullable<ReturnType<typeof asRole>['principal']>) {
+  const known = sessions.get(scope) ?? new Map<string, SessionCredential>();
+  sessions.set(scope, known);
+  const found = known.get(principal.arn);
+  // Half of their time is left for the request.
+  if (found && found.expiresAt > scope.clock.now() + (SESSION / 2) * 1000) return found;
+  if (known.size >= MOST_SESSIONS) known.clear();
+  const made = issueSession(scope.service, principal, SESSION, { name: 'states' });
+  known.set(principal.arn, made);
+  return made;
+}
+
+/** Headers that tell API Gateway who has signed a request; it takes the name of the key for it, and no signature apart. */
+function signedBy({ accessKeyId, secretAccessKey, sessionToken }: SessionCredential, { clock, region }: StateScope) {
+  const date = new Date(clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+  const place = `${date.slice(0, 8)}/${region}/execute-api/aws4_request`;
+  const signature = createHmac('sha256', secretAccessKey).update(`${place}/${date}`).digest('hex');
+  return {
+    authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${place}, SignedHeaders=host;x-amz-date, Signature=${signature}`,
+    'x-amz-date': date,
+    'x-amz-security-token': sessionToken,
+  };
+}
+
 /**
- * Calls a REST or HTTP API of API Gateway.
+ * Calls a REST or HTTP API of API Gateway, with the AuthType `IAM_ROLE` as the role of the execution.
  * @returns its status, headers and body
- * @throws StateFailure `ApiGateway.<status>`; `States.Runtime` for what is no request, and for `IAM_ROLE`
+ * @throws StateFailure `ApiGateway.<status>`; `States.Runtime` for what is no request
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/connect-api-gateway.html
  */
 export async function invokeApi(task: Task, around: Surroundings): Promise<Json> {
@@ -31,9 +66,10 @@ export async function invokeApi(task: Task, around: Surroundings): Promise<Json>
     typeof path !== 'string'
   )
     throw runtimeFailure('ApiEndpoint and Method must be specified for an API Gateway task.');
-  if (auth !== undefined && auth !== 'NO_AUTH' && auth !== 'RESOURCE_POLICY')
-    throw runtimeFailure(`emu calls no API of API Gateway with the AuthType ${JSON.stringify(auth)}.`);
+  if (!AUTH_TYPES.includes(auth))
+    throw runtimeFailure(`The value of AuthType is not one of ${AUTH_TYPES.slice(1).join(', ')}.`);
   const { accountId, region } = around.scope;
+  const caller = asRole(around, task);
   const query = new URLSearchParams(
     entries(input.QueryParameters).flatMap(([key, values]) => values.map((value): [string, string] => [key, value])),
   );
@@ -47,13 +83,14 @@ export async function invokeApi(task: Task, around: Surroundings): Promise<Json>
       {
         Arn: formatArn({ service: 'execute-api', region, accountId, resource: target }),
         HttpParameters: {
-          HeaderParameters: Object.fromEntries(
-            entries(input.Headers).map(([key, values]) => [key.toLowerCase(), values.join(',')]),
-          ),
+          HeaderParameters: {
+            ...Object.fromEntries(entries(input.Headers).map(([key, values]) => [key.toLowerCase(), values.join(',')])),
+            ...(auth === 'IAM_ROLE' && signedBy(sessionOf(around.scope, caller.principal!), around.scope)),
+          },
         },
         Body: input.RequestBody === undefined ? '' : JSON.stringify(input.RequestBody),
       },
-      asRole(around, task),
+      caller,
     );
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
