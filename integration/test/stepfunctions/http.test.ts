@@ -6,7 +6,7 @@ import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as secretsmanager } from '@emu/svc-secretsmanager/manifest';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type SfnTest, startSfn } from '../../../packages/svc-stepfunctions/test/support.ts';
+import { ROLE, type SfnTest, startSfn } from '../../../packages/svc-stepfunctions/test/support.ts';
 
 interface Seen {
   method: string;
@@ -227,4 +227,34 @@ test('a task calls a REST API as its role', async () => {
   });
   expect(await outcome(task({}, call('NO_AUTH')))).toMatchObject({ status: 'FAILED', error: 'ApiGateway.403' });
   expect(await outcome(task({}, call('NONE')))).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
+});
+
+test('a test of an HTTP task shows what was sent and answered, and secrets on demand only', async () => {
+  const Headers = { 'x-own': 'h1' };
+  const given = { ApiEndpoint: `${base}/orders`, Method: 'POST', Headers, RequestBody: { id: 1 } };
+  const state = task({ ...given, QueryParameters: { page: '1' } }).States.T;
+  const input = { definition: JSON.stringify(state), roleArn: ROLE, inspectionLevel: 'TRACE' } as const;
+  const { inspectionData: hidden } = await t.sfn.testState(input);
+  expect(hidden?.request).toMatchObject({
+    protocol: 'http',
+    method: 'POST',
+    url: `${base}/orders?page=1`,
+    headers: expect.stringContaining('x-own: h1, user-agent: Amazon|StepFunctions|HttpInvoke|us-east-1'),
+    body: '{"id":1}',
+  });
+  expect(JSON.stringify(hidden)).not.toContain('secret');
+  expect(hidden?.response).toMatchObject({ statusCode: '200', statusMessage: 'OK', body: '{"ok":true}' });
+  expect(hidden?.response?.headers).toContain('x-own: a, x-own: b');
+
+  const { inspectionData: shown } = await t.sfn.testState({ ...input, revealSecrets: true });
+  expect(shown?.request).toMatchObject({
+    url: `${base}/orders?page=1&tenant=t1`,
+    headers: expect.stringContaining('x-key: secret'),
+    body: '{"id":1,"source":"connection"}',
+  });
+  const mock = { result: '{}', fieldValidationMode: 'NONE' } as const;
+  await expect(t.sfn.testState({ ...input, revealSecrets: true, mock })).rejects.toMatchObject({
+    name: 'ValidationException',
+    message: 'TestState does not support RevealSecrets when a mock is specified.',
+  });
 });

@@ -10,6 +10,14 @@ export interface HttpAnswer {
   Message: string;
 }
 
+/** A request as it was sent, with what its connection has added. */
+export interface SentRequest {
+  Url: string;
+  /** By names in lower case. */
+  Headers: Readonly<Record<string, string>>;
+  Body: string | undefined;
+}
+
 /** What EventBridge does for other services without an API of AWS's: its connections and API destinations are its own. */
 export interface EventsInternalOperations {
   SendHttpRequest: {
@@ -46,6 +54,6 @@ export interface EventsInternalOperations {
       /** Milliseconds. */
       Timeout: number;
     };
-    output: HttpAnswer;
+    output: HttpAnswer & { Sent: SentRequest };
   };
 }

@@ -16,6 +16,12 @@ export const authorization: ServiceAuthorization<StepfunctionsOperations, Stepfu
       permissionOn('states:CreateStateMachine', machineType, { key: { name }, place: ctx }, ctx.handle),
       passRole(roleArn, PRINCIPAL),
     ],
+    // https://docs.aws.amazon.com/step-functions/latest/dg/test-state-isolation.html#test-state-permissions
+    TestState: ({ roleArn, revealSecrets }) => [
+      { action: 'states:TestState', resource: '*' },
+      ...(revealSecrets ? [{ action: 'states:RevealSecrets', resource: '*' }] : []),
+      ...(roleArn === undefined ? [] : [passRole(roleArn, PRINCIPAL)]),
+    ],
   },
   otherwise(operation, input, ctx) {
     const action = `states:${operation}`;

@@ -179,9 +179,13 @@ export interface ConnectionCall {
 
 /**
  * Sends a request by a connection, whose parameters win.
+ * @returns what came of it, and the request with what the connection has added
  * @throws AwsError where there is no such connection, or it is not authorized
  */
-export async function sendByConnection(state: EventsState, call: ConnectionCall): Promise<HttpOutcome> {
+export async function sendByConnection(
+  state: EventsState,
+  call: ConnectionCall,
+): Promise<{ outcome: HttpOutcome; sent: OutgoingRequest }> {
   const { connectionArn, url, method, headers, query, body, encode, fixed, mostBytes, timeout } = call;
   const connection = connectionOf(connectionArn, state);
   if (!connection) throw awsError('ResourceNotFoundException', `Connection ${connectionArn} does not exist.`);
@@ -191,8 +195,8 @@ export async function sendByConnection(state: EventsState, call: ConnectionCall)
   addParameters(request, { HeaderParameters: headers, QueryStringParameters: query }, http);
   const { body: whole, ...rest } = request;
   const sends = body !== undefined || (http?.body?.length ?? 0) > 0;
-  const outgoing = sends ? { ...rest, body: encode(whole) } : rest;
-  return sendAuthorized(state, { id, auth }, outgoing, fixed, mostBytes, timeout);
+  const sent: OutgoingRequest = sends ? { ...rest, body: encode(whole) } : rest;
+  return { outcome: await sendAuthorized(state, { id, auth }, sent, fixed, mostBytes, timeout), sent };
 }
 
 async function attemptRequest(request: OutgoingRequest, mostBytes = 0, timeout?: number): Promise<HttpOutcome> {

@@ -40,7 +40,7 @@ export async function SendConnectionRequest(
   { state }: OperationContext<EventsState>,
 ): Promise<ConnectionOperation['output']> {
   const { FormArrays: arrays } = input;
-  const outcome = await sendByConnection(state, {
+  const { outcome, sent } = await sendByConnection(state, {
     connectionArn: input.ConnectionArn,
     url: input.Url,
     method: input.Method,
@@ -56,7 +56,7 @@ export async function SendConnectionRequest(
     mostBytes: input.MostBytes,
     timeout: input.Timeout,
   });
-  return answerOf(outcome);
+  return { ...answerOf(outcome), Sent: { Url: sent.url.href, Headers: sent.headers, Body: sent.body } };
 }
 
 function answerOf(outcome: HttpOutcome): HttpAnswer {

@@ -1,5 +1,5 @@
 import { parseArn } from '@emu/core';
-import type { HttpAnswer } from '@emu/service-types/internal/events';
+import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
 import { AwsError } from '@emu/wire';
 import { runtimeFailure, StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
@@ -38,7 +38,9 @@ export async function invokeHttp(task: Task, around: Surroundings): Promise<Json
     throw runtimeFailure(`The value of Method is not one of ${METHODS.join(', ')}.`);
   if (connection === undefined) throw runtimeFailure('A ConnectionArn must be specified for an HTTP Task.');
   const { accountId, region } = parseArn(connection) ?? {};
-  let answer: HttpAnswer;
+  const query = queryOf(input.QueryParameters);
+  const request = requestOf(input, around.scope.region);
+  let answer: HttpAnswer & { Sent: SentRequest };
   try {
     answer = await around.scope.call(
       'events',
@@ -48,8 +50,8 @@ export async function invokeHttp(task: Task, around: Surroundings): Promise<Json
         StateMachineArn: text(object(task.run.context.StateMachine).Id)!,
         Url: url,
         Method: method,
-        ...requestOf(input, around.scope.region),
-        QueryStringParameters: queryOf(input.QueryParameters),
+        ...request,
+        QueryStringParameters: query,
         MostBytes: MOST_BYTES,
         Timeout: TIMEOUT,
       },
@@ -59,7 +61,15 @@ export async function invokeHttp(task: Task, around: Surroundings): Promise<Json
     if (!(error instanceof AwsError)) throw error;
     throw new StateFailure(`Events.${error.code.replace(/(Exception)?$/, 'Exception')}`, error.message);
   }
+  const own = { Url: withQuery(url, query), Headers: { ...request.HeaderParameters, ...request.FixedHeaders } };
+  task.run.inspectHttp?.({ method, own: { ...own, Body: request.Body }, sent: answer.Sent, answer });
   return resultOf(answer);
+}
+
+function withQuery(url: string, query: Readonly<Record<string, string>>): string {
+  const whole = new URL(url);
+  for (const [key, value] of Object.entries(query)) whole.searchParams.set(key, value);
+  return whole.href;
 }
 
 /** Headers and body of a request, as the task's parameters and Transform say. */

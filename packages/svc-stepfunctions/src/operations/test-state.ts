@@ -6,6 +6,7 @@ import { jsonProblem } from '../asl/validate.ts';
 import { invalidDefinition, invalidInput, notImplemented, validation } from '../errors.ts';
 import type { SfnContext } from '../lookup.ts';
 import { type Attempted, attemptOnce } from '../runtime/interpret.ts';
+import type { HttpExchange } from '../runtime/run.ts';
 import type { Mock } from '../runtime/test-run.ts';
 import { checkDefinition, checkRole } from './state-machines.ts';
 
@@ -143,8 +144,8 @@ export async function TestState(input: TestStateInput, ctx: SfnContext): Promise
   const { inspectionLevel: level = 'INFO', stateConfiguration: configuration = {}, roleArn } = input;
   if (configuration.errorCausedByState !== undefined || configuration.mapItemReaderData !== undefined)
     throw notImplemented('emu tests no states with errorCausedByState or mapItemReaderData.');
-  if (input.revealSecrets && state.Resource?.endsWith(':http:invoke'))
-    throw notImplemented('emu reveals no secrets of HTTP tasks.');
+  if (input.revealSecrets && input.mock)
+    throw validation('TestState does not support RevealSecrets when a mock is specified.');
   if (roleArn !== undefined) checkRole(roleArn);
   const mock = iterations(configuration.mapIterationFailureCount, state, mockOf(input.mock, state));
   if (state.Type === 'Task' && !mock && roleArn === undefined)
@@ -159,7 +160,31 @@ export async function TestState(input: TestStateInput, ctx: SfnContext): Promise
   const attempted = await attemptOnce(run, run.root, block, variables, configuration.retrierRetryCount ?? 0);
   const answer = answerOf(attempted);
   if (level === 'INFO') return answer;
-  return { ...answer, inspectionData: inspection(run.seen, data, state, attempted) };
+  const inspectionData = inspection(run.seen, data, state, attempted);
+  if (level !== 'TRACE' || !run.http) return { ...answer, inspectionData };
+  return { ...answer, inspectionData: { ...inspectionData, ...exchanged(run.http, input.revealSecrets ?? false) } };
+}
+
+/** Headers as tests of states show them. */
+const headersText = (headers: Readonly<Record<string, string | readonly string[]>>): string =>
+  `[${Object.entries(headers)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
+    .join(', ')}]`;
+
+/** Request and answer of an HTTP task. @param reveals whether what the connection has added is shown */
+function exchanged({ method, own, sent, answer }: HttpExchange, reveals: boolean): InspectionData {
+  const { Url: url, Headers: headers, Body: body } = reveals ? sent : own;
+  const protocol = new URL(url).protocol.slice(0, -1);
+  const request = { protocol, method, url, headers: headersText(headers), ...(body === undefined ? {} : { body }) };
+  if (answer.Status === 0) return { request };
+  const response = {
+    protocol,
+    statusCode: String(answer.Status),
+    statusMessage: answer.StatusText,
+    headers: headersText(answer.Headers),
+    body: answer.Body,
+  };
+  return { request, response };
 }
 
 function answerOf(attempted: Attempted): TestStateOutput {

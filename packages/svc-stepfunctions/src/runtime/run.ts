@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '@emu/core';
+import type { HttpAnswer, SentRequest } from '@emu/service-types/internal/events';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import type { Block, State } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
@@ -35,6 +36,16 @@ export type Stage =
   | 'result'
   | 'maxConcurrency';
 
+/** A request of an HTTP task, and what was answered. */
+export interface HttpExchange {
+  readonly method: string;
+  /** What the state says. */
+  readonly own: SentRequest;
+  /** What was sent: with what the connection has added. */
+  readonly sent: SentRequest;
+  readonly answer: HttpAnswer;
+}
+
 /** What the interpreter needs of the execution that it runs. */
 export interface Run {
   readonly clock: Clock;
@@ -61,6 +72,8 @@ export interface Run {
   readonly given?: JsonObject | undefined;
   /** Shows what a state's data is on its way, where somebody tests the state. */
   inspect?(stage: Stage, value: Json): void;
+  /** Shows what an HTTP task has sent and got, where somebody tests the state. */
+  inspectHttp?(exchange: HttpExchange): void;
   /** What Parallel and Map yield without being run, where somebody tests the state; throws StateFailure as they would. */
   mocked?(): Json;
   /** A token for a task that somebody else ends. */

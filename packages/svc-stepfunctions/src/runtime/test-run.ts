@@ -7,7 +7,7 @@ import type { Surroundings } from '../integrations/surroundings.ts';
 import type { Frame } from './frame.ts';
 import { beginFrame } from './interpret.ts';
 import type { MapRunner } from './map-runs.ts';
-import type { Run, Stage, Task } from './run.ts';
+import type { HttpExchange, Run, Stage, Task } from './run.ts';
 import { Scope } from './scope.ts';
 
 /** What a test of a state puts in the place of what the state would do. */
@@ -40,6 +40,8 @@ export class TestRun implements Run {
   readonly maps: MapRunner;
   /** What was seen of the state's data. */
   readonly seen: Partial<Record<Stage, Json>> = {};
+  /** What an HTTP task has sent and got. */
+  http: HttpExchange | undefined;
   private events = 0;
 
   constructor(private readonly options: TestRunOptions) {
@@ -63,6 +65,10 @@ export class TestRun implements Run {
 
   inspect(stage: Stage, value: Json): void {
     this.seen[stage] = value;
+  }
+
+  inspectHttp(exchange: HttpExchange): void {
+    this.http = exchange;
   }
 
   mocked(): Json {
