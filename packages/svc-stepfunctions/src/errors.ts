@@ -30,5 +30,3 @@ export const invalidToken = (): AwsError => awsError('InvalidToken', "Invalid To
 export const validation = (message: string): AwsError => awsError('ValidationException', message);
 /** What stands in the way. */
 export const conflict = (message: string): AwsError => awsError('ConflictException', message);
-/** What emu does not do yet. */
-export const notImplemented = (message: string): AwsError => awsError('NotImplemented', message, { status: 501 });

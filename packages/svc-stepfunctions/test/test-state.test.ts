@@ -181,8 +181,18 @@ describe('TestState', () => {
     ],
     [
       invoke,
-      { ...failing, mock: { result: '1', fieldValidationMode: 'STRICT' } },
-      'NotImplemented: emu does not hold mocked results against the models of services: use the mode NONE, not STRICT.',
+      { mock: { result: '1', errorOutput: { error: 'E' } } },
+      'ValidationException: A test mock should have only one of the following fields: [result, errorOutput].',
+    ],
+    [
+      { Type: 'Parallel', Branches: [{ StartAt: 'P', States: { P: { Type: 'Pass', End: true } } }], End: true },
+      {},
+      'InvalidDefinition: TestState API does not support Map or Parallel states. Supported state types include: [Task, Wait, Pass, Succeed, Fail, Choice]',
+    ],
+    [
+      { Type: 'Parallel', Branches: [{ StartAt: 'P', States: { P: { Type: 'Pass', End: true } } }], End: true },
+      { mock: { result: '[1,2]' } },
+      'ValidationException: Mocked result must contain the same number of items as number of Parallel branches.',
     ],
   ])('refuses %j with %j', async (state, more, message) => {
     expect(await refusalOf(state, more)).toBe(message);

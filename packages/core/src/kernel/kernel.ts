@@ -406,6 +406,11 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     return output;
   }
 
+  /** See `ServiceHandle.modelOf`. */
+  async modelOf(service: string): Promise<ServiceModel | undefined> {
+    return this.manifestOf(service) ? (await this.service(service)).plugin.model : undefined;
+  }
+
   /** See `ServiceHandle.selfUrl`. */
   async selfUrl(): Promise<string> {
     if (!this.self) throw new Error('the emulator has no gateway that could be reached');

@@ -1,4 +1,4 @@
-import { compileService, type ServiceCodec } from '@emu/wire';
+import { compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
 import { partitionOf } from '../aws/partitions.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Containers } from '../capabilities/containers.ts';
@@ -39,6 +39,7 @@ export interface ServiceHost extends ServiceCaller {
   readonly dataDirectory: string | undefined;
   bodiesOf(service: string): BodyStore;
   selfUrl(): Promise<string>;
+  modelOf(service: string): Promise<ServiceModel | undefined>;
   capability<Offer>(capability: Capability<Offer>): Offer | undefined | Promise<Offer | undefined>;
   call<Service extends ServiceName, Operation extends OperationName<Service>>(
     service: Service,
@@ -113,6 +114,10 @@ export class LoadedService implements ServiceHandle {
 
   selfUrl(): Promise<string> {
     return this.kernel.selfUrl();
+  }
+
+  modelOf(service: string): Promise<ServiceModel | undefined> {
+    return this.kernel.modelOf(service);
   }
 
   /** See `ServiceHandle.capability`. */

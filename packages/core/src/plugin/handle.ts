@@ -1,3 +1,4 @@
+import type { ServiceModel } from '@emu/wire';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Containers } from '../capabilities/containers.ts';
 import type { EmulatorSettings } from '../config/settings.ts';
@@ -62,6 +63,8 @@ export interface ServiceHandle<State = unknown> extends ServiceCaller {
    * @throws Error where the emulator has no gateway
    */
   selfUrl(): Promise<string>;
+  /** The model of a service, by emu's name; undefined where it is not mounted. */
+  modelOf(service: string): Promise<ServiceModel | undefined>;
   /**
    * What another service offers without an API of AWS's; undefined where no mounted service provides it. A promise only
    * where that service has to be loaded first.

@@ -150,6 +150,10 @@ const recased = (value: Json, change: (key: string) => string): Json => {
 export const sdkInput = (service: string, parameters: Json): Json =>
   SMALL.has(service) ? recased(parameters, camel) : parameters;
 
+/** A member of an answer by the name that Step Functions has for it. */
+export const sdkMember = (service: string, member: string): string =>
+  SMALL.has(service) ? member.charAt(0).toUpperCase() + member.slice(1) : member;
+
 /** A result with the names that Step Functions has for the members. */
 export const sdkOutput = (service: string, result: Json): Json =>
   SMALL.has(service) ? recased(result, (key) => key.charAt(0).toUpperCase() + key.slice(1)) : result;

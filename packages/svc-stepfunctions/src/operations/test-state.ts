@@ -1,13 +1,21 @@
-import type { InspectionData, MockInput, TestStateInput, TestStateOutput } from '@emu/service-types/stepfunctions';
+import type {
+  InspectionData,
+  MockInput,
+  TestStateConfiguration,
+  TestStateInput,
+  TestStateOutput,
+} from '@emu/service-types/stepfunctions';
+import { awsError } from '@emu/wire';
 import type { Block, State } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
 import { jsonProblem } from '../asl/validate.ts';
-import { invalidDefinition, invalidInput, notImplemented, validation } from '../errors.ts';
+import { invalidDefinition, invalidInput, validation } from '../errors.ts';
 import type { SfnContext } from '../lookup.ts';
 import { type Attempted, attemptOnce } from '../runtime/interpret.ts';
 import type { HttpExchange } from '../runtime/run.ts';
 import type { Mock } from '../runtime/test-run.ts';
+import { checkResult, resultOperation } from './mock-validation.ts';
 import { checkDefinition, checkRole } from './state-machines.ts';
 
 /** States of which a mock can stand for what they do. */
@@ -75,23 +83,40 @@ function parse(text: string, problem: (why: string) => Error): Json {
 }
 
 /** @throws AwsError `ValidationException` */
-function mockOf(mock: MockInput | undefined, state: State): Mock | undefined {
+async function mockOf(mock: MockInput | undefined, state: State, { handle }: SfnContext): Promise<Mock | undefined> {
   if (!mock) return undefined;
   if (!MOCKED.has(state.Type)) throw validation(`State type '${state.Type}' is not supported when a mock is specified`);
-  const { result, errorOutput, fieldValidationMode: mode } = mock;
-  if (mode !== undefined && mode !== 'NONE')
-    throw notImplemented(
-      `emu does not hold mocked results against the models of services: use the mode NONE, not ${mode}.`,
-    );
+  const { result, errorOutput, fieldValidationMode: mode = 'STRICT' } = mock;
   if ((result === undefined) === (errorOutput === undefined))
-    throw validation('A mock must have either a result or an errorOutput, and not both');
+    throw validation('A test mock should have only one of the following fields: [result, errorOutput].');
   if (errorOutput) return { failure: new StateFailure(errorOutput.error, errorOutput.cause) };
   const value = parse(result!, () => validation('Mocked result must be valid JSON'));
   if (state.Type === 'Map' && state.ResultWriter && !isObject(value))
     throw validation('Mocked result must be a JSON object.');
   if ((state.Type === 'Parallel' || (state.Type === 'Map' && !state.ResultWriter)) && !Array.isArray(value))
     throw validation('Mocked result must be an array.');
+  if (state.Type === 'Parallel' && (value as Json[]).length !== state.Branches!.length)
+    throw validation('Mocked result must contain the same number of items as number of Parallel branches.');
+  const operation = mode === 'NONE' ? undefined : resultOperation(state);
+  const model = operation && (await handle.modelOf(operation.service));
+  if (model && mode !== 'NONE') checkResult(value, operation, model, mode);
   return { result: value };
+}
+
+/**
+ * Checks what a test says of the state's parts, which its mock stands for.
+ * @throws AwsError `ValidationException`
+ */
+function checkConfiguration(
+  { errorCausedByState: cause, mapItemReaderData: data }: TestStateConfiguration,
+  state: State,
+): void {
+  const inner = [...(state.Branches ?? []), state.ItemProcessor ?? state.Iterator];
+  if (cause !== undefined && !inner.some((part) => part && find(part, cause)))
+    throw validation(`ErrorCausedByState must name a state within the state that is tested: ${cause}`);
+  if (data === undefined) return;
+  if (!state.ItemReader) throw validation('MapItemReaderData needs a Map state with an ItemReader.');
+  parse(data, () => validation('MapItemReaderData must be valid JSON'));
 }
 
 /** @throws AwsError `ValidationException` */
@@ -142,16 +167,18 @@ function iterations(count: number | undefined, state: State, mock: Mock | undefi
 export async function TestState(input: TestStateInput, ctx: SfnContext): Promise<TestStateOutput> {
   const { block, name, state } = stateOf(input);
   const { inspectionLevel: level = 'INFO', stateConfiguration: configuration = {}, roleArn } = input;
-  if (configuration.errorCausedByState !== undefined || configuration.mapItemReaderData !== undefined)
-    throw notImplemented('emu tests no states with errorCausedByState or mapItemReaderData.');
+  checkConfiguration(configuration, state);
   if (input.revealSecrets && input.mock)
     throw validation('TestState does not support RevealSecrets when a mock is specified.');
   if (roleArn !== undefined) checkRole(roleArn);
-  const mock = iterations(configuration.mapIterationFailureCount, state, mockOf(input.mock, state));
+  const mock = iterations(configuration.mapIterationFailureCount, state, await mockOf(input.mock, state, ctx));
   if (state.Type === 'Task' && !mock && roleArn === undefined)
     throw validation('RoleArn must be specified when testing a Task state');
   if ((state.Type === 'Map' || state.Type === 'Parallel') && !mock)
-    throw validation(`A mock must be specified when testing a ${state.Type} state`);
+    throw awsError(
+      'InvalidDefinition',
+      'TestState API does not support Map or Parallel states. Supported state types include: [Task, Wait, Pass, Succeed, Fail, Choice]',
+    );
   const given = contextOf(input.context, state);
   const data = parse(input.input ?? '{}', invalidInput);
   const variables = parse(input.variables ?? '{}', (why) => validation(`Invalid variables: ${why}`));

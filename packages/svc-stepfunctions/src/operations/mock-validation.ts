@@ -1,0 +1,103 @@
+import type { MockResponseValidationMode } from '@emu/service-types/stepfunctions';
+import type { ServiceModel, Shape } from '@emu/wire';
+import type { State } from '../asl/definition.ts';
+import { isObject, type Json } from '../asl/json.ts';
+import { validation } from '../errors.ts';
+import { OPTIMISED, parseIntegration, sdkMember, sdkService } from '../integrations/table.ts';
+
+/** Operation whose answer a task's result is, as emu names it. */
+export interface ResultOperation {
+  readonly service: string;
+  readonly operation: string;
+  /** Members that integrations make something else of, which may be anything. */
+  readonly free: readonly string[];
+}
+
+/**
+ * The operation whose answer a task's result is; undefined where it is what somebody else sends, or that of an
+ * execution that is waited for.
+ */
+export function resultOperation({ Type: type, Resource: resource }: State): ResultOperation | undefined {
+  const named = type === 'Task' && resource !== undefined ? parseIntegration(resource) : undefined;
+  if (named?.form !== '') return undefined;
+  const { sdk, resourceType, action } = named;
+  const service = sdk === undefined ? OPTIMISED[resourceType]?.service : sdkService(sdk);
+  if (service === undefined) return undefined;
+  const operation = action.charAt(0).toUpperCase() + action.slice(1);
+  return { service, operation, free: resourceType === 'lambda' ? ['Payload'] : [] };
+}
+
+const problem = (what: string) => validation(`Mock result schema validation error: ${what}`);
+
+/** What values of a shape are in JSON. */
+const KINDS: Readonly<Record<Shape['type'], string>> = {
+  structure: 'an object',
+  map: 'an object',
+  list: 'an array',
+  string: 'a string',
+  timestamp: 'a string',
+  blob: 'a string',
+  integer: 'a number',
+  long: 'a number',
+  float: 'a number',
+  double: 'a number',
+  boolean: 'a boolean',
+};
+
+function kindOf(value: Json): string {
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/**
+ * Holds a mocked result against the model of the operation that would answer it. Members that the model lacks are let
+ * through, as by AWS.
+ * @param mode `PRESENT` lets required members be missing
+ * @throws AwsError `ValidationException` for what the operation would not answer
+ * @see https://docs.aws.amazon.com/step-functions/latest/dg/test-state-isolation.html
+ */
+export function checkResult(
+  result: Json,
+  { service, operation, free }: ResultOperation,
+  { operations, shapes }: ServiceModel,
+  mode: Exclude<MockResponseValidationMode, 'NONE'>,
+): void {
+  const check = (value: Json, name: string, shape: Shape): void => {
+    if (kindOf(value) !== KINDS[shape.type]) throw problem(`Field '${name}' must be ${KINDS[shape.type]}`);
+    if (Array.isArray(value)) {
+      checkSize(value.length, name, shape);
+      for (const item of value) check(item, name, shapes[shape.member!.shape]!);
+    } else if (isObject(value) && shape.type === 'map')
+      for (const [key, item] of Object.entries(value)) check(item, key, shapes[shape.value!.shape]!);
+    else if (isObject(value)) checkMembers(value, shape);
+    else if (typeof value === 'string') checkText(value, name, shape);
+    else if (typeof value === 'number') checkNumber(value, name, shape);
+  };
+  const checkMembers = (value: { [key: string]: Json }, shape: Shape): void => {
+    for (const [member, { shape: of }] of Object.entries(shape.members ?? {})) {
+      const name = sdkMember(service, member);
+      const item = value[name];
+      if (item !== undefined && item !== null) {
+        if (!free.includes(name)) check(item, name, shapes[of]!);
+      } else if (mode === 'STRICT' && shape.required?.includes(member))
+        throw problem(`Required field '${name}' is missing`);
+    }
+  };
+  const output = operations[operation]?.output;
+  if (output && isObject(result)) checkMembers(result, shapes[output.shape]!);
+}
+
+function checkSize(length: number, name: string, { min = 0, max = Number.POSITIVE_INFINITY }: Shape): void {
+  if (length < min) throw problem(`Field '${name}' is smaller than the minimum length`);
+  if (length > max) throw problem(`Field '${name}' exceeds the maximum length`);
+}
+
+function checkText(value: string, name: string, shape: Shape): void {
+  if (shape.enum && !shape.enum.includes(value)) throw problem(`Field '${name}' is not an expected value`);
+  if (shape.type !== 'timestamp') checkSize(value.length, name, shape);
+}
+
+function checkNumber(value: number, name: string, { min, max }: Shape): void {
+  if (min !== undefined && value < min) throw problem(`Field '${name}' is less than the minimum value`);
+  if (max !== undefined && value > max) throw problem(`Field '${name}' exceeds the maximum value`);
+}
