@@ -9,7 +9,7 @@ import { manifest as kinesisManifest } from '@emu/svc-kinesis/manifest';
 import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ACCOUNT, arn, type PipesTest, startPipes } from './support.ts';
+import { ACCOUNT, arn, type PipesTest, ROLE, startPipes } from './support.ts';
 
 let t: PipesTest;
 beforeAll(async () => {
@@ -239,6 +239,29 @@ test('executions are logged by level, with their data, and counted', async () =>
     const { Contents } = await s3.listObjectsV2({ Bucket: 'pipe-log', Prefix: 'pre/AWSLogs/' });
     expect(Contents).toHaveLength(1);
   });
+
+  // Objects that are no JSON have the fields in order, in W3C's format with their names above.
+  const { S3LogDestination } = LogConfiguration;
+  await t.pipes.updatePipe({
+    Name: name,
+    RoleArn: ROLE,
+    LogConfiguration: {
+      ...LogConfiguration,
+      S3LogDestination: { ...S3LogDestination, Prefix: 'w3c', OutputFormat: 'w3c' },
+    },
+  });
+  await vi.waitFor(async () => expect((await t.pipes.describePipe({ Name: name })).CurrentState).toBe('RUNNING'));
+  await send(source.url, { n: 2 });
+  const text = await vi.waitFor(async () => {
+    const { Contents } = await s3.listObjectsV2({ Bucket: 'pipe-log', Prefix: 'w3c/' });
+    const { Body } = await s3.getObject({ Bucket: 'pipe-log', Key: Contents![0]!.Key! });
+    return Body!.transformToString();
+  });
+  const [version, fields, ...rows] = text.trimEnd().split('\n');
+  expect([version, fields?.slice(0, 30)]).toEqual(['#Version: 1.0', '#Fields: resourceArn timestamp']);
+  expect(rows.map((row) => row.split('\t')[3])).toEqual(lines.map(({ messageType }) => messageType));
+  expect(rows[4]!.split('\t').slice(6)).toEqual(['[{"n":2}]', '-', '-', '-']);
+
   const { Metrics } = await new CloudWatch(t.emulator.clientConfig()).listMetrics({
     Namespace: 'AWS/EventBridge/Pipes',
     MetricName: 'Invocations',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ACCOUNT, arn, failureOf, type PipesTest, pipe, REGION, ROLE, SOURCE, startPipes, TARGET } from './support.ts';
+import { arn, failureOf, type PipesTest, pipe, REGION, ROLE, SOURCE, startPipes, TARGET } from './support.ts';
 
 let t: PipesTest;
 beforeAll(async () => {
@@ -184,11 +184,6 @@ describe('is refused', () => {
     const failure = await refusalOf(more);
     expect(failure.startsWith(`ValidationException: ${message}`), failure).toBe(true);
     expect((await t.pipes.listPipes({})).Pipes).toEqual([]);
-  });
-
-  test('where logs would have another form', async () => {
-    const S3LogDestination = { BucketName: 'bucket', BucketOwner: ACCOUNT, OutputFormat: 'w3c' as const };
-    expect(await refusalOf({ LogConfiguration: { Level: 'INFO', S3LogDestination } })).toMatch('NotImplemented');
   });
 
   test('where it is there already, or not at all', async () => {

@@ -1,4 +1,5 @@
 import { parseArn } from '@emu/core';
+import type { S3LogDestinationParameters, S3OutputFormat } from '@emu/service-types/pipes';
 import { AwsError } from '@emu/wire';
 import type { Json } from '../definition/json.ts';
 import type { Failure } from './failure.ts';
@@ -19,13 +20,26 @@ const RANK: Readonly<Record<string, number>> = { OFF: 0, ERROR: 1, INFO: 2, TRAC
 /** Bytes of a record of a log; execution data that is more is left out. */
 const MAX_RECORD = 256 * 1024;
 const DATA = ['payload', 'awsRequest', 'awsResponse'] as const;
+/** Fields of a record in the order of their documentation, as objects have them that are no JSON. */
+const FIELDS = [
+  'resourceArn',
+  'timestamp',
+  'executionId',
+  'messageType',
+  'logLevel',
+  ...DATA,
+  'error',
+  'truncatedFields',
+] as const;
+
+type LogRecord = Readonly<Partial<Record<(typeof FIELDS)[number], unknown>>>;
 
 /**
  * What is logged of one execution of a pipe, written when it is over.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-logs-schema.html
  */
 export class PipeLog {
-  private readonly lines: { timestamp: number; message: string }[] = [];
+  private readonly lines: { timestamp: number; message: string; record: LogRecord }[] = [];
   private readonly executionId: string;
   private readonly rank: number;
 
@@ -57,7 +71,7 @@ export class PipeLog {
         awsService: error.service,
         requestId: this.executionId,
       };
-    this.lines.push({ timestamp, message: fitted(record) });
+    this.lines.push({ timestamp, ...fitted(record) });
   }
 
   /** Hands what was noted to the destinations of the log. What they do not take is in emu's own log. */
@@ -91,7 +105,8 @@ export class PipeLog {
     } catch (error) {
       if (!(error instanceof AwsError) || error.code !== 'ResourceAlreadyExistsException') throw error;
     }
-    await state.call('logs', 'PutLogEvents', { logGroupName, logStreamName, logEvents: this.lines }, options);
+    const logEvents = this.lines.map(({ timestamp, message }) => ({ timestamp, message }));
+    await state.call('logs', 'PutLogEvents', { logGroupName, logStreamName, logEvents }, options);
   }
 
   private async toFirehose(arn: string): Promise<void> {
@@ -101,7 +116,7 @@ export class PipeLog {
     await this.work.state.call('firehose', 'PutRecordBatch', input, { accountId, region, cause: this.work.pipe.id });
   }
 
-  private async toS3(place: { BucketName: string; BucketOwner: string; Prefix?: string | undefined }): Promise<void> {
+  private async toS3(place: S3LogDestinationParameters): Promise<void> {
     const { state, pipe } = this.work;
     const day = new Date(state.clock.now()).toISOString();
     const prefix = place.Prefix ? `${place.Prefix.replace(/\/$/, '')}/` : '';
@@ -112,16 +127,32 @@ export class PipeLog {
       {
         Bucket: place.BucketName,
         Key: `${prefix}${folder}/${day.slice(0, 13).replaceAll(/[-T]/g, '/')}/${this.executionId}.log`,
-        Body: Buffer.from(this.lines.map(({ message }) => `${message}\n`).join('')),
+        Body: Buffer.from(this.file(place.OutputFormat ?? 'json')),
         ExpectedBucketOwner: place.BucketOwner,
       },
       { accountId: place.BucketOwner, region: state.region, cause: pipe.id },
     );
   }
+
+  /** The bytes of a file: JSON, or values with tabs between them, in W3C's format below the names of the fields. */
+  private file(format: S3OutputFormat): string {
+    const lines = this.lines.map(({ message, record }) =>
+      format === 'json' ? message : FIELDS.map((name) => textOf(record[name])).join('\t'),
+    );
+    // https://www.w3.org/TR/WD-logfile.html
+    const head = format === 'w3c' ? ['#Version: 1.0', `#Fields: ${FIELDS.join(' ')}`] : [];
+    return [...head, ...lines].map((line) => `${line}\n`).join('');
+  }
 }
 
-/** A record as text, without the execution data that is too much. */
-function fitted(record: Record<string, unknown>): string {
+/** A value among others in a line; what is missing is a dash. */
+function textOf(value: unknown): string {
+  if (value === undefined) return '-';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A record and its text, without the execution data that is too much. */
+function fitted(record: Record<string, unknown>): { message: string; record: LogRecord } {
   const truncated: string[] = [];
   let text = JSON.stringify(record);
   for (const name of DATA) {
@@ -131,5 +162,5 @@ function fitted(record: Record<string, unknown>): string {
     truncated.push(name);
     text = JSON.stringify({ ...record, truncatedFields: truncated });
   }
-  return text;
+  return { message: text, record: truncated.length ? { ...record, truncatedFields: truncated } : record };
 }

@@ -9,7 +9,6 @@ import type {
   ListPipesResponse,
   PipeEnrichmentParameters,
   PipeLogConfiguration,
-  PipeLogConfigurationParameters,
   PipeSourceParameters,
   PipeTargetParameters,
   StartPipeRequest,
@@ -20,7 +19,6 @@ import type {
   UpdatePipeResponse,
   UpdatePipeSourceParameters,
 } from '@emu/service-types/pipes';
-import { awsError } from '@emu/wire';
 import { newEncryption, useKey } from '../encryption.ts';
 import { conflict } from '../errors.ts';
 import { PASSING } from '../lifecycle.ts';
@@ -44,13 +42,6 @@ const changed = (pipe: Pipe, ctx: PipesContext) => ({
 /** A structure without the members that have no value. */
 function present<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
-}
-
-/** What is done with logs in other forms than JSON is not there. */
-function checkLogFormat(logging: PipeLogConfigurationParameters | undefined): void {
-  const format = logging?.S3LogDestination?.OutputFormat ?? 'json';
-  if (format !== 'json')
-    throw awsError('NotImplemented', `emu writes no logs of pipes in the format ${format}.`, { status: 501 });
 }
 
 const stateOf = (pipe: Pipe): string => pipe.current;
@@ -94,7 +85,6 @@ export async function CreatePipe(input: CreatePipeRequest, ctx: PipesContext): P
     ...optional(input),
   });
   checkPipe(record);
-  checkLogFormat(record.logging);
   await checkRole(name, record.roleArn, ctx);
   if (keyId) record.encryption = await newEncryption(keyId, state.pipeArn(name), ctx);
   // Another request may have come first.
@@ -143,7 +133,6 @@ export async function UpdatePipe(input: UpdatePipeRequest, ctx: PipesContext): P
     delete record.enrichmentParameters;
   }
   checkPipe(record);
-  checkLogFormat(record.logging);
   await checkRole(name, record.roleArn, ctx);
   if (keyId === '') delete record.encryption;
   else if (keyId !== undefined) record.encryption = await newEncryption(keyId, state.pipeArn(name), ctx);

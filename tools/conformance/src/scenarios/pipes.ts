@@ -126,7 +126,7 @@ const changed = (send: Send) => send('TagResource', { resourceArn, tags: { new: 
 const values = (operation: string) => ({
   [`${operation}.DesiredState`]: ['STOPPED', 'RUNNING'],
   [`${operation}.LogConfiguration`]: [LogConfiguration, { ...LogConfiguration, Level: 'OFF' }],
-  [`${operation}.LogConfiguration.S3LogDestination.OutputFormat`]: ['json'],
+  [`${operation}.LogConfiguration.S3LogDestination.OutputFormat`]: ['json', 'plain', 'w3c'],
   [`${operation}.KmsKeyIdentifier`]: [''],
 });
 
