@@ -258,3 +258,13 @@ test('a test of an HTTP task shows what was sent and answered, and secrets on de
     message: 'TestState does not support RevealSecrets when a mock is specified.',
   });
 });
+
+// https://docs.aws.amazon.com/step-functions/latest/dg/call-https-apis.html
+test.each(['Authorization', 'X-Amz-Date', 'x-forwarded-for'])(
+  'an HTTP task may not set the header %s',
+  async (name) => {
+    const state = task({ ApiEndpoint: base, Method: 'GET', Headers: { [name]: 'x' } });
+    expect(await outcome(state)).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
+    expect(seen).toEqual([]);
+  },
+);

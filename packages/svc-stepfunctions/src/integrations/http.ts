@@ -11,6 +11,13 @@ import type { Surroundings } from './surroundings.ts';
 const TIMEOUT = 60_000;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'];
 const ARRAYS = ['BRACKETS', 'COMMAS', 'INDICES', 'NONE', 'REPEAT'] as const;
+/** Headers that a state may not set, in lower case. */
+const FORBIDDEN = new Set(
+  'a-im accept-charset accept-datetime accept-encoding authorization cache-control connection content-encoding content-md5 date expect forwarded from host http2-settings if-match if-modified-since if-none-match if-range if-unmodified-since max-forwards origin pragma proxy-authorization referer server te trailer transfer-encoding upgrade via warning'.split(
+    ' ',
+  ),
+);
+const FORBIDDEN_PREFIX = /^(x-forwarded-|x-amzn?-)/;
 /** Content types of answers that a state cannot have: what is no text. */
 const BINARY = /^(application\/octet-stream|image\/|video\/|audio\/)/i;
 
@@ -81,6 +88,8 @@ function requestOf({ Headers, RequestBody, Transform }: JsonObject, region: stri
   if (isForm && arrays === undefined)
     throw runtimeFailure(`The value of ArrayFormat is not one of ${ARRAYS.join(', ')}.`);
   const given = Object.fromEntries(Object.entries(texts(Headers)).map(([key, value]) => [key.toLowerCase(), value]));
+  const forbidden = Object.keys(given).find((name) => FORBIDDEN.has(name) || FORBIDDEN_PREFIX.test(name));
+  if (forbidden !== undefined) throw runtimeFailure(`The header ${forbidden} cannot be set in an HTTP Task.`);
   return {
     HeaderParameters: {
       'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
