@@ -41,6 +41,7 @@ const RETRIED = JSON.stringify({
   Retry: [{ ErrorEquals: ['Mine'], MaxAttempts: 2, BackoffRate: 2 }],
   Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Other' }],
 });
+const STARTING = JSON.stringify({ ...JSON.parse(MOCKED), Resource: 'arn:aws:states:::states:startExecution' });
 const SHOWN = JSON.stringify({ Type: 'Pass', Parameters: { 'v.$': '$v', 'n.$': '$$.State.Name' }, End: true });
 const QUIET = { level: 'OFF', includeExecutionData: true };
 const tags = [
@@ -226,6 +227,7 @@ export const stepfunctions: Scenario = {
         stateConfiguration: { mapIterationFailureCount: 1 },
       }),
       () => ({ definition: RETRIED, mock: { errorOutput: { error: 'Mine', cause: 'why' } }, inspectionLevel: 'DEBUG' }),
+      () => ({ definition: STARTING, mock: { result: '{}', fieldValidationMode: 'PRESENT' } }),
       () => ({ definition: WAIT, stateName: 'B' }),
       () => ({ definition: SHOWN, variables: '{"v":1}', context: '{"State":{"Name":"x"}}' }),
       () => ({
@@ -253,7 +255,7 @@ export const stepfunctions: Scenario = {
   },
   values: {
     'TestState.mock.result': ['{"z":3}', '[]'],
-    'TestState.mock.fieldValidationMode': ['NONE'],
+    'TestState.mock.fieldValidationMode': ['STRICT', 'NONE'],
     'TestState.input': ['{"z":3}', '[]'],
     'TestState.variables': ['{"v":3}', '{"v":[]}'],
     'TestState.context': ['{"State":{"Name":"y"}}'],
