@@ -185,7 +185,12 @@ describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: t
     await open('functions/greet', 'greet');
     await page.getByLabel('Event').fill('{"name":"Jane"}');
     await page.getByRole('button', { name: 'Invoke' }).click();
-    await page.getByText('{"hello":"Jane"}').waitFor();
+    await page
+      .getByText(/^Answer /)
+      .or(page.getByRole('alert'))
+      .first()
+      .waitFor();
+    expect(await page.locator('[aria-live] pre').first().textContent({ timeout: 1000 })).toBe('{"hello":"Jane"}');
     await page
       .getByLabel('Log lines')
       .getByText(/seen Jane/)
