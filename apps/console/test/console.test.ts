@@ -19,7 +19,9 @@ const SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</sc
 const CODE = 'exports.handler = async (event) => { console.log("seen", event.name); return { hello: event.name }; };';
 const SERVICES: readonly string[] = ['s3', 'sqs', 'sns', 'dynamodb', 'lambda', 'logs', 'events', 'kms', 'iam'];
 
-describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: there is no ${EXECUTABLE})`}`, () => {
+const NAME = `the console in Chromium${isThere ? '' : ` (skipped: there is no ${EXECUTABLE})`}`;
+
+describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
   let emu: EmbeddedEmulator;
   let close: () => Promise<void>;
   let browser: Browser;
@@ -74,7 +76,7 @@ describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: t
       Handler: 'index.handler',
       Role: 'arn:aws:iam::123456789012:role/r',
       // A busy machine starts programs slowly.
-      Timeout: 30,
+      Timeout: 80,
       Code: { ZipFile: zipOf({ 'index.js': CODE }) },
     });
     mkdirSync(SCREENSHOTS, { recursive: true });
@@ -83,6 +85,7 @@ describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: t
       args: ['--no-sandbox', '--disable-gpu', '--no-proxy-server'],
     });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+    page.setDefaultTimeout(90_000);
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('dialog', (dialog) => dialog.accept());
     page.on('request', (request) => {
@@ -185,7 +188,12 @@ describe.skipIf(!isThere)(`the console in Chromium${isThere ? '' : ` (skipped: t
     await open('functions/greet', 'greet');
     await page.getByLabel('Event').fill('{"name":"Jane"}');
     await page.getByRole('button', { name: 'Invoke' }).click();
-    await page.getByText('{"hello":"Jane"}').waitFor();
+    await page
+      .getByText(/^Answer /)
+      .or(page.getByRole('alert'))
+      .first()
+      .waitFor();
+    expect(await page.locator('[aria-live] pre').first().textContent({ timeout: 1000 })).toBe('{"hello":"Jane"}');
     await page
       .getByLabel('Log lines')
       .getByText(/seen Jane/)

@@ -29,6 +29,8 @@ export interface ControlQueryOf<Name extends ControlRouteName> extends URLSearch
 export interface ControlRequestOf<Name extends ControlRouteName> {
   readonly params: Readonly<ControlParams<Name>>;
   readonly query: ControlQueryOf<Name>;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
   /** Base URL the caller reached the server by; no trailing slash. */
   readonly endpoint: string;

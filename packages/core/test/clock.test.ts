@@ -116,13 +116,15 @@ describe('a running clock', () => {
     expect(runs).toEqual(['first']);
   });
 
-  test('many cancelled timers do not stay in memory or disturb the others', () => {
+  test('many cancelled timers do not stay in memory or disturb the others', async () => {
     const runs: number[] = [];
     for (let index = 0; index < 5000; index++) {
       const timer = clock.after(1000 - (index % 1000), () => void runs.push(index));
       if (index % 100) timer.cancel();
     }
     vi.advanceTimersByTime(1000);
+    // On a slow machine they have several turns.
+    while (runs.length < 50) await new Promise((resolve) => setImmediate(resolve));
     expect(runs).toHaveLength(50);
     expect(runs[0]).toBe(900);
   });

@@ -13,12 +13,16 @@ export function planeOf({ path, query, request }: Route): Plane | undefined {
   if (second === 95) {
     if (path === HEALTH && request.method === 'GET') return 'health';
     if (path.startsWith('/_emulator/') || path === '/_emulator' || path === '/_reset') return 'control';
-    if (path.startsWith('/_localstack/') || path === '/_aws/ses') return 'control';
+    if (path.startsWith('/_localstack/')) return 'control';
+    if (path === '/_aws/ses' || path === SQS_MESSAGES || path.startsWith(`${SQS_MESSAGES}/`)) return 'control';
   } else if (second === 108 && (path.startsWith('/latest/') || path === '/latest')) {
     if (request.headers.authorization === undefined && !query.includes('X-Amz-')) return 'metadata';
   }
   return undefined;
 }
+
+/** Where LocalStack shows messages of queues. */
+const SQS_MESSAGES = '/_aws/sqs/messages';
 
 /** Path of the health route. */
 export const HEALTH = '/_emulator/health';

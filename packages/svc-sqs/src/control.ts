@@ -1,5 +1,6 @@
 import type { ControlRouteOf, HttpRouteName, SqsMessage } from '@emu/control-client';
 import { ControlError, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { localstack } from './localstack.ts';
 import { serveWaiting } from './messages/receive.ts';
 import { formatSequenceNumber } from './messages/sequence-numbers.ts';
 import { toAttributeValue } from './messages/system-attributes.ts';
@@ -123,4 +124,4 @@ const forceDeadLetter: Route<'/_emulator/sqs/{queue_name}/force-dlq'> = {
 };
 
 /** SQS's routes for tests to look into queues and to hurry them. */
-export const control: readonly ControlRoute<SqsState>[] = [listMessages, expire, forceDeadLetter];
+export const control: readonly ControlRoute<SqsState>[] = [listMessages, expire, forceDeadLetter, ...localstack];

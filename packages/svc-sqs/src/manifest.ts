@@ -21,6 +21,7 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
+  controlPrefixes: ['/_emulator/sqs/', '/_aws/sqs/'],
   options: { table: SQS_OPTIONS },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

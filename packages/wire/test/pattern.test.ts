@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { Script } from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
 import { Pattern, unsupportedPatterns } from '../src/pattern.ts';
 import { smallModel } from './support/small-model.ts';
 
@@ -44,6 +45,22 @@ describe('patterns of models are Java regular expressions', () => {
     // What is valid is found to be so all the same, and again.
     const pattern = new Pattern('([a-z]+)*!');
     for (let run = 0; run < 300; run++) expect(pattern.matches(`${'a'.repeat(40 + run)}!`)).toBe(true);
+  });
+
+  it('are tried again, for longer, where the time passed while the thread stood still', () => {
+    const timeouts: unknown[] = [];
+    const run = Script.prototype.runInContext;
+    const stalled = vi.spyOn(Script.prototype, 'runInContext').mockImplementation(function (this: Script, ...given) {
+      timeouts.push(given[1]?.timeout);
+      if (timeouts.length > 2) return run.apply(this, given);
+      throw Object.assign(new Error('Script execution timed out'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+    });
+    try {
+      expect(matches('([a-z]+)*!', `${'a'.repeat(60)}!`)).toBe(true);
+      expect(timeouts).toEqual([100, 200, 400]);
+    } finally {
+      stalled.mockRestore();
+    }
   });
 
   it('are reported where they cannot be translated', () => {

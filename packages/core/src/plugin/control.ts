@@ -1,3 +1,4 @@
+import type { HeaderValues } from '@emu/wire';
 import type { ServiceHandle } from './handle.ts';
 
 /** A request of a control route. */
@@ -5,6 +6,8 @@ export interface ControlRequest {
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** By lower-case name. */
+  readonly headers: Readonly<HeaderValues>;
   /** The JSON body; undefined where the body is empty. */
   readonly body: unknown;
   /** Base URL the caller reached emu by, or `EMULATOR_EXTERNAL_URL`; no trailing slash. */
@@ -27,6 +30,8 @@ export interface ControlRoute<State = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path as in the specification, e.g. `/_emulator/sqs/{queue_name}/force-dlq`. */
   path: string;
+  /** Its body is no JSON but bytes, which the handler gets as they arrive (`AsyncIterable<Uint8Array>`). */
+  takesBytes?: true;
   /** @throws ControlError for a bad request */
   handle(request: ControlRequest, service: ServiceHandle<State>): ControlResponse | Promise<ControlResponse>;
 }

@@ -30,7 +30,7 @@ export function createApplication(gateway: Gateway): Hono<AppEnv> {
   app.all('/_reset', controlApp);
   app.all('/_emulator/*', controlApp);
   app.all('/_localstack/*', controlApp);
-  app.all('/_aws/ses', controlApp);
+  app.all('/_aws/*', (c, next) => (planeOf(c.env.visit) === 'control' ? controlApp(c) : next()));
   app.all('/latest/*', (c, next) => (planeOf(c.env.visit) === 'metadata' ? metadataApp(c) : next()));
   app.all('*', async (c, next) => {
     const served = gateway.served(c.env.visit);

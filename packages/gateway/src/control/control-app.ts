@@ -90,7 +90,13 @@ function appOf(
       const body = route.takesBytes ? request.body.stream() : await readJson(request, options.maxRequestBodyBytes);
       const endpoint = endpointOf(request, kernel.settings);
       const params = c.req.param() as Record<string, string>;
-      const answer = await route.handle({ params, query: new URLSearchParams(query), body, endpoint });
+      const answer = await route.handle({
+        params,
+        query: new URLSearchParams(query),
+        headers: request.headers,
+        body,
+        endpoint,
+      });
       if (!route.changesNothing)
         await (owner === undefined ? kernel.credentials.store.committed() : kernel.committed(owner));
       return await responseOf(answer, request.method);
@@ -110,11 +116,7 @@ function appOf(
 async function routesOf(kernel: Kernel, name: string): Promise<Route[]> {
   const service = await kernel.service(name);
   const declared: readonly ControlRoute<never>[] = service.plugin.control ?? [];
-  return declared.map(({ method, path, handle }) => ({
-    method,
-    path,
-    handle: (request) => handle(request, service as never),
-  }));
+  return declared.map((route) => ({ ...route, handle: (request) => route.handle(request, service as never) }));
 }
 
 function problemOf(kernel: Kernel, error: unknown, c: AppContext): Response {

@@ -2,18 +2,18 @@ import { setCause } from '@emu/core';
 import type {
   ChangeMessageVisibilityRequest,
   DeleteMessageRequest,
-  Message,
   ReceiveMessageRequest,
   ReceiveMessageResult,
   SendMessageRequest,
   SendMessageResult,
 } from '@emu/service-types/sqs';
 import { invalidAttributeName, invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
-import { attributesMd5, checkToken, selectMessageAttributes } from '../messages/attributes.ts';
+import { checkToken } from '../messages/attributes.ts';
+import { describeMessage } from '../messages/describe.ts';
 import { formatReceiptHandle } from '../messages/receipt-handle.ts';
 import { receive, serveWaiting } from '../messages/receive.ts';
 import { checkContents, checkPlacement, messageSize, send } from '../messages/send.ts';
-import { isSystemAttribute, selectSystemAttributes, toAttributeValue } from '../messages/system-attributes.ts';
+import { isSystemAttribute } from '../messages/system-attributes.ts';
 import { changeVisibility, deleteMessage, MAX_VISIBILITY_TIMEOUT } from '../messages/visibility.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import { useKey } from '../queues/encryption.ts';
@@ -133,35 +133,17 @@ function receiveResult(
   const tells = ctx.http === undefined;
   return {
     Messages: messages.map((queued) => {
-      const described = describeMessage(queued, input, target);
+      const described = describeMessage(queued, {
+        receiptHandle: formatReceiptHandle(target.queue.record.id, queued.sequence, queued.delivery!.receives),
+        systemAttributes: systemAttributeNames(input),
+        attributes: input.MessageAttributeNames,
+        arnOf: (name) => target.state.arnOf(name),
+      });
       const { cause } = queued.message;
       if (tells && cause !== undefined) setCause(described, cause);
       return described;
     }),
   };
-}
-
-function describeMessage(queued: QueuedMessage, input: ReceiveMessageRequest, { state, queue }: QueueTarget): Message {
-  const { message, delivery, sequence } = queued;
-  const described: Message = {
-    MessageId: message.id,
-    ReceiptHandle: formatReceiptHandle(queue.record.id, sequence, delivery!.receives),
-    MD5OfBody: message.md5,
-    Body: message.body,
-  };
-  const names = systemAttributeNames(input);
-  if (names.length) {
-    const system = selectSystemAttributes(queued, names, (name) => state.arnOf(name));
-    if (system) described.Attributes = system;
-  }
-  const attributes = selectMessageAttributes(message.attributes, input.MessageAttributeNames);
-  if (attributes) {
-    described.MD5OfMessageAttributes = attributesMd5(attributes);
-    described.MessageAttributes = Object.fromEntries(
-      Object.entries(attributes).map(([name, value]) => [name, toAttributeValue(value)]),
-    );
-  }
-  return described;
 }
 
 /** Deletes a received message. */
