@@ -1,4 +1,4 @@
-import type { Clock, Collection, DeepReadonly, Ids, StateScope, Worker, WorkingState } from '@emu/core';
+import type { Clock, Collection, DeepReadonly, Ids, ServiceHandle, StateScope, Worker, WorkingState } from '@emu/core';
 import {
   type ActivityRecord,
   type AliasRecord,
@@ -27,6 +27,7 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
   readonly ids: Ids;
   readonly executions: Executions;
   readonly workers: readonly Worker[];
+  private readonly service: ServiceHandle<StepfunctionsState>;
   private readonly machines: Collection<MachineRecord>;
   private readonly versions: Collection<VersionRecord>;
   private readonly aliases: Collection<AliasRecord>;
@@ -37,6 +38,7 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
     this.region = scope.region;
     this.clock = scope.clock;
     this.ids = scope.ids;
+    this.service = scope.service as ServiceHandle<StepfunctionsState>;
     this.machines = scope.collection(machineCollection);
     this.versions = scope.collection(versionCollection);
     this.aliases = scope.collection(aliasCollection);
@@ -65,6 +67,10 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
 
   activityArn(name: string): string {
     return activityType.arn({ name }, this);
+  }
+
+  executionsAt(accountId: string, region: string): Executions {
+    return this.service.state(accountId, region).executions;
   }
 
   activityExists(arn: string): boolean {

@@ -86,6 +86,9 @@ const times = ({ timeout, heartbeat }: Task): JsonObject => ({
   ...(heartbeat === undefined ? {} : { heartbeatInSeconds: heartbeat }),
 });
 
+/** The role that a task names, as its events have it. */
+const credentials = ({ roleArn }: Task): JsonObject => (roleArn === undefined ? {} : { taskCredentials: { roleArn } });
+
 const output = (value: Json): JsonObject => ({ output: JSON.stringify(value), outputDetails: WHOLE });
 
 /** What a test case has for this attempt at a task; undefined where the task is done. @throws StateFailure */
@@ -113,7 +116,7 @@ async function lambdaFunction(task: Task, around: Surroundings, resource: string
   const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
   emit('LambdaFunctionScheduled', [
     'lambdaFunctionScheduledEventDetails',
-    { input: JSON.stringify(input), inputDetails: WHOLE, resource, ...times(task) },
+    { input: JSON.stringify(input), inputDetails: WHOLE, resource, ...times(task), ...credentials(task) },
   ]);
   emit('LambdaFunctionStarted');
   const events: Events = {
@@ -275,7 +278,7 @@ const SENDERS: Readonly<Record<string, typeof invokeHttp>> = {
 
 /** An integration: optimised, or any operation of a service. */
 async function integration(task: Task, around: Surroundings, resource: string): Promise<Json> {
-  const { run, frame, input, state } = task;
+  const { run, frame, input } = task;
   const current = frame.current!;
   const named = parseIntegration(resource);
   if (!named) throw runtimeFailure(`emu has no integration ${resource}.`);
@@ -288,7 +291,6 @@ async function integration(task: Task, around: Surroundings, resource: string): 
   const resumed = form === '.waitForTaskToken' && current.scheduledAt !== undefined;
   const nested = current.nested;
   if (!resumed && nested === undefined) {
-    const credentials = state.Credentials?.RoleArn;
     emit('TaskScheduled', [
       'taskScheduledEventDetails',
       {
@@ -296,7 +298,7 @@ async function integration(task: Task, around: Surroundings, resource: string): 
         region: around.scope.region,
         parameters: JSON.stringify(input),
         ...times(task),
-        ...(typeof credentials === 'string' ? { taskCredentials: { roleArn: credentials } } : {}),
+        ...credentials(task),
       },
     ]);
     emit('TaskStarted', ['taskStartedEventDetails', common]);

@@ -2,6 +2,7 @@ import {
   type Collection,
   type DeepReadonly,
   metricsOf,
+  parseArn,
   RecordBuffer,
   type StateScope,
   type Timer,
@@ -58,6 +59,8 @@ export interface ExecutionOwner {
   machine(name: string): { readonly logging?: DeepReadonly<LoggingConfiguration> } | undefined;
   mapRunArn(machine: string, label: string, id: string): string;
   activityExists(arn: string): boolean;
+  /** Executions of another account or region. */
+  executionsAt(accountId: string, region: string): Executions;
 }
 
 /** Metrics that count executions by how they ended. */
@@ -544,6 +547,13 @@ export class Executions implements Worker {
 
   /** Waits for an execution that a task has started. @returns what AWS's `.sync` says of it */
   private async nested(arn: string, scope: Scope): Promise<JsonObject> {
+    const { accountId, region } = parseArn(arn)!;
+    const isOwn = accountId === this.scope.accountId && region === this.scope.region;
+    const there = isOwn ? this : this.owner.executionsAt(accountId, region);
+    return there.outcome(arn, scope);
+  }
+
+  private async outcome(arn: string, scope: Scope): Promise<JsonObject> {
     const [machine, name] = arn.split(':').slice(-2) as [string, string];
     await this.ended({ machine, name }, scope);
     const record = this.records.get(keyOf({ machine, name }))!;

@@ -3,7 +3,7 @@ import { holds } from '../asl/choice.ts';
 import type { Block, State } from '../asl/definition.ts';
 import type { Environment } from '../asl/environment.ts';
 import { queryFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
-import type { Json, JsonObject } from '../asl/json.ts';
+import { isObject, type Json, type JsonObject } from '../asl/json.ts';
 import { distributed } from './distributed.ts';
 import { WHOLE } from './events.ts';
 import {
@@ -339,12 +339,27 @@ async function task(step: Step, input: Json): Promise<Json> {
   run.inspect?.(language === 'JSONata' ? 'afterArguments' : 'afterParameters', parameters);
   const timeout = await seconds(state, 'TimeoutSeconds', env);
   const heartbeat = await seconds(state, 'HeartbeatSeconds', env);
-  const result = await run.perform({ run, frame, name, state, input: parameters, scope, timeout, heartbeat });
+  const roleArn = await credentialsOf(step, env);
+  const result = await run.perform({ run, frame, name, state, input: parameters, scope, timeout, heartbeat, roleArn });
   if (language !== 'JSONata') run.inspect?.('result', result);
   current.result = { value: result };
   run.save();
   return result;
 }
+
+/** The role that Credentials name, by a text, path or expression. @throws StateFailure where it is none */
+async function credentialsOf({ state, language }: Step, env: Environment): Promise<string | undefined> {
+  if (!state.Credentials) return undefined;
+  const credentials = await fill(state.Credentials, 'Credentials', language, env);
+  const role = isObject(credentials) ? credentials.RoleArn : undefined;
+  if (typeof role !== 'string' || !ROLE_ARN.test(role))
+    throw runtimeFailure(
+      `The value of the field 'Credentials/RoleArn' is not the ARN of a role: ${JSON.stringify(role)}`,
+    );
+  return role;
+}
+
+const ROLE_ARN = /^arn:[^:]+:iam::\d{12}:role\/./;
 
 async function parallel(step: Step, input: Json): Promise<Json> {
   const { run, frame, state, language, current } = step;

@@ -23,6 +23,8 @@ export interface Task {
   readonly scope: Scope;
   readonly timeout: number | undefined;
   readonly heartbeat: number | undefined;
+  /** ARN of the role that its Credentials name; the state machine's is used where it is absent. */
+  readonly roleArn?: string | undefined;
 }
 
 /** Where a state's data can be looked at, as TestState names it. */
