@@ -67,6 +67,10 @@ async function outcome(definition: object, input: unknown = {}) {
   return { status, error, cause, output: output === undefined ? undefined : JSON.parse(output), executionArn };
 }
 
+/** Names of the headers that a result tells of, as they were recorded of AWS. */
+const headersOf = ({ SdkHttpMetadata: { AllHttpHeaders } }: { SdkHttpMetadata: { AllHttpHeaders: object } }) =>
+  Object.keys(AllHttpHeaders).sort();
+
 const CAUGHT = { Catch: [{ ErrorEquals: ['Odd'], ResultPath: '$.error', Next: 'D' }] };
 
 describe('functions', () => {
@@ -76,11 +80,16 @@ describe('functions', () => {
 
   it('are invoked with a payload, and answer with one', async () => {
     const definition = task('arn:aws:states:::lambda:invoke', {
-      Parameters: { FunctionName: 'add', 'Payload.$': '$' },
+      Parameters: { FunctionName: 'add', LogType: 'Tail', 'Payload.$': '$' },
     });
     const { output } = await outcome(definition, { n: 1 });
-    expect(output).toMatchObject({ Payload: { n: 2 }, StatusCode: 200, ExecutedVersion: '$LATEST' });
+    const answer = { Payload: { n: 2 }, StatusCode: 200, ExecutedVersion: '$LATEST', LogResult: expect.any(String) };
+    expect(output).toMatchObject(answer);
     expect(output.SdkHttpMetadata.HttpStatusCode).toBe(200);
+    expect(headersOf(output)).toEqual([
+      ...['Connection', 'Content-Length', 'Content-Type', 'Date', 'X-Amz-Executed-Version', 'X-Amz-Log-Result'],
+      ...['X-Amzn-Trace-Id', 'x-amzn-Remapped-Content-Length', 'x-amzn-RequestId'],
+    ]);
   });
 
   it('fail by the names of their errors, which rules look at', async () => {
@@ -125,7 +134,9 @@ describe('messages', () => {
     const { TopicArn } = await sns.createTopic({ Name: 'news' });
     await sns.subscribe({ TopicArn, Protocol: 'sqs', Endpoint: arn, Attributes: { RawMessageDelivery: 'true' } });
     const definition = task('arn:aws:states:::sns:publish', { Parameters: { TopicArn, Message: { b: 2 } } });
-    expect((await outcome(definition)).status).toBe('SUCCEEDED');
+    const { status, output } = await outcome(definition);
+    expect(status).toBe('SUCCEEDED');
+    expect(headersOf(output)).toEqual(['Content-Length', 'Content-Type', 'Date', 'connection', 'x-amzn-RequestId']);
     expect(await received(url)).toEqual({ b: 2 });
   });
 
@@ -168,6 +179,8 @@ it('puts and gets items', async () => {
     },
   });
   expect(output.Item).toEqual(Item);
+  const names = ['Connection', 'Content-Length', 'Content-Type', 'Date', 'Server', 'x-amz-crc32', 'x-amzn-RequestId'];
+  expect(headersOf(output)).toEqual(names);
 });
 
 describe('any operation', () => {

@@ -140,13 +140,15 @@ async function lambdaFunction(task: Task, around: Surroundings, resource: string
 interface InvokeAnswer {
   StatusCode?: number;
   ExecutedVersion?: string;
+  /** The end of the log in base64, where it was asked for. */
+  LogResult?: string;
   Payload: Json | undefined;
 }
 
 /** Invokes a function and reads what it answered. @throws StateFailure of the function or of Lambda */
 async function invoke(parameters: JsonObject, task: Task, around: Surroundings): Promise<InvokeAnswer> {
   const { prefix, awsName, input } = OPTIMISED.lambda!;
-  let answer: { StatusCode?: number; ExecutedVersion?: string; FunctionError?: string; Payload?: unknown };
+  let answer: Omit<InvokeAnswer, 'Payload'> & { FunctionError?: string; Payload?: unknown };
   try {
     answer = (await around.scope.callJson(
       'lambda',
@@ -166,6 +168,7 @@ async function invoke(parameters: JsonObject, task: Task, around: Surroundings):
   return {
     ...(answer.StatusCode === undefined ? {} : { StatusCode: answer.StatusCode }),
     ExecutedVersion: answer.ExecutedVersion ?? '$LATEST',
+    ...(answer.LogResult === undefined ? {} : { LogResult: answer.LogResult }),
     Payload: text === '' ? undefined : parsed(text),
   };
 }
@@ -378,13 +381,15 @@ async function callOptimised(optimised: Optimised, action: string, task: Task, a
   const now = run.clock.now();
   if (optimised.service === 'lambda') {
     const answer = await invoke(parameters, task, around);
-    const { Payload = {} } = answer;
-    const more = { 'X-Amz-Executed-Version': answer.ExecutedVersion!, 'x-amzn-Remapped-Content-Length': '0' };
-    return {
-      ...answer,
-      Payload,
-      ...metadata(run.ids, now, Payload, optimised.contentType, more),
+    const { Payload = {}, LogResult: logs } = answer;
+    const headers = {
+      Connection: 'keep-alive',
+      'X-Amz-Executed-Version': answer.ExecutedVersion!,
+      'x-amzn-Remapped-Content-Length': '0',
+      'X-Amzn-Trace-Id': `Root=1-${Math.floor(now / 1000).toString(16)}-${run.ids.hex(24)};Sampled=0`,
+      ...(logs === undefined ? {} : { 'X-Amz-Log-Result': logs }),
     };
+    return { ...answer, Payload, ...metadata(run.ids, now, Payload, optimised.contentType, headers) };
   }
   const operation = action.charAt(0).toUpperCase() + action.slice(1);
   let answer: unknown;
@@ -395,7 +400,8 @@ async function callOptimised(optimised: Optimised, action: string, task: Task, a
     throw serviceFailure(error, { prefix: optimised.prefix, awsName: optimised.awsName, task });
   }
   const result = sdkOutput(optimised.service, (await jsonOf(answer)) ?? {}) as JsonObject;
-  return optimised.metadata ? { ...result, ...metadata(run.ids, now, result, optimised.contentType) } : result;
+  if (!optimised.metadata) return result;
+  return { ...result, ...metadata(run.ids, now, result, optimised.contentType, optimised.headers?.(result)) };
 }
 
 async function callSdk(name: string, action: string, task: Task, around: Surroundings): Promise<Json> {

@@ -30,16 +30,27 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** What results of optimised integrations say of the request, as AWS's SDK for Java has it. */
-export function metadata(ids: Ids, now: number, body: Json, contentType: string, more: Record<string, string> = {}) {
+/** Headers that most services answer with besides those of all. */
+const USUAL = { connection: 'keep-alive' };
+
+/**
+ * What results of optimised integrations say of the request, as AWS's SDK for Java has it.
+ * @param own headers of the service
+ */
+export function metadata(
+  ids: Ids,
+  now: number,
+  body: Json,
+  contentType: string,
+  own: Readonly<Record<string, string>> = USUAL,
+) {
   const requestId = ids.uuid();
   const headers: Record<string, string> = {
     'x-amzn-RequestId': requestId,
-    Connection: 'keep-alive',
     'Content-Length': String(Buffer.byteLength(JSON.stringify(body))),
     Date: new Date(now).toUTCString(),
     'Content-Type': contentType,
-    ...more,
+    ...own,
   };
   return {
     SdkHttpMetadata: {

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
 
 /** How a service is called by an optimised integration. */
@@ -12,6 +13,8 @@ export interface Optimised {
   readonly metadata: boolean;
   /** Content type that the service answers with. */
   readonly contentType: string;
+  /** Headers that it answers with, where they are not the usual ones. @param body of the answer */
+  headers?(body: JsonObject): Readonly<Record<string, string>>;
   /** Its actions, each with the forms that there are besides request and response. */
   readonly actions: Readonly<Record<string, readonly string[]>>;
   /** The operation's input, as JSON, from the state's parameters. */
@@ -69,6 +72,11 @@ export const OPTIMISED: Readonly<Record<string, Optimised>> = {
     awsName: 'AmazonDynamoDBv2',
     metadata: true,
     contentType: JSON_10,
+    headers: (body) => ({
+      Server: 'Server',
+      Connection: 'keep-alive',
+      'x-amz-crc32': String(crc32(JSON.stringify(body))),
+    }),
     actions: { getItem: [], putItem: [], updateItem: [], deleteItem: [] },
   },
   events: {
