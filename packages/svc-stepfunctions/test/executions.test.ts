@@ -109,9 +109,48 @@ describe('executions', () => {
     };
     for (const name of ['States.Timeout', 'States.HeartbeatTimeout'])
       expect(await caughtBy(name)).toEqual([
-        { Error: 'States.Timeout' },
+        { Error: 'States.Timeout', Cause: '' },
         expect.arrayContaining(['ActivityStarted', 'ActivityTimedOut']),
       ]);
+  });
+
+  // As recorded of AWS.
+  it('is failed by States.Runtime whatever catches it', async () => {
+    const { status, error } = await test.run({
+      StartAt: 'P',
+      States: {
+        P: {
+          Type: 'Parallel',
+          Branches: [{ StartAt: 'A', States: { A: { Type: 'Pass', End: true } } }],
+          OutputPath: '$.no.such.path',
+          Catch: [{ ErrorEquals: ['States.Runtime'], Next: 'D' }],
+          End: true,
+        },
+        D: { Type: 'Succeed' },
+      },
+    });
+    expect([status, error]).toEqual(['FAILED', 'States.Runtime']);
+  });
+
+  // As recorded of AWS.
+  it('aborts a task that fails with its branch', async () => {
+    const Resource = 'arn:aws:states:::aws-sdk:sfn:describeActivity';
+    const Parameters = { ActivityArn: 'arn:aws:states:us-east-1:111111111111:activity:none' };
+    const { events } = await test.run({
+      StartAt: 'P',
+      States: {
+        P: {
+          Type: 'Parallel',
+          Branches: [{ StartAt: 'T', States: { T: { Type: 'Task', Resource, Parameters, End: true } } }],
+          Catch: [{ ErrorEquals: ['States.ALL'], Next: 'D' }],
+          End: true,
+        },
+        D: { Type: 'Succeed' },
+      },
+    });
+    const types = events.map(({ type }) => type);
+    const from = types.indexOf('TaskFailed');
+    expect(types.slice(from, from + 3)).toEqual(['TaskFailed', 'TaskStateAborted', 'ParallelStateFailed']);
   });
 
   it('awaits nested executions', async () => {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { fakeService } from '@emu/gateway/testing';
+import { awsError } from '@emu/wire';
 import { expect, it } from 'vitest';
 import { startSfn } from './support.ts';
 
@@ -41,9 +43,19 @@ function plain(value: Json): Json {
 function matches(recorded: Json, ours: Json): boolean {
   if (typeof recorded === 'string') {
     if (
-      ['"date"', 'map_run_arn', 'timestamp', 'datetime', 'date', 'start-time', 'entered-time', 'snf_role_arn'].includes(
-        recorded,
-      )
+      [
+        '"date"',
+        'X-Amzn-Trace-Id',
+        'x-amzn-RequestId',
+        'RequestId',
+        'map_run_arn',
+        'timestamp',
+        'datetime',
+        'date',
+        'start-time',
+        'entered-time',
+        'snf_role_arn',
+      ].includes(recorded)
     )
       return true;
     if (!recorded.includes('<')) return recorded === ours;
@@ -65,6 +77,8 @@ function matches(recorded: Json, ours: Json): boolean {
   if (typeof recorded !== 'object' || recorded === null) return recorded === ours;
   if (typeof ours !== 'object' || ours === null || Array.isArray(ours)) return false;
   const keys = new Set([...Object.keys(recorded), ...Object.keys(ours)]);
+  // JSON was written with other spaces.
+  keys.delete('Content-Length');
   return [...keys].every((key) => key in recorded && key in ours && matches(recorded[key]!, ours[key]!));
 }
 
@@ -90,9 +104,9 @@ function firstDifference(recorded: { [key: string]: Json }[], ours: { [key: stri
     if (!free && !matches(event, own) && !matches(placeless(event), placeless(own))) return position;
     if (!free && !matches(event, own) && !recorded.some(({ id }) => Array.isArray(id))) return position;
   }
-  // Where branches have no places, the recording lacks what tells that they have succeeded.
+  // Where branches have no places, the recording lacks what tells how they have ended.
   const free = recorded.some(({ id }) => Array.isArray(id));
-  const rest = left.filter(({ type }) => !(free && type === 'ParallelStateSucceeded'));
+  const rest = left.filter(({ type }) => !(free && /^ParallelState(Succeeded|Failed)$/.test(String(type))));
   return rest.length === 0 ? -1 : recorded.length;
 }
 
@@ -102,6 +116,39 @@ const detailsOf = (events: Events, member: string, has: string): { [key: string]
 /** JSON text, which recordings have as what it stands for. */
 const jsonText = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const expression = (text: string): string => JSON.stringify(`{% ${text} %}`);
+
+const FUNCTION = 'arn:aws:lambda:us-east-1:111111111111:function:lambda_function_name';
+
+const TRUSTED = 'arn:aws:iam::222222222222:role/trusted';
+
+/** How a function answered in a recording; undefined where it was too late. */
+type FunctionAnswer = (() => object) | undefined;
+
+/** How functions answered in a recording, in order. */
+function functionAnswers(events: Events): FunctionAnswer[] {
+  const payload = (value: Json) => Buffer.from(JSON.stringify(value));
+  return events.flatMap((event): FunctionAnswer[] => {
+    const type = String(event.type);
+    const [details] = Object.entries(event).flatMap(([name, value]) => (name.endsWith('EventDetails') ? [value] : []));
+    const { resourceType, output, cause } = (details ?? {}) as { [key: string]: Json };
+    if (!type.startsWith('LambdaFunction') && resourceType !== 'lambda') return [];
+    if (type.endsWith('TimedOut')) return [undefined];
+    if (type === 'LambdaFunctionSucceeded')
+      return [() => ({ StatusCode: 200, Payload: Buffer.from(jsonText(output)) })];
+    if (type === 'TaskSucceeded') {
+      const { Payload, StatusCode, ExecutedVersion, LogResult } = plain(output!) as { [key: string]: Json };
+      return [() => ({ StatusCode, ExecutedVersion, LogResult, Payload: payload(Payload ?? null) })];
+    }
+    if (!type.endsWith('Failed')) return [];
+    const said = plain(cause!);
+    if (typeof said !== 'string') return [() => ({ FunctionError: 'Unhandled', Payload: payload(said) })];
+    return [
+      () => {
+        throw awsError('ResourceNotFoundException', said.replace(/ \(Service: .*$/s, ''), { status: 404 });
+      },
+    ];
+  });
+}
 
 /** What a recorded test puts into a definition before it makes a state machine of it, by its parameter or what came of it. */
 const FILLED: Readonly<Record<string, (text: string, parameter: string, events: Events) => string>> = {
@@ -116,6 +163,8 @@ const FILLED: Readonly<Record<string, (text: string, parameter: string, events: 
     !parameter.startsWith('ITEMS')
       ? text
       : text.replace('"Items":[1]', () => '"Items":"{% $states.input.input_value %}"'),
+  test_result_selector: (text) => text.replace('%CONTEXT_OBJECT_LITERAL_PLACEHOLDER%', () => '$$.Execution.Input'),
+  test_raise_custom_exception: (text) => text.replace('"ErrorEquals":[]', '"ErrorEquals":["CustomException"]'),
   test_variable: (text) => text.replace('%CONTEXT_OBJECT_LITERAL_PLACEHOLDER%', () => '$$.Execution.Input.input-value'),
   test_base_output_any_non_dict: (text, parameter, events) =>
     text.replace('"_tbd_"', () =>
@@ -142,6 +191,9 @@ function assignedItems(text: string, _: string, events: Events): string {
   return text.replace('"_tbd_"', () => jsonText((assignedVariables as { ItemsVar: Json }).ItemsVar));
 }
 
+const PUT_IN = 'the test puts a field into the definition that the recording does not tell from others';
+const CHILDREN = 'functions are called by executions of a distributed Map, whose histories are not recorded';
+const LARGE = 'the recording lacks the answer that was too large';
 const NO_INPUT = 'the recording has a word in place of the time that the input had';
 const MADE_UP = 'the test makes its definition of a text that the recording lacks';
 const NO_EXPRESSION = 'the test puts an expression into the definition that the recording lacks';
@@ -162,6 +214,14 @@ const UNTOLD: Readonly<Record<string, string>> = {
   test_wait_timestamp_jsonata: NO_INPUT,
   test_base_jsonata_regular_expressions: NO_EXPRESSION,
   test_merge_with_dynamic_args: NO_EXPRESSION,
+  test_map_state_config_distributed_reentrant_lambda: CHILDREN,
+  test_map_state_nested_config_distributed_no_max_max_concurrency: CHILDREN,
+  test_base_task: PUT_IN,
+  test_base_task_from_input: PUT_IN,
+  test_service_task_lambada_data_limit_exceeded_on_large_utf8_response: LARGE,
+  test_service_task_lambada_catch_state_all_data_limit_exceeded_on_large_utf8_response: LARGE,
+  test_task_lambda_data_limit_exceeded_on_large_utf8_response: LARGE,
+  test_task_lambda_catch_state_all_data_limit_exceeded_on_large_utf8_response: LARGE,
   test_items_path: MADE_UP,
   test_start_large_input: MADE_UP,
   test_max_concurrency_path_negative: 'the recording ends with its first event',
@@ -169,25 +229,51 @@ const UNTOLD: Readonly<Record<string, string>> = {
   test_timestamp_too_far_in_future_boundary: NO_INPUT,
 };
 
+const EARLIER = 'the context object had no RedriveCount then';
+
 /** Recordings that differ, and why. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   test_parallel_state_nested: 'the recording lacks events of the inner branches',
+  test_lambda_invoke_with_retry_extended_input: EARLIER,
+  test_lambda_service_invoke_with_retry_extended_input: EARLIER,
+  test_service_lambda_map_timeout: 'AWS began the second iteration before the first had entered its state',
+  'test_invoke_json_values[0.0]': 'the input is a number that JavaScript writes otherwise',
 };
 
 /** How many are the same; the first event that differs is printed of each of the others. */
-const LEAST_SAME = 246;
+const LEAST_SAME = 324;
 
 /** A definition as the recorded test made it. */
 const filled = (definition: Definition, test: string, parameter: string, events: Events): Definition =>
-  JSON.parse((FILLED[test] ?? ((text: string) => text))(JSON.stringify(definition), parameter, events)) as Definition;
+  JSON.parse(
+    (FILLED[test] ?? ((text: string) => text))(withFunctions(JSON.stringify(definition), events), parameter, events),
+  ) as Definition;
 
-const RESOURCE = /"Resource":|"ItemReader"/;
+/** A definition with the function in its place, where the recording shows that one was called. */
+const withFunctions = (text: string, events: Events): string =>
+  events.some(({ type }) => type === 'LambdaFunctionScheduled' || type === 'TaskScheduled')
+    ? text.replaceAll(
+        /"(Resource|FunctionName)":"(?:_+tbd_+|%LAMBDA_FUNCTION_ARN_LITERAL_PLACEHOLDER%)"/gi,
+        `"$1":"${FUNCTION}"`,
+      )
+    : text;
+
+/** What is called besides functions. */
+const RESOURCE = /"Resource":"(?!arn:aws:states:::lambda:invoke"|arn:aws:lambda:us-east-1:)|"ItemReader"/;
 
 if (!existsSync(root)) console.info('no recordings are played: EMULATOR_AWS_RECORDINGS names no folder that has them');
 
 it.skipIf(!existsSync(root))('plays the recorded runs whose services exist', { timeout: 120_000 }, async () => {
   const index = readJson<Record<string, { definitions: string[] }>>(join(root, 'definitions', 'index.json'));
-  await using test = await startSfn();
+  let answers: FunctionAnswer[] = [];
+  let late: (() => void)[] = [];
+  const lambda = fakeService('lambda', {
+    Invoke: () => {
+      const answer = answers.shift();
+      return answer ? Promise.resolve().then(answer) : new Promise<object>((resolve) => late.push(() => resolve({})));
+    },
+  });
+  await using test = await startSfn({ manifests: [lambda] });
   const count = { same: 0, absent: 0 };
   const unpaired = new Map<string, number>();
   const leave = (why: string): void => void unpaired.set(why, (unpaired.get(why) ?? 0) + 1);
@@ -236,11 +322,16 @@ it.skipIf(!existsSync(root))('plays the recorded runs whose services exist', { t
         continue;
       }
       const { input } = (events[0] as { executionStartedEventDetails: { input: Json } }).executionStartedEventDetails;
-      const value = typeof input === 'string' ? (JSON.parse(input) as Json) : input;
+      const text = (typeof input === 'string' ? input : JSON.stringify(input)).replaceAll(
+        '<trusted_role_arn>',
+        TRUSTED,
+      );
+      const value = JSON.parse(text) as Json;
       let difference = '';
       let found = false;
       for (const { definition } of playable) {
         try {
+          answers = functionAnswers(events);
           const played = await test.run(definition, value);
           const ours = plain(played.events as unknown as Json) as { [key: string]: Json }[];
           const recorded = plain(events.map(({ timestamp: _, ...event }) => event) as Json) as {
@@ -252,10 +343,13 @@ it.skipIf(!existsSync(root))('plays the recorded runs whose services exist', { t
           difference ||= `${name.split('::').at(-1)}\n  AWS ${JSON.stringify(recorded[spot])?.slice(0, 600)}\n  emu ${JSON.stringify(ours[spot])?.slice(0, 600)}`;
         } catch (error) {
           difference ||= `${name.split('::').at(-1)}: ${String(error).slice(0, 600)}`;
+        } finally {
+          for (const answer of late) answer();
+          late = [];
         }
       }
       if (found) count.same++;
-      else different.push([testName, difference]);
+      else different.push([name.split('::').at(-1)!, difference]);
     }
   const alone = [...unpaired.values()].reduce((sum, number) => sum + number, 0);
   console.info(
@@ -263,7 +357,11 @@ it.skipIf(!existsSync(root))('plays the recorded runs whose services exist', { t
   );
   console.info([...unpaired].map(([why, number]) => `unpaired ${number}: ${why}`).join('\n'));
   console.info(different.map(([, first]) => first).join('\n'));
-  expect(different.filter(([name]) => !Object.hasOwn(DIFFERENT, name))).toEqual([]);
+  expect(
+    different.filter(
+      ([name]) => !Object.hasOwn(DIFFERENT, name) && !Object.hasOwn(DIFFERENT, name.replace(/\[.*/s, '')),
+    ),
+  ).toEqual([]);
   expect([...unpaired.keys()].filter((why) => why.startsWith('no reason'))).toEqual([]);
   expect(count.same).toBeGreaterThanOrEqual(LEAST_SAME);
 });

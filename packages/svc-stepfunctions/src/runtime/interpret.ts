@@ -85,6 +85,8 @@ export async function runBlock(
   return frame.done.output;
 }
 
+/** States that may be under way when others end them. */
+const ABORTED: ReadonlySet<string> = new Set(['Task', 'Wait', 'Parallel', 'Map']);
 const RETRIED: ReadonlySet<string> = new Set(['Task', 'Parallel', 'Map']);
 
 /** What the expressions of a state see. */
@@ -139,7 +141,11 @@ async function execute(step: Step): Promise<Outcome> {
     try {
       return await attempt(step);
     } catch (error) {
-      if (scope.ended) throw error;
+      if (scope.ended) {
+        if (!run.scope.ended && ABORTED.has(state.Type))
+          note(run, frame, `${state.Type}StateAborted` as HistoryEventType);
+        throw error;
+      }
       const failure = namedFailure(step, error);
       const begun = (current.children ?? current.mapRun) !== undefined;
       const delay = retryDelay(state, current, failure, () => run.ids.random());
@@ -213,7 +219,8 @@ async function caughtBy(step: Step, failure: StateFailure): Promise<Outcome | un
   const catcher = catcherOf(state, failure);
   if (!catcher) return undefined;
   const errorOutput: JsonObject = { Error: failure.error ?? '' };
-  if (failure.reason !== undefined) errorOutput.Cause = failure.reason;
+  // A task that has had its time has an empty cause.
+  if (failure.reason !== undefined || failure.error === 'States.Timeout') errorOutput.Cause = failure.reason ?? '';
   try {
     if (language === 'JSONata') {
       const env = environment(step, frame.input, { errorOutput });
@@ -378,9 +385,17 @@ async function parallel(step: Step, input: Json): Promise<Json> {
   }
   const { children } = current;
   const results = await together(step, children, async (child, scope, index) => {
-    const output = await runBlock(run, child, state.Branches![index]!, scope, step.variables);
-    frame.last = child.last;
-    return output;
+    const branch = state.Branches![index]!;
+    try {
+      const output = await runBlock(run, child, branch, scope, step.variables);
+      frame.last = child.last;
+      return output;
+    } catch (error) {
+      // A task that fails with its branch is said to be aborted.
+      if (error instanceof StateFailure && !scope.ended && branch.States[child.state]?.Type === 'Task')
+        note(run, child, 'TaskStateAborted');
+      throw error;
+    }
   });
   run.emit('ParallelStateSucceeded', frame.last);
   return results;

@@ -2,8 +2,10 @@ import type { Catcher, Retrier, State } from '../asl/definition.ts';
 import { HeartbeatFailure, type StateFailure } from '../asl/failure.ts';
 import type { CurrentState } from './frame.ts';
 
-/** Failures that only their own name catches, not `States.ALL`. */
-const TERMINAL = new Set(['States.DataLimitExceeded', 'States.Runtime']);
+/** The failure that nothing catches, not even by its name: it always ends the execution. */
+const FATAL = 'States.Runtime';
+/** The failure that only its own name catches, not `States.ALL`. */
+const OWN_NAME = 'States.DataLimitExceeded';
 /** Failures that `States.TaskFailed` does not stand for. */
 const NOT_OF_TASKS = new Set(['States.Timeout', 'States.HeartbeatTimeout']);
 
@@ -13,11 +15,12 @@ const DEFAULT_BACKOFF = 2;
 /** Whether a rule's error names cover a failure. */
 function covers(names: readonly string[], failure: StateFailure, ofTask: boolean): boolean {
   const { error = '' } = failure;
+  if (error === FATAL) return false;
   if (names.includes(error)) return true;
   if (failure instanceof HeartbeatFailure && names.includes('States.HeartbeatTimeout')) return true;
-  if (names.includes('States.ALL')) return !TERMINAL.has(error);
+  if (names.includes('States.ALL')) return error !== OWN_NAME;
   if (error === 'States.HeartbeatTimeout' && names.includes('States.Timeout')) return true;
-  return ofTask && names.includes('States.TaskFailed') && !TERMINAL.has(error) && !NOT_OF_TASKS.has(error);
+  return ofTask && names.includes('States.TaskFailed') && error !== OWN_NAME && !NOT_OF_TASKS.has(error);
 }
 
 /** Place of the rule of Retry that covers a failure; -1 where none does. */
