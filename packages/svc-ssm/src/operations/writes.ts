@@ -33,7 +33,15 @@ export async function PutParameter(input: PutParameterRequest, ctx: SsmContext):
       'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
     );
   const current = existing && currentVersion(existing);
-  const version = await newVersion(input, name, current, ctx);
+  const { keyId, ...rest } = newVersion(input, name, current, ctx);
+  const version: VersionRecord =
+    keyId === undefined
+      ? { ...rest, value: input.Value }
+      : {
+          ...rest,
+          keyId,
+          sealed: await seal(input.Value, keyId, state.arnOf(name), rest.tier === 'Advanced', ctx),
+        };
   // Another request may have written meanwhile.
   const latest = state.parameters.get(name);
   if (!latest !== !existing || (latest && currentVersion(latest).version !== current!.version))
@@ -49,13 +57,13 @@ export async function PutParameter(input: PutParameterRequest, ctx: SsmContext):
   return { Version: version.version, Tier: version.tier };
 }
 
-/** The version that a request makes. Of what an overwriting one leaves out, the one before holds. */
-async function newVersion(
+/** The version that a request makes, without its value. Of what an overwriting one leaves out, the one before holds. */
+function newVersion(
   input: PutParameterRequest,
   name: string,
   current: Version | undefined,
   ctx: SsmContext,
-): Promise<VersionRecord> {
+): Omit<VersionRecord, 'value' | 'sealed'> {
   const type = typeOf(input.Type, name, current);
   const tier = tierOf(input, current, defaultTier(ctx.state));
   checkLength(input.Value, tier);
@@ -72,16 +80,12 @@ async function newVersion(
     throw invalidRequest('KeyId is only valid for parameters of type SecureString.');
   const keyId = type === 'SecureString' ? (input.KeyId ?? current?.keyId ?? DEFAULT_KEY) : undefined;
   const description = input.Description ?? current?.description;
-  const value =
-    keyId === undefined
-      ? { value: input.Value }
-      : { keyId, sealed: await seal(input.Value, keyId, ctx.state.arnOf(name), tier === 'Advanced', ctx) };
   return {
     version: (current?.version ?? 0) + 1,
     type,
     dataType,
     tier,
-    ...value,
+    ...(keyId !== undefined && { keyId }),
     ...(description !== undefined && { description }),
     ...(allowedPattern !== undefined && { allowedPattern }),
     policies,
