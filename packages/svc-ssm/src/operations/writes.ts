@@ -13,7 +13,7 @@ import { readPolicies } from '../parameters/policies.ts';
 import { DEFAULT_KEY, seal } from '../parameters/sealing.ts';
 import { currentVersion, type Version } from '../parameters/table.ts';
 import { checkDataType, checkLength, checkPattern, remainingVersions, tierOf, typeOf } from '../parameters/writing.ts';
-import type { VersionRecord } from '../records.ts';
+import type { ParameterRecord, VersionRecord } from '../records.ts';
 import { defaultTier } from '../settings.ts';
 import { addTags } from '../tags.ts';
 
@@ -47,10 +47,9 @@ export async function PutParameter(input: PutParameterRequest, ctx: SsmContext):
   if (!latest !== !existing || (latest && currentVersion(latest).version !== current!.version))
     throw awsError('TooManyUpdates', 'There are concurrent updates for a parameter of this name.');
   if (existing) {
-    const kept = remainingVersions(existing).map(({ version: number }) => number);
-    state.parameters.update(name, (draft) => {
-      draft.versions = [...draft.versions.filter(({ version: number }) => kept.includes(number)), version];
-    });
+    // What records hold never changes: the versions that stay need no copies.
+    const { tags } = existing as ParameterRecord;
+    state.parameters.put({ name, versions: [...(remainingVersions(existing) as VersionRecord[]), version], tags });
   } else state.parameters.put({ name, versions: [version], tags: addTags({}, input.Tags) });
   state.policyClock.watch(name);
   state.tell(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);
