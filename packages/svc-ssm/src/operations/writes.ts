@@ -21,12 +21,13 @@ import { addTags } from '../tags.ts';
 export async function PutParameter(input: PutParameterRequest, ctx: SsmContext): Promise<PutParameterResult> {
   const { state } = ctx;
   const { key: name } = readSelection(input.Name);
-  checkName(input.Name.startsWith('arn:') ? name : input.Name);
+  const existing = state.parameters.get(name);
+  // The name of one that is there was checked when it was made.
+  if (!existing) checkName(input.Name.startsWith('arn:') ? name : input.Name);
   if (input.Overwrite && input.Tags?.length)
     throw invalidRequest(
       "Invalid request: tags and overwrite can't be used together. To create a parameter with tags, please remove overwrite flag. To update tags for an existing parameter, please use AddTagsToResource or RemoveTagsFromResource.",
     );
-  const existing = state.parameters.get(name);
   if (existing && !input.Overwrite)
     throw awsError(
       'ParameterAlreadyExists',
