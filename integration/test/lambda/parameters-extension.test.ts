@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SSM } from '@aws-sdk/client-ssm';
 import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
@@ -130,6 +132,19 @@ test('a parameter that is not there is told of in the log', async () => {
 
 test('it serves invocations only', async () => {
   expect(await ask(await define())).toEqual({ status: 400, body: 'not ready to serve traffic, please wait' });
+});
+
+test('a port that is taken is refused where the function has chosen it', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const port = String((other.address() as AddressInfo).port);
+  const name = await define({ PARAMETERS_SECRETS_EXTENSION_HTTP_PORT: port });
+  await expect(t.invoke(name, {})).rejects.toMatchObject({
+    name: 'InvalidRuntimeException',
+    message: expect.stringContaining(`port ${port} of its Parameters and Secrets extension`),
+  });
+  await new Promise((resolve) => other.close(resolve));
+  expect((await ask(name, '/secretsmanager/get?secretId=login')).status).toBe(200);
 });
 
 test('a layer of another name is still refused', async () => {

@@ -80,6 +80,10 @@ interface RunningExtension {
   during(requestId: string | undefined): void;
 }
 
+/** Whether a version has the layer of the extension that emu is itself; containers have ports of their own for it. */
+const hasParametersExtension = ({ config: { layers } }: Version, { accountId }: LambdaState): boolean =>
+  layers.some(({ arn, body }) => body === undefined && isParametersExtension(arn, accountId));
+
 const hosts = new WeakMap<ServiceHandle, ExecutionHost>();
 
 /** Starts execution environments on whatever the emulator runs functions. */
@@ -189,6 +193,9 @@ export class ExecutionHost {
     init: EnvironmentOptions['init'],
   ): ReturnType<typeof Environment.start> {
     const { runtime } = equipment;
+    const isExtended = hasParametersExtension(version, state);
+    if (isExtended && runtime.isolated)
+      throw cannotRun(version, 'the Parameters and Secrets extension needs EMULATOR_LAMBDA_BACKEND=process');
     const selfUrl = await this.service.selfUrl();
     const endpoint = await this.service.containers.urlInside(runtime, selfUrl);
     const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
@@ -199,7 +206,7 @@ export class ExecutionHost {
     if (!runtime.isolated) this.tellOnce(state, otherArchitecture(version));
     const credential = issue();
     const { config } = version;
-    const extension = await this.extend(state, version, { runtime, credential, log });
+    const extension = isExtended ? await this.extend(state, version, credential, log) : undefined;
     const started = Environment.start({
       runtime,
       ids: state.ids,
@@ -250,19 +257,16 @@ export class ExecutionHost {
   }
 
   /**
-   * The AWS Parameters and Secrets Lambda Extension, where a version has its layer.
-   * @throws AwsError `InvalidRuntimeException` where functions run in containers, whose own ports emu does not have
+   * Starts the AWS Parameters and Secrets Lambda Extension of an environment.
+   * @throws AwsError `InvalidRuntimeException` where the port that the function has chosen cannot be had
    */
   private async extend(
     state: LambdaState,
     version: Version,
-    { runtime, credential, log }: { runtime: ContainerRuntime; credential: SessionCredential; log: EnvironmentLog },
-  ): Promise<RunningExtension | undefined> {
-    const { layers, environment } = version.config;
-    if (!layers.some(({ arn, body }) => body === undefined && isParametersExtension(arn, state.accountId)))
-      return undefined;
-    if (runtime.isolated)
-      throw cannotRun(version, 'the Parameters and Secrets extension needs EMULATOR_LAMBDA_BACKEND=process');
+    credential: SessionCredential,
+    log: EnvironmentLog,
+  ): Promise<RunningExtension> {
+    const { environment } = version.config;
     const extension = new ParametersExtension(
       state,
       extensionSettings(environment),
