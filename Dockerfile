@@ -11,7 +11,10 @@ WORKDIR /src
 COPY . .
 RUN npx -y pnpm@10.34.8 install --frozen-lockfile \
  && npx -y pnpm@10.34.8 exec turbo run build --filter=@emu/cli \
- && npx -y pnpm@10.34.8 --filter @emu/cli deploy --legacy --prod /opt/emu
+ && npx -y pnpm@10.34.8 --filter @emu/cli deploy --legacy --prod /opt/emu \
+ && npx -y pnpm@10.34.8 --filter @emu/image deploy --legacy --prod /opt/libraries \
+ && rm -rf /opt/emu/node_modules \
+ && mv /opt/libraries/node_modules /opt/emu/node_modules
 COPY docker/entrypoint.mjs /opt/emu/entrypoint.mjs
 
 FROM ${BUILT_IMAGE} AS built

@@ -3,6 +3,7 @@
 //
 // - No import between files of a package runs in a circle, types included.
 // - ARNs of a service are written by its declared types of resources: no other literal begins with `arn:`.
+// - A CommonJS package that is loaded late is taken by its default export: bundles give it no other.
 // - A service's index.ts names each operation instead of spreading modules.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -55,8 +56,38 @@ function circles(files) {
 /** Files that may have ARNs as they are: declarations of resources, and data of AWS's own. */
 const mayHaveArns = (file) => /(?:^|[\\/])(?:resources(?:\.ts|[\\/][^\\/]+\.ts)|[^\\/]+-data\.ts)$/.test(file);
 
+const LATE =
+  /(?:const (\{[^}]*\}|\w+) = |\()?(?:await )?(?<!typeof )import\(\s*'((?:@[\w-]+\/)?[a-z][\w.-]*)([\w./-]*)'\s*,?\s*\)(\)\.default|\.then\(\(\{ default)?/g;
+
+/** Whether `import()` of a package gives its exports by name when it is part of a bundle. */
+function hasNames(folder, name, path) {
+  const manifest = join(root, folder, 'node_modules', name, 'package.json');
+  if (!existsSync(manifest)) return true;
+  const { exports, module, type } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const target = exports?.[path === '' ? '.' : `.${path}`] ?? exports;
+  return (
+    type === 'module' || (path === '' && module !== undefined) || JSON.stringify(target ?? '').includes('"import"')
+  );
+}
+
+/** The CommonJS packages that a file loads late and takes names of. */
+function lateNames(folder, text) {
+  const { private: isPrivate, peerDependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json')));
+  if (isPrivate) return [];
+  return [...text.matchAll(LATE)]
+    .filter(([, names, name, path, isDefault]) => {
+      if (name.startsWith('@emu/') || name in peerDependencies || isDefault || /^\{\s*default\b/.test(names ?? ''))
+        return false;
+      return !hasNames(folder, name, path);
+    })
+    .map(([, , name]) => name);
+}
+
 for (const folder of packageFolders()) {
   const files = sourcesOf(folder);
+  for (const file of files)
+    for (const name of lateNames(folder, readFileSync(file, 'utf8')))
+      breach(file, `${name} is loaded late and has no names in a bundle; take its default export or re-export them`);
   for (const group of circles(files))
     breach(
       group[0],

@@ -10,10 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFolders, root } from './workspace.mjs';
 
-/** Packages whose size is told, with everything that they bring. */
-const MEASURED = ['@emu/emulator', '@emu/svc-s3', '@emu/svc-sqs', '@emu/cli'];
-/** What packages can do without, or load only where somebody uses it. */
-const APART = ['@duckdb', '@kubernetes', 'dockerode'];
+/** MB that a package may take up with everything that it brings; undefined for those that nobody installs by themselves. */
+const limitOf = (name) =>
+  name.startsWith('@emu/svc-') ? 10 : { '@emu/emulator': 25, '@emu/cli': 25, '@emu/control-client': 1 }[name];
 
 const nodes = [process.execPath, ...process.argv.slice(2)];
 const folder = mkdtempSync(join(tmpdir(), 'emu-pack-'));
@@ -44,7 +43,12 @@ function archiveOf(name) {
 function install() {
   mkdirSync(project);
   const dependencies = Object.fromEntries(published.map(({ name }) => [name, `file:${archiveOf(name)}`]));
-  const devDependencies = { '@aws-sdk/client-sqs': '^3.0.0', '@types/node': '^20.0.0', typescript: '^5.9.0' };
+  const devDependencies = {
+    '@aws-sdk/client-s3': '^3.0.0',
+    '@aws-sdk/client-sqs': '^3.0.0',
+    '@types/node': '^20.0.0',
+    typescript: '^5.9.0',
+  };
   const manifest = { name: 'outside', private: true, type: 'module', dependencies, devDependencies };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
@@ -58,7 +62,6 @@ function sizeOf(path) {
 
 /** Folders of a package and everything that it needs, by following its dependencies as node does. */
 function closureOf(name, found = new Map(), from = join(project, 'node_modules')) {
-  if (APART.some((apart) => name === apart || name.startsWith(`${apart}/`))) return found;
   const path = [join(from, name), join(project, 'node_modules', name)].find((each) => {
     try {
       return statSync(each).isDirectory();
@@ -77,14 +80,18 @@ function closureOf(name, found = new Map(), from = join(project, 'node_modules')
   return found;
 }
 
-function tellSizes() {
-  for (const name of MEASURED) {
-    const size = [...closureOf(name).values()].reduce((sum, bytes) => sum + bytes, 0);
-    console.log(`${name}: ${(size / 1e6).toFixed(1)} MB with what it brings`);
+function checkSizes() {
+  for (const { name } of published) {
+    const limit = limitOf(name);
+    if (limit === undefined) continue;
+    const size = [...closureOf(name).values()].reduce((sum, bytes) => sum + bytes, 0) / 1e6;
+    console.log(`${name}: ${size.toFixed(1)} MB with what it brings`);
+    if (size >= limit) throw new Error(`${name} may take up ${limit} MB`);
   }
 }
 
-const JOB = `import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+const JOB = `import { S3 } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createEmulator } from '@emu/emulator';
 import { createEmulatorOf } from '@emu/emulator/plugins';
 import { manifest } from '@emu/svc-sqs/manifest';
@@ -97,6 +104,23 @@ for (const emulator of [await createEmulator(), await createEmulatorOf([manifest
   if (Messages?.[0]?.Body !== 'hello') throw new Error('the message did not arrive');
   await emulator.close();
 }
+
+const emulator = await createEmulator();
+const s3 = new S3(emulator.clientConfig());
+await s3.createBucket({ Bucket: 'tables' });
+await s3.putObject({ Bucket: 'tables', Key: 'a.csv', Body: 'a,b' });
+const problem = await s3
+  .selectObjectContent({
+    Bucket: 'tables',
+    Key: 'a.csv',
+    ExpressionType: 'SQL',
+    Expression: 'SELECT * FROM s3object',
+    InputSerialization: { CSV: {} },
+    OutputSerialization: { CSV: {} },
+  })
+  .catch((error: Error) => error.message);
+if (!String(problem).includes('npm install @duckdb/node-api')) throw new Error('S3 Select answered ' + String(problem));
+await emulator.close();
 `;
 
 function useThem() {
@@ -125,7 +149,7 @@ function useThem() {
 try {
   pack();
   install();
-  tellSizes();
+  checkSizes();
   useThem();
 } finally {
   rmSync(folder, { recursive: true, force: true });

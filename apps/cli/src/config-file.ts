@@ -27,12 +27,10 @@ export async function configOf(
 /** @throws Failure where the file is not there, is no TOML, or has values of other types than settings have */
 async function readSettings(name: string): Promise<SettingsFile> {
   // Loaded only where there is a file.
-  const {
-    default: { parse },
-  } = await import('@iarna/toml');
+  const { default: toml } = await import('@iarna/toml');
   let content: Record<string, unknown>;
   try {
-    content = parse(readFileSync(name, 'utf8'));
+    content = toml.parse(readFileSync(name, 'utf8'));
   } catch (error) {
     const [reason] = (error as Error).message.split('\n');
     throw new Failure(`${name} cannot be read: ${reason}.`);

@@ -1,13 +1,5 @@
-import { generate } from 'selfsigned';
+import { type Certificate, selfSigned } from '@emu/core/certificates';
 
-/** A private key and its certificate, in PEM. */
-export interface Certificate {
-  key: string;
-  cert: string;
-}
-
-const DNS = 2;
-const IP = 7;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
@@ -15,27 +7,14 @@ const DAY = 24 * 60 * 60 * 1000;
  * one label under each.
  * @param domain the emulator's own domain
  */
-export async function generateCertificate(domain: string): Promise<Certificate> {
+export function generateCertificate(domain: string): Promise<Certificate> {
   const names = ['localhost', '*.localhost', domain, `*.${domain}`, `*.localhost.${domain}`];
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+  return selfSigned({
+    subject: { commonName: 'localhost' },
     keyType: 'ec',
-    algorithm: 'sha256',
     // The machine's time: clients compare with theirs. A day of room for clocks that differ.
-    notBeforeDate: new Date(Date.now() - DAY),
-    notAfterDate: new Date(Date.now() + 397 * DAY),
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          ...[...new Set(names)].map((value) => ({ type: DNS, value }) as const),
-          { type: IP, ip: '127.0.0.1' },
-          { type: IP, ip: '::1' },
-        ],
-      },
-    ],
+    notBefore: Date.now() - DAY,
+    notAfter: Date.now() + 397 * DAY,
+    use: { server: { names: [...new Set(names)], addresses: ['127.0.0.1', '::1'] } },
   });
-  return { key, cert };
 }

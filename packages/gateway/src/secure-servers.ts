@@ -1,7 +1,8 @@
 import { constants, createServer as createHttp2Server, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
-import { type Certificate, generateCertificate } from './certificate.ts';
+import type { Certificate } from '@emu/core/certificates';
+import { generateCertificate } from './certificate.ts';
 import type { NodeRequest, NodeResponse } from './node-request.ts';
 
 /** Streams that a connection may have open, which clients are told: they wait then. Node's own default is no limit. */

@@ -1,5 +1,5 @@
 import type { EmulatorSettings } from '@emu/core';
-import { ContainerError } from '@emu/core';
+import { ContainerError, loadOptional } from '@emu/core';
 import type { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { CONTAINER_OPTIONS } from '../options.ts';
 
@@ -16,8 +16,10 @@ export interface Cluster {
  * @throws ContainerError `unavailable` where it does not answer, or Pods in the namespace may not be listed
  */
 export async function connectCluster(settings: EmulatorSettings): Promise<Cluster> {
-  // Loaded only where it is used: the client is large.
-  const { CoreV1Api, KubeConfig } = await import('./client.ts');
+  const { CoreV1Api, KubeConfig } = await loadOptional(
+    '@kubernetes/client-node',
+    () => import('@kubernetes/client-node'),
+  );
   const namespace = settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_NAMESPACE;
   try {
     const config = new KubeConfig();

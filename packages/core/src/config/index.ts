@@ -8,6 +8,7 @@ export {
 } from './declared.ts';
 export { nearest } from './nearest.ts';
 export type { Option, OptionTable, Setting, SettingTable, ValuesOf } from './option.ts';
+export { loadOptional } from './optional-package.ts';
 export type { OptionValues } from './options.ts';
 export {
   type Config,

@@ -1,4 +1,5 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
+import { loadOptional } from '../config/optional-package.ts';
 
 const CONFIG = {
   threads: '2',
@@ -7,6 +8,13 @@ const CONFIG = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 };
+
+/**
+ * Loads DuckDB, some 60 MB that are installed by who wants them, when the first query comes.
+ * @throws AwsError `NotImplemented` where it is not installed
+ */
+export const loadDuckDb = (): Promise<typeof import('@duckdb/node-api')> =>
+  loadOptional('@duckdb/node-api', () => import('@duckdb/node-api'));
 
 /** A text as a literal of DuckDB's. @param text without null characters */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -19,14 +27,14 @@ export const identifier = (name: string): string => `"${name.replaceAll('"', '""
  * @param file the one file that it may read and write
  * @param prepare statements to run first
  * @param settings of DuckDB's, besides those of every database
+ * @throws AwsError `NotImplemented` where DuckDB is not installed
  */
 export async function openDatabase(
   file?: string,
   prepare: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<DuckDBInstance> {
-  // Its library is some 60 MB: it is loaded when the first query comes.
-  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const { DuckDBInstance } = await loadDuckDb();
   const instance = await DuckDBInstance.create(':memory:', { ...CONFIG, ...settings });
   const connection = await instance.connect();
   try {

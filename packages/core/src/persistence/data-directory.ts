@@ -5,7 +5,7 @@ import { MANIFEST, type Marks, readManifest, writeManifest } from './manifest.ts
 import { isStateFile } from './service-files.ts';
 
 /** Loaded here only: most emulators start without a data directory. */
-const toml = () => import('@iarna/toml');
+const toml = async () => (await import('@iarna/toml')).default;
 
 /** Format of everything below the data directory; another one needs another version of emu. */
 export const DATA_FORMAT = 1;
@@ -86,9 +86,7 @@ export async function writeVersion(
   directory: string,
   { creator, manifest, arnsMigrated }: DirectoryVersion,
 ): Promise<void> {
-  const {
-    default: { stringify },
-  } = await toml();
+  const { stringify } = await toml();
   await replaceText(
     fileSystem,
     join(directory, VERSION_FILE),
@@ -115,9 +113,7 @@ export async function servicesIn(fileSystem: FileSystem, directory: string): Pro
 }
 
 async function parseVersion(path: string, text: string, version: string): Promise<DirectoryVersion> {
-  const {
-    default: { parse },
-  } = await toml();
+  const { parse } = await toml();
   let content: ReturnType<typeof parse>;
   try {
     content = parse(text);

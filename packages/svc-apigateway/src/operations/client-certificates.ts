@@ -1,4 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
+import { selfSigned } from '@emu/core/certificates';
 import type {
   ClientCertificate,
   ClientCertificates,
@@ -39,18 +40,12 @@ export async function GenerateClientCertificate(
   { state, clock }: ApiContext,
 ): Promise<ClientCertificate> {
   const merged = tags && tagging.merge(undefined, tags);
-  const { generate } = await import('selfsigned');
   const createdAt = clock.now();
   const expiresAt = createdAt + YEAR;
-  const name = [
-    { name: 'commonName', value: 'ApiGateway' },
-    { name: 'organizationName', value: 'Amazon.com' },
-    { name: 'countryName', value: 'US' },
-  ];
-  const { cert, private: key } = await generate(name, {
-    keySize: 2048,
-    notBeforeDate: new Date(createdAt),
-    notAfterDate: new Date(expiresAt),
+  const { cert, key } = await selfSigned({
+    subject: { commonName: 'ApiGateway', organizationName: 'Amazon.com', countryName: 'US' },
+    notBefore: createdAt,
+    notAfter: expiresAt,
   });
   const id = state.newId(6);
   const record: ClientCertificateRecord = {

@@ -1,3 +1,4 @@
+import { selfSigned } from '@emu/core/certificates';
 import type { SamlKeyRecord } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 
@@ -20,17 +21,11 @@ export async function samlKeyOf(poolId: string, state: CognitoState): Promise<Re
 }
 
 async function make(poolId: string, state: CognitoState): Promise<SamlKeyRecord> {
-  const { generate } = await import('selfsigned');
-  const notBeforeDate = new Date(state.clock.now());
-  const notAfterDate = new Date(notBeforeDate);
-  notAfterDate.setUTCFullYear(notAfterDate.getUTCFullYear() + YEARS);
-  const { private: privateKey, cert } = await generate([{ name: 'commonName', value: poolId }], {
-    keySize: 2048,
-    algorithm: 'sha256',
-    notBeforeDate,
-    notAfterDate,
-  });
-  const key = { poolId, privateKey, certificate: cert };
+  const notBefore = state.clock.now();
+  const end = new Date(notBefore);
+  end.setUTCFullYear(end.getUTCFullYear() + YEARS);
+  const made = await selfSigned({ subject: { commonName: poolId }, notBefore, notAfter: end.getTime() });
+  const key = { poolId, privateKey: made.key, certificate: made.cert };
   if (state.pools.has(poolId)) state.samlKeys.put(poolId, key);
   return key;
 }

@@ -12,10 +12,8 @@ const PROVIDER = 'aws-kms';
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-custom-sender-triggers.html
  */
 export async function encryptedFor(poolId: string, keyArn: string, code: string, state: CognitoState): Promise<string> {
-  const { buildEncrypt } = await import('@aws-crypto/encrypt-node');
-  const { CommitmentPolicy, EncryptedDataKey, immutableClass, KeyringNode, KeyringTraceFlag } = await import(
-    '@aws-crypto/material-management-node'
-  );
+  const { buildEncrypt, CommitmentPolicy, EncryptedDataKey, immutableClass, KeyringNode, KeyringTraceFlag } =
+    await import('./encryption-sdk.ts');
   type Material = Parameters<InstanceType<typeof KeyringNode>['_onEncrypt']>[0];
 
   class PoolKeyring extends KeyringNode {

@@ -4,7 +4,7 @@ import { invalidArgument } from '../errors.ts';
 const CHUNK = 4 * 1024 * 1024;
 
 /** Loaded here only: few delivery streams have queries. */
-const load = () => import('jq-wasm');
+const load = () => import('./jq.ts');
 
 /** Has each line taken as text first, so that one that is no JSON fails alone. */
 const wrapped = (query: string): string => `def query: ${query}\n; try [fromjson | query] catch null`;

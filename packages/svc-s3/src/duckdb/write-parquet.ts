@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { DuckDBAppender } from '@duckdb/node-api';
-import { identifier, literal, openDatabase } from '@emu/core/duckdb';
+import { identifier, literal, loadDuckDb, openDatabase } from '@emu/core/duckdb';
 import type { ParquetColumn, ParquetValue } from '@emu/service-types/internal/s3';
 import { placeForFile } from './spool.ts';
 
@@ -48,7 +48,7 @@ async function write(
   columns: readonly ParquetColumn[],
   rows: Iterable<readonly ParquetValue[]>,
 ): Promise<void> {
-  const { DuckDBTimestampMillisecondsValue } = await import('@duckdb/node-api');
+  const { DuckDBTimestampMillisecondsValue } = await loadDuckDb();
   const timestamp: Millis = (millis) => new DuckDBTimestampMillisecondsValue(millis);
   const instance = await openDatabase(path);
   try {

@@ -6,7 +6,7 @@ const MOST_HTML = 40 * 1024 * 1024;
 
 /** Reads a MIME message. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
-  const { simpleParser } = await import('mailparser');
+  const { simpleParser } = await import('./mailparser.ts');
   return simpleParser(raw, {
     skipTextToHtml: true,
     skipHtmlToText: true,

@@ -30,7 +30,7 @@ async function relay(
   relayUrl: string,
   requireTLS: boolean,
 ): Promise<Transmitted> {
-  const { createTransport } = await import('nodemailer');
+  const { createTransport } = await import('./nodemailer.ts');
   const url = new URL(relayUrl);
   const secure = url.protocol === 'smtps:';
   const transport = createTransport({

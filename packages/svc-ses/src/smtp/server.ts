@@ -45,7 +45,7 @@ export class SmtpListener implements OwnData {
   /** Begins to listen. @throws Error where it cannot */
   async open(handle: Handle): Promise<void> {
     const { EMULATOR_SMTP_ADDR } = handle.settings.of(SES_OPTIONS);
-    const { SMTPServer } = await import('smtp-server');
+    const { SMTPServer } = await import('./smtp-server.ts');
     const server = new SMTPServer({
       authOptional: true,
       authMethods: ['PLAIN', 'LOGIN'],

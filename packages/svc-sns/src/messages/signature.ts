@@ -1,11 +1,10 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { Clock, Collection, DeepReadonly, ServiceHandle } from '@emu/core';
-import { generate } from 'selfsigned';
+import { selfSigned } from '@emu/core/certificates';
 import type { SigningKeyRecord } from '../records.ts';
 
 /** Algorithms by SignatureVersion. */
 const ALGORITHMS: Readonly<Record<string, string>> = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' };
-const KEY_BITS = 2048;
 const DAY = 24 * 60 * 60 * 1000;
 const RECORD = 'current';
 
@@ -70,16 +69,11 @@ function makeKey(service: ServiceHandle, records: Collection<SigningKeyRecord>, 
 }
 
 async function generateKey(clock: Clock): Promise<SigningKeyRecord> {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], {
-    keyType: 'rsa',
-    keySize: KEY_BITS,
-    algorithm: 'sha256',
-    notBeforeDate: new Date(clock.now() - DAY),
-    notAfterDate: new Date(clock.now() + 397 * DAY),
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true },
-    ],
+  const { key, cert } = await selfSigned({
+    subject: { commonName: 'sns.amazonaws.com' },
+    notBefore: clock.now() - DAY,
+    notAfter: clock.now() + 397 * DAY,
+    use: 'signature',
   });
   return { key, certificate: cert };
 }

@@ -1,18 +1,11 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import { identifier, literal, openDatabase } from '@emu/core/duckdb';
+import { identifier, literal, loadDuckDb, openDatabase } from '@emu/core/duckdb';
 import type { QueryEvent } from '../engine/event.ts';
 import type { ResultField } from '../engine/pipeline.ts';
 import { SYSTEM_FIELDS } from '../engine/scope.ts';
 import { displayTime, type Value } from '../engine/values.ts';
 import { discover } from '../fields/discover.ts';
 import { MACROS } from './functions.ts';
-
-/** Whether DuckDB is installed, which emu does without. */
-export const isInstalled = async (): Promise<boolean> =>
-  import('@duckdb/node-api').then(
-    () => true,
-    () => false,
-  );
 
 /** Texts that are compared with numbers are taken for numbers, as Spark does. */
 const SETTINGS = { old_implicit_casting: 'true' };
@@ -122,7 +115,7 @@ export async function withDatabase<Result>(work: (connection: DuckDBConnection) 
 
 /** The rows of a query, at most so many. @throws Error of DuckDB's */
 export async function select(connection: DuckDBConnection, sql: string, most: number): Promise<ResultField[][]> {
-  const { DuckDBTypeId } = await import('@duckdb/node-api');
+  const { DuckDBTypeId } = await loadDuckDb();
   const isTime = ({ typeId }: DuckDBType): boolean =>
     [DuckDBTypeId.TIMESTAMP, DuckDBTypeId.TIMESTAMP_MS, DuckDBTypeId.TIMESTAMP_S, DuckDBTypeId.TIMESTAMP_NS].includes(
       typeId,

@@ -1,5 +1,5 @@
+import { loadDuckDb } from '@emu/core/duckdb';
 import type { StartQueryRequest } from '@emu/service-types/logs';
-import { notImplemented } from '../../errors.ts';
 import type { RegisteredGroup } from '../../registry.ts';
 import type { TimeRange } from '../engine/pipeline.ts';
 import { SYSTEM_FIELDS } from '../engine/scope.ts';
@@ -9,7 +9,7 @@ import { parseQuery } from '../language/parse.ts';
 import type { QueryOutcome, ScanCounts } from '../queries/query-run.ts';
 import { readEvents } from '../queries/scan.ts';
 import { type QueryCaller, selectGroups } from '../queries/selection.ts';
-import { EventTable, isInstalled, select, withDatabase } from './database.ts';
+import { EventTable, select, withDatabase } from './database.ts';
 import { type Translation, translate } from './translate.ts';
 
 /** Fields that `*` stands for besides those of the events, of which there are so many at most. */
@@ -42,8 +42,7 @@ export async function prepareSql(input: StartQueryRequest, caller: QueryCaller, 
  * @throws AwsError `NotImplemented` where DuckDB is not installed; QueryError
  */
 export async function checkSql(query: string): Promise<Translation> {
-  if (!(await isInstalled()))
-    throw notImplemented('the query language SQL where the package @duckdb/node-api is not installed');
+  await loadDuckDb();
   const translation = translate(query);
   await withDatabase(async (connection) => {
     try {

@@ -1,0 +1,33 @@
+// What the bundles of the command line and of the published packages have in common.
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+
+/** A native library that ssh2 (engines at ssh:// addresses) does without where it is not there. */
+export const DONE_WITHOUT = ['cpu-features'];
+
+/** Options of esbuild for CommonJS packages in a bundle: they ask for node's modules with `require`, and for their folder. */
+export const COMMONJS = {
+  define: { __dirname: '__emuDirname' },
+  banner: {
+    js: [
+      "import { createRequire as __emuCreateRequire } from 'node:module';",
+      'const require = __emuCreateRequire(import.meta.url);',
+      "const __emuDirname = require('node:path').dirname(require('node:url').fileURLToPath(import.meta.url));",
+    ].join('\n'),
+  },
+};
+
+/** A plugin of esbuild: the texts of AWS's managed policies, some 3 MB, become compressed ones of a twentieth. */
+export const compressPolicies = {
+  name: 'compress-policies',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]generated[\\/]managed-policies\.js$/ }, async ({ path }) => {
+      const { policies } = await import(pathToFileURL(path).href);
+      const text = brotliCompressSync(JSON.stringify(policies)).toString('base64');
+      return {
+        contents: `import { brotliDecompressSync } from 'node:zlib';
+export const policies = JSON.parse(brotliDecompressSync(Buffer.from('${text}', 'base64')).toString());`,
+      };
+    });
+  },
+};
