@@ -4,7 +4,7 @@
 // only what is used is taken, and so do JSON models.
 //
 //   node ../../tools/build-package.mjs         builds dist/
-//   node ../../tools/build-package.mjs --pack  for `prepack`: builds, brings LICENSE and NOTICE, and checks package.json
+//   node ../../tools/build-package.mjs --pack  for `prepack`: builds, brings LICENSE, NOTICE and README.md, and checks package.json
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,6 +13,7 @@ import { build } from 'esbuild';
 import { COMMONJS, compressPolicies, DONE_WITHOUT } from './bundles.mjs';
 import { publishDeclarations } from './declarations.mjs';
 import { licenses } from './licenses.mjs';
+import { readmeOf } from './readme.mjs';
 import { packageFolders, root } from './workspace.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -93,5 +94,7 @@ if (entryPoints().length) {
 }
 if (process.argv.includes('--pack')) {
   checkManifest();
+  const readme = readmeOf(manifest);
+  if (readme) writeFileSync('README.md', readme);
   for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(root, name), name);
 }

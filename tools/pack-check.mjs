@@ -54,6 +54,16 @@ function install() {
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
+/** What an archive says of itself, as npm shows it. */
+function checkArchives() {
+  for (const { name } of published) {
+    const folder = join(project, 'node_modules', name);
+    const text = readFileSync(join(folder, 'package.json'), 'utf8');
+    if (/"(?:workspace|catalog):|emu-source/.test(text)) throw new Error(`package.json of ${name} is of the workspace`);
+    for (const file of ['README.md', 'LICENSE', 'NOTICE']) statSync(join(folder, file));
+  }
+}
+
 function sizeOf(path) {
   const entry = statSync(path);
   if (!entry.isDirectory()) return entry.size;
@@ -149,6 +159,7 @@ function useThem() {
 try {
   pack();
   install();
+  checkArchives();
   checkSizes();
   useThem();
 } finally {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { apiGatewayBenchmarks } from './apigateway.ts';
 import { bytesPerChange, persistent } from './change-bytes.ts';
+import { cloudformationBenchmarks } from './cloudformation.ts';
 import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
 import { dynamodbBenchmarks } from './dynamodb.ts';
 import { embeddedCreation } from './embedded.ts';
@@ -13,6 +14,7 @@ import { logsBenchmarks } from './logs.ts';
 import { alternate, type Figure } from './measure.ts';
 import { observedBenchmarks } from './observed.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
+import { quotaCost } from './quota-cost.ts';
 import {
   cloudwatch,
   createQueue,
@@ -215,6 +217,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'change-size': changeSize,
   embedded: embeddedCreation,
   enforcement,
+  'quota-cost': quotaCost,
   ...dynamodbBenchmarks,
   ...lambdaBenchmarks,
   ...s3Benchmarks,
@@ -222,6 +225,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...logsBenchmarks,
   ...stepfunctionsBenchmarks,
   ...ssmBenchmarks,
+  ...cloudformationBenchmarks,
   ...observedBenchmarks,
   ...snsBenchmarks,
   ...eventsBenchmarks,

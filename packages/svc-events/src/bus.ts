@@ -22,6 +22,11 @@ function patternOf(archive: { readonly eventPattern?: string }): Pattern | undef
  */
 export function take(state: EventsState, bus: string, event: BusEvent, only?: (name: string) => boolean): void {
   state.record(bus, event);
+  // What services tell of themselves costs little where nobody listens.
+  if (!state.isHeard(bus)) {
+    state.logs.taken(bus, event, false);
+    return;
+  }
   const prepared = patternEvent(JSON.parse(eventJson(event)));
   const rules = prepared ? state.matching(bus, prepared).filter(({ name }) => only?.(name) ?? true) : [];
   state.logs.taken(bus, event, rules.length > 0);

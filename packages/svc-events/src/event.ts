@@ -35,6 +35,7 @@ export function eventJson(event: BusEvent): string {
 
 /** JSON text without the spaces between its tokens; the text must be JSON. */
 export function compactJson(text: string): string {
+  if (!/\s/.test(text)) return text;
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? token : ''));
 }
 

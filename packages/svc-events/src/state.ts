@@ -225,6 +225,11 @@ export class EventsState implements ResourceRegistry, WorkingState {
     if (this.rules.delete(key)) this.tallyRule(bus, -1);
   }
 
+  /** Whether a rule or an archive may look at the events of a bus. */
+  isHeard(bus: string): boolean {
+    return this.archives.size > 0 || (this.indexes.get(bus)?.size ?? 0) > 0;
+  }
+
   /** Enabled rules of a bus whose pattern matches. @param event as patterns look at it */
   matching(bus: string, event: Parameters<PatternIndex<string>['match']>[0]): Rule[] {
     const index = this.indexes.get(bus);

@@ -3,6 +3,7 @@ import { awsError } from '@emu/wire';
 import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { otherState } from './names.ts';
+import { isParametersExtension } from './parameters-extension/settings.ts';
 import type { LayerReference, LayerVersion } from './records.ts';
 import { layerVersionType } from './resources.ts';
 import type { LambdaState } from './state.ts';
@@ -39,8 +40,9 @@ export function layerReferences(
         `Layers are not in the same region as the function. Layers are expected to be in region ${state.region}.`,
       );
     const found = findLayerVersion(arn, state);
-    if (!isReadable(found, arn, state)) throw accessDenied('GetLayerVersion', principal, arn);
-    if (!found) throw invalid(`Layer version ${arn} does not exist.`);
+    const emulated = !found && isParametersExtension(arn, state.accountId);
+    if (!emulated && !isReadable(found, arn, state)) throw accessDenied('GetLayerVersion', principal, arn);
+    if (!found && !emulated) throw invalid(`Layer version ${arn} does not exist.`);
     const layerArn = arn.slice(0, arn.lastIndexOf(':'));
     const other = byLayer.get(layerArn);
     if (other !== undefined)
@@ -48,6 +50,7 @@ export function layerReferences(
         `Two different versions of the same layer are not allowed to be referenced in the same function. ${other} and ${arn} are versions of the same layer.`,
       );
     byLayer.set(layerArn, arn);
+    if (!found) return { arn, size: 0, unzippedSize: 0 };
     const { size, unzippedSize, body } = found.layer.code;
     return { arn, size, unzippedSize, body: body! };
   });

@@ -60,8 +60,8 @@ export interface LayerReference {
   arn: string;
   size: number;
   unzippedSize: number;
-  /** Id of the body that holds its .zip file, which stays when the layer version is deleted. */
-  body: string;
+  /** Id of the body that holds its .zip file, which stays when the layer version is deleted; none where emu does its work. */
+  body?: string;
 }
 
 /** What a version of a function is configured with, in the shapes of the API. */
@@ -254,7 +254,7 @@ export type LayerVersion = DeepReadonly<LayerVersionRecord>;
 const codeBody = ({ code }: { readonly code: { readonly body?: string } }): string[] => (code.body ? [code.body] : []);
 const versionBodies = (version: Version): string[] => [
   ...codeBody(version),
-  ...version.config.layers.map(({ body }) => body),
+  ...version.config.layers.flatMap(({ body }) => body ?? []),
 ];
 
 export const functionCollection = defineCollection<FunctionRecord>('functions', 'region');

@@ -6,7 +6,7 @@ import {
   permissionOn,
   type ServiceAuthorization,
 } from '@emu/core';
-import type { SsmOperations, Tag } from '@emu/service-types/ssm';
+import type { RegisterTaskWithMaintenanceWindowRequest, SsmOperations, Tag } from '@emu/service-types/ssm';
 import { currentVersion } from './associations/store.ts';
 import { type AutomationRequest, passedRole } from './automation/starting.ts';
 import type { SsmContext } from './lookup.ts';
@@ -66,6 +66,19 @@ const passing = (operation: string, input: object, ctx: SsmContext, ...roles: (s
   ...[...new Set(roles)].flatMap((role) => (role === undefined || role === '' ? [] : [passRole(role, SERVICE)])),
 ];
 
+/** ARN of a role that a request names without its path. */
+const roleOf = (name: string, { accountId, region }: SsmContext): string =>
+  formatArn({ service: 'iam', region: '', accountId, resource: `role/${name}` }, region);
+
+/** The role that a window's task acts in, and the one with which its command tells of itself. */
+const passedByTask = ({
+  ServiceRoleArn,
+  TaskInvocationParameters,
+}: Pick<RegisterTaskWithMaintenanceWindowRequest, 'ServiceRoleArn' | 'TaskInvocationParameters'>) => [
+  ServiceRoleArn,
+  TaskInvocationParameters?.RunCommand?.ServiceRoleArn,
+];
+
 /** Associations that run a runbook give its role, others the one that dispatches them. */
 const passedByAssociation = (
   { Name, DocumentVersion, Parameters, AssociationDispatchAssumeRole }: AssociationRoles & { Name: string },
@@ -84,20 +97,19 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
   operations: {
     CreateActivation: ({ IamRole }, ctx) => [
       { action: 'ssm:CreateActivation', resource: '*' },
-      passRole(
-        formatArn({ service: 'iam', region: '', accountId: ctx.accountId, resource: `role/${IamRole}` }, ctx.region),
-        SERVICE,
-      ),
+      passRole(roleOf(IamRole, ctx), SERVICE),
     ],
+    UpdateManagedInstanceRole: (input, ctx) =>
+      passing('UpdateManagedInstanceRole', input, ctx, roleOf(input.IamRole, ctx)),
     SendCommand: ({ DocumentName, InstanceIds = [], ServiceRoleArn }, ctx) => [
       onDocument('SendCommand', DocumentName, ctx),
       ...InstanceIds.map((id) => onNode('SendCommand', id, ctx)),
       ...(ServiceRoleArn === undefined ? [] : [passRole(ServiceRoleArn, SERVICE)]),
     ],
     RegisterTaskWithMaintenanceWindow: (input, ctx) =>
-      passing('RegisterTaskWithMaintenanceWindow', input, ctx, input.ServiceRoleArn),
+      passing('RegisterTaskWithMaintenanceWindow', input, ctx, ...passedByTask(input)),
     UpdateMaintenanceWindowTask: (input, ctx) =>
-      passing('UpdateMaintenanceWindowTask', input, ctx, input.ServiceRoleArn),
+      passing('UpdateMaintenanceWindowTask', input, ctx, ...passedByTask(input)),
     StartAutomationExecution: (input, ctx) =>
       passing('StartAutomationExecution', input, ctx, passedRole(ctx.state.automations, input)),
     StartChangeRequestExecution: (input, ctx) =>

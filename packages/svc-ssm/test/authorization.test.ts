@@ -85,4 +85,21 @@ test('associations and tasks of windows pass roles, too', async () => {
   const change = { WindowId, WindowTaskId, ServiceRoleArn: ROLE };
   await expect(jane.updateMaintenanceWindowTask(change)).rejects.toMatchObject(denied);
   expect((await paul.updateMaintenanceWindowTask(change)).ServiceRoleArn).toBe(ROLE);
+  const command = {
+    WindowId,
+    TaskType: 'RUN_COMMAND' as const,
+    TaskArn: 'AWS-RunShellScript',
+    Targets: [{ Key: 'InstanceIds', Values: ['i-00000000000000001'] }],
+    MaxConcurrency: '1',
+    MaxErrors: '1',
+    TaskInvocationParameters: { RunCommand: { ServiceRoleArn: ROLE } },
+  };
+  await expect(jane.registerTaskWithMaintenanceWindow(command)).rejects.toMatchObject(denied);
+  await paul.registerTaskWithMaintenanceWindow(command);
+});
+
+test('the role of a managed node is passed', async () => {
+  const change = { InstanceId: 'mi-00000000000000001', IamRole: 'runner' };
+  await expect(jane.updateManagedInstanceRole(change)).rejects.toMatchObject(refused('AccessDeniedException'));
+  await expect(paul.updateManagedInstanceRole(change)).rejects.toMatchObject({ name: 'InvalidInstanceId' });
 });

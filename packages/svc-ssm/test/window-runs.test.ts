@@ -26,9 +26,21 @@ const stepfunctions = fakeService('stepfunctions', {
   DescribeExecution: ({ executionArn }) => ({ status: runs.get(String(executionArn)), cause: 'because' }),
 });
 
+/** Names of the alarms in the state ALARM; one named so cannot be asked for. */
+const alarming = new Set<string>();
+const cloudwatch = fakeService('cloudwatch', {
+  DescribeAlarms({ AlarmNames }) {
+    const names = AlarmNames as string[];
+    if (names.includes('untold')) throw new Error('nobody knows');
+    return {
+      MetricAlarms: names.map((AlarmName) => ({ AlarmName, StateValue: alarming.has(AlarmName) ? 'ALARM' : 'OK' })),
+    };
+  },
+});
+
 let t: SsmTest;
 beforeAll(async () => {
-  t = await startSsm({ manifests: [lambda, stepfunctions] });
+  t = await startSsm({ manifests: [lambda, stepfunctions, cloudwatch] });
 });
 afterAll(() => t[Symbol.asyncDispose]());
 beforeEach(() => {
@@ -178,4 +190,54 @@ test('a state machine is waited for', async () => {
   expect(await invocationsOf(WindowExecutionId!, task!.TaskExecutionId!)).toMatchObject([
     { ExecutionId: run, Status: 'FAILED', StatusDetails: 'because' },
   ]);
+});
+
+test('an alarm keeps a task from beginning, and stops one that runs', async () => {
+  const AlarmConfiguration = { Alarms: [{ Name: 'stop' }] };
+  const Targets = [{ Key: 'InstanceIds', Values: ['i-00000000000000001', 'i-00000000000000002'] }];
+  const task = { TaskArn: 'slow', AlarmConfiguration, Targets, MaxConcurrency: '1', MaxErrors: '2' };
+  alarming.add('stop');
+  const first = await windowWith(task);
+  const { Tasks } = await t.ssm.describeMaintenanceWindowTasks({ WindowId: first });
+  expect(Tasks![0]).toMatchObject({ AlarmConfiguration });
+  await t.advance(HOUR);
+  const kept = await ended(first);
+  expect(kept.Status).toBe('CANCELLED');
+  const TriggeredAlarms = [{ Name: 'stop', State: 'ALARM' }];
+  expect(await tasksOf(kept.WindowExecutionId!)).toMatchObject([
+    { Status: 'CANCELLED', AlarmConfiguration, TriggeredAlarms },
+  ]);
+  expect(called).toEqual([]);
+
+  alarming.clear();
+  const second = await windowWith(task);
+  await t.advance(HOUR);
+  await vi.waitFor(() => expect(called).toHaveLength(1));
+  alarming.add('stop');
+  await t.advance(MINUTE);
+  const { WindowExecutionId } = (await executionsOf(second))[0]!;
+  const TaskId = (await tasksOf(WindowExecutionId!))[0]!.TaskExecutionId!;
+  const statuses = async () => (await invocationsOf(WindowExecutionId!, TaskId)).map(({ Status }) => Status);
+  await vi.waitFor(async () => expect(await statuses()).toEqual(['IN_PROGRESS', 'CANCELLED']));
+  answer();
+  await ended(second);
+  expect(await t.ssm.getMaintenanceWindowExecutionTask({ WindowExecutionId, TaskId })).toMatchObject({
+    Status: 'CANCELLED',
+    AlarmConfiguration,
+    TriggeredAlarms,
+  });
+  expect(called).toHaveLength(1);
+});
+
+test('an alarm whose state cannot be told stops a task, unless that does not matter', async () => {
+  const Alarms = [{ Name: 'untold' }];
+  const run = async (IgnorePollAlarmFailure: boolean) => {
+    const WindowId = await windowWith({ AlarmConfiguration: { Alarms, IgnorePollAlarmFailure } });
+    await t.advance(HOUR);
+    return (await ended(WindowId)).Status;
+  };
+  expect(await run(false)).toBe('CANCELLED');
+  expect(called).toEqual([]);
+  expect(await run(true)).toBe('SUCCESS');
+  expect(called).toHaveLength(1);
 });

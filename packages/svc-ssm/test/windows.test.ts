@@ -182,7 +182,6 @@ test('tasks are registered, changed and taken away', async () => {
     /^ValidationException/,
   );
   expect(await change({ ServiceRoleArn: 'role' })).toMatch(/^ValidationException/);
-  expect(await change({ AlarmConfiguration: { Alarms: [{ Name: 'a' }] } })).toMatch(/^NotImplemented/);
   await t.ssm.deregisterTaskFromMaintenanceWindow({ WindowId, WindowTaskId });
   expect(await failureOf(read())).toMatch(/^DoesNotExistException/);
 });

@@ -18,6 +18,8 @@ export interface VariableSources {
   taskRoot: string;
   layerRoot: string;
   runtimeDirectory: string;
+  /** Port of the Parameters and Secrets extension; where it is not the one that the function expects. */
+  extensionPort: number | undefined;
   /** Whether they are for an image, which has its own places for programs and packages. */
   isolated: boolean;
   /** Directories with programs, before the usual ones. */
@@ -58,6 +60,9 @@ export function environmentVariables(sources: VariableSources): Record<string, s
     // An image's own command names the handler.
     ...(config.packageType !== 'Image' && { _HANDLER: config.handler ?? '' }),
     LAMBDA_TASK_ROOT: taskRoot,
+    ...(sources.extensionPort !== undefined && {
+      PARAMETERS_SECRETS_EXTENSION_HTTP_PORT: String(sources.extensionPort),
+    }),
     LAMBDA_RUNTIME_DIR: runtimeDirectory,
   };
 }

@@ -10,6 +10,9 @@ import {
   type SessionCredential,
 } from '@emu/core';
 import { hotReloadDirectory } from '../hot-reload.ts';
+import { ParametersExtension } from '../parameters-extension/extension.ts';
+import { ExtensionPorts } from '../parameters-extension/ports.ts';
+import { extensionSettings, isParametersExtension } from '../parameters-extension/settings.ts';
 import type { Version } from '../records.ts';
 import { actingRole } from '../role.ts';
 import { runtimeVersionArn } from '../runtimes.ts';
@@ -69,6 +72,18 @@ interface LaunchParts {
   reason: StartReason;
 }
 
+/** An extension that an environment reaches. */
+interface RunningExtension {
+  /** Its port, where it is not the one that the function expects. */
+  readonly elsewhere: number | undefined;
+  close(): void;
+  during(requestId: string | undefined): void;
+}
+
+/** Whether a version has the layer of the extension that emu is itself; containers have ports of their own for it. */
+const hasParametersExtension = ({ config: { layers } }: Version, { accountId }: LambdaState): boolean =>
+  layers.some(({ arn, body }) => body === undefined && isParametersExtension(arn, accountId));
+
 const hosts = new WeakMap<ServiceHandle, ExecutionHost>();
 
 /** Starts execution environments on whatever the emulator runs functions. */
@@ -77,6 +92,7 @@ export class ExecutionHost {
   readonly chains = new Chains();
   private equipment: Promise<Equipment> | undefined;
   private readonly told = new Set<string>();
+  private readonly ports = new ExtensionPorts();
 
   private constructor(private readonly service: ServiceHandle) {}
 
@@ -155,7 +171,7 @@ export class ExecutionHost {
     held: CodeDirectory[],
   ): Promise<void> {
     const { code, config } = version;
-    const bodies = config.layers.map(({ body }) => body);
+    const bodies = config.layers.flatMap(({ body }) => body ?? []);
     const layers = await codes.acquire({ key: keyOf('layers', bodies), state, bodies });
     held.push(layers);
     if (code.directory !== undefined) {
@@ -177,6 +193,9 @@ export class ExecutionHost {
     init: EnvironmentOptions['init'],
   ): ReturnType<typeof Environment.start> {
     const { runtime } = equipment;
+    const isExtended = hasParametersExtension(version, state);
+    if (isExtended && runtime.isolated)
+      throw cannotRun(version, 'the Parameters and Secrets extension needs EMULATOR_LAMBDA_BACKEND=process');
     const selfUrl = await this.service.selfUrl();
     const endpoint = await this.service.containers.urlInside(runtime, selfUrl);
     const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
@@ -187,7 +206,8 @@ export class ExecutionHost {
     if (!runtime.isolated) this.tellOnce(state, otherArchitecture(version));
     const credential = issue();
     const { config } = version;
-    return Environment.start({
+    const extension = isExtended ? await this.extend(state, version, credential, log) : undefined;
+    const started = Environment.start({
       runtime,
       ids: state.ids,
       description: {
@@ -200,7 +220,10 @@ export class ExecutionHost {
       warn: (message) => this.service.log.warn(message),
       memorySize: config.memorySize,
       timeout: config.timeout,
-      onInvocation: (id) => this.service.credentials.act(credential.accessKeyId, id),
+      onInvocation: (id) => {
+        this.service.credentials.act(credential.accessKeyId, id);
+        extension?.during(id);
+      },
       requestId,
       initialization,
       init,
@@ -216,6 +239,7 @@ export class ExecutionHost {
           logStream,
           runtimeApi,
           endpoint,
+          extensionPort: extension?.elsewhere,
           ...plan.places,
         };
         const environment = environmentVariables({ ...sources, isolated: runtime.isolated });
@@ -224,6 +248,43 @@ export class ExecutionHost {
         return { main: { ...plan.main, environment }, extensions };
       },
     });
+    if (extension)
+      void started.then(
+        (result) => ('environment' in result ? result.environment.ended.then(extension.close) : extension.close()),
+        extension.close,
+      );
+    return started;
+  }
+
+  /**
+   * Starts the AWS Parameters and Secrets Lambda Extension of an environment.
+   * @throws AwsError `InvalidRuntimeException` where the port that the function has chosen cannot be had
+   */
+  private async extend(
+    state: LambdaState,
+    version: Version,
+    credential: SessionCredential,
+    log: EnvironmentLog,
+  ): Promise<RunningExtension> {
+    const { environment } = version.config;
+    const extension = new ParametersExtension(
+      state,
+      extensionSettings(environment),
+      credential.sessionToken,
+      this.principal(state, version).principal,
+      (line) =>
+        log.output(Buffer.from(`[AWS Parameters and Secrets Lambda Extension] ${line}\n`), 'stderr', 'extension'),
+    );
+    const { port: wanted } = extension.settings;
+    const { port, close } = await this.ports.add(extension).catch((error: unknown) => {
+      throw cannotRun(version, `port ${wanted} of its Parameters and Secrets extension: ${(error as Error).message}`);
+    });
+    if (port !== wanted)
+      this.tellOnce(
+        state,
+        `port ${wanted} is taken: the Parameters and Secrets extension has others, which functions find in PARAMETERS_SECRETS_EXTENSION_HTTP_PORT`,
+      );
+    return { elsewhere: port === wanted ? undefined : port, close, during: (requestId) => extension.during(requestId) };
   }
 
   /** Tells what is not as a function expects it, the first time. */
@@ -234,9 +295,15 @@ export class ExecutionHost {
   }
 
   private issue(state: LambdaState, version: Version): SessionCredential {
+    const { role, name, principal } = this.principal(state, version);
+    return issueSession(this.service, principal, SESSION_DURATION, { roleArn: role, name });
+  }
+
+  /** As whom a version runs. */
+  private principal(state: LambdaState, version: Version) {
     const role = actingRole(version.config.role, state);
     const name = version.functionName.slice(0, 64);
-    return issueSession(this.service, roleSessionPrincipal(role, name), SESSION_DURATION, { roleArn: role, name });
+    return { role, name, principal: roleSessionPrincipal(role, name) };
   }
 
   private equip(): Promise<Equipment> {

@@ -13,7 +13,7 @@ import { readPolicies } from '../parameters/policies.ts';
 import { DEFAULT_KEY, seal } from '../parameters/sealing.ts';
 import { currentVersion, type Version } from '../parameters/table.ts';
 import { checkDataType, checkLength, checkPattern, remainingVersions, tierOf, typeOf } from '../parameters/writing.ts';
-import type { VersionRecord } from '../records.ts';
+import type { ParameterRecord, VersionRecord } from '../records.ts';
 import { defaultTier } from '../settings.ts';
 import { addTags } from '../tags.ts';
 
@@ -21,41 +21,49 @@ import { addTags } from '../tags.ts';
 export async function PutParameter(input: PutParameterRequest, ctx: SsmContext): Promise<PutParameterResult> {
   const { state } = ctx;
   const { key: name } = readSelection(input.Name);
-  checkName(input.Name.startsWith('arn:') ? name : input.Name);
+  const existing = state.parameters.get(name);
+  // The name of one that is there was checked when it was made.
+  if (!existing) checkName(input.Name.startsWith('arn:') ? name : input.Name);
   if (input.Overwrite && input.Tags?.length)
     throw invalidRequest(
       "Invalid request: tags and overwrite can't be used together. To create a parameter with tags, please remove overwrite flag. To update tags for an existing parameter, please use AddTagsToResource or RemoveTagsFromResource.",
     );
-  const existing = state.parameters.get(name);
   if (existing && !input.Overwrite)
     throw awsError(
       'ParameterAlreadyExists',
       'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
     );
   const current = existing && currentVersion(existing);
-  const version = await newVersion(input, name, current, ctx);
+  const { keyId, ...rest } = newVersion(input, name, current, ctx);
+  const version: VersionRecord =
+    keyId === undefined
+      ? { ...rest, value: input.Value }
+      : {
+          ...rest,
+          keyId,
+          sealed: await seal(input.Value, keyId, state.arnOf(name), rest.tier === 'Advanced', ctx),
+        };
   // Another request may have written meanwhile.
   const latest = state.parameters.get(name);
   if (!latest !== !existing || (latest && currentVersion(latest).version !== current!.version))
     throw awsError('TooManyUpdates', 'There are concurrent updates for a parameter of this name.');
   if (existing) {
-    const kept = remainingVersions(existing).map(({ version: number }) => number);
-    state.parameters.update(name, (draft) => {
-      draft.versions = [...draft.versions.filter(({ version: number }) => kept.includes(number)), version];
-    });
+    // What records hold never changes: the versions that stay need no copies.
+    const { tags } = existing as ParameterRecord;
+    state.parameters.put({ name, versions: [...(remainingVersions(existing) as VersionRecord[]), version], tags });
   } else state.parameters.put({ name, versions: [version], tags: addTags({}, input.Tags) });
   state.policyClock.watch(name);
   state.tell(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);
   return { Version: version.version, Tier: version.tier };
 }
 
-/** The version that a request makes. Of what an overwriting one leaves out, the one before holds. */
-async function newVersion(
+/** The version that a request makes, without its value. Of what an overwriting one leaves out, the one before holds. */
+function newVersion(
   input: PutParameterRequest,
   name: string,
   current: Version | undefined,
   ctx: SsmContext,
-): Promise<VersionRecord> {
+): Omit<VersionRecord, 'value' | 'sealed'> {
   const type = typeOf(input.Type, name, current);
   const tier = tierOf(input, current, defaultTier(ctx.state));
   checkLength(input.Value, tier);
@@ -72,16 +80,12 @@ async function newVersion(
     throw invalidRequest('KeyId is only valid for parameters of type SecureString.');
   const keyId = type === 'SecureString' ? (input.KeyId ?? current?.keyId ?? DEFAULT_KEY) : undefined;
   const description = input.Description ?? current?.description;
-  const value =
-    keyId === undefined
-      ? { value: input.Value }
-      : { keyId, sealed: await seal(input.Value, keyId, ctx.state.arnOf(name), tier === 'Advanced', ctx) };
   return {
     version: (current?.version ?? 0) + 1,
     type,
     dataType,
     tier,
-    ...value,
+    ...(keyId !== undefined && { keyId }),
     ...(description !== undefined && { description }),
     ...(allowedPattern !== undefined && { allowedPattern }),
     policies,

@@ -26,7 +26,7 @@ export class ParameterTable {
   }
 
   put(record: ParameterRecord): Parameter {
-    this.names.set(record.name, true);
+    if (!this.records.has(record.name)) this.names.set(record.name, true);
     return this.records.put(record.name, record);
   }
 

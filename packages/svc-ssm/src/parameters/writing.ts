@@ -102,11 +102,11 @@ export function checkPattern(pattern: string | undefined, value: string): void {
  */
 export function remainingVersions({ name, versions }: Parameter): readonly Version[] {
   if (versions.length < MAX_VERSIONS) return versions;
-  const [oldest, ...rest] = versions;
+  const [oldest] = versions;
   if (oldest!.labels.length > 0)
     throw awsError(
       'ParameterMaxVersionLimitExceeded',
       `You attempted to create a new version of ${name} by calling the PutParameter API with the overwrite flag. Version ${oldest!.version}, the oldest version, can't be deleted because it has a label associated with it. Move the label to another version of the parameter, and try again.`,
     );
-  return rest;
+  return versions.slice(1);
 }

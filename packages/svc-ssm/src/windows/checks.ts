@@ -1,5 +1,4 @@
 import type {
-  AlarmConfiguration,
   MaintenanceWindowResourceType,
   MaintenanceWindowTaskInvocationParameters,
   MaintenanceWindowTaskType,
@@ -41,11 +40,6 @@ export function checkWindowTargets(targets: readonly Target[], type: Maintenance
 function checkNodes(ids: readonly string[]): void {
   const id = ids.find((one) => !NODE.test(one));
   if (id !== undefined) throw invalidRequest(`The node ID ${id} is not valid.`);
-}
-
-/** Refuses what emu does not watch. @throws AwsError `NotImplemented` */
-export function refuseAlarms(alarms: AlarmConfiguration | undefined, what: string): void {
-  if (alarms) throw awsError('NotImplemented', `emu does not implement alarms of ${what} of ssm.`, { status: 501 });
 }
 
 /**

@@ -1,5 +1,7 @@
 import { defineCollection } from '@emu/core';
 import type {
+  AlarmConfiguration,
+  AlarmStateInformation,
   LoggingInfo,
   MaintenanceWindowExecutionStatus,
   MaintenanceWindowResourceType,
@@ -69,6 +71,7 @@ export interface WindowTaskRecord {
   name?: string | undefined;
   description?: string | undefined;
   cutoffBehavior?: MaintenanceWindowTaskCutoffBehavior | undefined;
+  alarms?: AlarmConfiguration | undefined;
 }
 
 /** What became of something that a window does. */
@@ -111,6 +114,8 @@ export interface TaskExecutionRecord extends Progress {
   executionId: string;
   windowId: string;
   task: WindowTaskRecord;
+  /** Alarms that have stopped it. */
+  triggeredAlarms?: AlarmStateInformation[];
   invocations: InvocationRecord[];
 }
 

@@ -1,8 +1,9 @@
 import type { StateScope, Worker } from '@emu/core';
-import type { MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
+import type { AlarmStateInformation, MaintenanceWindowExecutionStatus } from '@emu/service-types/ssm';
+import { triggeredAlarms } from '../automation/alarms.ts';
 import { whatWentWrong } from '../errors.ts';
 import { Lookouts } from '../lookouts.ts';
-import type { EventType } from '../parameters/events.ts';
+import { asSsm, type EventType } from '../parameters/events.ts';
 import { concurrencyOf, tooManyErrors } from '../rate-control.ts';
 import { type Call, callOf, cancelCommand, type Outcome, outcomeOf } from './calls.ts';
 import { invocationsOf, isOver, type NodeFinder, pseudoValues, statusOfAll } from './progress.ts';
@@ -20,6 +21,8 @@ export type WindowEvent = (detailType: EventType, execution: Execution, detail: 
  */
 export class WindowRunner implements Worker {
   private readonly looks: Lookouts;
+  /** Ids of the tasks whose alarms were asked for, and are asked for again until they end. */
+  private readonly watched = new Set<string>();
   private closed = false;
 
   constructor(
@@ -147,13 +150,14 @@ export class WindowRunner implements Worker {
       this.step(executionId);
   }
 
-  /** Ends what of a task is not under way; at the cutoff, its commands too, where it says so. */
-  private stopTask({ id, status, task, invocations }: TaskExecution, stop: Outcome): void {
+  /** Ends what of a task is not under way; at the cutoff, its commands too, where it says so, and at an alarm. */
+  private stopTask({ id, status, task, invocations, triggeredAlarms: alarms }: TaskExecution, stop: Outcome): void {
     const cutoff = stop.status === 'TIMED_OUT';
     if (status !== 'PENDING' && cutoff && task.cutoffBehavior !== 'CANCEL_TASK') return;
+    const commands = (cutoff || alarms !== undefined) && task.type === 'RUN_COMMAND';
     invocations.forEach((invocation, index) => {
       if (invocation.status === 'PENDING') this.settle(id, index, stop);
-      else if (invocation.status === 'IN_PROGRESS' && cutoff && task.type === 'RUN_COMMAND' && invocation.executionId) {
+      else if (invocation.status === 'IN_PROGRESS' && commands && invocation.executionId) {
         void cancelCommand(invocation as InvocationRecord, this.scope).catch((error: unknown) =>
           this.scope.log.warn(`command ${invocation.executionId} could not be cancelled`, { error }),
         );
@@ -174,7 +178,11 @@ export class WindowRunner implements Worker {
       });
       this.tellOfTask(task);
     }
-    const { maxConcurrency, maxErrors } = task.task;
+    const { maxConcurrency, maxErrors, alarms } = task.task;
+    if (alarms && !this.watched.has(taskId)) {
+      this.watchAlarms(taskId);
+      return;
+    }
     const total = task.invocations.length;
     const failed = task.invocations.filter(({ status }) => status === 'FAILED' || status === 'TIMED_OUT').length;
     const stopped = tooManyErrors(maxErrors, failed, total);
@@ -190,6 +198,43 @@ export class WindowRunner implements Worker {
       }
     });
     this.endTaskIfDone(taskId, undefined);
+  }
+
+  /** Goes on with a task once its alarms are known not to be in the state ALARM, and asks for them until it ends. */
+  private watchAlarms(taskId: string): void {
+    this.watched.add(taskId);
+    void this.isCalm(taskId).then((calm) => {
+      if (!calm) return;
+      this.looks.watch(`alarms ${taskId}`, async () => !(await this.isCalm(taskId)));
+      this.step(this.store().taskExecutions.get(taskId)!.executionId);
+    });
+  }
+
+  /** Whether a task may go on; it is stopped where one of its alarms is in the state ALARM. */
+  private async isCalm(taskId: string): Promise<boolean> {
+    const task = this.store().taskExecutions.get(taskId);
+    const { accountId, region, log } = this.scope;
+    let triggered: AlarmStateInformation[] = [];
+    let details = 'An alarm of the task is in the state ALARM.';
+    let calm = task !== undefined && !isOver(task);
+    if (calm)
+      try {
+        triggered = await triggeredAlarms(task!.task.alarms!, this.scope, asSsm(accountId, region, task!.executionId));
+        calm = triggered.length === 0;
+      } catch (error) {
+        log.warn(`the task ${taskId} of a maintenance window is stopped`, { error });
+        details = whatWentWrong(error);
+        calm = false;
+      }
+    const current = this.store().taskExecutions.get(taskId);
+    if (this.closed || !current || isOver(current)) return false;
+    if (calm) return true;
+    const stopped = this.store().taskExecutions.update(taskId, (draft) => {
+      draft.triggeredAlarms = triggered;
+    });
+    this.stopTask(stopped, { status: 'CANCELLED', details });
+    this.step(stopped.executionId);
+    return false;
   }
 
   private begin(taskId: string, index: number): void {
@@ -258,6 +303,8 @@ export class WindowRunner implements Worker {
   private endTaskIfDone(taskId: string, stop: Outcome | undefined): void {
     const task = this.store().taskExecutions.get(taskId)!;
     if (!task.invocations.every(isOver)) return;
+    this.watched.delete(taskId);
+    this.looks.cancel(`alarms ${taskId}`);
     const { status, details } = task.status === 'PENDING' && stop ? stop : statusOfAll(task.invocations, false);
     const ended = this.store().taskExecutions.update(taskId, (draft) => {
       draft.status = status;

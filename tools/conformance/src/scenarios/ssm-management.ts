@@ -30,6 +30,7 @@ const rules = (days: number) => ({
 const ofBaseline = (facts: Facts) => ({ BaselineId: facts.baseline });
 const ofWindow = (facts: Facts) => ({ WindowId: facts.window });
 const ofTarget = (facts: Facts) => ({ ...ofWindow(facts), WindowTargetId: facts.target });
+const ALARMS = { Alarms: [{ Name: 'stop' }], IgnorePollAlarmFailure: true };
 const ofTask = (facts: Facts) => ({ ...ofWindow(facts), WindowTaskId: facts.task });
 const ofExecution = (facts: Facts) => ({ WindowExecutionId: facts.windowExecution });
 const ofTaskExecution = (facts: Facts) => ({ ...ofExecution(facts), TaskId: facts.taskExecution });
@@ -525,6 +526,7 @@ export const management: Part = {
     ],
     DeregisterTargetFromMaintenanceWindow: [(facts) => ({ ...ofTarget(facts), Safe: true })],
     RegisterTaskWithMaintenanceWindow: [
+      (facts) => ({ ...ofWindow(facts), TaskType: 'LAMBDA', TaskArn: LAMBDA, AlarmConfiguration: ALARMS }),
       (facts) => ({
         ...ofWindow(facts),
         TaskType: 'RUN_COMMAND',
@@ -555,6 +557,7 @@ export const management: Part = {
     ],
     UpdateMaintenanceWindowTask: [
       (facts) => ({ ...ofTask(facts), TaskArn: LAMBDA, Replace: true }),
+      (facts) => ({ ...ofTask(facts), AlarmConfiguration: ALARMS }),
       (facts) => ({
         ...ofTask(facts),
         TaskInvocationParameters: { Lambda: { Payload: Buffer.from('{}'), Qualifier: 'live' } },

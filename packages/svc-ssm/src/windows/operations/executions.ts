@@ -1,4 +1,6 @@
 import type {
+  AlarmConfiguration,
+  AlarmStateInformation,
   CancelMaintenanceWindowExecutionRequest,
   CancelMaintenanceWindowExecutionResult,
   DescribeMaintenanceWindowExecutionsRequest,
@@ -93,6 +95,8 @@ const taskFacts = (task: TaskExecution) => ({
   WindowExecutionId: task.executionId,
   TaskExecutionId: task.id,
   TaskArn: task.task.arn,
+  AlarmConfiguration: task.task.alarms as AlarmConfiguration | undefined,
+  TriggeredAlarms: task.triggeredAlarms as AlarmStateInformation[] | undefined,
   ...progressOf(task),
 });
 

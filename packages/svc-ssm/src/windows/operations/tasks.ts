@@ -1,4 +1,5 @@
 import type {
+  AlarmConfiguration,
   DeregisterTaskFromMaintenanceWindowRequest,
   DeregisterTaskFromMaintenanceWindowResult,
   DescribeMaintenanceWindowTasksRequest,
@@ -17,14 +18,13 @@ import { invalidRequest } from '../../errors.ts';
 import type { SsmContext } from '../../lookup.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
-import { checkTask, keepParameters, refuseAlarms, showParameters } from '../checks.ts';
+import { checkTask, keepParameters, showParameters } from '../checks.ts';
 import { windowAt, windowTaskAt } from '../lookup.ts';
 import type { InvocationParameters, WindowTaskRecord } from '../records.ts';
 import type { WindowTask } from '../store.ts';
 
 /** What AWS shows where a task without targets has no number. */
 const PLACEHOLDER = '1';
-const WHAT = 'tasks of maintenance windows';
 
 type Given = Readonly<Record<string, MaintenanceWindowTaskParameterValueExpression>>;
 
@@ -47,6 +47,7 @@ const described = (task: WindowTask) => ({
   Name: task.name,
   Description: task.description,
   CutoffBehavior: task.cutoffBehavior,
+  AlarmConfiguration: task.alarms as AlarmConfiguration | undefined,
 });
 
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTaskWithMaintenanceWindow.html */
@@ -56,7 +57,6 @@ export function RegisterTaskWithMaintenanceWindow(
 ): RegisterTaskWithMaintenanceWindowResult {
   const { state, ids } = ctx;
   const window = windowAt(input.WindowId, ctx);
-  refuseAlarms(input.AlarmConfiguration, WHAT);
   const task = {
     windowId: window.id,
     type: input.TaskType,
@@ -79,6 +79,7 @@ export function RegisterTaskWithMaintenanceWindow(
       name: input.Name,
       description: input.Description,
       cutoffBehavior: input.CutoffBehavior,
+      alarms: input.AlarmConfiguration,
     });
     return id;
   });
@@ -93,7 +94,6 @@ export function UpdateMaintenanceWindowTask(
   const { windows } = ctx.state;
   const window = windowAt(input.WindowId, ctx);
   const current = windowTaskAt(input.WindowId, input.WindowTaskId, ctx) as WindowTaskRecord;
-  refuseAlarms(input.AlarmConfiguration, WHAT);
   if (input.Replace && input.TaskArn === undefined) throw invalidRequest('TaskArn is required where Replace is true.');
   const kept: Partial<WindowTaskRecord> = input.Replace ? {} : current;
   const targets = input.Targets ?? kept.targets ?? [];
@@ -112,6 +112,7 @@ export function UpdateMaintenanceWindowTask(
     name: input.Name ?? kept.name,
     description: input.Description ?? kept.description,
     cutoffBehavior: input.CutoffBehavior ?? kept.cutoffBehavior,
+    alarms: input.AlarmConfiguration ?? kept.alarms,
   };
   checkTask({ ...current, ...changed, maxConcurrency, maxErrors }, window, windows);
   const updated = windows.tasks.update(current.id, (draft) => {

@@ -1,0 +1,153 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import { SSM } from '@aws-sdk/client-ssm';
+import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
+import { manifest as secretsManifest } from '@emu/svc-secretsmanager/manifest';
+import { manifest as ssmManifest } from '@emu/svc-ssm/manifest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type RunningTest, startRunning } from '../../../packages/svc-lambda/test/running.ts';
+
+// The account that offers it in us-east-1; a region's account does not matter to emu.
+const LAYER = 'arn:aws:lambda:us-east-1:177933569100:layer:AWS-Parameters-and-Secrets-Lambda-Extension:11';
+
+/** Asks the extension for whatever the event names, as clients do. */
+const ASKS = {
+  'index.mjs': `
+    const base = () => 'http://localhost:' + (process.env.PARAMETERS_SECRETS_EXTENSION_HTTP_PORT || 2773);
+    const ask = async (path, token = process.env.AWS_SESSION_TOKEN, method = 'GET') => {
+      const headers = token === '' ? {} : { 'X-Aws-Parameters-Secrets-Token': token };
+      const response = await fetch(base() + path, { headers, method });
+      return { status: response.status, body: await response.text() };
+    };
+    const early = await ask('/systemsmanager/parameters/get?name=/app/host');
+    export const handler = async ({ path, token, method }) => (path ? ask(path, token, method) : early);
+  `,
+};
+
+let t: RunningTest;
+let ssm: SSM;
+let secrets: SecretsManager;
+beforeAll(async () => {
+  t = await startRunning({ manifests: [ssmManifest, secretsManifest, kmsManifest] });
+  ssm = new SSM(t.emulator.clientConfig());
+  secrets = new SecretsManager(t.emulator.clientConfig());
+});
+afterAll(() => t[Symbol.asyncDispose]());
+
+let reader: string;
+const define = (Variables: Record<string, string> = {}) =>
+  t.define(ASKS, { Layers: [LAYER], Environment: { Variables } });
+beforeAll(async () => {
+  reader = await define();
+  await ssm.putParameter({ Name: '/app/host', Value: 'one', Type: 'String' });
+  await ssm.putParameter({ Name: '/app/key', Value: 'hidden', Type: 'SecureString' });
+  await secrets.createSecret({ Name: 'login', SecretString: 'first' });
+});
+beforeEach(async () => {
+  await ssm.putParameter({ Name: '/app/host', Value: 'one', Overwrite: true });
+});
+
+interface Answer {
+  status: number;
+  body: string;
+}
+const ask = async (name: string, path?: string, more: object = {}) =>
+  (await t.invoke(name, { path, ...more })).payload as Answer;
+const parameter = async (name: string, query: string) => {
+  const { status, body } = await ask(name, `/systemsmanager/parameters/get${query}`);
+  expect(status, body).toBe(200);
+  return (JSON.parse(body) as { Parameter: Record<string, unknown> }).Parameter;
+};
+
+test('a function with the layer reads parameters and secrets', async () => {
+  const { Layers } = await t.lambda.getFunctionConfiguration({ FunctionName: reader });
+  expect(Layers).toMatchObject([{ Arn: LAYER }]);
+  const { Parameter } = await ssm.getParameter({ Name: '/app/host' });
+  expect(await parameter(reader, '?name=%2Fapp%2Fhost')).toEqual({
+    ...Parameter,
+    LastModifiedDate: Parameter!.LastModifiedDate!.toISOString(),
+    Selector: null,
+    SourceResult: null,
+  });
+  expect((await parameter(reader, '/?name=/app/key&withDecryption=true')).Value).toBe('hidden');
+  expect((await parameter(reader, '?name=/app/key')).Value).not.toBe('hidden');
+  expect(await parameter(reader, '?name=/app/host&version=1')).toMatchObject({ Version: 1, Selector: ':1' });
+  const secret = await ask(reader, '/secretsmanager/get?secretId=login');
+  const { VersionId } = await secrets.getSecretValue({ SecretId: 'login' });
+  expect(JSON.parse(secret.body)).toMatchObject({
+    Name: 'login',
+    SecretString: 'first',
+    VersionId,
+    SecretBinary: null,
+  });
+  const { body } = await ask(
+    reader,
+    `/secretsmanager/get?secretId=login&versionId=${VersionId}&versionStage=AWSCURRENT`,
+  );
+  expect(JSON.parse(body)).toMatchObject({ SecretString: 'first' });
+});
+
+test('what was read is kept for as long as the function says', async () => {
+  const [long, none] = [
+    await define({ SSM_PARAMETER_STORE_TTL: '60' }),
+    await define({ SSM_PARAMETER_STORE_TTL: '0' }),
+  ];
+  const value = async (name: string) => (await parameter(name, '?name=/app/host')).Value;
+  expect([await value(long), await value(none)]).toEqual(['one', 'one']);
+  await ssm.putParameter({ Name: '/app/host', Value: 'two', Overwrite: true });
+  expect([await value(long), await value(none)]).toEqual(['one', 'two']);
+  await t.emulator.kernel.clock.advance(61_000);
+  expect(await value(long)).toBe('two');
+});
+
+test('as many items are kept as the function says, those used last', async () => {
+  const name = await define({ PARAMETERS_SECRETS_EXTENSION_CACHE_SIZE: '1' });
+  const value = async (query: string) => (await parameter(name, query)).Value;
+  expect(await value('?name=/app/host')).toBe('one');
+  await value('?name=/app/host&version=1');
+  await ssm.putParameter({ Name: '/app/host', Value: 'two', Overwrite: true });
+  expect(await value('?name=/app/host')).toBe('two');
+});
+
+test.each([
+  ['without its token', '/secretsmanager/get?secretId=login', { token: '' }, 401],
+  ['with another token', '/secretsmanager/get?secretId=login', { token: 'no' }, 401],
+  ['of another method', '/secretsmanager/get?secretId=login', { method: 'POST' }, 405],
+  ['of another path', '/other', {}, 404],
+  ['for no parameter', '/systemsmanager/parameters/get', {}, 400],
+  ['for no secret', '/secretsmanager/get', {}, 400],
+  ['for a version and a label', '/systemsmanager/parameters/get?name=a&version=1&label=b', {}, 400],
+])('a request %s is refused', async (_what, path, more, status) => {
+  expect((await ask(reader, path, more)).status).toBe(status);
+});
+
+test('a parameter that is not there is told of in the log', async () => {
+  const path = '/systemsmanager/parameters/get?name=/nothing';
+  const { payload, log } = await t.invoke(reader, { path });
+  expect(payload).toEqual({ status: 400, body: 'an unexpected error occurred while executing request' });
+  expect(log).toContain('[AWS Parameters and Secrets Lambda Extension] ERROR');
+  expect(log).toContain('ParameterNotFound');
+});
+
+test('it serves invocations only', async () => {
+  expect(await ask(await define())).toEqual({ status: 400, body: 'not ready to serve traffic, please wait' });
+});
+
+test('a port that is taken is refused where the function has chosen it', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const port = String((other.address() as AddressInfo).port);
+  const name = await define({ PARAMETERS_SECRETS_EXTENSION_HTTP_PORT: port });
+  await expect(t.invoke(name, {})).rejects.toMatchObject({
+    name: 'InvalidRuntimeException',
+    message: expect.stringContaining(`port ${port} of its Parameters and Secrets extension`),
+  });
+  await new Promise((resolve) => other.close(resolve));
+  expect((await ask(name, '/secretsmanager/get?secretId=login')).status).toBe(200);
+});
+
+test('a layer of another name is still refused', async () => {
+  const other = LAYER.replace('Lambda-Extension', 'Other');
+  await expect(t.define(ASKS, { Layers: [other] })).rejects.toMatchObject({ name: 'AccessDeniedException' });
+});
