@@ -1,0 +1,107 @@
+import { createConnection } from 'node:net';
+import { APIGateway } from '@aws-sdk/client-api-gateway';
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
+import { Firehose } from '@aws-sdk/client-firehose';
+import { KMS } from '@aws-sdk/client-kms';
+import { Lambda } from '@aws-sdk/client-lambda';
+import { SES } from '@aws-sdk/client-ses';
+import { zipOf } from '@emu/gateway/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emu, freePort, startEmu } from '../src/emu.ts';
+
+// Libraries that services load late are chunks of their own in the bundle of the command line, which tests of sources never see.
+let emu: Emu;
+let smtpPort: number;
+let config: { endpoint: string; region: string; credentials: { accessKeyId: string; secretAccessKey: string } };
+
+beforeAll(async () => {
+  smtpPort = await freePort();
+  emu = await startEmu({
+    args: ['--smtp', '--smtp-addr', `127.0.0.1:${smtpPort}`],
+    env: { EMULATOR_LAMBDA_BACKEND: 'process' },
+  });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  config = { endpoint: emu.url, region: 'us-east-1', credentials };
+});
+afterAll(() => emu?.kill());
+
+test('SES reads raw mails and listens for mail', async () => {
+  const ses = new SES(config);
+  await ses.verifyEmailIdentity({ EmailAddress: 'ann@example.com' });
+  const Data = Buffer.from('From: ann@example.com\r\nTo: bob@example.com\r\nSubject: raw\r\n\r\ntext');
+  const { MessageId } = await ses.sendRawEmail({ RawMessage: { Data } });
+  const answer = await fetch(`${emu.url}/_emulator/ses/emails`);
+  const { emails } = (await answer.json()) as { emails: unknown[] };
+  expect(emails).toMatchObject([{ messageId: MessageId, subject: 'raw' }]);
+  const socket = createConnection(smtpPort, '127.0.0.1');
+  const [greeting] = await new Promise<Buffer[]>((resolve, reject) =>
+    socket.once('data', (data) => resolve([data])).once('error', reject),
+  );
+  socket.destroy();
+  expect(String(greeting)).toMatch(/^220 .*emu ESMTP/);
+});
+
+test('API Gateway makes client certificates', async () => {
+  const { pemEncodedCertificate } = await new APIGateway(config).generateClientCertificate({});
+  expect(pemEncodedCertificate).toContain('-----BEGIN CERTIFICATE-----');
+});
+
+test('Firehose compiles queries of jq', async () => {
+  const firehose = new Firehose(config);
+  const create = (MetadataExtractionQuery: string) =>
+    firehose.createDeliveryStream({
+      DeliveryStreamName: 'queried',
+      ExtendedS3DestinationConfiguration: {
+        RoleARN: 'arn:aws:iam::123456789012:role/delivery',
+        BucketARN: 'arn:aws:s3:::queried',
+        BufferingHints: { SizeInMBs: 64, IntervalInSeconds: 60 },
+        Prefix: '!{partitionKeyFromQuery:team}/',
+        ErrorOutputPrefix: 'error/',
+        DynamicPartitioningConfiguration: { Enabled: true },
+        ProcessingConfiguration: {
+          Enabled: true,
+          Processors: [
+            {
+              Type: 'MetadataExtraction',
+              Parameters: [
+                { ParameterName: 'MetadataExtractionQuery', ParameterValue: MetadataExtractionQuery },
+                { ParameterName: 'JsonParsingEngine', ParameterValue: 'JQ-1.6' },
+              ],
+            },
+          ],
+        },
+      },
+    });
+  await expect(create('{team: ')).rejects.toMatchObject({ name: 'InvalidArgumentException' });
+  expect((await create('{team: .team}')).DeliveryStreamARN).toContain('deliverystream/queried');
+});
+
+test('Cognito encrypts codes for the function that sends them', async () => {
+  const { KeyMetadata } = await new KMS(config).createKey({});
+  const { FunctionArn } = await new Lambda(config).createFunction({
+    FunctionName: 'sender',
+    Runtime: 'nodejs22.x',
+    Handler: 'index.handler',
+    Role: 'arn:aws:iam::123456789012:role/function',
+    Timeout: 60,
+    Code: {
+      ZipFile: zipOf({ 'index.js': 'exports.handler = async (e) => { throw new Error(typeof e.request.code); };' }),
+    },
+  });
+  const cognito = new CognitoIdentityProvider(config);
+  const { UserPool } = await cognito.createUserPool({
+    PoolName: 'custom',
+    AutoVerifiedAttributes: ['email'],
+    LambdaConfig: {
+      CustomEmailSender: { LambdaVersion: 'V1_0', LambdaArn: FunctionArn },
+      KMSKeyID: KeyMetadata!.Arn,
+    },
+  });
+  const { UserPoolClient } = await cognito.createUserPoolClient({ UserPoolId: UserPool!.Id, ClientName: 'web' });
+  const UserAttributes = [{ Name: 'email', Value: 'jane@example.com' }];
+  const signUp = { ClientId: UserPoolClient!.ClientId, Username: 'jane', Password: 'Passw0rd!', UserAttributes };
+  await expect(cognito.signUp(signUp)).rejects.toMatchObject({
+    name: 'UserLambdaValidationException',
+    message: expect.stringContaining('string'),
+  });
+});
