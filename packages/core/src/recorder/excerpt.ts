@@ -9,6 +9,8 @@ const SECRET_NAMES = new Set(['SessionToken', 'SecretAccessKey', 'SecretKey', 'A
 const MAX_DEPTH = 24;
 /** Characters of a name at most. */
 const MAX_NAME = 200;
+/** Most names whose JSON is remembered. */
+const REMEMBERED = 4096;
 /** Characters of the shortest thing that is shown; where fewer are left, the rest is only counted. */
 const LEAST = 8;
 
@@ -21,6 +23,18 @@ const LEAST = 8;
 export function excerpt(model: ServiceModel, shape: string | undefined, value: unknown, limit: number): string {
   const writer = new ExcerptWriter(model, limit);
   return writer.write(value, shape === undefined ? undefined : model.shapes[shape], 0);
+}
+
+/** Names of members as JSON: a service has some hundreds, and they come again in each request. */
+const names = new Map<string, string>();
+
+function nameOf(member: string): string {
+  let text = names.get(member);
+  if (text === undefined) {
+    text = JSON.stringify(member);
+    if (names.size < REMEMBERED) names.set(member, text);
+  }
+  return text;
 }
 
 class ExcerptWriter {
@@ -85,8 +99,9 @@ class ExcerptWriter {
         dropped++;
         continue;
       }
-      const use = values ?? this.shapeOf(shape?.members?.[name]);
-      const key = this.name(name);
+      const known = shape?.members?.[name];
+      const use = values ?? this.shapeOf(known);
+      const key = known ? this.member(name) : this.name(name);
       const text = SECRET_NAMES.has(name) && member !== null ? `"${MASK}"` : this.write(member, use, depth + 1);
       parts.push(`${key}:${text}`);
     }
@@ -99,6 +114,12 @@ class ExcerptWriter {
     const shown = value.length <= this.left ? value : undefined;
     if (shown && isUtf8(shown)) return this.text(Buffer.from(shown.buffer, shown.byteOffset, shown.length).toString());
     return `"(${value.length} bytes)"`;
+  }
+
+  /** A name of the model's. */
+  private member(name: string): string {
+    this.left -= name.length + 3;
+    return nameOf(name);
   }
 
   /** A name; those of a map's entries may be long. */

@@ -26,6 +26,8 @@ export class RequestRecorder {
   private readonly followers = new Set<Following>();
   private waiting: RecordableRequest[] = [];
   private sequence = 0;
+  /** The caller that was written last, as JSON: the next one is mostly the same. */
+  private caller = { arn: '', text: '""' };
 
   /**
    * @param recording whether it records now
@@ -94,7 +96,12 @@ export class RequestRecorder {
     const output = failed ? 'null' : excerpt(model, shapes?.output?.shape, answered.output, SHOWN);
     const message = errorMessage?.slice(0, SHOWN);
     // Names, ids and numbers have nothing in them that JSON escapes.
-    return `{"sequence":${sequence},"requestId":"${requestId}"${textOf('cause', cause)}${textOf('via', via)},"service":"${service}","operation":"${operation}","accountId":"${accountId}","region":${JSON.stringify(region)},"caller":${JSON.stringify(principal.arn)},"receivedAt":${receivedAt},"duration":${duration},"status":${status}${textOf('errorCode', errorCode)}${textOf('errorMessage', message)},"input":${input},"output":${output}}`;
+    return `{"sequence":${sequence},"requestId":"${requestId}"${textOf('cause', cause)}${textOf('via', via)},"service":"${service}","operation":"${operation}","accountId":"${accountId}","region":${JSON.stringify(region)},"caller":${this.callerOf(principal.arn)},"receivedAt":${receivedAt},"duration":${duration},"status":${status}${textOf('errorCode', errorCode)}${textOf('errorMessage', message)},"input":${input},"output":${output}}`;
+  }
+
+  private callerOf(arn: string): string {
+    if (arn !== this.caller.arn) this.caller = { arn, text: JSON.stringify(arn) };
+    return this.caller.text;
   }
 }
 
