@@ -25,7 +25,7 @@ function entryPoints() {
 
 async function bundle() {
   const { dependencies, peerDependencies } = manifest;
-  const { metafile } = await build({
+  const options = {
     entryPoints: entryPoints(),
     outdir: 'dist',
     outbase: 'src',
@@ -43,8 +43,10 @@ async function bundle() {
     logLevel: 'warning',
     metafile: true,
     plugins: [compressPolicies],
-    ...COMMONJS,
-  });
+  };
+  const { metafile: alone } = await build({ ...options, write: false });
+  const hasLibraries = Object.keys(alone.inputs).some((file) => file.includes('node_modules'));
+  const { metafile } = await build(hasLibraries ? { ...options, ...COMMONJS } : options);
   const texts = licenses(Object.keys(metafile.inputs));
   if (texts) writeFileSync('dist/THIRD-PARTY-LICENSES.txt', texts);
 }

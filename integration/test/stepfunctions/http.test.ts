@@ -154,7 +154,9 @@ describe('an HTTP task', () => {
     const image = await outcome(task({ ApiEndpoint: base, Method: 'GET' }));
     expect(image).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
     expect(image.cause).toContain('image/png');
-    const gone = { Authentication: { ConnectionArn: `${ConnectionArn.slice(0, -2)}00` } };
+    const gone = {
+      Authentication: { ConnectionArn: ConnectionArn.replace(/.$/, (last) => (last === '0' ? '1' : '0')) },
+    };
     const unknown = await outcome(task({ ApiEndpoint: base, Method: 'GET', ...gone }));
     expect(unknown).toMatchObject({ status: 'FAILED', error: 'Events.ResourceNotFoundException' });
   });
