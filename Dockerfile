@@ -24,7 +24,6 @@ ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     EMULATOR_ADDR=0.0.0.0:4566 \
     EMULATOR_ALLOW_REMOTE=true \
     EMULATOR_ALLOW_CONTAINER_ORIGINS=true \
-    EMULATOR_LAMBDA_BACKEND=process \
     EMULATOR_INIT_DIR=/etc/emu/init,/etc/localstack/init
 COPY --from=built /opt/emu /opt/emu
 COPY docker/emu.sh /usr/local/bin/emu

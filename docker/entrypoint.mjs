@@ -17,7 +17,7 @@ function translate(name, value, as) {
 }
 
 /** What the image itself sets. */
-const DEFAULTS = { EMULATOR_ADDR: '0.0.0.0:4566', EMULATOR_LAMBDA_BACKEND: 'process' };
+const DEFAULTS = { EMULATOR_ADDR: '0.0.0.0:4566' };
 const isTrue = (text) => /^(1|true|yes)$/i.test(text ?? '');
 
 if (isTrue(env.PERSISTENCE)) {
@@ -38,7 +38,11 @@ if (env.LOCALSTACK_HOST) {
   translate('LOCALSTACK_HOST', url, 'EMULATOR_EXTERNAL_URL');
 }
 if (env.SERVICES) say('SERVICES has no effect: every service is there, and loaded when it is first used');
-if (env.LAMBDA_DOCKER_NETWORK) say('LAMBDA_DOCKER_NETWORK has no effect: functions run as processes in this container');
+if (env.LAMBDA_DOCKER_NETWORK)
+  translate('LAMBDA_DOCKER_NETWORK', env.LAMBDA_DOCKER_NETWORK, 'EMULATOR_CONTAINER_NETWORK');
+// Without an engine's socket nothing has to be looked for.
+if (!existsSync(SOCKET) && env.DOCKER_HOST === undefined && env.EMULATOR_CONTAINER_BACKEND === undefined)
+  env.EMULATOR_LAMBDA_BACKEND ??= 'process';
 
 if (process.getuid() === 0) {
   // `EMULATOR_RUN_AS_ROOT=true` is for volumes of file systems that know no other user.
@@ -54,7 +58,13 @@ function dropRights() {
     chownSync(directory, USER, USER);
   }
   const groups = [USER];
-  if (existsSync(SOCKET)) groups.push(statSync(SOCKET).gid);
+  if (existsSync(SOCKET)) {
+    const { gid, mode } = statSync(SOCKET);
+    groups.push(gid);
+    // Engines that only root may talk to: nothing that this user could be given helps.
+    if ((mode & 0o022) === 0)
+      say(`${SOCKET} is for its owner only: add -e EMULATOR_RUN_AS_ROOT=true to let emu use the engine`);
+  }
   process.setgroups(groups);
   process.setgid(USER);
   process.setuid(USER);

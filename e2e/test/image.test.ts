@@ -1,11 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Lambda } from '@aws-sdk/client-lambda';
 import { CreateQueueCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../src/emu.ts';
+import { RUNTIME_PACKAGE } from '../src/runtime-package.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,6 +16,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NODE = 'localhost/emu-test/node:latest';
 const BUILT = 'localhost/emu-test/emu-built:latest';
 const IMAGE = 'localhost/emu-test/emu:latest';
+/** Where podman answers. */
+const SOCKET = '/run/podman/podman.sock';
 
 /** Whether images can be built here. */
 function canBuild(): boolean {
@@ -137,4 +142,69 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
     const { QueueUrl } = await queuesOf(container).send(new CreateQueueCommand({ QueueName: 'jobs' }));
     expect(QueueUrl).toBe(`${container.url}/123456789012/jobs`);
   });
+
+  describe.skipIf(!existsSync(SOCKET))(
+    `with podman's socket${existsSync(SOCKET) ? '' : ' (skipped: there is none)'}`,
+    () => {
+      const socket = [
+        '-v',
+        `${SOCKET}:/var/run/docker.sock`,
+        '-e',
+        `EMULATOR_LAMBDA_RUNTIME_IMAGES=provided.al2023=${NODE}`,
+        // The socket of podman is for root.
+        '-e',
+        'EMULATOR_RUN_AS_ROOT=true',
+      ];
+      const containersOf = async (name: string): Promise<string[]> =>
+        (await podman('ps', '--all', '--quiet', '--filter', `label=emulator-function=${name}`))
+          .split('\n')
+          .filter(Boolean);
+
+      /** Runs a function in an emulator. @returns what it answered */
+      async function invoke({ url }: Container, name: string): Promise<unknown> {
+        const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+        const lambda = new Lambda({ endpoint: url, region: 'us-east-1', credentials });
+        const Role = 'arn:aws:iam::000000000000:role/lambda';
+        const Code = { ZipFile: RUNTIME_PACKAGE };
+        await lambda.createFunction({
+          FunctionName: name,
+          Role,
+          Code,
+          Runtime: 'provided.al2023',
+          Handler: 'x',
+          Timeout: 20,
+        });
+        const { Payload } = await lambda.invoke({ FunctionName: name, Payload: '{"a":1}' });
+        lambda.destroy();
+        return JSON.parse(Payload!.transformToString());
+      }
+
+      test('runs functions in containers beside its own, in its network', async () => {
+        const network = `emu-test-${randomUUID()}`;
+        await podman('network', 'create', network);
+        try {
+          await using container = await start([...socket, '--network', network]);
+          await ready(container);
+          expect(await invoke(container, 'beside-one')).toEqual({ event: { a: 1 }, health: 200, pid: 1 });
+          const [instance] = await containersOf('beside-one');
+          expect(await podman('inspect', instance!, '--format', '{{json .NetworkSettings.Networks}}')).toContain(
+            network,
+          );
+          await podman('kill', container.id);
+          expect(await containersOf('beside-one')).toHaveLength(1);
+          await podman('rm', '-f', '-t', '0', container.id);
+
+          // In the engine's own network, and after the first was killed.
+          await using next = await start(socket);
+          await ready(next);
+          expect(await invoke(next, 'beside-two')).toEqual({ event: { a: 1 }, health: 200, pid: 1 });
+          expect(await containersOf('beside-one')).toEqual([]);
+          await podman('stop', '-t', '10', next.id);
+          expect(await containersOf('beside-two')).toEqual([]);
+        } finally {
+          await podman('network', 'rm', '-f', network);
+        }
+      });
+    },
+  );
 });

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Lambda } from '@aws-sdk/client-lambda';
-import { zipOf } from '@emu/gateway/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Emu, startEmu } from '../src/emu.ts';
+import { RUNTIME_PACKAGE } from '../src/runtime-package.ts';
 
 /** Image with a shell and node, which `tools/container-host.sh` makes. */
 const NODE = 'localhost/emu-test/node:latest';
@@ -11,22 +11,6 @@ const env = {
   EMULATOR_LAMBDA_BACKEND: 'docker',
   EMULATOR_LAMBDA_RUNTIME_IMAGES: `provided.al2023=${NODE}`,
 };
-
-/** A runtime of its own: it talks to the Runtime API with what node has. */
-const PACKAGE = zipOf({
-  bootstrap: '#!/bin/sh\nexec node /var/task/runtime.js\n',
-  'runtime.js': `
-    const api = 'http://' + process.env.AWS_LAMBDA_RUNTIME_API + '/2018-06-01/runtime/invocation/';
-    (async () => {
-      for (;;) {
-        const next = await fetch(api + 'next');
-        const event = await next.json();
-        const health = await fetch(process.env.AWS_ENDPOINT_URL + '/_emulator/health');
-        const answer = { event, health: health.status, pid: process.pid };
-        await fetch(api + next.headers.get('lambda-runtime-aws-request-id') + '/response', { method: 'POST', body: JSON.stringify(answer) });
-      }
-    })();`,
-});
 
 /** Where engines listen. */
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
@@ -71,7 +55,7 @@ describe.skipIf(reason !== undefined)(`Lambda in containers${reason ? ` (skipped
       Runtime: 'provided.al2023',
       Handler: 'x',
       Timeout: 20,
-      Code: { ZipFile: PACKAGE },
+      Code: { ZipFile: RUNTIME_PACKAGE },
     });
     const { Payload } = await lambda.invoke({ FunctionName: name, Payload: '{"a":1}' });
     lambda.destroy();

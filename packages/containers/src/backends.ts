@@ -106,7 +106,7 @@ export class DriverContainers implements Containers {
       return runtime;
     } catch (error) {
       if (!(error instanceof ContainerError) || error.reason !== 'unavailable') throw error;
-      this.options.log.info(`no container engine answers: ${service} runs code as processes of this machine`);
+      this.options.log.info(`${error.message}; ${service} runs code as processes of this machine`);
       return this.open('process');
     }
   }

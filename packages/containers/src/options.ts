@@ -28,6 +28,11 @@ export const CONTAINER_OPTIONS = {
     placeholder: BACKENDS.join('|'),
     services: SERVICES,
   }),
+  EMULATOR_CONTAINER_NETWORK: optional("in a container that of emu's own, else the engine's", {
+    schema: text('the name of a network of the container engine'),
+    description: 'Network that containers are put in.',
+    services: SERVICES,
+  }),
   EMULATOR_ECR_REGISTRY_HOST: optional('127.0.0.1; host.containers.internal for podman on macOS and Windows', {
     schema: matching(/^[^\s/]+$/, 'a host, with or without a port'),
     description: 'Host that the container engine pulls images of the emulated registry from.',

@@ -4,6 +4,8 @@ import { ownIdentity, type ProcessIdentity, processStateOf } from '@emu/core';
 export const OWNER_LABEL = 'emulator-owner';
 /** Label of everything that one run of an emulator made. */
 export const RUN_LABEL = 'emulator-run';
+/** Label with the id of the container that the emulator runs in. */
+export const OWNER_CONTAINER_LABEL = 'emulator-owner-container';
 /** Label with the service that an instance belongs to. */
 export const SERVICE_LABEL = 'emulator-service';
 

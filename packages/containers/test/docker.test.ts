@@ -263,7 +263,7 @@ describe.skipIf(reason !== undefined)('containers as instances', () => {
       _body: { Image: BUSYBOX, Cmd: ['sleep', '100'], Labels: { [OWNER_LABEL]: gone } },
     } as never);
     await left.start();
-    expect(await runtime.removeLeftovers()).toBeGreaterThanOrEqual(1);
+    await runtime.removeLeftovers();
     await expect(left.inspect()).rejects.toMatchObject({ statusCode: 404 });
     expect(await runtime.volumes.exists(volume)).toBe(false);
     expect((await mine.exec(['true'])).code).toBe(0);

@@ -132,7 +132,7 @@ describe('addresses of engines', () => {
 
   it('says what was asked where no engine answers', async () => {
     vi.stubEnv('DOCKER_HOST', `unix://${join(home, 'nothing.sock')}`);
-    await expect(findEngine(undefined)).rejects.toMatchObject({
+    await expect(findEngine(undefined, undefined)).rejects.toMatchObject({
       reason: 'unavailable',
       message: expect.stringMatching(/^no container engine answers: DOCKER_HOST: connect ENOENT/),
     });

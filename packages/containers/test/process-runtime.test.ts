@@ -237,7 +237,7 @@ describe('the choice of a backend', () => {
     expect((await containers.of('lambda', { processes: true })).backend).toBe('process');
     expect(await containers.of('lambda', { processes: true })).toBe(await containers.of('lambda', { processes: true }));
     expect(lines.map((line) => line.slice(13))).toEqual([
-      'INFO  no container engine answers: lambda runs code as processes of this machine\n',
+      'INFO  no engine; lambda runs code as processes of this machine\n',
     ]);
     await expect(containers.of('rds')).rejects.toThrow('no engine');
     await containers.close();

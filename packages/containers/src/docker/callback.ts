@@ -6,13 +6,15 @@ import { type Engine, ownAddress } from './engine.ts';
  * How containers reach listeners of the emulator.
  * - An engine in a virtual machine knows the user's machine by a name, and reaches its loopback interface.
  * - Docker of this machine: by the gateway of its default bridge, an address of the machine itself.
+ * - The engine that this process's own container belongs to: by its address in the network that they share.
  * - podman without root's rights: by the name it has for the machine.
- * - podman of this machine, whose bridges are there only while containers are, engines elsewhere, and from a container
- *   of the same engine: by an address of this machine. Addresses are better than names: by them the SDKs leave the
+ * - podman of this machine, whose bridges are there only while containers are, and engines elsewhere: by an address of
+ *   this machine. Addresses are better than names: by them the SDKs leave the
  *   names of buckets out of the host.
  */
 export async function callbackOf(engine: Engine): Promise<Callback> {
-  const { local, desktop, podman, rootless, endpoint } = engine;
+  const { local, desktop, podman, rootless, endpoint, own } = engine;
+  if (own?.address !== undefined) return { bind: own.address, host: own.address };
   if (local && desktop)
     return { bind: '127.0.0.1', host: podman ? 'host.containers.internal' : 'host.docker.internal' };
   if (local && podman && rootless) return { bind: '0.0.0.0', host: 'host.containers.internal', ofMachine: true };

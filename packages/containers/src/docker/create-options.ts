@@ -16,8 +16,8 @@ export function createOptions(
   labels: Readonly<Record<string, string>>,
   engine: Engine,
 ): Docker.ContainerCreateOptions {
-  const { ports = [], limits = {}, networks = [], mounts = [] } = spec;
-  const [first] = networks;
+  const { ports = [], limits = {}, mounts = [] } = spec;
+  const [first] = spec.networks ?? (engine.network === undefined ? [] : [{ network: engine.network, aliases: [] }]);
   return {
     Image: image,
     ...(spec.entrypoint && { Entrypoint: [...spec.entrypoint] }),

@@ -4,6 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import type Docker from 'dockerode';
 import type { EngineEndpoint } from './endpoint.ts';
 import { engineEndpoints, noEngine } from './find-engine.ts';
+import { findOwnContainer, type OwnContainer } from './own-container.ts';
 
 /** Milliseconds an engine has to say what it is. */
 const ANSWER_TIMEOUT = 5000;
@@ -20,18 +21,23 @@ export interface Engine {
   rootless: boolean;
   /** Whether directories and loopback ports of this process are those that the engine sees. */
   local: boolean;
+  /** The container beside the engine's others that this process runs in; undefined where it runs in none of them. */
+  own: OwnContainer | undefined;
+  /** Network that containers are put in which have no other; undefined for the engine's own. */
+  network: string | undefined;
 }
 
 /**
  * Finds the engine to use and asks it what it is.
  * @param cli `EMULATOR_CONTAINER_CLI`
+ * @param network `EMULATOR_CONTAINER_NETWORK`
  * @throws ContainerError `unavailable` where none answers
  */
-export async function findEngine(cli: string | undefined): Promise<Engine> {
+export async function findEngine(cli: string | undefined, network: string | undefined): Promise<Engine> {
   const tried: string[] = [];
   for (const endpoint of await engineEndpoints(cli)) {
     try {
-      return await openEngine(endpoint);
+      return await openEngine(endpoint, network);
     } catch (error) {
       tried.push(`${endpoint.source}: ${(error as Error).message}`);
     }
@@ -39,7 +45,7 @@ export async function findEngine(cli: string | undefined): Promise<Engine> {
   throw noEngine(tried);
 }
 
-async function openEngine(endpoint: EngineEndpoint): Promise<Engine> {
+async function openEngine(endpoint: EngineEndpoint, network: string | undefined): Promise<Engine> {
   // Loaded only where there is something to talk to.
   const { default: DockerClient } = await import('dockerode');
   const { socketPath, protocol, host, port, username, tls } = endpoint;
@@ -50,13 +56,17 @@ async function openEngine(endpoint: EngineEndpoint): Promise<Engine> {
   const [version, info] = await answered(Promise.all([docker.version(), docker.info() as Promise<EngineInfo>]));
   const podman = version.Components?.some(({ Name }) => /podman/i.test(Name)) ?? false;
   const system = info.OperatingSystem ?? '';
+  const inside = inContainer(info.Name);
+  const own = inside ? await findOwnContainer(docker, network) : undefined;
   return {
     docker,
     endpoint,
     podman,
     desktop: /desktop|orbstack/i.test(system) || process.platform !== 'linux',
     rootless: (info.SecurityOptions ?? []).some((option) => option.includes('rootless')),
-    local: (socketPath !== undefined || isLoopback(host ?? '')) && !inContainer(info.Name),
+    local: (socketPath !== undefined || isLoopback(host ?? '')) && !inside,
+    own,
+    network: network ?? own?.network,
   };
 }
 

@@ -8,7 +8,8 @@ import { findEngine } from './engine.ts';
  * @throws ContainerError `unavailable` where no engine answers
  */
 export async function openDockerRuntime({ settings, run }: DriverOptions): Promise<ContainerRuntime> {
-  const engine = await findEngine(settings.of(CONTAINER_OPTIONS).EMULATOR_CONTAINER_CLI);
+  const { EMULATOR_CONTAINER_CLI: cli, EMULATOR_CONTAINER_NETWORK: network } = settings.of(CONTAINER_OPTIONS);
+  const engine = await findEngine(cli, network);
   // Loaded only where there is an engine: most emulators run without.
   const { DockerRuntime } = await import('./runtime.ts');
   return new DockerRuntime(engine, run);

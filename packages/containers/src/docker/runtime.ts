@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Callback,
   ContainerError,
@@ -10,20 +11,23 @@ import {
   type ContainerSummary,
 } from '@emu/core';
 import type Docker from 'dockerode';
-import { isLeftover, ownerLabels, RUN_LABEL, SERVICE_LABEL } from '../ownership.ts';
+import { isLeftover, OWNER_CONTAINER_LABEL, ownerLabels, RUN_LABEL, SERVICE_LABEL } from '../ownership.ts';
 import { makeRunDirectory, removeAbandonedRuns } from '../run-directory.ts';
 import { attach } from './attach.ts';
 import { callbackOf } from './callback.ts';
 import { copyDirectories } from './copy.ts';
 import { createOptions } from './create-options.ts';
 import type { Engine } from './engine.ts';
-import { isMissing, startError } from './errors.ts';
+import { isConflict, isMissing, startError } from './errors.ts';
 import { DockerImages } from './images.ts';
 import { DockerInstance } from './instance.ts';
 import { carries, DockerNetworks, DockerVolumes, labelFilter } from './resources.ts';
 
 /** Begins the names of the directories with files for containers. */
 const PREFIX = 'emu-containers-';
+/** How often a container's removal is tried, and the pause between, in milliseconds. */
+const REMOVE_TRIES = 5;
+const REMOVE_PAUSE = 200;
 
 /** Runs instances as containers of Docker or podman. */
 export class DockerRuntime implements ContainerRuntime {
@@ -42,7 +46,8 @@ export class DockerRuntime implements ContainerRuntime {
     private readonly engine: Engine,
     private readonly run: string,
   ) {
-    this.owner = ownerLabels(run);
+    const { own } = engine;
+    this.owner = { ...ownerLabels(run), ...(own && { [OWNER_CONTAINER_LABEL]: own.id }) };
     this.volumes = new DockerVolumes(engine);
     this.networks = new DockerNetworks(engine, this.owner);
     this.images = new DockerImages(engine);
@@ -104,9 +109,16 @@ export class DockerRuntime implements ContainerRuntime {
   }
 
   async removeLeftovers(): Promise<number> {
-    const left = (await this.list()).filter(({ labels }) => isLeftover(labels));
+    const all = await this.list();
+    const running = new Set(all.filter((container) => container.running).map(({ id }) => id));
+    // Processes of other containers cannot be seen, but the engine knows whether these run.
+    const isLeft = (labels: Readonly<Record<string, string>>): boolean => {
+      const owner = labels[OWNER_CONTAINER_LABEL];
+      return isLeftover(labels) || (owner !== undefined && !running.has(owner));
+    };
+    const left = all.filter(({ labels }) => isLeft(labels));
     await Promise.all(left.map(({ id }) => this.removeContainer(id)));
-    await this.removeOwned(isLeftover);
+    await this.removeOwned(isLeft);
     await removeAbandonedRuns(PREFIX);
     return left.length;
   }
@@ -145,11 +157,19 @@ export class DockerRuntime implements ContainerRuntime {
   }
 
   private async removeContainer(id: string): Promise<void> {
-    try {
-      await this.engine.docker.getContainer(id).remove({ force: true, v: true });
-    } catch (error) {
-      // Another emulator removes the same leftovers at this moment.
-      if (!isMissing(error) && (error as { statusCode?: number }).statusCode !== 409) throw error;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.engine.docker.getContainer(id).remove({ force: true, v: true });
+      } catch (error) {
+        if (isMissing(error)) return;
+        // Another emulator removes the same leftovers at this moment: an engine says so with 409, or
+        // (Podman) with 500 and the container's state.
+        if (tries >= REMOVE_TRIES) {
+          if (isConflict(error)) return;
+          throw error;
+        }
+        await delay(REMOVE_PAUSE);
+      }
     }
   }
 

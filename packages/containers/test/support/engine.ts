@@ -8,7 +8,7 @@ export async function testEngine(): Promise<
   { engine: Engine; reason?: undefined } | { engine?: undefined; reason: string }
 > {
   try {
-    const engine = await findEngine(undefined);
+    const engine = await findEngine(undefined, undefined);
     await engine.docker.getImage(BUSYBOX).inspect();
     return { engine };
   } catch (error) {
