@@ -455,6 +455,7 @@ export class Executions implements Worker {
         mapRuns.put(record);
         return arn;
       },
+      sized: (arn, items, executions) => mapRuns.change(arn, (draft) => Object.assign(draft, { items, executions })),
       run: (arn) => mapRuns.get(arn),
       child: (arn, processor, type, batch, within) => this.child(parent, arn, processor, type, batch, within),
       redrive: (arn) => {
@@ -566,6 +567,10 @@ export class Executions implements Worker {
       InputDetails: included,
       Name: name,
       ...(record.output === undefined ? {} : { Output: record.output, OutputDetails: included }),
+      RedriveCount: record.redrives ?? 0,
+      ...(record.status === 'SUCCEEDED'
+        ? { RedriveStatus: 'NOT_REDRIVABLE', RedriveStatusReason: 'Execution is SUCCEEDED and cannot be redriven' }
+        : { RedriveStatus: 'REDRIVABLE' }),
       StartDate: record.startedAt,
       StateMachineArn: this.owner.machineArn(machine),
       Status: record.status,
