@@ -34,7 +34,22 @@ const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const HYPHEN = '-'.charCodeAt(0);
 /** Where the bytes of a UUID stand in its text. */
 const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const UUID_BYTES = 16;
 const written = Buffer.alloc(36, HYPHEN);
+
+/** A version 4 UUID of the 16 bytes that begin at a place, which stay as they are. */
+function uuidOf(bytes: Uint8Array, from: number): string {
+  // A text in one piece: one that is put together keeps its pieces, 32 bytes each, until somebody searches or writes it.
+  for (let index = 0; index < UUID_BYTES; index++) {
+    let byte = bytes[from + index]!;
+    if (index === 6) byte = (byte & 0x0f) | 0x40;
+    else if (index === 8) byte = (byte & 0x3f) | 0x80;
+    const place = UUID_PLACES[index]!;
+    written[place] = HEX[byte >> 4]!;
+    written[place + 1] = HEX[byte & 0x0f]!;
+  }
+  return written.toString('latin1');
+}
 
 const UPPER_ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -50,15 +65,7 @@ abstract class IdsBase implements IdSource {
   abstract bytes(length: number): Buffer;
 
   uuid(): string {
-    const bytes = this.bytes(16);
-    bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-    bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-    // A text in one piece: one that is put together keeps its pieces, 32 bytes each, until somebody searches or writes it.
-    for (const [index, place] of UUID_PLACES.entries()) {
-      written[place] = HEX[bytes[index]! >> 4]!;
-      written[place + 1] = HEX[bytes[index]! & 0x0f]!;
-    }
-    return written.toString('latin1');
+    return uuidOf(this.bytes(UUID_BYTES), 0);
   }
 
   hex(length: number): string {
@@ -84,14 +91,26 @@ class RandomIds extends IdsBase {
 
   bytes(length: number): Buffer {
     if (length > LONGEST_POOLED) return randomBytes(length);
+    const from = this.take(length);
+    // A copy: whoever gets bytes may write to them.
+    return Buffer.from(this.pool.subarray(from, this.given));
+  }
+
+  override uuid(): string {
+    // Each request has one or two: they are written from the pool itself.
+    const from = this.take(UUID_BYTES);
+    return uuidOf(this.pool, from);
+  }
+
+  /** Takes bytes out of the pool. @returns where they begin */
+  private take(length: number): number {
     if (this.given + length > this.pool.length) {
       this.pool = randomBytes(POOL);
       this.given = 0;
     }
     const from = this.given;
     this.given += length;
-    // A copy: whoever gets bytes may write to them.
-    return Buffer.from(this.pool.subarray(from, this.given));
+    return from;
   }
 }
 

@@ -23,15 +23,20 @@ export class LineLog {
     this.partSize = Math.max(Math.floor(limit / PARTS), LEAST_PART);
   }
 
-  /** Appends a line, which has no line break in it; the oldest go where there is no room. */
-  push(line: string): void {
+  /** Appends lines, which have no line break in them; the oldest go where there is no room. */
+  push(lines: readonly string[]): void {
+    // One text for all: a write to a buffer costs as much as some hundred characters.
+    const text = `${lines.join('\n')}\n`;
     const last = this.parts.at(-1);
     // A character has three bytes at most where the text counts it as one.
-    const most = line.length * 3 + 1;
+    const most = text.length * 3;
+    if (most > this.partSize && lines.length > 1) {
+      for (const line of lines) this.push([line]);
+      return;
+    }
     const part = last && last.bytes.length - last.used >= most ? last : this.open(most);
-    part.used += part.bytes.write(line, part.used);
-    part.bytes[part.used++] = 10;
-    part.lines++;
+    part.used += part.bytes.write(text, part.used);
+    part.lines += lines.length;
   }
 
   /** Every line, oldest first. */
