@@ -8,6 +8,12 @@ import type { StepfunctionsState } from './state.ts';
 
 type Handle = ServiceHandle<StepfunctionsState>;
 
+/** An execution with its history, opened by its key where it has one. */
+async function kept(state: StepfunctionsState, execution: Execution): Promise<StepFunctionsExecution> {
+  const { record, events } = await state.executions.shown(execution);
+  return shown(state, record, events);
+}
+
 function shown(state: StepfunctionsState, record: Execution, events: readonly EventRecord[]): StepFunctionsExecution {
   const { name, status, input, output, error, cause, startedAt, stoppedAt } = record;
   return {
@@ -37,14 +43,14 @@ function shown(state: StepfunctionsState, record: Execution, events: readonly Ev
 const executions: ControlRouteOf<'GET /_emulator/stepfunctions/executions', Handle> = {
   method: 'GET',
   path: '/_emulator/stepfunctions/executions',
-  handle: (_request, service) => ({
-    json: {
-      executions: [...service.states()].flatMap(({ state }) => [
-        ...state.executions.list().map((record) => shown(state, record, state.executions.history(record))),
-        ...state.executions.express.list().map(({ record, events }) => shown(state, record, events)),
-      ]),
-    },
-  }),
+  async handle(_request, service) {
+    const found: StepFunctionsExecution[] = [];
+    for (const { state } of service.states()) {
+      for (const record of state.executions.list()) found.push(await kept(state, record));
+      for (const { record, events } of state.executions.express.list()) found.push(shown(state, record, events));
+    }
+    return { json: { executions: found } };
+  },
 };
 
 const billed = (record: Execution) => ({
@@ -69,12 +75,12 @@ const syncExecutions: ControlRouteOf<'GET /_emulator/stepfunctions/sync-executio
 };
 
 /** An execution with those that its tasks and maps have started, and so on down. */
-function treeOf(
+async function treeOf(
   service: Handle,
   arn: string,
   parentStateName: string | undefined,
   above: readonly string[],
-): StepFunctionsExecutionTree | undefined {
+): Promise<StepFunctionsExecutionTree | undefined> {
   const { accountId = '', region = '', resource = '' } = parseArn(arn) ?? {};
   const state = service.existingState(accountId, region);
   const [, machine = '', name = ''] = resource.split(':');
@@ -82,7 +88,12 @@ function treeOf(
   if (!state || !record || above.includes(arn)) return undefined;
   const { status, startedAt, stoppedAt } = record;
   const path = [...above, arn];
-  const started = startedBy(state, record);
+  const { events } = await state.executions.shown(record);
+  const children: StepFunctionsExecutionTree[] = [];
+  for (const [child, from] of startedBy(state, events)) {
+    const below = await treeOf(service, child, from, path);
+    if (below) children.push(below);
+  }
   return {
     executionArn: arn,
     stateMachineArn: state.machineArn(record.machine),
@@ -91,13 +102,15 @@ function treeOf(
     startDate: new Date(startedAt).toISOString(),
     ...(stoppedAt === undefined ? {} : { stopDate: new Date(stoppedAt).toISOString() }),
     ...(parentStateName === undefined ? {} : { parentStateName }),
-    children: started.flatMap(([child, from]) => treeOf(service, child, from, path) ?? []),
+    children,
   };
 }
 
 /** ARNs of the executions that an execution has started, each with the state that did. */
-function startedBy(state: StepfunctionsState, record: Execution): [arn: string, state: string | undefined][] {
-  const events = state.executions.history(record);
+function startedBy(
+  state: StepfunctionsState,
+  events: readonly EventRecord[],
+): [arn: string, state: string | undefined][] {
   const found: [string, string | undefined][] = [];
   const seen = new Set<string>();
   for (const event of events) {
@@ -131,9 +144,9 @@ function stateBefore(events: readonly EventRecord[], event: EventRecord): string
 const executionTree: ControlRouteOf<'GET /_emulator/stepfunctions/executions/{execution_arn}/tree', Handle> = {
   method: 'GET',
   path: '/_emulator/stepfunctions/executions/{execution_arn}/tree',
-  handle({ params }, service) {
+  async handle({ params }, service) {
     const { execution_arn: arn } = params as { execution_arn: string };
-    const tree = treeOf(service, arn, undefined, []);
+    const tree = await treeOf(service, arn, undefined, []);
     if (!tree) throw new ControlError(404, 'ExecutionNotFound', `There is no execution ${arn}.`);
     return { json: tree };
   },

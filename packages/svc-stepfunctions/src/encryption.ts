@@ -1,6 +1,7 @@
-import type { CallOptions, DeepReadonly, OperationContext } from '@emu/core';
+import type { CallOptions, DeepReadonly, OperationContext, Principal } from '@emu/core';
 import type { EncryptionConfiguration } from '@emu/service-types/stepfunctions';
 import { AwsError, awsError } from '@emu/wire';
+import { isKnown, remember } from './sealing.ts';
 
 /** The customer's key of a state machine or activity. */
 export interface EncryptionRecord {
@@ -14,7 +15,7 @@ export interface EncryptionRecord {
 }
 
 type Encryption = DeepReadonly<EncryptionRecord>;
-type Context = Pick<OperationContext<unknown>, 'call' | 'clock' | 'principal'>;
+type Context = Pick<OperationContext<unknown>, 'call' | 'clock'> & { readonly principal?: Principal };
 
 const DEFAULT_REUSE = 300;
 
@@ -61,8 +62,10 @@ export async function newEncryption(
   if (keyId === undefined) throw invalid('kmsKeyId must be specified for the type CUSTOMER_MANAGED_KMS_KEY');
   try {
     const input = { KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: contextOf(arn) } as const;
-    const { CiphertextBlob } = await ctx.call('kms', 'GenerateDataKey', input, AS_CALLER);
-    return { keyId, reuse, arn, dataKey: Buffer.from(CiphertextBlob!).toString('base64') };
+    const { CiphertextBlob, Plaintext } = await ctx.call('kms', 'GenerateDataKey', input, AS_CALLER);
+    const dataKey = Buffer.from(CiphertextBlob!).toString('base64');
+    remember(dataKey, Plaintext!);
+    return { keyId, reuse, arn, dataKey };
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     if (error.code === 'AccessDeniedException') throw awsError('KmsAccessDeniedException', error.message);
@@ -85,13 +88,14 @@ export async function useKey(
   if (!encryption) return;
   const users = uses.get(encryption) ?? new Map<string, number>();
   uses.set(encryption, users);
-  const user = (options.principal ?? ctx.principal).arn;
+  const user = (options.principal ?? ctx.principal)?.arn ?? '';
   const now = ctx.clock.now();
-  if ((users.get(user) ?? 0) > now) return;
+  if ((users.get(user) ?? 0) > now && isKnown(encryption.dataKey)) return;
   const { arn, dataKey, reuse } = encryption;
   try {
     const input = { CiphertextBlob: Buffer.from(dataKey, 'base64'), EncryptionContext: contextOf(arn) };
-    await ctx.call('kms', 'Decrypt', input, options);
+    const { Plaintext } = await ctx.call('kms', 'Decrypt', input, options);
+    remember(dataKey, Plaintext!);
   } catch (error) {
     const code = error instanceof AwsError ? ERRORS[error.code] : undefined;
     throw code === undefined ? error : awsError(code, (error as AwsError).message);

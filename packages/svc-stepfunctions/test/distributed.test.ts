@@ -200,7 +200,7 @@ describe('a distributed Map', () => {
     objects.set('items', 'text');
     const { status, error, events } = await t.run(map(reader('items', { InputType: 'JSON' })));
     expect([status, error]).toEqual(['FAILED', 'States.ItemReaderFailed']);
-    expect(events.map(({ type }) => type)).not.toContain('MapRunStarted');
+    expect(events.map(({ type }) => type)).toContain('MapRunFailed');
   });
 
   const failing = {

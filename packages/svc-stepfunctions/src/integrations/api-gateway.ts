@@ -16,6 +16,10 @@ const listOf = (value: Json): string[] =>
 const entries = (value: Json | undefined): [string, string[]][] =>
   isObject(value) ? Object.entries(value).map(([key, item]) => [key, listOf(item)]) : [];
 
+/** Whether the headers of a task's input, where it has any, are lists of values. */
+export const areHeaders = (input: Json): boolean =>
+  !isObject(input) || !isObject(input.Headers) || Object.values(input.Headers).every((values) => Array.isArray(values));
+
 /** Seconds for which the credentials of a role are valid. */
 const SESSION = 900;
 /** Roles whose credentials are kept. */

@@ -6,7 +6,7 @@ import { WHOLE } from '../runtime/events.ts';
 import { limit, note, type Task } from '../runtime/run.ts';
 import { Scope } from '../runtime/scope.ts';
 import type { WaitingTasks } from '../runtime/waiting.ts';
-import { invokeApi } from './api-gateway.ts';
+import { areHeaders, invokeApi } from './api-gateway.ts';
 import { invokeHttp } from './http.ts';
 import type { MockedResponse } from './mock-file.ts';
 import { jsonOf, metadata } from './result.ts';
@@ -194,6 +194,11 @@ const UNMODELLED = new Set([
   'SerializationException',
 ]);
 
+/** How errors are called on the wire, where that is not their name. */
+const WIRE_CODES: Readonly<Record<string, (name: string) => string>> = {
+  AmazonSNS: (name) => name.replace(/Exception$/, ''),
+};
+
 /** A service's error as the state sees it: named as AWS's SDKs for Java name it. */
 function serviceFailure(
   error: unknown,
@@ -210,7 +215,7 @@ function serviceFailure(
   const cause =
     awsName === undefined
       ? `${message} (Service: ${prefix}, Status Code: ${status}, Request ID: ${requestId}${prefix === 'S3' ? `, Extended Request ID: ${task.run.ids.bytes(57).toString('base64')}` : ''})${prefix === 'Sfn' ? ' (SDK Attempt Count: 1)' : ''}`
-      : `${message} (Service: ${awsName}; Status Code: ${status}; Error Code: ${short}; Request ID: ${requestId}; Proxy: null)`;
+      : `${message} (Service: ${awsName}; Status Code: ${status}; Error Code: ${WIRE_CODES[awsName]?.(short) ?? short}; Request ID: ${requestId}; Proxy: null)`;
   return new StateFailure(`${prefix}.${type}`, cause);
 }
 
@@ -241,7 +246,7 @@ async function activity(task: Task, around: Surroundings, resource: string): Pro
       emit('ActivitySucceeded', ['activitySucceededEventDetails', output(result)]);
       return result;
     }
-    const waiting = ended(token, bounds, around.waiting);
+    const waiting = ended(token, bounds.scope, bounds, around.waiting);
     if (current.worker) bounds.beat();
     else
       around.waiting.enqueue(resource, {
@@ -265,8 +270,8 @@ async function activity(task: Task, around: Surroundings, resource: string): Pro
 }
 
 /** Waits until somebody tells how a task has ended, by its token. */
-async function ended(token: string, bounds: Bounds, waiting: WaitingTasks): Promise<Json> {
-  return bounds.scope.wait<Json>((resolve, reject) => {
+async function ended(token: string, scope: Scope, bounds: Bounds, waiting: WaitingTasks): Promise<Json> {
+  return scope.wait<Json>((resolve, reject) => {
     waiting.await(token, { succeed: resolve, fail: reject, beat: () => bounds.beat() });
     return () => waiting.forget(token);
   });
@@ -293,6 +298,10 @@ async function integration(task: Task, around: Surroundings, resource: string): 
   const emit = (type: Parameters<typeof note>[2], details?: Details) => note(run, frame, type, details);
   const resumed = form === '.waitForTaskToken' && current.scheduledAt !== undefined;
   const nested = current.nested;
+  if (resourceType === 'apigateway' && !areHeaders(input))
+    throw runtimeFailure(
+      `The Parameters '${JSON.stringify(input)}' could not be used to start the Task: [The value of the field 'Headers' has an invalid format]`,
+    );
   if (!resumed && nested === undefined) {
     emit('TaskScheduled', [
       'taskScheduledEventDetails',
@@ -330,7 +339,7 @@ async function integration(task: Task, around: Surroundings, resource: string): 
       if (form !== '') submitted({});
       result = given(mock);
     } else if (form === '.waitForTaskToken') {
-      const waiting = ended(current.token!, bounds, around.waiting);
+      const waiting = ended(current.token!, bounds.scope, bounds, around.waiting);
       if (!resumed)
         try {
           submitted(await call());
@@ -353,7 +362,16 @@ async function integration(task: Task, around: Surroundings, resource: string): 
         current.nested = arn;
         run.save();
       }
-      result = await nestedResult(arn, form, bounds.scope, around);
+      // Whoever has its token may end the task before the execution does.
+      const either = new Scope(run.clock, bounds.scope);
+      try {
+        result = await Promise.race([
+          ended(current.token!, either, bounds, around.waiting),
+          nestedResult(arn, form, either, around),
+        ]);
+      } finally {
+        either.end();
+      }
       delete current.nested;
     }
     limit(result, resourceType);
@@ -400,6 +418,8 @@ async function callOptimised(optimised: Optimised, action: string, task: Task, a
     throw serviceFailure(error, { prefix: optimised.prefix, awsName: optimised.awsName, task });
   }
   const result = sdkOutput(optimised.service, (await jsonOf(answer)) ?? {}) as JsonObject;
+  const failed = optimised.failed?.(result);
+  if (failed !== undefined) throw new StateFailure(failed, JSON.stringify(result));
   if (!optimised.metadata) return result;
   return { ...result, ...metadata(run.ids, now, result, optimised.contentType, optimised.headers?.(result)) };
 }

@@ -17,6 +17,8 @@ export interface Optimised {
   headers?(body: JsonObject): Readonly<Record<string, string>>;
   /** Its actions, each with the forms that there are besides request and response. */
   readonly actions: Readonly<Record<string, readonly string[]>>;
+  /** The error that an answer stands for; undefined for none. */
+  failed?(answer: JsonObject): string | undefined;
   /** The operation's input, as JSON, from the state's parameters. */
   input?(parameters: JsonObject, action: string): JsonObject;
 }
@@ -25,7 +27,8 @@ const TOKEN = '.waitForTaskToken';
 const JSON_10 = 'application/x-amz-json-1.0';
 const JSON_11 = 'application/x-amz-json-1.1';
 
-const text = (value: Json): Json => (typeof value === 'string' ? value : JSON.stringify(value));
+/** A text as it is, other values as JSON; a member that is null is none. */
+const text = (value: Json): Json => (typeof value === 'string' || value === null ? value : JSON.stringify(value));
 
 /** Members by name, with some replaced where they are there. */
 const having = (parameters: JsonObject, change: Record<string, (value: Json) => Json>): JsonObject =>
@@ -93,6 +96,7 @@ export const OPTIMISED: Readonly<Record<string, Optimised>> = {
             ? entries.map((entry) => (isObject(entry) ? having(entry, { Detail: text }) : entry))
             : entries,
       }),
+    failed: ({ FailedEntryCount: count }) => (count === 0 ? undefined : 'EventBridge.FailedEntry'),
   },
   states: {
     service: 'stepfunctions',
@@ -103,7 +107,10 @@ export const OPTIMISED: Readonly<Record<string, Optimised>> = {
     actions: { startExecution: ['.sync', '.sync:2', TOKEN] },
     input: (parameters) =>
       Object.fromEntries(
-        Object.entries(having(parameters, { Input: text })).map(([key, value]) => [camel(key), value]),
+        Object.entries(having(parameters, { Input: (value) => text(value ?? {}) })).map(([key, value]) => [
+          camel(key),
+          value,
+        ]),
       ),
   },
 };
@@ -154,9 +161,37 @@ const recased = (value: Json, change: (key: string) => string): Json => {
   );
 };
 
+/** Members that take any value, as JSON text, by the service. */
+const AS_JSON: Readonly<Record<string, Readonly<Record<string, (value: Json) => Json>>>> = {
+  stepfunctions: { input: text, output: text },
+  s3: { Body: (value) => Buffer.from(JSON.stringify(value)).toString('base64') },
+};
+
+/** What AWS's SDK for Java adds to an upload without a checksum. */
+const checksummed = (upload: JsonObject): JsonObject => {
+  if (typeof upload.Body !== 'string' || Object.keys(upload).some((key) => key.startsWith('Checksum'))) return upload;
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(Buffer.from(upload.Body, 'base64')));
+  return { ...upload, ChecksumCRC32: sum.toString('base64') };
+};
+
 /** Parameters as the service's model names them. */
-export const sdkInput = (service: string, parameters: Json): Json =>
-  SMALL.has(service) ? recased(parameters, camel) : parameters;
+export const sdkInput = (service: string, parameters: Json): Json => {
+  const change = AS_JSON[service];
+  const named = SMALL.has(service) && isObject(parameters) ? sdkNames(parameters, change ?? {}) : parameters;
+  if (!change || !isObject(named)) return named;
+  const given = having(named, change);
+  return service === 's3' ? checksummed(given) : given;
+};
+
+/** Members with small letters, but for what becomes JSON text as it is. */
+const sdkNames = (parameters: JsonObject, kept: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([key, value]) => [
+      camel(key),
+      OWN_KEYS.has(key) || Object.hasOwn(kept, camel(key)) ? value : recased(value, camel),
+    ]),
+  );
 
 /** A member of an answer by the name that Step Functions has for it. */
 export const sdkMember = (service: string, member: string): string =>

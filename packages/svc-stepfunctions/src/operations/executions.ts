@@ -27,6 +27,7 @@ import type { ExecutionRecord, Revision } from '../records.ts';
 import { type EventRecord, withoutData } from '../runtime/events.ts';
 import type { Execution } from '../runtime/executions.ts';
 import { MOST_BYTES } from '../runtime/run.ts';
+import { changedEvent, opened, sealerOf } from '../sealing.ts';
 import type { StepfunctionsState } from '../state.ts';
 
 /** The input of an execution. @throws AwsError `InvalidExecutionInput` */
@@ -112,10 +113,12 @@ export async function StartExecution(input: StartExecutionInput, ctx: SfnContext
     void state.executions.startExpress(record, false);
     return { executionArn, startDate: new Date(record.startedAt) };
   }
+  // An execution keeps the key that its state machine had.
+  await useKey(state.executions.get(record.machine, record.name)?.encryption, ctx);
   const existing = state.executions.get(record.machine, record.name);
   if (existing) {
     // The same request again is answered as the first was, as long as that execution runs.
-    if (existing.status !== 'RUNNING' || existing.input !== record.input)
+    if (existing.status !== 'RUNNING' || sealerOf(existing.encryption).open(existing.input) !== record.input)
       throw awsError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
     return { executionArn, startDate: new Date(existing.startedAt) };
   }
@@ -202,8 +205,8 @@ function redrive(execution: Execution, ctx: Pick<SfnContext, 'state' | 'clock'>)
 /**
  * Goes on from the state that failed. https://docs.aws.amazon.com/step-functions/latest/apireference/API_RedriveExecution.html
  */
-export function RedriveExecution(input: RedriveExecutionInput, ctx: SfnContext): RedriveExecutionOutput {
-  const { state, execution } = executionOf(input.executionArn, ctx);
+export async function RedriveExecution(input: RedriveExecutionInput, ctx: SfnContext): Promise<RedriveExecutionOutput> {
+  const { state, execution } = await readable(input.executionArn, true, ctx);
   const { clientToken } = input;
   const { machine, name } = execution;
   // The same request again is answered as the first was.
@@ -230,12 +233,16 @@ export async function DescribeExecution(
   ctx: SfnContext,
 ): Promise<DescribeExecutionOutput> {
   const { state, execution } = await readable(input.executionArn, input.includedData !== 'METADATA_ONLY', ctx);
-  const { machine, name, status, output, error, cause, versionArn, aliasArn, traceHeader, stoppedAt } = execution;
+  const withData = input.includedData !== 'METADATA_ONLY';
+  const told = withData ? opened(execution, sealerOf(execution.encryption)) : execution;
+  // What a key protects is no metadata.
+  const { error, cause } = withData || !execution.encryption ? told : {};
+  const { machine, name, status, output, versionArn, aliasArn, traceHeader, stoppedAt } = told;
   const data =
     input.includedData === 'METADATA_ONLY'
       ? {}
       : {
-          input: execution.input,
+          input: told.input,
           inputDetails: { included: true },
           ...(output === undefined ? {} : { output, outputDetails: { included: true } }),
         };
@@ -334,7 +341,10 @@ export async function GetExecutionHistory(
   const { state, execution } = await readable(input.executionArn, includeExecutionData, ctx);
   const events = [...state.executions.history(execution)];
   if (descending) events.reverse();
+  const sealer = includeExecutionData ? sealerOf(execution.encryption) : undefined;
+  const open = (text: string): string => sealer!.open(text);
+  const hidden = (event: EventRecord): EventRecord => withoutData(event, execution.encryption !== undefined);
   return paging
     .page('GetExecutionHistory', input, events, ({ id }) => String(id).padStart(6, '0'), { descending })
-    .list((event) => eventOf(includeExecutionData ? event : withoutData(event)));
+    .list((event) => eventOf(includeExecutionData ? changedEvent(event, open) : hidden(event)));
 }

@@ -30,6 +30,7 @@ import {
 import { paging } from '../paging.ts';
 import type { MachineRecord, MachineType } from '../records.ts';
 import { logGroupOf } from '../runtime/execution-log.ts';
+import { sealerOf } from '../sealing.ts';
 import { addTags } from '../tags.ts';
 import { publish } from './versions.ts';
 
@@ -79,8 +80,7 @@ export function checkRole(roleArn: string): void {
 }
 
 const same = (machine: Machine, input: CreateStateMachineInput): boolean =>
-  JSON.stringify(JSON.parse(machine.definition)) === JSON.stringify(JSON.parse(input.definition)) &&
-  machine.definition === input.definition &&
+  sealerOf(machine.encryption).open(machine.definition) === input.definition &&
   machine.roleArn === input.roleArn &&
   machine.type === (input.type ?? 'STANDARD') &&
   machine.tracing === (input.tracingConfiguration?.enabled ?? false) &&
@@ -101,13 +101,14 @@ export async function CreateStateMachine(
   const arn = state.machineArn(name);
   const encryption = await newEncryption(input.encryptionConfiguration, arn, ctx);
   await checkLogging(input.loggingConfiguration, ctx);
+  await useKey(state.machine(name)?.encryption, ctx);
   let machine = state.machine(name);
   if (machine && !same(machine, input))
     throw awsError('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
   machine ??= state.putMachine({
     name,
     type,
-    definition,
+    definition: sealerOf(encryption).seal(definition),
     roleArn,
     createdAt: ctx.clock.now(),
     tracing: input.tracingConfiguration?.enabled ?? false,
@@ -144,11 +145,16 @@ export async function UpdateStateMachine(
   const given = input.encryptionConfiguration;
   const encryption = await newEncryption(given, ctx.state.machineArn(machine.name), ctx);
   await checkLogging(logging, ctx);
-  // It may have gone while CloudWatch Logs was asked.
-  const { state } = machineOf(input.stateMachineArn, ctx);
+  // A definition that stays is read, and one that comes is sealed by the key that stays.
+  if (definition === undefined ? given : !given) await useKey(machine.encryption, ctx);
+  // It may have gone while others were asked.
+  const { state, machine: current } = machineOf(input.stateMachineArn, ctx);
+  const reads = definition === undefined && given !== undefined;
+  const text = definition ?? (reads ? sealerOf(current.encryption).open(current.definition) : undefined);
+  const kept = text === undefined ? undefined : sealerOf(given ? encryption : current.encryption).seal(text);
   const revisionId = ctx.ids.uuid();
   const updated = state.updateMachine(machine.name, (draft: MachineRecord) => {
-    if (definition !== undefined) draft.definition = definition;
+    if (kept !== undefined) draft.definition = kept;
     if (roleArn !== undefined) draft.roleArn = roleArn;
     if (tracing?.enabled !== undefined) draft.tracing = tracing.enabled;
     if (logging) {
@@ -196,7 +202,7 @@ export async function DescribeStateMachine(
     stateMachineArn: version ? qualifiedArn(state, machine.name, version.number) : state.machineArn(machine.name),
     name: machine.name,
     status: 'ACTIVE',
-    definition: includedData === 'METADATA_ONLY' ? '{}' : revision.definition,
+    definition: includedData === 'METADATA_ONLY' ? '{}' : sealerOf(revision.encryption).open(revision.definition),
     roleArn: revision.roleArn,
     type: machine.type,
     creationDate: new Date(version?.createdAt ?? machine.createdAt),
@@ -232,7 +238,8 @@ export async function DescribeStateMachineForExecution(
   return {
     stateMachineArn: state.machineArn(execution.machine),
     name: execution.machine,
-    definition: input.includedData === 'METADATA_ONLY' ? '{}' : execution.definition,
+    definition:
+      input.includedData === 'METADATA_ONLY' ? '{}' : sealerOf(execution.encryption).open(execution.definition),
     roleArn: execution.roleArn,
     updateDate: new Date(machine?.createdAt ?? execution.startedAt),
     loggingConfiguration: machine ? loggingOf(machine) : { level: 'OFF', includeExecutionData: false },

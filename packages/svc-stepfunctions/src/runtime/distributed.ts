@@ -31,26 +31,27 @@ export interface MapParts {
 export async function distributed(step: Step, { items, concurrency, env }: MapParts): Promise<Json> {
   const { run, frame, state, current } = step;
   const { maps } = run;
+  const reader = state.ItemReader;
   if (!current.mapRun) {
-    const reader = state.ItemReader;
     const given = reader ? [] : await items();
     // The length of what is read is not known yet.
     note(run, frame, 'MapStateStarted', ['mapStateStartedEventDetails', { length: given.length }]);
     const tolerance = await tolerated(step, env);
-    const found = reader ? await read(step, env) : given;
-    const batches = await batched(step, await selected(step, found, env), env);
+    // What cannot be evaluated has no run.
+    if (reader) await readingOf(step, env);
+    const batches = reader ? undefined : await batched(step, await selected(step, given, env), env);
     const arn = maps.begin({
       label: state.Label ?? run.ids.uuid(),
       maxConcurrency: concurrency,
       ...tolerance,
-      items: found.length,
-      executions: batches.length,
+      items: given.length,
+      executions: batches?.length ?? 0,
     });
     const started = note(run, frame, 'MapRunStarted', ['mapRunStartedEventDetails', { mapRunArn: arn }]);
-    current.mapRun = { arn, batches, started };
+    current.mapRun = { arn, started, ...(batches && { batches }) };
     run.save();
   }
-  const { arn, batches, redriven } = current.mapRun;
+  const { arn, redriven } = current.mapRun;
   if (redriven) {
     delete current.mapRun.redriven;
     const redriveCount = maps.redrive(arn);
@@ -61,7 +62,8 @@ export async function distributed(step: Step, { items, concurrency, env }: MapPa
     run.save();
   }
   const { started } = current.mapRun;
-  await runBatches(step, arn, batches);
+  const batches = current.mapRun.batches ?? (await failing(step, arn, () => readBatches(step, arn, env)));
+  await failing(step, arn, () => runBatches(step, arn, batches));
   const written = await result(step, arn, env);
   frame.last = run.emit('MapRunSucceeded', started);
   maps.end(arn, 'SUCCEEDED');
@@ -72,9 +74,36 @@ export async function distributed(step: Step, { items, concurrency, env }: MapPa
   return written;
 }
 
+/** Does a part of a run, which fails where that does. @throws StateFailure */
+async function failing<T>({ run, frame, scope }: Step, arn: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StateFailure) || scope.ended) throw error;
+    run.maps.end(arn, 'FAILED');
+    const { error: name, reason } = error;
+    const details = { ...(name !== undefined && { error: name }), ...(reason !== undefined && { cause: reason }) };
+    note(run, frame, 'MapRunFailed', ['mapRunFailedEventDetails', details]);
+    throw error;
+  }
+}
+
+/** Reads the items of a run, and notes how many there are. @throws StateFailure `States.ItemReaderFailed` */
+async function readBatches(step: Step, arn: string, env: Environment): Promise<Batch[]> {
+  const { run, current } = step;
+  const { action, parameters, config, most } = await readingOf(step, env);
+  if (most < 0) throw new StateFailure('States.ItemReaderFailed', 'field MaxItems must be positive');
+  const found = await readItems(run.maps, action, parameters, config, most || Number.POSITIVE_INFINITY);
+  const batches = await batched(step, await selected(step, found, env), env);
+  run.maps.sized(arn, found.length, batches.length);
+  current.mapRun!.batches = batches;
+  run.save();
+  return batches;
+}
+
 /** Runs an execution for each batch. @throws StateFailure where more fail than may */
 async function runBatches(step: Step, arn: string, batches: readonly Batch[]): Promise<void> {
-  const { run, frame, state, scope } = step;
+  const { run, state, scope } = step;
   const { maps } = run;
   const processor = (state.ItemProcessor ?? state.Iterator)!;
   const type = processor.ProcessorConfig?.ExecutionType === 'EXPRESS' ? 'EXPRESS' : 'STANDARD';
@@ -111,14 +140,11 @@ async function runBatches(step: Step, arn: string, batches: readonly Batch[]): P
     go();
   });
   scope.check();
-  if (!exceeded) return;
-  const failure = new StateFailure(
-    'States.ExceedToleratedFailureThreshold',
-    'The specified tolerated failure threshold was exceeded',
-  );
-  maps.end(arn, 'FAILED');
-  note(run, frame, 'MapRunFailed', ['mapRunFailedEventDetails', { error: failure.error!, cause: failure.reason! }]);
-  throw failure;
+  if (exceeded)
+    throw new StateFailure(
+      'States.ExceedToleratedFailureThreshold',
+      'The specified tolerated failure threshold was exceeded',
+    );
 }
 
 /** Whether more items have failed than may: more than either limit, where it is given. */
@@ -151,7 +177,8 @@ async function tolerated(
 /** The action of a resource of S3, as `arn:aws:states:::s3:getObject` has it. */
 const actionOf = (resource: string): string => resource.slice(resource.lastIndexOf(':') + 1);
 
-async function read({ run, state, language }: Step, env: Environment): Promise<Json[]> {
+/** What is read and how, evaluated. @throws StateFailure */
+async function readingOf({ state, language }: Step, env: Environment) {
   const { Resource = '', Parameters = {}, Arguments = {}, ReaderConfig: config = {} } = state.ItemReader!;
   const parameters =
     language === 'JSONata'
@@ -160,8 +187,8 @@ async function read({ run, state, language }: Step, env: Environment): Promise<J
   const most =
     config.MaxItemsPath === undefined
       ? await value(config.MaxItems ?? 0, 'ItemReader/ReaderConfig/MaxItems', env, 'number')
-      : integerAt(config.MaxItemsPath, 'ItemReader.MaxItemsPath', env);
-  return readItems(run.maps, actionOf(Resource), parameters, config, (most as number) || Number.POSITIVE_INFINITY);
+      : integerAt(config.MaxItemsPath, 'MaxItemsPath', env);
+  return { action: actionOf(Resource), parameters, config, most: most as number };
 }
 
 /** Items as ItemSelector has them. */

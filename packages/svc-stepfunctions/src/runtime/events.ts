@@ -17,14 +17,20 @@ export const WHOLE: Readonly<{ truncated: false }> = { truncated: false };
 
 const DATA = ['input', 'output', 'parameters', 'inputDetails', 'outputDetails', 'assignedVariables'];
 
-/** An event without what clients and services have put in. */
-export const withoutData = (event: EventRecord): EventRecord =>
+const FAILURE = ['error', 'cause'];
+
+/** An event without what clients and services have put in. @param sealed whether its errors and causes are sealed, too */
+export const withoutData = (event: EventRecord, sealed = false): EventRecord =>
   event.details
     ? {
         ...event,
         details: [
           event.details[0],
-          Object.fromEntries(Object.entries(event.details[1]).filter(([key]) => !DATA.includes(key))),
+          Object.fromEntries(
+            Object.entries(event.details[1]).filter(
+              ([key]) => !DATA.includes(key) && !(sealed && FAILURE.includes(key)),
+            ),
+          ),
         ],
       }
     : event;

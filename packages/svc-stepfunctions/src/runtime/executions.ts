@@ -1,4 +1,5 @@
 import {
+  type CallOptions,
   type Collection,
   type DeepReadonly,
   metricsOf,
@@ -9,8 +10,11 @@ import {
   type Worker,
 } from '@emu/core';
 import type { LoggingConfiguration } from '@emu/service-types/stepfunctions';
+import { AwsError } from '@emu/wire';
 import type { Block } from '../asl/definition.ts';
+import { StateFailure } from '../asl/failure.ts';
 import type { Json, JsonObject } from '../asl/json.ts';
+import { useKey } from '../encryption.ts';
 import { MockFile, type TestCase } from '../integrations/mock-file.ts';
 import { asRole } from '../integrations/role.ts';
 import type { Surroundings } from '../integrations/surroundings.ts';
@@ -23,6 +27,7 @@ import {
   type MapRunRecord,
   mapRunCollection,
 } from '../records.ts';
+import { changedEvent, opened, type Sealer, sealerOf, UNSEALED } from '../sealing.ts';
 import { Definitions } from './definitions.ts';
 import { type EventRecord, WHOLE } from './events.ts';
 import { ExecutionLog } from './execution-log.ts';
@@ -94,6 +99,8 @@ export class Executions implements Worker {
   private readonly live = new Map<string, LiveRun>();
   /** Executions that do nothing but wait: what goes on with them. Thousands may. */
   private readonly parked = new Map<string, Timer>();
+  /** Seals what is kept of executions under way that have a customer's key. */
+  private readonly sealers = new Map<string, Sealer>();
   private expressRunning = 0;
   private readonly definitions = new Definitions();
   private readonly enders = new Map<string, Set<() => void>>();
@@ -119,7 +126,19 @@ export class Executions implements Worker {
   /** Goes on with what a restart interrupted. */
   resume(): void {
     this.scope.clock.every(SWEEP, () => this.sweep());
-    for (const record of [...this.records.values()]) if (record.status === 'RUNNING') this.goOn(record);
+    for (const record of [...this.records.values()]) if (record.status === 'RUNNING') void this.resumeOne(record);
+  }
+
+  /** Goes on with an execution once its key is there; it fails where its role may not use it. */
+  private async resumeOne(record: Execution): Promise<void> {
+    try {
+      await useKey(record.encryption, this.scope, asRole({ ...record, executionArn: this.owner.executionArn(record) }));
+    } catch (error) {
+      if (!this.closed)
+        this.finish(keyOf(record), { status: 'FAILED', error: 'States.Runtime', cause: (error as Error).message });
+      return;
+    }
+    if (!this.closed) this.goOn(record);
   }
 
   close(): void {
@@ -195,15 +214,47 @@ export class Executions implements Worker {
     return this.histories.get(keyOf(execution)) ?? [];
   }
 
-  /** Starts a standard execution. */
+  /** What seals an execution's data; its key was asked for before. */
+  private sealerFor(record: Execution): Sealer {
+    const key = keyOf(record);
+    const known = record.encryption ? this.sealers.get(key) : UNSEALED;
+    if (known) return known;
+    const sealer = sealerOf(record.encryption);
+    if (record.status === 'RUNNING' && this.records.has(key)) this.sealers.set(key, sealer);
+    return sealer;
+  }
+
+  private definitionOf(record: Execution): Block {
+    return this.definitions.read(this.sealerFor(record).open(record.definition));
+  }
+
+  /** The data of an execution with its history, for emu's own routes: as it is kept where the key cannot be used. */
+  async shown(record: Execution): Promise<{ record: Execution; events: readonly EventRecord[] }> {
+    const events = this.history(record);
+    try {
+      await useKey(record.encryption, this.scope, {});
+      const sealer = sealerOf(record.encryption);
+      return {
+        record: opened(record, sealer),
+        events: events.map((event) => changedEvent(event, (text) => sealer.open(text))),
+      };
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      return { record, events };
+    }
+  }
+
+  /** Starts a standard execution. @param record with a definition that is sealed, and an input that is not */
   start(record: ExecutionRecord): Execution {
     const key = keyOf(record);
-    const kept = this.records.put(key, record);
+    const sealer = this.sealerFor(record);
+    const kept = this.records.put(key, { ...record, input: sealer.seal(record.input) });
+    if (record.encryption) this.sealers.set(key, sealer);
     if (record.batch) this.mapRuns.add(record.batch.mapRun, record.batch.index, key);
     this.lastOrder = record.order;
     const log = this.logOf(record);
-    const root = this.begin(record, (event) => this.append(key, event, log));
-    this.frames.put(key, JSON.stringify(root));
+    const root = this.begin(record, (event) => this.append(key, event, sealer, log));
+    this.frames.put(key, sealer.seal(JSON.stringify(root)));
     this.report(record, 'ExecutionsStarted');
     this.launch(kept, root, 1, log);
     this.tell(kept);
@@ -285,7 +336,7 @@ export class Executions implements Worker {
       ],
     });
     // The first state's event follows none, as in AWS.
-    return beginFrame(this.definitions.read(record.definition), JSON.parse(record.input) as Json, 0);
+    return beginFrame(this.definitionOf(record), JSON.parse(record.input) as Json, 0);
   }
 
   private goOn(record: Execution, parks = true): void {
@@ -293,15 +344,17 @@ export class Executions implements Worker {
     const text = this.frames.get(key);
     const history = this.historyOf(key);
     if (text === undefined) return;
-    this.launch(record, JSON.parse(text) as Frame, history.length, this.logOf(record), parks);
+    const frame = JSON.parse(this.sealerFor(record).open(text)) as Frame;
+    this.launch(record, frame, history.length, this.logOf(record), parks);
   }
 
   private launch(record: Execution, root: Frame, events: number, log: ExecutionLog | undefined, parks = true): void {
     const key = keyOf(record);
+    const sealer = this.sealerFor(record);
     const run = this.liveRun(record, root, events, {
       scope: this.scope,
-      event: (event) => this.append(key, event, log),
-      save: (frame) => void this.frames.put(key, JSON.stringify(frame)),
+      event: (event) => this.append(key, event, sealer, log),
+      save: (frame) => void this.frames.put(key, sealer.seal(JSON.stringify(frame))),
       // A log has lines to write, and a test case counts.
       park: !parks || log || record.testCase !== undefined ? undefined : (until) => this.park(key, until),
     });
@@ -324,7 +377,7 @@ export class Executions implements Worker {
   redrive(execution: Execution, token?: string): number {
     const key = keyOf(execution);
     const now = this.scope.clock.now();
-    const frame = redriven(JSON.parse(this.frames.get(key)!) as Frame);
+    const frame = redriven(JSON.parse(this.sealerFor(execution).open(this.frames.get(key)!)) as Frame);
     const record = this.records.update(key, (draft) => {
       draft.status = 'RUNNING';
       draft.redrives = (draft.redrives ?? 0) + 1;
@@ -336,6 +389,7 @@ export class Executions implements Worker {
       delete draft.cause;
     });
     const log = this.logOf(record);
+    const sealer = this.sealerFor(record);
     const id = this.historyOf(key).length + 1;
     const details = { redriveCount: record.redrives! };
     const previous = id - 1;
@@ -348,10 +402,11 @@ export class Executions implements Worker {
         type: 'ExecutionRedriven',
         details: ['executionRedrivenEventDetails', details],
       },
+      sealer,
       log,
     );
     frame.last = id;
-    this.frames.put(key, JSON.stringify(frame));
+    this.frames.put(key, sealer.seal(JSON.stringify(frame)));
     this.launch(record, frame, id, log);
     this.tell(record);
     return now;
@@ -367,12 +422,15 @@ export class Executions implements Worker {
     // Where it stands is kept for a redrive.
     if (status === 'SUCCEEDED') this.frames.delete(key);
     if (status !== 'SUCCEEDED') this.endMapRuns(key, status);
+    // Where the key could not be used there is nothing but what KMS said.
+    const sealer = this.sealers.get(key) ?? UNSEALED;
+    this.sealers.delete(key);
     const ended = this.records.update(key, (draft) => {
       draft.status = status;
       draft.stoppedAt = this.scope.clock.now();
-      if (output !== undefined) draft.output = output;
-      if (error !== undefined) draft.error = error;
-      if (cause !== undefined) draft.cause = cause;
+      if (output !== undefined) draft.output = sealer.seal(output);
+      if (error !== undefined) draft.error = sealer.seal(error);
+      if (cause !== undefined) draft.cause = sealer.seal(cause);
     });
     for (const callback of [...(this.enders.get(key) ?? [])]) callback();
     this.enders.delete(key);
@@ -381,7 +439,7 @@ export class Executions implements Worker {
   }
 
   private liveRun(record: Execution, root: Frame, events: number, keeper: Keeper): LiveRun {
-    const definition = this.definitions.read(record.definition);
+    const definition = this.definitionOf(record);
     const limits = [
       definition.TimeoutSeconds === undefined ? Number.POSITIVE_INFINITY : definition.TimeoutSeconds * 1000,
       record.type === 'EXPRESS' ? EXPRESS_LIMIT : Number.POSITIVE_INFINITY,
@@ -402,7 +460,7 @@ export class Executions implements Worker {
     return {
       Execution: {
         Id: this.owner.executionArn(record),
-        Input: JSON.parse(record.input) as Json,
+        Input: JSON.parse(this.sealerFor(record).open(record.input)) as Json,
         Name: record.name,
         RoleArn: record.roleArn,
         StartTime: new Date(record.startedAt).toISOString(),
@@ -424,7 +482,7 @@ export class Executions implements Worker {
         return maps();
       },
       activityExists: (arn: string) => this.owner.activityExists(arn),
-      nested: (arn: string, scope: Scope) => this.nested(arn, scope),
+      nested: (arn: string, scope: Scope) => this.nested(arn, scope, asRole({ roleArn: record.roleArn, executionArn })),
       testCase,
     };
   }
@@ -455,6 +513,7 @@ export class Executions implements Worker {
         mapRuns.put(record);
         return arn;
       },
+      sized: (arn, items, executions) => mapRuns.change(arn, (draft) => Object.assign(draft, { items, executions })),
       run: (arn) => mapRuns.get(arn),
       child: (arn, processor, type, batch, within) => this.child(parent, arn, processor, type, batch, within),
       redrive: (arn) => {
@@ -466,7 +525,7 @@ export class Executions implements Worker {
         mapRuns.change(arn, (draft) => {
           draft.written = [executions, items];
         }),
-      children: (arn) => this.childrenOf(arn),
+      children: (arn) => this.childrenOf(arn).map((child) => opened(child, this.sealerFor(parent))),
       arnsOf: (child) => ({
         execution: this.owner.executionArn(child),
         machine: this.owner.machineArn(child.machine),
@@ -524,8 +583,9 @@ export class Executions implements Worker {
   ): string {
     const { scope } = this;
     const { label } = this.mapRuns.get(arn)!;
-    const { QueryLanguage = 'JSONPath' } = this.definitions.read(parent.definition);
-    const definition = this.definitions.share(JSON.stringify({ QueryLanguage, ...processor }));
+    const { QueryLanguage = 'JSONPath' } = this.definitionOf(parent);
+    const plain = this.definitions.share(JSON.stringify({ QueryLanguage, ...processor }));
+    const definition = this.sealerFor(parent).share(plain);
     const record: ExecutionRecord = {
       machine: `${parent.machine}/${label}`,
       name: scope.ids.uuid(),
@@ -537,6 +597,7 @@ export class Executions implements Worker {
       roleArn: parent.roleArn,
       tracing: parent.tracing,
       startedAt: scope.clock.now(),
+      ...(parent.encryption && { encryption: parent.encryption }),
       batch: { mapRun: arn, index: batch.index, items: batch.items },
       ...(parent.testCase === undefined ? {} : { testCase: parent.testCase }),
       ...(type === 'EXPRESS' ? { expressId: scope.ids.uuid() } : {}),
@@ -546,17 +607,24 @@ export class Executions implements Worker {
   }
 
   /** Waits for an execution that a task has started. @returns what AWS's `.sync` says of it */
-  private async nested(arn: string, scope: Scope): Promise<JsonObject> {
+  private async nested(arn: string, scope: Scope, reader: CallOptions): Promise<JsonObject> {
     const { accountId, region } = parseArn(arn)!;
     const isOwn = accountId === this.scope.accountId && region === this.scope.region;
     const there = isOwn ? this : this.owner.executionsAt(accountId, region);
-    return there.outcome(arn, scope);
+    return there.outcome(arn, scope, reader);
   }
 
-  private async outcome(arn: string, scope: Scope): Promise<JsonObject> {
+  /** @param reader who reads how the execution went */
+  private async outcome(arn: string, scope: Scope, reader: CallOptions): Promise<JsonObject> {
     const [machine, name] = arn.split(':').slice(-2) as [string, string];
     await this.ended({ machine, name }, scope);
-    const record = this.records.get(keyOf({ machine, name }))!;
+    const kept = this.records.get(keyOf({ machine, name }))!;
+    try {
+      await useKey(kept.encryption, this.scope, reader);
+    } catch (error) {
+      throw new StateFailure('States.TaskFailed', (error as Error).message);
+    }
+    const record = opened(kept, sealerOf(kept.encryption));
     const included = { Included: true };
     return {
       ...(record.cause === undefined ? {} : { Cause: record.cause }),
@@ -566,6 +634,10 @@ export class Executions implements Worker {
       InputDetails: included,
       Name: name,
       ...(record.output === undefined ? {} : { Output: record.output, OutputDetails: included }),
+      RedriveCount: record.redrives ?? 0,
+      ...(record.status === 'SUCCEEDED'
+        ? { RedriveStatus: 'NOT_REDRIVABLE', RedriveStatusReason: 'Execution is SUCCEEDED and cannot be redriven' }
+        : { RedriveStatus: 'REDRIVABLE' }),
       StartDate: record.startedAt,
       StateMachineArn: this.owner.machineArn(machine),
       Status: record.status,
@@ -588,12 +660,13 @@ export class Executions implements Worker {
       status: record.status,
       startDate: record.startedAt,
       stopDate: record.stoppedAt ?? null,
-      input: record.input,
-      inputDetails: { included: true },
-      output: record.output ?? null,
-      outputDetails: record.output === undefined ? null : { included: true },
-      error: record.error ?? null,
-      cause: record.cause ?? null,
+      // Events have nothing of what a customer's key protects.
+      input: record.encryption ? null : record.input,
+      inputDetails: { included: !record.encryption },
+      output: (record.encryption ? null : record.output) ?? null,
+      outputDetails: record.output === undefined ? null : { included: !record.encryption },
+      error: (record.encryption ? null : record.error) ?? null,
+      cause: (record.encryption ? null : record.cause) ?? null,
       redriveCount: record.redrives ?? 0,
       redriveDate: record.redrivenAt ?? null,
       redriveStatus: null,
@@ -651,10 +724,11 @@ export class Executions implements Worker {
     return history;
   }
 
-  private append(key: string, event: EventRecord, log?: ExecutionLog): void {
+  private append(key: string, event: EventRecord, sealer: Sealer, log?: ExecutionLog): void {
     log?.note(event);
-    this.historyOf(key).push(event);
-    this.events.put(`${key}/${event.id}`, event);
+    const kept = sealer === UNSEALED ? event : changedEvent(event, (text) => sealer.seal(text));
+    this.historyOf(key).push(kept);
+    this.events.put(`${key}/${event.id}`, kept);
   }
 
   /** Drops what ended long ago. */

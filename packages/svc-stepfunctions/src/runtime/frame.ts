@@ -42,7 +42,7 @@ export interface CurrentState {
    * Run of a distributed Map: its ARN, what its executions get, the id of the event of its
    * beginning, and whether it is to be redriven.
    */
-  mapRun?: { arn: string; batches: Batch[]; started: number; redriven?: true };
+  mapRun?: { arn: string; batches?: Batch[]; started: number; redriven?: true };
   /** Token of a task that somebody else ends. */
   token?: string;
   /** Whether a worker has taken the task of an activity. */

@@ -218,9 +218,11 @@ async function caughtBy(step: Step, failure: StateFailure): Promise<Outcome | un
   const { state, frame, language } = step;
   const catcher = catcherOf(state, failure);
   if (!catcher) return undefined;
-  const errorOutput: JsonObject = { Error: failure.error ?? '' };
+  const errorOutput: JsonObject = { Error: failure.error ?? null };
+  // Whoever fails a task may say nothing of it.
+  if (failure.error === undefined) errorOutput.Cause = failure.reason ?? null;
   // A task that has had its time has an empty cause.
-  if (failure.reason !== undefined || failure.error === 'States.Timeout') errorOutput.Cause = failure.reason ?? '';
+  else if (failure.reason !== undefined || failure.error === 'States.Timeout') errorOutput.Cause = failure.reason ?? '';
   try {
     if (language === 'JSONata') {
       const env = environment(step, frame.input, { errorOutput });
@@ -333,10 +335,13 @@ async function choose(step: Step, input: Json): Promise<Outcome> {
   return { output, assign, next: state.Default };
 }
 
+/** Tasks that somebody may end by a token. */
+const AWAITED = /\.(waitForTaskToken|sync|sync:2)$/;
+
 async function task(step: Step, input: Json): Promise<Json> {
   const { run, frame, name, state, language, scope, current } = step;
   if (current.result) return current.result.value;
-  if (state.Resource!.endsWith('.waitForTaskToken')) current.token ??= run.token();
+  if (AWAITED.test(state.Resource!)) current.token ??= run.token();
   const env = environment(step, input);
   const template = language === 'JSONata' ? state.Arguments : state.Parameters;
   const parameters =
@@ -393,7 +398,8 @@ async function parallel(step: Step, input: Json): Promise<Json> {
     } catch (error) {
       // A task that fails with its branch is said to be aborted.
       if (error instanceof StateFailure && !scope.ended && branch.States[child.state]?.Type === 'Task')
-        note(run, child, 'TaskStateAborted');
+        // What follows goes on from the failure, not from this.
+        run.emit('TaskStateAborted', child.last);
       throw error;
     }
   });

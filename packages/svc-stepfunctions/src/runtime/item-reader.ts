@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
-import { jsonOf } from '../integrations/result.ts';
 import type { MapRunner } from './map-runs.ts';
 import { parquetRows } from './parquet-items.ts';
 
@@ -107,15 +106,18 @@ async function listed(maps: Pick<MapRunner, 'call'>, input: JsonObject, most: nu
   do {
     const next = token === undefined ? input : { ...input, ContinuationToken: token };
     const page = (await called(maps, 'ListObjectsV2', next)) as {
-      Contents?: { LastModified?: Date }[];
+      Contents?: { Key: string; ETag?: string; Size?: number; StorageClass?: string; LastModified?: Date }[];
       NextContinuationToken?: string;
     };
-    for (const object of page.Contents ?? []) {
-      const { LastModified: at, ...rest } = object;
-      const item = (await jsonOf(rest)) as JsonObject;
-      // Step Functions has seconds where the service has a date.
-      items.push(at === undefined ? item : { ...item, LastModified: Math.floor(at.getTime() / 1000) });
-    }
+    for (const { Key, ETag, Size, StorageClass, LastModified: at } of page.Contents ?? [])
+      items.push({
+        ...(ETag === undefined ? {} : { Etag: ETag }),
+        // Step Functions has seconds where the service has a date.
+        ...(at === undefined ? {} : { LastModified: Math.floor(at.getTime() / 1000) }),
+        Key,
+        ...(Size === undefined ? {} : { Size }),
+        ...(StorageClass === undefined ? {} : { StorageClass }),
+      });
     token = page.NextContinuationToken;
   } while (token !== undefined && items.length < most);
   return items.slice(0, limited(most));
@@ -197,6 +199,7 @@ async function fromParquet(body: Buffer, most: number): Promise<Json[]> {
 function fromCsv(text: string, config: ReaderConfig, most: number): Json[] {
   const rows = csvRows(text, DELIMITERS[config.CSVDelimiter ?? 'COMMA'] ?? ',');
   const headers = config.CSVHeaderLocation === 'GIVEN' ? config.CSVHeaders : rows.shift();
+  if (new Set(headers).size < (headers ?? []).length) throw failure('CSV headers cannot contain duplicates.');
   return rows
     .slice(0, limited(most))
     .map((row) => Object.fromEntries((headers ?? []).map((header, index) => [header, row[index] ?? ''])));

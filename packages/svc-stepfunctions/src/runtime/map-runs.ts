@@ -31,6 +31,8 @@ export interface Batch {
 export interface MapRunner {
   /** Begins a run. @returns its ARN */
   begin(spec: MapRunSpec): string;
+  /** Notes how many items and executions a run has, once they are read. */
+  sized(arn: string, items: number, executions: number): void;
   /** A run; undefined where it is gone. */
   run(arn: string): MapRun | undefined;
   /** Runs the processor for a batch, or goes on with what a restart interrupted; at most until the scope ends. */
