@@ -15,6 +15,10 @@ import type {
   HttpsPolicy,
   JobStatus,
   MailFromDomainStatus,
+  MessageInsightsFilters,
+  Metric,
+  MetricAggregation,
+  MetricDimensionName,
   ScalingMode,
   SendingStatus,
   SuppressionListImportAction,
@@ -233,6 +237,33 @@ export interface ImportRecord {
   failure?: FailureInfo;
 }
 
+/** An export of metrics or of what happened to messages, kept by its id. Times are epoch milliseconds. */
+export interface ExportRecord {
+  id: string;
+  metrics?: {
+    dimensions: { [Name in MetricDimensionName]?: string[] };
+    metrics: { name: Metric; aggregation: MetricAggregation }[];
+    from: number;
+    to: number;
+  };
+  insights?: {
+    include?: MessageInsightsFilters;
+    exclude?: MessageInsightsFilters;
+    /** Rows at most. */
+    most: number;
+    from: number;
+    to: number;
+  };
+  format: DataFormat;
+  status: JobStatus;
+  createdAt: number;
+  completedAt?: number;
+  processed: number;
+  exported: number;
+  /** What it made. */
+  file?: string;
+}
+
 /** What came of the mail of a quarter of an hour, kept by its beginning. */
 export interface StatisticsRecord {
   at: number;
@@ -268,6 +299,7 @@ export const tenantCollection = defineCollection<TenantRecord>('tenants', 'regio
 export const endpointCollection = defineCollection<EndpointRecord>('endpoints', 'region');
 export const reputationCollection = defineCollection<ReputationRecord>('reputation', 'region');
 export const importCollection = defineCollection<ImportRecord>('imports', 'region');
+export const exportCollection = defineCollection<ExportRecord>('exports', 'region', { content: ['file'] });
 export const statisticsCollection = defineCollection<StatisticsRecord>('statistics', 'region');
 export const secretCollection = defineCollection<SecretRecord>('secrets', 'region');
 
@@ -288,6 +320,7 @@ export const collections = [
   endpointCollection,
   reputationCollection,
   importCollection,
+  exportCollection,
   statisticsCollection,
   secretCollection,
 ];

@@ -12,6 +12,7 @@ import {
 } from '@emu/core';
 import { ContactBook } from './contacts/contact-book.ts';
 import { identityNameOf } from './identities/names.ts';
+import { Exports } from './jobs/exports.ts';
 import { Imports } from './jobs/imports.ts';
 import { SendingRate } from './mail/sending-rate.ts';
 import { SentMails } from './mail/sent.ts';
@@ -25,6 +26,7 @@ import {
   contactCollection,
   contactListCollection,
   endpointCollection,
+  exportCollection,
   filterCollection,
   type IdentityRecord,
   identityCollection,
@@ -84,6 +86,7 @@ export class SesState implements WorkingState {
   readonly endpoints;
   readonly reputation;
   readonly imports: Imports;
+  readonly exports: Exports;
   readonly statistics: Statistics;
   readonly sent = new SentMails();
   readonly rate = new SendingRate();
@@ -119,7 +122,8 @@ export class SesState implements WorkingState {
     this.accounts = scope.collection(accountCollection);
     this.secrets = scope.collection(secretCollection);
     this.imports = new Imports(this, scope.collection(importCollection));
-    this.workers = [this.imports];
+    this.exports = new Exports(this, scope.collection(exportCollection));
+    this.workers = [this.imports, this.exports];
   }
 
   /** An identity by its name, however its domain is written. */

@@ -51,6 +51,13 @@ import {
   PutDedicatedIpWarmupAttributes,
 } from './operations/v2/dedicated-ips.ts';
 import {
+  GetDomainDeliverabilityCampaign,
+  GetDomainStatisticsReport,
+  ListDomainDeliverabilityCampaigns,
+  ListRecommendations,
+} from './operations/v2/deliverability.ts';
+import { CancelExportJob, CreateExportJob, GetExportJob, ListExportJobs } from './operations/v2/exports.ts';
+import {
   CreateEmailIdentity,
   CreateEmailIdentityPolicy,
   DeleteEmailIdentity,
@@ -127,6 +134,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
   validationError: (failures) => validationError(failures, 'BadRequestException'),
   operations: {
     BatchGetMetricData,
+    CancelExportJob,
     CreateConfigurationSet,
     CreateConfigurationSetEventDestination,
     CreateContact,
@@ -136,6 +144,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
     CreateEmailIdentity,
     CreateEmailIdentityPolicy,
     CreateEmailTemplate,
+    CreateExportJob,
     CreateImportJob,
     CreateMultiRegionEndpoint,
     CreateTenant,
@@ -164,9 +173,12 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
     GetDedicatedIpPool,
     GetDedicatedIps,
     GetDeliverabilityDashboardOptions,
+    GetDomainDeliverabilityCampaign,
+    GetDomainStatisticsReport,
     GetEmailIdentity,
     GetEmailIdentityPolicies,
     GetEmailTemplate,
+    GetExportJob,
     GetImportJob,
     GetMessageInsights,
     GetMultiRegionEndpoint,
@@ -178,10 +190,13 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
     ListContacts,
     ListCustomVerificationEmailTemplates,
     ListDedicatedIpPools,
+    ListDomainDeliverabilityCampaigns,
     ListEmailIdentities,
     ListEmailTemplates,
+    ListExportJobs,
     ListImportJobs,
     ListMultiRegionEndpoints,
+    ListRecommendations,
     ListReputationEntities,
     ListResourceTenants,
     ListSuppressedDestinations,

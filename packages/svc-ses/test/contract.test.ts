@@ -24,6 +24,10 @@ async function act(config: TestClientConfig): Promise<void> {
   await ses.createReceiptFilter({ Filter: { Name: 'f', IpFilter: { Policy: 'Block', Cidr: '192.0.2.0/24' } } });
   await v2.createDedicatedIpPool({ PoolName: 'pool' });
   await v2.createTenant({ TenantName: 'tenant' });
+  await v2.createExportJob({
+    ExportDataSource: { MessageInsightsDataSource: { StartDate: new Date(0), EndDate: new Date(1) } },
+    ExportDestination: { DataFormat: 'CSV' },
+  });
   await v2.putAccountSendingAttributes({ SendingEnabled: false });
 }
 
@@ -50,6 +54,7 @@ async function observe(config: TestClientConfig): Promise<unknown> {
     ses.listReceiptFilters({}),
     v2.listDedicatedIpPools({}),
     v2.listTenants({}),
+    v2.listExportJobs({}).then(({ ExportJobs = [] }) => ({ jobs: ExportJobs.map(({ JobId }) => JobId) })),
     v2.getAccount({}),
   ]);
 }

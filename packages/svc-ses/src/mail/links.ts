@@ -4,7 +4,7 @@ import type { SesState } from '../state.ts';
 
 /** What a link in a mail is for. */
 export interface Link {
-  kind: 'open' | 'click' | 'unsubscribe' | 'verify';
+  kind: 'open' | 'click' | 'unsubscribe' | 'verify' | 'export';
   accountId: string;
   region: string;
   /** The mail it is in; absent in mails that ask to verify an address. */
@@ -16,6 +16,8 @@ export interface Link {
   address?: string;
   list?: string;
   topic?: string;
+  /** Export job whose file it is. */
+  job?: string;
   /** Identity that is verified, and its secret. */
   identity?: string;
   secret?: string;

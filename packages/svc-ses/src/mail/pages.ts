@@ -106,6 +106,22 @@ function verify(state: SesState, { identity: name = '', secret }: Link): DataPla
   return redirects ? redirect(redirects.success) : page(200, 'The address is verified.');
 }
 
+/** The file of an export. */
+function exported(state: SesState, { job = '' }: Link): DataPlaneResponse {
+  const { file, format } = state.exports.get(job) ?? {};
+  if (file === undefined) return NOT_FOUND;
+  return {
+    status: 200,
+    headers: {
+      'content-type': format === 'CSV' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+      'content-disposition': `attachment; filename="${job}.${format === 'CSV' ? 'csv' : 'json'}"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    },
+    body: file,
+  };
+}
+
 /** Answers what the links in mails lead to; undefined for any other request. */
 export async function serve(
   request: DataPlaneRequest,
@@ -124,6 +140,8 @@ export async function serve(
       return redirect(link.url ?? '/');
     case 'unsubscribe':
       return (await unsubscribe(state, link)) ? page(200, 'You have been unsubscribed.') : NOT_FOUND;
+    case 'export':
+      return exported(state, link);
     default:
       return verify(state, link);
   }

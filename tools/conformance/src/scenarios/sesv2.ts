@@ -67,6 +67,19 @@ const importJob = () => ({
   ImportDataSource: { S3Url: 's3://bucket/key', DataFormat: 'CSV' },
 });
 
+const exportJob = () => ({
+  ExportDataSource: { MessageInsightsDataSource: DATES },
+  ExportDestination: { DataFormat: 'CSV' },
+});
+/** Has the dashboard tell of the domain. */
+const subscribe = async (send: Send): Promise<Facts> => {
+  await send('PutDeliverabilityDashboardOption', {
+    DashboardEnabled: true,
+    SubscribedDomains: [{ Domain: EmailIdentity }],
+  });
+  return {};
+};
+
 /** A verified domain, and one of everything else. */
 async function setUp(send: Send): Promise<Facts> {
   await send('CreateEmailIdentity', { ...identity(), Tags });
@@ -83,7 +96,8 @@ async function setUp(send: Send): Promise<Facts> {
   const { TenantArn } = await send('CreateTenant', tenant());
   await send('CreateTenantResourceAssociation', { ...tenant(), ResourceArn });
   const { MessageId } = await send('SendEmail', mail());
-  return { tenant: TenantArn as string, message: MessageId as string };
+  const { JobId } = await send('CreateExportJob', exportJob());
+  return { tenant: TenantArn as string, message: MessageId as string, export: JobId as string };
 }
 
 /** What a client sees of the whole state. */
@@ -119,6 +133,7 @@ async function observe(send: Send): Promise<unknown> {
     send('ListSuppressedDestinations', {}),
     send('ListReputationEntities', {}),
     send('ListImportJobs', {}),
+    send('ListExportJobs', {}),
     send('GetAccount', {}),
     send('GetDeliverabilityDashboardOptions', {}),
   ];
@@ -146,6 +161,7 @@ export const sesv2: Scenario = {
   observe,
   inputs: {
     BatchGetMetricData: () => ({ Queries: [{ Id: 'a', Namespace: 'VDM', Metric: 'SEND', ...DATES }] }),
+    CancelExportJob: (facts) => ({ JobId: facts.export }),
     CreateConfigurationSet: () => ({ ConfigurationSetName: 'new' }),
     CreateConfigurationSetEventDestination: () => destination('new'),
     CreateContact: () => ({ ...list(), EmailAddress: 'new@example.org' }),
@@ -155,6 +171,7 @@ export const sesv2: Scenario = {
     CreateEmailIdentity: () => ({ EmailIdentity: 'new.example' }),
     CreateEmailIdentityPolicy: () => policy('new'),
     CreateEmailTemplate: () => template('new'),
+    CreateExportJob: exportJob,
     CreateImportJob: importJob,
     CreateMultiRegionEndpoint: () => endpoint('new'),
     CreateTenant: () => ({ TenantName: 'new' }),
@@ -180,9 +197,12 @@ export const sesv2: Scenario = {
     GetBlacklistReports: () => ({ BlacklistItemNames: [] }),
     GetDedicatedIp: () => ({ Ip }),
     GetDedicatedIpPool: () => pool('known'),
+    GetDomainDeliverabilityCampaign: () => ({ CampaignId: 'none' }),
+    GetDomainStatisticsReport: () => ({ Domain: EmailIdentity, ...DATES }),
     GetEmailIdentity: identity,
     GetEmailIdentityPolicies: identity,
     GetEmailTemplate: () => ({ TemplateName: 'known' }),
+    GetExportJob: (facts) => ({ JobId: facts.export }),
     GetImportJob: (facts) => ({ JobId: facts.job }),
     GetMessageInsights: (facts) => ({ MessageId: facts.message }),
     GetMultiRegionEndpoint: () => ({ EndpointName: 'known' }),
@@ -190,6 +210,7 @@ export const sesv2: Scenario = {
     GetSuppressedDestination: () => ({ EmailAddress: 'gone@example.org' }),
     GetTenant: tenant,
     ListContacts: list,
+    ListDomainDeliverabilityCampaigns: () => ({ SubscribedDomain: EmailIdentity, ...DATES }),
     ListResourceTenants: () => ({ ResourceArn }),
     ListTagsForResource: () => ({ ResourceArn }),
     ListTenantResources: tenant,
@@ -255,16 +276,25 @@ export const sesv2: Scenario = {
       await send('DeleteContactList', list());
       return {};
     },
+    GetDomainStatisticsReport: subscribe,
+    ListDomainDeliverabilityCampaigns: subscribe,
+    ListRecommendations: async (send) => {
+      await send('PutAccountVdmAttributes', { VdmAttributes: { VdmEnabled: 'ENABLED' } });
+      return {};
+    },
     GetImportJob: async (send) => {
       const { JobId } = await send('CreateImportJob', importJob());
       return { job: JobId as string };
     },
   },
-  withdrawn: Object.fromEntries(
-    ['GetBlacklistReports', 'GetDedicatedIp', 'PutDedicatedIpInPool', 'PutDedicatedIpWarmupAttributes'].map(
-      (operation) => [operation, 'no address is leased'],
+  withdrawn: {
+    ...Object.fromEntries(
+      ['GetBlacklistReports', 'GetDedicatedIp', 'PutDedicatedIpInPool', 'PutDedicatedIpWarmupAttributes'].map(
+        (operation) => [operation, 'no address is leased'],
+      ),
     ),
-  ),
+    GetDomainDeliverabilityCampaign: 'campaigns are found in mailboxes of providers',
+  },
   values: {
     'SendEmail.ConfigurationSetName': [ConfigurationSetName],
     'SendEmail.TenantName': ['known'],
@@ -287,7 +317,13 @@ export const sesv2: Scenario = {
     GetDedicatedIpPool: (send) =>
       send('PutDedicatedIpPoolScalingAttributes', { ...pool('known'), ScalingMode: 'MANAGED' }),
     GetDeliverabilityDashboardOptions: (send) => send('PutDeliverabilityDashboardOption', { DashboardEnabled: true }),
+    GetDomainDeliverabilityCampaign: undefined,
+    GetDomainStatisticsReport: undefined,
     GetEmailIdentity: tagged,
+    GetExportJob: (send, facts) => send('CancelExportJob', { JobId: facts.export }),
+    ListDomainDeliverabilityCampaigns: undefined,
+    ListExportJobs: (send, facts) => send('CancelExportJob', { JobId: facts.export }),
+    ListRecommendations: (send) => send('PutEmailIdentityDkimAttributes', { ...identity(), SigningEnabled: false }),
     GetEmailIdentityPolicies: (send) => send('DeleteEmailIdentityPolicy', { ...identity(), PolicyName: 'known' }),
     GetEmailTemplate: changed,
     GetImportJob: undefined,

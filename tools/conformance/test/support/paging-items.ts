@@ -795,7 +795,10 @@ const sesv2: Items = {
     make: (send, _, name) => send('CreateEmailIdentity', { EmailIdentity: `${name}.example` }),
   },
   ListEmailTemplates: creating('CreateEmailTemplate', 'TemplateName', { TemplateContent: { Subject: 's' } }),
+  ListDomainDeliverabilityCampaigns: { unmade: 'campaigns are found in mailboxes of providers' },
+  ListExportJobs: { unmade: OWN_TESTS },
   ListImportJobs: { unmade: OWN_TESTS },
+  ListRecommendations: { unmade: OWN_TESTS },
   ListMultiRegionEndpoints: {
     make: making('sesv2', 'CreateMultiRegionEndpoint', (EndpointName) => ({ EndpointName })),
   },

@@ -1,16 +1,9 @@
-import type {
-  DeliveryEventType,
-  InsightsEvent,
-  Metric,
-  MetricDataResult,
-  Sesv2Operations,
-} from '@emu/service-types/sesv2';
+import type { InsightsEvent, MetricDataResult, Sesv2Operations } from '@emu/service-types/sesv2';
 import type { Context } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { MailEvent } from '../../events/mail-event.ts';
 import { domainOf } from '../../identities/names.ts';
-import { bareAddress } from '../../mail/addresses.ts';
-import type { SentMail } from '../../mail/sent.ts';
+import { addressesOf, countsAs, eventsAt } from '../../mail/events.ts';
 import { identityType } from '../../resources.ts';
 
 type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
@@ -51,14 +44,6 @@ function insight({ type, at, body }: MailEvent): InsightsEvent {
   };
 }
 
-/** Addresses that a mail went to. */
-export const addressesOf = ({ recipients: { to, cc, bcc } }: SentMail): string[] =>
-  [...to, ...cc, ...bcc].map(bareAddress);
-
-/** What happened to a mail at one of its recipients. */
-export const eventsAt = ({ events }: SentMail, address: string): MailEvent[] =>
-  events.filter(({ recipients }) => recipients.length === 0 || recipients.includes(address));
-
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMessageInsights.html */
 export function GetMessageInsights(
   { MessageId }: In<'GetMessageInsights'>,
@@ -82,24 +67,6 @@ export function GetMessageInsights(
 const DAY = 24 * 60 * 60_000;
 const MOST_DAYS = 60;
 
-/** Whether an event counts for a metric. */
-function counts(metric: Metric, { type, body }: MailEvent): boolean {
-  switch (metric) {
-    case 'PERMANENT_BOUNCE':
-      return type === 'BOUNCE' && body.bounceType === 'Permanent';
-    case 'TRANSIENT_BOUNCE':
-      return type === 'BOUNCE' && body.bounceType === 'Transient';
-    case 'DELIVERY_OPEN':
-      return type === 'OPEN';
-    case 'DELIVERY_CLICK':
-      return type === 'CLICK';
-    case 'DELIVERY_COMPLAINT':
-      return type === 'COMPLAINT';
-    default:
-      return type === (metric as DeliveryEventType);
-  }
-}
-
 /**
  * Counts what happened to the mails that are kept, by days.
  * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_BatchGetMetricData.html
@@ -118,7 +85,7 @@ export function BatchGetMetricData({ Queries }: In<'BatchGetMetricData'>, ctx: C
       if (EMAIL_IDENTITY !== undefined && EMAIL_IDENTITY !== mail.identity && EMAIL_IDENTITY !== arn) continue;
       if (CONFIGURATION_SET !== undefined && CONFIGURATION_SET !== mail.configurationSet) continue;
       for (const event of mail.events) {
-        if (event.at < from || event.at >= to || !counts(Metric, event)) continue;
+        if (event.at < from || event.at >= to || !countsAs(Metric, event)) continue;
         const isps = event.recipients.filter((address) => ISP === undefined || domainOf(address) === ISP);
         const day = event.at - (event.at % DAY);
         if (isps.length) days.set(day, (days.get(day) ?? 0) + isps.length);

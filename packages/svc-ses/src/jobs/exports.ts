@@ -1,0 +1,111 @@
+import type { Clock, Collection, DeepReadonly, Timer, Worker } from '@emu/core';
+import type { SentMails } from '../mail/sent.ts';
+import type { ExportRecord } from '../records.ts';
+import { insightRows, metricRows, type Row } from './export-rows.ts';
+
+/** What exports tell of. */
+export interface ExportHost {
+  readonly clock: Clock;
+  readonly sent: SentMails;
+}
+
+type Export = DeepReadonly<ExportRecord>;
+
+/** Milliseconds until a job begins its work; as long it can be cancelled. */
+const WAIT = 1000;
+
+/** Jobs that write down what happened to mails. What a stop interrupts is done at the next start. */
+export class Exports implements Worker {
+  private readonly waiting = new Map<string, Timer>();
+
+  constructor(
+    private readonly state: ExportHost,
+    private readonly records: Collection<ExportRecord>,
+  ) {}
+
+  resume(): void {
+    for (const job of this.records.values()) if (isUnderWay(job)) this.schedule(job.id);
+  }
+
+  close(): void {
+    for (const timer of this.waiting.values()) timer.cancel();
+    this.waiting.clear();
+  }
+
+  get(id: string): Export | undefined {
+    return this.records.get(id);
+  }
+
+  /** Every job, the oldest first. */
+  list(): Export[] {
+    return [...this.records.values()];
+  }
+
+  /** Begins a job. */
+  begin(job: ExportRecord): void {
+    this.records.put(job.id, job);
+    this.schedule(job.id);
+  }
+
+  /** Gives up a job that is under way. @returns false for one that has ended */
+  cancel(id: string): boolean {
+    const job = this.records.get(id);
+    if (!job || !isUnderWay(job)) return false;
+    this.waiting.get(id)?.cancel();
+    this.waiting.delete(id);
+    this.records.update(id, (draft) => {
+      draft.status = 'CANCELLED';
+      draft.completedAt = this.state.clock.now();
+    });
+    return true;
+  }
+
+  private schedule(id: string): void {
+    this.waiting.set(
+      id,
+      this.state.clock.after(WAIT, () => this.run(id)),
+    );
+  }
+
+  private async run(id: string): Promise<void> {
+    this.waiting.delete(id);
+    const job = this.records.update(id, (draft) => {
+      draft.status = 'PROCESSING';
+    });
+    const mails = this.state.sent.list();
+    const { rows, seen } = job.metrics ? metricRows(job.metrics, mails) : insightRows(job.insights!, mails);
+    const file = await written(job, rows);
+    // It may have been cancelled, or forgotten by a reset, in the meantime.
+    if (this.records.get(id)?.status !== 'PROCESSING') return;
+    this.records.update(id, (draft) => {
+      draft.status = 'COMPLETED';
+      draft.completedAt = this.state.clock.now();
+      draft.processed = seen;
+      draft.exported = rows.length;
+      draft.file = file;
+    });
+  }
+}
+
+const isUnderWay = ({ status }: Export): boolean => status === 'CREATED' || status === 'PROCESSING';
+
+/** A table with a header, or JSON by lines. */
+async function written({ format, metrics }: Export, rows: readonly Row[]): Promise<string> {
+  if (format === 'JSON') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const { stringify } = await import('csv-stringify/sync');
+  const columns = metrics
+    ? ['Timestamp', ...Object.keys(metrics.dimensions), 'Metric', 'Aggregation', 'Value']
+    : INSIGHT_COLUMNS;
+  return stringify(rows as Row[], { header: true, columns, escape_formulas: true });
+}
+
+const INSIGHT_COLUMNS = [
+  'MessageId',
+  'FromEmailAddress',
+  'Subject',
+  'Destination',
+  'Isp',
+  'SendTimestamp',
+  'LastDeliveryEvent',
+  'LastEngagementEvent',
+];

@@ -1,0 +1,30 @@
+import type { DeliveryEventType, Metric } from '@emu/service-types/sesv2';
+import type { MailEvent } from '../events/mail-event.ts';
+import { bareAddress } from './addresses.ts';
+import type { SentMail } from './sent.ts';
+
+/** Addresses that a mail went to. */
+export const addressesOf = ({ recipients: { to, cc, bcc } }: SentMail): string[] =>
+  [...to, ...cc, ...bcc].map(bareAddress);
+
+/** What happened to a mail at one of its recipients. */
+export const eventsAt = ({ events }: SentMail, address: string): MailEvent[] =>
+  events.filter(({ recipients }) => recipients.length === 0 || recipients.includes(address));
+
+/** Whether an event counts for a metric. */
+export function countsAs(metric: Metric, { type, body }: MailEvent): boolean {
+  switch (metric) {
+    case 'PERMANENT_BOUNCE':
+      return type === 'BOUNCE' && body.bounceType === 'Permanent';
+    case 'TRANSIENT_BOUNCE':
+      return type === 'BOUNCE' && body.bounceType === 'Transient';
+    case 'DELIVERY_OPEN':
+      return type === 'OPEN';
+    case 'DELIVERY_CLICK':
+      return type === 'CLICK';
+    case 'DELIVERY_COMPLAINT':
+      return type === 'COMPLAINT';
+    default:
+      return type === (metric as DeliveryEventType);
+  }
+}

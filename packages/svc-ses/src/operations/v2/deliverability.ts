@@ -1,0 +1,113 @@
+import type { DomainDeliverabilityCampaign, Recommendation, Sesv2Operations } from '@emu/service-types/sesv2';
+import type { Context, Identity } from '../../context.ts';
+import { badRequest, notFound } from '../../errors.ts';
+import { v2Paging } from '../../paging.ts';
+import { identityType } from '../../resources.ts';
+import type { SesState } from '../../state.ts';
+
+type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+
+const DAY = 24 * 60 * 60_000;
+const MOST_DAYS = 60;
+
+/** What an identity's settings give cause for. */
+function recommendationsFor(identity: Identity, state: SesState, now: number): Recommendation[] {
+  if (identity.type !== 'DOMAIN') return [];
+  const open = (
+    Type: NonNullable<Recommendation['Type']>,
+    Impact: NonNullable<Recommendation['Impact']>,
+    Description: string,
+  ): Recommendation => ({
+    ResourceArn: identityType.arn({ name: identity.name }, state),
+    Type,
+    Description,
+    Status: 'OPEN',
+    CreatedTimestamp: new Date(identity.createdAt),
+    LastUpdatedTimestamp: new Date(now),
+    Impact,
+  });
+  const { dkim, mailFrom } = identity;
+  const signs = dkim.enabled && dkim.status === 'SUCCESS';
+  return [
+    ...(signs ? [] : [open('DKIM', 'HIGH', 'DKIM verification is not enabled.')]),
+    ...(signs && dkim.length === 'RSA_1024_BIT'
+      ? [open('DKIM', 'LOW', 'The DKIM signing key length is below 2048 bits.')]
+      : []),
+    ...(mailFrom?.status === 'SUCCESS' ? [] : [open('SPF', 'LOW', 'The MAIL FROM record is not aligned.')]),
+  ];
+}
+
+/**
+ * Tells what Virtual Deliverability Manager, where it is enabled, finds in the settings of domains.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListRecommendations.html
+ */
+export function ListRecommendations(input: In<'ListRecommendations'>, ctx: Context): Out<'ListRecommendations'> {
+  const { state, clock } = ctx;
+  const { TYPE, IMPACT, STATUS, RESOURCE_ARN } = input.Filter ?? {};
+  const is = (wanted: string | undefined, value: string | undefined) => wanted === undefined || wanted === value;
+  const enabled = state.account.vdm?.VdmEnabled === 'ENABLED';
+  const found = (enabled ? state.identities.list() : [])
+    .flatMap((identity) => recommendationsFor(identity, state, clock.now()))
+    .filter(
+      ({ Type, Impact, Status, ResourceArn }) =>
+        is(TYPE, Type) && is(IMPACT, Impact) && is(STATUS, Status) && is(RESOURCE_ARN, ResourceArn),
+    );
+  return v2Paging
+    .page('ListRecommendations', input, found, ({ ResourceArn, Type }) => `${ResourceArn} ${Type}`)
+    .list((recommendation) => recommendation);
+}
+
+/** Checks that the dashboard tells of a domain in a time. @throws AwsError where it does not */
+function checkTracked(name: string, from: Date, to: Date, state: SesState): void {
+  const { enabled = false, domains = [] } = state.account.dashboard ?? {};
+  if (!enabled || !domains.some(({ Domain }) => Domain?.toLowerCase() === name.toLowerCase()))
+    throw notFound(`Domain <${name}> is not subscribed to the Deliverability dashboard.`);
+  const time = to.getTime() - from.getTime();
+  if (time < 0 || time > MOST_DAYS * DAY)
+    throw badRequest(`The StartDate must not be after the EndDate, nor more than ${MOST_DAYS} days before it.`);
+}
+
+/**
+ * Lists the days of a domain's report. What providers of mailboxes did with its mail is not known here: there are no
+ * figures, as for a domain that they have not seen.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainStatisticsReport.html
+ */
+export function GetDomainStatisticsReport(
+  { Domain, StartDate, EndDate }: In<'GetDomainStatisticsReport'>,
+  { state }: Context,
+): Out<'GetDomainStatisticsReport'> {
+  checkTracked(Domain, StartDate, EndDate, state);
+  const first = StartDate.getTime() - (StartDate.getTime() % DAY);
+  const days = Math.floor((EndDate.getTime() - first) / DAY) + 1;
+  return {
+    OverallVolume: {},
+    DailyVolumes: Array.from({ length: days }, (_, day) => ({ StartDate: new Date(first + day * DAY) })),
+  };
+}
+
+/**
+ * Lists no campaign: they are found in mailboxes of providers, of which emu has none.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDomainDeliverabilityCampaigns.html
+ */
+export function ListDomainDeliverabilityCampaigns(
+  input: In<'ListDomainDeliverabilityCampaigns'>,
+  { state }: Context,
+): Out<'ListDomainDeliverabilityCampaigns'> {
+  checkTracked(input.SubscribedDomain, input.StartDate, input.EndDate, state);
+  return v2Paging
+    .page(
+      'ListDomainDeliverabilityCampaigns',
+      input,
+      [] as DomainDeliverabilityCampaign[],
+      ({ CampaignId = '' }) => CampaignId,
+    )
+    .list((campaign) => campaign);
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainDeliverabilityCampaign.html */
+export function GetDomainDeliverabilityCampaign({
+  CampaignId,
+}: In<'GetDomainDeliverabilityCampaign'>): Out<'GetDomainDeliverabilityCampaign'> {
+  throw notFound(`Campaign <${CampaignId}> does not exist.`);
+}
