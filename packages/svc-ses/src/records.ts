@@ -264,6 +264,20 @@ export interface ExportRecord {
   file?: string;
 }
 
+/** A test of where a mail is put by providers of mailboxes, kept by its id. */
+export interface TestReportRecord {
+  /** Its id. */
+  name: string;
+  title?: string;
+  from: string;
+  subject?: string;
+  /** The MIME message that was sent. */
+  message: string;
+  tags: Tag[];
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
 /** What came of the mail of a quarter of an hour, kept by its beginning. */
 export interface StatisticsRecord {
   at: number;
@@ -300,6 +314,9 @@ export const endpointCollection = defineCollection<EndpointRecord>('endpoints', 
 export const reputationCollection = defineCollection<ReputationRecord>('reputation', 'region');
 export const importCollection = defineCollection<ImportRecord>('imports', 'region');
 export const exportCollection = defineCollection<ExportRecord>('exports', 'region', { content: ['file'] });
+export const testReportCollection = defineCollection<TestReportRecord>('test-reports', 'region', {
+  content: ['subject', 'message'],
+});
 export const statisticsCollection = defineCollection<StatisticsRecord>('statistics', 'region');
 export const secretCollection = defineCollection<SecretRecord>('secrets', 'region');
 
@@ -321,6 +338,7 @@ export const collections = [
   reputationCollection,
   importCollection,
   exportCollection,
+  testReportCollection,
   statisticsCollection,
   secretCollection,
 ];

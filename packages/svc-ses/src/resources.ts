@@ -104,6 +104,19 @@ export const poolType = defineResource({
   tags: (state, { name }) => record(state.pools.get(name)?.tags),
 });
 
+/** Reports of deliverability tests. */
+export const testReportType = defineResource({
+  name: 'deliverability-test-report',
+  service: 'ses',
+  scope: 'region',
+  format: 'deliverability-test-report/{name}',
+  identify: named('ReportId'),
+  arnMembers: ['ResourceArn'],
+  find: (state: SesState, { name }) => (state.testReports.get(name) ? { name } : undefined),
+  list: (state) => state.testReports.list().map(({ name }) => ({ name })),
+  tags: (state, { name }) => record(state.testReports.get(name)?.tags),
+});
+
 /** Tenants. */
 export const tenantType = defineResource({
   name: 'tenant',
@@ -160,6 +173,7 @@ export const resources = [
   configurationSetType,
   contactListType,
   poolType,
+  testReportType,
   tenantType,
   endpointType,
   ruleType,

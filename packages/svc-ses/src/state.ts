@@ -40,6 +40,7 @@ import {
   suppressedCollection,
   templateCollection,
   tenantCollection,
+  testReportCollection,
   verificationTemplateCollection,
 } from './records.ts';
 
@@ -85,6 +86,7 @@ export class SesState implements WorkingState {
   readonly tenants;
   readonly endpoints;
   readonly reputation;
+  readonly testReports;
   readonly imports: Imports;
   readonly exports: Exports;
   readonly statistics: Statistics;
@@ -118,6 +120,7 @@ export class SesState implements WorkingState {
     this.tenants = new Named(scope.collection(tenantCollection));
     this.endpoints = new Named(scope.collection(endpointCollection));
     this.reputation = new Named(scope.collection(reputationCollection));
+    this.testReports = new Named(scope.collection(testReportCollection));
     this.statistics = new Statistics(scope.collection(statisticsCollection), scope.clock);
     this.accounts = scope.collection(accountCollection);
     this.secrets = scope.collection(secretCollection);

@@ -51,8 +51,11 @@ import {
   PutDedicatedIpWarmupAttributes,
 } from './operations/v2/dedicated-ips.ts';
 import {
+  CreateDeliverabilityTestReport,
+  GetDeliverabilityTestReport,
   GetDomainDeliverabilityCampaign,
   GetDomainStatisticsReport,
+  ListDeliverabilityTestReports,
   ListDomainDeliverabilityCampaigns,
   ListRecommendations,
 } from './operations/v2/deliverability.ts';
@@ -141,6 +144,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
     CreateContactList,
     CreateCustomVerificationEmailTemplate,
     CreateDedicatedIpPool,
+    CreateDeliverabilityTestReport,
     CreateEmailIdentity,
     CreateEmailIdentityPolicy,
     CreateEmailTemplate,
@@ -173,6 +177,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
     GetDedicatedIpPool,
     GetDedicatedIps,
     GetDeliverabilityDashboardOptions,
+    GetDeliverabilityTestReport,
     GetDomainDeliverabilityCampaign,
     GetDomainStatisticsReport,
     GetEmailIdentity,
@@ -190,6 +195,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
     ListContacts,
     ListCustomVerificationEmailTemplates,
     ListDedicatedIpPools,
+    ListDeliverabilityTestReports,
     ListDomainDeliverabilityCampaigns,
     ListEmailIdentities,
     ListEmailTemplates,

@@ -516,7 +516,7 @@ describe('what mail is sent by and for', () => {
   });
 
   test('what is not there answers 501', async () => {
-    await expect(t.v2.listDeliverabilityTestReports({})).rejects.toMatchObject({
+    await expect(t.v2.getEmailAddressInsights({ EmailAddress: 'ann@example.org' })).rejects.toMatchObject({
       name: 'NotImplemented',
       $metadata: { httpStatusCode: 501 },
     });

@@ -164,6 +164,49 @@ describe('deliverability', () => {
     expect(await types()).toEqual([]);
   });
 
+  test('tests send a mail, whose report has no figures', async () => {
+    const { v2 } = t;
+    const FromEmailAddress = 'shop@example.com';
+    const Content = { Simple: { Subject: { Data: 'Offer' }, Body: { Text: { Data: 'Buy.' } } } };
+    const { ReportId, DeliverabilityTestStatus } = await v2.createDeliverabilityTestReport({
+      ReportName: 'spring',
+      FromEmailAddress,
+      Content,
+      Tags: [{ Key: 'team', Value: 'a' }],
+    });
+    expect(DeliverabilityTestStatus).toBe('IN_PROGRESS');
+    const report = await v2.getDeliverabilityTestReport({ ReportId });
+    expect(report).toMatchObject({
+      DeliverabilityTestReport: { ReportId, ReportName: 'spring', Subject: 'Offer', FromEmailAddress },
+      OverallPlacement: {},
+      IspPlacements: [],
+      Tags: [{ Key: 'team', Value: 'a' }],
+    });
+    expect(report.Message).toContain('Buy.');
+    const { emails } = await t.get<{ emails: { subject: string; operation: string }[] }>('/emails');
+    expect(emails).toContainEqual(
+      expect.objectContaining({ subject: 'Offer', operation: 'CreateDeliverabilityTestReport' }),
+    );
+    await t.emulator.kernel.clock.advance(1000);
+    expect((await v2.listDeliverabilityTestReports({})).DeliverabilityTestReports).toMatchObject([
+      { ReportId, DeliverabilityTestStatus: 'COMPLETED' },
+    ]);
+    const ResourceArn = `arn:aws:ses:${REGION}:${ACCOUNT}:deliverability-test-report/${ReportId}`;
+    await v2.tagResource({ ResourceArn, Tags: [{ Key: 'team', Value: 'b' }] });
+    expect((await v2.getDeliverabilityTestReport({ ReportId })).Tags).toEqual([{ Key: 'team', Value: 'b' }]);
+    expect(
+      await failureOf(v2.createDeliverabilityTestReport({ FromEmailAddress: 'x@other.example', Content })),
+    ).toMatch(/^MessageRejected: Email address is not verified/);
+    const missing = { Template: { TemplateContent: { Subject: '{{who}}', Text: 't' }, TemplateData: '{}' } };
+    expect(await failureOf(v2.createDeliverabilityTestReport({ FromEmailAddress, Content: missing }))).toBe(
+      'BadRequestException: The content could not be rendered.',
+    );
+    expect((await v2.listDeliverabilityTestReports({})).DeliverabilityTestReports).toHaveLength(1);
+    expect(await failureOf(v2.getDeliverabilityTestReport({ ReportId: 'no' }))).toBe(
+      'NotFoundException: Deliverability test report <no> does not exist.',
+    );
+  });
+
   test('reports the days of a subscribed domain, and no campaign', async () => {
     const { v2 } = t;
     const time = { StartDate: new Date('2026-01-01'), EndDate: new Date('2026-01-03') };

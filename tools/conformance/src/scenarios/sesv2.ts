@@ -71,6 +71,10 @@ const exportJob = () => ({
   ExportDataSource: { MessageInsightsDataSource: DATES },
   ExportDestination: { DataFormat: 'CSV' },
 });
+const testReport = () => ({
+  FromEmailAddress,
+  Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } },
+});
 /** Has the dashboard tell of the domain. */
 const subscribe = async (send: Send): Promise<Facts> => {
   await send('PutDeliverabilityDashboardOption', {
@@ -97,7 +101,13 @@ async function setUp(send: Send): Promise<Facts> {
   await send('CreateTenantResourceAssociation', { ...tenant(), ResourceArn });
   const { MessageId } = await send('SendEmail', mail());
   const { JobId } = await send('CreateExportJob', exportJob());
-  return { tenant: TenantArn as string, message: MessageId as string, export: JobId as string };
+  const { ReportId } = await send('CreateDeliverabilityTestReport', testReport());
+  return {
+    tenant: TenantArn as string,
+    message: MessageId as string,
+    export: JobId as string,
+    report: ReportId as string,
+  };
 }
 
 /** What a client sees of the whole state. */
@@ -134,6 +144,7 @@ async function observe(send: Send): Promise<unknown> {
     send('ListReputationEntities', {}),
     send('ListImportJobs', {}),
     send('ListExportJobs', {}),
+    send('ListDeliverabilityTestReports', {}),
     send('GetAccount', {}),
     send('GetDeliverabilityDashboardOptions', {}),
   ];
@@ -168,6 +179,7 @@ export const sesv2: Scenario = {
     CreateContactList: () => ({ ContactListName: 'new' }),
     CreateCustomVerificationEmailTemplate: () => verification('new'),
     CreateDedicatedIpPool: () => pool('new'),
+    CreateDeliverabilityTestReport: testReport,
     CreateEmailIdentity: () => ({ EmailIdentity: 'new.example' }),
     CreateEmailIdentityPolicy: () => policy('new'),
     CreateEmailTemplate: () => template('new'),
@@ -197,6 +209,7 @@ export const sesv2: Scenario = {
     GetBlacklistReports: () => ({ BlacklistItemNames: [] }),
     GetDedicatedIp: () => ({ Ip }),
     GetDedicatedIpPool: () => pool('known'),
+    GetDeliverabilityTestReport: (facts) => ({ ReportId: facts.report }),
     GetDomainDeliverabilityCampaign: () => ({ CampaignId: 'none' }),
     GetDomainStatisticsReport: () => ({ Domain: EmailIdentity, ...DATES }),
     GetEmailIdentity: identity,
@@ -317,10 +330,13 @@ export const sesv2: Scenario = {
     GetDedicatedIpPool: (send) =>
       send('PutDedicatedIpPoolScalingAttributes', { ...pool('known'), ScalingMode: 'MANAGED' }),
     GetDeliverabilityDashboardOptions: (send) => send('PutDeliverabilityDashboardOption', { DashboardEnabled: true }),
+    GetDeliverabilityTestReport: (send, facts) =>
+      send('TagResource', { ResourceArn: arn(`deliverability-test-report/${facts.report}`), Tags }),
     GetDomainDeliverabilityCampaign: undefined,
     GetDomainStatisticsReport: undefined,
     GetEmailIdentity: tagged,
     GetExportJob: (send, facts) => send('CancelExportJob', { JobId: facts.export }),
+    ListDeliverabilityTestReports: (send) => send('CreateDeliverabilityTestReport', testReport()),
     ListDomainDeliverabilityCampaigns: undefined,
     ListExportJobs: (send, facts) => send('CancelExportJob', { JobId: facts.export }),
     ListRecommendations: (send) => send('PutEmailIdentityDkimAttributes', { ...identity(), SigningEnabled: false }),

@@ -795,6 +795,14 @@ const sesv2: Items = {
     make: (send, _, name) => send('CreateEmailIdentity', { EmailIdentity: `${name}.example` }),
   },
   ListEmailTemplates: creating('CreateEmailTemplate', 'TemplateName', { TemplateContent: { Subject: 's' } }),
+  ListDeliverabilityTestReports: {
+    make: (send, _, name) =>
+      send('CreateDeliverabilityTestReport', {
+        ReportName: name,
+        FromEmailAddress: 'ann@example.com',
+        Content: { Simple: { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } } },
+      }),
+  },
   ListDomainDeliverabilityCampaigns: { unmade: 'campaigns are found in mailboxes of providers' },
   ListExportJobs: { unmade: OWN_TESTS },
   ListImportJobs: { unmade: OWN_TESTS },

@@ -1,9 +1,20 @@
-import type { DomainDeliverabilityCampaign, Recommendation, Sesv2Operations } from '@emu/service-types/sesv2';
+import type { DeepReadonly } from '@emu/core';
+import type {
+  DeliverabilityTestReport,
+  DomainDeliverabilityCampaign,
+  Recommendation,
+  Sesv2Operations,
+} from '@emu/service-types/sesv2';
 import type { Context, Identity } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
+import { submit } from '../../mail/submit.ts';
 import { v2Paging } from '../../paging.ts';
+import type { TestReportRecord } from '../../records.ts';
 import { identityType } from '../../resources.ts';
 import type { SesState } from '../../state.ts';
+import { tagging } from '../../tags.ts';
+import { requestFacts } from '../submission.ts';
+import { contentOf } from './sending.ts';
 
 type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
 type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
@@ -56,6 +67,82 @@ export function ListRecommendations(input: In<'ListRecommendations'>, ctx: Conte
   return v2Paging
     .page('ListRecommendations', input, found, ({ ResourceArn, Type }) => `${ResourceArn} ${Type}`)
     .list((recommendation) => recommendation);
+}
+
+/** Milliseconds until a test is done. */
+const TEST_TIME = 1000;
+/** Stands for the mailboxes to which AWS sends a test's mail. */
+const PANEL = 'success@simulator.amazonses.com';
+
+type Report = DeepReadonly<TestReportRecord>;
+
+const describeReport = (report: Report, now: number): DeliverabilityTestReport => ({
+  ReportId: report.name,
+  ...(report.title === undefined ? {} : { ReportName: report.title }),
+  ...(report.subject === undefined ? {} : { Subject: report.subject }),
+  FromEmailAddress: report.from,
+  CreateDate: new Date(report.createdAt),
+  DeliverabilityTestStatus: now - report.createdAt < TEST_TIME ? 'IN_PROGRESS' : 'COMPLETED',
+});
+
+/**
+ * Sends a mail to test where it is put. It goes to the mailbox simulator, which says nothing of that.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDeliverabilityTestReport.html
+ */
+export async function CreateDeliverabilityTestReport(
+  { ReportName, FromEmailAddress, Content, Tags }: In<'CreateDeliverabilityTestReport'>,
+  ctx: Context,
+): Promise<Out<'CreateDeliverabilityTestReport'>> {
+  const { state, ids, clock } = ctx;
+  const tags = tagging.merge(undefined, Tags);
+  const messageId = await submit(state, {
+    ...requestFacts(ctx),
+    source: FromEmailAddress,
+    recipients: { to: [PANEL], cc: [], bcc: [] },
+    tags: [],
+    content: await contentOf(Content, ctx),
+  });
+  const mail = state.sent.get(messageId);
+  // Nothing was sent where a template lacks a variable.
+  if (!mail) throw badRequest('The content could not be rendered.');
+  const ReportId = ids.uuid();
+  const report: TestReportRecord = {
+    name: ReportId,
+    ...(ReportName === undefined ? {} : { title: ReportName }),
+    from: FromEmailAddress,
+    ...(mail.subject === undefined ? {} : { subject: mail.subject }),
+    message: mail.raw.toString('utf8'),
+    tags,
+    createdAt: clock.now(),
+  };
+  state.testReports.put(ReportId, report);
+  return { ReportId, DeliverabilityTestStatus: 'IN_PROGRESS' };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDeliverabilityTestReport.html */
+export function GetDeliverabilityTestReport(
+  { ReportId }: In<'GetDeliverabilityTestReport'>,
+  { state, clock }: Context,
+): Out<'GetDeliverabilityTestReport'> {
+  const report = state.testReports.get(ReportId);
+  if (!report) throw notFound(`Deliverability test report <${ReportId}> does not exist.`);
+  return {
+    DeliverabilityTestReport: describeReport(report, clock.now()),
+    OverallPlacement: {},
+    IspPlacements: [],
+    Message: report.message,
+    Tags: report.tags.map((tag) => ({ ...tag })),
+  };
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDeliverabilityTestReports.html */
+export function ListDeliverabilityTestReports(
+  input: In<'ListDeliverabilityTestReports'>,
+  { state, clock }: Context,
+): Out<'ListDeliverabilityTestReports'> {
+  return v2Paging
+    .page('ListDeliverabilityTestReports', input, state.testReports.list(), ({ name }) => name)
+    .list((report) => describeReport(report, clock.now()));
 }
 
 /** Checks that the dashboard tells of a domain in a time. @throws AwsError where it does not */

@@ -59,7 +59,8 @@ async function templated(template: Template, json: string, { state }: Context): 
   return { kind: 'template', name, parts, data, json, ...more };
 }
 
-async function contentOf({ Simple, Raw, Template: template }: EmailContent, ctx: Context): Promise<MailContent> {
+/** What a request says is in its mail. @throws AwsError for what is none */
+export async function contentOf({ Simple, Raw, Template: template }: EmailContent, ctx: Context): Promise<MailContent> {
   if ([Simple, Raw, template].filter(Boolean).length !== 1)
     throw badRequest('The content must be exactly one of Simple, Raw and Template.');
   if (Raw) return { kind: 'raw', data: Buffer.from(Raw.Data) };

@@ -11,6 +11,7 @@ import {
   poolType,
   templateType,
   tenantType,
+  testReportType,
   verificationTemplateType,
 } from '../../resources.ts';
 import type { SesState } from '../../state.ts';
@@ -27,6 +28,7 @@ const TAGGED = [
   [verificationTemplateType, (state: SesState) => state.verificationTemplates],
   [contactListType, (state: SesState) => state.contactLists],
   [poolType, (state: SesState) => state.pools],
+  [testReportType, (state: SesState) => state.testReports],
   [tenantType, (state: SesState) => state.tenants],
   [endpointType, (state: SesState) => state.endpoints],
 ] as const;
