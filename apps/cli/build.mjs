@@ -1,10 +1,11 @@
 // Bundles emu into dist/: emu.js and the chunks it loads when they are needed, one per service among them.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { COMMONJS, compressPolicies, DONE_WITHOUT } from '../../tools/bundles.mjs';
 import { licenses } from '../../tools/licenses.mjs';
+import { mergeStart } from '../../tools/start-chunk.mjs';
 
 process.chdir(fileURLToPath(new URL('.', import.meta.url)));
 const { version, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -31,10 +32,17 @@ const { outputFiles, metafile } = await build({
   metafile: true,
   write: false,
 });
+const listener = Object.keys(metafile.outputs).find((path) =>
+  metafile.outputs[path].entryPoint?.endsWith('/listener.ts'),
+);
+const files = await mergeStart(metafile, new Map(outputFiles.map(({ path, text }) => [relative('', path), text])), {
+  roots: ['dist/emu.js', listener],
+  merged: 'dist/chunks/start.js',
+});
 // What was built before stays until there is something better.
 rmSync('dist', { recursive: true, force: true });
-for (const { path, contents } of outputFiles) {
+for (const [path, text] of files) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, contents);
+  writeFileSync(path, text);
 }
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses(Object.keys(metafile.inputs)));
