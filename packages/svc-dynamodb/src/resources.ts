@@ -195,6 +195,8 @@ const OF_TABLES = [tableType, indexType, streamType, backupType, exportType, imp
 
 /** The table of an ARN, which may be that of an index, a stream or anything else of the table. */
 export function tableOfArn(arn: string): ResourceAddress<{ table: string }> | undefined {
+  // Most callers give a name.
+  if (!arn.startsWith('arn:')) return undefined;
   for (const type of OF_TABLES) {
     const address = type.parse(arn);
     if (address) return { place: address.place, key: { table: address.key.table } };

@@ -75,16 +75,24 @@ export function compareNumbers(left: string, right: string): number {
   return new Decimal(left).comparedTo(right);
 }
 
+const MINUS = 0x2d;
+const ZERO = 0x30;
+
 /**
  * Bytes of a number as DynamoDB counts them: one, one for a sign, and one for each two significant digits, those
  * before the point and those behind it apart.
  */
 export function numberSize(canonical: string): number {
-  const [whole = '', fraction = ''] = canonical.replace('-', '').split('.');
-  const before = whole.replace(/^0+/, '');
-  const digits = fraction ? before.length : before.replace(/0+$/, '').length;
-  const behind = before ? fraction.length : fraction.replace(/^0+/, '').length;
-  return 1 + Math.ceil(digits / 2) + Math.ceil(behind / 2) + (canonical.startsWith('-') ? 1 : 0);
+  const sign = canonical.charCodeAt(0) === MINUS ? 1 : 0;
+  const point = canonical.indexOf('.', sign);
+  const end = point === -1 ? canonical.length : point;
+  let from = sign;
+  while (from < end && canonical.charCodeAt(from) === ZERO) from++;
+  let to = end;
+  if (point === -1) while (to > from && canonical.charCodeAt(to - 1) === ZERO) to--;
+  let behind = end + 1;
+  if (from === end) while (canonical.charCodeAt(behind) === ZERO) behind++;
+  return 1 + Math.ceil((to - from) / 2) + Math.ceil(Math.max(0, canonical.length - behind) / 2) + sign;
 }
 
 /**

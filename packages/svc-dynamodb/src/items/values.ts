@@ -40,7 +40,7 @@ export function checkedValue(value: AttributeValue, depth = 1): AttributeValue {
     case undefined:
       throw invalid('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes');
     case 'N':
-      return canonicalNumber(value.N!) === value.N ? { N: value.N } : { N: canonicalNumber(value.N!) };
+      return { N: canonicalNumber(value.N!) };
     case 'NULL':
       if (value.NULL !== true)
         throw invalid(
