@@ -9,11 +9,15 @@ export const place = { accountId: '', region: '' };
 export async function control(method: string, path: string, body?: unknown): Promise<Json> {
   const head =
     body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(path, { method, ...head });
+  const text = await (await asked(path, { method, ...head })).text();
+  return text ? JSON.parse(text) : undefined;
+}
+
+async function asked(path: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, init);
+  if (response.ok) return response;
   const text = await response.text();
-  const answer: Json = text ? JSON.parse(text) : undefined;
-  if (response.ok) return answer;
-  const { code = response.status, message = response.statusText } = answer?.error ?? {};
+  const { code = response.status, message = response.statusText } = (text ? JSON.parse(text) : {}).error ?? {};
   throw new Error(`${code}: ${message}`);
 }
 
@@ -41,28 +45,18 @@ export async function pages(
   return found;
 }
 
-/** A request of S3's own protocol, for bytes. @throws Error with S3's code and message */
-export async function object(method: string, bucket: string, key: string, body?: Blob): Promise<Response> {
-  const date = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const scope = `${place.accountId}/${date.slice(0, 8)}/${place.region}/s3/aws4_request`;
-  const path = [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
-  // A dot segment would be taken out of the path by the browser.
-  if (key.split('/').some((part) => part === '.' || part === '..'))
-    throw new Error('A browser cannot ask for a key with the segments . or .. in it.');
-  const response = await fetch(`/${path}`, {
-    method,
-    ...(body && { body }),
-    headers: {
-      authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
-      'x-amz-date': date,
-      'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
-      ...(body && { 'content-type': body.type || 'application/octet-stream' }),
-    },
-  });
-  if (response.ok) return response;
-  const xml = new DOMParser().parseFromString(await response.text(), 'application/xml');
-  const textOf = (name: string) => xml.querySelector(name)?.textContent;
-  throw new Error(`${textOf('Code') ?? response.status}: ${textOf('Message') ?? response.statusText}`);
+/** The address of a call whose streamed part is the body of the request or of the answer. */
+const bytesOf = (service: string, operation: string, input: Json): string =>
+  `/_emulator/console/bytes?${new URLSearchParams({ service, operation, input: JSON.stringify(input), ...place })}`;
+
+/** Reads the streamed output of an operation. @throws Error with AWS's code and message */
+export async function download(service: string, operation: string, input: Json): Promise<Blob> {
+  return (await asked(bytesOf(service, operation, input))).blob();
+}
+
+/** Calls an operation with bytes as its streamed input. @throws Error with AWS's code and message */
+export async function upload(service: string, operation: string, input: Json, body: Blob): Promise<void> {
+  await asked(bytesOf(service, operation, input), { method: 'PUT', body });
 }
 
 /** Text as an operation takes bytes: in base64. */

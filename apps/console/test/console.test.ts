@@ -34,13 +34,23 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
   const problems: string[] = [];
   const foreign: string[] = [];
 
+  /** With a key that verifies; the page has none to sign with. */
+  const clientConfig = async () => {
+    const { AccessKeyId, SecretAccessKey, Token } = await emu.control.credentials();
+    const [accessKeyId, secretAccessKey, sessionToken] = [AccessKeyId, SecretAccessKey, Token];
+    return emu.clientConfig({ credentials: { accessKeyId, secretAccessKey, sessionToken } });
+  };
+
   beforeAll(async () => {
     // An engine for containers may be there, without an image of the runtime.
-    emu = await createEmulator({ services: SERVICES, settings: { EMULATOR_LAMBDA_BACKEND: 'process' } });
+    emu = await createEmulator({
+      services: SERVICES,
+      settings: { EMULATOR_LAMBDA_BACKEND: 'process', EMULATOR_VERIFY_SIGV4: 'true' },
+    });
     const listener = await emu.listen({ port: 0 });
     close = () => listener.close();
     base = listener.url;
-    const config = emu.clientConfig();
+    const config = await clientConfig();
     sqs = new SQS(config);
     sns = new SNS(config);
     iam = new IAM(config);
@@ -319,6 +329,8 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     await picture('state');
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByRole('status').getByText('Reset').waitFor();
+    // Its key went with the reset.
+    sqs = new SQS(await clientConfig());
     expect((await sqs.listQueues({})).QueueUrls).toBeUndefined();
   });
 

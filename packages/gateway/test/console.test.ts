@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestEmulator, type TestEmulator } from '../src/testing/index.ts';
+import { blobsPlugin } from './blobs.ts';
 import { notesPlugin } from './notes.ts';
 import { request, textOf } from './requests.ts';
 
@@ -7,7 +8,7 @@ const CALL = '/_emulator/console/call';
 const JSON_TYPE = { 'content-type': 'application/json' };
 let emulator: TestEmulator;
 beforeAll(async () => {
-  emulator = await createTestEmulator({ plugins: [notesPlugin] });
+  emulator = await createTestEmulator({ plugins: [notesPlugin, blobsPlugin], verifySigv4: true });
 });
 afterAll(() => emulator.close());
 
@@ -71,6 +72,40 @@ describe('the console', () => {
   ])('refuses %s', async (_, body, headers, status) => {
     expect((await send(body, headers)).status).toBe(status);
     expect((await send({ service: 'notes', operation: 'GetNote', input: { Name: 'b' } })).status).toBe(404);
+  });
+
+  const bytes = async (method: string, operation: string, input: unknown, body = '') => {
+    const query = new URLSearchParams({ service: 'blobs', operation, input: JSON.stringify(input) });
+    const answer = await emulator.gateway.handle(
+      request({
+        method,
+        target: `${CALL.replace('call', 'bytes')}?${query}`,
+        headers: { host: 'localhost:4566' },
+        body,
+      }),
+    );
+    return { ...answer, text: await textOf(answer) };
+  };
+
+  it('sends and reads what is streamed, as something to keep and not to show', async () => {
+    const put = await bytes('PUT', 'PutBlob', { Name: 'a' }, 'seven b');
+    expect(JSON.parse(put.text).output).toMatchObject({ Size: 7 });
+    const { status, headers, text } = await bytes('GET', 'GetBlob', { Name: '2' });
+    expect({ status, length: text.length }).toEqual({ status: 200, length: 2 * 64 * 1024 });
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+  });
+
+  it.each([
+    ['GET', 'PutBlob', { Name: 'a' }, 'InvalidRequest'],
+    ['PUT', 'GetBlob', { Name: '1' }, 'ValidationException'],
+    ['GET', 'GetBlob', { Other: 'a' }, 'ValidationException'],
+  ])('refuses to %s the bytes of %s', async (method, operation, input, code) => {
+    const { status, text } = await bytes(method, operation, input);
+    expect({ status, code: JSON.parse(text).error.code }).toEqual({ status: 400, code });
   });
 
   it('lists resources of an account and a region that are ones', async () => {

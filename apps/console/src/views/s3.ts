@@ -1,4 +1,4 @@
-import { call, type Json, object } from '../api.ts';
+import { call, download, type Json, upload } from '../api.ts';
 import { button, code, field, fill, form, h, heading, link, table, tell } from '../dom.ts';
 import { reload, type View } from '../view.ts';
 
@@ -85,8 +85,11 @@ async function objects(main: HTMLElement, bucket: string, prefix: string): Promi
     ),
   ]);
   const chosen = h('input', { type: 'file', multiple: true, required: true });
-  const upload = async () => {
-    for (const file of chosen.files ?? []) await object('PUT', bucket, prefix + file.name, file);
+  const uploadAll = async () => {
+    for (const file of chosen.files ?? []) {
+      const ContentType = file.type || 'application/octet-stream';
+      await upload('s3', 'PutObject', { Bucket: bucket, Key: prefix + file.name, ContentType }, file);
+    }
     tell(`${chosen.files?.length ?? 0} uploaded`);
     reload();
   };
@@ -96,7 +99,7 @@ async function objects(main: HTMLElement, bucket: string, prefix: string): Promi
     crumbs(bucket, prefix),
     table(['Name', 'Size', 'Modified', ''], [...folders, ...files], 'No objects here.'),
     IsTruncated && h('p', { className: 'empty' }, 'Only the first 1,000 are shown; a prefix narrows them down.'),
-    form(upload, 'Upload', field('Files', chosen)),
+    form(uploadAll, 'Upload', field('Files', chosen)),
   );
 }
 
@@ -105,7 +108,7 @@ async function preview(main: HTMLElement, bucket: string, key: string): Promise<
   const { TagSet = [] } = await call('s3', 'GetObjectTagging', { Bucket: bucket, Key: key });
   const { ContentLength = 0, ContentType = 'application/octet-stream' } = head;
   const save = button('Download', async () => {
-    const url = URL.createObjectURL(await (await object('GET', bucket, key)).blob());
+    const url = URL.createObjectURL(await bodyOf(bucket, key));
     h('a', { href: url, download: key.split('/').pop() || 'object' }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   });
@@ -131,9 +134,12 @@ async function preview(main: HTMLElement, bucket: string, key: string): Promise<
   );
 }
 
+const bodyOf = (bucket: string, key: string): Promise<Blob> =>
+  download('s3', 'GetObject', { Bucket: bucket, Key: key });
+
 /** HTML and SVG go into a frame that has no origin and runs no scripts; all else is text or an image. */
 async function shownBody(bucket: string, key: string, type: string): Promise<HTMLElement> {
-  const body = await (await object('GET', bucket, key)).blob();
+  const body = await bodyOf(bucket, key);
   if (/^(?:text\/html|image\/svg\+xml|application\/xhtml\+xml)/i.test(type)) {
     const frame = h('iframe', { title: `Preview of ${key}`, className: 'card preview' });
     frame.setAttribute('sandbox', '');
@@ -141,7 +147,11 @@ async function shownBody(bucket: string, key: string, type: string): Promise<HTM
     return frame;
   }
   if (/^image\/(?:png|jpeg|gif|webp|avif|bmp)/i.test(type)) {
-    const image = h('img', { alt: key, className: 'card preview', src: URL.createObjectURL(body) });
+    const image = h('img', {
+      alt: key,
+      className: 'card preview',
+      src: URL.createObjectURL(new Blob([body], { type })),
+    });
     image.onload = () => URL.revokeObjectURL(image.src);
     return image;
   }

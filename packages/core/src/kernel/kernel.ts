@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AwsError, type ServiceModel, statusOf, type ValidationFailure, validationError } from '@emu/wire';
+import { AwsError, awsError, type ServiceModel, statusOf, type ValidationFailure, validationError } from '@emu/wire';
 import type { Capability } from '../capabilities/capability.ts';
 import { quotaDirectory } from '../capabilities/quotas.ts';
 import { resourceDirectory } from '../capabilities/resource-directory.ts';
@@ -88,6 +88,15 @@ function withStatus(model: ServiceModel, error: AwsError): AwsError {
     ...(messageKey === undefined ? {} : { messageKey }),
     ...(headers === undefined ? {} : { headers }),
   });
+}
+
+/** The member of an operation's input that is sent as a stream of bytes. */
+function streamedMember({ model }: AnyServicePlugin, operation: string): string {
+  const shape = model.shapes[model.operations[operation]?.input?.shape ?? ''];
+  const name = shape?.payload;
+  if (name === undefined || !shape?.members?.[name]?.streaming)
+    throw awsError('ValidationException', `${operation} takes no stream of bytes.`);
+  return name;
 }
 
 /**
@@ -354,12 +363,23 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     return this.dispatch(service, operation, input, options) as Promise<OperationOutput<Service, Operation>>;
   }
 
-  /** Runs an operation as `call` does, with an input from JSON; see `ServiceCaller.callJson`. */
-  async callJson(service: string, operation: string, json: unknown, options?: InternalCallOptions): Promise<unknown> {
+  /**
+   * Runs an operation as `call` does, with an input from JSON; see `ServiceCaller.callJson`.
+   * @param bytes what the member of the input is that is streamed
+   * @throws AwsError `NotImplemented` for an operation that is not there; `ValidationException` for bytes that none of its members takes
+   */
+  async callJson(
+    service: string,
+    operation: string,
+    json: unknown,
+    options?: InternalCallOptions,
+    bytes?: AsyncIterable<Uint8Array>,
+  ): Promise<unknown> {
     const { codec, plugin } = await this.service(service);
     if (!Object.hasOwn(plugin.operations, operation)) throw notImplemented(service, operation);
     const { input, failures } = codec.inputFromJson(operation, json);
     if (failures.length) refuse(plugin, operation, failures);
+    if (bytes) (input as Record<string, unknown>)[streamedMember(plugin, operation)] = bytes;
     try {
       return await this.dispatch(service, operation, input, options);
     } catch (error) {

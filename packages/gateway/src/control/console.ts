@@ -1,5 +1,5 @@
 import { ControlError, type Kernel, readAtMost } from '@emu/core';
-import { object, optional, pipe, regex, strictObject, string, unknown } from 'valibot';
+import { type InferOutput, object, optional, pipe, regex, strictObject, string, unknown } from 'valibot';
 import type { Route } from './route.ts';
 import { validate } from './validate.ts';
 
@@ -10,6 +10,14 @@ const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** What was stored is never taken for a page or script of emu's. */
+const BYTES_HEADERS = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'attachment',
+  'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
 
@@ -38,7 +46,7 @@ const scope = object({
 });
 
 /**
- * `/_emulator/console`: a page by which people look at the emulator and use it, and the two routes that it needs besides
+ * `/_emulator/console`: a page by which people look at the emulator and use it, and the routes that it needs besides
  * the others. The page is loaded when it is first asked for.
  */
 export function consoleRoutes(kernel: Kernel): Route[] {
@@ -67,19 +75,66 @@ export function consoleRoutes(kernel: Kernel): Route[] {
       // The call itself waits until what it changed is on disk.
       changesNothing: true,
       async handle(request) {
-        const { service, operation, input, accountId, region } = validate(call, request.body);
-        if (!kernel.services.includes(service))
-          throw new ControlError(501, 'NotImplemented', `emu has no service ${service}.`);
-        const place = { ...(accountId && { accountId }), ...(region && { region }) };
-        const output = await kernel.callJson(service, operation, input ?? {}, {
-          ...place,
-          endpoint: request.endpoint,
-        });
-        return { json: { output: await jsonOf(output) } };
+        return { json: { output: await jsonOf(await run(kernel, validate(call, request.body), request.endpoint)) } };
       },
     },
+    bytesRoute(kernel, 'GET'),
+    bytesRoute(kernel, 'PUT'),
   ];
 }
+
+/** Runs an operation as the root user of the account. */
+function run(
+  kernel: Kernel,
+  { service, operation, input, accountId, region }: InferOutput<typeof call>,
+  endpoint: string,
+  bytes?: AsyncIterable<Uint8Array>,
+): Promise<unknown> {
+  if (!kernel.services.includes(service))
+    throw new ControlError(501, 'NotImplemented', `emu has no service ${service}.`);
+  const place = { ...(accountId && { accountId }), ...(region && { region }) };
+  return kernel.callJson(service, operation, input ?? {}, { ...place, endpoint }, bytes);
+}
+
+/**
+ * `GET` and `PUT /_emulator/console/bytes`: a call whose query has what the body of the others has, so that the body is the
+ * streamed part of the input (PUT), and the answer that of the output (GET), of any size.
+ */
+function bytesRoute(kernel: Kernel, method: 'GET' | 'PUT'): Route {
+  return {
+    method,
+    path: '/_emulator/console/bytes',
+    changesNothing: true,
+    ...(method === 'PUT' && { takesBytes: true as const }),
+    async handle({ query, body, endpoint }) {
+      const { input = '{}', ...named } = Object.fromEntries(query);
+      const wanted = validate(call, { ...named, input: parsed(input) });
+      const output = await run(
+        kernel,
+        wanted,
+        endpoint,
+        method === 'PUT' ? (body as AsyncIterable<Uint8Array>) : undefined,
+      );
+      if (method === 'PUT') return { json: { output: await jsonOf(output) } };
+      const content = Object.values((output ?? {}) as object).find(isContent);
+      if (!content) throw new ControlError(400, 'InvalidRequest', `${wanted.operation} answers no bytes.`);
+      return { contentType: 'application/octet-stream', headers: BYTES_HEADERS, body: content };
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ControlError(400, 'InvalidRequest', 'input must be JSON.');
+  }
+}
+
+const isContent = (value: unknown): value is Uint8Array | AsyncIterable<Uint8Array> =>
+  value instanceof Uint8Array || isStream(value);
+const isStream = (value: unknown): value is AsyncIterable<Uint8Array> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 function asset(path: string, contentType: string, part: 'html' | 'js' | 'css'): Route {
   return {
@@ -111,8 +166,8 @@ async function jsonOf(value: unknown): Promise<unknown> {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (Array.isArray(value)) return Promise.all(value.map(jsonOf));
-  if (Symbol.asyncIterator in value) {
-    const bytes = await readAtMost(value as AsyncIterable<Uint8Array>, MAX_STREAM_BYTES);
+  if (isStream(value)) {
+    const bytes = await readAtMost(value, MAX_STREAM_BYTES);
     if (!bytes) throw new ControlError(413, 'OutputTooLarge', `The output is larger than ${MAX_STREAM_BYTES} bytes.`);
     return bytes.toString('base64');
   }
