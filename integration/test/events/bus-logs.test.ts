@@ -3,6 +3,7 @@ import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { S3 } from '@aws-sdk/client-s3';
 import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
+import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arn, type EventsTest, REGION, startEvents } from './support.ts';
 
@@ -176,5 +177,39 @@ describe('logs of buses', () => {
       `NO_STANDARD_RULES_MATCHED ${arn('event-bus/kept')} ${now} kept INFO`,
       '',
     ]);
+  });
+
+  test('go to buckets as files of Parquet', async () => {
+    await run.events.createEventBus({ Name: 'columns', LogConfig: { Level: 'INFO', IncludeDetail: 'NONE' } });
+    await s3.createBucket({ Bucket: 'bus-columns' });
+    await logs.putDeliverySource({ name: 'columns', resourceArn: arn('event-bus/columns'), logType: 'INFO_LOGS' });
+    const { deliveryDestination } = await logs.putDeliveryDestination({
+      name: 'columns',
+      outputFormat: 'parquet',
+      deliveryDestinationConfiguration: { destinationResourceArn: 'arn:aws:s3:::bus-columns' },
+    });
+    await logs.createDelivery({ deliverySourceName: 'columns', deliveryDestinationArn: deliveryDestination!.arn! });
+    const id = await put('columns');
+    const now = run.emulator.kernel.clock.now();
+    const list = async () => {
+      await run.advance(5000);
+      return (await s3.listObjectsV2({ Bucket: 'bus-columns' })).Contents ?? [];
+    };
+    await expect.poll(async () => (await list()).length, { timeout: 15_000 }).toBe(1);
+    const [{ Key } = {}] = await list();
+    expect(Key).toMatch(/\.log\.parquet$/);
+    const { Body } = await s3.getObject({ Bucket: 'bus-columns', Key });
+    const bytes = await Body!.transformToByteArray();
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+    const records = await parquetReadObjects({ file });
+    expect(records).toEqual([
+      expect.objectContaining({
+        message_type: 'EVENT_INGEST_SUCCESS',
+        message_timestamp_ms: BigInt(now),
+        event_id: id,
+      }),
+      expect.objectContaining({ message_type: 'NO_STANDARD_RULES_MATCHED', error: null }),
+    ]);
+    expect(JSON.parse(records[0]!.details as string)).toMatchObject({ source: 'app' });
   });
 });

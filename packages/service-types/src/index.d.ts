@@ -28,6 +28,7 @@ import type { KmsOperations } from './kms.ts';
 import type { LambdaOperations } from './lambda.ts';
 import type { LogsOperations } from './logs.ts';
 import type { OrganizationsOperations } from './organizations.ts';
+import type { PiOperations } from './pi.ts';
 import type { PipesOperations } from './pipes.ts';
 import type { ResourcegroupsOperations } from './resourcegroups.ts';
 import type { ResourcegroupstaggingapiOperations } from './resourcegroupstaggingapi.ts';
@@ -71,6 +72,7 @@ declare module '@emu/core/calls' {
     lambda: LambdaOperations;
     logs: LogsOperations & LogsInternalOperations;
     organizations: OrganizationsOperations;
+    pi: PiOperations;
     pipes: PipesOperations;
     resourcegroups: ResourcegroupsOperations;
     resourcegroupstaggingapi: ResourcegroupstaggingapiOperations;

@@ -26,6 +26,7 @@ import {
   GetInsightRuleReport,
   PutInsightRule,
 } from './operations/insight-rules.ts';
+import { ListManagedInsightRules, PutManagedInsightRules } from './operations/managed-insight-rules.ts';
 import {
   DeleteMetricStream,
   GetMetricStream,
@@ -95,6 +96,7 @@ export const plugin = definePlugin<CloudwatchOperations, CloudwatchState>({
     GetOTelEnrichment,
     ListAlarmMuteRules,
     ListDashboards,
+    ListManagedInsightRules,
     ListMetricStreams,
     ListMetrics,
     ListTagsForResource,
@@ -103,6 +105,7 @@ export const plugin = definePlugin<CloudwatchOperations, CloudwatchState>({
     PutCompositeAlarm,
     PutDashboard,
     PutInsightRule,
+    PutManagedInsightRules,
     PutMetricAlarm,
     PutMetricData,
     PutMetricStream,

@@ -6,6 +6,7 @@ import { type CloudWatchTest, failureOf, START, startCloudWatch } from './suppor
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_MultiDataSources-Connect-Custom.html
 
 const asked: unknown[] = [];
+const counted: unknown[] = [];
 const seconds = START / 1000;
 const ANSWERS: Record<string, unknown> = {
   prices: {
@@ -29,6 +30,23 @@ beforeAll(async () => {
         asked.push(JSON.parse(Buffer.from(Payload).toString()));
         if (!(FunctionName in ANSWERS)) throw awsError('ResourceNotFoundException', `${FunctionName} is not there.`);
         return { StatusCode: 200, Payload: Buffer.from(JSON.stringify(ANSWERS[FunctionName])) };
+      },
+    }),
+    fakeService('pi', {
+      GetResourceMetrics(input) {
+        counted.push(input);
+        const { Identifier, MetricQueries } = input as { Identifier: string; MetricQueries: { Metric: string }[] };
+        if (Identifier !== 'db-A') throw awsError('NotAuthorizedException', `${Identifier} is not there.`);
+        return {
+          MetricList: MetricQueries.map(({ Metric }, index) => ({
+            Key: { Metric },
+            DataPoints: [
+              { Timestamp: test.at(60), Value: 2 + index },
+              { Timestamp: test.at(0), Value: 1 + index },
+              { Timestamp: test.at(120) },
+            ],
+          })),
+        };
       },
     }),
   ]);
@@ -104,5 +122,37 @@ describe('LAMBDA', () => {
     await test.advance(60);
     expect(await state()).toBe('ALARM');
     await cloudwatch.deleteAlarms({ AlarmNames: ['dear'] });
+  });
+});
+
+// https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/USER_PerfInsights.Cloudwatch.html
+describe('DB_PERF_INSIGHTS', () => {
+  it('asks Performance Insights for counters', async () => {
+    expect(await query("DB_PERF_INSIGHTS('RDS', 'db-A', 'os.cpuUtilization.user.avg') * 10")).toEqual([
+      ['e1', [10, 20], 'Complete', undefined],
+    ]);
+    expect(counted).toEqual([
+      {
+        ServiceType: 'RDS',
+        Identifier: 'db-A',
+        MetricQueries: [{ Metric: 'os.cpuUtilization.user.avg' }],
+        StartTime: test.at(0),
+        EndTime: test.at(180),
+        PeriodInSeconds: 60,
+      },
+    ]);
+    expect(await query("DB_PERF_INSIGHTS('RDS', 'db-A', ['a.avg', 'b.avg'])")).toEqual([
+      ['a.avg', [1, 2], 'Complete', undefined],
+      ['b.avg', [2, 3], 'Complete', undefined],
+    ]);
+  });
+
+  it('tells what it cannot', async () => {
+    expect(await query("DB_PERF_INSIGHTS('RDS', 'db-B', 'a.avg')")).toEqual([
+      ['e1', [], 'Forbidden', [{ Code: 'NotAuthorizedException', Value: 'db-B is not there.' }]],
+    ]);
+    const usage = 'DB_PERF_INSIGHTS takes the type and the identifier of a database, and one or more metrics';
+    for (const args of ["'S3', 'db-A', 'a.avg'", "'RDS', 'db-A'", "'RDS', 'db-A', [1]", "'RDS', 'db-A', 'a', 'b'"])
+      expect((await failureOf(query(`DB_PERF_INSIGHTS(${args})`))).message).toBe(`Error in expression 'e1': ${usage}`);
   });
 });

@@ -356,8 +356,17 @@ describe('GetMetricData', () => {
     expect(await failureOf(values(expression, [a]))).toEqual({ code: 'ValidationException', message });
   });
 
-  it('answers 501 for functions that emu has not', async () => {
+  it('answers 501 for functions that ask services that are missing', async () => {
     expect((await failureOf(values("DB_PERF_INSIGHTS('RDS', 'db', 'x')", []))).code).toBe('NotImplemented');
+    expect((await failureOf(values("LAMBDA('f')", []))).code).toBe('NotImplemented');
+    const alarm = test.cloudwatch.putMetricAlarm({
+      AlarmName: 'counters',
+      Metrics: [{ Id: 'e', Expression: "DB_PERF_INSIGHTS('RDS', 'db', 'x')", Period: 60 }],
+      EvaluationPeriods: 1,
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanThreshold',
+    });
+    expect((await failureOf(alarm)).code).toBe('NotImplemented');
   });
 
   it.each([

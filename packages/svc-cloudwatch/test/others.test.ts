@@ -169,7 +169,7 @@ describe('insight rules', () => {
       {
         Name: 'ips',
         State: 'ENABLED',
-        Schema: 'CloudWatchLogRule/1',
+        Schema: JSON.stringify({ Name: 'CloudWatchLogRule', Version: 1 }),
         Definition: JSON.stringify(definition),
         ManagedRule: false,
         ApplyOnTransformedLogs: false,
@@ -232,6 +232,76 @@ describe('insight rules', () => {
     expect((await failureOf(report)).code).toBe('ResourceNotFoundException');
     const bad = test.cloudwatch.putInsightRule({ RuleName: 'bad', RuleDefinition: '{}' });
     expect((await failureOf(bad)).code).toBe('InvalidParameterValueException');
+  });
+});
+
+describe('managed insight rules', () => {
+  const ResourceARN = 'arn:aws:ec2:us-east-1:000000000000:vpc-endpoint-service/vpce-svc-0123456789abcdef0';
+  const TemplateName = 'VpcEndpointService-BytesByEndpointId-v1';
+  const known = async (arn = ResourceARN) =>
+    (await test.cloudwatch.listManagedInsightRules({ ResourceARN: arn })).ManagedRules!;
+
+  it('are made for a resource, disabled, enabled again and deleted', async () => {
+    expect((await known()).map((rule) => rule.TemplateName)).toEqual([
+      'VpcEndpointService-NewConnectionsByEndpointId-v1',
+      TemplateName,
+      'VpcEndpointService-RstPacketsByEndpointId-v1',
+      'VpcEndpointService-ActiveConnectionsByEndpointId-v1',
+    ]);
+    expect((await known()).some(({ RuleState }) => RuleState)).toBe(false);
+    const ManagedRules = [{ ResourceARN, TemplateName, Tags: [{ Key: 'team', Value: 'a' }] }];
+    expect((await test.cloudwatch.putManagedInsightRules({ ManagedRules })).Failures).toEqual([]);
+    const { RuleName } = (await known())[1]!.RuleState!;
+    expect((await known())[1]).toEqual({ ResourceARN, TemplateName, RuleState: { RuleName, State: 'ENABLED' } });
+    const described = await test.cloudwatch.describeInsightRules({});
+    expect(described.InsightRules).toMatchObject([
+      {
+        Name: RuleName,
+        State: 'ENABLED',
+        Schema: JSON.stringify({ Name: 'ServiceLogRule', Version: 1 }),
+        ManagedRule: true,
+      },
+    ]);
+    const arn = `arn:aws:cloudwatch:us-east-1:000000000000:insight-rule/${RuleName}`;
+    expect((await test.cloudwatch.listTagsForResource({ ResourceARN: arn })).Tags).toEqual([
+      { Key: 'team', Value: 'a' },
+    ]);
+    await test.cloudwatch.disableInsightRules({ RuleNames: [RuleName!] });
+    expect((await known())[1]!.RuleState!.State).toBe('DISABLED');
+    await test.cloudwatch.putManagedInsightRules({ ManagedRules });
+    expect((await known())[1]!.RuleState!.State).toBe('ENABLED');
+    const range = { StartTime: test.at(0), EndTime: test.at(300), Period: 60 };
+    expect(await test.cloudwatch.getInsightRuleReport({ RuleName, ...range })).toMatchObject({
+      AggregateValue: 0,
+      ApproximateUniqueCount: 0,
+      Contributors: [],
+    });
+    await test.cloudwatch.deleteInsightRules({ RuleNames: [RuleName!] });
+    expect((await known())[1]).toEqual({ TemplateName });
+  });
+
+  it('are refused where there are none, and not edited', async () => {
+    expect(await known('arn:aws:sqs:us-east-1:000000000000:queue')).toEqual([]);
+    const { Failures } = await test.cloudwatch.putManagedInsightRules({
+      ManagedRules: [
+        { ResourceARN, TemplateName },
+        { ResourceARN, TemplateName: 'Unknown' },
+      ],
+    });
+    expect(Failures).toMatchObject([{ FailureResource: ResourceARN, ExceptionType: 'InvalidParameterValueException' }]);
+    const { RuleName } = (await known())[1]!.RuleState!;
+    const RuleDefinition = JSON.stringify({
+      Schema: { Name: 'CloudWatchLogRule', Version: 1 },
+      LogGroupNames: ['api'],
+      LogFormat: 'JSON',
+      Contribution: { Keys: ['$.ip'] },
+      AggregateOn: 'Count',
+    });
+    const edit = test.cloudwatch.putInsightRule({ RuleName, RuleDefinition });
+    expect((await failureOf(edit)).code).toBe('InvalidParameterValueException');
+    const bad = test.cloudwatch.listManagedInsightRules({ ResourceARN: 'x' });
+    expect((await failureOf(bad)).code).toBe('InvalidParameterValueException');
+    await test.cloudwatch.deleteInsightRules({ RuleNames: [RuleName!] });
   });
 });
 

@@ -92,6 +92,8 @@ export interface SubscriptionRecord {
   onTransformed: boolean;
   /** Which events it delivers, by where they come from. */
   criteria?: string;
+  /** System fields that are delivered with each event. */
+  systemFields?: SystemField[];
   /** Epoch milliseconds. */
   createdAt: number;
 }

@@ -14,6 +14,12 @@ const MAX_DEPTH = 20;
 export const systemField = (field: SystemField, { accountId, region }: Place): string =>
   field === '@aws.account' ? accountId : region;
 
+/** System fields by their names, each once; undefined where there is another one. */
+export function systemFieldsOf(names: readonly string[] = []): SystemField[] | undefined {
+  const isSystem = (name: string): name is SystemField => name === '@aws.account' || name === '@aws.region';
+  return names.every(isSystem) ? [...new Set(names)] : undefined;
+}
+
 const invalid = () => invalidParameter('The specified field selection criteria is not valid.');
 
 /** @throws AwsError `InvalidParameterException` */

@@ -118,7 +118,7 @@ describe('metric filters', () => {
         'InvalidParameterException: The specified field selection criteria is not valid.',
       );
     expect(await failureOf(logs.putMetricFilter({ ...filter, emitSystemFieldDimensions: ['@message'] }))).toBe(
-      'InvalidParameterException: The system field @message cannot be a dimension of metrics.',
+      'InvalidParameterException: The system fields that metrics have as dimensions must be @aws.account or @aws.region.',
     );
   });
 

@@ -103,6 +103,28 @@ describe('subscription filters', () => {
     ]);
   });
 
+  it('deliver system fields with the events', async () => {
+    const group = await test.group('with-fields', 'a');
+    const emitSystemFields = ['@aws.account', '@aws.region'];
+    await test.logs.putSubscriptionFilter({
+      ...filterOf(group),
+      filterName: 'sub',
+      destinationArn: FUNCTION,
+      emitSystemFields,
+    });
+    await test.put(group, 'a', 'one');
+    await vi.waitFor(() => expect(messages()).toEqual(['one']));
+    expect(received[0]!.message.logEvents[0]).toMatchObject({
+      extractedFields: { '@aws.account': ACCOUNT, '@aws.region': REGION },
+    });
+    const { subscriptionFilters } = await test.logs.describeSubscriptionFilters({ logGroupName: group });
+    expect(subscriptionFilters).toMatchObject([{ emitSystemFields }]);
+    const other = { ...filterOf(group), filterName: 'sub', destinationArn: FUNCTION, emitSystemFields: ['@message'] };
+    expect(await failureOf(test.logs.putSubscriptionFilter(other))).toBe(
+      'InvalidParameterException: The system fields that are sent with events must be @aws.account or @aws.region.',
+    );
+  });
+
   it('deliver only what comes from where they say', async () => {
     const group = await test.group('selected', 'a');
     const other = { ...filterOf(group), fieldSelectionCriteria: '@aws.region = "eu-west-3"' };

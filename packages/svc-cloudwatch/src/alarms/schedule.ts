@@ -125,7 +125,7 @@ export function evaluate(state: CloudwatchState, name: string, cause: string, en
   if (!asksOthers(queries)) return evaluateWith(state, name, cause, look, ended);
   // Others are asked once a minute, and not whenever a metric has something new.
   if (!ended) return Promise.resolve();
-  return prepare(state, queries, 'PutMetricAlarm', () => look.range).then(
+  return prepare(state, queries, () => look.range).then(
     (prepared) => evaluateWith(state, name, cause, { ...look, prepared }, ended),
     (error: unknown) => {
       if (!(error instanceof AwsError)) throw error;

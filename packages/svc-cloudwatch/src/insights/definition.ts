@@ -66,7 +66,7 @@ export function parseDefinition(text: string): InsightDefinition {
     if (!isObject(filter) || typeof filter.Match !== 'string') throw invalid('a filter has no Match.');
   if (!isObject(Fields)) throw invalid('Fields must be an object.');
   return {
-    schema: `${schema.Name}/${schema.Version}`,
+    schema: JSON.stringify({ Name: schema.Name, Version: schema.Version }),
     groups: groups.map((group) => group.replace(/^arn:[^:]+:logs:[^:]*:\d*:log-group:/, '').replace(/:\*$/, '')),
     format: LogFormat,
     fields: Fields as Record<string, string>,

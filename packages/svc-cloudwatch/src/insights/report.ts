@@ -2,7 +2,8 @@ import type { DeepReadonly, ServiceCaller } from '@emu/core';
 import type { GetInsightRuleReportInput, GetInsightRuleReportOutput } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
 import type { InsightRuleRecord } from '../records.ts';
-import { fieldsOf, type InsightDefinition, meets, parseDefinition } from './definition.ts';
+import { fieldsOf, type InsightDefinition, meets } from './definition.ts';
+import { definitionOf } from './managed.ts';
 
 /** An event of a log group. */
 interface LogEvent {
@@ -104,7 +105,7 @@ export async function reportOf(
   input: GetInsightRuleReportInput,
   ctx: Caller,
 ): Promise<GetInsightRuleReportOutput> {
-  const definition = parseDefinition(rule.definition);
+  const definition = definitionOf(rule);
   const period = input.Period * 1000;
   const start = Math.floor(input.StartTime.getTime() / period) * period;
   const end = input.EndTime.getTime();
@@ -145,7 +146,7 @@ export async function contributorsByTime(
 ): Promise<{ times: number[]; values: number[] } | undefined> {
   if (!RULE_METRICS.includes(name)) return undefined;
   const times: Times = { start: range.start * 1000, end: range.end * 1000, period: period * 1000 };
-  const contributors = await contributorsOf(rule, parseDefinition(rule.definition), times, ctx);
+  const contributors = await contributorsOf(rule, definitionOf(rule), times, ctx);
   const points = datapoints(contributors, times.start, times.end, times.period, [name]);
   return {
     times: points.map(({ Timestamp }) => Timestamp.getTime() / 1000),

@@ -41,6 +41,7 @@ export function evaluate(expression: Expression, context: Evaluation): Value {
     case 'call':
       // Its arguments are for the function, and may be words.
       if (expression.name === 'LAMBDA') return context.dataSource(expression.arguments);
+      if (expression.name === 'DB_PERF_INSIGHTS') return context.counters(expression.arguments);
       return callFunction(
         expression.name,
         expression.arguments.map((argument) => evaluate(argument, context)),

@@ -17,6 +17,8 @@ export interface MathContext {
   ruleMetric(rule: string, metric: string): NamedSeries;
   /** What a connected source has for the arguments of `LAMBDA`. @throws MathError where it refuses them */
   dataSource(args: readonly Expression[]): NamedSeries[];
+  /** Counters of a database, by the arguments of `DB_PERF_INSIGHTS`. @throws MathError where they mean none */
+  counters(args: readonly Expression[]): NamedSeries | NamedSeries[];
   /** The band of what is expected of a metric: its lower and its upper edge. */
   band(series: NamedSeries, deviations: number): NamedSeries[];
 }

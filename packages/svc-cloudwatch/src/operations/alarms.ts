@@ -30,7 +30,7 @@ import { resourceNotFound, validationError } from '../errors.ts';
 import type { CloudwatchContext } from '../lookup.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { byTime, paging } from '../paging.ts';
-import { prepareQuotas } from '../queries/prepare.ts';
+import { checkCounters, prepareQuotas } from '../queries/prepare.ts';
 import type { AlarmRecord } from '../records.ts';
 import type { Alarm, CloudwatchState, CompositeAlarm, MetricAlarm } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -44,7 +44,7 @@ const DEFAULT_PAGE = 50;
 /**
  * Makes or replaces an alarm on a metric or an expression. One that is replaced keeps its state; either is evaluated at
  * once, as far as there is anything to evaluate.
- * @throws AwsError `ValidationError`, `InvalidParameterCombination`; `NotImplemented` for PromQL and for functions that emu has not
+ * @throws AwsError `ValidationError`, `InvalidParameterCombination`; `NotImplemented` for PromQL
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
  */
 export async function PutMetricAlarm(input: PutMetricAlarmInput, ctx: CloudwatchContext): Promise<Nothing> {
@@ -53,7 +53,8 @@ export async function PutMetricAlarm(input: PutMetricAlarmInput, ctx: Cloudwatch
   checkMetricAlarm(input);
   const { state } = ctx;
   const { Metrics = [] } = input;
-  await prepareQuotas(state, Metrics, 'PutMetricAlarm');
+  await prepareQuotas(state, Metrics);
+  await checkCounters(state, Metrics);
   state.noteUsage(settings);
   state.absorb();
   putAlarm(ctx, 'MetricAlarm', settings, Tags);

@@ -35,6 +35,7 @@ export function PutInsightRule(input: PutInsightRuleInput, ctx: CloudwatchContex
   const { schema } = parseDefinition(definition);
   const { insightRules } = ctx.state;
   const before = insightRules.get(name);
+  if (before?.managed) throw invalidValue(`The rule ${name} is managed by AWS and cannot be changed.`);
   const tags = before?.tags ?? (Tags?.length ? tagging.merge(undefined, Tags) : undefined);
   insightRules.put(name, {
     name,

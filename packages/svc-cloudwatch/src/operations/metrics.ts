@@ -75,7 +75,7 @@ export async function GetMetricData(input: GetMetricDataInput, ctx: CloudwatchCo
   const runner = new QueryRunner(state, {
     queries: own,
     rangeOf: timesOf,
-    prepared: await prepare(state, own, 'GetMetricData', timesOf),
+    prepared: await prepare(state, own, timesOf),
     timezone: LabelOptions?.Timezone,
   });
   const results: (QueryResult & { forbidden?: true })[] = [];

@@ -40,7 +40,7 @@ export async function GetMetricWidgetImage(
   const { queries, start, end } = widget;
   const [from, to] = [new Date(start), new Date(end)];
   const timesOf = (period: number): TimeRange => rangeOf(from, to, period, now);
-  const prepared = await prepare(ctx.state, queries, 'GetMetricWidgetImage', timesOf);
+  const prepared = await prepare(ctx.state, queries, timesOf);
   const runner = new QueryRunner(ctx.state, { queries, rangeOf: timesOf, prepared });
   try {
     const shown = queries.filter(({ ReturnData }) => ReturnData !== false);

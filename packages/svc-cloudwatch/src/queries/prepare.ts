@@ -1,4 +1,3 @@
-import { notImplemented } from '@emu/core';
 import type { MetricDataQuery } from '@emu/service-types/cloudwatch';
 import { contributorsByTime } from '../insights/report.ts';
 import { callsIn, type Expression, MathError, parseExpression } from '../math/parse.ts';
@@ -7,11 +6,11 @@ import type { TimeRange } from '../metrics/time-series.ts';
 import type { CloudwatchState } from '../state.ts';
 import { askSource, type SourceAnswer, sourceCallOf, sourceKey } from './data-sources.ts';
 import { isInsightsQuery } from './insights.ts';
+import { askCounters, countersCallOf, countersKey } from './performance-insights.ts';
 
-/** Functions that ask what emu does not have. */
-const MISSING: ReadonlySet<string> = new Set(['DB_PERF_INSIGHTS']);
 const RULE_METRIC = 'INSIGHT_RULE_METRIC';
 const SOURCE = 'LAMBDA';
+const COUNTERS = 'DB_PERF_INSIGHTS';
 const DEFAULT_PERIOD = 60;
 
 /** What was found out for expressions before they are evaluated. */
@@ -20,6 +19,8 @@ export interface Prepared {
   readonly rules: ReadonlyMap<string, NamedSeries>;
   /** What connected sources have answered, by `sourceKey`. */
   readonly sources: ReadonlyMap<string, SourceAnswer>;
+  /** What Performance Insights has answered, by `countersKey`. */
+  readonly counters: ReadonlyMap<string, NamedSeries[]>;
 }
 
 /** Key of what a rule's metric comes to. */
@@ -38,42 +39,45 @@ function callsOf(queries: readonly Pick<MetricDataQuery, 'Expression' | 'Period'
   });
 }
 
-/**
- * Gets the state ready to evaluate expressions that ask for quotas.
- * @throws AwsError `NotImplemented` for functions that emu has not
- */
+/** Gets the state ready to evaluate expressions that ask for quotas. */
 export async function prepareQuotas(
   state: CloudwatchState,
   queries: readonly Pick<MetricDataQuery, 'Expression'>[],
-  operation: string,
 ): Promise<void> {
-  const names = callsOf(queries).map(({ call }) => call.name);
-  const missing = names.find((name) => MISSING.has(name));
-  if (missing !== undefined) throw notImplemented('cloudwatch', `${operation} with ${missing}`);
-  if (names.includes('SERVICE_QUOTA')) await state.quotas.load();
+  if (callsOf(queries).some(({ call }) => call.name === 'SERVICE_QUOTA')) await state.quotas.load();
+}
+
+/**
+ * Checks that what the expressions of an alarm ask for can be asked.
+ * @throws AwsError `NotImplemented` where there is no Performance Insights
+ */
+export async function checkCounters(state: CloudwatchState, queries: readonly MetricDataQuery[]): Promise<void> {
+  const counting = queries.filter((query) => callsOf([query]).some(({ call }) => call.name === COUNTERS));
+  const now = Math.floor(state.clock.now() / 1000);
+  if (counting.length) await prepare(state, counting, (period) => ({ start: now - (now % period), end: now }));
 }
 
 /** Whether expressions ask for what other services know. */
 export const asksOthers = (queries: readonly Pick<MetricDataQuery, 'Expression'>[]): boolean =>
-  callsOf(queries).some(({ call }) => call.name === RULE_METRIC || call.name === SOURCE);
+  callsOf(queries).some(({ call }) => [RULE_METRIC, SOURCE, COUNTERS].includes(call.name));
 
 /**
  * Finds out what the expressions of a request ask for besides metrics.
  * @param rangeOf the times of a period, in epoch seconds
- * @throws AwsError `NotImplemented` for functions that emu has not
+ * @throws AwsError `NotImplemented` where the service that a function asks is missing
  */
 export async function prepare(
   state: CloudwatchState,
   queries: readonly MetricDataQuery[],
-  operation: string,
   rangeOf: (period: number) => TimeRange,
 ): Promise<Prepared> {
-  await prepareQuotas(state, queries, operation);
+  await prepareQuotas(state, queries);
   const rules = new Map<string, NamedSeries>();
   const sources = new Map<string, SourceAnswer>();
+  const counters = new Map<string, NamedSeries[]>();
   for (const { call, period = DEFAULT_PERIOD } of callsOf(queries)) {
-    if (call.name === SOURCE) {
-      await ask(call.arguments, period);
+    if (call.name === SOURCE || call.name === COUNTERS) {
+      await ask(call.name, call.arguments, period);
       continue;
     }
     const [rule, metric] = call.arguments;
@@ -84,10 +88,16 @@ export async function prepare(
     const label = `${rule.value} ${metric.value}`;
     if (points) rules.set(ruleMetricKey(rule.value, metric.value, period), { label, period, ...points });
   }
-  return { rules, sources };
+  return { rules, sources, counters };
 
-  async function ask(given: readonly Expression[], period: number): Promise<void> {
+  async function ask(name: string, given: readonly Expression[], period: number): Promise<void> {
     try {
+      if (name === COUNTERS) {
+        const call = countersCallOf(given);
+        const key = countersKey(call, period);
+        if (!counters.has(key)) counters.set(key, await askCounters(state, call, period, rangeOf(period)));
+        return;
+      }
       const call = sourceCallOf(given);
       const key = sourceKey(call, period);
       if (!sources.has(key)) sources.set(key, await askSource(state, call, period, rangeOf(period)));

@@ -10,6 +10,7 @@ import type { CloudwatchState } from '../state.ts';
 import { sourceCallOf, sourceKey } from './data-sources.ts';
 import { type InsightsGroup, isInsightsQuery, parseInsights, runInsights } from './insights.ts';
 import { defaultLabels, fillLabel, foundLabels } from './labels.ts';
+import { countersCallOf, countersKey } from './performance-insights.ts';
 import { type Prepared, ruleMetricKey } from './prepare.ts';
 import { compileSearch } from './search.ts';
 
@@ -166,6 +167,13 @@ export class QueryRunner {
         if (!answer) throw new MathError('LAMBDA is not supported here');
         if (answer instanceof MathError) throw answer;
         return answer;
+      },
+      counters: (args) => {
+        const answer = this.run.prepared?.counters.get(
+          countersKey(countersCallOf(args), query.Period ?? DEFAULT_PERIOD),
+        );
+        if (!answer) throw new MathError('DB_PERF_INSIGHTS is not supported here');
+        return answer.length === 1 ? answer[0]! : answer;
       },
       band: (series, deviations) => {
         const origin = this.origins.get(series);

@@ -192,130 +192,134 @@ function peg$parse(input, options) {
   const peg$c17 = "month";
   const peg$c18 = "into";
   const peg$c19 = "output";
-  const peg$c20 = "addtotals";
-  const peg$c21 = "anomaly";
-  const peg$c22 = "autoregress";
-  const peg$c23 = "bucket";
-  const peg$c24 = "compare";
-  const peg$c25 = "eventstats";
-  const peg$c26 = "eval";
-  const peg$c27 = "fieldsummary";
-  const peg$c28 = "fillmissing";
-  const peg$c29 = "join";
-  const peg$c30 = "logcompare";
-  const peg$c31 = "rare";
-  const peg$c32 = "relevantfields";
-  const peg$c33 = "rename";
-  const peg$c34 = "sessionize";
-  const peg$c35 = "streamstats";
-  const peg$c36 = "subquery";
-  const peg$c37 = "timechart";
-  const peg$c38 = "top";
-  const peg$c39 = "transaction";
-  const peg$c40 = "transpose";
-  const peg$c41 = "multi";
-  const peg$c42 = "logfmt";
-  const peg$c43 = "||";
-  const peg$c44 = "&&";
-  const peg$c45 = "!";
-  const peg$c46 = "=~";
-  const peg$c47 = "<=";
-  const peg$c48 = ">=";
-  const peg$c49 = "!=";
-  const peg$c50 = "~";
-  const peg$c51 = "^";
-  const peg$c52 = "+";
-  const peg$c53 = "true";
-  const peg$c54 = "false";
-  const peg$c55 = "*";
-  const peg$c56 = ".";
-  const peg$c57 = "milliseconds";
-  const peg$c58 = "millisecond";
-  const peg$c59 = "msecs";
-  const peg$c60 = "msec";
-  const peg$c61 = "ms";
-  const peg$c62 = "seconds";
-  const peg$c63 = "second";
-  const peg$c64 = "secs";
-  const peg$c65 = "sec";
-  const peg$c66 = "minutes";
-  const peg$c67 = "minute";
-  const peg$c68 = "mins";
-  const peg$c69 = "min";
-  const peg$c70 = "months";
-  const peg$c71 = "mons";
-  const peg$c72 = "mon";
-  const peg$c73 = "mos";
-  const peg$c74 = "mo";
-  const peg$c75 = "hours";
-  const peg$c76 = "hour";
-  const peg$c77 = "hrs";
-  const peg$c78 = "hr";
-  const peg$c79 = "days";
-  const peg$c80 = "weeks";
-  const peg$c81 = "quarters";
-  const peg$c82 = "quarter";
-  const peg$c83 = "qtrs";
-  const peg$c84 = "qtr";
-  const peg$c85 = "years";
-  const peg$c86 = "year";
-  const peg$c87 = "yrs";
-  const peg$c88 = "yr";
-  const peg$c89 = "`";
-  const peg$c90 = "/";
-  const peg$c91 = "\\";
-  const peg$c92 = "\"";
-  const peg$c93 = "'";
-  const peg$c94 = "source";
-  const peg$c95 = "fields";
-  const peg$c96 = "display";
-  const peg$c97 = "filterindex";
-  const peg$c98 = "filter";
-  const peg$c99 = "stats";
-  const peg$c100 = "sort";
-  const peg$c101 = "order";
-  const peg$c102 = "limit";
-  const peg$c103 = "head";
-  const peg$c104 = "tail";
-  const peg$c105 = "any";
-  const peg$c106 = "dedup";
-  const peg$c107 = "parse";
-  const peg$c108 = "pattern";
-  const peg$c109 = "diff";
-  const peg$c110 = "unmask";
-  const peg$c111 = "unnest";
-  const peg$c112 = "expand";
-  const peg$c113 = "lookup";
-  const peg$c114 = "by";
-  const peg$c115 = "as";
-  const peg$c116 = "and";
-  const peg$c117 = "or";
-  const peg$c118 = "not";
-  const peg$c119 = "like";
-  const peg$c120 = "in";
-  const peg$c121 = "asc";
-  const peg$c122 = "desc";
-  const peg$c123 = "#";
+  const peg$c20 = "left";
+  const peg$c21 = "right";
+  const peg$c22 = "where";
+  const peg$c23 = "addtotals";
+  const peg$c24 = "anomaly";
+  const peg$c25 = "autoregress";
+  const peg$c26 = "bucket";
+  const peg$c27 = "compare";
+  const peg$c28 = "eventstats";
+  const peg$c29 = "eval";
+  const peg$c30 = "fieldsummary";
+  const peg$c31 = "fillmissing";
+  const peg$c32 = "logcompare";
+  const peg$c33 = "rare";
+  const peg$c34 = "relevantfields";
+  const peg$c35 = "rename";
+  const peg$c36 = "sessionize";
+  const peg$c37 = "streamstats";
+  const peg$c38 = "subquery";
+  const peg$c39 = "timechart";
+  const peg$c40 = "top";
+  const peg$c41 = "transaction";
+  const peg$c42 = "transpose";
+  const peg$c43 = "type";
+  const peg$c44 = "inner";
+  const peg$c45 = "multi";
+  const peg$c46 = "logfmt";
+  const peg$c47 = "||";
+  const peg$c48 = "&&";
+  const peg$c49 = "!";
+  const peg$c50 = "=~";
+  const peg$c51 = "<=";
+  const peg$c52 = ">=";
+  const peg$c53 = "!=";
+  const peg$c54 = "~";
+  const peg$c55 = "^";
+  const peg$c56 = "+";
+  const peg$c57 = "true";
+  const peg$c58 = "false";
+  const peg$c59 = "*";
+  const peg$c60 = ".";
+  const peg$c61 = "milliseconds";
+  const peg$c62 = "millisecond";
+  const peg$c63 = "msecs";
+  const peg$c64 = "msec";
+  const peg$c65 = "ms";
+  const peg$c66 = "seconds";
+  const peg$c67 = "second";
+  const peg$c68 = "secs";
+  const peg$c69 = "sec";
+  const peg$c70 = "minutes";
+  const peg$c71 = "minute";
+  const peg$c72 = "mins";
+  const peg$c73 = "min";
+  const peg$c74 = "months";
+  const peg$c75 = "mons";
+  const peg$c76 = "mon";
+  const peg$c77 = "mos";
+  const peg$c78 = "mo";
+  const peg$c79 = "hours";
+  const peg$c80 = "hour";
+  const peg$c81 = "hrs";
+  const peg$c82 = "hr";
+  const peg$c83 = "days";
+  const peg$c84 = "weeks";
+  const peg$c85 = "quarters";
+  const peg$c86 = "quarter";
+  const peg$c87 = "qtrs";
+  const peg$c88 = "qtr";
+  const peg$c89 = "years";
+  const peg$c90 = "year";
+  const peg$c91 = "yrs";
+  const peg$c92 = "yr";
+  const peg$c93 = "`";
+  const peg$c94 = "/";
+  const peg$c95 = "\\";
+  const peg$c96 = "\"";
+  const peg$c97 = "'";
+  const peg$c98 = "source";
+  const peg$c99 = "fields";
+  const peg$c100 = "display";
+  const peg$c101 = "filterindex";
+  const peg$c102 = "filter";
+  const peg$c103 = "stats";
+  const peg$c104 = "sort";
+  const peg$c105 = "order";
+  const peg$c106 = "limit";
+  const peg$c107 = "head";
+  const peg$c108 = "tail";
+  const peg$c109 = "any";
+  const peg$c110 = "dedup";
+  const peg$c111 = "parse";
+  const peg$c112 = "pattern";
+  const peg$c113 = "diff";
+  const peg$c114 = "unmask";
+  const peg$c115 = "unnest";
+  const peg$c116 = "expand";
+  const peg$c117 = "lookup";
+  const peg$c118 = "join";
+  const peg$c119 = "by";
+  const peg$c120 = "as";
+  const peg$c121 = "and";
+  const peg$c122 = "or";
+  const peg$c123 = "not";
+  const peg$c124 = "like";
+  const peg$c125 = "in";
+  const peg$c126 = "asc";
+  const peg$c127 = "desc";
+  const peg$c128 = "#";
 
-  const peg$r0 = /^[^|]/;
-  const peg$r1 = /^[^)]/;
+  const peg$r0 = /^[0-9]/;
+  const peg$r1 = /^[^|]/;
   const peg$r2 = /^[<>]/;
   const peg$r3 = /^[+\-]/;
   const peg$r4 = /^[%*\/]/;
-  const peg$r5 = /^[0-9]/;
-  const peg$r6 = /^[dhmqswy]/i;
-  const peg$r7 = /^[^`]/;
-  const peg$r8 = /^[A-Za-z0-9_@$]/;
-  const peg$r9 = /^[^\]\\]/;
-  const peg$r10 = /^[^\/\\[\n]/;
-  const peg$r11 = /^[^"\\]/;
-  const peg$r12 = /^[^'\\]/;
-  const peg$r13 = /^["'\\`]/;
-  const peg$r14 = /^[ntr]/;
-  const peg$r15 = /^[eE]/;
-  const peg$r16 = /^[A-Za-z_@$]/;
-  const peg$r17 = /^[ \t\r\n\xA0\uFEFF]/;
-  const peg$r18 = /^[^\n]/;
+  const peg$r5 = /^[dhmqswy]/i;
+  const peg$r6 = /^[^`]/;
+  const peg$r7 = /^[A-Za-z0-9_@$]/;
+  const peg$r8 = /^[^\]\\]/;
+  const peg$r9 = /^[^\/\\[\n]/;
+  const peg$r10 = /^[^"\\]/;
+  const peg$r11 = /^[^'\\]/;
+  const peg$r12 = /^["'\\`]/;
+  const peg$r13 = /^[ntr]/;
+  const peg$r14 = /^[eE]/;
+  const peg$r15 = /^[A-Za-z_@$]/;
+  const peg$r16 = /^[ \t\r\n\xA0\uFEFF]/;
+  const peg$r17 = /^[^\n]/;
 
   const peg$e0 = peg$literalExpectation("|", false);
   const peg$e1 = peg$literalExpectation("logGroups", true);
@@ -330,140 +334,144 @@ function peg$parse(input, options) {
   const peg$e10 = peg$literalExpectation("=", false);
   const peg$e11 = peg$literalExpectation("now", true);
   const peg$e12 = peg$literalExpectation("-", false);
-  const peg$e13 = peg$literalExpectation("OFFSET", true);
-  const peg$e14 = peg$literalExpectation("previous", true);
-  const peg$e15 = peg$literalExpectation("Day", true);
-  const peg$e16 = peg$literalExpectation("Week", true);
-  const peg$e17 = peg$literalExpectation("Month", true);
-  const peg$e18 = peg$literalExpectation("INTO", true);
-  const peg$e19 = peg$literalExpectation("OUTPUT", true);
-  const peg$e20 = peg$classExpectation(["|"], true, false, false);
-  const peg$e21 = peg$literalExpectation("ADDTOTALS", true);
-  const peg$e22 = peg$literalExpectation("ANOMALY", true);
-  const peg$e23 = peg$literalExpectation("AUTOREGRESS", true);
-  const peg$e24 = peg$literalExpectation("BUCKET", true);
-  const peg$e25 = peg$literalExpectation("COMPARE", true);
-  const peg$e26 = peg$literalExpectation("EVENTSTATS", true);
-  const peg$e27 = peg$literalExpectation("EVAL", true);
-  const peg$e28 = peg$literalExpectation("FIELDSUMMARY", true);
-  const peg$e29 = peg$literalExpectation("FILLMISSING", true);
-  const peg$e30 = peg$literalExpectation("JOIN", true);
-  const peg$e31 = peg$literalExpectation("LOGCOMPARE", true);
-  const peg$e32 = peg$literalExpectation("RARE", true);
-  const peg$e33 = peg$literalExpectation("RELEVANTFIELDS", true);
-  const peg$e34 = peg$literalExpectation("RENAME", true);
-  const peg$e35 = peg$literalExpectation("SESSIONIZE", true);
-  const peg$e36 = peg$literalExpectation("STREAMSTATS", true);
-  const peg$e37 = peg$literalExpectation("SUBQUERY", true);
-  const peg$e38 = peg$literalExpectation("TIMECHART", true);
-  const peg$e39 = peg$literalExpectation("TOP", true);
-  const peg$e40 = peg$literalExpectation("TRANSACTION", true);
-  const peg$e41 = peg$literalExpectation("TRANSPOSE", true);
-  const peg$e42 = peg$literalExpectation("MULTI", true);
-  const peg$e43 = peg$literalExpectation("LOGFMT", true);
-  const peg$e44 = peg$literalExpectation("||", false);
-  const peg$e45 = peg$literalExpectation("&&", false);
-  const peg$e46 = peg$literalExpectation("!", false);
-  const peg$e47 = peg$literalExpectation("=~", false);
-  const peg$e48 = peg$classExpectation([")"], true, false, false);
-  const peg$e49 = peg$literalExpectation("<=", false);
-  const peg$e50 = peg$literalExpectation(">=", false);
-  const peg$e51 = peg$literalExpectation("!=", false);
-  const peg$e52 = peg$literalExpectation("~", false);
-  const peg$e53 = peg$classExpectation(["<", ">"], false, false, false);
-  const peg$e54 = peg$classExpectation(["+", "-"], false, false, false);
-  const peg$e55 = peg$classExpectation(["%", "*", "/"], false, false, false);
-  const peg$e56 = peg$literalExpectation("^", false);
-  const peg$e57 = peg$literalExpectation("+", false);
-  const peg$e58 = peg$literalExpectation("TRUE", true);
-  const peg$e59 = peg$literalExpectation("FALSE", true);
-  const peg$e60 = peg$literalExpectation("*", false);
-  const peg$e61 = peg$classExpectation([["0", "9"]], false, false, false);
-  const peg$e62 = peg$literalExpectation(".", false);
-  const peg$e63 = peg$literalExpectation("milliseconds", true);
-  const peg$e64 = peg$literalExpectation("millisecond", true);
-  const peg$e65 = peg$literalExpectation("msecs", true);
-  const peg$e66 = peg$literalExpectation("msec", true);
-  const peg$e67 = peg$literalExpectation("ms", true);
-  const peg$e68 = peg$literalExpectation("seconds", true);
-  const peg$e69 = peg$literalExpectation("second", true);
-  const peg$e70 = peg$literalExpectation("secs", true);
-  const peg$e71 = peg$literalExpectation("sec", true);
-  const peg$e72 = peg$literalExpectation("minutes", true);
-  const peg$e73 = peg$literalExpectation("minute", true);
-  const peg$e74 = peg$literalExpectation("mins", true);
-  const peg$e75 = peg$literalExpectation("min", true);
-  const peg$e76 = peg$literalExpectation("months", true);
-  const peg$e77 = peg$literalExpectation("month", true);
-  const peg$e78 = peg$literalExpectation("mons", true);
-  const peg$e79 = peg$literalExpectation("mon", true);
-  const peg$e80 = peg$literalExpectation("mos", true);
-  const peg$e81 = peg$literalExpectation("mo", true);
-  const peg$e82 = peg$literalExpectation("hours", true);
-  const peg$e83 = peg$literalExpectation("hour", true);
-  const peg$e84 = peg$literalExpectation("hrs", true);
-  const peg$e85 = peg$literalExpectation("hr", true);
-  const peg$e86 = peg$literalExpectation("days", true);
-  const peg$e87 = peg$literalExpectation("day", true);
-  const peg$e88 = peg$literalExpectation("weeks", true);
-  const peg$e89 = peg$literalExpectation("week", true);
-  const peg$e90 = peg$literalExpectation("quarters", true);
-  const peg$e91 = peg$literalExpectation("quarter", true);
-  const peg$e92 = peg$literalExpectation("qtrs", true);
-  const peg$e93 = peg$literalExpectation("qtr", true);
-  const peg$e94 = peg$literalExpectation("years", true);
-  const peg$e95 = peg$literalExpectation("year", true);
-  const peg$e96 = peg$literalExpectation("yrs", true);
-  const peg$e97 = peg$literalExpectation("yr", true);
-  const peg$e98 = peg$classExpectation(["d", "h", "m", "q", "s", "w", "y"], false, true, false);
-  const peg$e99 = peg$literalExpectation("`", false);
-  const peg$e100 = peg$classExpectation(["`"], true, false, false);
-  const peg$e101 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "@", "$"], false, false, false);
-  const peg$e102 = peg$literalExpectation("/", false);
-  const peg$e103 = peg$literalExpectation("\\", false);
-  const peg$e104 = peg$anyExpectation();
-  const peg$e105 = peg$classExpectation(["]", "\\"], true, false, false);
-  const peg$e106 = peg$classExpectation(["/", "\\", "[", "\n"], true, false, false);
-  const peg$e107 = peg$literalExpectation("\"", false);
-  const peg$e108 = peg$classExpectation(["\"", "\\"], true, false, false);
-  const peg$e109 = peg$literalExpectation("'", false);
-  const peg$e110 = peg$classExpectation(["'", "\\"], true, false, false);
-  const peg$e111 = peg$classExpectation(["\"", "'", "\\", "`"], false, false, false);
-  const peg$e112 = peg$classExpectation(["n", "t", "r"], false, false, false);
-  const peg$e113 = peg$classExpectation(["e", "E"], false, false, false);
-  const peg$e114 = peg$literalExpectation("SOURCE", true);
-  const peg$e115 = peg$literalExpectation("FIELDS", true);
-  const peg$e116 = peg$literalExpectation("DISPLAY", true);
-  const peg$e117 = peg$literalExpectation("FILTERINDEX", true);
-  const peg$e118 = peg$literalExpectation("FILTER", true);
-  const peg$e119 = peg$literalExpectation("STATS", true);
-  const peg$e120 = peg$literalExpectation("SORT", true);
-  const peg$e121 = peg$literalExpectation("ORDER", true);
-  const peg$e122 = peg$literalExpectation("LIMIT", true);
-  const peg$e123 = peg$literalExpectation("HEAD", true);
-  const peg$e124 = peg$literalExpectation("TAIL", true);
-  const peg$e125 = peg$literalExpectation("ANY", true);
-  const peg$e126 = peg$literalExpectation("DEDUP", true);
-  const peg$e127 = peg$literalExpectation("PARSE", true);
-  const peg$e128 = peg$literalExpectation("PATTERN", true);
-  const peg$e129 = peg$literalExpectation("DIFF", true);
-  const peg$e130 = peg$literalExpectation("UNMASK", true);
-  const peg$e131 = peg$literalExpectation("UNNEST", true);
-  const peg$e132 = peg$literalExpectation("EXPAND", true);
-  const peg$e133 = peg$literalExpectation("LOOKUP", true);
-  const peg$e134 = peg$literalExpectation("BY", true);
-  const peg$e135 = peg$literalExpectation("AS", true);
-  const peg$e136 = peg$literalExpectation("AND", true);
-  const peg$e137 = peg$literalExpectation("OR", true);
-  const peg$e138 = peg$literalExpectation("NOT", true);
-  const peg$e139 = peg$literalExpectation("LIKE", true);
-  const peg$e140 = peg$literalExpectation("IN", true);
-  const peg$e141 = peg$literalExpectation("ASC", true);
-  const peg$e142 = peg$literalExpectation("DESC", true);
-  const peg$e143 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "@", "$"], false, false, false);
-  const peg$e144 = peg$classExpectation([" ", "\t", "\r", "\n", "\xA0", "\uFEFF"], false, false, false);
-  const peg$e145 = peg$literalExpectation("#", false);
-  const peg$e146 = peg$classExpectation(["\n"], true, false, false);
+  const peg$e13 = peg$classExpectation([["0", "9"]], false, false, false);
+  const peg$e14 = peg$literalExpectation("OFFSET", true);
+  const peg$e15 = peg$literalExpectation("previous", true);
+  const peg$e16 = peg$literalExpectation("Day", true);
+  const peg$e17 = peg$literalExpectation("Week", true);
+  const peg$e18 = peg$literalExpectation("Month", true);
+  const peg$e19 = peg$literalExpectation("INTO", true);
+  const peg$e20 = peg$literalExpectation("OUTPUT", true);
+  const peg$e21 = peg$literalExpectation("LEFT", true);
+  const peg$e22 = peg$literalExpectation("RIGHT", true);
+  const peg$e23 = peg$literalExpectation("WHERE", true);
+  const peg$e24 = peg$classExpectation(["|"], true, false, false);
+  const peg$e25 = peg$literalExpectation("ADDTOTALS", true);
+  const peg$e26 = peg$literalExpectation("ANOMALY", true);
+  const peg$e27 = peg$literalExpectation("AUTOREGRESS", true);
+  const peg$e28 = peg$literalExpectation("BUCKET", true);
+  const peg$e29 = peg$literalExpectation("COMPARE", true);
+  const peg$e30 = peg$literalExpectation("EVENTSTATS", true);
+  const peg$e31 = peg$literalExpectation("EVAL", true);
+  const peg$e32 = peg$literalExpectation("FIELDSUMMARY", true);
+  const peg$e33 = peg$literalExpectation("FILLMISSING", true);
+  const peg$e34 = peg$literalExpectation("LOGCOMPARE", true);
+  const peg$e35 = peg$literalExpectation("RARE", true);
+  const peg$e36 = peg$literalExpectation("RELEVANTFIELDS", true);
+  const peg$e37 = peg$literalExpectation("RENAME", true);
+  const peg$e38 = peg$literalExpectation("SESSIONIZE", true);
+  const peg$e39 = peg$literalExpectation("STREAMSTATS", true);
+  const peg$e40 = peg$literalExpectation("SUBQUERY", true);
+  const peg$e41 = peg$literalExpectation("TIMECHART", true);
+  const peg$e42 = peg$literalExpectation("TOP", true);
+  const peg$e43 = peg$literalExpectation("TRANSACTION", true);
+  const peg$e44 = peg$literalExpectation("TRANSPOSE", true);
+  const peg$e45 = peg$literalExpectation("TYPE", true);
+  const peg$e46 = peg$literalExpectation("INNER", true);
+  const peg$e47 = peg$literalExpectation("MULTI", true);
+  const peg$e48 = peg$literalExpectation("LOGFMT", true);
+  const peg$e49 = peg$literalExpectation("||", false);
+  const peg$e50 = peg$literalExpectation("&&", false);
+  const peg$e51 = peg$literalExpectation("!", false);
+  const peg$e52 = peg$literalExpectation("=~", false);
+  const peg$e53 = peg$literalExpectation("<=", false);
+  const peg$e54 = peg$literalExpectation(">=", false);
+  const peg$e55 = peg$literalExpectation("!=", false);
+  const peg$e56 = peg$literalExpectation("~", false);
+  const peg$e57 = peg$classExpectation(["<", ">"], false, false, false);
+  const peg$e58 = peg$classExpectation(["+", "-"], false, false, false);
+  const peg$e59 = peg$classExpectation(["%", "*", "/"], false, false, false);
+  const peg$e60 = peg$literalExpectation("^", false);
+  const peg$e61 = peg$literalExpectation("+", false);
+  const peg$e62 = peg$literalExpectation("TRUE", true);
+  const peg$e63 = peg$literalExpectation("FALSE", true);
+  const peg$e64 = peg$literalExpectation("*", false);
+  const peg$e65 = peg$literalExpectation(".", false);
+  const peg$e66 = peg$literalExpectation("milliseconds", true);
+  const peg$e67 = peg$literalExpectation("millisecond", true);
+  const peg$e68 = peg$literalExpectation("msecs", true);
+  const peg$e69 = peg$literalExpectation("msec", true);
+  const peg$e70 = peg$literalExpectation("ms", true);
+  const peg$e71 = peg$literalExpectation("seconds", true);
+  const peg$e72 = peg$literalExpectation("second", true);
+  const peg$e73 = peg$literalExpectation("secs", true);
+  const peg$e74 = peg$literalExpectation("sec", true);
+  const peg$e75 = peg$literalExpectation("minutes", true);
+  const peg$e76 = peg$literalExpectation("minute", true);
+  const peg$e77 = peg$literalExpectation("mins", true);
+  const peg$e78 = peg$literalExpectation("min", true);
+  const peg$e79 = peg$literalExpectation("months", true);
+  const peg$e80 = peg$literalExpectation("month", true);
+  const peg$e81 = peg$literalExpectation("mons", true);
+  const peg$e82 = peg$literalExpectation("mon", true);
+  const peg$e83 = peg$literalExpectation("mos", true);
+  const peg$e84 = peg$literalExpectation("mo", true);
+  const peg$e85 = peg$literalExpectation("hours", true);
+  const peg$e86 = peg$literalExpectation("hour", true);
+  const peg$e87 = peg$literalExpectation("hrs", true);
+  const peg$e88 = peg$literalExpectation("hr", true);
+  const peg$e89 = peg$literalExpectation("days", true);
+  const peg$e90 = peg$literalExpectation("day", true);
+  const peg$e91 = peg$literalExpectation("weeks", true);
+  const peg$e92 = peg$literalExpectation("week", true);
+  const peg$e93 = peg$literalExpectation("quarters", true);
+  const peg$e94 = peg$literalExpectation("quarter", true);
+  const peg$e95 = peg$literalExpectation("qtrs", true);
+  const peg$e96 = peg$literalExpectation("qtr", true);
+  const peg$e97 = peg$literalExpectation("years", true);
+  const peg$e98 = peg$literalExpectation("year", true);
+  const peg$e99 = peg$literalExpectation("yrs", true);
+  const peg$e100 = peg$literalExpectation("yr", true);
+  const peg$e101 = peg$classExpectation(["d", "h", "m", "q", "s", "w", "y"], false, true, false);
+  const peg$e102 = peg$literalExpectation("`", false);
+  const peg$e103 = peg$classExpectation(["`"], true, false, false);
+  const peg$e104 = peg$classExpectation([["A", "Z"], ["a", "z"], ["0", "9"], "_", "@", "$"], false, false, false);
+  const peg$e105 = peg$literalExpectation("/", false);
+  const peg$e106 = peg$literalExpectation("\\", false);
+  const peg$e107 = peg$anyExpectation();
+  const peg$e108 = peg$classExpectation(["]", "\\"], true, false, false);
+  const peg$e109 = peg$classExpectation(["/", "\\", "[", "\n"], true, false, false);
+  const peg$e110 = peg$literalExpectation("\"", false);
+  const peg$e111 = peg$classExpectation(["\"", "\\"], true, false, false);
+  const peg$e112 = peg$literalExpectation("'", false);
+  const peg$e113 = peg$classExpectation(["'", "\\"], true, false, false);
+  const peg$e114 = peg$classExpectation(["\"", "'", "\\", "`"], false, false, false);
+  const peg$e115 = peg$classExpectation(["n", "t", "r"], false, false, false);
+  const peg$e116 = peg$classExpectation(["e", "E"], false, false, false);
+  const peg$e117 = peg$literalExpectation("SOURCE", true);
+  const peg$e118 = peg$literalExpectation("FIELDS", true);
+  const peg$e119 = peg$literalExpectation("DISPLAY", true);
+  const peg$e120 = peg$literalExpectation("FILTERINDEX", true);
+  const peg$e121 = peg$literalExpectation("FILTER", true);
+  const peg$e122 = peg$literalExpectation("STATS", true);
+  const peg$e123 = peg$literalExpectation("SORT", true);
+  const peg$e124 = peg$literalExpectation("ORDER", true);
+  const peg$e125 = peg$literalExpectation("LIMIT", true);
+  const peg$e126 = peg$literalExpectation("HEAD", true);
+  const peg$e127 = peg$literalExpectation("TAIL", true);
+  const peg$e128 = peg$literalExpectation("ANY", true);
+  const peg$e129 = peg$literalExpectation("DEDUP", true);
+  const peg$e130 = peg$literalExpectation("PARSE", true);
+  const peg$e131 = peg$literalExpectation("PATTERN", true);
+  const peg$e132 = peg$literalExpectation("DIFF", true);
+  const peg$e133 = peg$literalExpectation("UNMASK", true);
+  const peg$e134 = peg$literalExpectation("UNNEST", true);
+  const peg$e135 = peg$literalExpectation("EXPAND", true);
+  const peg$e136 = peg$literalExpectation("LOOKUP", true);
+  const peg$e137 = peg$literalExpectation("JOIN", true);
+  const peg$e138 = peg$literalExpectation("BY", true);
+  const peg$e139 = peg$literalExpectation("AS", true);
+  const peg$e140 = peg$literalExpectation("AND", true);
+  const peg$e141 = peg$literalExpectation("OR", true);
+  const peg$e142 = peg$literalExpectation("NOT", true);
+  const peg$e143 = peg$literalExpectation("LIKE", true);
+  const peg$e144 = peg$literalExpectation("IN", true);
+  const peg$e145 = peg$literalExpectation("ASC", true);
+  const peg$e146 = peg$literalExpectation("DESC", true);
+  const peg$e147 = peg$classExpectation([["A", "Z"], ["a", "z"], "_", "@", "$"], false, false, false);
+  const peg$e148 = peg$classExpectation([" ", "\t", "\r", "\n", "\xA0", "\uFEFF"], false, false, false);
+  const peg$e149 = peg$literalExpectation("#", false);
+  const peg$e150 = peg$classExpectation(["\n"], true, false, false);
 
   function peg$f0(source, commands) {    return { source, commands };  }
   function peg$f1(first, rest) {    return [first, ...rest];  }
@@ -476,95 +484,105 @@ function peg$parse(input, options) {
   }
   function peg$f5(name, values) {    return { name, values, offset: offset() };  }
   function peg$f6(name) {    return { kind: 'now' };  }
-  function peg$f7(name, amount, unit) {    return { kind: 'ago', amount, unit: unit.toLowerCase() };  }
-  function peg$f8(name, millis) {    return { kind: 'at', millis };  }
-  function peg$f9(name, value) {    return { name: name.toLowerCase(), ...value };  }
-  function peg$f10(command) {    return { ...command, offset: offset() };  }
-  function peg$f11(items) {    return { type: 'fields', items };  }
-  function peg$f12(items) {    return { type: 'display', items };  }
-  function peg$f13(condition) {    return { type: 'filterIndex', condition };  }
-  function peg$f14(condition) {    return { type: 'filter', condition };  }
-  function peg$f15(items, by, shift) {
+  function peg$f7(name, amount) {    return { kind: 'ago', ...amount };  }
+  function peg$f8(name, amount) {    return { kind: 'ago', ...amount, amount: -amount.amount };  }
+  function peg$f9(name, millis) {    return { kind: 'at', millis };  }
+  function peg$f10(name, value) {    return { name: name.toLowerCase(), ...value };  }
+  function peg$f11(amount, unit) {    return { amount: Number(amount), unit: unit.toLowerCase() };  }
+  function peg$f12(command) {    return { ...command, offset: offset() };  }
+  function peg$f13(items) {    return { type: 'fields', items };  }
+  function peg$f14(items) {    return { type: 'display', items };  }
+  function peg$f15(condition) {    return { type: 'filterIndex', condition };  }
+  function peg$f16(condition) {    return { type: 'filter', condition };  }
+  function peg$f17(items, by, shift) {
     return { type: 'stats', items, by: by ?? [], shift };
   }
-  function peg$f16(keys) {    return { type: 'sort', keys };  }
-  function peg$f17(any, count) {    return { type: 'limit', count, any: any !== null, last: false };  }
-  function peg$f18(count) {    return { type: 'limit', count, any: false, last: true };  }
-  function peg$f19(fields) {    return { type: 'dedup', fields };  }
-  function peg$f20(of) {    return { type: 'pattern', of };  }
-  function peg$f21(modifier) {
+  function peg$f18(keys) {    return { type: 'sort', keys };  }
+  function peg$f19(any, count) {    return { type: 'limit', count, any: any !== null, last: false };  }
+  function peg$f20(count) {    return { type: 'limit', count, any: false, last: true };  }
+  function peg$f21(fields) {    return { type: 'dedup', fields };  }
+  function peg$f22(of) {    return { type: 'pattern', of };  }
+  function peg$f23(modifier) {
     return { type: 'diff', modifier: modifier?.toLowerCase() ?? null };
   }
-  function peg$f22(fields) {    return { type: 'unmask', fields };  }
-  function peg$f23(of, as) {    return { type: 'unnest', of, as };  }
-  function peg$f24(table, keys, outputs) {
+  function peg$f24(fields) {    return { type: 'unmask', fields };  }
+  function peg$f25(of, as) {    return { type: 'unnest', of, as };  }
+  function peg$f26(table, keys, outputs) {
     return { type: 'lookup', table, keys, outputs };
   }
-  function peg$f25(name, rest) {    return { type: 'unsupported', name: name.toLowerCase() };  }
-  function peg$f26(column, field) {    return { column, field: field ?? null };  }
-  function peg$f27(expression) {    return { expression, text: text(), offset: offset() };  }
-  function peg$f28(written, alias) {
+  function peg$f27(kind, left, right, one, other, query) {
+    return { type: 'join', kind: kind ?? 'inner', left, right, where: [one, other], query };
+  }
+  function peg$f28(name, rest) {    return { type: 'unsupported', name: name.toLowerCase() };  }
+  function peg$f29(source, commands) {    return { source, commands: commands ?? [] };  }
+  function peg$f30(first, rest) {    return { source: null, commands: [first, ...rest] };  }
+  function peg$f31(kind) {    return kind.toLowerCase();  }
+  function peg$f32(alias) {    return alias;  }
+  function peg$f33(column, field) {    return { column, field: field ?? null };  }
+  function peg$f34(expression) {    return { expression, text: text(), offset: offset() };  }
+  function peg$f35(written, alias) {
     return { ...written, alias };
   }
-  function peg$f29(expression) {    return false;  }
-  function peg$f30(expression) {    return true;  }
-  function peg$f31(expression, direction) {
+  function peg$f36(expression) {    return false;  }
+  function peg$f37(expression) {    return true;  }
+  function peg$f38(expression, direction) {
     return { expression, descending: direction ?? false };
   }
-  function peg$f32(of, pattern, multi, as) {
+  function peg$f39(of, pattern, multi, as) {
     return { type: 'parse', of, kind: 'regex', pattern, names: as ?? [], multi: multi !== null };
   }
-  function peg$f33(of, pattern, names) {
+  function peg$f40(of, pattern, names) {
     return { type: 'parse', of, kind: 'glob', pattern, names };
   }
-  function peg$f34(of, name) {
+  function peg$f41(of, name) {
     return { type: 'parse', of, kind: 'logfmt', names: [name] };
   }
-  function peg$f35(first, rest) {    return joined('or', first, rest);  }
-  function peg$f36(first, rest) {    return joined('and', first, rest);  }
-  function peg$f37(term) {    return { type: 'not', term };  }
-  function peg$f38(operand, test) {    return test ? test(operand) : operand;  }
-  function peg$f39(negated, pattern) {
+  function peg$f42(first, rest) {    return joined('or', first, rest);  }
+  function peg$f43(first, rest) {    return joined('and', first, rest);  }
+  function peg$f44(term) {    return { type: 'not', term };  }
+  function peg$f45(operand, test) {    return test ? test(operand) : operand;  }
+  function peg$f46(negated, pattern) {
     return (operand) => negate(negated, { type: 'like', operand, pattern });
   }
-  function peg$f40(pattern) {    return (operand) => ({ type: 'like', operand, pattern });  }
-  function peg$f41(negated, candidates) {
+  function peg$f47(pattern) {    return (operand) => ({ type: 'like', operand, pattern });  }
+  function peg$f48(negated, candidates) {
     return (operand) => negate(negated, { type: 'in', operand, candidates });
   }
-  function peg$f42(negated) {
-    return (operand) => ({ type: 'subquery', operand });
+  function peg$f49(negated, query) {
+    const at = offset();
+    return (operand) => negate(negated, { type: 'subquery', operand, query, offset: at });
   }
-  function peg$f43(operator, right) {    return (operand) => ({ type: 'compare', operator, left: operand, right });  }
-  function peg$f44(first, rest) {    return left(first, rest);  }
-  function peg$f45(first, rest) {    return left(first, rest);  }
-  function peg$f46(first, rest) {    return left(first, rest);  }
-  function peg$f47(term) {    return { type: 'negative', term };  }
-  function peg$f48(Period) {    return { type: 'period', ...Period };  }
-  function peg$f49(digits) {    return { type: 'number', value: Number(digits) };  }
-  function peg$f50(text) {    return { type: 'text', value: text };  }
-  function peg$f51() {    return { type: 'boolean', value: true };  }
-  function peg$f52() {    return { type: 'boolean', value: false };  }
-  function peg$f53(name) {    return offset();  }
-  function peg$f54(name, open, args, path) {
+  function peg$f50(operator, right) {    return (operand) => ({ type: 'compare', operator, left: operand, right });  }
+  function peg$f51(first, rest) {    return left(first, rest);  }
+  function peg$f52(first, rest) {    return left(first, rest);  }
+  function peg$f53(first, rest) {    return left(first, rest);  }
+  function peg$f54(term) {    return { type: 'negative', term };  }
+  function peg$f55(Period) {    return { type: 'period', ...Period };  }
+  function peg$f56(digits) {    return { type: 'number', value: Number(digits) };  }
+  function peg$f57(text) {    return { type: 'text', value: text };  }
+  function peg$f58() {    return { type: 'boolean', value: true };  }
+  function peg$f59() {    return { type: 'boolean', value: false };  }
+  function peg$f60(name) {    return offset();  }
+  function peg$f61(name, open, args, path) {
     const call = { type: 'call', name: name.toLowerCase(), args, open };
     return path.length ? { type: 'access', of: call, segments: path.flat() } : call;
   }
-  function peg$f55() {    return [{ type: 'all' }];  }
-  function peg$f56(amount, unit) {    return { amount: Number(amount), unit: unit.toLowerCase() };  }
-  function peg$f57(segments) {    return { type: 'field', name: segments.join('.'), segments };  }
-  function peg$f58(first, rest) {    return [first, ...rest].flat();  }
-  function peg$f59(index) {    return [index];  }
-  function peg$f60(name) {    return [name];  }
-  function peg$f61(name) {    return name.split('.');  }
-  function peg$f62(name) {    return name.split('.');  }
-  function peg$f63(segments) {    return segments.join('.');  }
-  function peg$f64(body) {    return { type: 'regex', source: body, offset: offset() };  }
-  function peg$f65(characters) {    return characters.join('');  }
-  function peg$f66(characters) {    return characters.join('');  }
-  function peg$f67(character) {    return character;  }
-  function peg$f68(letter) {    return ESCAPES[letter];  }
-  function peg$f69(other) {    return '\\' + other;  }
-  function peg$f70(digits) {    return Number(digits);  }
+  function peg$f62() {    return [{ type: 'all' }];  }
+  function peg$f63(amount, unit) {    return { amount: Number(amount), unit: unit.toLowerCase() };  }
+  function peg$f64(segments) {    return { type: 'field', name: segments.join('.'), segments };  }
+  function peg$f65(first, rest) {    return [first, ...rest].flat();  }
+  function peg$f66(index) {    return [index];  }
+  function peg$f67(name) {    return [name];  }
+  function peg$f68(name) {    return name.split('.');  }
+  function peg$f69(name) {    return name.split('.');  }
+  function peg$f70(segments) {    return segments.join('.');  }
+  function peg$f71(body) {    return { type: 'regex', source: body, offset: offset() };  }
+  function peg$f72(characters) {    return characters.join('');  }
+  function peg$f73(characters) {    return characters.join('');  }
+  function peg$f74(character) {    return character;  }
+  function peg$f75(letter) {    return ESCAPES[letter];  }
+  function peg$f76(other) {    return '\\' + other;  }
+  function peg$f77(digits) {    return Number(digits);  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -740,7 +758,7 @@ function peg$parse(input, options) {
   function peg$parseQuery() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 0;
+    const key = peg$currPos * 78 + 0;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -819,7 +837,7 @@ function peg$parse(input, options) {
   function peg$parseCommands() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 1;
+    const key = peg$currPos * 78 + 1;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -920,7 +938,7 @@ function peg$parse(input, options) {
   function peg$parseSource() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14;
 
-    const key = peg$currPos * 73 + 2;
+    const key = peg$currPos * 78 + 2;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1114,7 +1132,7 @@ function peg$parse(input, options) {
   function peg$parseCriterion() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12;
 
-    const key = peg$currPos * 73 + 3;
+    const key = peg$currPos * 78 + 3;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1233,9 +1251,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseBound() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 73 + 4;
+    const key = peg$currPos * 78 + 4;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1312,31 +1330,10 @@ function peg$parse(input, options) {
             if (peg$silentFails === 0) { peg$fail(peg$e12); }
           }
           if (s6 !== peg$FAILED) {
-            s7 = peg$parseInteger();
+            s7 = peg$parseAgo();
             if (s7 !== peg$FAILED) {
-              s8 = peg$currPos;
-              s9 = [];
-              s10 = peg$parseLetter();
-              if (s10 !== peg$FAILED) {
-                while (s10 !== peg$FAILED) {
-                  s9.push(s10);
-                  s10 = peg$parseLetter();
-                }
-              } else {
-                s9 = peg$FAILED;
-              }
-              if (s9 !== peg$FAILED) {
-                s8 = input.substring(s8, peg$currPos);
-              } else {
-                s8 = s9;
-              }
-              if (s8 !== peg$FAILED) {
-                peg$savedPos = s5;
-                s5 = peg$f7(s1, s7, s8);
-              } else {
-                peg$currPos = s5;
-                s5 = peg$FAILED;
-              }
+              peg$savedPos = s5;
+              s5 = peg$f7(s1, s7);
             } else {
               peg$currPos = s5;
               s5 = peg$FAILED;
@@ -1347,21 +1344,105 @@ function peg$parse(input, options) {
           }
           if (s5 === peg$FAILED) {
             s5 = peg$currPos;
-            s6 = peg$parseInteger();
+            s6 = peg$parseAgo();
             if (s6 !== peg$FAILED) {
               peg$savedPos = s5;
               s6 = peg$f8(s1, s6);
             }
             s5 = s6;
+            if (s5 === peg$FAILED) {
+              s5 = peg$currPos;
+              s6 = peg$parseInteger();
+              if (s6 !== peg$FAILED) {
+                peg$savedPos = s5;
+                s6 = peg$f9(s1, s6);
+              }
+              s5 = s6;
+            }
           }
         }
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f9(s1, s5);
+          s0 = peg$f10(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
         }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseAgo() {
+    let s0, s1, s2, s3, s4;
+
+    const key = peg$currPos * 78 + 5;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$currPos;
+    s2 = [];
+    s3 = input.charAt(peg$currPos);
+    if (peg$r0.test(s3)) {
+      peg$currPos++;
+    } else {
+      s3 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e13); }
+    }
+    if (s3 !== peg$FAILED) {
+      while (s3 !== peg$FAILED) {
+        s2.push(s3);
+        s3 = input.charAt(peg$currPos);
+        if (peg$r0.test(s3)) {
+          peg$currPos++;
+        } else {
+          s3 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
+        }
+      }
+    } else {
+      s2 = peg$FAILED;
+    }
+    if (s2 !== peg$FAILED) {
+      s1 = input.substring(s1, peg$currPos);
+    } else {
+      s1 = s2;
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      s3 = [];
+      s4 = peg$parseLetter();
+      if (s4 !== peg$FAILED) {
+        while (s4 !== peg$FAILED) {
+          s3.push(s4);
+          s4 = peg$parseLetter();
+        }
+      } else {
+        s3 = peg$FAILED;
+      }
+      if (s3 !== peg$FAILED) {
+        s2 = input.substring(s2, peg$currPos);
+      } else {
+        s2 = s3;
+      }
+      if (s2 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f11(s1, s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1379,7 +1460,7 @@ function peg$parse(input, options) {
   function peg$parseCommand() {
     let s0, s1;
 
-    const key = peg$currPos * 73 + 5;
+    const key = peg$currPos * 78 + 6;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1392,7 +1473,7 @@ function peg$parse(input, options) {
     s1 = peg$parseCommandBody();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f10(s1);
+      s1 = peg$f12(s1);
     }
     s0 = s1;
 
@@ -1402,9 +1483,9 @@ function peg$parse(input, options) {
   }
 
   function peg$parseCommandBody() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17, s18, s19, s20, s21, s22, s23, s24, s25;
 
-    const key = peg$currPos * 73 + 6;
+    const key = peg$currPos * 78 + 7;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -1420,7 +1501,7 @@ function peg$parse(input, options) {
       s3 = peg$parseProjections();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f11(s3);
+        s0 = peg$f13(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -1437,7 +1518,7 @@ function peg$parse(input, options) {
         s3 = peg$parseProjections();
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f12(s3);
+          s0 = peg$f14(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -1454,7 +1535,7 @@ function peg$parse(input, options) {
           s3 = peg$parseOr();
           if (s3 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f13(s3);
+            s0 = peg$f15(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -1471,7 +1552,7 @@ function peg$parse(input, options) {
             s3 = peg$parseOr();
             if (s3 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f14(s3);
+              s0 = peg$f16(s3);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -1513,7 +1594,7 @@ function peg$parse(input, options) {
                   peg$currPos += (6);
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e13); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e14); }
                 }
                 if (s7 !== peg$FAILED) {
                   s8 = peg$currPos;
@@ -1547,7 +1628,7 @@ function peg$parse(input, options) {
                   s5 = null;
                 }
                 peg$savedPos = s0;
-                s0 = peg$f15(s3, s4, s5);
+                s0 = peg$f17(s3, s4, s5);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -1617,7 +1698,7 @@ function peg$parse(input, options) {
                 }
                 if (s4 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f16(s4);
+                  s0 = peg$f18(s4);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -1650,7 +1731,7 @@ function peg$parse(input, options) {
                   s4 = peg$parseInteger();
                   if (s4 !== peg$FAILED) {
                     peg$savedPos = s0;
-                    s0 = peg$f17(s3, s4);
+                    s0 = peg$f19(s3, s4);
                   } else {
                     peg$currPos = s0;
                     s0 = peg$FAILED;
@@ -1667,7 +1748,7 @@ function peg$parse(input, options) {
                     s3 = peg$parseInteger();
                     if (s3 !== peg$FAILED) {
                       peg$savedPos = s0;
-                      s0 = peg$f18(s3);
+                      s0 = peg$f20(s3);
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -1724,7 +1805,7 @@ function peg$parse(input, options) {
                       }
                       if (s3 !== peg$FAILED) {
                         peg$savedPos = s0;
-                        s0 = peg$f19(s3);
+                        s0 = peg$f21(s3);
                       } else {
                         peg$currPos = s0;
                         s0 = peg$FAILED;
@@ -1757,7 +1838,7 @@ function peg$parse(input, options) {
                           s3 = peg$parseOr();
                           if (s3 !== peg$FAILED) {
                             peg$savedPos = s0;
-                            s0 = peg$f20(s3);
+                            s0 = peg$f22(s3);
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -1779,7 +1860,7 @@ function peg$parse(input, options) {
                               peg$currPos += (8);
                             } else {
                               s6 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e14); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e15); }
                             }
                             if (s6 !== peg$FAILED) {
                               s7 = input.substr(peg$currPos, 3);
@@ -1787,7 +1868,7 @@ function peg$parse(input, options) {
                                 peg$currPos += (3);
                               } else {
                                 s7 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e15); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e16); }
                               }
                               if (s7 === peg$FAILED) {
                                 s7 = input.substr(peg$currPos, 4);
@@ -1795,7 +1876,7 @@ function peg$parse(input, options) {
                                   peg$currPos += (4);
                                 } else {
                                   s7 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e16); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e17); }
                                 }
                                 if (s7 === peg$FAILED) {
                                   s7 = input.substr(peg$currPos, 5);
@@ -1803,7 +1884,7 @@ function peg$parse(input, options) {
                                     peg$currPos += (5);
                                   } else {
                                     s7 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e17); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e18); }
                                   }
                                 }
                               }
@@ -1848,7 +1929,7 @@ function peg$parse(input, options) {
                               s2 = null;
                             }
                             peg$savedPos = s0;
-                            s0 = peg$f21(s2);
+                            s0 = peg$f23(s2);
                           } else {
                             peg$currPos = s0;
                             s0 = peg$FAILED;
@@ -1901,7 +1982,7 @@ function peg$parse(input, options) {
                               }
                               if (s3 !== peg$FAILED) {
                                 peg$savedPos = s0;
-                                s0 = peg$f22(s3);
+                                s0 = peg$f24(s3);
                               } else {
                                 peg$currPos = s0;
                                 s0 = peg$FAILED;
@@ -1928,7 +2009,7 @@ function peg$parse(input, options) {
                                     peg$currPos += (4);
                                   } else {
                                     s7 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e18); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e19); }
                                   }
                                   if (s7 !== peg$FAILED) {
                                     s8 = peg$currPos;
@@ -1972,7 +2053,7 @@ function peg$parse(input, options) {
                                     s4 = null;
                                   }
                                   peg$savedPos = s0;
-                                  s0 = peg$f23(s3, s4);
+                                  s0 = peg$f25(s3, s4);
                                 } else {
                                   peg$currPos = s0;
                                   s0 = peg$FAILED;
@@ -2037,7 +2118,7 @@ function peg$parse(input, options) {
                                         peg$currPos += (6);
                                       } else {
                                         s7 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e19); }
+                                        if (peg$silentFails === 0) { peg$fail(peg$e20); }
                                       }
                                       if (s7 !== peg$FAILED) {
                                         s8 = peg$currPos;
@@ -2095,7 +2176,7 @@ function peg$parse(input, options) {
                                           }
                                           if (s10 !== peg$FAILED) {
                                             peg$savedPos = s0;
-                                            s0 = peg$f24(s3, s5, s10);
+                                            s0 = peg$f26(s3, s5, s10);
                                           } else {
                                             peg$currPos = s0;
                                             s0 = peg$FAILED;
@@ -2122,33 +2203,176 @@ function peg$parse(input, options) {
                                 }
                                 if (s0 === peg$FAILED) {
                                   s0 = peg$currPos;
-                                  s1 = peg$parseUnsupported();
+                                  s1 = peg$parseJOIN();
                                   if (s1 !== peg$FAILED) {
-                                    s2 = peg$currPos;
-                                    s3 = [];
-                                    s4 = input.charAt(peg$currPos);
-                                    if (peg$r0.test(s4)) {
-                                      peg$currPos++;
+                                    s2 = peg$parse_();
+                                    s3 = peg$parseJoinType();
+                                    if (s3 === peg$FAILED) {
+                                      s3 = null;
+                                    }
+                                    s4 = input.substr(peg$currPos, 4);
+                                    if (s4.toLowerCase() === peg$c20) {
+                                      peg$currPos += (4);
                                     } else {
                                       s4 = peg$FAILED;
-                                      if (peg$silentFails === 0) { peg$fail(peg$e20); }
+                                      if (peg$silentFails === 0) { peg$fail(peg$e21); }
                                     }
-                                    while (s4 !== peg$FAILED) {
-                                      s3.push(s4);
-                                      s4 = input.charAt(peg$currPos);
-                                      if (peg$r0.test(s4)) {
-                                        peg$currPos++;
+                                    if (s4 !== peg$FAILED) {
+                                      s5 = peg$parse_();
+                                      s6 = peg$parseJoinAlias();
+                                      if (s6 !== peg$FAILED) {
+                                        s7 = peg$parse_();
+                                        s8 = input.substr(peg$currPos, 5);
+                                        if (s8.toLowerCase() === peg$c21) {
+                                          peg$currPos += (5);
+                                        } else {
+                                          s8 = peg$FAILED;
+                                          if (peg$silentFails === 0) { peg$fail(peg$e22); }
+                                        }
+                                        if (s8 !== peg$FAILED) {
+                                          s9 = peg$parse_();
+                                          s10 = peg$parseJoinAlias();
+                                          if (s10 !== peg$FAILED) {
+                                            s11 = peg$parse_();
+                                            s12 = input.substr(peg$currPos, 5);
+                                            if (s12.toLowerCase() === peg$c22) {
+                                              peg$currPos += (5);
+                                            } else {
+                                              s12 = peg$FAILED;
+                                              if (peg$silentFails === 0) { peg$fail(peg$e23); }
+                                            }
+                                            if (s12 !== peg$FAILED) {
+                                              s13 = peg$currPos;
+                                              peg$silentFails++;
+                                              s14 = peg$parsePart();
+                                              peg$silentFails--;
+                                              if (s14 === peg$FAILED) {
+                                                s13 = undefined;
+                                              } else {
+                                                peg$currPos = s13;
+                                                s13 = peg$FAILED;
+                                              }
+                                              if (s13 !== peg$FAILED) {
+                                                s14 = peg$parse_();
+                                                s15 = peg$parseField();
+                                                if (s15 !== peg$FAILED) {
+                                                  s16 = peg$parse_();
+                                                  if (input.charCodeAt(peg$currPos) === 61) {
+                                                    s17 = peg$c10;
+                                                    peg$currPos++;
+                                                  } else {
+                                                    s17 = peg$FAILED;
+                                                    if (peg$silentFails === 0) { peg$fail(peg$e10); }
+                                                  }
+                                                  if (s17 !== peg$FAILED) {
+                                                    s18 = peg$parse_();
+                                                    s19 = peg$parseField();
+                                                    if (s19 !== peg$FAILED) {
+                                                      s20 = peg$parse_();
+                                                      if (input.charCodeAt(peg$currPos) === 40) {
+                                                        s21 = peg$c2;
+                                                        peg$currPos++;
+                                                      } else {
+                                                        s21 = peg$FAILED;
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e2); }
+                                                      }
+                                                      if (s21 !== peg$FAILED) {
+                                                        s22 = peg$parse_();
+                                                        s23 = peg$parseNested();
+                                                        if (s23 !== peg$FAILED) {
+                                                          s24 = peg$parse_();
+                                                          if (input.charCodeAt(peg$currPos) === 41) {
+                                                            s25 = peg$c4;
+                                                            peg$currPos++;
+                                                          } else {
+                                                            s25 = peg$FAILED;
+                                                            if (peg$silentFails === 0) { peg$fail(peg$e4); }
+                                                          }
+                                                          if (s25 !== peg$FAILED) {
+                                                            peg$savedPos = s0;
+                                                            s0 = peg$f27(s3, s6, s10, s15, s19, s23);
+                                                          } else {
+                                                            peg$currPos = s0;
+                                                            s0 = peg$FAILED;
+                                                          }
+                                                        } else {
+                                                          peg$currPos = s0;
+                                                          s0 = peg$FAILED;
+                                                        }
+                                                      } else {
+                                                        peg$currPos = s0;
+                                                        s0 = peg$FAILED;
+                                                      }
+                                                    } else {
+                                                      peg$currPos = s0;
+                                                      s0 = peg$FAILED;
+                                                    }
+                                                  } else {
+                                                    peg$currPos = s0;
+                                                    s0 = peg$FAILED;
+                                                  }
+                                                } else {
+                                                  peg$currPos = s0;
+                                                  s0 = peg$FAILED;
+                                                }
+                                              } else {
+                                                peg$currPos = s0;
+                                                s0 = peg$FAILED;
+                                              }
+                                            } else {
+                                              peg$currPos = s0;
+                                              s0 = peg$FAILED;
+                                            }
+                                          } else {
+                                            peg$currPos = s0;
+                                            s0 = peg$FAILED;
+                                          }
+                                        } else {
+                                          peg$currPos = s0;
+                                          s0 = peg$FAILED;
+                                        }
                                       } else {
-                                        s4 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e20); }
+                                        peg$currPos = s0;
+                                        s0 = peg$FAILED;
                                       }
+                                    } else {
+                                      peg$currPos = s0;
+                                      s0 = peg$FAILED;
                                     }
-                                    s2 = input.substring(s2, peg$currPos);
-                                    peg$savedPos = s0;
-                                    s0 = peg$f25(s1, s2);
                                   } else {
                                     peg$currPos = s0;
                                     s0 = peg$FAILED;
+                                  }
+                                  if (s0 === peg$FAILED) {
+                                    s0 = peg$currPos;
+                                    s1 = peg$parseUnsupported();
+                                    if (s1 !== peg$FAILED) {
+                                      s2 = peg$currPos;
+                                      s3 = [];
+                                      s4 = input.charAt(peg$currPos);
+                                      if (peg$r1.test(s4)) {
+                                        peg$currPos++;
+                                      } else {
+                                        s4 = peg$FAILED;
+                                        if (peg$silentFails === 0) { peg$fail(peg$e24); }
+                                      }
+                                      while (s4 !== peg$FAILED) {
+                                        s3.push(s4);
+                                        s4 = input.charAt(peg$currPos);
+                                        if (peg$r1.test(s4)) {
+                                          peg$currPos++;
+                                        } else {
+                                          s4 = peg$FAILED;
+                                          if (peg$silentFails === 0) { peg$fail(peg$e24); }
+                                        }
+                                      }
+                                      s2 = input.substring(s2, peg$currPos);
+                                      peg$savedPos = s0;
+                                      s0 = peg$f28(s1, s2);
+                                    } else {
+                                      peg$currPos = s0;
+                                      s0 = peg$FAILED;
+                                    }
                                   }
                                 }
                               }
@@ -2174,7 +2398,7 @@ function peg$parse(input, options) {
   function peg$parseUnsupported() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 7;
+    const key = peg$currPos * 78 + 8;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2185,172 +2409,163 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 9);
-    if (s1.toLowerCase() === peg$c20) {
+    if (s1.toLowerCase() === peg$c23) {
       peg$currPos += (9);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e21); }
+      if (peg$silentFails === 0) { peg$fail(peg$e25); }
     }
     if (s1 === peg$FAILED) {
       s1 = input.substr(peg$currPos, 7);
-      if (s1.toLowerCase() === peg$c21) {
+      if (s1.toLowerCase() === peg$c24) {
         peg$currPos += (7);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e22); }
+        if (peg$silentFails === 0) { peg$fail(peg$e26); }
       }
       if (s1 === peg$FAILED) {
         s1 = input.substr(peg$currPos, 11);
-        if (s1.toLowerCase() === peg$c22) {
+        if (s1.toLowerCase() === peg$c25) {
           peg$currPos += (11);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e23); }
+          if (peg$silentFails === 0) { peg$fail(peg$e27); }
         }
         if (s1 === peg$FAILED) {
           s1 = input.substr(peg$currPos, 6);
-          if (s1.toLowerCase() === peg$c23) {
+          if (s1.toLowerCase() === peg$c26) {
             peg$currPos += (6);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e24); }
+            if (peg$silentFails === 0) { peg$fail(peg$e28); }
           }
           if (s1 === peg$FAILED) {
             s1 = input.substr(peg$currPos, 7);
-            if (s1.toLowerCase() === peg$c24) {
+            if (s1.toLowerCase() === peg$c27) {
               peg$currPos += (7);
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e25); }
+              if (peg$silentFails === 0) { peg$fail(peg$e29); }
             }
             if (s1 === peg$FAILED) {
               s1 = input.substr(peg$currPos, 10);
-              if (s1.toLowerCase() === peg$c25) {
+              if (s1.toLowerCase() === peg$c28) {
                 peg$currPos += (10);
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e26); }
+                if (peg$silentFails === 0) { peg$fail(peg$e30); }
               }
               if (s1 === peg$FAILED) {
                 s1 = input.substr(peg$currPos, 4);
-                if (s1.toLowerCase() === peg$c26) {
+                if (s1.toLowerCase() === peg$c29) {
                   peg$currPos += (4);
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e27); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e31); }
                 }
                 if (s1 === peg$FAILED) {
                   s1 = input.substr(peg$currPos, 12);
-                  if (s1.toLowerCase() === peg$c27) {
+                  if (s1.toLowerCase() === peg$c30) {
                     peg$currPos += (12);
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e28); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e32); }
                   }
                   if (s1 === peg$FAILED) {
                     s1 = input.substr(peg$currPos, 11);
-                    if (s1.toLowerCase() === peg$c28) {
+                    if (s1.toLowerCase() === peg$c31) {
                       peg$currPos += (11);
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e29); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e33); }
                     }
                     if (s1 === peg$FAILED) {
-                      s1 = input.substr(peg$currPos, 4);
-                      if (s1.toLowerCase() === peg$c29) {
-                        peg$currPos += (4);
+                      s1 = input.substr(peg$currPos, 10);
+                      if (s1.toLowerCase() === peg$c32) {
+                        peg$currPos += (10);
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e30); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e34); }
                       }
                       if (s1 === peg$FAILED) {
-                        s1 = input.substr(peg$currPos, 10);
-                        if (s1.toLowerCase() === peg$c30) {
-                          peg$currPos += (10);
+                        s1 = input.substr(peg$currPos, 4);
+                        if (s1.toLowerCase() === peg$c33) {
+                          peg$currPos += (4);
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e31); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e35); }
                         }
                         if (s1 === peg$FAILED) {
-                          s1 = input.substr(peg$currPos, 4);
-                          if (s1.toLowerCase() === peg$c31) {
-                            peg$currPos += (4);
+                          s1 = input.substr(peg$currPos, 14);
+                          if (s1.toLowerCase() === peg$c34) {
+                            peg$currPos += (14);
                           } else {
                             s1 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e32); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e36); }
                           }
                           if (s1 === peg$FAILED) {
-                            s1 = input.substr(peg$currPos, 14);
-                            if (s1.toLowerCase() === peg$c32) {
-                              peg$currPos += (14);
+                            s1 = input.substr(peg$currPos, 6);
+                            if (s1.toLowerCase() === peg$c35) {
+                              peg$currPos += (6);
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e33); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e37); }
                             }
                             if (s1 === peg$FAILED) {
-                              s1 = input.substr(peg$currPos, 6);
-                              if (s1.toLowerCase() === peg$c33) {
-                                peg$currPos += (6);
+                              s1 = input.substr(peg$currPos, 10);
+                              if (s1.toLowerCase() === peg$c36) {
+                                peg$currPos += (10);
                               } else {
                                 s1 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e34); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e38); }
                               }
                               if (s1 === peg$FAILED) {
-                                s1 = input.substr(peg$currPos, 10);
-                                if (s1.toLowerCase() === peg$c34) {
-                                  peg$currPos += (10);
+                                s1 = input.substr(peg$currPos, 11);
+                                if (s1.toLowerCase() === peg$c37) {
+                                  peg$currPos += (11);
                                 } else {
                                   s1 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e35); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e39); }
                                 }
                                 if (s1 === peg$FAILED) {
-                                  s1 = input.substr(peg$currPos, 11);
-                                  if (s1.toLowerCase() === peg$c35) {
-                                    peg$currPos += (11);
+                                  s1 = input.substr(peg$currPos, 8);
+                                  if (s1.toLowerCase() === peg$c38) {
+                                    peg$currPos += (8);
                                   } else {
                                     s1 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e36); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e40); }
                                   }
                                   if (s1 === peg$FAILED) {
-                                    s1 = input.substr(peg$currPos, 8);
-                                    if (s1.toLowerCase() === peg$c36) {
-                                      peg$currPos += (8);
+                                    s1 = input.substr(peg$currPos, 9);
+                                    if (s1.toLowerCase() === peg$c39) {
+                                      peg$currPos += (9);
                                     } else {
                                       s1 = peg$FAILED;
-                                      if (peg$silentFails === 0) { peg$fail(peg$e37); }
+                                      if (peg$silentFails === 0) { peg$fail(peg$e41); }
                                     }
                                     if (s1 === peg$FAILED) {
-                                      s1 = input.substr(peg$currPos, 9);
-                                      if (s1.toLowerCase() === peg$c37) {
-                                        peg$currPos += (9);
+                                      s1 = input.substr(peg$currPos, 3);
+                                      if (s1.toLowerCase() === peg$c40) {
+                                        peg$currPos += (3);
                                       } else {
                                         s1 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e38); }
+                                        if (peg$silentFails === 0) { peg$fail(peg$e42); }
                                       }
                                       if (s1 === peg$FAILED) {
-                                        s1 = input.substr(peg$currPos, 3);
-                                        if (s1.toLowerCase() === peg$c38) {
-                                          peg$currPos += (3);
+                                        s1 = input.substr(peg$currPos, 11);
+                                        if (s1.toLowerCase() === peg$c41) {
+                                          peg$currPos += (11);
                                         } else {
                                           s1 = peg$FAILED;
-                                          if (peg$silentFails === 0) { peg$fail(peg$e39); }
+                                          if (peg$silentFails === 0) { peg$fail(peg$e43); }
                                         }
                                         if (s1 === peg$FAILED) {
-                                          s1 = input.substr(peg$currPos, 11);
-                                          if (s1.toLowerCase() === peg$c39) {
-                                            peg$currPos += (11);
+                                          s1 = input.substr(peg$currPos, 9);
+                                          if (s1.toLowerCase() === peg$c42) {
+                                            peg$currPos += (9);
                                           } else {
                                             s1 = peg$FAILED;
-                                            if (peg$silentFails === 0) { peg$fail(peg$e40); }
-                                          }
-                                          if (s1 === peg$FAILED) {
-                                            s1 = input.substr(peg$currPos, 9);
-                                            if (s1.toLowerCase() === peg$c40) {
-                                              peg$currPos += (9);
-                                            } else {
-                                              s1 = peg$FAILED;
-                                              if (peg$silentFails === 0) { peg$fail(peg$e41); }
-                                            }
+                                            if (peg$silentFails === 0) { peg$fail(peg$e44); }
                                           }
                                         }
                                       }
@@ -2398,10 +2613,265 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseNested() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 78 + 9;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = peg$parseSource();
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      s3 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 124) {
+        s4 = peg$c0;
+        peg$currPos++;
+      } else {
+        s4 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e0); }
+      }
+      if (s4 !== peg$FAILED) {
+        s5 = peg$parse_();
+        s6 = peg$parseCommands();
+        if (s6 !== peg$FAILED) {
+          s2 = s6;
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 === peg$FAILED) {
+        s2 = null;
+      }
+      peg$savedPos = s0;
+      s0 = peg$f29(s1, s2);
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      s1 = peg$parseCommand();
+      if (s1 !== peg$FAILED) {
+        s2 = [];
+        s3 = peg$currPos;
+        s4 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 124) {
+          s5 = peg$c0;
+          peg$currPos++;
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e0); }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s7 = peg$parseCommand();
+          if (s7 !== peg$FAILED) {
+            s3 = s7;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+        while (s3 !== peg$FAILED) {
+          s2.push(s3);
+          s3 = peg$currPos;
+          s4 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 124) {
+            s5 = peg$c0;
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e0); }
+          }
+          if (s5 !== peg$FAILED) {
+            s6 = peg$parse_();
+            s7 = peg$parseCommand();
+            if (s7 !== peg$FAILED) {
+              s3 = s7;
+            } else {
+              peg$currPos = s3;
+              s3 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        }
+        peg$savedPos = s0;
+        s0 = peg$f30(s1, s2);
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseJoinType() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 78 + 10;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c43) {
+      peg$currPos += (4);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e45); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      if (input.charCodeAt(peg$currPos) === 61) {
+        s3 = peg$c10;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e10); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = input.substr(peg$currPos, 5);
+        if (s5.toLowerCase() === peg$c44) {
+          peg$currPos += (5);
+        } else {
+          s5 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e46); }
+        }
+        if (s5 === peg$FAILED) {
+          s5 = input.substr(peg$currPos, 4);
+          if (s5.toLowerCase() === peg$c20) {
+            peg$currPos += (4);
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e21); }
+          }
+        }
+        if (s5 !== peg$FAILED) {
+          s6 = peg$currPos;
+          peg$silentFails++;
+          s7 = peg$parsePart();
+          peg$silentFails--;
+          if (s7 === peg$FAILED) {
+            s6 = undefined;
+          } else {
+            peg$currPos = s6;
+            s6 = peg$FAILED;
+          }
+          if (s6 !== peg$FAILED) {
+            s7 = peg$parse_();
+            peg$savedPos = s0;
+            s0 = peg$f31(s5);
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s0;
+          s0 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseJoinAlias() {
+    let s0, s1, s2, s3, s4, s5, s6, s7;
+
+    const key = peg$currPos * 78 + 11;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 61) {
+      s1 = peg$c10;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e10); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      s3 = peg$currPos;
+      s4 = peg$currPos;
+      s5 = peg$parseLetter();
+      if (s5 !== peg$FAILED) {
+        s6 = [];
+        s7 = peg$parsePart();
+        while (s7 !== peg$FAILED) {
+          s6.push(s7);
+          s7 = peg$parsePart();
+        }
+        s5 = [s5, s6];
+        s4 = s5;
+      } else {
+        peg$currPos = s4;
+        s4 = peg$FAILED;
+      }
+      if (s4 !== peg$FAILED) {
+        s3 = input.substring(s3, peg$currPos);
+      } else {
+        s3 = s4;
+      }
+      if (s3 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f32(s3);
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseLookupKey() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 73 + 8;
+    const key = peg$currPos * 78 + 12;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2433,7 +2903,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f26(s1, s2);
+      s0 = peg$f33(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2447,7 +2917,7 @@ function peg$parse(input, options) {
   function peg$parseProjections() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 73 + 9;
+    const key = peg$currPos * 78 + 13;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2506,7 +2976,7 @@ function peg$parse(input, options) {
   function peg$parseProjection() {
     let s0, s1, s2, s3, s4, s5, s6;
 
-    const key = peg$currPos * 73 + 10;
+    const key = peg$currPos * 78 + 14;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2520,7 +2990,7 @@ function peg$parse(input, options) {
     s2 = peg$parseOr();
     if (s2 !== peg$FAILED) {
       peg$savedPos = s1;
-      s2 = peg$f27(s2);
+      s2 = peg$f34(s2);
     }
     s1 = s2;
     if (s1 !== peg$FAILED) {
@@ -2544,7 +3014,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f28(s1, s2);
+      s0 = peg$f35(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2558,7 +3028,7 @@ function peg$parse(input, options) {
   function peg$parseSortKey() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 11;
+    const key = peg$currPos * 78 + 15;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2576,7 +3046,7 @@ function peg$parse(input, options) {
       s5 = peg$parseASC();
       if (s5 !== peg$FAILED) {
         peg$savedPos = s4;
-        s5 = peg$f29(s1);
+        s5 = peg$f36(s1);
       }
       s4 = s5;
       if (s4 === peg$FAILED) {
@@ -2584,7 +3054,7 @@ function peg$parse(input, options) {
         s5 = peg$parseDESC();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s4;
-          s5 = peg$f30(s1);
+          s5 = peg$f37(s1);
         }
         s4 = s5;
       }
@@ -2598,7 +3068,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f31(s1, s2);
+      s0 = peg$f38(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2612,7 +3082,7 @@ function peg$parse(input, options) {
   function peg$parseParseCommand() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14;
 
-    const key = peg$currPos * 73 + 12;
+    const key = peg$currPos * 78 + 16;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2639,11 +3109,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       s5 = input.substr(peg$currPos, 5);
-      if (s5.toLowerCase() === peg$c41) {
+      if (s5.toLowerCase() === peg$c45) {
         peg$currPos += (5);
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e42); }
+        if (peg$silentFails === 0) { peg$fail(peg$e47); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$currPos;
@@ -2730,7 +3200,7 @@ function peg$parse(input, options) {
         s4 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f32(s1, s2, s3, s4);
+      s0 = peg$f39(s1, s2, s3, s4);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -2813,7 +3283,7 @@ function peg$parse(input, options) {
           }
           if (s6 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f33(s1, s2, s6);
+            s0 = peg$f40(s1, s2, s6);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -2836,11 +3306,11 @@ function peg$parse(input, options) {
           peg$silentFails++;
           s5 = peg$currPos;
           s6 = input.substr(peg$currPos, 6);
-          if (s6.toLowerCase() === peg$c42) {
+          if (s6.toLowerCase() === peg$c46) {
             peg$currPos += (6);
           } else {
             s6 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e43); }
+            if (peg$silentFails === 0) { peg$fail(peg$e48); }
           }
           if (s6 !== peg$FAILED) {
             s7 = peg$currPos;
@@ -2885,11 +3355,11 @@ function peg$parse(input, options) {
           s1 = null;
         }
         s2 = input.substr(peg$currPos, 6);
-        if (s2.toLowerCase() === peg$c42) {
+        if (s2.toLowerCase() === peg$c46) {
           peg$currPos += (6);
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e43); }
+          if (peg$silentFails === 0) { peg$fail(peg$e48); }
         }
         if (s2 !== peg$FAILED) {
           s3 = peg$currPos;
@@ -2910,7 +3380,7 @@ function peg$parse(input, options) {
               s7 = peg$parseName();
               if (s7 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f34(s1, s7);
+                s0 = peg$f41(s1, s7);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -2938,7 +3408,7 @@ function peg$parse(input, options) {
   function peg$parseParsed() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 13;
+    const key = peg$currPos * 78 + 17;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -2996,7 +3466,7 @@ function peg$parse(input, options) {
   function peg$parseOr() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 14;
+    const key = peg$currPos * 78 + 18;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3013,12 +3483,12 @@ function peg$parse(input, options) {
       s4 = peg$parse_();
       s5 = peg$parseOR();
       if (s5 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c43) {
-          s5 = peg$c43;
+        if (input.substr(peg$currPos, 2) === peg$c47) {
+          s5 = peg$c47;
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e44); }
+          if (peg$silentFails === 0) { peg$fail(peg$e49); }
         }
       }
       if (s5 !== peg$FAILED) {
@@ -3040,12 +3510,12 @@ function peg$parse(input, options) {
         s4 = peg$parse_();
         s5 = peg$parseOR();
         if (s5 === peg$FAILED) {
-          if (input.substr(peg$currPos, 2) === peg$c43) {
-            s5 = peg$c43;
+          if (input.substr(peg$currPos, 2) === peg$c47) {
+            s5 = peg$c47;
             peg$currPos += 2;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e44); }
+            if (peg$silentFails === 0) { peg$fail(peg$e49); }
           }
         }
         if (s5 !== peg$FAILED) {
@@ -3063,7 +3533,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f35(s1, s2);
+      s0 = peg$f42(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3077,7 +3547,7 @@ function peg$parse(input, options) {
   function peg$parseAnd() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 15;
+    const key = peg$currPos * 78 + 19;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3094,12 +3564,12 @@ function peg$parse(input, options) {
       s4 = peg$parse_();
       s5 = peg$parseAND();
       if (s5 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c44) {
-          s5 = peg$c44;
+        if (input.substr(peg$currPos, 2) === peg$c48) {
+          s5 = peg$c48;
           peg$currPos += 2;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e45); }
+          if (peg$silentFails === 0) { peg$fail(peg$e50); }
         }
       }
       if (s5 !== peg$FAILED) {
@@ -3121,12 +3591,12 @@ function peg$parse(input, options) {
         s4 = peg$parse_();
         s5 = peg$parseAND();
         if (s5 === peg$FAILED) {
-          if (input.substr(peg$currPos, 2) === peg$c44) {
-            s5 = peg$c44;
+          if (input.substr(peg$currPos, 2) === peg$c48) {
+            s5 = peg$c48;
             peg$currPos += 2;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e45); }
+            if (peg$silentFails === 0) { peg$fail(peg$e50); }
           }
         }
         if (s5 !== peg$FAILED) {
@@ -3144,7 +3614,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f36(s1, s2);
+      s0 = peg$f43(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3158,7 +3628,7 @@ function peg$parse(input, options) {
   function peg$parseNot() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 73 + 16;
+    const key = peg$currPos * 78 + 20;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3172,11 +3642,11 @@ function peg$parse(input, options) {
     if (s1 === peg$FAILED) {
       s1 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 33) {
-        s2 = peg$c45;
+        s2 = peg$c49;
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e46); }
+        if (peg$silentFails === 0) { peg$fail(peg$e51); }
       }
       if (s2 !== peg$FAILED) {
         s3 = peg$currPos;
@@ -3212,7 +3682,7 @@ function peg$parse(input, options) {
       s3 = peg$parseNot();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f37(s3);
+        s0 = peg$f44(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3233,7 +3703,7 @@ function peg$parse(input, options) {
   function peg$parsePredicate() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 73 + 17;
+    const key = peg$currPos * 78 + 21;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3258,7 +3728,7 @@ function peg$parse(input, options) {
         s2 = null;
       }
       peg$savedPos = s0;
-      s0 = peg$f38(s1, s2);
+      s0 = peg$f45(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3272,7 +3742,7 @@ function peg$parse(input, options) {
   function peg$parseTest() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
 
-    const key = peg$currPos * 73 + 18;
+    const key = peg$currPos * 78 + 22;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3303,7 +3773,7 @@ function peg$parse(input, options) {
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f39(s1, s4);
+        s0 = peg$f46(s1, s4);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3314,12 +3784,12 @@ function peg$parse(input, options) {
     }
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
-      if (input.substr(peg$currPos, 2) === peg$c46) {
-        s1 = peg$c46;
+      if (input.substr(peg$currPos, 2) === peg$c50) {
+        s1 = peg$c50;
         peg$currPos += 2;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e47); }
+        if (peg$silentFails === 0) { peg$fail(peg$e52); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -3329,7 +3799,7 @@ function peg$parse(input, options) {
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f40(s3);
+          s0 = peg$f47(s3);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3408,7 +3878,7 @@ function peg$parse(input, options) {
             }
             if (s8 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f41(s1, s6);
+              s0 = peg$f48(s1, s6);
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3447,43 +3917,19 @@ function peg$parse(input, options) {
             }
             if (s4 !== peg$FAILED) {
               s5 = peg$parse_();
-              s6 = peg$parseSOURCE();
+              s6 = peg$parseNested();
               if (s6 !== peg$FAILED) {
-                s7 = [];
-                s8 = peg$parsePart();
-                while (s8 !== peg$FAILED) {
-                  s7.push(s8);
-                  s8 = peg$parsePart();
-                }
-                s8 = peg$parse_();
-                s9 = [];
-                s10 = input.charAt(peg$currPos);
-                if (peg$r1.test(s10)) {
-                  peg$currPos++;
-                } else {
-                  s10 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e48); }
-                }
-                while (s10 !== peg$FAILED) {
-                  s9.push(s10);
-                  s10 = input.charAt(peg$currPos);
-                  if (peg$r1.test(s10)) {
-                    peg$currPos++;
-                  } else {
-                    s10 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e48); }
-                  }
-                }
+                s7 = peg$parse_();
                 if (input.charCodeAt(peg$currPos) === 41) {
-                  s10 = peg$c4;
+                  s8 = peg$c4;
                   peg$currPos++;
                 } else {
-                  s10 = peg$FAILED;
+                  s8 = peg$FAILED;
                   if (peg$silentFails === 0) { peg$fail(peg$e4); }
                 }
-                if (s10 !== peg$FAILED) {
+                if (s8 !== peg$FAILED) {
                   peg$savedPos = s0;
-                  s0 = peg$f42(s1);
+                  s0 = peg$f49(s1, s6);
                 } else {
                   peg$currPos = s0;
                   s0 = peg$FAILED;
@@ -3508,7 +3954,7 @@ function peg$parse(input, options) {
               s3 = peg$parseSum();
               if (s3 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f43(s1, s3);
+                s0 = peg$f50(s1, s3);
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -3530,7 +3976,7 @@ function peg$parse(input, options) {
   function peg$parseComparator() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 19;
+    const key = peg$currPos * 78 + 23;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3539,28 +3985,28 @@ function peg$parse(input, options) {
       return cached.result;
     }
 
-    if (input.substr(peg$currPos, 2) === peg$c47) {
-      s0 = peg$c47;
+    if (input.substr(peg$currPos, 2) === peg$c51) {
+      s0 = peg$c51;
       peg$currPos += 2;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e49); }
+      if (peg$silentFails === 0) { peg$fail(peg$e53); }
     }
     if (s0 === peg$FAILED) {
-      if (input.substr(peg$currPos, 2) === peg$c48) {
-        s0 = peg$c48;
+      if (input.substr(peg$currPos, 2) === peg$c52) {
+        s0 = peg$c52;
         peg$currPos += 2;
       } else {
         s0 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e50); }
+        if (peg$silentFails === 0) { peg$fail(peg$e54); }
       }
       if (s0 === peg$FAILED) {
-        if (input.substr(peg$currPos, 2) === peg$c49) {
-          s0 = peg$c49;
+        if (input.substr(peg$currPos, 2) === peg$c53) {
+          s0 = peg$c53;
           peg$currPos += 2;
         } else {
           s0 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e51); }
+          if (peg$silentFails === 0) { peg$fail(peg$e55); }
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
@@ -3575,11 +4021,11 @@ function peg$parse(input, options) {
             s2 = peg$currPos;
             peg$silentFails++;
             if (input.charCodeAt(peg$currPos) === 126) {
-              s3 = peg$c50;
+              s3 = peg$c54;
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e52); }
+              if (peg$silentFails === 0) { peg$fail(peg$e56); }
             }
             peg$silentFails--;
             if (s3 === peg$FAILED) {
@@ -3604,7 +4050,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s0 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e53); }
+              if (peg$silentFails === 0) { peg$fail(peg$e57); }
             }
           }
         }
@@ -3619,7 +4065,7 @@ function peg$parse(input, options) {
   function peg$parseSum() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 20;
+    const key = peg$currPos * 78 + 24;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3639,7 +4085,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e54); }
+        if (peg$silentFails === 0) { peg$fail(peg$e58); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -3663,7 +4109,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e54); }
+          if (peg$silentFails === 0) { peg$fail(peg$e58); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -3680,7 +4126,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f44(s1, s2);
+      s0 = peg$f51(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3694,7 +4140,7 @@ function peg$parse(input, options) {
   function peg$parseProduct() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 21;
+    const key = peg$currPos * 78 + 25;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3714,7 +4160,7 @@ function peg$parse(input, options) {
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e55); }
+        if (peg$silentFails === 0) { peg$fail(peg$e59); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -3738,7 +4184,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e55); }
+          if (peg$silentFails === 0) { peg$fail(peg$e59); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -3755,7 +4201,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f45(s1, s2);
+      s0 = peg$f52(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3769,7 +4215,7 @@ function peg$parse(input, options) {
   function peg$parsePower() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 22;
+    const key = peg$currPos * 78 + 26;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3785,11 +4231,11 @@ function peg$parse(input, options) {
       s3 = peg$currPos;
       s4 = peg$parse_();
       if (input.charCodeAt(peg$currPos) === 94) {
-        s5 = peg$c51;
+        s5 = peg$c55;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e56); }
+        if (peg$silentFails === 0) { peg$fail(peg$e60); }
       }
       if (s5 !== peg$FAILED) {
         s6 = peg$parse_();
@@ -3809,11 +4255,11 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = peg$parse_();
         if (input.charCodeAt(peg$currPos) === 94) {
-          s5 = peg$c51;
+          s5 = peg$c55;
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e56); }
+          if (peg$silentFails === 0) { peg$fail(peg$e60); }
         }
         if (s5 !== peg$FAILED) {
           s6 = peg$parse_();
@@ -3830,7 +4276,7 @@ function peg$parse(input, options) {
         }
       }
       peg$savedPos = s0;
-      s0 = peg$f46(s1, s2);
+      s0 = peg$f53(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -3844,7 +4290,7 @@ function peg$parse(input, options) {
   function peg$parseSign() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 23;
+    const key = peg$currPos * 78 + 27;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3866,7 +4312,7 @@ function peg$parse(input, options) {
       s3 = peg$parseSign();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f47(s3);
+        s0 = peg$f54(s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -3878,11 +4324,11 @@ function peg$parse(input, options) {
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 43) {
-        s1 = peg$c52;
+        s1 = peg$c56;
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e57); }
+        if (peg$silentFails === 0) { peg$fail(peg$e61); }
       }
       if (s1 !== peg$FAILED) {
         s2 = peg$parse_();
@@ -3910,7 +4356,7 @@ function peg$parse(input, options) {
   function peg$parsePrimary() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 24;
+    const key = peg$currPos * 78 + 28;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -3923,7 +4369,7 @@ function peg$parse(input, options) {
     s1 = peg$parsePeriod();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f48(s1);
+      s1 = peg$f55(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -3942,7 +4388,7 @@ function peg$parse(input, options) {
         }
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f49(s1);
+          s0 = peg$f56(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -3956,17 +4402,17 @@ function peg$parse(input, options) {
         s1 = peg$parseText();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f50(s1);
+          s1 = peg$f57(s1);
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
           s1 = input.substr(peg$currPos, 4);
-          if (s1.toLowerCase() === peg$c53) {
+          if (s1.toLowerCase() === peg$c57) {
             peg$currPos += (4);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e58); }
+            if (peg$silentFails === 0) { peg$fail(peg$e62); }
           }
           if (s1 !== peg$FAILED) {
             s2 = peg$currPos;
@@ -3981,7 +4427,7 @@ function peg$parse(input, options) {
             }
             if (s2 !== peg$FAILED) {
               peg$savedPos = s0;
-              s0 = peg$f51();
+              s0 = peg$f58();
             } else {
               peg$currPos = s0;
               s0 = peg$FAILED;
@@ -3993,11 +4439,11 @@ function peg$parse(input, options) {
           if (s0 === peg$FAILED) {
             s0 = peg$currPos;
             s1 = input.substr(peg$currPos, 5);
-            if (s1.toLowerCase() === peg$c54) {
+            if (s1.toLowerCase() === peg$c58) {
               peg$currPos += (5);
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e59); }
+              if (peg$silentFails === 0) { peg$fail(peg$e63); }
             }
             if (s1 !== peg$FAILED) {
               s2 = peg$currPos;
@@ -4012,7 +4458,7 @@ function peg$parse(input, options) {
               }
               if (s2 !== peg$FAILED) {
                 peg$savedPos = s0;
-                s0 = peg$f52();
+                s0 = peg$f59();
               } else {
                 peg$currPos = s0;
                 s0 = peg$FAILED;
@@ -4076,7 +4522,7 @@ function peg$parse(input, options) {
   function peg$parseCall() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 25;
+    const key = peg$currPos * 78 + 29;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4119,7 +4565,7 @@ function peg$parse(input, options) {
       }
       if (s4 !== peg$FAILED) {
         peg$savedPos = s3;
-        s4 = peg$f53(s1);
+        s4 = peg$f60(s1);
       }
       s3 = s4;
       if (s3 !== peg$FAILED) {
@@ -4142,7 +4588,7 @@ function peg$parse(input, options) {
               s9 = peg$parsePathStep();
             }
             peg$savedPos = s0;
-            s0 = peg$f54(s1, s3, s5, s8);
+            s0 = peg$f61(s1, s3, s5, s8);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -4168,7 +4614,7 @@ function peg$parse(input, options) {
   function peg$parseArguments() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 26;
+    const key = peg$currPos * 78 + 30;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4179,15 +4625,15 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 42) {
-      s1 = peg$c55;
+      s1 = peg$c59;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e60); }
+      if (peg$silentFails === 0) { peg$fail(peg$e64); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f55();
+      s1 = peg$f62();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -4235,7 +4681,7 @@ function peg$parse(input, options) {
   function peg$parsePeriod() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 27;
+    const key = peg$currPos * 78 + 31;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4249,21 +4695,21 @@ function peg$parse(input, options) {
     s2 = peg$currPos;
     s3 = [];
     s4 = input.charAt(peg$currPos);
-    if (peg$r5.test(s4)) {
+    if (peg$r0.test(s4)) {
       peg$currPos++;
     } else {
       s4 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e61); }
+      if (peg$silentFails === 0) { peg$fail(peg$e13); }
     }
     if (s4 !== peg$FAILED) {
       while (s4 !== peg$FAILED) {
         s3.push(s4);
         s4 = input.charAt(peg$currPos);
-        if (peg$r5.test(s4)) {
+        if (peg$r0.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
       }
     } else {
@@ -4272,30 +4718,30 @@ function peg$parse(input, options) {
     if (s3 !== peg$FAILED) {
       s4 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 46) {
-        s5 = peg$c56;
+        s5 = peg$c60;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e62); }
+        if (peg$silentFails === 0) { peg$fail(peg$e65); }
       }
       if (s5 !== peg$FAILED) {
         s6 = [];
         s7 = input.charAt(peg$currPos);
-        if (peg$r5.test(s7)) {
+        if (peg$r0.test(s7)) {
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
         if (s7 !== peg$FAILED) {
           while (s7 !== peg$FAILED) {
             s6.push(s7);
             s7 = input.charAt(peg$currPos);
-            if (peg$r5.test(s7)) {
+            if (peg$r0.test(s7)) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e61); }
+              if (peg$silentFails === 0) { peg$fail(peg$e13); }
             }
           }
         } else {
@@ -4331,7 +4777,7 @@ function peg$parse(input, options) {
       s3 = peg$parseUnit();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f56(s1, s3);
+        s0 = peg$f63(s1, s3);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4349,7 +4795,7 @@ function peg$parse(input, options) {
   function peg$parseUnit() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 28;
+    const key = peg$currPos * 78 + 32;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4360,115 +4806,115 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 12);
-    if (s1.toLowerCase() === peg$c57) {
+    if (s1.toLowerCase() === peg$c61) {
       peg$currPos += (12);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e63); }
+      if (peg$silentFails === 0) { peg$fail(peg$e66); }
     }
     if (s1 === peg$FAILED) {
       s1 = input.substr(peg$currPos, 11);
-      if (s1.toLowerCase() === peg$c58) {
+      if (s1.toLowerCase() === peg$c62) {
         peg$currPos += (11);
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e64); }
+        if (peg$silentFails === 0) { peg$fail(peg$e67); }
       }
       if (s1 === peg$FAILED) {
         s1 = input.substr(peg$currPos, 5);
-        if (s1.toLowerCase() === peg$c59) {
+        if (s1.toLowerCase() === peg$c63) {
           peg$currPos += (5);
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e65); }
+          if (peg$silentFails === 0) { peg$fail(peg$e68); }
         }
         if (s1 === peg$FAILED) {
           s1 = input.substr(peg$currPos, 4);
-          if (s1.toLowerCase() === peg$c60) {
+          if (s1.toLowerCase() === peg$c64) {
             peg$currPos += (4);
           } else {
             s1 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e66); }
+            if (peg$silentFails === 0) { peg$fail(peg$e69); }
           }
           if (s1 === peg$FAILED) {
             s1 = input.substr(peg$currPos, 2);
-            if (s1.toLowerCase() === peg$c61) {
+            if (s1.toLowerCase() === peg$c65) {
               peg$currPos += (2);
             } else {
               s1 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e67); }
+              if (peg$silentFails === 0) { peg$fail(peg$e70); }
             }
             if (s1 === peg$FAILED) {
               s1 = input.substr(peg$currPos, 7);
-              if (s1.toLowerCase() === peg$c62) {
+              if (s1.toLowerCase() === peg$c66) {
                 peg$currPos += (7);
               } else {
                 s1 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e68); }
+                if (peg$silentFails === 0) { peg$fail(peg$e71); }
               }
               if (s1 === peg$FAILED) {
                 s1 = input.substr(peg$currPos, 6);
-                if (s1.toLowerCase() === peg$c63) {
+                if (s1.toLowerCase() === peg$c67) {
                   peg$currPos += (6);
                 } else {
                   s1 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e69); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e72); }
                 }
                 if (s1 === peg$FAILED) {
                   s1 = input.substr(peg$currPos, 4);
-                  if (s1.toLowerCase() === peg$c64) {
+                  if (s1.toLowerCase() === peg$c68) {
                     peg$currPos += (4);
                   } else {
                     s1 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e70); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e73); }
                   }
                   if (s1 === peg$FAILED) {
                     s1 = input.substr(peg$currPos, 3);
-                    if (s1.toLowerCase() === peg$c65) {
+                    if (s1.toLowerCase() === peg$c69) {
                       peg$currPos += (3);
                     } else {
                       s1 = peg$FAILED;
-                      if (peg$silentFails === 0) { peg$fail(peg$e71); }
+                      if (peg$silentFails === 0) { peg$fail(peg$e74); }
                     }
                     if (s1 === peg$FAILED) {
                       s1 = input.substr(peg$currPos, 7);
-                      if (s1.toLowerCase() === peg$c66) {
+                      if (s1.toLowerCase() === peg$c70) {
                         peg$currPos += (7);
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e72); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e75); }
                       }
                       if (s1 === peg$FAILED) {
                         s1 = input.substr(peg$currPos, 6);
-                        if (s1.toLowerCase() === peg$c67) {
+                        if (s1.toLowerCase() === peg$c71) {
                           peg$currPos += (6);
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e73); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e76); }
                         }
                         if (s1 === peg$FAILED) {
                           s1 = input.substr(peg$currPos, 4);
-                          if (s1.toLowerCase() === peg$c68) {
+                          if (s1.toLowerCase() === peg$c72) {
                             peg$currPos += (4);
                           } else {
                             s1 = peg$FAILED;
-                            if (peg$silentFails === 0) { peg$fail(peg$e74); }
+                            if (peg$silentFails === 0) { peg$fail(peg$e77); }
                           }
                           if (s1 === peg$FAILED) {
                             s1 = input.substr(peg$currPos, 3);
-                            if (s1.toLowerCase() === peg$c69) {
+                            if (s1.toLowerCase() === peg$c73) {
                               peg$currPos += (3);
                             } else {
                               s1 = peg$FAILED;
-                              if (peg$silentFails === 0) { peg$fail(peg$e75); }
+                              if (peg$silentFails === 0) { peg$fail(peg$e78); }
                             }
                             if (s1 === peg$FAILED) {
                               s1 = input.substr(peg$currPos, 6);
-                              if (s1.toLowerCase() === peg$c70) {
+                              if (s1.toLowerCase() === peg$c74) {
                                 peg$currPos += (6);
                               } else {
                                 s1 = peg$FAILED;
-                                if (peg$silentFails === 0) { peg$fail(peg$e76); }
+                                if (peg$silentFails === 0) { peg$fail(peg$e79); }
                               }
                               if (s1 === peg$FAILED) {
                                 s1 = input.substr(peg$currPos, 5);
@@ -4476,79 +4922,79 @@ function peg$parse(input, options) {
                                   peg$currPos += (5);
                                 } else {
                                   s1 = peg$FAILED;
-                                  if (peg$silentFails === 0) { peg$fail(peg$e77); }
+                                  if (peg$silentFails === 0) { peg$fail(peg$e80); }
                                 }
                                 if (s1 === peg$FAILED) {
                                   s1 = input.substr(peg$currPos, 4);
-                                  if (s1.toLowerCase() === peg$c71) {
+                                  if (s1.toLowerCase() === peg$c75) {
                                     peg$currPos += (4);
                                   } else {
                                     s1 = peg$FAILED;
-                                    if (peg$silentFails === 0) { peg$fail(peg$e78); }
+                                    if (peg$silentFails === 0) { peg$fail(peg$e81); }
                                   }
                                   if (s1 === peg$FAILED) {
                                     s1 = input.substr(peg$currPos, 3);
-                                    if (s1.toLowerCase() === peg$c72) {
+                                    if (s1.toLowerCase() === peg$c76) {
                                       peg$currPos += (3);
                                     } else {
                                       s1 = peg$FAILED;
-                                      if (peg$silentFails === 0) { peg$fail(peg$e79); }
+                                      if (peg$silentFails === 0) { peg$fail(peg$e82); }
                                     }
                                     if (s1 === peg$FAILED) {
                                       s1 = input.substr(peg$currPos, 3);
-                                      if (s1.toLowerCase() === peg$c73) {
+                                      if (s1.toLowerCase() === peg$c77) {
                                         peg$currPos += (3);
                                       } else {
                                         s1 = peg$FAILED;
-                                        if (peg$silentFails === 0) { peg$fail(peg$e80); }
+                                        if (peg$silentFails === 0) { peg$fail(peg$e83); }
                                       }
                                       if (s1 === peg$FAILED) {
                                         s1 = input.substr(peg$currPos, 2);
-                                        if (s1.toLowerCase() === peg$c74) {
+                                        if (s1.toLowerCase() === peg$c78) {
                                           peg$currPos += (2);
                                         } else {
                                           s1 = peg$FAILED;
-                                          if (peg$silentFails === 0) { peg$fail(peg$e81); }
+                                          if (peg$silentFails === 0) { peg$fail(peg$e84); }
                                         }
                                         if (s1 === peg$FAILED) {
                                           s1 = input.substr(peg$currPos, 5);
-                                          if (s1.toLowerCase() === peg$c75) {
+                                          if (s1.toLowerCase() === peg$c79) {
                                             peg$currPos += (5);
                                           } else {
                                             s1 = peg$FAILED;
-                                            if (peg$silentFails === 0) { peg$fail(peg$e82); }
+                                            if (peg$silentFails === 0) { peg$fail(peg$e85); }
                                           }
                                           if (s1 === peg$FAILED) {
                                             s1 = input.substr(peg$currPos, 4);
-                                            if (s1.toLowerCase() === peg$c76) {
+                                            if (s1.toLowerCase() === peg$c80) {
                                               peg$currPos += (4);
                                             } else {
                                               s1 = peg$FAILED;
-                                              if (peg$silentFails === 0) { peg$fail(peg$e83); }
+                                              if (peg$silentFails === 0) { peg$fail(peg$e86); }
                                             }
                                             if (s1 === peg$FAILED) {
                                               s1 = input.substr(peg$currPos, 3);
-                                              if (s1.toLowerCase() === peg$c77) {
+                                              if (s1.toLowerCase() === peg$c81) {
                                                 peg$currPos += (3);
                                               } else {
                                                 s1 = peg$FAILED;
-                                                if (peg$silentFails === 0) { peg$fail(peg$e84); }
+                                                if (peg$silentFails === 0) { peg$fail(peg$e87); }
                                               }
                                               if (s1 === peg$FAILED) {
                                                 s1 = input.substr(peg$currPos, 2);
-                                                if (s1.toLowerCase() === peg$c78) {
+                                                if (s1.toLowerCase() === peg$c82) {
                                                   peg$currPos += (2);
                                                 } else {
                                                   s1 = peg$FAILED;
-                                                  if (peg$silentFails === 0) { peg$fail(peg$e85); }
+                                                  if (peg$silentFails === 0) { peg$fail(peg$e88); }
                                                 }
                                                 if (s1 === peg$FAILED) {
                                                   s1 = input.substr(peg$currPos, 4);
-                                                  if (s1.toLowerCase() === peg$c79) {
+                                                  if (s1.toLowerCase() === peg$c83) {
                                                     peg$currPos += (4);
                                                   } else {
                                                     s1 = peg$FAILED;
-                                                    if (peg$silentFails === 0) { peg$fail(peg$e86); }
+                                                    if (peg$silentFails === 0) { peg$fail(peg$e89); }
                                                   }
                                                   if (s1 === peg$FAILED) {
                                                     s1 = input.substr(peg$currPos, 3);
@@ -4556,15 +5002,15 @@ function peg$parse(input, options) {
                                                       peg$currPos += (3);
                                                     } else {
                                                       s1 = peg$FAILED;
-                                                      if (peg$silentFails === 0) { peg$fail(peg$e87); }
+                                                      if (peg$silentFails === 0) { peg$fail(peg$e90); }
                                                     }
                                                     if (s1 === peg$FAILED) {
                                                       s1 = input.substr(peg$currPos, 5);
-                                                      if (s1.toLowerCase() === peg$c80) {
+                                                      if (s1.toLowerCase() === peg$c84) {
                                                         peg$currPos += (5);
                                                       } else {
                                                         s1 = peg$FAILED;
-                                                        if (peg$silentFails === 0) { peg$fail(peg$e88); }
+                                                        if (peg$silentFails === 0) { peg$fail(peg$e91); }
                                                       }
                                                       if (s1 === peg$FAILED) {
                                                         s1 = input.substr(peg$currPos, 4);
@@ -4572,79 +5018,79 @@ function peg$parse(input, options) {
                                                           peg$currPos += (4);
                                                         } else {
                                                           s1 = peg$FAILED;
-                                                          if (peg$silentFails === 0) { peg$fail(peg$e89); }
+                                                          if (peg$silentFails === 0) { peg$fail(peg$e92); }
                                                         }
                                                         if (s1 === peg$FAILED) {
                                                           s1 = input.substr(peg$currPos, 8);
-                                                          if (s1.toLowerCase() === peg$c81) {
+                                                          if (s1.toLowerCase() === peg$c85) {
                                                             peg$currPos += (8);
                                                           } else {
                                                             s1 = peg$FAILED;
-                                                            if (peg$silentFails === 0) { peg$fail(peg$e90); }
+                                                            if (peg$silentFails === 0) { peg$fail(peg$e93); }
                                                           }
                                                           if (s1 === peg$FAILED) {
                                                             s1 = input.substr(peg$currPos, 7);
-                                                            if (s1.toLowerCase() === peg$c82) {
+                                                            if (s1.toLowerCase() === peg$c86) {
                                                               peg$currPos += (7);
                                                             } else {
                                                               s1 = peg$FAILED;
-                                                              if (peg$silentFails === 0) { peg$fail(peg$e91); }
+                                                              if (peg$silentFails === 0) { peg$fail(peg$e94); }
                                                             }
                                                             if (s1 === peg$FAILED) {
                                                               s1 = input.substr(peg$currPos, 4);
-                                                              if (s1.toLowerCase() === peg$c83) {
+                                                              if (s1.toLowerCase() === peg$c87) {
                                                                 peg$currPos += (4);
                                                               } else {
                                                                 s1 = peg$FAILED;
-                                                                if (peg$silentFails === 0) { peg$fail(peg$e92); }
+                                                                if (peg$silentFails === 0) { peg$fail(peg$e95); }
                                                               }
                                                               if (s1 === peg$FAILED) {
                                                                 s1 = input.substr(peg$currPos, 3);
-                                                                if (s1.toLowerCase() === peg$c84) {
+                                                                if (s1.toLowerCase() === peg$c88) {
                                                                   peg$currPos += (3);
                                                                 } else {
                                                                   s1 = peg$FAILED;
-                                                                  if (peg$silentFails === 0) { peg$fail(peg$e93); }
+                                                                  if (peg$silentFails === 0) { peg$fail(peg$e96); }
                                                                 }
                                                                 if (s1 === peg$FAILED) {
                                                                   s1 = input.substr(peg$currPos, 5);
-                                                                  if (s1.toLowerCase() === peg$c85) {
+                                                                  if (s1.toLowerCase() === peg$c89) {
                                                                     peg$currPos += (5);
                                                                   } else {
                                                                     s1 = peg$FAILED;
-                                                                    if (peg$silentFails === 0) { peg$fail(peg$e94); }
+                                                                    if (peg$silentFails === 0) { peg$fail(peg$e97); }
                                                                   }
                                                                   if (s1 === peg$FAILED) {
                                                                     s1 = input.substr(peg$currPos, 4);
-                                                                    if (s1.toLowerCase() === peg$c86) {
+                                                                    if (s1.toLowerCase() === peg$c90) {
                                                                       peg$currPos += (4);
                                                                     } else {
                                                                       s1 = peg$FAILED;
-                                                                      if (peg$silentFails === 0) { peg$fail(peg$e95); }
+                                                                      if (peg$silentFails === 0) { peg$fail(peg$e98); }
                                                                     }
                                                                     if (s1 === peg$FAILED) {
                                                                       s1 = input.substr(peg$currPos, 3);
-                                                                      if (s1.toLowerCase() === peg$c87) {
+                                                                      if (s1.toLowerCase() === peg$c91) {
                                                                         peg$currPos += (3);
                                                                       } else {
                                                                         s1 = peg$FAILED;
-                                                                        if (peg$silentFails === 0) { peg$fail(peg$e96); }
+                                                                        if (peg$silentFails === 0) { peg$fail(peg$e99); }
                                                                       }
                                                                       if (s1 === peg$FAILED) {
                                                                         s1 = input.substr(peg$currPos, 2);
-                                                                        if (s1.toLowerCase() === peg$c88) {
+                                                                        if (s1.toLowerCase() === peg$c92) {
                                                                           peg$currPos += (2);
                                                                         } else {
                                                                           s1 = peg$FAILED;
-                                                                          if (peg$silentFails === 0) { peg$fail(peg$e97); }
+                                                                          if (peg$silentFails === 0) { peg$fail(peg$e100); }
                                                                         }
                                                                         if (s1 === peg$FAILED) {
                                                                           s1 = input.charAt(peg$currPos);
-                                                                          if (peg$r6.test(s1)) {
+                                                                          if (peg$r5.test(s1)) {
                                                                             peg$currPos++;
                                                                           } else {
                                                                             s1 = peg$FAILED;
-                                                                            if (peg$silentFails === 0) { peg$fail(peg$e98); }
+                                                                            if (peg$silentFails === 0) { peg$fail(peg$e101); }
                                                                           }
                                                                         }
                                                                       }
@@ -4711,7 +5157,7 @@ function peg$parse(input, options) {
   function peg$parseField() {
     let s0, s1;
 
-    const key = peg$currPos * 73 + 29;
+    const key = peg$currPos * 78 + 33;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4724,7 +5170,7 @@ function peg$parse(input, options) {
     s1 = peg$parseFieldName();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f57(s1);
+      s1 = peg$f64(s1);
     }
     s0 = s1;
 
@@ -4736,7 +5182,7 @@ function peg$parse(input, options) {
   function peg$parseFieldName() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 30;
+    const key = peg$currPos * 78 + 34;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4758,7 +5204,7 @@ function peg$parse(input, options) {
         s3 = peg$parsePathStep();
       }
       peg$savedPos = s0;
-      s0 = peg$f58(s1, s2);
+      s0 = peg$f65(s1, s2);
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -4772,7 +5218,7 @@ function peg$parse(input, options) {
   function peg$parsePathStep() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 31;
+    const key = peg$currPos * 78 + 35;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4783,11 +5229,11 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 46) {
-      s1 = peg$c56;
+      s1 = peg$c60;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e62); }
+      if (peg$silentFails === 0) { peg$fail(peg$e65); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$parseQuoted();
@@ -4818,21 +5264,21 @@ function peg$parse(input, options) {
         s3 = peg$currPos;
         s4 = [];
         s5 = input.charAt(peg$currPos);
-        if (peg$r5.test(s5)) {
+        if (peg$r0.test(s5)) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
         if (s5 !== peg$FAILED) {
           while (s5 !== peg$FAILED) {
             s4.push(s5);
             s5 = input.charAt(peg$currPos);
-            if (peg$r5.test(s5)) {
+            if (peg$r0.test(s5)) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e61); }
+              if (peg$silentFails === 0) { peg$fail(peg$e13); }
             }
           }
         } else {
@@ -4854,7 +5300,7 @@ function peg$parse(input, options) {
           }
           if (s5 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f59(s3);
+            s0 = peg$f66(s3);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -4877,7 +5323,7 @@ function peg$parse(input, options) {
   function peg$parseQuoted() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 73 + 32;
+    const key = peg$currPos * 78 + 36;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4888,31 +5334,31 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 96) {
-      s1 = peg$c89;
+      s1 = peg$c93;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e99); }
+      if (peg$silentFails === 0) { peg$fail(peg$e102); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = [];
       s4 = input.charAt(peg$currPos);
-      if (peg$r7.test(s4)) {
+      if (peg$r6.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e100); }
+        if (peg$silentFails === 0) { peg$fail(peg$e103); }
       }
       if (s4 !== peg$FAILED) {
         while (s4 !== peg$FAILED) {
           s3.push(s4);
           s4 = input.charAt(peg$currPos);
-          if (peg$r7.test(s4)) {
+          if (peg$r6.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e100); }
+            if (peg$silentFails === 0) { peg$fail(peg$e103); }
           }
         }
       } else {
@@ -4925,15 +5371,15 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 96) {
-          s3 = peg$c89;
+          s3 = peg$c93;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e99); }
+          if (peg$silentFails === 0) { peg$fail(peg$e102); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f60(s2);
+          s0 = peg$f67(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4955,7 +5401,7 @@ function peg$parse(input, options) {
   function peg$parsePlain() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10;
 
-    const key = peg$currPos * 73 + 33;
+    const key = peg$currPos * 78 + 37;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -4989,30 +5435,30 @@ function peg$parse(input, options) {
         s6 = [];
         s7 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 46) {
-          s8 = peg$c56;
+          s8 = peg$c60;
           peg$currPos++;
         } else {
           s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e62); }
+          if (peg$silentFails === 0) { peg$fail(peg$e65); }
         }
         if (s8 !== peg$FAILED) {
           s9 = [];
           s10 = input.charAt(peg$currPos);
-          if (peg$r8.test(s10)) {
+          if (peg$r7.test(s10)) {
             peg$currPos++;
           } else {
             s10 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e101); }
+            if (peg$silentFails === 0) { peg$fail(peg$e104); }
           }
           if (s10 !== peg$FAILED) {
             while (s10 !== peg$FAILED) {
               s9.push(s10);
               s10 = input.charAt(peg$currPos);
-              if (peg$r8.test(s10)) {
+              if (peg$r7.test(s10)) {
                 peg$currPos++;
               } else {
                 s10 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e101); }
+                if (peg$silentFails === 0) { peg$fail(peg$e104); }
               }
             }
           } else {
@@ -5033,30 +5479,30 @@ function peg$parse(input, options) {
           s6.push(s7);
           s7 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 46) {
-            s8 = peg$c56;
+            s8 = peg$c60;
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e62); }
+            if (peg$silentFails === 0) { peg$fail(peg$e65); }
           }
           if (s8 !== peg$FAILED) {
             s9 = [];
             s10 = input.charAt(peg$currPos);
-            if (peg$r8.test(s10)) {
+            if (peg$r7.test(s10)) {
               peg$currPos++;
             } else {
               s10 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e101); }
+              if (peg$silentFails === 0) { peg$fail(peg$e104); }
             }
             if (s10 !== peg$FAILED) {
               while (s10 !== peg$FAILED) {
                 s9.push(s10);
                 s10 = input.charAt(peg$currPos);
-                if (peg$r8.test(s10)) {
+                if (peg$r7.test(s10)) {
                   peg$currPos++;
                 } else {
                   s10 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e101); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e104); }
                 }
               }
             } else {
@@ -5087,7 +5533,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f61(s2);
+        s0 = peg$f68(s2);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -5105,7 +5551,7 @@ function peg$parse(input, options) {
   function peg$parsePlainRest() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8;
 
-    const key = peg$currPos * 73 + 34;
+    const key = peg$currPos * 78 + 38;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5119,21 +5565,21 @@ function peg$parse(input, options) {
     s2 = peg$currPos;
     s3 = [];
     s4 = input.charAt(peg$currPos);
-    if (peg$r8.test(s4)) {
+    if (peg$r7.test(s4)) {
       peg$currPos++;
     } else {
       s4 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e101); }
+      if (peg$silentFails === 0) { peg$fail(peg$e104); }
     }
     if (s4 !== peg$FAILED) {
       while (s4 !== peg$FAILED) {
         s3.push(s4);
         s4 = input.charAt(peg$currPos);
-        if (peg$r8.test(s4)) {
+        if (peg$r7.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e101); }
+          if (peg$silentFails === 0) { peg$fail(peg$e104); }
         }
       }
     } else {
@@ -5143,30 +5589,30 @@ function peg$parse(input, options) {
       s4 = [];
       s5 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 46) {
-        s6 = peg$c56;
+        s6 = peg$c60;
         peg$currPos++;
       } else {
         s6 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e62); }
+        if (peg$silentFails === 0) { peg$fail(peg$e65); }
       }
       if (s6 !== peg$FAILED) {
         s7 = [];
         s8 = input.charAt(peg$currPos);
-        if (peg$r8.test(s8)) {
+        if (peg$r7.test(s8)) {
           peg$currPos++;
         } else {
           s8 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e101); }
+          if (peg$silentFails === 0) { peg$fail(peg$e104); }
         }
         if (s8 !== peg$FAILED) {
           while (s8 !== peg$FAILED) {
             s7.push(s8);
             s8 = input.charAt(peg$currPos);
-            if (peg$r8.test(s8)) {
+            if (peg$r7.test(s8)) {
               peg$currPos++;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e101); }
+              if (peg$silentFails === 0) { peg$fail(peg$e104); }
             }
           }
         } else {
@@ -5187,30 +5633,30 @@ function peg$parse(input, options) {
         s4.push(s5);
         s5 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 46) {
-          s6 = peg$c56;
+          s6 = peg$c60;
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e62); }
+          if (peg$silentFails === 0) { peg$fail(peg$e65); }
         }
         if (s6 !== peg$FAILED) {
           s7 = [];
           s8 = input.charAt(peg$currPos);
-          if (peg$r8.test(s8)) {
+          if (peg$r7.test(s8)) {
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e101); }
+            if (peg$silentFails === 0) { peg$fail(peg$e104); }
           }
           if (s8 !== peg$FAILED) {
             while (s8 !== peg$FAILED) {
               s7.push(s8);
               s8 = input.charAt(peg$currPos);
-              if (peg$r8.test(s8)) {
+              if (peg$r7.test(s8)) {
                 peg$currPos++;
               } else {
                 s8 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e101); }
+                if (peg$silentFails === 0) { peg$fail(peg$e104); }
               }
             }
           } else {
@@ -5241,7 +5687,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f62(s1);
+      s1 = peg$f69(s1);
     }
     s0 = s1;
 
@@ -5253,7 +5699,7 @@ function peg$parse(input, options) {
   function peg$parseName() {
     let s0, s1;
 
-    const key = peg$currPos * 73 + 35;
+    const key = peg$currPos * 78 + 39;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5266,7 +5712,7 @@ function peg$parse(input, options) {
     s1 = peg$parseFieldName();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f63(s1);
+      s1 = peg$f70(s1);
     }
     s0 = s1;
 
@@ -5278,7 +5724,7 @@ function peg$parse(input, options) {
   function peg$parseRegex() {
     let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
 
-    const key = peg$currPos * 73 + 36;
+    const key = peg$currPos * 78 + 40;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5289,22 +5735,22 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 47) {
-      s1 = peg$c90;
+      s1 = peg$c94;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e102); }
+      if (peg$silentFails === 0) { peg$fail(peg$e105); }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
       s3 = [];
       s4 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 92) {
-        s5 = peg$c91;
+        s5 = peg$c95;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e103); }
+        if (peg$silentFails === 0) { peg$fail(peg$e106); }
       }
       if (s5 !== peg$FAILED) {
         if (input.length > peg$currPos) {
@@ -5312,7 +5758,7 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s6 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e104); }
+          if (peg$silentFails === 0) { peg$fail(peg$e107); }
         }
         if (s6 !== peg$FAILED) {
           s5 = [s5, s6];
@@ -5338,11 +5784,11 @@ function peg$parse(input, options) {
           s6 = [];
           s7 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 92) {
-            s8 = peg$c91;
+            s8 = peg$c95;
             peg$currPos++;
           } else {
             s8 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e103); }
+            if (peg$silentFails === 0) { peg$fail(peg$e106); }
           }
           if (s8 !== peg$FAILED) {
             if (input.length > peg$currPos) {
@@ -5350,7 +5796,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s9 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e104); }
+              if (peg$silentFails === 0) { peg$fail(peg$e107); }
             }
             if (s9 !== peg$FAILED) {
               s8 = [s8, s9];
@@ -5365,22 +5811,22 @@ function peg$parse(input, options) {
           }
           if (s7 === peg$FAILED) {
             s7 = input.charAt(peg$currPos);
-            if (peg$r9.test(s7)) {
+            if (peg$r8.test(s7)) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e105); }
+              if (peg$silentFails === 0) { peg$fail(peg$e108); }
             }
           }
           while (s7 !== peg$FAILED) {
             s6.push(s7);
             s7 = peg$currPos;
             if (input.charCodeAt(peg$currPos) === 92) {
-              s8 = peg$c91;
+              s8 = peg$c95;
               peg$currPos++;
             } else {
               s8 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e103); }
+              if (peg$silentFails === 0) { peg$fail(peg$e106); }
             }
             if (s8 !== peg$FAILED) {
               if (input.length > peg$currPos) {
@@ -5388,7 +5834,7 @@ function peg$parse(input, options) {
                 peg$currPos++;
               } else {
                 s9 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e104); }
+                if (peg$silentFails === 0) { peg$fail(peg$e107); }
               }
               if (s9 !== peg$FAILED) {
                 s8 = [s8, s9];
@@ -5403,11 +5849,11 @@ function peg$parse(input, options) {
             }
             if (s7 === peg$FAILED) {
               s7 = input.charAt(peg$currPos);
-              if (peg$r9.test(s7)) {
+              if (peg$r8.test(s7)) {
                 peg$currPos++;
               } else {
                 s7 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e105); }
+                if (peg$silentFails === 0) { peg$fail(peg$e108); }
               }
             }
           }
@@ -5431,11 +5877,11 @@ function peg$parse(input, options) {
         }
         if (s4 === peg$FAILED) {
           s4 = input.charAt(peg$currPos);
-          if (peg$r10.test(s4)) {
+          if (peg$r9.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e106); }
+            if (peg$silentFails === 0) { peg$fail(peg$e109); }
           }
         }
       }
@@ -5444,11 +5890,11 @@ function peg$parse(input, options) {
           s3.push(s4);
           s4 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 92) {
-            s5 = peg$c91;
+            s5 = peg$c95;
             peg$currPos++;
           } else {
             s5 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e103); }
+            if (peg$silentFails === 0) { peg$fail(peg$e106); }
           }
           if (s5 !== peg$FAILED) {
             if (input.length > peg$currPos) {
@@ -5456,7 +5902,7 @@ function peg$parse(input, options) {
               peg$currPos++;
             } else {
               s6 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e104); }
+              if (peg$silentFails === 0) { peg$fail(peg$e107); }
             }
             if (s6 !== peg$FAILED) {
               s5 = [s5, s6];
@@ -5482,11 +5928,11 @@ function peg$parse(input, options) {
               s6 = [];
               s7 = peg$currPos;
               if (input.charCodeAt(peg$currPos) === 92) {
-                s8 = peg$c91;
+                s8 = peg$c95;
                 peg$currPos++;
               } else {
                 s8 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e103); }
+                if (peg$silentFails === 0) { peg$fail(peg$e106); }
               }
               if (s8 !== peg$FAILED) {
                 if (input.length > peg$currPos) {
@@ -5494,7 +5940,7 @@ function peg$parse(input, options) {
                   peg$currPos++;
                 } else {
                   s9 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e104); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e107); }
                 }
                 if (s9 !== peg$FAILED) {
                   s8 = [s8, s9];
@@ -5509,22 +5955,22 @@ function peg$parse(input, options) {
               }
               if (s7 === peg$FAILED) {
                 s7 = input.charAt(peg$currPos);
-                if (peg$r9.test(s7)) {
+                if (peg$r8.test(s7)) {
                   peg$currPos++;
                 } else {
                   s7 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e105); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e108); }
                 }
               }
               while (s7 !== peg$FAILED) {
                 s6.push(s7);
                 s7 = peg$currPos;
                 if (input.charCodeAt(peg$currPos) === 92) {
-                  s8 = peg$c91;
+                  s8 = peg$c95;
                   peg$currPos++;
                 } else {
                   s8 = peg$FAILED;
-                  if (peg$silentFails === 0) { peg$fail(peg$e103); }
+                  if (peg$silentFails === 0) { peg$fail(peg$e106); }
                 }
                 if (s8 !== peg$FAILED) {
                   if (input.length > peg$currPos) {
@@ -5532,7 +5978,7 @@ function peg$parse(input, options) {
                     peg$currPos++;
                   } else {
                     s9 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e104); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e107); }
                   }
                   if (s9 !== peg$FAILED) {
                     s8 = [s8, s9];
@@ -5547,11 +5993,11 @@ function peg$parse(input, options) {
                 }
                 if (s7 === peg$FAILED) {
                   s7 = input.charAt(peg$currPos);
-                  if (peg$r9.test(s7)) {
+                  if (peg$r8.test(s7)) {
                     peg$currPos++;
                   } else {
                     s7 = peg$FAILED;
-                    if (peg$silentFails === 0) { peg$fail(peg$e105); }
+                    if (peg$silentFails === 0) { peg$fail(peg$e108); }
                   }
                 }
               }
@@ -5575,11 +6021,11 @@ function peg$parse(input, options) {
             }
             if (s4 === peg$FAILED) {
               s4 = input.charAt(peg$currPos);
-              if (peg$r10.test(s4)) {
+              if (peg$r9.test(s4)) {
                 peg$currPos++;
               } else {
                 s4 = peg$FAILED;
-                if (peg$silentFails === 0) { peg$fail(peg$e106); }
+                if (peg$silentFails === 0) { peg$fail(peg$e109); }
               }
             }
           }
@@ -5594,15 +6040,15 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         if (input.charCodeAt(peg$currPos) === 47) {
-          s3 = peg$c90;
+          s3 = peg$c94;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e102); }
+          if (peg$silentFails === 0) { peg$fail(peg$e105); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f64(s2);
+          s0 = peg$f71(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5624,7 +6070,7 @@ function peg$parse(input, options) {
   function peg$parseText() {
     let s0, s1, s2, s3, s4, s5;
 
-    const key = peg$currPos * 73 + 37;
+    const key = peg$currPos * 78 + 41;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5635,21 +6081,21 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     if (input.charCodeAt(peg$currPos) === 34) {
-      s1 = peg$c92;
+      s1 = peg$c96;
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e107); }
+      if (peg$silentFails === 0) { peg$fail(peg$e110); }
     }
     if (s1 !== peg$FAILED) {
       s2 = [];
       s3 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 92) {
-        s4 = peg$c91;
+        s4 = peg$c95;
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e103); }
+        if (peg$silentFails === 0) { peg$fail(peg$e106); }
       }
       if (s4 !== peg$FAILED) {
         s5 = peg$parseEscaped();
@@ -5665,22 +6111,81 @@ function peg$parse(input, options) {
       }
       if (s3 === peg$FAILED) {
         s3 = input.charAt(peg$currPos);
-        if (peg$r11.test(s3)) {
+        if (peg$r10.test(s3)) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e108); }
+          if (peg$silentFails === 0) { peg$fail(peg$e111); }
         }
       }
       while (s3 !== peg$FAILED) {
         s2.push(s3);
         s3 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 92) {
-          s4 = peg$c91;
+          s4 = peg$c95;
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e103); }
+          if (peg$silentFails === 0) { peg$fail(peg$e106); }
+        }
+        if (s4 !== peg$FAILED) {
+          s5 = peg$parseEscaped();
+          if (s5 !== peg$FAILED) {
+            s3 = s5;
+          } else {
+            peg$currPos = s3;
+            s3 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s3;
+          s3 = peg$FAILED;
+        }
+        if (s3 === peg$FAILED) {
+          s3 = input.charAt(peg$currPos);
+          if (peg$r10.test(s3)) {
+            peg$currPos++;
+          } else {
+            s3 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e111); }
+          }
+        }
+      }
+      if (input.charCodeAt(peg$currPos) === 34) {
+        s3 = peg$c96;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e110); }
+      }
+      if (s3 !== peg$FAILED) {
+        peg$savedPos = s0;
+        s0 = peg$f72(s2);
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+    if (s0 === peg$FAILED) {
+      s0 = peg$currPos;
+      if (input.charCodeAt(peg$currPos) === 39) {
+        s1 = peg$c97;
+        peg$currPos++;
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e112); }
+      }
+      if (s1 !== peg$FAILED) {
+        s2 = [];
+        s3 = peg$currPos;
+        if (input.charCodeAt(peg$currPos) === 92) {
+          s4 = peg$c95;
+          peg$currPos++;
+        } else {
+          s4 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e106); }
         }
         if (s4 !== peg$FAILED) {
           s5 = peg$parseEscaped();
@@ -5700,77 +6205,18 @@ function peg$parse(input, options) {
             peg$currPos++;
           } else {
             s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e108); }
-          }
-        }
-      }
-      if (input.charCodeAt(peg$currPos) === 34) {
-        s3 = peg$c92;
-        peg$currPos++;
-      } else {
-        s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e107); }
-      }
-      if (s3 !== peg$FAILED) {
-        peg$savedPos = s0;
-        s0 = peg$f65(s2);
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-    if (s0 === peg$FAILED) {
-      s0 = peg$currPos;
-      if (input.charCodeAt(peg$currPos) === 39) {
-        s1 = peg$c93;
-        peg$currPos++;
-      } else {
-        s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e109); }
-      }
-      if (s1 !== peg$FAILED) {
-        s2 = [];
-        s3 = peg$currPos;
-        if (input.charCodeAt(peg$currPos) === 92) {
-          s4 = peg$c91;
-          peg$currPos++;
-        } else {
-          s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e103); }
-        }
-        if (s4 !== peg$FAILED) {
-          s5 = peg$parseEscaped();
-          if (s5 !== peg$FAILED) {
-            s3 = s5;
-          } else {
-            peg$currPos = s3;
-            s3 = peg$FAILED;
-          }
-        } else {
-          peg$currPos = s3;
-          s3 = peg$FAILED;
-        }
-        if (s3 === peg$FAILED) {
-          s3 = input.charAt(peg$currPos);
-          if (peg$r12.test(s3)) {
-            peg$currPos++;
-          } else {
-            s3 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e110); }
+            if (peg$silentFails === 0) { peg$fail(peg$e113); }
           }
         }
         while (s3 !== peg$FAILED) {
           s2.push(s3);
           s3 = peg$currPos;
           if (input.charCodeAt(peg$currPos) === 92) {
-            s4 = peg$c91;
+            s4 = peg$c95;
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e103); }
+            if (peg$silentFails === 0) { peg$fail(peg$e106); }
           }
           if (s4 !== peg$FAILED) {
             s5 = peg$parseEscaped();
@@ -5786,24 +6232,24 @@ function peg$parse(input, options) {
           }
           if (s3 === peg$FAILED) {
             s3 = input.charAt(peg$currPos);
-            if (peg$r12.test(s3)) {
+            if (peg$r11.test(s3)) {
               peg$currPos++;
             } else {
               s3 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e110); }
+              if (peg$silentFails === 0) { peg$fail(peg$e113); }
             }
           }
         }
         if (input.charCodeAt(peg$currPos) === 39) {
-          s3 = peg$c93;
+          s3 = peg$c97;
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e109); }
+          if (peg$silentFails === 0) { peg$fail(peg$e112); }
         }
         if (s3 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f66(s2);
+          s0 = peg$f73(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -5822,7 +6268,7 @@ function peg$parse(input, options) {
   function peg$parseEscaped() {
     let s0, s1;
 
-    const key = peg$currPos * 73 + 38;
+    const key = peg$currPos * 78 + 42;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5833,29 +6279,29 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.charAt(peg$currPos);
-    if (peg$r13.test(s1)) {
+    if (peg$r12.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e111); }
+      if (peg$silentFails === 0) { peg$fail(peg$e114); }
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f67(s1);
+      s1 = peg$f74(s1);
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
       s0 = peg$currPos;
       s1 = input.charAt(peg$currPos);
-      if (peg$r14.test(s1)) {
+      if (peg$r13.test(s1)) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e112); }
+        if (peg$silentFails === 0) { peg$fail(peg$e115); }
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f68(s1);
+        s1 = peg$f75(s1);
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -5865,11 +6311,11 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s1 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e104); }
+          if (peg$silentFails === 0) { peg$fail(peg$e107); }
         }
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f69(s1);
+          s1 = peg$f76(s1);
         }
         s0 = s1;
       }
@@ -5883,7 +6329,7 @@ function peg$parse(input, options) {
   function peg$parseDigits() {
     let s0, s1, s2, s3, s4, s5, s6, s7;
 
-    const key = peg$currPos * 73 + 39;
+    const key = peg$currPos * 78 + 43;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -5897,21 +6343,21 @@ function peg$parse(input, options) {
     s2 = peg$currPos;
     s3 = [];
     s4 = input.charAt(peg$currPos);
-    if (peg$r5.test(s4)) {
+    if (peg$r0.test(s4)) {
       peg$currPos++;
     } else {
       s4 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e61); }
+      if (peg$silentFails === 0) { peg$fail(peg$e13); }
     }
     if (s4 !== peg$FAILED) {
       while (s4 !== peg$FAILED) {
         s3.push(s4);
         s4 = input.charAt(peg$currPos);
-        if (peg$r5.test(s4)) {
+        if (peg$r0.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
       }
     } else {
@@ -5920,30 +6366,30 @@ function peg$parse(input, options) {
     if (s3 !== peg$FAILED) {
       s4 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 46) {
-        s5 = peg$c56;
+        s5 = peg$c60;
         peg$currPos++;
       } else {
         s5 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e62); }
+        if (peg$silentFails === 0) { peg$fail(peg$e65); }
       }
       if (s5 !== peg$FAILED) {
         s6 = [];
         s7 = input.charAt(peg$currPos);
-        if (peg$r5.test(s7)) {
+        if (peg$r0.test(s7)) {
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
         if (s7 !== peg$FAILED) {
           while (s7 !== peg$FAILED) {
             s6.push(s7);
             s7 = input.charAt(peg$currPos);
-            if (peg$r5.test(s7)) {
+            if (peg$r0.test(s7)) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e61); }
+              if (peg$silentFails === 0) { peg$fail(peg$e13); }
             }
           }
         } else {
@@ -5972,30 +6418,30 @@ function peg$parse(input, options) {
     if (s2 === peg$FAILED) {
       s2 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 46) {
-        s3 = peg$c56;
+        s3 = peg$c60;
         peg$currPos++;
       } else {
         s3 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e62); }
+        if (peg$silentFails === 0) { peg$fail(peg$e65); }
       }
       if (s3 !== peg$FAILED) {
         s4 = [];
         s5 = input.charAt(peg$currPos);
-        if (peg$r5.test(s5)) {
+        if (peg$r0.test(s5)) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
         if (s5 !== peg$FAILED) {
           while (s5 !== peg$FAILED) {
             s4.push(s5);
             s5 = input.charAt(peg$currPos);
-            if (peg$r5.test(s5)) {
+            if (peg$r0.test(s5)) {
               peg$currPos++;
             } else {
               s5 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e61); }
+              if (peg$silentFails === 0) { peg$fail(peg$e13); }
             }
           }
         } else {
@@ -6016,11 +6462,11 @@ function peg$parse(input, options) {
     if (s2 !== peg$FAILED) {
       s3 = peg$currPos;
       s4 = input.charAt(peg$currPos);
-      if (peg$r15.test(s4)) {
+      if (peg$r14.test(s4)) {
         peg$currPos++;
       } else {
         s4 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e113); }
+        if (peg$silentFails === 0) { peg$fail(peg$e116); }
       }
       if (s4 !== peg$FAILED) {
         s5 = input.charAt(peg$currPos);
@@ -6028,28 +6474,28 @@ function peg$parse(input, options) {
           peg$currPos++;
         } else {
           s5 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e54); }
+          if (peg$silentFails === 0) { peg$fail(peg$e58); }
         }
         if (s5 === peg$FAILED) {
           s5 = null;
         }
         s6 = [];
         s7 = input.charAt(peg$currPos);
-        if (peg$r5.test(s7)) {
+        if (peg$r0.test(s7)) {
           peg$currPos++;
         } else {
           s7 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
         if (s7 !== peg$FAILED) {
           while (s7 !== peg$FAILED) {
             s6.push(s7);
             s7 = input.charAt(peg$currPos);
-            if (peg$r5.test(s7)) {
+            if (peg$r0.test(s7)) {
               peg$currPos++;
             } else {
               s7 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e61); }
+              if (peg$silentFails === 0) { peg$fail(peg$e13); }
             }
           }
         } else {
@@ -6089,7 +6535,7 @@ function peg$parse(input, options) {
   function peg$parseInteger() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 40;
+    const key = peg$currPos * 78 + 44;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6102,21 +6548,21 @@ function peg$parse(input, options) {
     s1 = peg$currPos;
     s2 = [];
     s3 = input.charAt(peg$currPos);
-    if (peg$r5.test(s3)) {
+    if (peg$r0.test(s3)) {
       peg$currPos++;
     } else {
       s3 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e61); }
+      if (peg$silentFails === 0) { peg$fail(peg$e13); }
     }
     if (s3 !== peg$FAILED) {
       while (s3 !== peg$FAILED) {
         s2.push(s3);
         s3 = input.charAt(peg$currPos);
-        if (peg$r5.test(s3)) {
+        if (peg$r0.test(s3)) {
           peg$currPos++;
         } else {
           s3 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e61); }
+          if (peg$silentFails === 0) { peg$fail(peg$e13); }
         }
       }
     } else {
@@ -6140,7 +6586,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f70(s1);
+        s0 = peg$f77(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -6158,7 +6604,7 @@ function peg$parse(input, options) {
   function peg$parseReserved() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 41;
+    const key = peg$currPos * 78 + 45;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6187,19 +6633,19 @@ function peg$parse(input, options) {
                     if (s0 === peg$FAILED) {
                       s0 = peg$currPos;
                       s1 = input.substr(peg$currPos, 4);
-                      if (s1.toLowerCase() === peg$c53) {
+                      if (s1.toLowerCase() === peg$c57) {
                         peg$currPos += (4);
                       } else {
                         s1 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e58); }
+                        if (peg$silentFails === 0) { peg$fail(peg$e62); }
                       }
                       if (s1 === peg$FAILED) {
                         s1 = input.substr(peg$currPos, 5);
-                        if (s1.toLowerCase() === peg$c54) {
+                        if (s1.toLowerCase() === peg$c58) {
                           peg$currPos += (5);
                         } else {
                           s1 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e59); }
+                          if (peg$silentFails === 0) { peg$fail(peg$e63); }
                         }
                       }
                       if (s1 !== peg$FAILED) {
@@ -6242,7 +6688,7 @@ function peg$parse(input, options) {
   function peg$parseSOURCE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 42;
+    const key = peg$currPos * 78 + 46;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6253,152 +6699,8 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c94) {
+    if (s1.toLowerCase() === peg$c98) {
       peg$currPos += (6);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e114); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseFIELDS() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 73 + 43;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c95) {
-      peg$currPos += (6);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e115); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseDISPLAY() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 73 + 44;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 7);
-    if (s1.toLowerCase() === peg$c96) {
-      peg$currPos += (7);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e116); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseFILTER_INDEX() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 73 + 45;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 11);
-    if (s1.toLowerCase() === peg$c97) {
-      peg$currPos += (11);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e117); }
@@ -6431,10 +6733,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseFILTER() {
+  function peg$parseFIELDS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 46;
+    const key = peg$currPos * 78 + 47;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6445,7 +6747,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c98) {
+    if (s1.toLowerCase() === peg$c99) {
       peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
@@ -6479,10 +6781,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseSTATS() {
+  function peg$parseDISPLAY() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 47;
+    const key = peg$currPos * 78 + 48;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6492,9 +6794,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 5);
-    if (s1.toLowerCase() === peg$c99) {
-      peg$currPos += (5);
+    s1 = input.substr(peg$currPos, 7);
+    if (s1.toLowerCase() === peg$c100) {
+      peg$currPos += (7);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e119); }
@@ -6527,10 +6829,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseSORT() {
+  function peg$parseFILTER_INDEX() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 48;
+    const key = peg$currPos * 78 + 49;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6540,21 +6842,12 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c100) {
-      peg$currPos += (4);
+    s1 = input.substr(peg$currPos, 11);
+    if (s1.toLowerCase() === peg$c101) {
+      peg$currPos += (11);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e120); }
-    }
-    if (s1 === peg$FAILED) {
-      s1 = input.substr(peg$currPos, 5);
-      if (s1.toLowerCase() === peg$c101) {
-        peg$currPos += (5);
-      } else {
-        s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e121); }
-      }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -6584,10 +6877,58 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseLIMIT() {
+  function peg$parseFILTER() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 49;
+    const key = peg$currPos * 78 + 50;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c102) {
+      peg$currPos += (6);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e121); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseSTATS() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 78 + 51;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6598,7 +6939,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 5);
-    if (s1.toLowerCase() === peg$c102) {
+    if (s1.toLowerCase() === peg$c103) {
       peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
@@ -6632,58 +6973,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseHEAD() {
+  function peg$parseSORT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 50;
-    const cached = peg$resultsCache[key];
-
-    if (cached) {
-      peg$currPos = cached.nextPos;
-
-      return cached.result;
-    }
-
-    s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c103) {
-      peg$currPos += (4);
-    } else {
-      s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e123); }
-    }
-    if (s1 !== peg$FAILED) {
-      s2 = peg$currPos;
-      peg$silentFails++;
-      s3 = peg$parsePart();
-      peg$silentFails--;
-      if (s3 === peg$FAILED) {
-        s2 = undefined;
-      } else {
-        peg$currPos = s2;
-        s2 = peg$FAILED;
-      }
-      if (s2 !== peg$FAILED) {
-        s1 = [s1, s2];
-        s0 = s1;
-      } else {
-        peg$currPos = s0;
-        s0 = peg$FAILED;
-      }
-    } else {
-      peg$currPos = s0;
-      s0 = peg$FAILED;
-    }
-
-    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
-
-    return s0;
-  }
-
-  function peg$parseTAIL() {
-    let s0, s1, s2, s3;
-
-    const key = peg$currPos * 73 + 51;
+    const key = peg$currPos * 78 + 52;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6698,7 +6991,16 @@ function peg$parse(input, options) {
       peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e124); }
+      if (peg$silentFails === 0) { peg$fail(peg$e123); }
+    }
+    if (s1 === peg$FAILED) {
+      s1 = input.substr(peg$currPos, 5);
+      if (s1.toLowerCase() === peg$c105) {
+        peg$currPos += (5);
+      } else {
+        s1 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e124); }
+      }
     }
     if (s1 !== peg$FAILED) {
       s2 = peg$currPos;
@@ -6728,10 +7030,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseANY() {
+  function peg$parseLIMIT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 52;
+    const key = peg$currPos * 78 + 53;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6741,9 +7043,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c105) {
-      peg$currPos += (3);
+    s1 = input.substr(peg$currPos, 5);
+    if (s1.toLowerCase() === peg$c106) {
+      peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e125); }
@@ -6776,10 +7078,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseDEDUP() {
+  function peg$parseHEAD() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 53;
+    const key = peg$currPos * 78 + 54;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6789,9 +7091,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 5);
-    if (s1.toLowerCase() === peg$c106) {
-      peg$currPos += (5);
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c107) {
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e126); }
@@ -6824,10 +7126,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parsePARSE() {
+  function peg$parseTAIL() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 54;
+    const key = peg$currPos * 78 + 55;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6837,9 +7139,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 5);
-    if (s1.toLowerCase() === peg$c107) {
-      peg$currPos += (5);
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c108) {
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e127); }
@@ -6872,10 +7174,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parsePATTERN() {
+  function peg$parseANY() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 55;
+    const key = peg$currPos * 78 + 56;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6885,9 +7187,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 7);
-    if (s1.toLowerCase() === peg$c108) {
-      peg$currPos += (7);
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c109) {
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e128); }
@@ -6920,10 +7222,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseDIFF() {
+  function peg$parseDEDUP() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 56;
+    const key = peg$currPos * 78 + 57;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6933,9 +7235,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c109) {
-      peg$currPos += (4);
+    s1 = input.substr(peg$currPos, 5);
+    if (s1.toLowerCase() === peg$c110) {
+      peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e129); }
@@ -6968,10 +7270,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseUNMASK() {
+  function peg$parsePARSE() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 57;
+    const key = peg$currPos * 78 + 58;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -6981,9 +7283,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c110) {
-      peg$currPos += (6);
+    s1 = input.substr(peg$currPos, 5);
+    if (s1.toLowerCase() === peg$c111) {
+      peg$currPos += (5);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e130); }
@@ -7016,10 +7318,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseUNNEST() {
+  function peg$parsePATTERN() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 58;
+    const key = peg$currPos * 78 + 59;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7029,9 +7331,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c111) {
-      peg$currPos += (6);
+    s1 = input.substr(peg$currPos, 7);
+    if (s1.toLowerCase() === peg$c112) {
+      peg$currPos += (7);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e131); }
@@ -7064,10 +7366,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseEXPAND() {
+  function peg$parseDIFF() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 59;
+    const key = peg$currPos * 78 + 60;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7077,9 +7379,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c112) {
-      peg$currPos += (6);
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c113) {
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e132); }
@@ -7112,10 +7414,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseLOOKUP() {
+  function peg$parseUNMASK() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 60;
+    const key = peg$currPos * 78 + 61;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7126,7 +7428,7 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = input.substr(peg$currPos, 6);
-    if (s1.toLowerCase() === peg$c113) {
+    if (s1.toLowerCase() === peg$c114) {
       peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
@@ -7160,10 +7462,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseBY() {
+  function peg$parseUNNEST() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 61;
+    const key = peg$currPos * 78 + 62;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7173,9 +7475,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c114) {
-      peg$currPos += (2);
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c115) {
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e134); }
@@ -7208,10 +7510,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseAS() {
+  function peg$parseEXPAND() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 62;
+    const key = peg$currPos * 78 + 63;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7221,9 +7523,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c115) {
-      peg$currPos += (2);
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c116) {
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e135); }
@@ -7256,10 +7558,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseAND() {
+  function peg$parseLOOKUP() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 63;
+    const key = peg$currPos * 78 + 64;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7269,9 +7571,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c116) {
-      peg$currPos += (3);
+    s1 = input.substr(peg$currPos, 6);
+    if (s1.toLowerCase() === peg$c117) {
+      peg$currPos += (6);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e136); }
@@ -7304,10 +7606,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseOR() {
+  function peg$parseJOIN() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 64;
+    const key = peg$currPos * 78 + 65;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7317,9 +7619,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c117) {
-      peg$currPos += (2);
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c118) {
+      peg$currPos += (4);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e137); }
@@ -7352,10 +7654,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseNOT() {
+  function peg$parseBY() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 65;
+    const key = peg$currPos * 78 + 66;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7365,9 +7667,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c118) {
-      peg$currPos += (3);
+    s1 = input.substr(peg$currPos, 2);
+    if (s1.toLowerCase() === peg$c119) {
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e138); }
@@ -7400,10 +7702,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseLIKE() {
+  function peg$parseAS() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 66;
+    const key = peg$currPos * 78 + 67;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7413,9 +7715,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c119) {
-      peg$currPos += (4);
+    s1 = input.substr(peg$currPos, 2);
+    if (s1.toLowerCase() === peg$c120) {
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e139); }
@@ -7448,10 +7750,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseIN() {
+  function peg$parseAND() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 67;
+    const key = peg$currPos * 78 + 68;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7461,9 +7763,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 2);
-    if (s1.toLowerCase() === peg$c120) {
-      peg$currPos += (2);
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c121) {
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e140); }
@@ -7496,10 +7798,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseASC() {
+  function peg$parseOR() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 68;
+    const key = peg$currPos * 78 + 69;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7509,9 +7811,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 3);
-    if (s1.toLowerCase() === peg$c121) {
-      peg$currPos += (3);
+    s1 = input.substr(peg$currPos, 2);
+    if (s1.toLowerCase() === peg$c122) {
+      peg$currPos += (2);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e141); }
@@ -7544,10 +7846,10 @@ function peg$parse(input, options) {
     return s0;
   }
 
-  function peg$parseDESC() {
+  function peg$parseNOT() {
     let s0, s1, s2, s3;
 
-    const key = peg$currPos * 73 + 69;
+    const key = peg$currPos * 78 + 70;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7557,9 +7859,9 @@ function peg$parse(input, options) {
     }
 
     s0 = peg$currPos;
-    s1 = input.substr(peg$currPos, 4);
-    if (s1.toLowerCase() === peg$c122) {
-      peg$currPos += (4);
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c123) {
+      peg$currPos += (3);
     } else {
       s1 = peg$FAILED;
       if (peg$silentFails === 0) { peg$fail(peg$e142); }
@@ -7592,10 +7894,202 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseLIKE() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 78 + 71;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c124) {
+      peg$currPos += (4);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e143); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseIN() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 78 + 72;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 2);
+    if (s1.toLowerCase() === peg$c125) {
+      peg$currPos += (2);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e144); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseASC() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 78 + 73;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 3);
+    if (s1.toLowerCase() === peg$c126) {
+      peg$currPos += (3);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e145); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
+  function peg$parseDESC() {
+    let s0, s1, s2, s3;
+
+    const key = peg$currPos * 78 + 74;
+    const cached = peg$resultsCache[key];
+
+    if (cached) {
+      peg$currPos = cached.nextPos;
+
+      return cached.result;
+    }
+
+    s0 = peg$currPos;
+    s1 = input.substr(peg$currPos, 4);
+    if (s1.toLowerCase() === peg$c127) {
+      peg$currPos += (4);
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e146); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$currPos;
+      peg$silentFails++;
+      s3 = peg$parsePart();
+      peg$silentFails--;
+      if (s3 === peg$FAILED) {
+        s2 = undefined;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+      if (s2 !== peg$FAILED) {
+        s1 = [s1, s2];
+        s0 = s1;
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
+
+    return s0;
+  }
+
   function peg$parseLetter() {
     let s0;
 
-    const key = peg$currPos * 73 + 70;
+    const key = peg$currPos * 78 + 75;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7605,11 +8099,11 @@ function peg$parse(input, options) {
     }
 
     s0 = input.charAt(peg$currPos);
-    if (peg$r16.test(s0)) {
+    if (peg$r15.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e143); }
+      if (peg$silentFails === 0) { peg$fail(peg$e147); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -7620,7 +8114,7 @@ function peg$parse(input, options) {
   function peg$parsePart() {
     let s0;
 
-    const key = peg$currPos * 73 + 71;
+    const key = peg$currPos * 78 + 76;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7630,11 +8124,11 @@ function peg$parse(input, options) {
     }
 
     s0 = input.charAt(peg$currPos);
-    if (peg$r8.test(s0)) {
+    if (peg$r7.test(s0)) {
       peg$currPos++;
     } else {
       s0 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e101); }
+      if (peg$silentFails === 0) { peg$fail(peg$e104); }
     }
 
     peg$resultsCache[key] = { nextPos: peg$currPos, result: s0 };
@@ -7645,7 +8139,7 @@ function peg$parse(input, options) {
   function peg$parse_() {
     let s0, s1, s2, s3, s4;
 
-    const key = peg$currPos * 73 + 72;
+    const key = peg$currPos * 78 + 77;
     const cached = peg$resultsCache[key];
 
     if (cached) {
@@ -7657,38 +8151,38 @@ function peg$parse(input, options) {
     peg$silentFails++;
     s0 = [];
     s1 = input.charAt(peg$currPos);
-    if (peg$r17.test(s1)) {
+    if (peg$r16.test(s1)) {
       peg$currPos++;
     } else {
       s1 = peg$FAILED;
-      if (peg$silentFails === 0) { peg$fail(peg$e144); }
+      if (peg$silentFails === 0) { peg$fail(peg$e148); }
     }
     if (s1 === peg$FAILED) {
       s1 = peg$currPos;
       if (input.charCodeAt(peg$currPos) === 35) {
-        s2 = peg$c123;
+        s2 = peg$c128;
         peg$currPos++;
       } else {
         s2 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e145); }
+        if (peg$silentFails === 0) { peg$fail(peg$e149); }
       }
       if (s2 !== peg$FAILED) {
         s3 = [];
         s4 = input.charAt(peg$currPos);
-        if (peg$r18.test(s4)) {
+        if (peg$r17.test(s4)) {
           peg$currPos++;
         } else {
           s4 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e146); }
+          if (peg$silentFails === 0) { peg$fail(peg$e150); }
         }
         while (s4 !== peg$FAILED) {
           s3.push(s4);
           s4 = input.charAt(peg$currPos);
-          if (peg$r18.test(s4)) {
+          if (peg$r17.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e146); }
+            if (peg$silentFails === 0) { peg$fail(peg$e150); }
           }
         }
         s2 = [s2, s3];
@@ -7701,38 +8195,38 @@ function peg$parse(input, options) {
     while (s1 !== peg$FAILED) {
       s0.push(s1);
       s1 = input.charAt(peg$currPos);
-      if (peg$r17.test(s1)) {
+      if (peg$r16.test(s1)) {
         peg$currPos++;
       } else {
         s1 = peg$FAILED;
-        if (peg$silentFails === 0) { peg$fail(peg$e144); }
+        if (peg$silentFails === 0) { peg$fail(peg$e148); }
       }
       if (s1 === peg$FAILED) {
         s1 = peg$currPos;
         if (input.charCodeAt(peg$currPos) === 35) {
-          s2 = peg$c123;
+          s2 = peg$c128;
           peg$currPos++;
         } else {
           s2 = peg$FAILED;
-          if (peg$silentFails === 0) { peg$fail(peg$e145); }
+          if (peg$silentFails === 0) { peg$fail(peg$e149); }
         }
         if (s2 !== peg$FAILED) {
           s3 = [];
           s4 = input.charAt(peg$currPos);
-          if (peg$r18.test(s4)) {
+          if (peg$r17.test(s4)) {
             peg$currPos++;
           } else {
             s4 = peg$FAILED;
-            if (peg$silentFails === 0) { peg$fail(peg$e146); }
+            if (peg$silentFails === 0) { peg$fail(peg$e150); }
           }
           while (s4 !== peg$FAILED) {
             s3.push(s4);
             s4 = input.charAt(peg$currPos);
-            if (peg$r18.test(s4)) {
+            if (peg$r17.test(s4)) {
               peg$currPos++;
             } else {
               s4 = peg$FAILED;
-              if (peg$silentFails === 0) { peg$fail(peg$e146); }
+              if (peg$silentFails === 0) { peg$fail(peg$e150); }
             }
           }
           s2 = [s2, s3];

@@ -1,7 +1,7 @@
 import type { Collection, DeepReadonly } from '@emu/core';
 import { parse } from 'csv-parse/sync';
 import { invalidParameter } from '../errors.ts';
-import type { LookupSource } from './engine/compile.ts';
+import type { LookupSource } from './engine/stages/lookup.ts';
 import type { LookupTableRecord } from './records.ts';
 
 /** A lookup table as it is kept. */

@@ -7,7 +7,7 @@ import { paging } from '../paging.ts';
 import { checkExpressions } from '../pattern-quota.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import { keyIn, type MetricFilterRecord } from '../records.ts';
-import { parseSystemCriteria, type SystemField } from '../system-fields.ts';
+import { parseSystemCriteria, systemFieldsOf } from '../system-fields.ts';
 
 /** Metric filters of a group, and dimensions of one, at most. */
 const MOST_FILTERS = 100;
@@ -23,7 +23,9 @@ export function PutMetricFilter(input: In<'PutMetricFilter'>, ctx: LogsContext):
   const { filterName: name, filterPattern, metricTransformations, applyOnTransformedLogs = false } = input;
   const { fieldSelectionCriteria: criteria, emitSystemFieldDimensions } = input;
   parseSystemCriteria(criteria);
-  const systemDimensions = checkSystemFields(emitSystemFieldDimensions);
+  const systemDimensions = systemFieldsOf(emitSystemFieldDimensions);
+  if (!systemDimensions)
+    throw invalidParameter('The system fields that metrics have as dimensions must be @aws.account or @aws.region.');
   const pattern = parsePattern(filterPattern);
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkClass(group, 'PutMetricFilter');
@@ -52,14 +54,6 @@ export function PutMetricFilter(input: In<'PutMetricFilter'>, ctx: LogsContext):
     createdAt: existing?.createdAt ?? ctx.clock.now(),
   });
   return {};
-}
-
-/** @throws AwsError `InvalidParameterException` for fields that cannot be dimensions */
-function checkSystemFields(fields: readonly string[] = []): SystemField[] {
-  const isSystem = (field: string): field is SystemField => field === '@aws.account' || field === '@aws.region';
-  const unknown = fields.find((field) => !isSystem(field));
-  if (unknown !== undefined) throw invalidParameter(`The system field ${unknown} cannot be a dimension of metrics.`);
-  return [...new Set(fields.filter(isSystem))];
 }
 
 /**

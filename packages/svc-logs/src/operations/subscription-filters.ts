@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
 import type { SubscriptionFilter } from '@emu/service-types/logs';
-import { limitExceeded, notFound, notImplemented } from '../errors.ts';
+import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { checkClass } from '../group-classes.ts';
 import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -8,7 +8,7 @@ import { checkExpressions } from '../pattern-quota.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import { keyIn, type SubscriptionRecord } from '../records.ts';
 import { checkTarget } from '../subscriptions/check.ts';
-import { parseSystemCriteria } from '../system-fields.ts';
+import { parseSystemCriteria, systemFieldsOf } from '../system-fields.ts';
 
 /** Subscription filters of a group at most. */
 const MOST_FILTERS = 2;
@@ -26,7 +26,9 @@ export async function PutSubscriptionFilter(
   const { filterName: name, filterPattern, destinationArn, roleArn, distribution = 'ByLogStream' } = input;
   const { fieldSelectionCriteria: criteria } = input;
   parseSystemCriteria(criteria);
-  if (input.emitSystemFields?.length) throw notImplemented('emitSystemFields of PutSubscriptionFilter');
+  const systemFields = systemFieldsOf(input.emitSystemFields);
+  if (!systemFields)
+    throw invalidParameter('The system fields that are sent with events must be @aws.account or @aws.region.');
   const pattern = parsePattern(filterPattern);
   // AWS looks at the destination first.
   await checkTarget({ destinationArn, roleArn }, input.logGroupName, ctx);
@@ -46,6 +48,7 @@ export async function PutSubscriptionFilter(
     distribution,
     onTransformed: input.applyOnTransformedLogs ?? false,
     ...(criteria && { criteria }),
+    ...(systemFields.length && { systemFields }),
     createdAt: existing?.createdAt ?? ctx.clock.now(),
   });
   if (existing) state.deliveries.wake(group);
@@ -95,5 +98,6 @@ const describe = (filter: DeepReadonly<SubscriptionRecord>): SubscriptionFilter 
   distribution: filter.distribution,
   applyOnTransformedLogs: filter.onTransformed,
   ...(filter.criteria !== undefined && { fieldSelectionCriteria: filter.criteria }),
+  ...(filter.systemFields && { emitSystemFields: [...filter.systemFields] }),
   creationTime: filter.createdAt,
 });

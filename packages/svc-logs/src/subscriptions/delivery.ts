@@ -7,7 +7,7 @@ import type { DeliveryPosition, Subscription } from '../records.ts';
 import type { LogsRegistry, WrittenEvents } from '../registry.ts';
 import { groupType } from '../resources.ts';
 import type { AppendedEvent } from '../store/append-reader.ts';
-import { parseSystemCriteria } from '../system-fields.ts';
+import { parseSystemCriteria, systemField } from '../system-fields.ts';
 import { deliver } from './destination.ts';
 import { dataMessage, streamKey } from './payload.ts';
 import { selects } from './selection.ts';
@@ -153,6 +153,8 @@ export class Deliveries implements Worker {
       filter: filter.name,
       ofAccount: filter.group === undefined,
       transformed: filter.onTransformed,
+      systemFields:
+        filter.systemFields && Object.fromEntries(filter.systemFields.map((name) => [name, systemField(name, state)])),
     };
     const data = dataMessage(
       source,

@@ -13,6 +13,8 @@ export interface PayloadSource {
   readonly ofAccount: boolean;
   /** Whether subscribers get what a transformer has made of the messages. */
   readonly transformed: boolean;
+  /** What is told with each event of where it comes from, by the names of system fields. */
+  readonly systemFields: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -31,6 +33,7 @@ export function dataMessage(source: PayloadSource, events: readonly StoredEvent[
       id,
       timestamp,
       message: (source.transformed ? transformed : undefined) ?? message,
+      ...(source.systemFields && { extractedFields: source.systemFields }),
     })),
   });
 }

@@ -1,6 +1,6 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
 import type { S3DeliveryConfiguration } from '@emu/service-types/logs';
-import { invalid, notImplemented } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { DeliveryDestinationRecord, DeliverySourceRecord } from '../records.ts';
 import { variablesOf } from './object-key.ts';
 import { type Carrier, DELIMITERS, FORMATS, kindOf, type VendedLogKind } from './templates.ts';
@@ -28,7 +28,7 @@ export function checkSource(resourceArn: string, logType: string): void {
 
 /**
  * Checks the settings of a delivery by the template of what its source sends.
- * @throws AwsError `ValidationException`; `NotImplemented` for files of Parquet
+ * @throws AwsError `ValidationException`
  */
 export function checkDelivery(
   source: DeepReadonly<DeliverySourceRecord>,
@@ -40,7 +40,6 @@ export function checkDelivery(
   const { type, outputFormat } = destination;
   if (!Object.hasOwn(FORMATS, type))
     throw invalid(`The delivery destination type ${type} is not supported by the log type ${source.logType}.`);
-  if (outputFormat === 'parquet' && type === 'S3') throw notImplemented('Parquet as the format of deliveries');
   if (outputFormat !== undefined && !(FORMATS[type as Carrier] as readonly string[]).includes(outputFormat))
     throw invalid(`The output format ${outputFormat} is not supported by the delivery destination type ${type}.`);
   if (settings.s3DeliveryConfiguration && type !== 'S3')

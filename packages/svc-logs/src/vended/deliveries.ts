@@ -4,8 +4,9 @@ import type { DeliveryDestinationRecord, DeliveryRecord } from '../records.ts';
 import type { LogsRegistry } from '../registry.ts';
 import { deliveryDestinationType } from '../resources.ts';
 import { writeLines } from '../writer.ts';
-import { headerOf, linesOf } from './format.ts';
+import { fieldsOf, headerOf, linesOf, PARQUET } from './format.ts';
 import { folderOf } from './object-key.ts';
+import { parquetFile } from './parquet.ts';
 import { type Carrier, FORMATS, kindOf, type VendedLogKind } from './templates.ts';
 
 type Delivery = DeepReadonly<DeliveryRecord>;
@@ -138,11 +139,14 @@ export class VendedDeliveries implements Worker {
     if (!collected) return;
     const { state } = this;
     const folder = folderOf(state, kind, delivery.s3 ?? {}, state.clock.now());
-    const text = `${headerOf(delivery, format, kind)}${collected.lines.join('\n')}\n`;
     const { resource } = parseArn(destination.resourceArn!)!;
     const [Bucket = '', ...prefix] = resource.split('/');
-    const Key = [...prefix, `${folder}${state.ids.uuid()}.log.gz`].join('/');
-    await owner.call('s3', 'PutObject', { Bucket, Key, Body: gzipSync(text) });
+    const Key = [...prefix, `${folder}${state.ids.uuid()}.log.${format === PARQUET ? PARQUET : 'gz'}`].join('/');
+    const Body =
+      format === PARQUET
+        ? await parquetFile(fieldsOf(delivery, kind), collected.lines)
+        : gzipSync(`${headerOf(delivery, format, kind)}${collected.lines.join('\n')}\n`);
+    await owner.call('s3', 'PutObject', { Bucket, Key, Body });
   }
 
   /** Waits for a delivery; what it could not do is logged. */

@@ -4,6 +4,9 @@ import { DEFAULT_DELIMITER, type VendedLogKind } from './templates.ts';
 
 type Settings = Pick<DeliveryRecord, 'fieldDelimiter'> & { readonly recordFields?: readonly string[] | undefined };
 
+/** The format whose files are no text. */
+export const PARQUET = 'parquet';
+
 /** Fields that a delivery writes, in their order. */
 export const fieldsOf = ({ recordFields }: Settings, kind: VendedLogKind): readonly string[] =>
   recordFields?.length ? recordFields : kind.fields.map(({ name }) => name);
@@ -13,6 +16,9 @@ function textOf(value: unknown): string {
   if (value === undefined) return '-';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** Formats of which each record is an object with its fields by name. */
+const AS_OBJECTS: readonly string[] = ['json', 'raw', PARQUET];
 
 /** Records as lines of text: JSON with the fields by name, or values with something between them. */
 export function linesOf(
@@ -24,7 +30,7 @@ export function linesOf(
   const names = fieldsOf(settings, kind);
   const delimiter = settings.fieldDelimiter ?? DEFAULT_DELIMITER;
   return records.map(({ fields }) => {
-    if (format !== 'json' && format !== 'raw') return names.map((name) => textOf(fields[name])).join(delimiter);
+    if (!AS_OBJECTS.includes(format)) return names.map((name) => textOf(fields[name])).join(delimiter);
     const chosen = names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]);
     return JSON.stringify(Object.fromEntries(chosen));
   });

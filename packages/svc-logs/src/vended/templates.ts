@@ -56,7 +56,7 @@ type OutputFormat = NonNullable<ConfigurationTemplate['allowedOutputFormats']>[n
 export const FORMATS = {
   CWL: ['json', 'plain'],
   FH: ['json', 'plain', 'raw'],
-  S3: ['json', 'plain', 'w3c'],
+  S3: ['json', 'plain', 'w3c', 'parquet'],
 } as const satisfies Readonly<Record<string, readonly OutputFormat[]>>;
 
 /** A type of destination that deliveries write to. */

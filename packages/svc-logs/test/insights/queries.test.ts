@@ -61,6 +61,77 @@ describe('queries', () => {
     expect(rowsOf(await run({ queryString: source }))).toEqual([{ total: '7' }]);
   });
 
+  // The examples of "join" and "subqueries" of the user guide.
+  describe('over other groups', () => {
+    beforeAll(async () => {
+      await test.group('api', 's');
+      await test.put('api', 's', '{"id":"a","status":500}', '{"id":"b","status":502}', '{"id":"c","status":200}');
+      await test.group('function', 's');
+      await test.put(
+        'function',
+        's',
+        '{"id":"a","ms":5,"user":{"name":"ann"}}',
+        '{"id":"a","ms":7}',
+        '{"id":"c","ms":9}',
+      );
+    });
+    const answer = async (queryString: string) => rowsOf(await run({ logGroupName: 'api', queryString }));
+
+    it('an inner join has a row for each match, with the fields of both sides', async () => {
+      const query = `filter status >= 500 | join type=inner left=api right=lambda where api.id=lambda.id (SOURCE 'function')
+        | fields api.id, api.status, lambda.ms, lambda.user.name, @log | sort lambda.ms desc`;
+      expect(await answer(query)).toEqual([
+        { 'api.id': 'a', 'api.status': '500', 'lambda.ms': '7', '@log': `${ACCOUNT}:api` },
+        { 'api.id': 'a', 'api.status': '500', 'lambda.ms': '5', 'lambda.user.name': 'ann', '@log': `${ACCOUNT}:api` },
+      ]);
+    });
+
+    it('a left join keeps what nothing matches; the right side may be the results of a query', async () => {
+      const query = `join type=left left=l right=r where l.id=r.id (SOURCE 'function' | stats max(ms) as most by id)
+        | filter not ispresent(r.most) or r.most > 7 | fields l.id, r.most, r.ms | sort l.id`;
+      expect(await answer(query)).toEqual([{ 'l.id': 'b' }, { 'l.id': 'c', 'r.most': '9' }]);
+    });
+
+    it('a join shows what its sides show, and can be counted', async () => {
+      const join = "fields id | join left=l right=r where r.id=l.id (SOURCE 'function' | fields id, ms)";
+      expect(await answer(`${join} | limit 1`)).toEqual([{ 'l.id': 'c', 'r.id': 'c', 'r.ms': '9' }]);
+      expect(await answer(`${join} | stats sum(r.ms) as total by l.id | sort total`)).toEqual([
+        { 'l.id': 'c', total: '9' },
+        { 'l.id': 'a', total: '12' },
+      ]);
+    });
+
+    it('a subquery in a filter is run on its own first', async () => {
+      const frequent = "SOURCE 'function' | stats count(*) as n by id | filter n > 1 | fields id";
+      expect(await answer(`filter id in (${frequent}) | display status`)).toMatchObject([{ status: '500' }]);
+      expect(await answer(`filter id not in (${frequent}) and status > 500 | display id`)).toMatchObject([{ id: 'b' }]);
+      expect(await answer('filter id in (filter status = 200 | fields id) | display id')).toMatchObject([{ id: 'c' }]);
+      const both = await run({ logGroupName: 'api', queryString: `filter id in (${frequent})` });
+      expect(both.statistics).toMatchObject({ recordsMatched: 1, recordsScanned: 6, logGroupsScanned: 2 });
+    });
+
+    it.each([
+      ["filter id in (SOURCE 'function' | fields ms)", 'The subquery must return the field id'],
+      ["filter id in (SOURCE 'function')", 'The subquery must return the field id'],
+      [
+        "filter id in (SOURCE 'function' | filter id in (SOURCE 'api' | fields id) | fields id)",
+        'Nested subqueries are not supported',
+      ],
+      ["join left=a right=a where a.id=a.id (SOURCE 'function')", 'The aliases of a join must be different'],
+      [
+        "join left=a right=b where a.id=c.id (SOURCE 'function')",
+        'The condition of a join must compare a field of each of its aliases',
+      ],
+    ])('%s', async (queryString, message) => {
+      expect(await failureOf(run({ logGroupName: 'api', queryString }))).toBe(`MalformedQueryException: ${message}`);
+    });
+
+    it('groups of queries inside another have to be there', async () => {
+      const query = "join left=a right=b where a.id=b.id (SOURCE 'missing')";
+      expect(await failureOf(run({ logGroupName: 'api', queryString: query }))).toContain('ResourceNotFoundException');
+    });
+  });
+
   it('pass over what cannot match, and count it all the same', async () => {
     const answer = await run({ logGroupName: 'app', queryString: 'filter @message like "plain"' });
     expect(rowsOf(answer)).toEqual([expect.objectContaining({ '@message': 'plain ERROR' })]);

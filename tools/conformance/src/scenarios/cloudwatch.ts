@@ -115,6 +115,11 @@ async function tagsOf(send: Send, { alarm }: Facts): Promise<unknown> {
 
 const mute = (send: Send, { name = '' }: { name?: string }) => send('GetAlarmMuteRule', { AlarmMuteRuleName: name });
 const setOk = (send: Send) => send('SetAlarmState', { AlarmName: 'known', StateValue: 'OK', StateReason: 'fine' });
+/** A rule that AWS offers for an endpoint service. */
+const managed = {
+  ResourceARN: 'arn:aws:ec2:us-east-1:000000000000:vpc-endpoint-service/vpce-svc-0123456789abcdef0',
+  TemplateName: 'VpcEndpointService-BytesByEndpointId-v1',
+};
 const named = (member: string) => () => ({ [member]: ['known'] });
 
 /** Amazon CloudWatch. */
@@ -157,6 +162,8 @@ export const cloudwatch: Scenario = {
     PutAnomalyDetector: () => ({ ...detector, Stat: 'Average' }),
     PutCompositeAlarm: () => ({ AlarmName: 'new', AlarmRule: 'ALARM(known)' }),
     PutDashboard: () => ({ DashboardName: 'new', DashboardBody: BODY }),
+    ListManagedInsightRules: () => ({ ResourceARN: managed.ResourceARN }),
+    PutManagedInsightRules: () => ({ ManagedRules: [managed] }),
     PutInsightRule: () => ({ RuleName: 'new', RuleDefinition: definition('$.user') }),
     PutMetricAlarm: () => metricAlarm('new'),
     PutMetricData: () => ({ Namespace: NAMESPACE, MetricData: [{ MetricName: 'Latency', Dimensions, Value: 1 }] }),
@@ -276,6 +283,7 @@ export const cloudwatch: Scenario = {
     DescribeAlarmsForMetric: setOk,
     DescribeAnomalyDetectors: (send) => send('DeleteAnomalyDetector', detector),
     DescribeInsightRules: (send) => send('DisableInsightRules', { RuleNames: ['known'] }),
+    ListManagedInsightRules: (send) => send('PutManagedInsightRules', { ManagedRules: [managed] }),
     GetAlarmMuteRule: (send) =>
       send('PutAlarmMuteRule', {
         Name: 'known',

@@ -1,30 +1,26 @@
 import { QueryError } from '../language/errors.ts';
-import { operandsOf } from '../language/operands.ts';
-import type { Call, Command, CommandOf, Expression, Field, Projection, Query } from '../language/syntax.ts';
+import { operandsOf, subqueriesOf } from '../language/operands.ts';
+import type { Call, Command, CommandOf, Expression, Field, Projection, Query, Subquery } from '../language/syntax.ts';
 import { AGGREGATES } from './aggregates.ts';
 import { pointerTo } from './event.ts';
 import { compileRegex, Expressions } from './expressions.ts';
 import type { Compiled, QueryClock } from './functions/function.ts';
 import { hintsOf } from './hints.ts';
+import { NestedQuery } from './nested.ts';
 import { floorTo, lengthOf } from './periods.ts';
 import { type Counts, type Output, Pipeline, Sink, type TimeRange } from './pipeline.ts';
 import { Scope } from './scope.ts';
+import { JoinedScope, joinStage, ofLeft, ofRight } from './stages/join.ts';
+import { type LookupSource, lookupStage } from './stages/lookup.ts';
 import { dedupStage, limitStage, sortStage } from './stages/order.ts';
 import { captureStage, globOf, logfmtStage, multiStage } from './stages/parse.ts';
-import { type PatternSlots, type Phase, patternStage } from './stages/pattern.ts';
+import { comparedRange, type PatternSlots, type Phase, patternStage } from './stages/pattern.ts';
 import { type MakeStage, perRow, type Stage } from './stages/stage.ts';
 import { type Aggregation, type Derived, statsStage } from './stages/stats.ts';
 import { isTrue, textOf } from './values.ts';
 
 /** Rows of a query's results, where the request does not say. */
 export const DEFAULT_RESULTS = 10_000;
-const DAY = 86_400_000;
-
-/** A table that `lookup` reads. */
-export interface LookupSource {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
 
 /** What a query is run with. */
 export interface QuerySettings extends QueryClock {
@@ -54,6 +50,9 @@ class Compiler {
   /** Room of the rows of events, which those of later `stats` do not share. */
   private eventScope = this.scope;
   private chosen = false;
+  /** What is shown by default behind a join. */
+  private unchosen: Output[] | undefined;
+  private readonly nested: NestedQuery[] = [];
 
   constructor(private readonly settings: QuerySettings) {}
 
@@ -66,7 +65,21 @@ class Compiler {
     const sink = new Sink(most);
     const first = this.stages.reduceRight<Stage>((next, make) => make(next), sink);
     const { size } = this.eventScope;
-    return new Pipeline(first, sink, outputs, size, this.phase, this.compared, this.counts, hintsOf(commands));
+    const hints = hintsOf(commands);
+    return new Pipeline(first, sink, outputs, size, this.phase, this.compared, this.counts, hints, this.nested);
+  }
+
+  /** Compiles a query inside this one, which returns what it chooses to show, or else every field of its events. */
+  private inner(query: Query): NestedQuery {
+    const compiler = new Compiler({ ...this.settings, limit: Number.POSITIVE_INFINITY });
+    const pipeline = compiler.compile(query);
+    const shown = compiler.columns();
+    const chooses = compiler.chosen || compiler.displayed !== undefined;
+    const nested = new NestedQuery(query, pipeline, shown, (name, segments) =>
+      chooses ? shown.find((output) => output.name === name)?.of : compiler.scope.resolve(name, segments),
+    );
+    this.nested.push(nested);
+    return nested;
   }
 
   private get expressions(): Expressions {
@@ -107,7 +120,7 @@ class Compiler {
         this.pattern(command, rest[0]?.type === 'diff' ? rest[0] : undefined);
         return;
       case 'diff':
-        this.compared = this.rangeOf(command.modifier);
+        this.compared = comparedRange(command.modifier, this.settings);
         return;
       case 'unmask':
         for (const field of command.fields) this.unmask(field);
@@ -117,6 +130,9 @@ class Compiler {
         return;
       case 'lookup':
         this.lookup(command);
+        return;
+      case 'join':
+        this.join(command);
         return;
       case 'unsupported':
         throw new Error(`${command.name} is refused when it is parsed`);
@@ -150,12 +166,58 @@ class Compiler {
   }
 
   private filter(condition: Expression): void {
-    const { evaluate } = this.expressions.compile(condition);
+    const replaced = new Map<Expression, Compiled>(
+      subqueriesOf(condition).map((subquery) => [subquery, this.subquery(subquery)]),
+    );
+    const { evaluate } = new Expressions(this.scope, this.settings, replaced).compile(condition);
     this.stages.push(
       perRow((row, next) => {
         if (isTrue(evaluate(row))) next.push(row);
       }),
     );
+  }
+
+  /**
+   * Whether a field has one of the values that a query of its own returns.
+   * @throws QueryError where it does not return that field
+   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Subqueries.html
+   */
+  private subquery({ operand, query, offset }: Subquery): Compiled {
+    const nested = this.inner(query);
+    const name = operand.type === 'field' ? operand.name : undefined;
+    const returned = nested.shown.find((output) => output.name === name)?.of;
+    if (!returned) throw new QueryError(`The subquery must return the field ${name ?? ''}`.trim(), offset, offset + 1);
+    const { evaluate } = this.expressions.compile(operand);
+    const found = nested.by(returned);
+    return {
+      kind: 'plain',
+      evaluate(row) {
+        const text = textOf(evaluate(row));
+        return text !== undefined && found().has(text);
+      },
+    };
+  }
+
+  private join({ kind, left, right, where, query }: CommandOf<'join'>): void {
+    const nested = this.inner(query);
+    const before = this.scope;
+    const fieldOf = (alias: string): string[] => where.find(({ segments }) => segments[0] === alias)!.segments.slice(1);
+    const [one, other] = [fieldOf(left), fieldOf(right)];
+    const key = before.resolve(one.join('.'), one);
+    const returned = nested.resolve(other.join('.'), other) ?? { kind: 'plain', evaluate: () => undefined };
+    this.stages.push(joinStage(key, nested.by(returned), kind === 'left'));
+    // What either side shows stays until the query chooses again.
+    this.unchosen = [
+      ...this.columns().map(({ name, of }) => ({ name: `${left}.${name}`, of: ofLeft(name, of) })),
+      ...nested.shown.map(({ name, of }) => ({ name: `${right}.${name}`, of: ofRight(name, of) })),
+    ];
+    this.scope = new JoinedScope(
+      { alias: left, resolve: (name, segments) => before.resolve(name, segments) },
+      { alias: right, resolve: nested.resolve },
+    );
+    this.chosen = false;
+    this.displayed = undefined;
+    this.outputs = [];
   }
 
   private stats({ items, by, shift }: CommandOf<'stats'>): void {
@@ -305,15 +367,6 @@ class Compiler {
     this.outputs = names.map((name) => ({ name, of: after.resolve(name, [name]) }));
   }
 
-  /** The time range that `diff` compares the query's with. */
-  private rangeOf(modifier: CommandOf<'diff'>['modifier']): TimeRange {
-    const { start, end } = this.settings;
-    if (modifier === 'previousmonth') return { start: monthBefore(start), end: monthBefore(end) };
-    const days = { previousday: DAY, previousweek: 7 * DAY };
-    const back = modifier === null ? end - start + 1 : days[modifier];
-    return { start: start - back, end: end - back };
-  }
-
   private unmask(field: Field): void {
     const of = this.expressions.compile({ type: 'call', name: 'unmask', args: [field], open: 0 });
     const slot = this.scope.define(field.name, 'plain');
@@ -364,37 +417,24 @@ class Compiler {
       const slot = overwritten ? this.scope.define(name, 'plain') : this.shown(name, offset);
       return { slot, place: placeOf(name) };
     });
-    const keyOf = (values: readonly (string | undefined)[]): string => JSON.stringify(values);
-    const rows = new Map<string, readonly string[]>();
-    // Of rows with the same key, the first counts.
-    for (const row of [...source.rows].reverse()) rows.set(keyOf(matched.map(({ place }) => row[place])), row);
-    this.stages.push(
-      perRow((row, next) => {
-        const found = rows.get(keyOf(matched.map(({ of }) => textOf(of.evaluate(row)))));
-        if (found) for (const { slot, place } of added) row.values[slot] = found[place];
-        next.push(row);
-      }),
-    );
+    this.stages.push(lookupStage(source.rows, matched, added));
+  }
+
+  /** The columns that are shown: by default, and of what `fields` and `parse` add, each once. */
+  private columns(): Output[] {
+    const system = (name: string): Output => ({ name, of: this.scope.resolve(name, [name]) });
+    const unchosen = this.chosen ? [] : (this.unchosen ?? [system('@timestamp'), system('@message')]);
+    const shown = this.displayed ?? [...unchosen, ...this.outputs];
+    return [...new Map(shown.map((output) => [output.name, output])).values()];
   }
 
   /** The columns of the results; rows of events end with the pointer to theirs. */
   private results(): Output[] {
-    const system = (name: string): Output => ({ name, of: this.scope.resolve(name, [name]) });
-    const shown = this.displayed ?? [
-      ...(this.chosen ? [] : [system('@timestamp'), system('@message')]),
-      ...this.outputs,
-    ];
-    // A column that is asked for twice is shown once.
-    const outputs = [...new Map(shown.map((output) => [output.name, output])).values()];
+    const outputs = this.columns();
     if (!this.scope.events) return outputs;
     const pointer: Compiled = { kind: 'plain', evaluate: ({ event }) => event && pointerTo(event) };
     return [...outputs.filter(({ name }) => name !== '@ptr'), { name: '@ptr', of: pointer }];
   }
-}
-
-function monthBefore(time: number): number {
-  const date = new Date(time);
-  return date.setUTCMonth(date.getUTCMonth() - 1);
 }
 
 const groupNames = (source: string): string[] =>

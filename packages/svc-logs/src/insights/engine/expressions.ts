@@ -84,7 +84,7 @@ export class Expressions {
       case 'in':
         return this.membership(expression);
       case 'subquery':
-        return this.compile(expression.operand);
+        throw new Error('subqueries are replaced before');
     }
   }
 

@@ -1,5 +1,6 @@
 import type { QueryEvent } from './event.ts';
 import type { Compiled } from './functions/function.ts';
+import type { NestedQuery } from './nested.ts';
 import { Row } from './row.ts';
 import type { Phase } from './stages/pattern.ts';
 import type { Stage } from './stages/stage.ts';
@@ -40,12 +41,11 @@ export interface Hints {
 
 /** A query, ready to be run once: events are pushed into it, and its results come out at the end. */
 export class Pipeline {
-  private rows: Row[] = [];
-
   /**
    * @param size columns that rows of events have room for
    * @param most rows of the results
    * @param compared the time range whose events come before those of the query, for `diff`
+   * @param nested queries that have to come to their end before
    */
   constructor(
     private readonly first: Stage,
@@ -56,6 +56,7 @@ export class Pipeline {
     readonly compared: TimeRange | undefined,
     readonly counts: Counts,
     readonly hints: Hints,
+    readonly nested: readonly NestedQuery[],
   ) {}
 
   /** Whether no more events are wanted. */
@@ -74,15 +75,18 @@ export class Pipeline {
 
   /** Ends the query. @returns its rows */
   finish(): ResultField[][] {
-    this.first.end();
-    this.rows = this.sink.rows;
-    return this.rows.map((row) => {
-      const fields = this.outputs.flatMap(({ name, of }) => {
+    return this.drain().map((row) =>
+      this.outputs.flatMap(({ name, of }) => {
         const value = display(of.evaluate(row), of.kind);
         return value === undefined ? [] : [{ field: name, value }];
-      });
-      return fields;
-    });
+      }),
+    );
+  }
+
+  /** Ends the query. @returns its rows as another query goes on with them */
+  drain(): Row[] {
+    this.first.end();
+    return this.sink.rows;
   }
 }
 

@@ -52,6 +52,11 @@ export class Scope {
       const rest = segments.slice(count);
       return { kind: 'plain', name, evaluate: ({ values }) => walk(values[parent.slot], rest) };
     }
+    return this.outside(name, segments);
+  }
+
+  /** What a name stands for that is no column. */
+  protected outside(name: string, segments: readonly string[]): Compiled {
     if (!this.events) return { kind: 'plain', name, evaluate: () => undefined };
     const system = Object.hasOwn(SYSTEM_FIELDS, name) ? SYSTEM_FIELDS[name] : undefined;
     if (system) return { kind: system.kind, name, evaluate: ({ event }) => event && system.of(event) };

@@ -1,8 +1,8 @@
 import { AGGREGATES } from '../engine/aggregates.ts';
 import { FUNCTIONS } from '../engine/functions/index.ts';
 import { QueryError, UnsupportedQuery, unexpectedSymbol } from './errors.ts';
-import { operandsOf } from './operands.ts';
-import type { Call, Command, Expression, Query } from './syntax.ts';
+import { operandsOf, subqueriesOf } from './operands.ts';
+import type { Call, Command, CommandOf, Expression, Query } from './syntax.ts';
 
 /** How often a query may have `stats`. */
 const MAX_STATS = 10;
@@ -13,8 +13,8 @@ interface Arity {
   readonly max: number;
 }
 
-/** @throws QueryError, UnsupportedQuery */
-export function checkQuery({ commands }: Query, text: string): void {
+/** @param nested whether the query is inside another @throws QueryError, UnsupportedQuery */
+export function checkQuery({ commands }: Query, text: string, nested = false): void {
   let stats = 0;
   let previous: Command | undefined;
   let deduplicated = false;
@@ -27,7 +27,16 @@ export function checkQuery({ commands }: Query, text: string): void {
     if (command.type === 'stats' && ++stats > MAX_STATS)
       throw errorAt(command.offset, `A query can have at most ${MAX_STATS} stats commands`, text);
     if (command.type === 'parse') checkParse(command, text);
-    for (const { expression, aggregates } of expressionsOf(command)) checkExpression(expression, aggregates, text);
+    for (const { query, offset } of queriesIn(command)) {
+      if (nested) throw errorAt(offset, 'Nested subqueries are not supported', text);
+      checkQuery(query, text, true);
+    }
+    if (command.type === 'join') checkJoin(command, text);
+    for (const { expression, aggregates } of expressionsOf(command)) {
+      const [subquery] = command.type === 'filter' ? [] : subqueriesOf(expression);
+      if (subquery) throw unexpectedSymbol(text, subquery.offset);
+      checkExpression(expression, aggregates, text);
+    }
     deduplicated ||= command.type === 'dedup';
     previous = command;
   }
@@ -35,6 +44,20 @@ export function checkQuery({ commands }: Query, text: string): void {
 
 const errorAt = (offset: number, message: string, text: string): QueryError =>
   new QueryError(message, offset, text.length);
+
+/** The queries inside a command. */
+function queriesIn(command: Command): { query: Query; offset: number }[] {
+  if (command.type === 'join') return [command];
+  return command.type === 'filter' ? subqueriesOf(command.condition) : [];
+}
+
+/** The fields of `where` are one of each side. */
+function checkJoin({ left, right, where, offset }: CommandOf<'join'>, text: string): void {
+  if (left === right) throw errorAt(offset, 'The aliases of a join must be different', text);
+  const sides = where.map(({ segments }) => segments.length > 1 && segments[0]);
+  if (!sides.includes(left) || !sides.includes(right))
+    throw errorAt(offset, 'The condition of a join must compare a field of each of its aliases', text);
+}
 
 function checkParse(command: Extract<Command, { type: 'parse' }>, text: string): void {
   if (command.kind === 'glob') {
@@ -77,8 +100,6 @@ function expressionsOf(command: Command): { expression: Expression; aggregates: 
 }
 
 function checkExpression(expression: Expression, aggregates: boolean, text: string): void {
-  if (expression.type === 'subquery')
-    throw new UnsupportedQuery('Subqueries of CloudWatch Logs Insights are not supported.');
   if (expression.type === 'call') checkCall(expression, aggregates, text);
   else for (const operand of operandsOf(expression)) checkExpression(operand, aggregates, text);
 }

@@ -1,4 +1,4 @@
-import type { Expression } from './syntax.ts';
+import type { Expression, Subquery } from './syntax.ts';
 
 /** The expressions that an expression is made of. */
 export function operandsOf(expression: Expression): Expression[] {
@@ -18,9 +18,15 @@ export function operandsOf(expression: Expression): Expression[] {
       return [expression.left, expression.right];
     case 'like':
       return [expression.operand, expression.pattern];
+    case 'subquery':
+      return [expression.operand];
     case 'in':
       return [expression.operand, ...expression.candidates];
     default:
       return [];
   }
 }
+
+/** The subqueries in a condition. */
+export const subqueriesOf = (expression: Expression): Subquery[] =>
+  expression.type === 'subquery' ? [expression] : operandsOf(expression).flatMap(subqueriesOf);

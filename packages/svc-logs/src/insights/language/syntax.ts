@@ -48,6 +48,7 @@ export type Command = { offset: number } & (
   | { type: 'unmask'; fields: Field[] }
   | { type: 'unnest'; of: Field; as: string | null }
   | { type: 'lookup'; table: string; keys: { column: string; field: Field | null }[]; outputs: string[] }
+  | { type: 'join'; kind: 'inner' | 'left'; left: string; right: string; where: [Field, Field]; query: Query }
   | { type: 'unsupported'; name: string }
 );
 
@@ -97,4 +98,12 @@ export type Expression =
   | { type: 'compare'; operator: '=' | '!=' | '<' | '<=' | '>' | '>='; left: Expression; right: Expression }
   | { type: 'like'; operand: Expression; pattern: Expression }
   | { type: 'in'; operand: Expression; candidates: Expression[] }
-  | { type: 'subquery'; operand: Expression };
+  | Subquery;
+
+/** A condition that holds for what a query of its own returns. */
+export interface Subquery {
+  type: 'subquery';
+  operand: Expression;
+  query: Query;
+  offset: number;
+}

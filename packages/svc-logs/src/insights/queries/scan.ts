@@ -90,7 +90,6 @@ export async function scan(work: Scan): Promise<void> {
 }
 
 async function scanRange({ targets, pipeline, counts, signal }: Scan, range: TimeRange): Promise<void> {
-  counts.groups = targets.length;
   for await (const events of readEvents({ targets, range, counts, signal }, pipeline.hints)) {
     for (const event of events) pipeline.push(event);
     if (pipeline.isDone) return;

@@ -5,7 +5,7 @@ import { indexPoliciesOf } from '../../index-policies.ts';
 import type { RegisteredGroup } from '../../registry.ts';
 import { cutoffOf } from '../../retention.ts';
 import { compileQuery, DEFAULT_RESULTS } from '../engine/compile.ts';
-import type { TimeRange } from '../engine/pipeline.ts';
+import type { Pipeline, TimeRange } from '../engine/pipeline.ts';
 import { QueryError, UnsupportedQuery } from '../language/errors.ts';
 import { parseQuery } from '../language/parse.ts';
 import type { Query } from '../language/syntax.ts';
@@ -69,13 +69,26 @@ async function prepare(language: QueryLanguage, input: StartQueryRequest, caller
     limit,
     lookup: (name) => caller.state.insights.lookupTables.source(name),
   });
+  const nested = pipeline.nested.map((inner) => {
+    const { source } = inner.query;
+    const own = source ? selectGroups({}, source, caller) : targets;
+    checkClasses(inner.query, own, input.queryString);
+    return { targets: own, range: source ? rangeOf(input, source, now) : range, pipeline: inner.pipeline };
+  });
   return {
     targets,
     range,
     async run(counts, signal) {
-      const indexed = targets.filter((target) => hasIndexes(target, pipeline.hints.indexes));
-      for (const target of targets) if (!indexed.includes(target)) skip(target, counts);
-      await scan({ targets: indexed, range, pipeline, counts, signal });
+      const indexed = [...nested, { targets, range, pipeline }].map((query) => ({
+        ...query,
+        targets: query.targets.filter((target) => isWorthReading(target, query.pipeline, counts)),
+      }));
+      counts.groups = new Set(indexed.flatMap((query) => query.targets.map(({ group }) => group))).size;
+      for (const [index, query] of indexed.entries()) {
+        await scan({ ...query, counts, signal });
+        if (signal.aborted) break;
+        pipeline.nested[index]?.finish();
+      }
       return { results: signal.aborted ? [] : pipeline.finish(), matched: pipeline.counts.matched };
     },
   };
@@ -99,12 +112,15 @@ function hasIndexes({ state, group }: RegisteredGroup, names: readonly string[])
   return names.every((name) => indexed.includes(name) || ALWAYS_INDEXED.includes(name));
 }
 
-/** Counts what need not be scanned. */
-function skip({ state, group }: RegisteredGroup, counts: ScanCounts): void {
+/** Whether a group has the indexes that a query asks for; what need not be scanned is counted. */
+function isWorthReading(target: RegisteredGroup, { hints }: Pipeline, counts: ScanCounts): boolean {
+  if (hasIndexes(target, hints.indexes)) return true;
+  const { state, group } = target;
   for (const { events, bytes } of state.store.segments(group.key)) {
     counts.skipped += events;
     counts.skippedBytes += bytes;
   }
+  return false;
 }
 
 /** The time range of a request, whose seconds are whole, or of the query's `SOURCE`. */

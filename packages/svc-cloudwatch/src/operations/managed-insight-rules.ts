@@ -1,0 +1,93 @@
+import { parseArn } from '@emu/core';
+import type {
+  ListManagedInsightRulesInput,
+  ListManagedInsightRulesOutput,
+  ManagedRule,
+  PartialFailure,
+  PutManagedInsightRulesInput,
+  PutManagedInsightRulesOutput,
+} from '@emu/service-types/cloudwatch';
+import { invalidValue } from '../errors.ts';
+import { managedDefinition, managedName, templatesOf } from '../insights/managed.ts';
+import type { CloudwatchContext } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import { tagging } from '../tags.ts';
+
+/** Rules on a page, where the request does not say. */
+const DEFAULT_PAGE = 100;
+
+/** @throws AwsError `InvalidParameterValue` */
+function checkArn(resource: string): void {
+  if (!parseArn(resource)) throw invalidValue(`The value ${resource} for parameter ResourceARN is not a valid ARN.`);
+}
+
+/**
+ * Makes the managed rules of resources, or enables them again.
+ * @throws AwsError `InvalidParameterValue`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutManagedInsightRules.html
+ */
+export function PutManagedInsightRules(
+  { ManagedRules }: PutManagedInsightRulesInput,
+  ctx: CloudwatchContext,
+): PutManagedInsightRulesOutput {
+  for (const { ResourceARN } of ManagedRules) checkArn(ResourceARN);
+  return { Failures: ManagedRules.flatMap((rule) => put(rule, ctx)) };
+}
+
+/** @returns what failed */
+function put({ TemplateName, ResourceARN, Tags }: ManagedRule, { state, clock }: CloudwatchContext): PartialFailure[] {
+  const template = templatesOf(ResourceARN).find(({ name }) => name === TemplateName);
+  if (!template)
+    return [
+      {
+        FailureResource: ResourceARN,
+        ExceptionType: 'InvalidParameterValueException',
+        FailureCode: '400',
+        FailureDescription: `The template ${TemplateName} does not exist for the resource ${ResourceARN}.`,
+      },
+    ];
+  const name = managedName(TemplateName, ResourceARN);
+  if (state.insightRules.has(name)) {
+    state.insightRules.update(name, (draft) => {
+      draft.enabled = true;
+    });
+    return [];
+  }
+  const tags = Tags?.length ? tagging.merge(undefined, Tags) : undefined;
+  state.insightRules.put(name, {
+    name,
+    enabled: true,
+    ...managedDefinition(template, ResourceARN),
+    transformed: false,
+    managed: { template: TemplateName, resource: ResourceARN },
+    createdAt: clock.now(),
+    ...(tags && { tags: tags.map((tag) => ({ ...tag })) }),
+  });
+  return [];
+}
+
+/**
+ * The managed rules that there are for a resource, with the state of those that were made.
+ * @throws AwsError `InvalidParameterValue`, `InvalidNextToken`
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListManagedInsightRules.html
+ */
+export function ListManagedInsightRules(
+  input: ListManagedInsightRulesInput,
+  ctx: CloudwatchContext,
+): ListManagedInsightRulesOutput {
+  const { ResourceARN, MaxResults = DEFAULT_PAGE } = input;
+  checkArn(ResourceARN);
+  const templates = templatesOf(ResourceARN).map(({ name }, index) => ({ name, index }));
+  return paging
+    .page('ListManagedInsightRules', { ...input, MaxResults }, templates, ({ index }) => String(index))
+    .list(({ name }) => {
+      const rule = ctx.state.insightRules.get(managedName(name, ResourceARN));
+      return {
+        TemplateName: name,
+        ...(rule && {
+          ResourceARN,
+          RuleState: { RuleName: rule.name, State: rule.enabled ? 'ENABLED' : 'DISABLED' },
+        }),
+      };
+    });
+}

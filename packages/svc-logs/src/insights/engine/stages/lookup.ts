@@ -1,0 +1,30 @@
+import type { Compiled } from '../functions/function.ts';
+import { textOf } from '../values.ts';
+import { type MakeStage, perRow } from './stage.ts';
+
+/** A table that `lookup` reads. */
+export interface LookupSource {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const keyOf = (values: readonly (string | undefined)[]): string => JSON.stringify(values);
+
+/**
+ * Adds columns of a table to the rows that it has.
+ * @param matched columns by their places, with what they have to be; of rows of the table that are alike, the first counts
+ * @param added columns by their places, with the slots that they go to
+ */
+export function lookupStage(
+  table: LookupSource['rows'],
+  matched: readonly { place: number; of: Compiled }[],
+  added: readonly { slot: number; place: number }[],
+): MakeStage {
+  const rows = new Map<string, readonly string[]>();
+  for (const row of [...table].reverse()) rows.set(keyOf(matched.map(({ place }) => row[place])), row);
+  return perRow((row, next) => {
+    const found = rows.get(keyOf(matched.map(({ of }) => textOf(of.evaluate(row)))));
+    if (found) for (const { slot, place } of added) row.values[slot] = found[place];
+    next.push(row);
+  });
+}

@@ -1,0 +1,39 @@
+import type { ColumnSource } from 'hyparquet-writer';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A column of numbers where each value is a whole number, else of texts; what is no text is JSON. */
+function columnOf(name: string, values: readonly unknown[]): ColumnSource {
+  const present = values.filter((value) => value !== undefined);
+  if (present.length && present.every(Number.isSafeInteger))
+    return {
+      name,
+      type: 'INT64',
+      nullable: true,
+      data: values.map((value) => (value === undefined ? null : BigInt(value as number))),
+    };
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return {
+    name,
+    type: 'STRING',
+    nullable: true,
+    data: values.map((value) => (value === undefined ? null : textOf(value))),
+  };
+}
+
+/**
+ * A file of Apache Parquet, compressed by Snappy.
+ * @param names the columns, in their order
+ * @param lines records, each as a JSON object
+ */
+export async function parquetFile(names: readonly string[], lines: readonly string[]): Promise<Buffer> {
+  const { parquetWriteBuffer } = await import('hyparquet-writer');
+  const records = lines.map((line) => JSON.parse(line) as Fields);
+  const columnData = names.map((name) =>
+    columnOf(
+      name,
+      records.map((record) => record[name]),
+    ),
+  );
+  return Buffer.from(parquetWriteBuffer({ columnData }));
+}
