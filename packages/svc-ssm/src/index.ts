@@ -2,6 +2,7 @@ import { definePlugin } from '@emu/core';
 import type { SsmOperations } from '@emu/service-types/ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ssm.json' with { type: 'json' };
+import { GetAccessToken, StartAccessRequest } from './access/operations/requests.ts';
 import {
   CreateAssociation,
   CreateAssociationBatch,
@@ -244,6 +245,7 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DescribePatchProperties,
     DescribeSessions,
     DisassociateOpsItemRelatedItem,
+    GetAccessToken,
     GetAutomationExecution,
     GetCalendarState,
     GetCommandInvocation,
@@ -302,6 +304,7 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     ResumeSession,
     SendAutomationSignal,
     SendCommand,
+    StartAccessRequest,
     StartAssociationsOnce,
     StartAutomationExecution,
     StartChangeRequestExecution,

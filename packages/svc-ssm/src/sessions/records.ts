@@ -16,6 +16,8 @@ export interface SessionRecord {
   endsBy?: number;
   /** Minutes that it may last, as its document says. */
   maxDuration?: string;
+  /** Id of the access request that its starter had been given the node by. */
+  accessRequest?: string;
 }
 
 export const sessionCollection = defineCollection<SessionRecord>('sessions', 'region', { content: ['reason'] });

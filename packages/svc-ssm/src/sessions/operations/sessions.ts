@@ -42,6 +42,21 @@ function sessionOf(id: string, ctx: SsmContext): Session {
   return session;
 }
 
+const accessTypeOf = ({ accessRequest }: Session) => (accessRequest === undefined ? 'Standard' : 'JustInTime');
+
+/**
+ * The access request by whose token a session is started; undefined for anybody else.
+ * @throws AwsError `AccessDeniedException` where the access has ended, or is for other nodes
+ */
+function justInTime(target: string, { principal, state }: SsmContext): string | undefined {
+  const id = /:assumed-role\/[^/]+\/(oi-[0-9a-f]{12})$/.exec(principal.arn)?.[1];
+  const request = id === undefined ? undefined : state.access.get(id);
+  if (!request) return undefined;
+  if (state.access.statusOf(request) !== 'Approved' || !request.nodes.includes(target))
+    throw awsError('AccessDeniedException', `Access request ${request.id} does not give access to ${target} now.`);
+  return request.id;
+}
+
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartSession.html */
 export async function StartSession(input: StartSessionRequest, ctx: SsmContext): Promise<StartSessionResponse> {
   const { Target, DocumentName = DEFAULT_DOCUMENT, Reason, Parameters = {} } = input;
@@ -51,6 +66,7 @@ export async function StartSession(input: StartSessionRequest, ctx: SsmContext):
   checkCommandParameters(document, Parameters);
   const node = await ctx.state.nodes.get(Target);
   if (!node?.online) throw awsError('TargetNotConnected', `${Target} is not connected.`);
+  const accessRequest = justInTime(Target, ctx);
   const { inputs } = document.content;
   const { idleSessionTimeout = '', maxSessionDuration = '' } = isObject(inputs) ? inputs : {};
   const now = Math.floor(ctx.clock.now());
@@ -66,6 +82,7 @@ export async function StartSession(input: StartSessionRequest, ctx: SsmContext):
     ...(Reason !== undefined && { reason: Reason }),
     startedAt: now,
     endsBy: now + Math.min(idle, longest),
+    ...(accessRequest !== undefined && { accessRequest }),
     ...(longest !== Number.POSITIVE_INFINITY && { maxDuration: String(maxSessionDuration) }),
   });
   return channelOf(id, ctx);
@@ -109,7 +126,7 @@ function testOf({ key, value }: SessionFilter): (session: Session) => boolean {
     case 'SessionId':
       return ({ id }) => id === value;
     default:
-      return () => value === 'Standard';
+      return (session) => accessTypeOf(session) === value;
   }
 }
 
@@ -133,7 +150,7 @@ export function DescribeSessions(input: DescribeSessionsRequest, ctx: SsmContext
       ...(session.reason !== undefined && { Reason: session.reason }),
       OutputUrl: {},
       ...(session.maxDuration !== undefined && { MaxSessionDuration: session.maxDuration }),
-      AccessType: 'Standard',
+      AccessType: accessTypeOf(session),
     }));
 }
 
