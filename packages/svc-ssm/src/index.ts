@@ -114,14 +114,17 @@ import {
   GetPatchBaselineForPatchGroup,
   RegisterPatchBaselineForPatchGroup,
 } from './patches/operations/groups.ts';
+import { GetDeployablePatchSnapshotForInstance } from './patches/operations/snapshots.ts';
 import {
   DescribeInstancePatches,
   DescribeInstancePatchStates,
   DescribeInstancePatchStatesForPatchGroup,
   DescribePatchGroupState,
 } from './patches/operations/states.ts';
+import { serveSnapshot } from './patches/snapshots.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
+import { openDataChannel } from './sessions/channel.ts';
 import {
   DescribeSessions,
   GetConnectionStatus,
@@ -179,7 +182,8 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
   control,
   paging,
   resources,
-  serve: serveAttachment,
+  serve: (request, handle) => serveAttachment(request, handle) ?? serveSnapshot(request, handle),
+  upgrade: openDataChannel,
   internal: { RegisterManagedInstance },
   operations: {
     AddTagsToResource,
@@ -251,6 +255,7 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     GetCommandInvocation,
     GetConnectionStatus,
     GetDefaultPatchBaseline,
+    GetDeployablePatchSnapshotForInstance,
     GetDocument,
     GetExecutionPreview,
     GetInventory,

@@ -90,7 +90,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.associations = new AssociationStore(scope, (association) => this.associationRunner.run(association));
     this.nodes = new Nodes(scope, scope.collection(instanceCollection), scope.collection(activationCollection));
     this.commands = new Commands(scope, scope.collection(commandCollection), this.nodes);
-    this.sessions = new Sessions(scope, scope.collection(sessionCollection));
+    this.sessions = new Sessions(scope, scope.collection(sessionCollection), this.nodes);
     this.automations = new Automations(
       this,
       scope,

@@ -14,25 +14,24 @@ import type {
 } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { checkCommandParameters } from '../../commands/sending.ts';
-import { isObject } from '../../documents/content.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
+import { DATA_CHANNEL } from '../../paths.ts';
+import { planOf } from '../plan.ts';
 import { isPast, type Session } from '../sessions.ts';
 
 /** The document of sessions whose requests name none. */
 const DEFAULT_DOCUMENT = 'SSM-SessionManagerRunShell';
 const MINUTE = 60_000;
-/** Minutes after which an idle session ends, unless its document says otherwise. */
-const IDLE_TIMEOUT = 20;
 const ID_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 /** What a client connects to a session with. */
 const channelOf = (id: string, ctx: SsmContext) => ({
   SessionId: id,
-  TokenValue: ctx.ids.bytes(192).toString('base64'),
-  StreamUrl: `${ctx.endpoint.replace(/^http/, 'ws')}/v1/data-channel/${id}?role=publish_subscribe`,
+  TokenValue: ctx.state.sessions.issueToken(id),
+  StreamUrl: `${ctx.endpoint.replace(/^http/, 'ws')}${DATA_CHANNEL}${encodeURIComponent(id)}?role=publish_subscribe`,
 });
 
 /** A session of the request's account. @throws AwsError `DoesNotExistException` */
@@ -67,11 +66,9 @@ export async function StartSession(input: StartSessionRequest, ctx: SsmContext):
   const node = await ctx.state.nodes.get(Target);
   if (!node?.online) throw awsError('TargetNotConnected', `${Target} is not connected.`);
   const accessRequest = justInTime(Target, ctx);
-  const { inputs } = document.content;
-  const { idleSessionTimeout = '', maxSessionDuration = '' } = isObject(inputs) ? inputs : {};
+  const plan = planOf(document.content, Parameters, node.platform);
+  const { idle, longest = Number.POSITIVE_INFINITY } = plan;
   const now = Math.floor(ctx.clock.now());
-  const idle = (Number(idleSessionTimeout) || IDLE_TIMEOUT) * MINUTE;
-  const longest = Number(maxSessionDuration) > 0 ? Number(maxSessionDuration) * MINUTE : Number.POSITIVE_INFINITY;
   const name = ctx.principal.arn.split(/[/:]/).at(-1)!;
   const { id } = ctx.state.sessions.put({
     id: `${name}-${ctx.ids.chars(17, ID_CHARACTERS)}`,
@@ -83,7 +80,8 @@ export async function StartSession(input: StartSessionRequest, ctx: SsmContext):
     startedAt: now,
     endsBy: now + Math.min(idle, longest),
     ...(accessRequest !== undefined && { accessRequest }),
-    ...(longest !== Number.POSITIVE_INFINITY && { maxDuration: String(maxSessionDuration) }),
+    ...(plan.longest !== undefined && { maxDuration: String(plan.longest / MINUTE) }),
+    plan,
   });
   return channelOf(id, ctx);
 }
