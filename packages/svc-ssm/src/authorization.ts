@@ -10,6 +10,7 @@ import type { RegisterTaskWithMaintenanceWindowRequest, SsmOperations, Tag } fro
 import { currentVersion } from './associations/store.ts';
 import { type AutomationRequest, passedRole } from './automation/starting.ts';
 import type { SsmContext } from './lookup.ts';
+import { opsItemType } from './ops/resources.ts';
 import { documentType, instanceType, parameterType, resources } from './resources.ts';
 import type { SsmState } from './state.ts';
 import { tagRecord } from './tags.ts';
@@ -141,6 +142,13 @@ export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
       onNode('StartSession', Target, ctx),
       ...(DocumentName === undefined ? [] : [onDocument('StartSession', DocumentName, ctx)]),
     ],
+    StartAccessRequest: ({ Targets }, ctx) => {
+      const named = Targets.flatMap(({ Key, Values = [] }) => (Key === 'InstanceIds' ? Values : []));
+      if (named.length === 0) return { action: 'ssm:StartAccessRequest', resource: '*' };
+      return named.map((id) => onNode('StartAccessRequest', id, ctx));
+    },
+    GetAccessToken: ({ AccessRequestId: id }, { accountId, region, handle }) =>
+      permissionOn('ssm:GetAccessToken', opsItemType, { key: { id }, place: { accountId, region } }, handle),
     GetParameters: ofEach('GetParameters'),
     DeleteParameters: ofEach('DeleteParameters'),
     DescribeParameters: (_input, ctx) => ({

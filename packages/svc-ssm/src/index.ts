@@ -2,6 +2,7 @@ import { definePlugin } from '@emu/core';
 import type { SsmOperations } from '@emu/service-types/ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ssm.json' with { type: 'json' };
+import { GetAccessToken, StartAccessRequest } from './access/operations/requests.ts';
 import {
   CreateAssociation,
   CreateAssociationBatch,
@@ -113,14 +114,17 @@ import {
   GetPatchBaselineForPatchGroup,
   RegisterPatchBaselineForPatchGroup,
 } from './patches/operations/groups.ts';
+import { GetDeployablePatchSnapshotForInstance } from './patches/operations/snapshots.ts';
 import {
   DescribeInstancePatches,
   DescribeInstancePatchStates,
   DescribeInstancePatchStatesForPatchGroup,
   DescribePatchGroupState,
 } from './patches/operations/states.ts';
+import { serveSnapshot } from './patches/snapshots.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
+import { openDataChannel } from './sessions/channel.ts';
 import {
   DescribeSessions,
   GetConnectionStatus,
@@ -178,7 +182,8 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
   control,
   paging,
   resources,
-  serve: serveAttachment,
+  serve: (request, handle) => serveAttachment(request, handle) ?? serveSnapshot(request, handle),
+  upgrade: openDataChannel,
   internal: { RegisterManagedInstance },
   operations: {
     AddTagsToResource,
@@ -244,11 +249,13 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     DescribePatchProperties,
     DescribeSessions,
     DisassociateOpsItemRelatedItem,
+    GetAccessToken,
     GetAutomationExecution,
     GetCalendarState,
     GetCommandInvocation,
     GetConnectionStatus,
     GetDefaultPatchBaseline,
+    GetDeployablePatchSnapshotForInstance,
     GetDocument,
     GetExecutionPreview,
     GetInventory,
@@ -302,6 +309,7 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
     ResumeSession,
     SendAutomationSignal,
     SendCommand,
+    StartAccessRequest,
     StartAssociationsOnce,
     StartAutomationExecution,
     StartChangeRequestExecution,

@@ -1,5 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
-import { ATTACHMENT_BUCKET } from './documents/downloads.ts';
+import { ATTACHMENT_BUCKET, DATA_CHANNEL, SNAPSHOT_BUCKET } from './paths.ts';
 
 const MAX_BODY = 1024 * 1024;
 
@@ -18,8 +18,11 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
-  // Attachments of documents are downloaded from a bucket of AWS's.
-  claims: (_method, path) => path.startsWith(`/${ATTACHMENT_BUCKET}`),
+  // Attachments of documents and snapshots of patches are downloaded from buckets of AWS's; sessions are WebSockets.
+  claims: (_method, path, _host, headers) =>
+    path.startsWith(`/${ATTACHMENT_BUCKET}`) ||
+    path.startsWith(`/${SNAPSHOT_BUCKET}`) ||
+    (path.startsWith(DATA_CHANNEL) && headers.upgrade !== undefined),
   // Scripts of runbooks run in containers or as processes.
   containers: async (options) => (await import('@emu/containers')).openContainers(options),
   cloudFormation: {

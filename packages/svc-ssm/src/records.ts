@@ -1,5 +1,6 @@
 import { defineCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
+import { accessRequestCollection } from './access/records.ts';
 import { associationCollections } from './associations/records.ts';
 import { automationCollection, previewCollection } from './automation/records.ts';
 import { commandCollection } from './commands/records.ts';
@@ -91,4 +92,5 @@ export const collections = [
   instanceCollection,
   commandCollection,
   sessionCollection,
+  accessRequestCollection,
 ] as const;

@@ -1,4 +1,6 @@
 import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
+import { accessRequestCollection } from './access/records.ts';
+import { AccessRequests } from './access/requests.ts';
 import { AssociationRunner } from './associations/runner.ts';
 import { AssociationStore } from './associations/store.ts';
 import { Automations } from './automation/automations.ts';
@@ -43,6 +45,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly documents: DocumentTable;
   readonly automations: Automations;
   readonly nodes: Nodes;
+  readonly access: AccessRequests;
   readonly commands: Commands;
   readonly sessions: Sessions;
   readonly bodies: BodyStore;
@@ -87,18 +90,20 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.associations = new AssociationStore(scope, (association) => this.associationRunner.run(association));
     this.nodes = new Nodes(scope, scope.collection(instanceCollection), scope.collection(activationCollection));
     this.commands = new Commands(scope, scope.collection(commandCollection), this.nodes);
-    this.sessions = new Sessions(scope, scope.collection(sessionCollection));
+    this.sessions = new Sessions(scope, scope.collection(sessionCollection), this.nodes);
     this.automations = new Automations(
       this,
       scope,
       scope.collection(automationCollection),
       scope.collection(previewCollection),
     );
+    this.access = new AccessRequests(scope, scope.collection(accessRequestCollection), () => this);
     this.policyClock = new PolicyClock(scope, this.parameters);
     this.workers = [
       this.policyClock,
       this.commands,
       this.automations,
+      this.access,
       this.sessions,
       this.syncs,
       this.windowRunner,

@@ -4,6 +4,8 @@ import {
   managedNodes,
   type NodeScript,
   type NodeScriptResult,
+  type NodeShell,
+  type NodeShellRequest,
   provide,
   type ServiceManifest,
 } from '@emu/core';
@@ -29,6 +31,8 @@ export interface Fleet {
   readonly nodes: ManagedNode[];
   /** Scripts that were run. */
   readonly scripts: { id: string; lines: readonly string[]; workingDirectory: string | undefined }[];
+  /** Opens the shells of sessions. */
+  open(id: string, request: NodeShellRequest): NodeShell;
   /** What scripts come to. */
   answer(id: string, script: NodeScript): Promise<NodeScriptResult> | NodeScriptResult;
 }
@@ -53,6 +57,9 @@ export function makeFleet(...nodes: ManagedNode[]): Fleet {
     nodes,
     scripts: [],
     answer: (_id, { lines }) => ({ code: 0, stdout: `${lines.join('; ')}\n`, stderr: '' }),
+    open: () => {
+      throw new Error('no shell here');
+    },
     manifest: {
       name: 'fleet',
       signingNames: ['fleet'],
@@ -69,6 +76,7 @@ export function makeFleet(...nodes: ManagedNode[]): Fleet {
           provides: [
             provide(managedNodes, () => ({
               list: () => nodes,
+              open: async (_place, id, request) => fleet.open(id, request),
               async run(_place, id, script) {
                 fleet.scripts.push({ id, lines: script.lines, workingDirectory: script.workingDirectory });
                 return fleet.answer(id, script);

@@ -136,6 +136,7 @@ function pendingSteps(content: JsonObject, uuid: () => string): StepRecord[] {
 /**
  * The record of an execution that is to begin, checked.
  * @param plan how it is spread; undefined for an execution of its own steps
+ * @param document the runbook, where it is not the one that the request names
  * @throws AwsError `InvalidAutomationExecutionParametersException`, `AutomationDefinitionNotFoundException`
  */
 export function makeAutomation(
@@ -143,9 +144,9 @@ export function makeAutomation(
   request: AutomationRequest,
   starter: Starter,
   plan?: Plan,
+  document = runbookOf(automations, request.DocumentName, request.DocumentVersion),
 ): AutomationRecord {
   const { ids, clock } = automations.scope;
-  const document = runbookOf(automations, request.DocumentName, request.DocumentVersion);
   const { content } = document;
   const given = request.Parameters ?? {};
   if (!plan) checkParameters(content, given);

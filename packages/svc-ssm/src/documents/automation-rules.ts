@@ -8,7 +8,7 @@ import { referencesIn } from './references.ts';
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-actions.html
  */
 export const ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  'aws:approve': ['Approvers'],
+  'aws:approve': [],
   'aws:assertAwsResourceProperty': ['Service', 'Api', 'PropertySelector', 'DesiredValues'],
   'aws:branch': ['Choices'],
   'aws:changeInstanceState': ['InstanceIds', 'DesiredState'],
@@ -115,6 +115,8 @@ function checkStep(step: JsonObject): void {
   if (onCancel !== undefined && !/^(Abort|step:.+)$/.test(text(onCancel)))
     throw invalidContent(`The onCancel of step "${name}" is not valid: ${text(onCancel)}.`);
   if (outputs !== undefined) checkOutputs(outputs, name);
+  if (action === 'aws:approve' && inputs.Approvers === undefined && inputs.EnhancedApprovals === undefined)
+    throw invalidContent(`Step "${name}" lacks the required input Approvers.`);
   if (action === 'aws:branch') checkBranch(inputs, name);
   if (action === 'aws:sleep' && (inputs.Duration === undefined) === (inputs.Timestamp === undefined))
     throw invalidContent(`Step "${name}" needs one of the inputs Duration and Timestamp.`);

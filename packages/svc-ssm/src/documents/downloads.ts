@@ -1,9 +1,7 @@
 import type { DataPlaneRequest, DataPlaneResponse, Place, ServiceHandle } from '@emu/core';
+import { ATTACHMENT_BUCKET } from '../paths.ts';
 import type { SsmState } from '../state.ts';
 import type { AttachmentRecord } from './records.ts';
-
-/** Begins the name of the bucket in which AWS keeps attachments. */
-export const ATTACHMENT_BUCKET = 'aws-ssm-document-attachments-';
 
 /** Where an attachment can be downloaded: its hash in the path is what only those know who may see the document. */
 export const attachmentUrl = (

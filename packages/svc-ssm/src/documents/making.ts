@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AttachmentsSource, DocumentFormat, DocumentType } from '@emu/service-types/ssm';
+import { checkCedar } from '../access/cedar.ts';
 import type { SsmContext } from '../lookup.ts';
+import { cedarPolicies } from './approval-policies.ts';
 import { fetchAttachments } from './attachments.ts';
+import { parseContent } from './content.ts';
 import type { DocumentSummary, DocumentVersionRecord } from './records.ts';
 import { checkContent } from './validation.ts';
 
@@ -39,6 +42,8 @@ export async function prepareVersion(
 ): Promise<PreparedVersion> {
   const format = input.DocumentFormat ?? 'JSON';
   const checked = checkContent(input.Content, format, type);
+  if (checked.type === 'AutoApprovalPolicy' && format !== 'TEXT')
+    await checkCedar(cedarPolicies(parseContent(input.Content, format)).join('\n'));
   const { attachments, failure } = input.Attachments?.length
     ? await fetchAttachments(input.Attachments, ctx.state, ctx)
     : { attachments: [] };

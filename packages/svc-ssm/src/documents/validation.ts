@@ -1,5 +1,6 @@
 import type { DocumentFormat, DocumentType, PlatformType } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import { checkAutoPolicy, checkManualPolicy } from './approval-policies.ts';
 import { checkRunbook } from './automation-rules.ts';
 import { checkCalendar } from './calendar.ts';
 import { checkSize, isObject, type Json, type JsonObject, parseContent } from './content.ts';
@@ -17,6 +18,8 @@ const SCHEMA_VERSIONS: Partial<Readonly<Record<DocumentType, readonly string[]>>
   Policy: ['2.0', '2.2'],
   Automation: ['0.3'],
   'Automation.ChangeTemplate': ['0.3'],
+  ManualApprovalPolicy: ['0.3'],
+  AutoApprovalPolicy: ['0.3'],
   Session: ['1.0'],
   Package: ['2.0'],
 };
@@ -126,6 +129,12 @@ export function checkContent(text: string, format: DocumentFormat, type: Documen
     case 'Session':
       checkDeclarations(content);
       checkSession(content);
+      return { type: known, summary: summary(PLATFORMS) };
+    case 'ManualApprovalPolicy':
+      checkManualPolicy(content);
+      return { type: known, summary: summary(PLATFORMS) };
+    case 'AutoApprovalPolicy':
+      checkAutoPolicy(content);
       return { type: known, summary: summary(PLATFORMS) };
     case 'CloudFormation':
     case 'ConformancePackTemplate':

@@ -5,6 +5,8 @@ import {
   managedNodes,
   type NodeScript,
   type NodeScriptResult,
+  type NodeShell,
+  type NodeShellRequest,
   type StateScope,
 } from '@emu/core';
 import type { ActivationRecord, InstanceRecord } from './records.ts';
@@ -43,6 +45,13 @@ export class Nodes {
     const runner = await this.scope.service.capability(managedNodes);
     if (!runner) throw new Error(`the node ${id} is gone`);
     return runner.run(this.scope, id, script);
+  }
+
+  /** Opens a shell on a node that is online. @throws Error where it cannot be begun, or the node offers none */
+  async open(id: string, request: NodeShellRequest): Promise<NodeShell> {
+    const runner = await this.scope.service.capability(managedNodes);
+    if (!runner?.open) throw new Error(`the node ${id} offers no shell`);
+    return runner.open(this.scope, id, request);
   }
 
   /** A registered machine; nobody knows of an agent on it that would answer. */

@@ -1,7 +1,9 @@
+import type { Place } from '@emu/core';
 import type { OpsItemFilter, OpsItemFilterKey, OpsItemFilterOperator } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { compares } from '../comparisons.ts';
 import { invalidRequest } from '../errors.ts';
+import { ACCESS_REQUEST } from './items.ts';
 import type { OpsItem } from './store.ts';
 
 type Operators = readonly OpsItemFilterOperator[];
@@ -15,6 +17,14 @@ const dataOf = (item: OpsItem, key: string): string[] => given(item.operationalD
 /** Data that everybody may search by. */
 const searchable = ({ operationalData }: OpsItem) =>
   Object.entries(operationalData).filter(([, { Type }]) => Type === 'SearchableString');
+
+const isAccessRequest = ({ type }: OpsItem): boolean => type === ACCESS_REQUEST;
+/** What an access request says of itself. */
+function accessOf(item: OpsItem, member: string): string[] {
+  const [text] = isAccessRequest(item) ? dataOf(item, ACCESS_REQUEST) : [];
+  const value = text === undefined ? [] : ((JSON.parse(text) as Record<string, string | string[]>)[member] ?? []);
+  return typeof value === 'string' ? [value] : value;
+}
 
 /** Keys of filters, with their operators and with the values of an OpsItem that they look at. */
 const KEYS: Partial<Record<OpsItemFilterKey, readonly [Operators, (item: OpsItem) => string[]]>> = {
@@ -37,6 +47,13 @@ const KEYS: Partial<Record<OpsItemFilterKey, readonly [Operators, (item: OpsItem
   Category: [EQUAL, ({ category }) => given(category)],
   Severity: [EQUAL, ({ severity }) => given(severity)],
   OpsItemType: [EQUAL, ({ type }) => [type]],
+  AccessRequestByRequesterArn: [EQUAL, (item) => accessOf(item, 'requesterArn')],
+  AccessRequestByRequesterId: [EQUAL, (item) => accessOf(item, 'requesterId')],
+  AccessRequestByApproverArn: [EQUAL, (item) => accessOf(item, 'approverArns')],
+  AccessRequestByApproverId: [EQUAL, (item) => accessOf(item, 'approverArns')],
+  AccessRequestByTargetResourceId: [EQUAL, (item) => accessOf(item, 'targets')],
+  AccessRequestBySourceOpsItemId: [EQUAL, (item) => (isAccessRequest(item) ? [item.id] : [])],
+  AccessRequestByIsReplica: [EQUAL, (item) => (isAccessRequest(item) ? ['false'] : [])],
 };
 
 /** Data with its value, as `{"key":"…","value":"…"}`. */
@@ -55,9 +72,16 @@ function hasData(item: OpsItem, text: string): boolean {
  * @throws AwsError `ValidationException`; `NotImplemented` for keys of what emu does not have
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeOpsItems.html
  */
-export function opsItemFilter(filters: readonly OpsItemFilter[] = [], accountId: string): (item: OpsItem) => boolean {
+export function opsItemFilter(
+  filters: readonly OpsItemFilter[] = [],
+  { accountId, region }: Place,
+): (item: OpsItem) => boolean {
   const tests = filters.map(({ Key, Values, Operator }) => {
     if (Key === 'OperationalData') return (item: OpsItem) => Values.some((value) => hasData(item, value));
+    if (Key === 'AccessRequestBySourceAccountId' || Key === 'AccessRequestBySourceRegion') {
+      const own = Key === 'AccessRequestBySourceRegion' ? region : accountId;
+      return (item: OpsItem) => isAccessRequest(item) && Values.includes(own);
+    }
     if (Key === 'AccountId') return () => Values.includes(accountId);
     const known = KEYS[Key];
     if (!known)

@@ -43,6 +43,16 @@ export interface PatchGroupRecord {
   baselineId: string;
 }
 
+/** What nodes got that asked with one snapshot id. */
+export interface SnapshotRecord {
+  /** JSON text. */
+  text: string;
+  /** SHA-256 of it. */
+  hash: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
 export const baselineCollection = defineCollection<BaselineRecord>('patchBaselines', 'region', {
   content: ['description'],
 });
@@ -50,4 +60,12 @@ export const patchGroupCollection = defineCollection<PatchGroupRecord>('patchGro
 /** Ids of the baselines that an account has made its default ones, by operating system. */
 export const defaultBaselineCollection = defineCollection<string>('defaultBaselines', 'region');
 
-export const patchCollections = [baselineCollection, patchGroupCollection, defaultBaselineCollection] as const;
+/** By snapshot id, product, patch group and baseline. */
+export const snapshotCollection = defineCollection<SnapshotRecord>('patchSnapshots', 'region', { content: ['text'] });
+
+export const patchCollections = [
+  baselineCollection,
+  patchGroupCollection,
+  defaultBaselineCollection,
+  snapshotCollection,
+] as const;

@@ -7,10 +7,15 @@ import {
   defaultBaselineCollection,
   type PatchGroupRecord,
   patchGroupCollection,
+  type SnapshotRecord,
+  snapshotCollection,
 } from './records.ts';
 
 export type Baseline = DeepReadonly<BaselineRecord>;
 export type PatchGroup = DeepReadonly<PatchGroupRecord>;
+
+/** AWS deletes snapshots after 30 days. */
+const SNAPSHOT_RETENTION = 30 * 86_400_000;
 
 const keyOf = (group: string, system: OperatingSystem): string => `${system} ${group}`;
 
@@ -19,13 +24,30 @@ export class PatchStore {
   readonly baselines: Collection<BaselineRecord>;
   private readonly groups: Collection<PatchGroupRecord>;
   private readonly defaults: Collection<string>;
+  private readonly snapshots: Collection<SnapshotRecord>;
   private readonly predefined: readonly Baseline[];
 
   constructor(scope: StateScope) {
     this.baselines = scope.collection(baselineCollection);
     this.groups = scope.collection(patchGroupCollection);
     this.defaults = scope.collection(defaultBaselineCollection);
+    this.snapshots = scope.collection(snapshotCollection);
     this.predefined = predefinedBaselines(scope);
+  }
+
+  /** The snapshot of a key, made where there is none yet. */
+  snapshot(key: string, make: () => SnapshotRecord): DeepReadonly<SnapshotRecord> {
+    const known = this.snapshots.get(key);
+    if (known) return known;
+    const made = make();
+    for (const [old, { at }] of [...this.snapshots.entries()])
+      if (at < made.at - SNAPSHOT_RETENTION) this.snapshots.delete(old);
+    return this.snapshots.put(key, made);
+  }
+
+  snapshotByHash(hash: string): DeepReadonly<SnapshotRecord> | undefined {
+    for (const snapshot of this.snapshots.values()) if (snapshot.hash === hash) return snapshot;
+    return undefined;
   }
 
   /** A baseline by its id, one of AWS's by its ARN. */

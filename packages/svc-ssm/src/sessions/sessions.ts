@@ -1,21 +1,32 @@
+import { timingSafeEqual } from 'node:crypto';
 import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core';
+import type { SessionStatus } from '@emu/service-types/ssm';
+import type { WebSocket } from 'ws';
+import type { Nodes } from '../nodes/nodes.ts';
+import { type ChannelOwner, DataChannel } from './data-channel.ts';
 import type { SessionRecord } from './records.ts';
 
 export type Session = DeepReadonly<SessionRecord>;
 
 /** AWS keeps sessions for thirty days. */
 const RETENTION = 30 * 86_400_000;
+/** Milliseconds of use that are not noted each. */
+const USE_STEP = 10_000;
 
 /** Whether a session is one of the history. */
 export const isPast = ({ status }: Session): boolean => status === 'Terminated' || status === 'Failed';
 
 /** The sessions of an account and region, which end on the clock. */
-export class Sessions implements Worker {
+export class Sessions implements Worker, ChannelOwner {
   private readonly timers: DueTimers;
+  /** Tokens of data channels by session. They end with the process, as the shells do; ResumeSession gives new ones. */
+  private readonly tokens = new Map<string, Buffer>();
+  private readonly channels = new Map<string, DataChannel>();
 
   constructor(
-    private readonly scope: StateScope,
+    readonly scope: StateScope,
     private readonly records: Collection<SessionRecord>,
+    readonly nodes: Nodes,
   ) {
     this.timers = new DueTimers(scope.clock);
   }
@@ -26,6 +37,8 @@ export class Sessions implements Worker {
 
   close(): void {
     this.timers.cancelAll();
+    for (const channel of this.channels.values()) channel.drop();
+    this.channels.clear();
   }
 
   get(id: string): Session | undefined {
@@ -46,13 +59,72 @@ export class Sessions implements Worker {
     return session;
   }
 
+  /** A new token for the data channel of a session; earlier ones are no good any more. */
+  issueToken(id: string): string {
+    const token = this.scope.ids.bytes(192).toString('base64');
+    this.tokens.set(id, Buffer.from(token));
+    return token;
+  }
+
+  /** Whether a text is the token of a session. */
+  admits(id: string, token: string | undefined): boolean {
+    const known = this.tokens.get(id);
+    const given = Buffer.from(token ?? '');
+    return known !== undefined && known.length === given.length && timingSafeEqual(known, given);
+  }
+
+  /** Connects a client that has shown the token with the shell of the node. */
+  connect(id: string, socket: WebSocket): void {
+    const session = this.records.get(id);
+    if (!session || isPast(session)) {
+      socket.close();
+      return;
+    }
+    const channel = this.channels.get(id) ?? new DataChannel(this, session);
+    this.channels.set(id, channel);
+    channel.attach(socket);
+    // After the channel has noticed.
+    socket.once('close', () => {
+      const now = this.records.get(id);
+      if (this.channels.get(id) === channel && now && !isPast(now) && !channel.connected)
+        this.setStatus(id, 'Disconnected');
+    });
+    this.setStatus(id, 'Connected');
+  }
+
+  used(id: string): void {
+    const session = this.records.get(id);
+    if (!session?.plan || isPast(session)) return;
+    const { idle, longest = Number.POSITIVE_INFINITY } = session.plan;
+    const endsBy = Math.min(Math.floor(this.scope.clock.now()) + idle, session.startedAt + longest);
+    if (endsBy < session.endsBy! + USE_STEP) return;
+    this.watch(
+      this.records.update(id, (draft) => {
+        draft.endsBy = endsBy;
+      }),
+    );
+  }
+
   /** Ends a session for good. */
   terminate(id: string): void {
     this.timers.cancel(id);
+    this.tokens.delete(id);
+    const channel = this.channels.get(id);
+    this.channels.delete(id);
+    void channel?.close();
+    const session = this.records.get(id);
+    if (!session || isPast(session)) return;
     this.records.update(id, (draft) => {
       draft.status = 'Terminated';
       draft.endedAt ??= Math.floor(this.scope.clock.now());
     });
+  }
+
+  private setStatus(id: string, status: SessionStatus): void {
+    if (this.records.get(id)!.status !== status)
+      this.records.update(id, (draft) => {
+        draft.status = status;
+      });
   }
 
   private watch(session: Session): void {

@@ -36,11 +36,22 @@ function checkApprover(record: Execution, signal: AutomationSignal, ctx: SsmCont
     ctx.wouldRefuse(invalidSignal(`${signal.sender} is none of the approvers of step ${waiting.name}.`));
 }
 
+/** Takes back an approval of node access that an execution has ended with. @returns whether it was one */
+function revokesAccess({ id }: Execution, { sender }: AutomationSignal, { state, wouldRefuse }: SsmContext): boolean {
+  const request = state.access.ofAutomation(id);
+  if (!request || state.access.statusOf(request) !== 'Approved') return false;
+  if (!mayApprove(request.approvers, sender))
+    wouldRefuse(invalidSignal(`${sender} is none of the approvers of access request ${request.id}.`));
+  state.access.revoke(request.id, sender);
+  return true;
+}
+
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendAutomationSignal.html */
 export function SendAutomationSignal(input: SendAutomationSignalRequest, ctx: SsmContext): Record<string, never> {
   const record = executionOf(input.AutomationExecutionId, ctx);
   const signal: AutomationSignal = { type: input.SignalType, payload: input.Payload ?? {}, sender: ctx.principal.arn };
   const run = ctx.state.automations.running(record.id);
+  if (signal.type === 'Revoke' && !run && revokesAccess(record, signal, ctx)) return {};
   const stepId = payloadOf(signal, 'StepExecutionId');
   const refuse = (): never => {
     throw invalidSignal(`The signal ${signal.type} is not valid for the execution ${record.id} as it is.`);

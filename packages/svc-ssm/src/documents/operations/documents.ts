@@ -11,6 +11,7 @@ import { awsError } from '@emu/wire';
 import { invalidRequest } from '../../errors.ts';
 import type { SsmContext } from '../../lookup.ts';
 import { addTags } from '../../tags.ts';
+import { AUTO_APPROVAL, DENY_ACCESS } from '../approval-policies.ts';
 import { convertContent } from '../content.ts';
 import { describeDocument, isReviewed, statusOf } from '../describe.ts';
 import { attachmentUrl } from '../downloads.ts';
@@ -34,6 +35,8 @@ export async function CreateDocument(input: CreateDocumentRequest, ctx: SsmConte
   const { documents } = ctx.state;
   if (RESERVED.test(Name))
     throw invalidRequest(`Invalid document name ${Name}. Names that begin with aws, amazon or amzn are reserved.`);
+  if (input.DocumentType === 'AutoApprovalPolicy' && Name !== AUTO_APPROVAL && Name !== DENY_ACCESS)
+    throw invalidRequest(`The name of a document of type AutoApprovalPolicy is ${AUTO_APPROVAL} or ${DENY_ACCESS}.`);
   const refuseExisting = (): void => {
     if (documents.get(Name)) throw awsError('DocumentAlreadyExists', `Document with name ${Name} already exists`);
   };

@@ -15,7 +15,7 @@ import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
-import { checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt, tellOfItem } from '../items.ts';
+import { authorOf, checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt, tellOfItem } from '../items.ts';
 import type { OpsItemTimes } from '../records.ts';
 import { opsItemFilter } from '../searching.ts';
 import type { OpsItem } from '../store.ts';
@@ -94,7 +94,7 @@ export function CreateOpsItem(input: CreateOpsItemRequest, ctx: SsmContext): Cre
     modifiedAt: now,
     modifiedBy: principal.arn,
   });
-  tellOfItem('OpsItem Create', item, ctx);
+  tellOfItem('OpsItem Create', item, authorOf(ctx));
   return { OpsItemId: id, OpsItemArn: opsItemArn(id, ctx) };
 }
 
@@ -121,7 +121,7 @@ export function UpdateOpsItem(input: UpdateOpsItemRequest, ctx: SsmContext): Rec
     draft.modifiedAt = clock.now();
     draft.modifiedBy = principal.arn;
   });
-  tellOfItem('OpsItem Update', updated, ctx);
+  tellOfItem('OpsItem Update', updated, authorOf(ctx));
   return {};
 }
 
@@ -147,12 +147,13 @@ export function GetOpsItem(input: GetOpsItemRequest, ctx: SsmContext): GetOpsIte
  */
 export function DeleteOpsItem(input: DeleteOpsItemRequest, { state }: SsmContext): Record<string, never> {
   state.ops.deleteItem(input.OpsItemId);
+  state.access.forget(input.OpsItemId);
   return {};
 }
 
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeOpsItems.html */
 export function DescribeOpsItems(input: DescribeOpsItemsRequest, ctx: SsmContext): DescribeOpsItemsResponse {
-  const passes = opsItemFilter(input.OpsItemFilters, ctx.accountId);
+  const passes = opsItemFilter(input.OpsItemFilters, ctx);
   const listed = [...ctx.state.ops.items.values()].filter(passes);
   return paging
     .page('DescribeOpsItems', input, listed, ({ id }) => id)

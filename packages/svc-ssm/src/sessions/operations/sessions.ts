@@ -14,25 +14,24 @@ import type {
 } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { checkCommandParameters } from '../../commands/sending.ts';
-import { isObject } from '../../documents/content.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
+import { DATA_CHANNEL } from '../../paths.ts';
+import { planOf } from '../plan.ts';
 import { isPast, type Session } from '../sessions.ts';
 
 /** The document of sessions whose requests name none. */
 const DEFAULT_DOCUMENT = 'SSM-SessionManagerRunShell';
 const MINUTE = 60_000;
-/** Minutes after which an idle session ends, unless its document says otherwise. */
-const IDLE_TIMEOUT = 20;
 const ID_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 /** What a client connects to a session with. */
 const channelOf = (id: string, ctx: SsmContext) => ({
   SessionId: id,
-  TokenValue: ctx.ids.bytes(192).toString('base64'),
-  StreamUrl: `${ctx.endpoint.replace(/^http/, 'ws')}/v1/data-channel/${id}?role=publish_subscribe`,
+  TokenValue: ctx.state.sessions.issueToken(id),
+  StreamUrl: `${ctx.endpoint.replace(/^http/, 'ws')}${DATA_CHANNEL}${encodeURIComponent(id)}?role=publish_subscribe`,
 });
 
 /** A session of the request's account. @throws AwsError `DoesNotExistException` */
@@ -40,6 +39,21 @@ function sessionOf(id: string, ctx: SsmContext): Session {
   const session = ctx.state.sessions.get(id);
   if (!session) throw awsError('DoesNotExistException', `Session with ID ${id} does not exist.`);
   return session;
+}
+
+const accessTypeOf = ({ accessRequest }: Session) => (accessRequest === undefined ? 'Standard' : 'JustInTime');
+
+/**
+ * The access request by whose token a session is started; undefined for anybody else.
+ * @throws AwsError `AccessDeniedException` where the access has ended, or is for other nodes
+ */
+function justInTime(target: string, { principal, state }: SsmContext): string | undefined {
+  const id = /:assumed-role\/[^/]+\/(oi-[0-9a-f]{12})$/.exec(principal.arn)?.[1];
+  const request = id === undefined ? undefined : state.access.get(id);
+  if (!request) return undefined;
+  if (state.access.statusOf(request) !== 'Approved' || !request.nodes.includes(target))
+    throw awsError('AccessDeniedException', `Access request ${request.id} does not give access to ${target} now.`);
+  return request.id;
 }
 
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartSession.html */
@@ -51,11 +65,10 @@ export async function StartSession(input: StartSessionRequest, ctx: SsmContext):
   checkCommandParameters(document, Parameters);
   const node = await ctx.state.nodes.get(Target);
   if (!node?.online) throw awsError('TargetNotConnected', `${Target} is not connected.`);
-  const { inputs } = document.content;
-  const { idleSessionTimeout = '', maxSessionDuration = '' } = isObject(inputs) ? inputs : {};
+  const accessRequest = justInTime(Target, ctx);
+  const plan = planOf(document.content, Parameters, node.platform);
+  const { idle, longest = Number.POSITIVE_INFINITY } = plan;
   const now = Math.floor(ctx.clock.now());
-  const idle = (Number(idleSessionTimeout) || IDLE_TIMEOUT) * MINUTE;
-  const longest = Number(maxSessionDuration) > 0 ? Number(maxSessionDuration) * MINUTE : Number.POSITIVE_INFINITY;
   const name = ctx.principal.arn.split(/[/:]/).at(-1)!;
   const { id } = ctx.state.sessions.put({
     id: `${name}-${ctx.ids.chars(17, ID_CHARACTERS)}`,
@@ -66,7 +79,9 @@ export async function StartSession(input: StartSessionRequest, ctx: SsmContext):
     ...(Reason !== undefined && { reason: Reason }),
     startedAt: now,
     endsBy: now + Math.min(idle, longest),
-    ...(longest !== Number.POSITIVE_INFINITY && { maxDuration: String(maxSessionDuration) }),
+    ...(accessRequest !== undefined && { accessRequest }),
+    ...(plan.longest !== undefined && { maxDuration: String(plan.longest / MINUTE) }),
+    plan,
   });
   return channelOf(id, ctx);
 }
@@ -109,7 +124,7 @@ function testOf({ key, value }: SessionFilter): (session: Session) => boolean {
     case 'SessionId':
       return ({ id }) => id === value;
     default:
-      return () => value === 'Standard';
+      return (session) => accessTypeOf(session) === value;
   }
 }
 
@@ -133,7 +148,7 @@ export function DescribeSessions(input: DescribeSessionsRequest, ctx: SsmContext
       ...(session.reason !== undefined && { Reason: session.reason }),
       OutputUrl: {},
       ...(session.maxDuration !== undefined && { MaxSessionDuration: session.maxDuration }),
-      AccessType: 'Standard',
+      AccessType: accessTypeOf(session),
     }));
 }
 

@@ -1,0 +1,137 @@
+import { type Collection, type DeepReadonly, formatArn, type StateScope, type Worker } from '@emu/core';
+import type { OpsItemStatus } from '@emu/service-types/ssm';
+import { type ItemAuthor, tellOfItem } from '../ops/items.ts';
+import { asSsm } from '../parameters/events.ts';
+import type { SsmState } from '../state.ts';
+import type { AccessRequestRecord, AccessStatus } from './records.ts';
+
+export type AccessRequest = DeepReadonly<AccessRequestRecord>;
+
+/** How the execution of a policy's steps has ended, with the status of the OpsItem. */
+const ENDS: Readonly<Record<string, readonly [AccessStatus, OpsItemStatus]>> = {
+  Success: ['Approved', 'Approved'],
+  TimedOut: ['Rejected', 'TimedOut'],
+  Cancelled: ['Rejected', 'Cancelled'],
+};
+const REJECTED = ['Rejected', 'Rejected'] as const;
+
+/** The requests for just-in-time access to the nodes of an account and region. */
+export class AccessRequests implements Worker {
+  private closed = false;
+
+  constructor(
+    private readonly scope: StateScope,
+    private readonly records: Collection<AccessRequestRecord>,
+    private readonly state: () => SsmState,
+  ) {}
+
+  resume(): void {
+    for (const request of [...this.records.values()]) if (request.status === 'Pending') this.follow(request);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  get(id: string): AccessRequest | undefined {
+    return this.records.get(id);
+  }
+
+  /** The request whose approval an execution is. */
+  ofAutomation(id: string): AccessRequest | undefined {
+    for (const request of this.records.values()) if (request.automationId === id) return request;
+    return undefined;
+  }
+
+  /** What has become of a request by now, as GetAccessToken says it. */
+  statusOf({ status, endsAt }: AccessRequest): AccessStatus | 'Expired' {
+    return status === 'Approved' && endsAt! <= this.scope.clock.now() ? 'Expired' : status;
+  }
+
+  /** Keeps a request and tells who has to know of it. */
+  put(record: AccessRequestRecord): void {
+    const request = this.records.put(record.id, record);
+    if (request.status === 'Pending') this.tell('Approver Access Request Status Update', request, 'PendingApproval');
+    this.tell(
+      'Requester Access Request Status Update',
+      request,
+      request.status === 'Pending' ? 'PendingApproval' : request.status,
+    );
+    if (request.status === 'Pending') this.follow(request);
+  }
+
+  /** Tells that no policy decides about a request, as several of them do. */
+  tellConflict(request: AccessRequest, policies: readonly string[]): void {
+    this.tell('JITNA Access Request Failed', request, 'Failed', { ConflictingPolicies: policies });
+  }
+
+  /** Takes access back that has been given. @param by ARN of who does */
+  revoke(id: string, by: string): void {
+    this.settle(id, 'Revoked', 'Revoked', by);
+  }
+
+  forget(id: string): void {
+    this.records.delete(id);
+  }
+
+  /** Waits for what becomes of the approval. */
+  private follow({ id, automationId, requester }: AccessRequest): void {
+    const { automations } = this.state();
+    void automations.ended(automationId!).then(() => {
+      const status = automations.get(automationId!)?.status ?? 'Cancelled';
+      if (this.closed || this.records.get(id)?.status !== 'Pending') return;
+      const [access, item] = ENDS[status] ?? REJECTED;
+      this.settle(id, access, item, requester);
+    });
+  }
+
+  private settle(id: string, status: AccessStatus, itemStatus: OpsItemStatus, by: string): void {
+    const now = Math.floor(this.scope.clock.now());
+    const request = this.records.update(id, (draft) => {
+      draft.status = status;
+      if (status === 'Approved') draft.endsAt = now + draft.accessDuration * 1000;
+    });
+    const { ops } = this.state();
+    if (ops.items.has(id)) {
+      const item = ops.items.update(id, (draft) => {
+        draft.status = itemStatus;
+        draft.version++;
+        draft.modifiedAt = now;
+        draft.modifiedBy = by;
+      });
+      tellOfItem('OpsItem Update', item, this.author(by, id));
+    }
+    this.tell('Requester Access Request Status Update', request, itemStatus);
+    this.tell('Approver Access Request Status Update', request, itemStatus);
+  }
+
+  private author(by: string, cause: string): ItemAuthor {
+    const { accountId, region, ids, clock, log } = this.scope;
+    const options = asSsm(accountId, region, cause);
+    const publish: ItemAuthor['publish'] = (message) => this.scope.call('sns', 'Publish', message, options);
+    return { accountId, region, state: this.state(), ids, clock, log, by, cause, publish };
+  }
+
+  private tell(
+    detailType:
+      | 'Approver Access Request Status Update'
+      | 'Requester Access Request Status Update'
+      | 'JITNA Access Request Failed',
+    { id, requester, nodes, approvers, automationId }: AccessRequest,
+    status: string,
+    more: object = {},
+  ): void {
+    const { accountId, region } = this.scope;
+    const detail = {
+      AccessRequestId: id,
+      AutomationExecutionId: automationId,
+      Status: status,
+      Requester: requester,
+      Approvers: approvers,
+      Targets: nodes,
+      ...more,
+    };
+    const arn = formatArn({ service: 'ssm', region, accountId, resource: `opsitem/${id}` }, region);
+    this.state().announce(detailType, arn, detail, id);
+  }
+}

@@ -1,0 +1,71 @@
+import { checkRunbook } from './automation-rules.ts';
+import { isObject, type Json, type JsonObject } from './content.ts';
+import { invalidContent } from './errors.ts';
+
+/** Names that documents with automatic approvals have to have. */
+export const AUTO_APPROVAL = 'SSM-JustInTimeAccessAutoApprovalPolicy';
+export const DENY_ACCESS = 'SSM-JustInTimeAccessDenyAccessOrgPolicy';
+
+/** Seconds of access: from an hour to fourteen days. */
+const SHORTEST = 3600;
+const LONGEST = 336 * 3600;
+const MOST_LEVELS = 5;
+const MOST_APPROVERS = 5;
+
+const listOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** The policies in Cedar of a document of type `AutoApprovalPolicy`. */
+export const cedarPolicies = ({ AutoApprovalPolicyDocuments }: JsonObject): string[] =>
+  listOf(AutoApprovalPolicyDocuments).map(({ content }) => String(content));
+
+function checkRole({ accessTokenRole }: JsonObject): void {
+  if (accessTokenRole !== undefined && (typeof accessTokenRole !== 'string' || accessTokenRole === ''))
+    throw invalidContent('The accessTokenRole of an approval policy is the name of a role.');
+}
+
+/**
+ * Checks a policy of manual approvals: which nodes it is for, and in each step who has to approve.
+ * @throws AwsError `InvalidDocumentContent`
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/systems-manager-just-in-time-node-access-create-manual-policies.html
+ */
+export function checkManualPolicy(content: JsonObject): void {
+  checkRole(content);
+  const { accessDuration, targets } = content;
+  if (!Number.isInteger(accessDuration) || Number(accessDuration) < SHORTEST || Number(accessDuration) > LONGEST)
+    throw invalidContent(`The accessDuration of an approval policy is from ${SHORTEST} to ${LONGEST} seconds.`);
+  const named = listOf(targets);
+  if (named.length === 0) throw invalidContent('An approval policy needs one target at least.');
+  for (const { Key, Values } of named) {
+    const known = typeof Key === 'string' && (/^tag:.+/.test(Key) || Key === 'InstanceIds');
+    if (!known || !Array.isArray(Values) || Values.length === 0)
+      throw invalidContent('A target of an approval policy has the key tag:… or InstanceIds, and values.');
+  }
+  const steps = listOf(content.mainSteps);
+  if (steps.length > MOST_LEVELS) throw invalidContent(`An approval policy can have ${MOST_LEVELS} levels at most.`);
+  for (const { name, action, inputs } of steps) {
+    if (action !== 'aws:approve') throw invalidContent('The steps of an approval policy have the action aws:approve.');
+    const approvers = approversIn(inputs);
+    if (approvers < 1 || approvers > MOST_APPROVERS)
+      throw invalidContent(`Step "${String(name)}" needs from 1 to ${MOST_APPROVERS} approvers.`);
+  }
+  checkRunbook(content);
+}
+
+function approversIn(inputs: Json | undefined): number {
+  if (!isObject(inputs)) return 0;
+  const enhanced = isObject(inputs.EnhancedApprovals) ? listOf(inputs.EnhancedApprovals.Approvers).length : 0;
+  return enhanced + (Array.isArray(inputs.Approvers) ? inputs.Approvers.length : 0);
+}
+
+/**
+ * Checks a policy of automatic approvals, or one that refuses them, as far as it is no Cedar.
+ * @throws AwsError `InvalidDocumentContent`
+ */
+export function checkAutoPolicy(content: JsonObject): void {
+  checkRole(content);
+  const policies = listOf(content.AutoApprovalPolicyDocuments);
+  if (policies.length === 0) throw invalidContent('An approval policy needs AutoApprovalPolicyDocuments.');
+  for (const { type, content: text } of policies)
+    if (type !== 'Cedar' || typeof text !== 'string')
+      throw invalidContent('Each of the AutoApprovalPolicyDocuments has the type Cedar and a content.');
+}

@@ -1,0 +1,54 @@
+import type {
+  GetDeployablePatchSnapshotForInstanceRequest,
+  GetDeployablePatchSnapshotForInstanceResult,
+} from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../lookup.ts';
+import { notManaged } from '../../nodes/operations/instances.ts';
+import { SNAPSHOT_BUCKET } from '../../paths.ts';
+import { productOf } from '../products.ts';
+import type { BaselineRules } from '../records.ts';
+import { checkRules, completeRules } from '../rules.ts';
+import { snapshotHash, snapshotText } from '../snapshots.ts';
+
+/** Tags that name the patch group of a node. */
+const GROUP_TAGS = ['Patch Group', 'PatchGroup'];
+
+/**
+ * What a node's baseline says now. All nodes that ask with one snapshot id get what the first of them got, so that a patch
+ * that is approved meanwhile does not make them differ.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDeployablePatchSnapshotForInstance.html
+ */
+export async function GetDeployablePatchSnapshotForInstance(
+  input: GetDeployablePatchSnapshotForInstanceRequest,
+  ctx: SsmContext,
+): Promise<GetDeployablePatchSnapshotForInstanceResult> {
+  const { InstanceId, SnapshotId, BaselineOverride: override } = input;
+  const { state, accountId, region, clock } = ctx;
+  const { patches } = state;
+  const node = await state.nodes.get(InstanceId);
+  if (!node) throw notManaged([InstanceId], accountId);
+  const product = productOf(node);
+  if (!product)
+    throw awsError(
+      'UnsupportedOperatingSystem',
+      `The operating system of ${InstanceId}, ${node.platformName} ${node.platformVersion}, is not supported.`,
+    );
+  const { system } = product;
+  const group = GROUP_TAGS.map((tag) => node.tags[tag]).find((name) => name !== undefined) ?? '';
+  const registered = group === '' ? undefined : patches.groupAt(group, system)?.baselineId;
+  const own = (registered === undefined ? undefined : patches.find(registered)) ?? patches.defaultOf(system);
+  const rules = override ? completeRules(override) : (own.rules as BaselineRules);
+  if (override) checkRules(override.OperatingSystem ?? system, rules);
+  const baseline = override ? { ...own, id: 'BaselineOverride', name: 'BaselineOverride', rules } : { ...own, rules };
+  const snapshot = patches.snapshot(`${SnapshotId} ${product.product} ${group} ${baseline.id}`, () => {
+    const text = snapshotText(ctx, node, SnapshotId, group, product, baseline, clock.now());
+    return { text, hash: snapshotHash(text), at: Math.floor(clock.now()) };
+  });
+  return {
+    InstanceId,
+    SnapshotId,
+    SnapshotDownloadUrl: `${ctx.endpoint}/${SNAPSHOT_BUCKET}${region}/${accountId}/${snapshot.hash}`,
+    Product: product.product,
+  };
+}

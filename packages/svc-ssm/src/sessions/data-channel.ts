@@ -1,0 +1,250 @@
+import type { NodeShell, StateScope } from '@emu/core';
+import type { WebSocket } from 'ws';
+import type { Nodes } from '../nodes/nodes.ts';
+import {
+  type ChannelMessage,
+  type ChannelMessageType,
+  decodeMessage,
+  encodeMessage,
+  FLAG,
+  PAYLOAD,
+  TERMINATE_FLAG,
+} from './messages.ts';
+import type { Session } from './sessions.ts';
+import { Transcript } from './transcript.ts';
+
+/** Bytes of output in a message, as the agent sends them. */
+const MOST_PAYLOAD = 1024;
+/** Messages that may arrive before the one that is due. */
+const MOST_EARLY = 1000;
+/** Codes with which sockets are closed. */
+const CLOSE = { normal: 1000, violation: 1008 } as const;
+
+/** What a channel tells its session. */
+export interface ChannelOwner {
+  readonly scope: StateScope;
+  readonly nodes: Nodes;
+  /** Somebody has used the session. */
+  used(id: string): void;
+  /** The shell has ended, or the client wants the session to end. */
+  terminate(id: string): void;
+}
+
+/**
+ * The agent's side of a session: what a client types goes to the shell of the node, and what that puts out comes back. It
+ * stays while the client is away.
+ * @see https://github.com/aws/session-manager-plugin/tree/mainline/src/datachannel
+ */
+export class DataChannel {
+  private socket: WebSocket | undefined;
+  private shell: NodeShell | undefined;
+  private opening = false;
+  private nextIn = 0;
+  private nextOut = 0;
+  /** Messages that came before the one that is due, by their numbers. */
+  private readonly early = new Map<number, ChannelMessage>();
+  /** What the client has not acknowledged, by its number. */
+  private readonly sent = new Map<number, Buffer>();
+  private readonly transcript = new Transcript();
+  private shaken = false;
+  private handshakeAt = 0;
+  private closed = false;
+
+  constructor(
+    private readonly owner: ChannelOwner,
+    private readonly session: Session,
+  ) {}
+
+  /** Whether a client is connected. */
+  get connected(): boolean {
+    return this.socket !== undefined;
+  }
+
+  /** Goes on with a client that has shown the token; another one is sent away. */
+  attach(socket: WebSocket): void {
+    this.socket?.close(CLOSE.normal);
+    this.socket = socket;
+    socket.on('message', (data: Buffer) => this.receive(data));
+    socket.once('close', () => {
+      if (this.socket === socket) this.socket = undefined;
+    });
+    for (const bytes of this.sent.values()) socket.send(bytes);
+    if (this.nextOut === 0) void this.shake();
+  }
+
+  /** Ends the shell and the connection, where the emulator itself ends. */
+  drop(): void {
+    this.closed = true;
+    this.shell?.close();
+    this.socket?.terminate();
+  }
+
+  /** Ends the shell and tells the client. */
+  async close(output = ''): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    this.shell?.close();
+    const { ids, clock, log } = this.owner.scope;
+    const { id } = this.session;
+    const notice = { MessageId: ids.uuid(), CreatedDate: new Date(clock.now()).toISOString(), DestinationId: id };
+    const payload = { ...notice, SessionId: id, MessageType: 'channel_closed', SchemaVersion: 1, Output: output };
+    this.socket?.send(this.message('channel_closed', Buffer.from(JSON.stringify(payload)), PAYLOAD.none, 0, FLAG.last));
+    this.socket?.close(CLOSE.normal);
+    await this.transcript.write(this.session, this.owner.scope).catch((error: unknown) => {
+      log.warn(`the transcript of session ${id} could not be written`, { error });
+    });
+  }
+
+  /** Tells the client what kind of session it is; the shell is opened when it has answered. */
+  private async shake(): Promise<void> {
+    const { clock } = this.owner.scope;
+    this.handshakeAt = clock.now();
+    const node = await this.owner.nodes.get(this.session.target);
+    const parameters = { SessionType: this.session.plan?.type ?? 'Standard_Stream', Properties: {} };
+    this.send(PAYLOAD.handshakeRequest, {
+      AgentVersion: node?.agentVersion ?? '',
+      RequestedClientActions: [{ ActionType: 'SessionType', ActionParameters: parameters }],
+    });
+  }
+
+  private receive(data: Buffer): void {
+    const message = Buffer.isBuffer(data) ? decodeMessage(data) : undefined;
+    if (!message) {
+      this.socket?.close(CLOSE.violation, 'malformed message');
+      return;
+    }
+    if (message.type === 'acknowledge') this.acknowledged(message);
+    if (message.type !== 'input_stream_data') return;
+    if (message.sequence > this.nextIn + MOST_EARLY) return;
+    this.acknowledge(message);
+    if (message.sequence < this.nextIn) return;
+    this.early.set(message.sequence, message);
+    for (let due = this.early.get(this.nextIn); due; due = this.early.get(this.nextIn)) {
+      this.early.delete(this.nextIn++);
+      this.take(due);
+    }
+  }
+
+  private acknowledged({ payload }: ChannelMessage): void {
+    try {
+      const { AcknowledgedMessageSequenceNumber: number } = JSON.parse(payload.toString('utf8')) as {
+        AcknowledgedMessageSequenceNumber?: number;
+      };
+      if (number !== undefined) this.sent.delete(number);
+    } catch {
+      this.socket?.close(CLOSE.violation, 'malformed acknowledgement');
+    }
+  }
+
+  private acknowledge({ type, id, sequence }: ChannelMessage): void {
+    const told = {
+      AcknowledgedMessageType: type,
+      AcknowledgedMessageId: id,
+      AcknowledgedMessageSequenceNumber: sequence,
+      IsSequentialMessage: true,
+    };
+    const flags = FLAG.first | FLAG.last;
+    this.socket?.send(this.message('acknowledge', Buffer.from(JSON.stringify(told)), PAYLOAD.none, 0, flags));
+  }
+
+  /** Deals with the next message of the client. */
+  private take({ payloadType, payload }: ChannelMessage): void {
+    this.owner.used(this.session.id);
+    switch (payloadType) {
+      case PAYLOAD.handshakeResponse:
+        if (!this.shaken) this.greet(payload);
+        return;
+      case PAYLOAD.size:
+        this.resize(payload);
+        return;
+      case PAYLOAD.flag:
+        if (payload.length === 4 && payload.readUInt32BE(0) === TERMINATE_FLAG) this.owner.terminate(this.session.id);
+        return;
+      case PAYLOAD.output:
+      case PAYLOAD.none:
+        this.shell?.write(payload);
+    }
+  }
+
+  private greet(payload: Buffer): void {
+    const { clock } = this.owner.scope;
+    let failed: string | undefined;
+    try {
+      const { ProcessedClientActions: actions = [] } = JSON.parse(payload.toString('utf8')) as {
+        ProcessedClientActions?: { ActionType?: string; ActionStatus?: number; Error?: string }[];
+      };
+      failed = actions.find(({ ActionStatus }) => ActionStatus !== 1)?.Error;
+    } catch {
+      failed = 'the handshake response is no JSON';
+    }
+    if (failed !== undefined) {
+      void this.close(`Handshake failed: ${failed}`);
+      this.owner.terminate(this.session.id);
+      return;
+    }
+    this.shaken = true;
+    const took = Math.round((clock.now() - this.handshakeAt) * 1e6);
+    this.send(PAYLOAD.handshakeComplete, { HandshakeTimeToComplete: took, CustomerMessage: '' });
+    void this.open();
+  }
+
+  private resize(payload: Buffer): void {
+    try {
+      const { cols, rows } = JSON.parse(payload.toString('utf8')) as { cols?: number; rows?: number };
+      if (Number.isInteger(cols) && Number.isInteger(rows)) this.shell?.resize(cols!, rows!);
+    } catch {
+      this.socket?.close(CLOSE.violation, 'malformed size');
+    }
+  }
+
+  /** Opens the shell on the node, and ends the session with it. */
+  private async open(): Promise<void> {
+    if (this.opening) return;
+    this.opening = true;
+    const { id, target, plan } = this.session;
+    const interactive = plan?.type !== 'NonInteractiveCommands';
+    const write = (type: number) => (bytes: Uint8Array) => {
+      this.transcript.add(bytes);
+      for (let at = 0; at < bytes.length; at += MOST_PAYLOAD) this.send(type, bytes.subarray(at, at + MOST_PAYLOAD));
+    };
+    try {
+      this.shell = await this.owner.nodes.open(target, {
+        commands: plan?.commands,
+        interactive,
+        user: plan?.user,
+        output: write(PAYLOAD.output),
+        error: write(interactive ? PAYLOAD.output : PAYLOAD.standardError),
+      });
+      if (this.closed) this.shell.close();
+      if (plan?.shellProfile !== undefined) this.shell.write(Buffer.from(`${plan.shellProfile}\n`));
+      const code = await this.shell.ended;
+      if (!interactive) this.send(PAYLOAD.exitCode, Buffer.from(String(code)));
+      await this.close();
+    } catch (error) {
+      await this.close((error as Error).message);
+    }
+    this.owner.terminate(id);
+  }
+
+  /** Sends something of the stream, which is kept until the client has acknowledged it. */
+  private send(payloadType: number, content: Uint8Array | object): void {
+    if (this.closed) return;
+    const payload = content instanceof Uint8Array ? Buffer.from(content) : Buffer.from(JSON.stringify(content));
+    const sequence = this.nextOut++;
+    const flags = sequence === 0 ? FLAG.first : FLAG.none;
+    const bytes = this.message('output_stream_data', payload, payloadType, sequence, flags);
+    this.sent.set(sequence, bytes);
+    this.socket?.send(bytes);
+  }
+
+  private message(
+    type: ChannelMessageType,
+    payload: Buffer,
+    payloadType: number,
+    sequence: number,
+    flags: number,
+  ): Buffer {
+    const { ids, clock } = this.owner.scope;
+    return encodeMessage({ type, sequence, flags, id: ids.uuid(), payloadType, payload, createdAt: clock.now() });
+  }
+}

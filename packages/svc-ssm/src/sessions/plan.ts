@@ -1,0 +1,61 @@
+import { awsError } from '@emu/wire';
+import { isObject, type Json, type JsonObject } from '../documents/content.ts';
+import { boundParameters, type ParameterValues } from '../documents/parameters.ts';
+import { substitute } from '../documents/references.ts';
+import type { SessionPlan } from './records.ts';
+
+const MINUTE = 60_000;
+/** Minutes after which an idle session ends, unless its document says otherwise. */
+const IDLE_TIMEOUT = 20;
+/** Members of the properties of sessions with commands, by platform. */
+const PLATFORM = { Linux: 'linux', MacOS: 'macOS', Windows: 'windows' } as const;
+
+const text = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+const isTrue = (value: Json | undefined): boolean => value === true || value === 'true';
+
+/** The lines that a session runs instead of a shell; undefined where it has a shell. */
+function commandsOf(
+  content: JsonObject,
+  given: ParameterValues,
+  platform: keyof typeof PLATFORM,
+): string[] | undefined {
+  const { properties } = content;
+  const own = isObject(properties) ? properties[PLATFORM[platform]] : undefined;
+  if (!isObject(own) || own.commands === undefined) return undefined;
+  const parameters = boundParameters(content, given);
+  const resolved = substitute(own.commands, (reference) => parameters[reference]);
+  return (Array.isArray(resolved) ? resolved : [resolved]).map(String);
+}
+
+/**
+ * How a session is to be, by its document and parameters.
+ * @throws AwsError `NotImplemented` for sessions that forward ports
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager-schema.html
+ */
+export function planOf(content: JsonObject, given: ParameterValues, platform: keyof typeof PLATFORM): SessionPlan {
+  const { sessionType } = content;
+  if (sessionType === 'Port')
+    throw awsError('NotImplemented', 'emu does not implement sessions of type Port of ssm.', { status: 501 });
+  const inputs = isObject(content.inputs) ? content.inputs : {};
+  const longest = Number(inputs.maxSessionDuration);
+  const profile = isObject(inputs.shellProfile) ? inputs.shellProfile : {};
+  const commands = commandsOf(content, given, platform);
+  const bucket = text(inputs.s3BucketName);
+  const bucketPrefix = text(inputs.s3KeyPrefix);
+  const logGroup = text(inputs.cloudWatchLogGroupName);
+  const shellProfile = text(profile[platform === 'Windows' ? 'windows' : 'linux']);
+  const user = isTrue(inputs.runAsEnabled) ? text(inputs.runAsDefaultUser) : undefined;
+  return {
+    type: String(sessionType),
+    idle: (Number(inputs.idleSessionTimeout) || IDLE_TIMEOUT) * MINUTE,
+    ...(longest > 0 && { longest: longest * MINUTE }),
+    ...(commands && { commands }),
+    ...(shellProfile !== undefined && { shellProfile }),
+    ...(user !== undefined && { user }),
+    ...(bucket !== undefined && { bucket }),
+    ...(bucketPrefix !== undefined && { bucketPrefix }),
+    ...(logGroup !== undefined && { logGroup }),
+  };
+}

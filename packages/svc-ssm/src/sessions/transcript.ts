@@ -1,0 +1,47 @@
+import { logWriter, type StateScope } from '@emu/core';
+import { asSsm } from '../parameters/events.ts';
+import type { Session } from './sessions.ts';
+
+/** Bytes of a session's output that are kept for its transcript. */
+const MOST = 1024 * 1024;
+
+/** What a session has put out, for where its document has it written. */
+export class Transcript {
+  private readonly parts: Buffer[] = [];
+  private length = 0;
+
+  add(bytes: Uint8Array): void {
+    if (this.length >= MOST) return;
+    const part = Buffer.from(bytes.subarray(0, MOST - this.length));
+    this.parts.push(part);
+    this.length += part.length;
+  }
+
+  /**
+   * Writes it to the bucket and log group of the session.
+   * @throws Error where one of them cannot be written to
+   * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager-logging.html
+   */
+  async write({ id, plan }: Session, scope: StateScope): Promise<void> {
+    const { accountId, region, clock } = scope;
+    const body = Buffer.concat(this.parts);
+    if (body.length === 0 || !plan) return;
+    const { bucket, bucketPrefix, logGroup } = plan;
+    if (bucket !== undefined) {
+      const prefix = bucketPrefix === undefined ? '' : `${bucketPrefix.replace(/\/$/, '')}/`;
+      const input = { Bucket: bucket, Key: `${prefix}${id}.log`, Body: body };
+      await scope.call('s3', 'PutObject', input, asSsm(accountId, region, id));
+    }
+    if (logGroup === undefined) return;
+    const timestamp = Math.floor(clock.now());
+    const lines = body
+      .toString('utf8')
+      .replace(/\r?\n$/, '')
+      .split(/\r?\n/);
+    const writer = await scope.service.capability(logWriter);
+    await writer?.write(
+      { accountId, region, group: logGroup, stream: id },
+      lines.map((message) => ({ timestamp, message })),
+    );
+  }
+}
