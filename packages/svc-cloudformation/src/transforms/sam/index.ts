@@ -1,6 +1,7 @@
 import { translateHttpApis } from './api/http.ts';
 import { translateRestApis } from './api/rest.ts';
 import { translateApplication } from './application.ts';
+import { translateConnectors, withoutConnectors } from './connectors/connector.ts';
 import { documentProblem, InvalidSamTemplate, resourceProblem, SamProblem } from './errors.ts';
 import { translateFunction } from './function.ts';
 import { readGlobals, withGlobals } from './globals.ts';
@@ -25,6 +26,9 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   'AWS::Serverless::SimpleTable': translateTable,
   'AWS::Serverless::StateMachine': translateStateMachine,
 };
+
+/** APIs are made with their routes, when all functions are known; connectors, when all that they connect is. */
+const LATER = new Set(['AWS::Serverless::Api', 'AWS::Serverless::Connector', 'AWS::Serverless::HttpApi']);
 
 /**
  * Translates a template of the Serverless Application Model into one of CloudFormation.
@@ -55,20 +59,25 @@ function translate(template: Obj, options: SamOptions): Obj {
   for (const [id, resource] of Object.entries(resources)) translateOne(id, resource, to);
   translateRestApis(to);
   translateHttpApis(to);
-  if (to.problems.length) throw new InvalidSamTemplate([...to.problems].sort());
+  translateConnectors(to);
+  if (to.problems.length) throw new InvalidSamTemplate(inOrder(to.problems));
   return assemble(rest, Transform, to);
 }
 
-function translateOne(id: string, resource: Resource, to: Translation): void {
+/** Problems in the order of the resources' ids. */
+function inOrder(problems: readonly string[]): string[] {
+  const idOf = (problem: string) => /^(?:Transforming r|R)esource with id \[([^\]]*)\]/.exec(problem)?.[1] ?? '';
+  return [...problems].sort((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0));
+}
+
+function translateOne(id: string, given: Resource, to: Translation): void {
+  const resource = withoutConnectors(given);
   const { Type } = resource;
-  if (resource.Connectors !== undefined)
-    to.report(resourceProblem(id, "The attribute 'Connectors' is not supported by emu."));
   if (typeof Type !== 'string' || !Type.startsWith('AWS::Serverless::')) {
     to.output[id] ??= resource;
     return;
   }
-  // APIs are made with their routes, when all functions are known.
-  if (Type === 'AWS::Serverless::Api' || Type === 'AWS::Serverless::HttpApi') return;
+  if (LATER.has(Type)) return;
   try {
     const translator = TRANSLATORS[Type];
     if (!translator) throw resourceProblem(id, `The resource type ${Type} is not supported by emu.`);

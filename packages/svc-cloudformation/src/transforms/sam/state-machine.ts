@@ -57,12 +57,14 @@ function withoutIntrinsics(value: unknown, found: Obj): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutIntrinsics(entry, found));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      if (!isIntrinsic(inner)) return [name, withoutIntrinsics(inner, found)];
-      const substitution = `definition_substitution_${Object.keys(found).length + 1}`;
-      found[substitution] = inner;
-      return [name, `\${${substitution}}`];
-    }),
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => {
+        if (!isIntrinsic(inner)) return [name, withoutIntrinsics(inner, found)];
+        const substitution = `definition_substitution_${Object.keys(found).length + 1}`;
+        found[substitution] = inner;
+        return [name, `\${${substitution}}`];
+      }),
   );
 }
 
