@@ -9,9 +9,11 @@ export const managedPolicy = (partition: string, name: string): string => `arn:$
 /** Every user, as whom an API calls its functions that passes its callers on. */
 export const CALLERS = 'arn:aws:iam::*:user/*';
 
-/** How an API invokes a function. @param name the variable that stands for its ARN */
-export const invocations = (partition: string, name: string): string =>
-  `arn:${partition}:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions/\${${name}}/invocations`;
+/** How an API invokes a function. @param name the variable that stands for its ARN @param streams whether its answer is */
+export const invocations = (partition: string, name: string, streams = false): string => {
+  const [version, called] = streams ? ['2021-11-15', 'response-streaming-invocations'] : ['2015-03-31', 'invocations'];
+  return `arn:${partition}:apigateway:\${AWS::Region}:lambda:path/${version}/functions/\${${name}}/${called}`;
+};
 
 /** How an API starts executions of state machines. */
 export const EXECUTIONS = `arn:${PARTITION}:apigateway:\${AWS::Region}:states:action/StartExecution`;

@@ -9,6 +9,7 @@ import type { Translation } from './translation.ts';
 import {
   defined,
   getAtt,
+  handedOn,
   isIntrinsic,
   isNoValue,
   isObject,
@@ -55,7 +56,7 @@ export function translateFunction(id: string, resource: Resource, to: Translatio
   const properties = { ...(resource.Properties ?? {}) };
   checkTags(id, properties.Tags);
   checkCapabilities(id, properties);
-  const attributes = defined({ Condition: resource.Condition });
+  const attributes = handedOn(resource);
   const lambda = lambdaProperties(id, properties, to);
   const alias = publishAlias(id, properties, lambda, resource, to);
   const target: FunctionTarget = {

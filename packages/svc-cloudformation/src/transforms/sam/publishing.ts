@@ -2,7 +2,7 @@ import { resourceProblem } from './errors.ts';
 import { shortDigest } from './ids.ts';
 import { trust } from './role.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, isIntrinsic, isNoValue, isObject, type Obj, type Resource, ref } from './values.ts';
+import { defined, getAtt, handedOn, isIntrinsic, isNoValue, isObject, type Obj, type Resource, ref } from './values.ts';
 
 const APPLICATION = 'ServerlessDeploymentApplication';
 const ROLE = 'CodeDeployServiceRole';
@@ -53,7 +53,7 @@ export function publishAlias(
       FunctionVersion: getAtt(versionId, 'Version'),
       ProvisionedConcurrencyConfig: properties.ProvisionedConcurrencyConfig,
     },
-    { Condition: resource.Condition, ...(preferred && { UpdatePolicy: deploy(id, preferred, resource, to) }) },
+    { ...handedOn(resource), ...(preferred && { UpdatePolicy: deploy(id, preferred, resource, to) }) },
   );
   to.references.add(id, 'Alias', aliasId);
   to.references.add(id, 'Version', versionId);
@@ -85,7 +85,7 @@ function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource
       Description: to.resolver.resolve(properties.VersionDescription),
       FunctionScalingConfig: undefined,
     },
-    { DeletionPolicy: policy, Condition: resource.Condition },
+    { ...handedOn(resource), DeletionPolicy: policy },
   );
   return versionId;
 }

@@ -4,7 +4,7 @@ import { patternRule, type RuleTarget, ruleTarget, schedule, scheduleRule } from
 import { roleProperties, trust } from './role.ts';
 import type { Event } from './targets.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, isIntrinsic, isObject, type Obj, type Resource, ref, tagList } from './values.ts';
+import { defined, getAtt, handedOn, isIntrinsic, isObject, type Obj, type Resource, ref, tagList } from './values.ts';
 
 const CREATED_BY = 'stateMachine:createdBy';
 
@@ -12,7 +12,7 @@ const CREATED_BY = 'stateMachine:createdBy';
 export function translateStateMachine(id: string, resource: Resource, to: Translation): void {
   const properties = resource.Properties ?? {};
   const { Definition, DefinitionUri, Role, Tags } = properties;
-  const attributes = defined({ Condition: resource.Condition });
+  const attributes = handedOn(resource);
   const machine: Obj = {
     StateMachineName: properties.Name,
     StateMachineType: properties.Type,

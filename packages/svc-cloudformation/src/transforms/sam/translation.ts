@@ -25,6 +25,8 @@ export class Translation {
   readonly references = new References();
   readonly resolver: Resolver;
   readonly problems: string[] = [];
+  /** The APIs that share a usage plan. */
+  readonly sharedPlan: Resource[] = [];
 
   constructor(
     readonly resources: Readonly<Record<string, Resource>>,
@@ -48,7 +50,8 @@ export class Translation {
 
   /** Notes a problem that SAM words; anything else is a defect. */
   report(error: unknown, prefix = ''): void {
-    if (!(error instanceof SamProblem)) throw error;
+    // What is wrong with the template as a whole is told alone.
+    if (!(error instanceof SamProblem) || error.message.startsWith('Structure of')) throw error;
     this.problems.push(error.message.startsWith('Resource with id') ? error.message : `${prefix}${error.message}`);
   }
 

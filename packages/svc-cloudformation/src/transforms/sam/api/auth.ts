@@ -1,8 +1,9 @@
 import { authorizers as authorizersArn, CALLERS, invocations } from '../arns-data.ts';
-import { eventProblem, resourceProblem } from '../errors.ts';
+import { documentProblem, eventProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
 import { defined, isIntrinsic, isObject, type Obj, ref } from '../values.ts';
-import { methodKey, ownerOf, type RouteEvent } from './events.ts';
+import { isMachine, methodKey, ownerOf, type RouteEvent } from './events.ts';
+import { addCustomStatements, addResourcePolicy } from './resource-policy.ts';
 
 const SIGNED = 'AWS_IAM';
 const NONE = 'NONE';
@@ -89,12 +90,18 @@ function sources({ Headers, QueryStrings, StageVariables, Context }: Obj): strin
   ].join(', ');
 }
 
-/** Says of each method who may call it. @throws SamProblem */
+/**
+ * Says of each method who may call it.
+ * @param routes those that the definition was made of
+ * @param events all routes of the API
+ * @throws SamProblem
+ */
 export function authorize(
   id: string,
   body: Obj,
   properties: Obj,
   routes: readonly RouteEvent[],
+  events: readonly RouteEvent[],
   to: Translation,
 ): void {
   const auth = authOf(id, properties) ?? {};
@@ -111,6 +118,22 @@ export function authorize(
       id,
       `Unable to set DefaultAuthorizer because '${standard}' was not defined in 'Authorizers'.`,
     );
+  for (const route of events) {
+    const own = isObject(route.properties.Auth) ? route.properties.Auth : {};
+    try {
+      // The event of a state machine does not know the stage.
+      const stage = isMachine(route.function) ? undefined : properties.StageName;
+      const policy = to.resolver.resolve(own.ResourcePolicy);
+      addResourcePolicy(body, policy, route.path, methodKey(route.method), stage);
+      addCustomStatements(body, policy);
+    } catch (error) {
+      to.report(error, ownerOf(route));
+    }
+  }
+  const policy = to.resolver.resolve(auth.ResourcePolicy);
+  if (policy !== undefined && policy !== null && !isObject(policy))
+    throw documentProblem('ResourcePolicy must be a map (ResourcePolicyStatement).');
+  addCustomStatements(body, policy);
   const paths = isObject(body.paths) ? body.paths : {};
   for (const [path, methods] of Object.entries(paths)) {
     if (!isObject(methods) || isIntrinsic(methods)) continue;
@@ -125,6 +148,7 @@ export function authorize(
         secure(body, method, which, authorizers, own, options);
         const needsKey = own.ApiKeyRequired ?? (keyed === true && !options);
         if (needsKey === true) requireKey(body, method);
+        addResourcePolicy(body, policy, path, key, properties.StageName);
       } catch (error) {
         to.report(error, route ? ownerOf(route) : '');
       }
@@ -149,8 +173,6 @@ function ownAuth(
   const { Auth: auth } = properties;
   if (!isObject(auth)) return {};
   const { Authorizer } = auth;
-  if (auth.ResourcePolicy !== undefined)
-    throw eventProblem(name, "The property 'Auth.ResourcePolicy' is not supported by emu.");
   if (Authorizer === undefined || Authorizer === SIGNED) return auth as OwnAuth;
   const on = `on API method [${method}] for path [${path}]`;
   if (Authorizer === NONE) {

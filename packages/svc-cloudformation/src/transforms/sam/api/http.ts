@@ -2,8 +2,9 @@ import { authorizers as authorizersArn, PARTITION, requests } from '../arns-data
 import { location, PLAIN } from '../code.ts';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
+import { copy, defined, handedOn, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
 import { conditionalPaths, implicitCondition } from './conditions.ts';
+import { addDomainV2 } from './domains.ts';
 import { apiIdOf, IMPLICIT, methodKey, pathPattern, type RouteEvent, routesOf } from './events.ts';
 import { addHttpAuthorizers, authorizeRoute } from './http-auth.ts';
 import { functionUri } from './rest.ts';
@@ -11,9 +12,6 @@ import { functionUri } from './rest.ts';
 const TYPE = 'AWS::Serverless::HttpApi';
 const DEFAULT = '$default';
 const CREATED_BY = 'httpapi:createdBy';
-
-/** Properties that emu does not translate: a template with one of them is refused. */
-const LEFT_OUT = ['Domain'];
 
 /** Translates the HTTP APIs of a template, the implicit one among them. */
 export function translateHttpApis(to: Translation): void {
@@ -39,7 +37,7 @@ function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
 function translateHttpApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
   const properties = resource.Properties ?? {};
   check(id, properties);
-  const attributes = defined({ Condition: resource.Condition });
+  const attributes = handedOn(resource);
   const { DefinitionUri } = properties;
   const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
   const body = DefinitionUri === undefined ? bodyOf(id, properties, routes, to) : undefined;
@@ -55,18 +53,17 @@ function translateHttpApi(id: string, resource: Resource, routes: readonly Route
           : isIntrinsic(DefinitionUri)
             ? DefinitionUri
             : location(id, 'DefinitionUri', to.resolver.resolve(DefinitionUri), PLAIN),
-      ...pick(properties, ['FailOnWarnings', 'DisableExecuteApiEndpoint']),
+      ...pick(properties, body ? ['FailOnWarnings'] : ['FailOnWarnings', 'DisableExecuteApiEndpoint']),
     },
     { ...attributes, ...kept },
   );
+  addDomainV2(id, properties.Domain, { [CREATED_BY]: 'SAM' }, attributes, to);
   addStage(id, properties, attributes, to);
   permitAuthorizers(id, properties, attributes, to);
   if (DefinitionUri !== undefined) for (const route of routes) permit(id, route, to);
 }
 
 function check(id: string, properties: Obj): void {
-  for (const name of LEFT_OUT)
-    if (properties[name] !== undefined) throw resourceProblem(id, `The property '${name}' is not supported by emu.`);
   const { DefinitionBody, DefinitionUri, CorsConfiguration, Tags } = properties;
   if (DefinitionBody !== undefined && DefinitionUri !== undefined)
     throw resourceProblem(id, "Specify either 'DefinitionUri' or 'DefinitionBody' property and not both.");
@@ -91,6 +88,21 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
   if (Name !== undefined || Description !== undefined) body.info = info;
   if (Name !== undefined) info.title = Name;
   if (Description !== undefined) info.description = Description;
+  const { DisableExecuteApiEndpoint: disabled } = properties;
+  if (disabled !== undefined && disabled !== null) {
+    const [first, ...others] = Array.isArray(body.servers) && body.servers.length ? body.servers : [{}];
+    const known = isObject(first) ? first : {};
+    body.servers = [
+      {
+        ...known,
+        'x-amazon-apigateway-endpoint-configuration': {
+          ...(known['x-amazon-apigateway-endpoint-configuration'] as Obj),
+          disableExecuteApiEndpoint: disabled,
+        },
+      },
+      ...others,
+    ];
+  }
   addHttpAuthorizers(id, body, properties, to);
   authorizeRoute(id, body, properties, routes, to);
   if (cors !== undefined && cors !== false) body['x-amazon-apigateway-cors'] = corsOf(id, cors);

@@ -3,18 +3,32 @@ import { location, PLAIN } from '../code.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import { digest } from '../ids.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, isIntrinsic, isObject, type Obj, pick, type Resource, ref, tagList } from '../values.ts';
+import {
+  copy,
+  defined,
+  handedOn,
+  isIntrinsic,
+  isObject,
+  type Obj,
+  pick,
+  type Resource,
+  ref,
+  tagList,
+} from '../values.ts';
 import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
 import { conditionalPaths, implicitCondition } from './conditions.ts';
 import { addCors } from './cors.ts';
+import { addRestDomain } from './domains.ts';
 import { apiIdOf, IMPLICIT, isMachine, methodKey, ownerOf, pathPattern, type RouteEvent, routesOf } from './events.ts';
 import { executionOf } from './executions.ts';
+import { describeRequest } from './requests.ts';
 import { addResponses } from './responses.ts';
+import { addUsagePlan } from './usage-plans.ts';
 
 const TYPE = 'AWS::Serverless::Api';
 
 /** Properties that emu does not translate: a template with one of them is refused. */
-const LEFT_OUT = ['Domain', 'MergeDefinitions', 'Policy'];
+const LEFT_OUT = ['MergeDefinitions'];
 
 /** Translates the REST APIs of a template, the implicit one among them, and lets them call the functions of their routes. */
 export function translateRestApis(to: Translation): void {
@@ -54,17 +68,28 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
   const properties = resource.Properties ?? {};
   if (!isObject(properties)) throw resourceProblem(id, "Attribute 'Properties' should be a map.");
   check(id, properties);
+  if (properties.Models !== undefined && properties.DefinitionUri !== undefined)
+    throw resourceProblem(id, "Models works only with inline Swagger specified in 'DefinitionBody' property.");
   const version = versionOf(to.resolver.resolve(properties.OpenApiVersion));
   const generated = properties.DefinitionBody === undefined && properties.DefinitionUri === undefined;
-  const attributes = defined({ Condition: resource.Condition });
-  const body = generated ? definitionOf(routes, to) : copy(properties.DefinitionBody);
+  const attributes = handedOn(resource);
+  const body = generated ? definitionOf(properties, routes, to) : copy(properties.DefinitionBody);
   if (isObject(body)) complete(id, body, properties, routes, generated, to);
   const written = isObject(body) && body.openapi !== undefined ? String(body.openapi) : undefined;
   const definition = isObject(body) ? inVersion(body, typeof version === 'string' ? version : written) : body;
   if (generated && isObject(definition)) conditionalPaths(id, definition as Obj, routes, to);
   const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
   to.add(id, 'AWS::ApiGateway::RestApi', restApi(id, properties, definition, to), { ...attributes, ...kept });
-  addStage(id, resource, properties, definition, typeof version === 'string' && version.startsWith('3'), to);
+  addRestDomain(id, properties.Domain, attributes, to);
+  const stageId = addStage(
+    id,
+    resource,
+    properties,
+    definition,
+    typeof version === 'string' && version.startsWith('3'),
+    to,
+  );
+  addUsagePlan(id, properties.Auth, stageId, resource, to);
   authorizerPermissions(id, properties, attributes, to);
 }
 
@@ -76,10 +101,6 @@ function check(id: string, properties: Obj): void {
   const { StageName, DefinitionBody, DefinitionUri, OpenApiVersion } = properties;
   for (const name of LEFT_OUT)
     if (properties[name] !== undefined) throw resourceProblem(id, `The property '${name}' is not supported by emu.`);
-  if (isObject(properties.Auth) && properties.Auth.UsagePlan !== undefined)
-    throw resourceProblem(id, "The property 'Auth.UsagePlan' is not supported by emu.");
-  if (isObject(properties.Auth) && properties.Auth.ResourcePolicy !== undefined)
-    throw resourceProblem(id, "The property 'Auth.ResourcePolicy' is not supported by emu.");
   if (StageName === undefined) throw resourceProblem(id, "Missing required property 'StageName'.");
   if (StageName === '') throw resourceProblem(id, 'StageName cannot be empty.');
   if (DefinitionBody !== undefined && DefinitionUri !== undefined)
@@ -93,8 +114,9 @@ function check(id: string, properties: Obj): void {
 }
 
 /** The definition of an API that has none: its routes, each of which calls its function. */
-function definitionOf(routes: readonly RouteEvent[], to: Translation): Obj {
+function definitionOf(properties: Obj, routes: readonly RouteEvent[], to: Translation): Obj {
   const paths: Record<string, Obj> = {};
+  const body: Obj = { swagger: '2.0', info: { version: '1.0', title: ref('AWS::StackName') }, paths };
   for (const route of routes) {
     try {
       const methods = paths[route.path] ?? {};
@@ -102,12 +124,14 @@ function definitionOf(routes: readonly RouteEvent[], to: Translation): Obj {
       const key = methodKey(route.method);
       if (methods[key] !== undefined)
         throw eventProblem(route.name, `API method "${route.method}" defined multiple times for path "${route.path}".`);
-      methods[key] = methodOf(route, to);
+      const method = methodOf(route, to);
+      describeRequest(route, method, body, properties);
+      methods[key] = method;
     } catch (error) {
       to.report(error, ownerOf(route));
     }
   }
-  return { swagger: '2.0', info: { version: '1.0', title: ref('AWS::StackName') }, paths };
+  return body;
 }
 
 /** How the integration of a function is named: by the function, or by its alias. */
@@ -115,26 +139,26 @@ export function functionUri(
   { functionId, function: { Properties } }: RouteEvent,
   partition: string,
   to: Translation,
+  streams = false,
 ): Obj {
   const alias = to.resolver.resolve(isObject(Properties) ? Properties.AutoPublishAlias : undefined);
   const name = typeof alias === 'string' ? to.aliasId(functionId, alias) : `${functionId}.Arn`;
   return {
-    'Fn::Sub': invocations(partition, name),
+    'Fn::Sub': invocations(partition, name, streams),
   };
 }
 
 function methodOf(route: RouteEvent, to: Translation): Obj {
   const { properties } = route;
-  for (const name of ['RequestModel', 'RequestParameters', 'ResponseTransferMode'])
-    if (properties[name] !== undefined)
-      throw eventProblem(route.name, `The property '${name}' of API events is not supported by emu.`);
   if (isMachine(route.function)) return executionOf(route, to);
+  const streams = properties.ResponseTransferMode === 'RESPONSE_STREAM';
   return {
     'x-amazon-apigateway-integration': defined({
       type: 'aws_proxy',
       httpMethod: 'POST',
-      uri: functionUri(route, to.options.partition, to),
+      uri: functionUri(route, to.options.partition, to, streams),
       timeoutInMillis: properties.TimeoutInMillis,
+      responseTransferMode: streams ? 'STREAM' : undefined,
     }),
     responses: {},
   };
@@ -152,10 +176,16 @@ function complete(
   const { DisableExecuteApiEndpoint: disabled, Models } = properties;
   addCors(id, body, properties);
   addAuthorizers(id, body, properties, to);
-  authorize(id, body, properties, generated ? routes : [], to);
+  authorize(id, body, properties, generated ? routes : [], routes, to);
   addResponses(id, body, properties);
   if (Models !== undefined) {
-    if (!isObject(Models)) throw resourceProblem(id, "Property 'Models' should be a map.");
+    if (!isObject(Models) || Object.values(Models).some((model) => !isObject(model)))
+      throw resourceProblem(id, "Invalid value for 'Models' property");
+    if (!isObject(body.paths))
+      throw resourceProblem(
+        id,
+        "Unable to add Models definitions because 'DefinitionBody' does not contain a valid Swagger definition.",
+      );
     body.definitions = Object.fromEntries(Object.entries(Models).map(([name, model]) => [name.toLowerCase(), model]));
   }
   if (disabled !== undefined)
@@ -177,10 +207,29 @@ function inVersion(body: Obj, version: string | undefined): Obj {
   const paths = Object.fromEntries(
     Object.entries(isObject(rest.paths) ? rest.paths : {}).map(([path, methods]) => [
       path,
-      isObject(methods) ? withSchemas(methods) : methods,
+      isObject(methods) ? withBodies(withSchemas(methods)) : methods,
     ]),
   );
   return { ...rest, openapi: version, paths, ...(Object.keys(components).length && { components }) };
+}
+
+/** The methods of a path, whose bodies are no parameters. */
+function withBodies(methods: Obj): Obj {
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => {
+      const parameters = isObject(method) && Array.isArray(method.parameters) ? method.parameters : [];
+      const body = parameters.find((parameter) => isObject(parameter) && parameter.in === 'body');
+      if (!isObject(method) || !isObject(body) || !isObject(body.schema)) return [name, method];
+      const others = parameters.filter((parameter) => parameter !== body);
+      const { parameters: _, ...rest } = method;
+      const reference = String(body.schema.$ref).replace('#/definitions/', '#/components/schemas/');
+      const requestBody = defined({
+        content: { 'application/json': { schema: { $ref: reference } } },
+        required: body.required,
+      });
+      return [name, { ...rest, ...(others.length && { parameters: others }), requestBody }];
+    }),
+  );
 }
 
 /** The methods of a path, whose answers to preflight requests say their types in schemas. */
@@ -213,6 +262,7 @@ function restApi(id: string, properties: Obj, definition: unknown, to: Translati
       'Description',
       'ApiKeySourceType',
       'MinimumCompressionSize',
+      'Policy',
       'Mode',
       'EndpointAccessMode',
       'SecurityPolicy',
@@ -243,7 +293,7 @@ function addStage(
   definition: unknown,
   plain: boolean,
   to: Translation,
-): void {
+): string {
   const {
     StageName: stage,
     Tags,
@@ -255,7 +305,7 @@ function addStage(
   } = properties;
   const hash = digest(definition ?? properties.DefinitionUri);
   const deployment = `${id}Deployment${hash.slice(0, 10)}`;
-  const attributes = defined({ Condition: resource.Condition });
+  const attributes = handedOn(resource);
   to.add(
     deployment,
     'AWS::ApiGateway::Deployment',
@@ -287,6 +337,7 @@ function addStage(
   );
   to.references.add(id, 'Deployment', deployment);
   to.references.add(id, 'Stage', stageId);
+  return stageId;
 }
 
 /** Lets an API call the function of a route. */
