@@ -37,3 +37,10 @@ export const kmsKey = (id: unknown): string => `arn:${PARTITION}:kms:${HERE}:key
 
 /** A resource of RDS. */
 export const rds = (resource: string): string => `arn:${PARTITION}:rds:${HERE}:${resource}`;
+
+/** Messages of a route of a WebSocket API. @param id the API's id in the template @param stage a name or a variable */
+export const socketRequests = (id: string, stage: string, route: string): string =>
+  `arn:${PARTITION}:execute-api:${HERE}:\${${id}.ApiId}/${stage}/${route}`;
+
+/** The schemas of a registry of Glue. */
+export const glueSchemas = (registry: string): string => `arn:${PARTITION}:glue:${HERE}:schema/${registry}/*`;

@@ -51,6 +51,10 @@ const SAME = [
 
 const CREATED_BY = 'lambda:createdBy';
 
+/** The tag that says who made it, which tags that are passed on replace. */
+const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
+  PropagateTags === true && isObject(Tags) ? undefined : CREATED_BY;
+
 /** Translates a function: the function itself, its role, versions, URL, destinations and events. @throws SamProblem */
 export function translateFunction(id: string, resource: Resource, to: Translation): void {
   const properties = { ...(resource.Properties ?? {}) };
@@ -120,7 +124,7 @@ function lambdaProperties(id: string, properties: Obj, to: Translation): Obj {
     ...pick(properties, SAME),
     Code,
     CapacityProviderConfig: capacity(properties.CapacityProviderConfig),
-    Tags: isIntrinsic(Tags) ? Tags : tagList(Tags, CREATED_BY),
+    Tags: isIntrinsic(Tags) ? Tags : tagList(Tags, createdBy(properties)),
     TracingConfig: traces(Tracing, to) ? { Mode: Tracing } : undefined,
     DeadLetterConfig: isObject(dead) ? { TargetArn: dead.TargetArn } : undefined,
   });
@@ -144,7 +148,11 @@ function codeOf(id: string, properties: Obj, to: Translation): Obj {
     throw resourceProblem(id, 'Runtime and Handler needs to be present when PackageType is of type `Zip`');
   if (InlineCode !== undefined) return { ZipFile: InlineCode };
   if (CodeUri === undefined) throw resourceProblem(id, "Either 'InlineCode' or 'CodeUri' must be set.");
-  const code = location(id, 'CodeUri', to.resolver.resolve(CodeUri));
+  const code = location(
+    id,
+    'CodeUri',
+    isObject(CodeUri) && !isIntrinsic(CodeUri) ? CodeUri : to.resolver.resolve(CodeUri),
+  );
   return defined({ ...code, SourceKMSKeyArn });
 }
 
@@ -195,9 +203,10 @@ function functionRole(roleId: string, { id, properties, managed, inline }: Funct
       managed: [...all, ...managed],
       inline: [...own, ...inline],
       policies: properties.Policies,
-      tags: tagList(properties.Tags, CREATED_BY),
+      tags: tagList(properties.Tags, createdBy(properties)),
       path: properties.RolePath,
       boundary: properties.PermissionsBoundary,
+      trusted: properties.AssumeRolePolicyDocument,
     },
     to,
   );

@@ -25,8 +25,12 @@ export class Translation {
   readonly references = new References();
   readonly resolver: Resolver;
   readonly problems: string[] = [];
+  /** Ids of resources of SAM's that cannot be translated. */
+  readonly refused = new Set<string>();
   /** The APIs that share a usage plan. */
   readonly sharedPlan: Resource[] = [];
+  /** The conditions of deployments by CodeDeploy. */
+  readonly deploymentConditions = new Set<unknown>();
 
   constructor(
     readonly resources: Readonly<Record<string, Resource>>,

@@ -20,9 +20,10 @@ const mutualOf = (given: Obj): Obj =>
   Object.fromEntries(Object.entries(pick(given, MUTUAL)).filter(([, value]) => Boolean(value)));
 
 /** The domain of a REST API, with its base paths and records. @throws SamProblem */
-export function addRestDomain(id: string, given: unknown, attributes: Obj, to: Translation): void {
+export function addRestDomain(id: string, given: unknown, tags: unknown, attributes: Obj, to: Translation): void {
   if (given === undefined || given === null) return;
-  if (!isObject(given) || isIntrinsic(given)) throw resourceProblem(id, "Property 'Domain' should be a map.");
+  const whole: boolean = isIntrinsic(given);
+  if (!isObject(given) || whole) throw resourceProblem(id, "Property 'Domain' should be a map.");
   for (const name of ['DomainName', 'CertificateArn'])
     if (given[name] === undefined || given[name] === null)
       throw resourceProblem(id, `Property 'Domain.${name}' is required.`);
@@ -52,6 +53,7 @@ export function addRestDomain(id: string, given: unknown, attributes: Obj, to: T
       SecurityPolicy: domain.SecurityPolicy || undefined,
       OwnershipVerificationCertificateArn: domain.OwnershipVerificationCertificateArn || undefined,
       EndpointAccessMode: domain.EndpointAccessMode,
+      Tags: tags,
       Policy: isPrivate ? domain.Policy : undefined,
     },
     attributes,
@@ -119,8 +121,12 @@ const restAlias =
     };
   };
 
-/** The records of a domain, with those of other domains in the same hosted zone. @throws SamProblem */
-function addRecords(id: string, domain: Obj, alias: Alias, attributes: Obj, to: Translation): void {
+/**
+ * The records of a domain, with those of other domains in the same hosted zone.
+ * @param isShared false for WebSocket APIs, of which AWS keeps the last one's records alone
+ * @throws SamProblem
+ */
+function addRecords(id: string, domain: Obj, alias: Alias, attributes: Obj, to: Translation, isShared = true): void {
   const { Route53: route53, DomainName } = domain;
   if (route53 === undefined || route53 === null) return;
   if (!isObject(route53)) throw resourceProblem(id, "Property 'Domain.Route53' should be a map.");
@@ -144,7 +150,7 @@ function addRecords(id: string, domain: Obj, alias: Alias, attributes: Obj, to: 
       SetIdentifier: route53.SetIdentifier,
     }),
   );
-  const known = to.output[groupId]?.Properties?.RecordSets;
+  const known = isShared ? to.output[groupId]?.Properties?.RecordSets : undefined;
   if (Array.isArray(known)) known.push(...RecordSets);
   else
     to.add(
@@ -160,7 +166,14 @@ function addRecords(id: string, domain: Obj, alias: Alias, attributes: Obj, to: 
  * @param tags what the domain is tagged with
  * @throws SamProblem
  */
-export function addDomainV2(id: string, given: unknown, tags: Obj | undefined, attributes: Obj, to: Translation): void {
+export function addDomainV2(
+  id: string,
+  given: unknown,
+  tags: Obj,
+  attributes: Obj,
+  to: Translation,
+  isShared = true,
+): void {
   if (given === undefined || given === null) return;
   if (!isObject(given)) throw resourceProblem(id, "Property 'Domain' should be a map.");
   const domain = to.resolver.resolve(given);
@@ -218,5 +231,5 @@ export function addDomainV2(id: string, given: unknown, tags: Obj | undefined, a
     HostedZoneId: getAtt(domainId, 'RegionalHostedZoneId'),
     DNSName: getAtt(domainId, 'RegionalDomainName'),
   });
-  addRecords(id, domain, alias, attributes, to);
+  addRecords(id, domain, alias, attributes, to, isShared);
 }

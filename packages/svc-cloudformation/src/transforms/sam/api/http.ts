@@ -3,7 +3,7 @@ import { location, PLAIN } from '../code.ts';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
 import { copy, defined, handedOn, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
-import { conditionalPaths, implicitCondition } from './conditions.ts';
+import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
 import { addDomainV2 } from './domains.ts';
 import { apiIdOf, IMPLICIT, methodKey, pathPattern, type RouteEvent, routesOf } from './events.ts';
 import { addHttpAuthorizers, authorizeRoute } from './http-auth.ts';
@@ -20,6 +20,7 @@ export function translateHttpApis(to: Translation): void {
   const own = routes.filter(({ api }) => api === undefined);
   if (own.length && !apis.has(IMPLICIT.HttpApi)) apis.set(IMPLICIT.HttpApi, implicitApi(own, to));
   for (const [id, resource] of apis) {
+    if (to.refused.has(id)) continue;
     try {
       const mine = routes.filter((route) => apiIdOf(route, IMPLICIT.HttpApi, to) === id);
       translateHttpApi(id, resource, mine, to);
@@ -31,7 +32,8 @@ export function translateHttpApis(to: Translation): void {
 
 function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   const Condition = implicitCondition(IMPLICIT.HttpApi, routes, to);
-  return defined({ Type: TYPE, Properties: { ...to.globals.get(TYPE) }, Condition }) as unknown as Resource;
+  const Properties = { ...to.globals.get(TYPE), ...propagatedTags(routes) };
+  return defined({ Type: TYPE, Properties, Condition, ...implicitPolicies(routes) }) as unknown as Resource;
 }
 
 function translateHttpApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
@@ -57,8 +59,10 @@ function translateHttpApi(id: string, resource: Resource, routes: readonly Route
     },
     { ...attributes, ...kept },
   );
-  addDomainV2(id, properties.Domain, { [CREATED_BY]: 'SAM' }, attributes, to);
-  addStage(id, properties, attributes, to);
+  const { PropagateTags, Tags } = properties;
+  const tags = { ...(PropagateTags === true && isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' };
+  addDomainV2(id, properties.Domain, tags, attributes, to);
+  addStage(id, properties, routes, attributes, to);
   permitAuthorizers(id, properties, attributes, to);
   if (DefinitionUri !== undefined) for (const route of routes) permit(id, route, to);
 }
@@ -105,7 +109,7 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
   }
   addHttpAuthorizers(id, body, properties, to);
   authorizeRoute(id, body, properties, routes, to);
-  if (cors !== undefined && cors !== false) body['x-amazon-apigateway-cors'] = corsOf(id, cors);
+  if (cors !== undefined && cors !== false) body['x-amazon-apigateway-cors'] = corsOf(id, to.resolver.resolve(cors));
   const tags = { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' };
   body.tags = [
     ...(Array.isArray(body.tags) ? body.tags : []),
@@ -194,7 +198,7 @@ function corsOf(id: string, cors: unknown): unknown {
   return made;
 }
 
-function addStage(id: string, properties: Obj, attributes: Obj, to: Translation): void {
+function addStage(id: string, properties: Obj, routes: readonly RouteEvent[], attributes: Obj, to: Translation): void {
   const { StageName: stage, StageVariables, AccessLogSettings, DefaultRouteSettings, RouteSettings, Tags } = properties;
   const { DefinitionUri } = properties;
   const name = typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : '';
@@ -210,12 +214,27 @@ function addStage(id: string, properties: Obj, attributes: Obj, to: Translation)
       StageVariables,
       AccessLogSettings,
       DefaultRouteSettings,
-      RouteSettings,
+      RouteSettings: routeSettings(RouteSettings, routes),
       Tags: DefinitionUri === undefined ? { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' } : undefined,
     },
     attributes,
   );
   to.references.add(id, 'Stage', stageId);
+}
+
+/** The settings of routes, to which events add those of their own. */
+function routeSettings(given: unknown, routes: readonly RouteEvent[]): unknown {
+  const made: Obj = {};
+  for (const { path, method, properties, function: resource } of routes) {
+    const { RouteSettings: own } = properties;
+    if (!isObject(own)) continue;
+    const key = path === DEFAULT ? DEFAULT : `${method === 'any' ? 'ANY' : method.toUpperCase()} ${path}`;
+    const known = isObject(given) ? given[key] : undefined;
+    const settings = isObject(known) ? { ...known, ...own } : own;
+    const { Condition } = resource;
+    made[key] = Condition === undefined ? settings : { 'Fn::If': [Condition, settings, ref('AWS::NoValue')] };
+  }
+  return Object.keys(made).length ? { ...(isObject(given) ? given : {}), ...made } : given;
 }
 
 /** Lets an API call the function of a route. */
@@ -240,7 +259,7 @@ function permit(id: string, route: RouteEvent, to: Translation): void {
         'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(id), __Stage__: '*' }],
       },
     },
-    defined({ Condition: resource.Condition }),
+    handedOn(resource),
   );
 }
 

@@ -1,7 +1,7 @@
 import { invocations, requests } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
-import { digest } from '../ids.ts';
+import { digest, shortDigest } from '../ids.ts';
 import type { Translation } from '../translation.ts';
 import {
   copy,
@@ -16,19 +16,17 @@ import {
   tagList,
 } from '../values.ts';
 import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
-import { conditionalPaths, implicitCondition } from './conditions.ts';
+import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
 import { addCors } from './cors.ts';
 import { addRestDomain } from './domains.ts';
 import { apiIdOf, IMPLICIT, isMachine, methodKey, ownerOf, pathPattern, type RouteEvent, routesOf } from './events.ts';
 import { executionOf } from './executions.ts';
+import { inVersion, mergeDefinitions, plainSlashes } from './openapi.ts';
 import { describeRequest } from './requests.ts';
 import { addResponses } from './responses.ts';
 import { addUsagePlan } from './usage-plans.ts';
 
 const TYPE = 'AWS::Serverless::Api';
-
-/** Properties that emu does not translate: a template with one of them is refused. */
-const LEFT_OUT = ['MergeDefinitions'];
 
 /** Translates the REST APIs of a template, the implicit one among them, and lets them call the functions of their routes. */
 export function translateRestApis(to: Translation): void {
@@ -37,6 +35,7 @@ export function translateRestApis(to: Translation): void {
   const own = routes.filter(({ api }) => api === undefined);
   if (own.length && !apis.has(IMPLICIT.Api)) apis.set(IMPLICIT.Api, implicitApi(own, to));
   for (const [id, resource] of apis) {
+    if (to.refused.has(id)) continue;
     try {
       translateRestApi(
         id,
@@ -61,7 +60,8 @@ export function translateRestApis(to: Translation): void {
 function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   const shared = to.globals.get(TYPE) ?? {};
   const Condition = implicitCondition(IMPLICIT.Api, routes, to);
-  return defined({ Type: TYPE, Properties: { StageName: 'Prod', ...shared }, Condition }) as unknown as Resource;
+  const Properties = { StageName: 'Prod', ...shared, ...propagatedTags(routes) };
+  return defined({ Type: TYPE, Properties, Condition, ...implicitPolicies(routes) }) as unknown as Resource;
 }
 
 function translateRestApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
@@ -73,23 +73,25 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
   const version = versionOf(to.resolver.resolve(properties.OpenApiVersion));
   const generated = properties.DefinitionBody === undefined && properties.DefinitionUri === undefined;
   const attributes = handedOn(resource);
-  const body = generated ? definitionOf(properties, routes, to) : copy(properties.DefinitionBody);
-  if (isObject(body)) complete(id, body, properties, routes, generated, to);
+  const merges = properties.MergeDefinitions === true && isObject(properties.DefinitionBody);
+  const made = generated || merges ? definitionOf(properties, routes, to) : {};
+  const body = generated
+    ? made
+    : merges
+      ? mergeDefinitions(copy(properties.DefinitionBody as Obj), made)
+      : copy(properties.DefinitionBody);
+  if (isObject(body)) complete(id, body, properties, routes, generated || merges, to);
   const written = isObject(body) && body.openapi !== undefined ? String(body.openapi) : undefined;
-  const definition = isObject(body) ? inVersion(body, typeof version === 'string' ? version : written) : body;
+  const definition = isObject(body)
+    ? inVersion(body, typeof version === 'string' ? version : written, generated, properties)
+    : body;
   if (generated && isObject(definition)) conditionalPaths(id, definition as Obj, routes, to);
   const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
   to.add(id, 'AWS::ApiGateway::RestApi', restApi(id, properties, definition, to), { ...attributes, ...kept });
-  addRestDomain(id, properties.Domain, attributes, to);
-  const stageId = addStage(
-    id,
-    resource,
-    properties,
-    definition,
-    typeof version === 'string' && version.startsWith('3'),
-    to,
-  );
-  addUsagePlan(id, properties.Auth, stageId, resource, to);
+  const tags = properties.PropagateTags === true && isObject(properties.Tags) ? tagList(properties.Tags) : undefined;
+  addRestDomain(id, properties.Domain, tags, attributes, to);
+  const stageId = addStage(id, resource, properties, definition, version !== undefined, to);
+  addUsagePlan(id, properties.Auth, stageId, tags, resource, to);
   authorizerPermissions(id, properties, attributes, to);
 }
 
@@ -99,8 +101,8 @@ const versionOf = (version: unknown): unknown =>
 
 function check(id: string, properties: Obj): void {
   const { StageName, DefinitionBody, DefinitionUri, OpenApiVersion } = properties;
-  for (const name of LEFT_OUT)
-    if (properties[name] !== undefined) throw resourceProblem(id, `The property '${name}' is not supported by emu.`);
+  if (properties.MergeDefinitions === true && DefinitionUri !== undefined)
+    throw resourceProblem(id, "Cannot set 'MergeDefinitions' to True when using `DefinitionUri`.");
   if (StageName === undefined) throw resourceProblem(id, "Missing required property 'StageName'.");
   if (StageName === '') throw resourceProblem(id, 'StageName cannot be empty.');
   if (DefinitionBody !== undefined && DefinitionUri !== undefined)
@@ -174,6 +176,9 @@ function complete(
   to: Translation,
 ): void {
   const { DisableExecuteApiEndpoint: disabled, Models } = properties;
+  const { BinaryMediaTypes } = properties;
+  if (Array.isArray(BinaryMediaTypes) && BinaryMediaTypes.length)
+    body['x-amazon-apigateway-binary-media-types'] = plainSlashes(to.resolver.resolve(BinaryMediaTypes));
   addCors(id, body, properties);
   addAuthorizers(id, body, properties, to);
   authorize(id, body, properties, generated ? routes : [], routes, to);
@@ -190,57 +195,6 @@ function complete(
   }
   if (disabled !== undefined)
     body['x-amazon-apigateway-endpoint-configuration'] = { disableExecuteApiEndpoint: disabled };
-}
-
-/** A definition as version 3 of OpenAPI has it. */
-function inVersion(body: Obj, version: string | undefined): Obj {
-  if (!version?.startsWith('3')) return body;
-  const { swagger: _, securityDefinitions, definitions, ...rest } = body;
-  const given = isObject(rest.components) ? rest.components : {};
-  const components = defined({
-    ...given,
-    securitySchemes: securityDefinitions
-      ? { ...(given.securitySchemes as Obj), ...(securityDefinitions as Obj) }
-      : given.securitySchemes,
-    schemas: definitions ? { ...(given.schemas as Obj), ...(definitions as Obj) } : given.schemas,
-  });
-  const paths = Object.fromEntries(
-    Object.entries(isObject(rest.paths) ? rest.paths : {}).map(([path, methods]) => [
-      path,
-      isObject(methods) ? withBodies(withSchemas(methods)) : methods,
-    ]),
-  );
-  return { ...rest, openapi: version, paths, ...(Object.keys(components).length && { components }) };
-}
-
-/** The methods of a path, whose bodies are no parameters. */
-function withBodies(methods: Obj): Obj {
-  return Object.fromEntries(
-    Object.entries(methods).map(([name, method]) => {
-      const parameters = isObject(method) && Array.isArray(method.parameters) ? method.parameters : [];
-      const body = parameters.find((parameter) => isObject(parameter) && parameter.in === 'body');
-      if (!isObject(method) || !isObject(body) || !isObject(body.schema)) return [name, method];
-      const others = parameters.filter((parameter) => parameter !== body);
-      const { parameters: _, ...rest } = method;
-      const reference = String(body.schema.$ref).replace('#/definitions/', '#/components/schemas/');
-      const requestBody = defined({
-        content: { 'application/json': { schema: { $ref: reference } } },
-        required: body.required,
-      });
-      return [name, { ...rest, ...(others.length && { parameters: others }), requestBody }];
-    }),
-  );
-}
-
-/** The methods of a path, whose answers to preflight requests say their types in schemas. */
-function withSchemas(methods: Obj): Obj {
-  const { options } = methods;
-  if (!isObject(options) || options.summary !== 'CORS support') return methods;
-  const { consumes: _, produces: __, ...rest } = options;
-  const responses = copy(options.responses) as Record<string, { headers?: Record<string, unknown> }>;
-  for (const response of Object.values(responses))
-    for (const [name, header] of Object.entries(response.headers ?? {})) response.headers![name] = { schema: header };
-  return { ...methods, options: { ...rest, responses } };
 }
 
 function restApi(id: string, properties: Obj, definition: unknown, to: Translation): Obj {
@@ -274,9 +228,7 @@ function restApi(id: string, properties: Obj, definition: unknown, to: Translati
         : isIntrinsic(DefinitionUri)
           ? DefinitionUri
           : location(id, 'DefinitionUri', to.resolver.resolve(DefinitionUri), PLAIN),
-    BinaryMediaTypes: Array.isArray(BinaryMediaTypes)
-      ? BinaryMediaTypes.map((text) => (typeof text === 'string' ? text.replaceAll('~1', '/') : text))
-      : BinaryMediaTypes,
+    BinaryMediaTypes: to.resolver.resolve(BinaryMediaTypes),
     FailOnWarnings,
     EndpointConfiguration:
       endpoint === undefined ? undefined : defined({ Types: [type], VpcEndpointIds: vpc, IpAddressType: address }),
@@ -316,8 +268,10 @@ function addStage(
     },
     attributes,
   );
-  const name = typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : '';
-  const stageId = `${id}${name}Stage`;
+  const stageId =
+    typeof stage === 'string' && !isPlain(stage)
+      ? `${id}Stage${shortDigest(stage)}`
+      : `${id}${typeof stage === 'string' ? stage : ''}Stage`;
   to.add(
     stageId,
     'AWS::ApiGateway::Stage',
@@ -369,7 +323,7 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
         'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(api!), __Stage__: '*' }],
       },
     },
-    defined({ Condition: resource.Condition }),
+    handedOn(resource),
   );
 }
 
@@ -377,5 +331,9 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
 function stageIn(api: Resource | undefined): string {
   const stage = isObject(api?.Properties) ? api.Properties.StageName : undefined;
   if (api === undefined) return 'Prod';
-  return typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : 'Stage';
+  if (typeof stage !== 'string') return 'Stage';
+  return isPlain(stage) ? stage : shortDigest(stage);
 }
+
+/** Whether a name can stand in an id as it is. */
+const isPlain = (name: string): boolean => /^[A-Za-z0-9]*$/.test(name);

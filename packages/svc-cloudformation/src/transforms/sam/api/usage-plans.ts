@@ -6,7 +6,14 @@ const KNOWN = ['CreateUsagePlan', 'Description', 'Quota', 'Tags', 'Throttle', 'U
 const SHARED = 'Serverless';
 
 /** The usage plan of an API with its key: its own, or the one that all APIs share. @throws SamProblem */
-export function addUsagePlan(id: string, auth: unknown, stageId: string, resource: Resource, to: Translation): void {
+export function addUsagePlan(
+  id: string,
+  auth: unknown,
+  stageId: string,
+  tags: unknown,
+  resource: Resource,
+  to: Translation,
+): void {
   const plan = isObject(auth) ? auth.UsagePlan : undefined;
   if (plan === undefined || plan === null) return;
   if (!isObject(plan)) throw resourceProblem(id, "'UsagePlan' must be a dictionary");
@@ -33,13 +40,13 @@ export function addUsagePlan(id: string, auth: unknown, stageId: string, resourc
   to.add(
     planId,
     'AWS::ApiGateway::UsagePlan',
-    { ...settings, ApiStages: [...stages, { ApiId: ref(id), Stage: ref(stageId) }] },
+    { Tags: tags, ...settings, ApiStages: [...stages, { ApiId: ref(id), Stage: ref(stageId) }] },
     { ...attributes, DependsOn: [...waits, id] },
   );
   to.add(
     keyId,
     'AWS::ApiGateway::ApiKey',
-    { Enabled: true, StageKeys: [...stageKeys, { RestApiId: ref(id), StageName: ref(stageId) }] },
+    { Enabled: true, Tags: tags, StageKeys: [...stageKeys, { RestApiId: ref(id), StageName: ref(stageId) }] },
     { ...attributes, DependsOn: [planId] },
   );
   to.add(

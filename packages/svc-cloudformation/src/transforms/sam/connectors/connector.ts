@@ -20,7 +20,8 @@ export function translateConnectors(to: Translation): void {
         attempt(to, () => connectors.push(embeddedConnector(id, name, embedded, to)));
     });
   }
-  for (const [id, resource] of connectors) attempt(to, () => translateConnector(id, resource, to));
+  for (const [id, resource] of connectors)
+    if (!to.refused.has(id)) attempt(to, () => translateConnector(id, resource, to));
 }
 
 function attempt(to: Translation, work: () => void): void {
