@@ -9,9 +9,11 @@ export const managedPolicy = (partition: string, name: string): string => `arn:$
 /** Every user, as whom an API calls its functions that passes its callers on. */
 export const CALLERS = 'arn:aws:iam::*:user/*';
 
-/** How an API invokes a function. @param name the variable that stands for its ARN */
-export const invocations = (partition: string, name: string): string =>
-  `arn:${partition}:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions/\${${name}}/invocations`;
+/** How an API invokes a function. @param name the variable that stands for its ARN @param streams whether its answer is */
+export const invocations = (partition: string, name: string, streams = false): string => {
+  const [version, called] = streams ? ['2021-11-15', 'response-streaming-invocations'] : ['2015-03-31', 'invocations'];
+  return `arn:${partition}:apigateway:\${AWS::Region}:lambda:path/${version}/functions/\${${name}}/${called}`;
+};
 
 /** How an API starts executions of state machines. */
 export const EXECUTIONS = `arn:${PARTITION}:apigateway:\${AWS::Region}:states:action/StartExecution`;
@@ -35,3 +37,10 @@ export const kmsKey = (id: unknown): string => `arn:${PARTITION}:kms:${HERE}:key
 
 /** A resource of RDS. */
 export const rds = (resource: string): string => `arn:${PARTITION}:rds:${HERE}:${resource}`;
+
+/** Messages of a route of a WebSocket API. @param id the API's id in the template @param stage a name or a variable */
+export const socketRequests = (id: string, stage: string, route: string): string =>
+  `arn:${PARTITION}:execute-api:${HERE}:\${${id}.ApiId}/${stage}/${route}`;
+
+/** The schemas of a registry of Glue. */
+export const glueSchemas = (registry: string): string => `arn:${PARTITION}:glue:${HERE}:schema/${registry}/*`;

@@ -30,7 +30,7 @@ export function destinations(target: FunctionTarget, alias: string | undefined, 
     const arn = destinationOf(target, `${configId}${event}`, type, to.resolver.resolve(destination.Destination), to);
     made[event] = { Destination: arn };
     inline.push({
-      PolicyName: `${configId}${event}${type}Policy`,
+      PolicyName: `${configId}${event}${type === 'S3Bucket' ? 'S3' : type}Policy`,
       PolicyDocument: { Statement: statements(type, arn) },
     });
   }

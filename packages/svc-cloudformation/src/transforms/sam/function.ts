@@ -9,6 +9,7 @@ import type { Translation } from './translation.ts';
 import {
   defined,
   getAtt,
+  handedOn,
   isIntrinsic,
   isNoValue,
   isObject,
@@ -50,12 +51,16 @@ const SAME = [
 
 const CREATED_BY = 'lambda:createdBy';
 
+/** The tag that says who made it, which tags that are passed on replace. */
+const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
+  PropagateTags === true && isObject(Tags) ? undefined : CREATED_BY;
+
 /** Translates a function: the function itself, its role, versions, URL, destinations and events. @throws SamProblem */
 export function translateFunction(id: string, resource: Resource, to: Translation): void {
   const properties = { ...(resource.Properties ?? {}) };
   checkTags(id, properties.Tags);
   checkCapabilities(id, properties);
-  const attributes = defined({ Condition: resource.Condition });
+  const attributes = handedOn(resource);
   const lambda = lambdaProperties(id, properties, to);
   const alias = publishAlias(id, properties, lambda, resource, to);
   const target: FunctionTarget = {
@@ -119,7 +124,7 @@ function lambdaProperties(id: string, properties: Obj, to: Translation): Obj {
     ...pick(properties, SAME),
     Code,
     CapacityProviderConfig: capacity(properties.CapacityProviderConfig),
-    Tags: isIntrinsic(Tags) ? Tags : tagList(Tags, CREATED_BY),
+    Tags: isIntrinsic(Tags) ? Tags : tagList(Tags, createdBy(properties)),
     TracingConfig: traces(Tracing, to) ? { Mode: Tracing } : undefined,
     DeadLetterConfig: isObject(dead) ? { TargetArn: dead.TargetArn } : undefined,
   });
@@ -143,7 +148,11 @@ function codeOf(id: string, properties: Obj, to: Translation): Obj {
     throw resourceProblem(id, 'Runtime and Handler needs to be present when PackageType is of type `Zip`');
   if (InlineCode !== undefined) return { ZipFile: InlineCode };
   if (CodeUri === undefined) throw resourceProblem(id, "Either 'InlineCode' or 'CodeUri' must be set.");
-  const code = location(id, 'CodeUri', to.resolver.resolve(CodeUri));
+  const code = location(
+    id,
+    'CodeUri',
+    isObject(CodeUri) && !isIntrinsic(CodeUri) ? CodeUri : to.resolver.resolve(CodeUri),
+  );
   return defined({ ...code, SourceKMSKeyArn });
 }
 
@@ -194,9 +203,10 @@ function functionRole(roleId: string, { id, properties, managed, inline }: Funct
       managed: [...all, ...managed],
       inline: [...own, ...inline],
       policies: properties.Policies,
-      tags: tagList(properties.Tags, CREATED_BY),
+      tags: tagList(properties.Tags, createdBy(properties)),
       path: properties.RolePath,
       boundary: properties.PermissionsBoundary,
+      trusted: properties.AssumeRolePolicyDocument,
     },
     to,
   );

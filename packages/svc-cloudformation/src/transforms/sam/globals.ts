@@ -1,4 +1,4 @@
-import { documentProblem } from './errors.ts';
+import { SamProblem } from './errors.ts';
 import { isIntrinsic, isObject, type Obj, type Resource } from './values.ts';
 
 /** Types that a template has global properties for, by the name of the section. */
@@ -13,19 +13,58 @@ const SECTIONS: Readonly<Record<string, string>> = {
   WebSocketApi: 'AWS::Serverless::WebSocketApi',
 };
 
+/** The properties that may be global, by section, in the order in which AWS lists them. */
+const GLOBAL: Readonly<Record<string, readonly string[]>> = {
+  Api: [
+    'Auth Name DefinitionUri CacheClusterEnabled CacheClusterSize MergeDefinitions Variables EndpointConfiguration',
+    'MethodSettings BinaryMediaTypes MinimumCompressionSize Cors GatewayResponses AccessLogSetting CanarySetting',
+    'TracingEnabled OpenApiVersion Domain AlwaysDeploy PropagateTags SecurityPolicy EndpointAccessMode',
+  ].flatMap((names) => names.split(' ')),
+  CapacityProvider: 'VpcConfig OperatorRole Tags InstanceRequirements ScalingConfig KmsKeyArn PropagateTags'.split(' '),
+  Function: [
+    'Handler Runtime CodeUri DeadLetterQueue Description MemorySize Timeout VpcConfig Environment Tags PropagateTags',
+    'Tracing KmsKeyArn AutoPublishAlias AutoPublishAliasAllProperties Layers DeploymentPreference RolePath',
+    'PermissionsBoundary ReservedConcurrentExecutions ProvisionedConcurrencyConfig AssumeRolePolicyDocument',
+    'EventInvokeConfig FileSystemConfigs CodeSigningConfigArn Architectures SnapStart EphemeralStorage',
+    'FunctionUrlConfig RuntimeManagementConfig LoggingConfig RecursiveLoop SourceKMSKeyArn TenancyConfig DurableConfig',
+    'CapacityProviderConfig FunctionScalingConfig PublishToLatestPublished VersionDeletionPolicy',
+  ].flatMap((names) => names.split(' ')),
+  HttpApi: [
+    'Auth AccessLogSettings StageVariables Tags CorsConfiguration DefaultRouteSettings Domain RouteSettings',
+    'FailOnWarnings PropagateTags',
+  ].flatMap((names) => names.split(' ')),
+  LayerVersion: ['PublishLambdaVersion'],
+  SimpleTable: ['SSESpecification'],
+  StateMachine: ['PropagateTags'],
+  WebSocketApi: [
+    'AccessLogSettings ApiKeySelectionExpression DefaultRouteSettings DisableExecuteApiEndpoint',
+    'DisableSchemaValidation Domain IpAddressType PropagateTags RouteSettings RouteSelectionExpression',
+    'StageVariables Tags',
+  ].flatMap((names) => names.split(' ')),
+};
+
+const listed = (names: readonly string[]): string => `['${names.join("', '")}']`;
+
+const problem = (text: string): SamProblem => new SamProblem(`'Globals' section is invalid. ${text}`);
+
 /** Properties by type that all resources of the type have, from the section `Globals`. @throws SamProblem */
 export function readGlobals(globals: unknown): ReadonlyMap<string, Obj> {
   const byType = new Map<string, Obj>();
   if (globals === undefined) return byType;
-  if (!isObject(globals)) throw documentProblem("'Globals' section is invalid. It must be a non-empty dictionary");
+  if (!isObject(globals)) throw problem('It must be a non-empty dictionary');
   for (const [section, properties] of Object.entries(globals)) {
     const type = SECTIONS[section];
     if (type === undefined)
-      throw documentProblem(
-        `'Globals' section is invalid. '${section}' is not supported. Must be one of the following values - ['Api', 'Function', 'HttpApi', 'SimpleTable', 'StateMachine', 'LayerVersion', 'CapacityProvider', 'WebSocketApi']`,
+      throw problem(
+        `'${section}' is not supported. Must be one of the following values - ${listed(Object.keys(SECTIONS))}`,
       );
-    if (!isObject(properties))
-      throw documentProblem(`'Globals' section is invalid. Value of ${section} must be a dictionary`);
+    if (!isObject(properties)) throw problem(`Value of ${section} must be a dictionary`);
+    const known = GLOBAL[section]!;
+    for (const name of Object.keys(properties))
+      if (!known.includes(name))
+        throw problem(
+          `'${name}' is not a supported property of '${section}'. Must be one of the following values - ${listed(known)}`,
+        );
     byType.set(type, properties);
   }
   return byType;

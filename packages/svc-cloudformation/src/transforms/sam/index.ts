@@ -1,10 +1,14 @@
 import { translateHttpApis } from './api/http.ts';
 import { translateRestApis } from './api/rest.ts';
+import { translateWebSocketApi } from './api/websocket.ts';
 import { translateApplication } from './application.ts';
+import { translateCapacityProvider } from './capacity-provider.ts';
+import { translateConnectors, withoutConnectors } from './connectors/connector.ts';
 import { documentProblem, InvalidSamTemplate, resourceProblem, SamProblem } from './errors.ts';
 import { translateFunction } from './function.ts';
 import { readGlobals, withGlobals } from './globals.ts';
 import { translateLayer } from './layer.ts';
+import { checkProperties } from './properties.ts';
 import { translateStateMachine } from './state-machine.ts';
 import { translateTable } from './table.ts';
 import { type SamOptions, Translation } from './translation.ts';
@@ -20,11 +24,16 @@ type Translator = (id: string, resource: Resource, to: Translation) => void;
 /** What is made of which type. */
 const TRANSLATORS: Readonly<Record<string, Translator>> = {
   'AWS::Serverless::Application': translateApplication,
+  'AWS::Serverless::CapacityProvider': translateCapacityProvider,
   'AWS::Serverless::Function': translateFunction,
   'AWS::Serverless::LayerVersion': translateLayer,
   'AWS::Serverless::SimpleTable': translateTable,
   'AWS::Serverless::StateMachine': translateStateMachine,
+  'AWS::Serverless::WebSocketApi': translateWebSocketApi,
 };
+
+/** APIs are made with their routes, when all functions are known; connectors, when all that they connect is. */
+const LATER = new Set(['AWS::Serverless::Api', 'AWS::Serverless::Connector', 'AWS::Serverless::HttpApi']);
 
 /**
  * Translates a template of the Serverless Application Model into one of CloudFormation.
@@ -42,7 +51,7 @@ export function transformSam(template: Readonly<Obj>, options: SamOptions): Obj 
 }
 
 function translate(template: Obj, options: SamOptions): Obj {
-  const { Globals, Transform, Resources, ...rest } = template;
+  const { Globals, Transform: _, Resources, ...rest } = template;
   if (!isObject(Resources) || !Object.keys(Resources).length) throw documentProblem("'Resources' section is required");
   for (const resource of Object.values(Resources))
     if (!isObject(resource))
@@ -55,21 +64,27 @@ function translate(template: Obj, options: SamOptions): Obj {
   for (const [id, resource] of Object.entries(resources)) translateOne(id, resource, to);
   translateRestApis(to);
   translateHttpApis(to);
-  if (to.problems.length) throw new InvalidSamTemplate([...to.problems].sort());
-  return assemble(rest, Transform, to);
+  translateConnectors(to);
+  if (to.problems.length) throw new InvalidSamTemplate(inOrder(to.problems));
+  return assemble(rest, to);
 }
 
-function translateOne(id: string, resource: Resource, to: Translation): void {
+/** Problems in the order of the resources' ids. */
+function inOrder(problems: readonly string[]): string[] {
+  const idOf = (problem: string) => /^(?:Transforming r|R)esource with id \[([^\]]*)\]/.exec(problem)?.[1] ?? '';
+  return [...problems].sort((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0));
+}
+
+function translateOne(id: string, given: Resource, to: Translation): void {
+  const resource = withoutConnectors(given);
   const { Type } = resource;
-  if (resource.Connectors !== undefined)
-    to.report(resourceProblem(id, "The attribute 'Connectors' is not supported by emu."));
   if (typeof Type !== 'string' || !Type.startsWith('AWS::Serverless::')) {
     to.output[id] ??= resource;
     return;
   }
-  // APIs are made with their routes, when all functions are known.
-  if (Type === 'AWS::Serverless::Api' || Type === 'AWS::Serverless::HttpApi') return;
   try {
+    checkProperties(id, resource);
+    if (LATER.has(Type)) return;
     const translator = TRANSLATORS[Type];
     if (!translator) throw resourceProblem(id, `The resource type ${Type} is not supported by emu.`);
     if (resource.Properties !== undefined && !isObject(resource.Properties))
@@ -77,12 +92,12 @@ function translateOne(id: string, resource: Resource, to: Translation): void {
     translator(id, resource, to);
   } catch (error) {
     to.report(error);
+    to.refused.add(id);
   }
 }
 
 /** The template with the resources that were made, and without the transform. */
-function assemble(rest: Obj, transform: unknown, to: Translation): Obj {
-  const others = Array.isArray(transform) ? transform.filter((name) => name !== SAM_TRANSFORM) : undefined;
+function assemble(rest: Obj, to: Translation): Obj {
   const { Conditions: _, ...sections } = rest;
   const replaced = to.references.replace({ ...sections, Resources: to.output }) as Obj;
   for (const resource of Object.values(replaced.Resources as Record<string, Resource>))
@@ -90,6 +105,5 @@ function assemble(rest: Obj, transform: unknown, to: Translation): Obj {
   return defined({
     ...replaced,
     Conditions: Object.keys(to.conditions).length ? to.conditions : undefined,
-    Transform: others?.length ? others : undefined,
   });
 }

@@ -11,7 +11,10 @@ export function translateLayer(id: string, resource: Resource, to: Translation):
   if (own.ContentUri === undefined) throw resourceProblem(id, "Missing required property 'ContentUri'.");
   const policy = retention(id, properties.RetentionPolicy);
   const { Type: _, Properties: __, DeletionPolicy, ...attributes } = resource;
-  const madeOf = { ...resource, ...(Object.keys(properties).length && { Properties: properties }) };
+  const { DeletionPolicy: ___, UpdateReplacePolicy: ____, Metadata: _____, ...hashed } = resource;
+  const { CompatibleArchitectures, CompatibleRuntimes } = own;
+  const told = defined({ ...properties, CompatibleArchitectures, CompatibleRuntimes });
+  const madeOf = { ...hashed, ...(Object.keys(told).length && { Properties: told }) };
   const versionId = `${id}${shortDigest({ [id]: madeOf })}`;
   to.references.add(id, undefined, versionId);
   to.add(

@@ -2,7 +2,7 @@ import { resourceProblem } from './errors.ts';
 import { shortDigest } from './ids.ts';
 import { trust } from './role.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, isIntrinsic, isNoValue, isObject, type Obj, type Resource, ref } from './values.ts';
+import { defined, getAtt, handedOn, isIntrinsic, isNoValue, isObject, type Obj, type Resource, ref } from './values.ts';
 
 const APPLICATION = 'ServerlessDeploymentApplication';
 const ROLE = 'CodeDeployServiceRole';
@@ -53,7 +53,7 @@ export function publishAlias(
       FunctionVersion: getAtt(versionId, 'Version'),
       ProvisionedConcurrencyConfig: properties.ProvisionedConcurrencyConfig,
     },
-    { Condition: resource.Condition, ...(preferred && { UpdatePolicy: deploy(id, preferred, resource, to) }) },
+    { ...handedOn(resource), ...(preferred && { UpdatePolicy: deploy(id, preferred, resource, to) }) },
   );
   to.references.add(id, 'Alias', aliasId);
   to.references.add(id, 'Version', versionId);
@@ -66,16 +66,17 @@ function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource
     AutoPublishAliasAllProperties: all,
     VersionDeletionPolicy: deletion,
   } = properties;
-  const policy = to.resolver.resolve(deletion) ?? 'Retain';
+  const usual = lambda.CapacityProviderConfig ? 'Delete' : 'Retain';
+  const policy = to.resolver.resolve(deletion) ?? resource.DeletionPolicy ?? usual;
   if (policy !== 'Retain' && policy !== 'Delete')
     throw resourceProblem(id, "Property 'VersionDeletionPolicy' should be a one of the strings: 'Delete' or 'Retain'.");
   const code = sha === undefined ? lambda.Code : to.resolver.resolve(sha);
   if (sha !== undefined && typeof code !== 'string')
     throw resourceProblem(id, 'AutoPublishCodeSha256 must be a string');
-  const { Tags: _, ...untagged } = lambda;
   // The digest of the code stands for it, in the id and where the version can be seen to change.
   if (typeof code === 'string') lambda.Description = described(lambda.Description, code);
-  const suffix = typeof code === 'string' ? code.slice(0, 10) : shortDigest(all === true ? untagged : lambda.Code);
+  const suffix =
+    typeof code === 'string' ? code.slice(0, 10) : shortDigest(all === true ? lambda : publishedBy(lambda, to));
   const versionId = `${id}Version${suffix}`;
   to.add(
     versionId,
@@ -83,11 +84,22 @@ function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource
     {
       FunctionName: ref(id),
       Description: to.resolver.resolve(properties.VersionDescription),
-      FunctionScalingConfig: undefined,
+      FunctionScalingConfig: lambda.FunctionScalingConfig,
     },
-    { DeletionPolicy: policy, Condition: resource.Condition },
+    { ...handedOn(resource), DeletionPolicy: policy },
   );
   return versionId;
+}
+
+/** What a new version is published for, where not all properties count: code, environment, memory and snapshots. */
+function publishedBy({ Code, Environment, MemorySize, SnapStart }: Obj, to: Translation): Obj {
+  const snaps = isObject(SnapStart) && (SnapStart.ApplyOn ?? 'None') !== 'None';
+  return {
+    ...(to.resolver.resolve(Code) as Obj),
+    ...(isObject(Environment) ? Environment : {}),
+    ...(MemorySize ? { MemorySize } : {}),
+    ...(snaps && { SnapStart }),
+  };
 }
 
 /** A description with the digest of the code at its end. */
@@ -103,19 +115,40 @@ function preferenceOf(preference: unknown, to: Translation): Obj | undefined {
   return Enabled === false || Enabled === 'false' || Enabled === 'False' ? undefined : { ...preference, Enabled };
 }
 
+const SHARED = 'ServerlessCodeDeployCondition';
+
+/** Where what all deployments share is there: where one of them is. */
+function sharedCondition(own: unknown, to: Translation): Obj {
+  const { deploymentConditions: all } = to;
+  all.add(own);
+  delete to.conditions[SHARED];
+  if (all.has(undefined)) return {};
+  const conditions = [...all].sort();
+  if (conditions.length === 1) return { Condition: own };
+  to.conditions[SHARED] = { 'Fn::Or': conditions.map((Condition) => ({ Condition })) };
+  return { Condition: SHARED };
+}
+
 /** Has CodeDeploy shift the traffic of an alias. @returns the alias' update policy */
 function deploy(id: string, preference: Obj, resource: Resource, to: Translation): Obj {
   const { Hooks: hooks, Alarms: alarms, Role, TriggerConfigurations, PassthroughCondition } = preference;
   const Type = to.resolver.resolve(preference.Type);
   if (Type === undefined) throw resourceProblem(id, "'DeploymentPreference' requires 'Type'");
-  const Condition = PassthroughCondition === true || PassthroughCondition === 'true' ? resource.Condition : undefined;
+  const passed = to.resolver.resolve(PassthroughCondition);
+  const Condition = passed === true || passed === 'true' || passed === 'True' ? resource.Condition : undefined;
+  const shared = sharedCondition(Condition, to);
   const group = `${id}DeploymentGroup`;
-  to.add(APPLICATION, 'AWS::CodeDeploy::Application', { ComputePlatform: 'Lambda' }, {});
+  to.add(APPLICATION, 'AWS::CodeDeploy::Application', { ComputePlatform: 'Lambda' }, shared);
   if (Role === undefined)
-    to.add(ROLE, 'AWS::IAM::Role', {
-      AssumeRolePolicyDocument: trust('codedeploy.amazonaws.com'),
-      ManagedPolicyArns: [to.managed('service-role/AWSCodeDeployRoleForLambda')],
-    });
+    to.add(
+      ROLE,
+      'AWS::IAM::Role',
+      {
+        AssumeRolePolicyDocument: trust('codedeploy.amazonaws.com'),
+        ManagedPolicyArns: [to.managed('service-role/AWSCodeDeployRoleForLambda')],
+      },
+      shared,
+    );
   to.add(
     group,
     'AWS::CodeDeploy::DeploymentGroup',
@@ -147,6 +180,8 @@ function deploy(id: string, preference: Obj, resource: Resource, to: Translation
 function configuration(type: unknown): unknown {
   if (typeof type === 'string')
     return STANDARD.has(type) ? { 'Fn::Sub': [`CodeDeployDefault.Lambda\${ConfigName}`, { ConfigName: type }] } : type;
+  if (isObject(type) && typeof type['Fn::Sub'] === 'string' && STANDARD.has(type['Fn::Sub']))
+    return configuration(type['Fn::Sub']);
   const branches = isObject(type) ? type['Fn::If'] : undefined;
   if (!Array.isArray(branches)) return type;
   const [condition, yes, no] = branches;

@@ -1,7 +1,7 @@
 import { resourceProblem } from './errors.ts';
 import templates from './policy-templates.json' with { type: 'json' };
 import type { Translation } from './translation.ts';
-import { defined, isIntrinsic, isNoValue, isObject, type Obj } from './values.ts';
+import { canonicalJson, defined, isIntrinsic, isNoValue, isObject, type Obj } from './values.ts';
 
 interface PolicyTemplate {
   readonly parameters: readonly string[];
@@ -26,6 +26,8 @@ export interface RoleParts {
   readonly tags: { Key: string; Value: unknown }[];
   readonly path?: unknown;
   readonly boundary?: unknown;
+  /** Who may assume the role, where the resource says so. */
+  readonly trusted?: unknown;
 }
 
 /** Whom a service lets assume a role. */
@@ -37,7 +39,9 @@ export const trust = (service: string): Obj => ({
 /** The properties of a role. @param owner id of the resource that it is for @throws SamProblem */
 export function roleProperties(id: string, owner: string, parts: RoleParts, to: Translation): Obj {
   const managed = [...parts.managed];
-  const inline = [...parts.inline];
+  const inline = parts.inline.filter(
+    (policy, index) => parts.inline.findIndex((other) => canonicalJson(other) === canonicalJson(policy)) === index,
+  );
   listOf(parts.policies).forEach((policy, index) => {
     const read = policyOf(policy, `${id}Policy${index}`, owner, to);
     if (read === undefined) return;
@@ -46,7 +50,7 @@ export function roleProperties(id: string, owner: string, parts: RoleParts, to: 
   });
   const unique = managed.filter((arn, index) => typeof arn !== 'string' || managed.indexOf(arn) === index);
   return defined({
-    AssumeRolePolicyDocument: trust(parts.service),
+    AssumeRolePolicyDocument: parts.trusted ?? trust(parts.service),
     ManagedPolicyArns: unique.length ? unique : undefined,
     Policies: inline.length ? inline : undefined,
     Tags: parts.tags.length ? parts.tags : undefined,

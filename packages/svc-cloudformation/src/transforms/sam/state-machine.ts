@@ -4,21 +4,25 @@ import { patternRule, type RuleTarget, ruleTarget, schedule, scheduleRule } from
 import { roleProperties, trust } from './role.ts';
 import type { Event } from './targets.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, isIntrinsic, isObject, type Obj, type Resource, ref, tagList } from './values.ts';
+import { getAtt, handedOn, isIntrinsic, isObject, type Obj, type Resource, ref, tagList } from './values.ts';
 
 const CREATED_BY = 'stateMachine:createdBy';
+
+/** The tag that says who made it, which tags that are passed on replace. */
+const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
+  PropagateTags === true && isObject(Tags) ? undefined : CREATED_BY;
 
 /** Translates a state machine with its role, alias and events. @throws SamProblem */
 export function translateStateMachine(id: string, resource: Resource, to: Translation): void {
   const properties = resource.Properties ?? {};
   const { Definition, DefinitionUri, Role, Tags } = properties;
-  const attributes = defined({ Condition: resource.Condition });
+  const attributes = handedOn(resource);
   const machine: Obj = {
     StateMachineName: properties.Name,
     StateMachineType: properties.Type,
     LoggingConfiguration: properties.Logging,
     TracingConfiguration: properties.Tracing,
-    Tags: tagList(Tags, CREATED_BY),
+    Tags: tagList(Tags, createdBy(properties)),
     ...definitionOf(id, Definition, DefinitionUri, properties.DefinitionSubstitutions, to),
     RoleArn: Role ?? getAtt(`${id}Role`, 'Arn'),
   };
@@ -26,7 +30,11 @@ export function translateStateMachine(id: string, resource: Resource, to: Transl
   const aliasId = publish(id, properties, attributes, to);
   const propagated = properties.PropagateTags === true && isObject(Tags) ? Tags : undefined;
   const byAlias = aliasId !== undefined && properties.UseAliasAsEventTarget === true;
-  addEvents(properties.Events, { id, attributes, propagated, arn: ref(byAlias ? aliasId : id) }, to);
+  addEvents(
+    properties.Events,
+    { id, attributes, propagated, arn: ref(byAlias ? aliasId : id), boundary: properties.PermissionsBoundary },
+    to,
+  );
   const { Type: _, Properties: __, Connectors: ___, Condition: ____, ...kept } = resource;
   to.add(id, 'AWS::StepFunctions::StateMachine', machine, { ...attributes, ...kept });
 }
@@ -57,12 +65,14 @@ function withoutIntrinsics(value: unknown, found: Obj): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutIntrinsics(entry, found));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      if (!isIntrinsic(inner)) return [name, withoutIntrinsics(inner, found)];
-      const substitution = `definition_substitution_${Object.keys(found).length + 1}`;
-      found[substitution] = inner;
-      return [name, `\${${substitution}}`];
-    }),
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => {
+        if (!isIntrinsic(inner)) return [name, withoutIntrinsics(inner, found)];
+        const substitution = `definition_substitution_${Object.keys(found).length + 1}`;
+        found[substitution] = inner;
+        return [name, `\${${substitution}}`];
+      }),
   );
 }
 
@@ -92,7 +102,7 @@ function addRole(id: string, properties: Obj, attributes: Obj, to: Translation):
       managed: traced ? [to.tracing] : [],
       inline: [],
       policies: Policies,
-      tags: tagList(Tags, CREATED_BY),
+      tags: tagList(Tags, createdBy(properties)),
       path: RolePath,
       boundary: PermissionsBoundary,
     },
@@ -116,7 +126,7 @@ function publish(id: string, properties: Obj, attributes: Obj, to: Translation):
     versionId,
     'AWS::StepFunctions::StateMachineVersion',
     { StateMachineArn: ref(id), StateMachineRevisionId: getAtt(id, 'StateMachineRevisionId') },
-    { ...attributes, DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' },
+    { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain', ...attributes },
   );
   const DeploymentPreference = {
     Type: 'ALL_AT_ONCE',
@@ -161,7 +171,7 @@ function started(event: Event, target: RuleTarget, to: Translation): Obj {
 }
 
 /** A role that may start a state machine. */
-export const startRole = (roleId: string, service: string, { arn, propagated }: RuleTarget): Obj => ({
+export const startRole = (roleId: string, service: string, { arn, propagated, boundary }: RuleTarget): Obj => ({
   AssumeRolePolicyDocument: trust(service),
   Policies: [
     {
@@ -169,5 +179,6 @@ export const startRole = (roleId: string, service: string, { arn, propagated }: 
       PolicyDocument: { Statement: [{ Effect: 'Allow', Action: 'states:StartExecution', Resource: arn }] },
     },
   ],
+  PermissionsBoundary: boundary,
   Tags: propagated && tagList(propagated),
 });

@@ -25,6 +25,12 @@ export class Translation {
   readonly references = new References();
   readonly resolver: Resolver;
   readonly problems: string[] = [];
+  /** Ids of resources of SAM's that cannot be translated. */
+  readonly refused = new Set<string>();
+  /** The APIs that share a usage plan. */
+  readonly sharedPlan: Resource[] = [];
+  /** The conditions of deployments by CodeDeploy. */
+  readonly deploymentConditions = new Set<unknown>();
 
   constructor(
     readonly resources: Readonly<Record<string, Resource>>,
@@ -48,7 +54,8 @@ export class Translation {
 
   /** Notes a problem that SAM words; anything else is a defect. */
   report(error: unknown, prefix = ''): void {
-    if (!(error instanceof SamProblem)) throw error;
+    // What is wrong with the template as a whole is told alone.
+    if (!(error instanceof SamProblem) || error.message.startsWith('Structure of')) throw error;
     this.problems.push(error.message.startsWith('Resource with id') ? error.message : `${prefix}${error.message}`);
   }
 

@@ -61,3 +61,7 @@ const asciiJson = (value: unknown): string =>
 
 /** A copy that shares nothing. */
 export const copy = <T>(value: T): T => structuredClone(value);
+
+/** Those attributes of a resource that all that is made of it has, too. */
+export const handedOn = (resource: Resource): Obj =>
+  pick(resource, ['Condition', 'DeletionPolicy', 'UpdateReplacePolicy']);

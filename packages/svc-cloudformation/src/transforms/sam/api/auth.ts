@@ -1,8 +1,10 @@
 import { authorizers as authorizersArn, CALLERS, invocations } from '../arns-data.ts';
-import { eventProblem, resourceProblem } from '../errors.ts';
+import { documentProblem, eventProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { defined, isIntrinsic, isObject, type Obj, ref } from '../values.ts';
-import { methodKey, ownerOf, type RouteEvent } from './events.ts';
+import { defined, isObject, type Obj, ref } from '../values.ts';
+import { isMachine, methodKey, ownerOf, type RouteEvent } from './events.ts';
+import { pathItems } from './paths.ts';
+import { addCustomStatements, addResourcePolicy } from './resource-policy.ts';
 
 const SIGNED = 'AWS_IAM';
 const NONE = 'NONE';
@@ -89,12 +91,18 @@ function sources({ Headers, QueryStrings, StageVariables, Context }: Obj): strin
   ].join(', ');
 }
 
-/** Says of each method who may call it. @throws SamProblem */
+/**
+ * Says of each method who may call it.
+ * @param routes those that the definition was made of
+ * @param events all routes of the API
+ * @throws SamProblem
+ */
 export function authorize(
   id: string,
   body: Obj,
   properties: Obj,
   routes: readonly RouteEvent[],
+  events: readonly RouteEvent[],
   to: Translation,
 ): void {
   const auth = authOf(id, properties) ?? {};
@@ -103,6 +111,7 @@ export function authorize(
     DefaultAuthorizer: standard,
     ApiKeyRequired: keyed,
     AddDefaultAuthorizerToCorsPreflight: preflight = true,
+    AddApiKeyRequiredToCorsPreflight: keyless,
   } = auth;
   if (standard !== undefined && typeof standard !== 'string')
     throw resourceProblem(id, 'DefaultAuthorizer is not a string.');
@@ -111,20 +120,37 @@ export function authorize(
       id,
       `Unable to set DefaultAuthorizer because '${standard}' was not defined in 'Authorizers'.`,
     );
-  const paths = isObject(body.paths) ? body.paths : {};
-  for (const [path, methods] of Object.entries(paths)) {
-    if (!isObject(methods) || isIntrinsic(methods)) continue;
+  for (const route of events) {
+    const own = isObject(route.properties.Auth) ? route.properties.Auth : {};
+    try {
+      // The event of a state machine does not know the stage.
+      const stage = isMachine(route.function) ? undefined : properties.StageName;
+      const policy = to.resolver.resolve(own.ResourcePolicy);
+      addResourcePolicy(body, policy, route.path, methodKey(route.method), stage);
+      addCustomStatements(body, policy);
+    } catch (error) {
+      to.report(error, ownerOf(route));
+    }
+  }
+  const policy = to.resolver.resolve(auth.ResourcePolicy);
+  if (policy !== undefined && policy !== null && !isObject(policy))
+    throw documentProblem('ResourcePolicy must be a map (ResourcePolicyStatement).');
+  addCustomStatements(body, policy);
+  for (const [path, methods] of pathItems(body)) {
     for (const [key, method] of Object.entries(methods)) {
       if (!isObject(method) || !METHODS.test(key)) continue;
       const route = routes.find((candidate) => candidate.path === path && methodKey(candidate.method) === key);
       const options = key === 'options';
       try {
         const given = route ? ownAuth(route, authorizers, standard) : {};
-        const own = { ...given, InvokeRole: given.InvokeRole ?? auth.InvokeRole };
+        const own = { ...given, InvokeRole: Object.hasOwn(given, 'InvokeRole') ? given.InvokeRole : auth.InvokeRole };
         const which = own.Authorizer ?? (options && preflight !== true ? undefined : standard);
         secure(body, method, which, authorizers, own, options);
-        const needsKey = own.ApiKeyRequired ?? (keyed === true && !options);
+        const needsKey = own.ApiKeyRequired ?? (keyed === true && !(options && keyless === false));
         if (needsKey === true) requireKey(body, method);
+        // A method that needs no key says so, where the API's others do.
+        else if (own.ApiKeyRequired === false && keyed === true) method.security ??= [];
+        addResourcePolicy(body, policy, path, key, properties.StageName);
       } catch (error) {
         to.report(error, route ? ownerOf(route) : '');
       }
@@ -149,8 +175,6 @@ function ownAuth(
   const { Auth: auth } = properties;
   if (!isObject(auth)) return {};
   const { Authorizer } = auth;
-  if (auth.ResourcePolicy !== undefined)
-    throw eventProblem(name, "The property 'Auth.ResourcePolicy' is not supported by emu.");
   if (Authorizer === undefined || Authorizer === SIGNED) return auth as OwnAuth;
   const on = `on API method [${method}] for path [${path}]`;
   if (Authorizer === NONE) {
@@ -194,7 +218,7 @@ function secure(
   body.securityDefinitions = { ...(body.securityDefinitions as Obj), [SIGNED]: SIGV4 };
   const integration = method['x-amazon-apigateway-integration'];
   const { InvokeRole = 'CALLER_CREDENTIALS' } = own;
-  if (options || !isObject(integration) || InvokeRole === NONE) return;
+  if (options || !isObject(integration) || InvokeRole === NONE || InvokeRole === null) return;
   integration.credentials = InvokeRole === 'CALLER_CREDENTIALS' ? CALLERS : InvokeRole;
 }
 

@@ -60,3 +60,27 @@ export function conditionalPaths(id: string, body: Obj, routes: readonly RouteEv
     paths[path] = where(either(conditions, `${id}${spelt}PathCondition`, to), methods);
   }
 }
+
+/** Policies from those that keep the least to those that keep the most. */
+const KEEPS = ['Delete', 'Snapshot', 'Retain'];
+
+/** What becomes of an implicit API when it is deleted or replaced: what the most careful of its functions says. */
+export function implicitPolicies(routes: readonly RouteEvent[]): Obj {
+  const strictest = (name: string) =>
+    routes
+      .map(({ function: resource }) => resource[name])
+      .filter((policy): policy is string => typeof policy === 'string')
+      .sort((a, b) => KEEPS.indexOf(b) - KEEPS.indexOf(a))[0];
+  return { DeletionPolicy: strictest('DeletionPolicy'), UpdateReplacePolicy: strictest('UpdateReplacePolicy') };
+}
+
+/** The tags that functions pass on to the implicit API of their routes. */
+export function propagatedTags(routes: readonly RouteEvent[]): Obj {
+  const tags: Obj = {};
+  for (const {
+    function: { Properties },
+  } of routes)
+    if (isObject(Properties) && Properties.PropagateTags === true && isObject(Properties.Tags))
+      Object.assign(tags, Properties.Tags);
+  return Object.keys(tags).length ? { PropagateTags: true, Tags: tags } : {};
+}

@@ -1,5 +1,6 @@
 import { resourceProblem } from '../errors.ts';
 import { defined, isIntrinsic, isObject, type Obj } from '../values.ts';
+import { pathItems } from './paths.ts';
 
 const ALL = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
@@ -33,9 +34,8 @@ export function addCors(id: string, body: Obj, { Cors: cors }: Obj): void {
       id,
       "Unable to add Cors configuration because 'DefinitionBody' does not contain a valid Swagger definition.",
     );
-  for (const methods of Object.values(paths)) {
-    if (!isObject(methods)) continue;
-    if (Object.hasOwn(methods, 'options') || Object.hasOwn(methods, 'Fn::If')) continue;
+  for (const [, methods] of pathItems(body)) {
+    if (Object.hasOwn(methods, 'options')) continue;
     const parameters = defined({
       'Access-Control-Allow-Headers': AllowHeaders,
       'Access-Control-Allow-Methods': AllowMethods ?? `'${methodsOf(methods).join(',')}'`,

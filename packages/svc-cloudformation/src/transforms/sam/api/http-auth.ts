@@ -1,8 +1,9 @@
 import { invocations } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { defined, isIntrinsic, isObject, type Obj } from '../values.ts';
+import { defined, isObject, type Obj } from '../values.ts';
 import { methodKey, ownerOf, type RouteEvent } from './events.ts';
+import { pathItems } from './paths.ts';
 
 const SIGNED = 'AWS_IAM';
 const NONE = 'NONE';
@@ -26,7 +27,7 @@ export function addHttpAuthorizers(id: string, body: Obj, properties: Obj, to: T
   const made: Obj = {};
   for (const [name, authorizer] of Object.entries(authorizersOf(id, auth)))
     made[name] = definition(id, name, authorizer, to);
-  if (auth.EnableIamAuthorizer === true) made[SIGNED] = SIGV4;
+  if (auth.EnableIamAuthorizer === true) made[SIGNED] ??= SIGV4;
   if (!Object.keys(made).length) return;
   const components = isObject(body.components) ? body.components : {};
   body.components = { ...components, securitySchemes: { ...(components.securitySchemes as Obj), ...made } };
@@ -62,7 +63,7 @@ function definition(id: string, name: string, authorizer: Obj, to: Translation):
       authorizerCredentials: FunctionInvokeRole === NONE ? undefined : FunctionInvokeRole,
       authorizerPayloadFormatVersion: version,
       authorizerResultTtlInSeconds: identity.ReauthorizeEvery,
-      enableSimpleResponses: EnableSimpleResponses,
+      enableSimpleResponses: EnableSimpleResponses || undefined,
       identitySource: sources(identity),
     }),
   };
@@ -99,8 +100,7 @@ export function authorizeRoute(
       id,
       `Unable to set DefaultAuthorizer because '${standard}' was not defined in 'Authorizers'.`,
     );
-  for (const [path, methods] of Object.entries(body.paths as Obj)) {
-    if (!isObject(methods) || isIntrinsic(methods)) continue;
+  for (const [path, methods] of pathItems(body)) {
     for (const [key, method] of Object.entries(methods)) {
       if (!isObject(method) || key === 'options') continue;
       const route = routes.find((candidate) => candidate.path === path && methodKey(candidate.method) === key);
@@ -130,7 +130,7 @@ function secure(
         route.name,
         `Unable to set Authorizer ${on} because 'NONE' is only a valid value when a DefaultAuthorizer on the API is specified.`,
       );
-    method.security = [];
+    method.security = [{ [NONE]: [] }];
     return;
   }
   if (route && own.Authorizer !== undefined && !(which === SIGNED && signed)) {
@@ -145,6 +145,9 @@ function secure(
         `Unable to set Authorizer [${which}] ${on} because it wasn't defined in the API's Authorizers.`,
       );
   }
-  const scopes = own.AuthorizationScopes ?? authorizers[which as string]?.AuthorizationScopes ?? [];
+  const scopes =
+    which === SIGNED && !Object.hasOwn(authorizers, SIGNED)
+      ? []
+      : (own.AuthorizationScopes ?? authorizers[which as string]?.AuthorizationScopes ?? []);
   method.security = [{ [which as string]: scopes }];
 }

@@ -2,8 +2,9 @@ import { authorizers as authorizersArn, PARTITION, requests } from '../arns-data
 import { location, PLAIN } from '../code.ts';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
-import { conditionalPaths, implicitCondition } from './conditions.ts';
+import { copy, defined, handedOn, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
+import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
+import { addDomainV2 } from './domains.ts';
 import { apiIdOf, IMPLICIT, methodKey, pathPattern, type RouteEvent, routesOf } from './events.ts';
 import { addHttpAuthorizers, authorizeRoute } from './http-auth.ts';
 import { functionUri } from './rest.ts';
@@ -12,9 +13,6 @@ const TYPE = 'AWS::Serverless::HttpApi';
 const DEFAULT = '$default';
 const CREATED_BY = 'httpapi:createdBy';
 
-/** Properties that emu does not translate: a template with one of them is refused. */
-const LEFT_OUT = ['Domain'];
-
 /** Translates the HTTP APIs of a template, the implicit one among them. */
 export function translateHttpApis(to: Translation): void {
   const routes = routesOf('HttpApi', to);
@@ -22,6 +20,7 @@ export function translateHttpApis(to: Translation): void {
   const own = routes.filter(({ api }) => api === undefined);
   if (own.length && !apis.has(IMPLICIT.HttpApi)) apis.set(IMPLICIT.HttpApi, implicitApi(own, to));
   for (const [id, resource] of apis) {
+    if (to.refused.has(id)) continue;
     try {
       const mine = routes.filter((route) => apiIdOf(route, IMPLICIT.HttpApi, to) === id);
       translateHttpApi(id, resource, mine, to);
@@ -33,13 +32,14 @@ export function translateHttpApis(to: Translation): void {
 
 function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   const Condition = implicitCondition(IMPLICIT.HttpApi, routes, to);
-  return defined({ Type: TYPE, Properties: { ...to.globals.get(TYPE) }, Condition }) as unknown as Resource;
+  const Properties = { ...to.globals.get(TYPE), ...propagatedTags(routes) };
+  return defined({ Type: TYPE, Properties, Condition, ...implicitPolicies(routes) }) as unknown as Resource;
 }
 
 function translateHttpApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
   const properties = resource.Properties ?? {};
   check(id, properties);
-  const attributes = defined({ Condition: resource.Condition });
+  const attributes = handedOn(resource);
   const { DefinitionUri } = properties;
   const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
   const body = DefinitionUri === undefined ? bodyOf(id, properties, routes, to) : undefined;
@@ -55,18 +55,19 @@ function translateHttpApi(id: string, resource: Resource, routes: readonly Route
           : isIntrinsic(DefinitionUri)
             ? DefinitionUri
             : location(id, 'DefinitionUri', to.resolver.resolve(DefinitionUri), PLAIN),
-      ...pick(properties, ['FailOnWarnings', 'DisableExecuteApiEndpoint']),
+      ...pick(properties, body ? ['FailOnWarnings'] : ['FailOnWarnings', 'DisableExecuteApiEndpoint']),
     },
     { ...attributes, ...kept },
   );
-  addStage(id, properties, attributes, to);
+  const { PropagateTags, Tags } = properties;
+  const tags = { ...(PropagateTags === true && isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' };
+  addDomainV2(id, properties.Domain, tags, attributes, to);
+  addStage(id, properties, routes, attributes, to);
   permitAuthorizers(id, properties, attributes, to);
   if (DefinitionUri !== undefined) for (const route of routes) permit(id, route, to);
 }
 
 function check(id: string, properties: Obj): void {
-  for (const name of LEFT_OUT)
-    if (properties[name] !== undefined) throw resourceProblem(id, `The property '${name}' is not supported by emu.`);
   const { DefinitionBody, DefinitionUri, CorsConfiguration, Tags } = properties;
   if (DefinitionBody !== undefined && DefinitionUri !== undefined)
     throw resourceProblem(id, "Specify either 'DefinitionUri' or 'DefinitionBody' property and not both.");
@@ -91,9 +92,24 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
   if (Name !== undefined || Description !== undefined) body.info = info;
   if (Name !== undefined) info.title = Name;
   if (Description !== undefined) info.description = Description;
+  const { DisableExecuteApiEndpoint: disabled } = properties;
+  if (disabled !== undefined && disabled !== null) {
+    const [first, ...others] = Array.isArray(body.servers) && body.servers.length ? body.servers : [{}];
+    const known = isObject(first) ? first : {};
+    body.servers = [
+      {
+        ...known,
+        'x-amazon-apigateway-endpoint-configuration': {
+          ...(known['x-amazon-apigateway-endpoint-configuration'] as Obj),
+          disableExecuteApiEndpoint: disabled,
+        },
+      },
+      ...others,
+    ];
+  }
   addHttpAuthorizers(id, body, properties, to);
   authorizeRoute(id, body, properties, routes, to);
-  if (cors !== undefined && cors !== false) body['x-amazon-apigateway-cors'] = corsOf(id, cors);
+  if (cors !== undefined && cors !== false) body['x-amazon-apigateway-cors'] = corsOf(id, to.resolver.resolve(cors));
   const tags = { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' };
   body.tags = [
     ...(Array.isArray(body.tags) ? body.tags : []),
@@ -182,7 +198,7 @@ function corsOf(id: string, cors: unknown): unknown {
   return made;
 }
 
-function addStage(id: string, properties: Obj, attributes: Obj, to: Translation): void {
+function addStage(id: string, properties: Obj, routes: readonly RouteEvent[], attributes: Obj, to: Translation): void {
   const { StageName: stage, StageVariables, AccessLogSettings, DefaultRouteSettings, RouteSettings, Tags } = properties;
   const { DefinitionUri } = properties;
   const name = typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : '';
@@ -198,12 +214,27 @@ function addStage(id: string, properties: Obj, attributes: Obj, to: Translation)
       StageVariables,
       AccessLogSettings,
       DefaultRouteSettings,
-      RouteSettings,
+      RouteSettings: routeSettings(RouteSettings, routes),
       Tags: DefinitionUri === undefined ? { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' } : undefined,
     },
     attributes,
   );
   to.references.add(id, 'Stage', stageId);
+}
+
+/** The settings of routes, to which events add those of their own. */
+function routeSettings(given: unknown, routes: readonly RouteEvent[]): unknown {
+  const made: Obj = {};
+  for (const { path, method, properties, function: resource } of routes) {
+    const { RouteSettings: own } = properties;
+    if (!isObject(own)) continue;
+    const key = path === DEFAULT ? DEFAULT : `${method === 'any' ? 'ANY' : method.toUpperCase()} ${path}`;
+    const known = isObject(given) ? given[key] : undefined;
+    const settings = isObject(known) ? { ...known, ...own } : own;
+    const { Condition } = resource;
+    made[key] = Condition === undefined ? settings : { 'Fn::If': [Condition, settings, ref('AWS::NoValue')] };
+  }
+  return Object.keys(made).length ? { ...(isObject(given) ? given : {}), ...made } : given;
 }
 
 /** Lets an API call the function of a route. */
@@ -228,7 +259,7 @@ function permit(id: string, route: RouteEvent, to: Translation): void {
         'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(id), __Stage__: '*' }],
       },
     },
-    defined({ Condition: resource.Condition }),
+    handedOn(resource),
   );
 }
 

@@ -1,20 +1,32 @@
 import { invocations, requests } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
-import { digest } from '../ids.ts';
+import { digest, shortDigest } from '../ids.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, isIntrinsic, isObject, type Obj, pick, type Resource, ref, tagList } from '../values.ts';
+import {
+  copy,
+  defined,
+  handedOn,
+  isIntrinsic,
+  isObject,
+  type Obj,
+  pick,
+  type Resource,
+  ref,
+  tagList,
+} from '../values.ts';
 import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
-import { conditionalPaths, implicitCondition } from './conditions.ts';
+import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
 import { addCors } from './cors.ts';
+import { addRestDomain } from './domains.ts';
 import { apiIdOf, IMPLICIT, isMachine, methodKey, ownerOf, pathPattern, type RouteEvent, routesOf } from './events.ts';
 import { executionOf } from './executions.ts';
+import { inVersion, mergeDefinitions, plainSlashes } from './openapi.ts';
+import { describeRequest } from './requests.ts';
 import { addResponses } from './responses.ts';
+import { addUsagePlan } from './usage-plans.ts';
 
 const TYPE = 'AWS::Serverless::Api';
-
-/** Properties that emu does not translate: a template with one of them is refused. */
-const LEFT_OUT = ['Domain', 'MergeDefinitions', 'Policy'];
 
 /** Translates the REST APIs of a template, the implicit one among them, and lets them call the functions of their routes. */
 export function translateRestApis(to: Translation): void {
@@ -23,6 +35,7 @@ export function translateRestApis(to: Translation): void {
   const own = routes.filter(({ api }) => api === undefined);
   if (own.length && !apis.has(IMPLICIT.Api)) apis.set(IMPLICIT.Api, implicitApi(own, to));
   for (const [id, resource] of apis) {
+    if (to.refused.has(id)) continue;
     try {
       translateRestApi(
         id,
@@ -47,24 +60,38 @@ export function translateRestApis(to: Translation): void {
 function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   const shared = to.globals.get(TYPE) ?? {};
   const Condition = implicitCondition(IMPLICIT.Api, routes, to);
-  return defined({ Type: TYPE, Properties: { StageName: 'Prod', ...shared }, Condition }) as unknown as Resource;
+  const Properties = { StageName: 'Prod', ...shared, ...propagatedTags(routes) };
+  return defined({ Type: TYPE, Properties, Condition, ...implicitPolicies(routes) }) as unknown as Resource;
 }
 
 function translateRestApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
   const properties = resource.Properties ?? {};
   if (!isObject(properties)) throw resourceProblem(id, "Attribute 'Properties' should be a map.");
   check(id, properties);
+  if (properties.Models !== undefined && properties.DefinitionUri !== undefined)
+    throw resourceProblem(id, "Models works only with inline Swagger specified in 'DefinitionBody' property.");
   const version = versionOf(to.resolver.resolve(properties.OpenApiVersion));
   const generated = properties.DefinitionBody === undefined && properties.DefinitionUri === undefined;
-  const attributes = defined({ Condition: resource.Condition });
-  const body = generated ? definitionOf(routes, to) : copy(properties.DefinitionBody);
-  if (isObject(body)) complete(id, body, properties, routes, generated, to);
+  const attributes = handedOn(resource);
+  const merges = properties.MergeDefinitions === true && isObject(properties.DefinitionBody);
+  const made = generated || merges ? definitionOf(properties, routes, to) : {};
+  const body = generated
+    ? made
+    : merges
+      ? mergeDefinitions(copy(properties.DefinitionBody as Obj), made)
+      : copy(properties.DefinitionBody);
+  if (isObject(body)) complete(id, body, properties, routes, generated || merges, to);
   const written = isObject(body) && body.openapi !== undefined ? String(body.openapi) : undefined;
-  const definition = isObject(body) ? inVersion(body, typeof version === 'string' ? version : written) : body;
+  const definition = isObject(body)
+    ? inVersion(body, typeof version === 'string' ? version : written, generated, properties)
+    : body;
   if (generated && isObject(definition)) conditionalPaths(id, definition as Obj, routes, to);
   const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
   to.add(id, 'AWS::ApiGateway::RestApi', restApi(id, properties, definition, to), { ...attributes, ...kept });
-  addStage(id, resource, properties, definition, typeof version === 'string' && version.startsWith('3'), to);
+  const tags = properties.PropagateTags === true && isObject(properties.Tags) ? tagList(properties.Tags) : undefined;
+  addRestDomain(id, properties.Domain, tags, attributes, to);
+  const stageId = addStage(id, resource, properties, definition, version !== undefined, to);
+  addUsagePlan(id, properties.Auth, stageId, tags, resource, to);
   authorizerPermissions(id, properties, attributes, to);
 }
 
@@ -74,12 +101,8 @@ const versionOf = (version: unknown): unknown =>
 
 function check(id: string, properties: Obj): void {
   const { StageName, DefinitionBody, DefinitionUri, OpenApiVersion } = properties;
-  for (const name of LEFT_OUT)
-    if (properties[name] !== undefined) throw resourceProblem(id, `The property '${name}' is not supported by emu.`);
-  if (isObject(properties.Auth) && properties.Auth.UsagePlan !== undefined)
-    throw resourceProblem(id, "The property 'Auth.UsagePlan' is not supported by emu.");
-  if (isObject(properties.Auth) && properties.Auth.ResourcePolicy !== undefined)
-    throw resourceProblem(id, "The property 'Auth.ResourcePolicy' is not supported by emu.");
+  if (properties.MergeDefinitions === true && DefinitionUri !== undefined)
+    throw resourceProblem(id, "Cannot set 'MergeDefinitions' to True when using `DefinitionUri`.");
   if (StageName === undefined) throw resourceProblem(id, "Missing required property 'StageName'.");
   if (StageName === '') throw resourceProblem(id, 'StageName cannot be empty.');
   if (DefinitionBody !== undefined && DefinitionUri !== undefined)
@@ -93,8 +116,9 @@ function check(id: string, properties: Obj): void {
 }
 
 /** The definition of an API that has none: its routes, each of which calls its function. */
-function definitionOf(routes: readonly RouteEvent[], to: Translation): Obj {
+function definitionOf(properties: Obj, routes: readonly RouteEvent[], to: Translation): Obj {
   const paths: Record<string, Obj> = {};
+  const body: Obj = { swagger: '2.0', info: { version: '1.0', title: ref('AWS::StackName') }, paths };
   for (const route of routes) {
     try {
       const methods = paths[route.path] ?? {};
@@ -102,12 +126,14 @@ function definitionOf(routes: readonly RouteEvent[], to: Translation): Obj {
       const key = methodKey(route.method);
       if (methods[key] !== undefined)
         throw eventProblem(route.name, `API method "${route.method}" defined multiple times for path "${route.path}".`);
-      methods[key] = methodOf(route, to);
+      const method = methodOf(route, to);
+      describeRequest(route, method, body, properties);
+      methods[key] = method;
     } catch (error) {
       to.report(error, ownerOf(route));
     }
   }
-  return { swagger: '2.0', info: { version: '1.0', title: ref('AWS::StackName') }, paths };
+  return body;
 }
 
 /** How the integration of a function is named: by the function, or by its alias. */
@@ -115,26 +141,26 @@ export function functionUri(
   { functionId, function: { Properties } }: RouteEvent,
   partition: string,
   to: Translation,
+  streams = false,
 ): Obj {
   const alias = to.resolver.resolve(isObject(Properties) ? Properties.AutoPublishAlias : undefined);
   const name = typeof alias === 'string' ? to.aliasId(functionId, alias) : `${functionId}.Arn`;
   return {
-    'Fn::Sub': invocations(partition, name),
+    'Fn::Sub': invocations(partition, name, streams),
   };
 }
 
 function methodOf(route: RouteEvent, to: Translation): Obj {
   const { properties } = route;
-  for (const name of ['RequestModel', 'RequestParameters', 'ResponseTransferMode'])
-    if (properties[name] !== undefined)
-      throw eventProblem(route.name, `The property '${name}' of API events is not supported by emu.`);
   if (isMachine(route.function)) return executionOf(route, to);
+  const streams = properties.ResponseTransferMode === 'RESPONSE_STREAM';
   return {
     'x-amazon-apigateway-integration': defined({
       type: 'aws_proxy',
       httpMethod: 'POST',
-      uri: functionUri(route, to.options.partition, to),
+      uri: functionUri(route, to.options.partition, to, streams),
       timeoutInMillis: properties.TimeoutInMillis,
+      responseTransferMode: streams ? 'STREAM' : undefined,
     }),
     responses: {},
   };
@@ -150,48 +176,25 @@ function complete(
   to: Translation,
 ): void {
   const { DisableExecuteApiEndpoint: disabled, Models } = properties;
+  const { BinaryMediaTypes } = properties;
+  if (Array.isArray(BinaryMediaTypes) && BinaryMediaTypes.length)
+    body['x-amazon-apigateway-binary-media-types'] = plainSlashes(to.resolver.resolve(BinaryMediaTypes));
   addCors(id, body, properties);
   addAuthorizers(id, body, properties, to);
-  authorize(id, body, properties, generated ? routes : [], to);
+  authorize(id, body, properties, generated ? routes : [], routes, to);
   addResponses(id, body, properties);
   if (Models !== undefined) {
-    if (!isObject(Models)) throw resourceProblem(id, "Property 'Models' should be a map.");
+    if (!isObject(Models) || Object.values(Models).some((model) => !isObject(model)))
+      throw resourceProblem(id, "Invalid value for 'Models' property");
+    if (!isObject(body.paths))
+      throw resourceProblem(
+        id,
+        "Unable to add Models definitions because 'DefinitionBody' does not contain a valid Swagger definition.",
+      );
     body.definitions = Object.fromEntries(Object.entries(Models).map(([name, model]) => [name.toLowerCase(), model]));
   }
   if (disabled !== undefined)
     body['x-amazon-apigateway-endpoint-configuration'] = { disableExecuteApiEndpoint: disabled };
-}
-
-/** A definition as version 3 of OpenAPI has it. */
-function inVersion(body: Obj, version: string | undefined): Obj {
-  if (!version?.startsWith('3')) return body;
-  const { swagger: _, securityDefinitions, definitions, ...rest } = body;
-  const given = isObject(rest.components) ? rest.components : {};
-  const components = defined({
-    ...given,
-    securitySchemes: securityDefinitions
-      ? { ...(given.securitySchemes as Obj), ...(securityDefinitions as Obj) }
-      : given.securitySchemes,
-    schemas: definitions ? { ...(given.schemas as Obj), ...(definitions as Obj) } : given.schemas,
-  });
-  const paths = Object.fromEntries(
-    Object.entries(isObject(rest.paths) ? rest.paths : {}).map(([path, methods]) => [
-      path,
-      isObject(methods) ? withSchemas(methods) : methods,
-    ]),
-  );
-  return { ...rest, openapi: version, paths, ...(Object.keys(components).length && { components }) };
-}
-
-/** The methods of a path, whose answers to preflight requests say their types in schemas. */
-function withSchemas(methods: Obj): Obj {
-  const { options } = methods;
-  if (!isObject(options) || options.summary !== 'CORS support') return methods;
-  const { consumes: _, produces: __, ...rest } = options;
-  const responses = copy(options.responses) as Record<string, { headers?: Record<string, unknown> }>;
-  for (const response of Object.values(responses))
-    for (const [name, header] of Object.entries(response.headers ?? {})) response.headers![name] = { schema: header };
-  return { ...methods, options: { ...rest, responses } };
 }
 
 function restApi(id: string, properties: Obj, definition: unknown, to: Translation): Obj {
@@ -213,6 +216,7 @@ function restApi(id: string, properties: Obj, definition: unknown, to: Translati
       'Description',
       'ApiKeySourceType',
       'MinimumCompressionSize',
+      'Policy',
       'Mode',
       'EndpointAccessMode',
       'SecurityPolicy',
@@ -224,9 +228,7 @@ function restApi(id: string, properties: Obj, definition: unknown, to: Translati
         : isIntrinsic(DefinitionUri)
           ? DefinitionUri
           : location(id, 'DefinitionUri', to.resolver.resolve(DefinitionUri), PLAIN),
-    BinaryMediaTypes: Array.isArray(BinaryMediaTypes)
-      ? BinaryMediaTypes.map((text) => (typeof text === 'string' ? text.replaceAll('~1', '/') : text))
-      : BinaryMediaTypes,
+    BinaryMediaTypes: to.resolver.resolve(BinaryMediaTypes),
     FailOnWarnings,
     EndpointConfiguration:
       endpoint === undefined ? undefined : defined({ Types: [type], VpcEndpointIds: vpc, IpAddressType: address }),
@@ -243,7 +245,7 @@ function addStage(
   definition: unknown,
   plain: boolean,
   to: Translation,
-): void {
+): string {
   const {
     StageName: stage,
     Tags,
@@ -255,7 +257,7 @@ function addStage(
   } = properties;
   const hash = digest(definition ?? properties.DefinitionUri);
   const deployment = `${id}Deployment${hash.slice(0, 10)}`;
-  const attributes = defined({ Condition: resource.Condition });
+  const attributes = handedOn(resource);
   to.add(
     deployment,
     'AWS::ApiGateway::Deployment',
@@ -266,8 +268,10 @@ function addStage(
     },
     attributes,
   );
-  const name = typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : '';
-  const stageId = `${id}${name}Stage`;
+  const stageId =
+    typeof stage === 'string' && !isPlain(stage)
+      ? `${id}Stage${shortDigest(stage)}`
+      : `${id}${typeof stage === 'string' ? stage : ''}Stage`;
   to.add(
     stageId,
     'AWS::ApiGateway::Stage',
@@ -287,6 +291,7 @@ function addStage(
   );
   to.references.add(id, 'Deployment', deployment);
   to.references.add(id, 'Stage', stageId);
+  return stageId;
 }
 
 /** Lets an API call the function of a route. */
@@ -318,7 +323,7 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
         'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(api!), __Stage__: '*' }],
       },
     },
-    defined({ Condition: resource.Condition }),
+    handedOn(resource),
   );
 }
 
@@ -326,5 +331,9 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
 function stageIn(api: Resource | undefined): string {
   const stage = isObject(api?.Properties) ? api.Properties.StageName : undefined;
   if (api === undefined) return 'Prod';
-  return typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : 'Stage';
+  if (typeof stage !== 'string') return 'Stage';
+  return isPlain(stage) ? stage : shortDigest(stage);
 }
+
+/** Whether a name can stand in an id as it is. */
+const isPlain = (name: string): boolean => /^[A-Za-z0-9]*$/.test(name);

@@ -1,4 +1,4 @@
-import { kmsKey, rds } from '../arns-data.ts';
+import { glueSchemas, kmsKey, rds } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
@@ -169,7 +169,7 @@ function policyOf(id: string, type: string, properties: Obj, access: readonly Ob
           allow(['rds:DescribeDBSubnetGroups'], own('subgrp:*')),
           allow(['rds:DescribeDBClusters'], properties.Cluster),
           allow(NETWORK, '*'),
-          ...decrypt,
+          ...decrypt.map((statement) => ({ ...statement, Action: [statement.Action] })),
         ],
       },
     };
@@ -182,17 +182,37 @@ function policyOf(id: string, type: string, properties: Obj, access: readonly Ob
     ...secrets.filter(({ URI }) => URI).map(({ URI }) => allow(['secretsmanager:GetSecretValue'], URI)),
     ...(inNetwork ? [allow(NETWORK, '*')] : []),
     ...decrypt,
+    ...registryStatements(properties),
   ];
   return Statement.length
     ? { PolicyName: 'SelfManagedKafkaExecutionRolePolicy', PolicyDocument: { Version: '2012-10-17', Statement } }
     : undefined;
 }
 
+/** What reading the schemas of records takes, from a registry of Glue or one that a secret opens. */
+function registryStatements({ SchemaRegistryConfig: config }: Obj): Obj[] {
+  if (!isObject(config)) return [];
+  const { SchemaRegistryURI: uri, AccessConfigs } = config;
+  const text = isObject(uri) ? uri['Fn::Sub'] : uri;
+  const registry = typeof text === 'string' ? /^arn:.+:glue:.*:registry\/(.+)$/.exec(text)?.[1] : undefined;
+  const secrets = (Array.isArray(AccessConfigs) ? AccessConfigs : []).filter(isObject).filter(({ URI }) => URI);
+  return [
+    ...secrets.map(({ URI }) => allow(['secretsmanager:GetSecretValue'], URI)),
+    ...(registry === undefined
+      ? []
+      : [allow(['glue:GetRegistry'], uri), allow(['glue:GetSchemaVersion'], [{ 'Fn::Sub': glueSchemas(registry) }])]),
+  ];
+}
+
 /** What reading the secrets of a cluster takes. */
-function mskPolicy({ SourceAccessConfigurations: given }: Obj): Obj | undefined {
+function mskPolicy(properties: Obj): Obj | undefined {
+  const { SourceAccessConfigurations: given } = properties;
   const secrets = (Array.isArray(given) ? given : []).filter(isObject).filter(({ URI }) => URI !== undefined);
-  if (!secrets.length) return undefined;
-  const Statement = secrets.map(({ URI }) => allow(['secretsmanager:GetSecretValue'], URI));
+  const Statement = [
+    ...secrets.map(({ URI }) => allow(['secretsmanager:GetSecretValue'], URI)),
+    ...registryStatements(properties),
+  ];
+  if (!Statement.length) return undefined;
   return { PolicyName: 'MSKExecutionRolePolicy', PolicyDocument: { Statement } };
 }
 

@@ -2,7 +2,7 @@ import { iotRule, logGroup } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { copy, defined, getAtt, isObject, pick, type Resource, ref } from '../values.ts';
+import { canonicalJson, copy, defined, getAtt, isObject, pick, type Resource, ref } from '../values.ts';
 import { permit } from './permission.ts';
 import { addPolled } from './polled.ts';
 
@@ -93,7 +93,8 @@ export function addS3({ id, name, properties }: Event, target: FunctionTarget, t
   for (const Event of Array.isArray(Events) ? Events : [Events]) {
     const entry = defined({ Event, Function: target.arn, Filter });
     const { Condition } = target.attributes;
-    configurations.push(Condition === undefined ? entry : { 'Fn::If': [Condition, entry, ref('AWS::NoValue')] });
+    const made = Condition === undefined ? entry : { 'Fn::If': [Condition, entry, ref('AWS::NoValue')] };
+    if (!configurations.some((known) => canonicalJson(known) === canonicalJson(made))) configurations.push(made);
   }
 }
 

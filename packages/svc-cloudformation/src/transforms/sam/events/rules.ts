@@ -13,6 +13,8 @@ export interface RuleTarget {
   readonly attributes: Obj;
   readonly arn: Obj;
   readonly propagated: Obj | undefined;
+  /** The boundary of the roles that are made for it. */
+  readonly boundary?: unknown;
 }
 
 /** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-schedule.html */

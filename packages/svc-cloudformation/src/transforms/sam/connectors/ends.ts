@@ -1,0 +1,111 @@
+import { resourceProblem } from '../errors.ts';
+import type { Translation } from '../translation.ts';
+import { getAtt, isObject, type Obj, type Resource, ref } from '../values.ts';
+
+/** One end of a connector, as far as it is known. */
+export interface End {
+  /** Its id in the template; undefined where it is told by its properties. */
+  readonly id: string | undefined;
+  readonly type: string;
+  readonly arn?: unknown;
+  readonly roleName?: unknown;
+  readonly queueUrl?: unknown;
+  readonly resourceId?: unknown;
+  readonly name?: unknown;
+  readonly qualifier?: unknown;
+}
+
+/** What a type is translated to, for ends that are told by their properties. */
+const TRANSLATED: Readonly<Record<string, string>> = {
+  'AWS::Serverless::Api': 'AWS::ApiGateway::RestApi',
+  'AWS::Serverless::Function': 'AWS::Lambda::Function',
+  'AWS::Serverless::HttpApi': 'AWS::ApiGatewayV2::Api',
+  'AWS::Serverless::SimpleTable': 'AWS::DynamoDB::Table',
+  'AWS::Serverless::StateMachine': 'AWS::StepFunctions::StateMachine',
+};
+
+const API = (id: string) => ({ resourceId: ref(id), qualifier: '*' });
+const ARN = (id: string) => ({ arn: getAtt(id, 'Arn') });
+
+/** What is known of a resource of the template by its id. */
+const KNOWN: Readonly<Record<string, (id: string) => Partial<End>>> = {
+  'AWS::ApiGateway::RestApi': API,
+  'AWS::ApiGatewayV2::Api': API,
+  'AWS::AppSync::DataSource': (id) => ({ arn: getAtt(id, 'DataSourceArn') }),
+  'AWS::AppSync::GraphQLApi': (id) => ({ resourceId: getAtt(id, 'ApiId') }),
+  'AWS::DynamoDB::Table': ARN,
+  'AWS::Events::EventBus': ARN,
+  'AWS::Events::Rule': ARN,
+  'AWS::Lambda::Function': ARN,
+  'AWS::Location::PlaceIndex': ARN,
+  'AWS::S3::Bucket': ARN,
+  'AWS::SNS::Topic': (id) => ({ arn: ref(id) }),
+  'AWS::SQS::Queue': (id) => ({ arn: getAtt(id, 'Arn'), queueUrl: ref(id) }),
+  'AWS::StepFunctions::StateMachine': (id) => ({ arn: ref(id), name: getAtt(id, 'Name') }),
+};
+
+/** The property that names a resource's role. */
+const ROLES: Readonly<Record<string, string>> = {
+  'AWS::AppSync::DataSource': 'ServiceRoleArn',
+  'AWS::Lambda::Function': 'Role',
+  'AWS::StepFunctions::StateMachine': 'RoleArn',
+};
+
+/** The id of the resource that a value refers to. */
+export function referredId(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  if (typeof value.Ref === 'string') return value.Ref;
+  const path = value['Fn::GetAtt'];
+  const id = Array.isArray(path) ? path[0] : typeof path === 'string' ? path.split('.')[0] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/**
+ * One end of a connector, as a template tells it.
+ * @param other the connector's other end, to which a rule has a target
+ * @throws SamProblem
+ */
+export function endOf(connector: string, told: Obj, other: Obj, to: Translation): End {
+  const problem = (text: string) => resourceProblem(connector, text);
+  const others = Object.keys(told).some((name) => name !== 'Id' && name !== 'Qualifier');
+  if (Object.hasOwn(told, 'Id') === others)
+    throw problem("Must provide 'Id' (with optional 'Qualifier') or a supported combination of other properties.");
+  const { Id: id } = told;
+  if (!id) {
+    if (!told.Type || typeof told.Type !== 'string') throw problem("'Type' is missing or not a string.");
+    return {
+      id: undefined,
+      type: TRANSLATED[told.Type] ?? told.Type,
+      arn: told.Arn,
+      roleName: told.RoleName,
+      queueUrl: told.QueueUrl,
+      resourceId: told.ResourceId,
+      name: told.Name,
+      qualifier: told.Qualifier,
+    };
+  }
+  if (typeof id !== 'string') throw problem("'Id' is missing or not a string.");
+  const resource = to.output[id];
+  if (!resource) throw problem(`Unable to find resource with logical ID '${id}'.`);
+  const { Type: type } = resource;
+  if (!type || typeof type !== 'string') throw problem("'Type' is missing or not a string.");
+  const role = referredId(roleOf(resource, other));
+  return {
+    id,
+    type,
+    ...KNOWN[type]?.(id),
+    ...(role !== undefined && { roleName: ref(role) }),
+    ...(Object.hasOwn(told, 'Qualifier') && { qualifier: told.Qualifier }),
+  };
+}
+
+function roleOf({ Type, Properties }: Resource, other: Obj): unknown {
+  const properties = isObject(Properties) ? Properties : {};
+  if (Type !== 'AWS::Events::Rule') return Object.hasOwn(ROLES, Type) ? properties[ROLES[Type]!] : undefined;
+  for (const target of Array.isArray(properties.Targets) ? properties.Targets.filter(isObject) : []) {
+    const id = referredId(target.Arn);
+    const isSame = other.Arn !== undefined && JSON.stringify(other.Arn) === JSON.stringify(target.Arn);
+    if ((id !== undefined && id === other.Id) || isSame) return target.RoleArn;
+  }
+  return undefined;
+}
