@@ -6,7 +6,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { ApiGatewayState } from '../../state.ts';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault } from '../fault.ts';
-import { endpointFault, mapParameters, type Outgoing, override } from './http.ts';
+import { endpointFault, mapParameters, noteAnswer, type Outgoing, override } from './http.ts';
 import { requestBody } from './request-body.ts';
 import { mapAnswer } from './response.ts';
 
@@ -132,8 +132,8 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
   for (const [name, values] of query.entries()) for (const value of values) url.searchParams.append(name, value);
   const method = integration.httpMethod === 'ANY' ? request.method : integration.httpMethod!;
   const sent = method === 'GET' || method === 'HEAD' ? undefined : body;
-  call.log.add(() => `Sending request to https://${host}/${path}`);
   const signed = await sign(state, role, { method, url, host, headers, body: sent, region, service });
+  call.log.request(`https://${host}/${path}`, signed, sent);
   const started = state.clock.now();
   try {
     const answer = await sendToEndpoint({
@@ -144,12 +144,12 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
       timeout: integration.timeoutInMillis ?? 29_000,
       signal: request.signal,
     });
-    call.log.add(() => `Received response. Status: ${answer.status}`);
+    noteAnswer(call, answer, state.clock.now() - started);
     return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
   } catch (error) {
-    throw endpointFault(error);
+    throw endpointFault(call, error);
   } finally {
-    call.integrationLatency = state.clock.now() - started;
+    call.notes.integration.latency ??= state.clock.now() - started;
   }
 }
 
