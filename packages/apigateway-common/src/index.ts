@@ -1,6 +1,7 @@
 export { accessLogLine, contextValue } from './access-log.ts';
 export * from './address.ts';
 export { type ClientCertificate, trustedClient } from './client-certificate.ts';
+export { ExecutionLog, javaMap, logStreamOf, writeAccessLine, writeExecutionLog } from './execution-log.ts';
 export { Fields } from './fields.ts';
 export {
   callFunction,

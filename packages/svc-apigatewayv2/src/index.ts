@@ -87,7 +87,14 @@ import {
   GetRouteResponses,
   UpdateRouteResponse,
 } from './operations/route-responses.ts';
-import { CreateRoute, DeleteRoute, GetRoute, GetRoutes, UpdateRoute } from './operations/routes.ts';
+import {
+  CreateRoute,
+  DeleteRoute,
+  DeleteRouteRequestParameter,
+  GetRoute,
+  GetRoutes,
+  UpdateRoute,
+} from './operations/routes.ts';
 import {
   CreateRoutingRule,
   DeleteRoutingRule,
@@ -172,6 +179,7 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     DeleteProductPage,
     DeleteProductRestEndpointPage,
     DeleteRoute,
+    DeleteRouteRequestParameter,
     DeleteRouteResponse,
     DeleteRouteSettings,
     DeleteRoutingRule,

@@ -1,11 +1,10 @@
-import { Fields, newTrace } from '@emu/apigateway-common';
+import { type ExecutionLog, Fields, newTrace } from '@emu/apigateway-common';
 import type { DeepReadonly, Principal } from '@emu/core';
 import type { Method, MethodSetting } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 import { executeApiArn } from '../resources.ts';
 import type { ApiGatewayState } from '../state.ts';
 import { type CallContext, contextOf } from './context.ts';
-import type { ExecutionLog } from './log.ts';
 
 /** A stage as a request meets it. */
 export interface CallStage {

@@ -1,5 +1,5 @@
-import { accessLogLine } from '@emu/apigateway-common';
-import { logWriter, metricsOf, parseArn, type RegionMetrics, type ResourceMetrics } from '@emu/core';
+import { accessLogLine, logStreamOf, writeAccessLine, writeExecutionLog } from '@emu/apigateway-common';
+import { metricsOf, type RegionMetrics, type ResourceMetrics } from '@emu/core';
 import type { StageView } from '../state.ts';
 import type { Call, CallAnswer } from './call.ts';
 
@@ -39,27 +39,10 @@ async function logAccess(call: Call, stage: StageView, answer: CallAnswer, lengt
   if (destinationArn === undefined || format === undefined) return;
   const { state, request } = call;
   const line = accessLogLine(format, loggedContext(call, answer, length));
-  const arn = parseArn(destinationArn);
-  if (arn?.service === 'firehose') {
-    const name = arn.resource.split('/')[1] ?? '';
-    await state.scope.call(
-      'firehose',
-      'PutRecord',
-      { DeliveryStreamName: name, Record: { Data: Buffer.from(`${line}\n`) } },
-      { accountId: arn.accountId, region: arn.region, cause: request.requestId },
-    );
-    return;
-  }
-  const group = /^log-group:([^:]+)/.exec(arn?.resource ?? '')?.[1];
-  const writer = group === undefined ? undefined : await state.scope.service.capability(logWriter);
-  if (!writer || !arn || group === undefined) return;
-  const place = { accountId: arn.accountId, region: arn.region, group, stream: streamName(call) };
-  await writer.write(place, [{ timestamp: call.startedAt, message: line }]);
+  const stream = logStreamOf(call.apiId, call.stage.name);
+  const cause = request.requestId;
+  await writeAccessLine(state.scope, { destination: destinationArn, stream, line, at: call.startedAt, cause });
 }
-
-/** Name of the stream of a stage's logs. */
-const streamName = ({ stage, apiId }: Call): string =>
-  Buffer.from(`${apiId}/${stage.name}`).toString('hex').padEnd(32, '0').slice(0, 32);
 
 /** Writes the execution log, as far as the settings of the method ask for it. */
 async function logExecution(call: Call): Promise<void> {
@@ -68,16 +51,9 @@ async function logExecution(call: Call): Promise<void> {
     call.resource?.path ?? '',
     call.method?.httpMethod ?? '',
   );
-  if (level !== 'INFO' && level !== 'ERROR') return;
-  const lines = log.lines.filter(({ kind }) => kind === 'error' || (level === 'INFO' && (traced || kind === 'step')));
-  const writer = lines.length > 0 ? await state.scope.service.capability(logWriter) : undefined;
-  if (!writer) return;
   const group = `API-Gateway-Execution-Logs_${apiId}/${stage.name}`;
-  const place = { accountId: state.accountId, region: state.region, group, stream: streamName(call) };
-  await writer.write(
-    place,
-    lines.map(({ at, text }) => ({ timestamp: at, message: `(${request.requestId}) ${text}` })),
-  );
+  const place = { accountId: state.accountId, region: state.region, group, stream: logStreamOf(apiId, stage.name) };
+  await writeExecutionLog(state.scope, place, request.requestId, log.written(level, traced));
 }
 
 /** Metrics of stages, as long as the record of the stage and the account's metrics are the same. */

@@ -1,4 +1,4 @@
-import { functionOfUri } from '@emu/apigateway-common';
+import { functionOfUri, javaMap } from '@emu/apigateway-common';
 import { parseArn } from '@emu/core';
 import { STATUSES } from '../apis/gateway-response.ts';
 import { faultAnswer } from './answers.ts';
@@ -11,7 +11,6 @@ import { callService } from './integrations/aws.ts';
 import { callMappedFunction, callProxyFunction } from './integrations/function.ts';
 import { callHttp } from './integrations/http.ts';
 import { callMock } from './integrations/mock.ts';
-import { javaMap } from './log.ts';
 import { type CachePlace, cachedAnswer, keepAnswer, placeOf } from './response-cache.ts';
 import { routerOf } from './router.ts';
 import { checkApiKey, checkRate } from './usage.ts';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type ClientCertificate, Fields } from '@emu/apigateway-common';
+import { type ClientCertificate, ExecutionLog, Fields } from '@emu/apigateway-common';
 import {
   type DataPlaneRequest,
   type DataPlaneResponse,
@@ -11,11 +11,11 @@ import type { ApiGatewayState, StageView } from '../state.ts';
 import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
 import { GatewayFault } from './fault.ts';
-import { ExecutionLog } from './log.ts';
 import { measure, writeLogs } from './reports.ts';
 import { route, run } from './run.ts';
 import { meet } from './stages.ts';
 import { domainOf, type Target, targetOf } from './target.ts';
+import { admitKey } from './usage.ts';
 
 /** Bytes of a request's body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const MOST_BODY = 10 * 1024 * 1024;
@@ -61,7 +61,8 @@ async function read({ headers, body }: DataPlaneRequest): Promise<Buffer | undef
 /** Compresses an answer for a client that takes it, where the API says from which size on. */
 function compress(call: Call, answer: CallAnswer): void {
   const { minimumCompressionSize: least } = call.definition;
-  if (least === undefined || answer.stream || answer.body.length < least || answer.headers.has('content-encoding')) return;
+  if (least === undefined || answer.stream || answer.body.length < least || answer.headers.has('content-encoding'))
+    return;
   if (!/\bgzip\b/.test(call.request.headers.get('accept-encoding') ?? '')) return;
   answer.body = gzipSync(answer.body);
   answer.headers.set('Content-Encoding', 'gzip');
@@ -148,6 +149,14 @@ export async function serve(
 export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => ({
   hasStage: ({ accountId, region, apiId, stage }) =>
     handle.existingState(accountId, region)?.stages.get(apiId, stage) !== undefined,
+  admitKey({ accountId, region, apiId, stage }, value) {
+    const state = handle.existingState(accountId, region);
+    return state ? admitKey(state, { apiId, stage }, value) : { refused: 'forbidden' };
+  },
+  clientCertificate({ accountId, region }, id) {
+    const found = handle.existingState(accountId, region)?.certificates.get(id);
+    return found && { cert: found.certificate, key: found.key };
+  },
   hasDomain: (name) => domainOf(name, handle) !== undefined,
   async serve(request, { accountId, region, apiId, stage: name, path, domainName: domain, clientCertificate }) {
     const state = handle.existingState(accountId, region);

@@ -1,4 +1,4 @@
-import { Fields } from '@emu/apigateway-common';
+import { ExecutionLog, Fields } from '@emu/apigateway-common';
 import { readAtMost } from '@emu/core';
 import type {
   TestInvokeAuthorizerRequest,
@@ -10,7 +10,6 @@ import { definitionOf } from '../apis/api.ts';
 import { askAuthorizer, identityOf, testHeaders } from '../data-plane/authorizers/function.ts';
 import { Call, type CallStage } from '../data-plane/call.ts';
 import { GatewayFault } from '../data-plane/fault.ts';
-import { ExecutionLog } from '../data-plane/log.ts';
 import { routerOf } from '../data-plane/router.ts';
 import { run } from '../data-plane/run.ts';
 import { badRequest, notFound } from '../errors.ts';

@@ -195,21 +195,16 @@ export async function callProxyFunction(call: Call, integration: DeepReadonly<In
  */
 async function callStreamingFunction(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
   const ending = new AbortController();
-  const stream = await invoke(
-    call,
-    integration,
-    eventOf(call, integration),
-    async (caller, request) => {
-      const signal = AbortSignal.any([ending.signal, request.signal!]);
-      const chunks = (await streamFunction(caller, { ...request, signal }))[Symbol.asyncIterator]();
-      try {
-        return { ...(await headOf(chunks)), chunks };
-      } catch (error) {
-        if (error instanceof AwsError || request.signal!.aborted) throw error;
-        throw functionFailed(error instanceof Error ? error.message : String(error));
-      }
-    },
-  );
+  const stream = await invoke(call, integration, eventOf(call, integration), async (caller, request) => {
+    const signal = AbortSignal.any([ending.signal, request.signal!]);
+    const chunks = (await streamFunction(caller, { ...request, signal }))[Symbol.asyncIterator]();
+    try {
+      return { ...(await headOf(chunks)), chunks };
+    } catch (error) {
+      if (error instanceof AwsError || request.signal!.aborted) throw error;
+      throw functionFailed(error instanceof Error ? error.message : String(error));
+    }
+  });
   const { head, rest, chunks } = stream;
   const { cookies, ...described } = (jsonOf(head ?? '') ?? {}) as Record<string, unknown>;
   const answer = head && proxyAnswer(JSON.stringify({ statusCode: 200, ...described }));

@@ -1,4 +1,5 @@
-import type { Fields } from '@emu/apigateway-common';
+import { logWriter, parseArn, type StateScope } from '@emu/core';
+import type { Fields } from './fields.ts';
 
 /** Characters of a line of an execution log. */
 const LONGEST = 1024;
@@ -26,7 +27,7 @@ function withoutSecrets(headers: Fields): Record<string, string> {
   return shown;
 }
 
-/** What an API does for one request, line by line, as far as somebody wants to know. */
+/** What an API does for one request or message, line by line, as far as somebody wants to know. */
 export class ExecutionLog {
   readonly lines: { readonly at: number; readonly text: string; readonly kind: LineKind }[] = [];
 
@@ -74,6 +75,12 @@ export class ExecutionLog {
     if (body !== undefined) this.data(() => `Endpoint response body before transformations: ${body.toString()}`);
   }
 
+  /** The lines that a stage's settings ask for. @param level e.g. `INFO`; @param traced whether with headers and bodies */
+  written(level: string | undefined, traced: boolean | undefined): { at: number; text: string }[] {
+    if (level !== 'INFO' && level !== 'ERROR') return [];
+    return this.lines.filter(({ kind }) => kind === 'error' || (level === 'INFO' && (traced || kind === 'step')));
+  }
+
   /** The log of a test invocation, as AWS writes it. */
   text(requestId: string): string {
     const lines = this.lines.map(({ at, text }) => `${javaDate(at)} : ${text}\n`);
@@ -86,3 +93,56 @@ export const javaMap = (values: Readonly<Record<string, string | readonly string
   `{${Object.entries(values)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : value.join(',')}`)
     .join(', ')}}`;
+
+/**
+ * Writes a line of a stage's access log.
+ * @param destination ARN of a log group, or of a stream of Firehose
+ * @param stream of the log group
+ * @param cause id of the request that is logged
+ */
+export async function writeAccessLine(
+  scope: Pick<StateScope, 'service' | 'call'>,
+  {
+    destination,
+    stream,
+    line,
+    at,
+    cause,
+  }: { destination: string; stream: string; line: string; at: number; cause: string },
+): Promise<void> {
+  const arn = parseArn(destination);
+  if (!arn) return;
+  const { accountId, region } = arn;
+  if (arn.service === 'firehose') {
+    const DeliveryStreamName = arn.resource.split('/')[1] ?? '';
+    const Record = { Data: Buffer.from(`${line}\n`) };
+    await scope.call('firehose', 'PutRecord', { DeliveryStreamName, Record }, { accountId, region, cause });
+    return;
+  }
+  const group = /^log-group:([^:]+)/.exec(arn.resource)?.[1];
+  const writer = group === undefined ? undefined : await scope.service.capability(logWriter);
+  if (group !== undefined)
+    await writer?.write({ accountId, region, group, stream }, [{ timestamp: at, message: line }]);
+}
+
+/**
+ * Writes what a stage's settings ask for of an execution log.
+ * @param place where it goes
+ * @param requestId with which each line begins
+ */
+export async function writeExecutionLog(
+  scope: Pick<StateScope, 'service'>,
+  place: { accountId: string; region: string; group: string; stream: string },
+  requestId: string,
+  lines: readonly { readonly at: number; readonly text: string }[],
+): Promise<void> {
+  const writer = lines.length > 0 ? await scope.service.capability(logWriter) : undefined;
+  await writer?.write(
+    place,
+    lines.map(({ at, text }) => ({ timestamp: at, message: `(${requestId}) ${text}` })),
+  );
+}
+
+/** Name of the stream of a stage's logs in a group. */
+export const logStreamOf = (apiId: string, stage: string): string =>
+  Buffer.from(`${apiId}/${stage}`).toString('hex').padEnd(32, '0').slice(0, 32);
