@@ -1,4 +1,5 @@
 import { type Principal, parseArn, roleSessionPrincipal, type ServiceCaller } from '@emu/core';
+import type { InvokeWithResponseStreamResponseEvent } from '@emu/service-types/lambda';
 
 /** A call of a function on behalf of an API. */
 export interface FunctionCall {
@@ -38,32 +39,63 @@ export const gatewayPrincipal = (accountId: string): Principal => ({
 export const rolePrincipal = (role: string): Omit<Principal, 'accessKeyId'> =>
   roleSessionPrincipal(role, 'BackplaneAssumeRoleSession');
 
+/** As whom a function is called, and where it is. */
+function callOptions({ functionArn, accountId, sourceArn, role, traceHeader, cause, signal }: FunctionCall) {
+  const arn = parseArn(functionArn);
+  return {
+    accountId: arn?.accountId || accountId,
+    ...(arn?.region && { region: arn.region }),
+    principal: role === undefined ? gatewayPrincipal(accountId) : rolePrincipal(role),
+    authorize: role === undefined ? { sourceArn, sourceAccount: accountId } : {},
+    cause,
+    ...(traceHeader !== undefined && { traceHeader }),
+    ...(signal && { signal }),
+  };
+}
+
 /**
  * Calls a function.
  * @throws AwsError where it may not be called, does not exist or is throttled
  */
 export async function callFunction(caller: ServiceCaller, call: FunctionCall): Promise<FunctionAnswer> {
-  const { functionArn, accountId, sourceArn, role, payload, traceHeader, cause, event, signal } = call;
-  const arn = parseArn(functionArn);
+  const { functionArn, payload, event } = call;
   const output = await caller.call(
     'lambda',
     'Invoke',
     { FunctionName: functionArn, Payload: Buffer.from(payload), InvocationType: event ? 'Event' : 'RequestResponse' },
-    {
-      accountId: arn?.accountId || accountId,
-      ...(arn?.region && { region: arn.region }),
-      principal: role === undefined ? gatewayPrincipal(accountId) : rolePrincipal(role),
-      authorize: role === undefined ? { sourceArn, sourceAccount: accountId } : {},
-      cause,
-      ...(traceHeader !== undefined && { traceHeader }),
-      ...(signal && { signal }),
-    },
+    callOptions(call),
   );
   const text = output.Payload === undefined ? '' : Buffer.from(output.Payload).toString();
   return { payload: text, failed: output.FunctionError !== undefined };
 }
 
-const FUNCTION_URI = /^arn:[^:]+:apigateway:[^:]*:lambda:path\/[\d-]+\/functions\/(.+)\/invocations$/;
+/**
+ * Calls a function whose answer comes while it is made.
+ * @returns its bytes; reading them throws where the function fails
+ * @throws AwsError where it may not be called, does not exist or is throttled
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_InvokeWithResponseStream.html
+ */
+export async function streamFunction(caller: ServiceCaller, call: FunctionCall): Promise<AsyncIterable<Uint8Array>> {
+  const { functionArn, payload } = call;
+  const output = await caller.call(
+    'lambda',
+    'InvokeWithResponseStream',
+    { FunctionName: functionArn, Payload: Buffer.from(payload) },
+    callOptions(call),
+  );
+  return chunksOf(output.EventStream as AsyncIterable<InvokeWithResponseStreamResponseEvent>);
+}
+
+async function* chunksOf(events: AsyncIterable<InvokeWithResponseStreamResponseEvent>): AsyncGenerator<Uint8Array> {
+  for await (const { PayloadChunk, InvokeComplete } of events) {
+    if (PayloadChunk?.Payload?.length) yield PayloadChunk.Payload as Uint8Array;
+    if (InvokeComplete?.ErrorCode !== undefined)
+      throw new Error(InvokeComplete.ErrorDetails ?? InvokeComplete.ErrorCode);
+  }
+}
+
+const FUNCTION_URI =
+  /^arn:[^:]+:apigateway:[^:]*:lambda:path\/[\d-]+\/functions\/(.+)\/(?:response-streaming-)?invocations$/;
 
 /**
  * The ARN of the function that an integration's or an authorizer's URI names, `${stageVariables.…}` put in.

@@ -1,6 +1,7 @@
 export { accessLogLine, contextValue } from './access-log.ts';
 export * from './address.ts';
 export { type ClientCertificate, trustedClient } from './client-certificate.ts';
+export { ExecutionLog, javaMap, logStreamOf, writeAccessLine, writeExecutionLog } from './execution-log.ts';
 export { Fields } from './fields.ts';
 export {
   callFunction,
@@ -9,12 +10,19 @@ export {
   functionOfUri,
   gatewayPrincipal,
   rolePrincipal,
+  streamFunction,
   withStageVariables,
 } from './functions.ts';
 export { HOSTED_ZONES } from './hosted-zones.ts';
 export { findByPath } from './json-path.ts';
 export { type LocalUrls, localUrls } from './local-urls.ts';
-export { type EndpointAnswer, type EndpointRequest, EndpointTimeout, sendToEndpoint } from './outgoing.ts';
+export {
+  type EndpointAnswer,
+  type EndpointRequest,
+  EndpointTimeout,
+  sendToEndpoint,
+  streamFromEndpoint,
+} from './outgoing.ts';
 export { type ProxyAnswer, type ProxyRequest, proxyAnswer, proxyEvent } from './proxy-event.ts';
 export { ACCOUNT_RATE, takeFromAccount } from './throttle.ts';
 export { TimedCache } from './timed-cache.ts';

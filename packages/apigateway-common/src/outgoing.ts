@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Fields } from './fields.ts';
 
@@ -33,43 +33,72 @@ export class EndpointTimeout extends Error {
   override readonly name = 'EndpointTimeout';
 }
 
+/** What an endpoint answers while it is answering. */
+export interface EndpointStream {
+  readonly status: number;
+  readonly headers: Fields;
+  /** Reading it throws where the connection breaks off. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
 /**
  * Sends a request over a connection of its own and follows no redirect.
  * @throws EndpointTimeout; Error where the endpoint cannot be reached or answers too much
  */
 export async function sendToEndpoint(request: EndpointRequest): Promise<EndpointAnswer> {
-  const { url, method, headers, body, timeout, insecure, certificate } = request;
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error('Invalid endpoint address');
-  const late = AbortSignal.timeout(timeout);
+  const late = AbortSignal.timeout(request.timeout);
+  try {
+    const response = await begin(request, late);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MOST_BYTES) throw new Error('The answer of the endpoint is too large.');
+      chunks.push(chunk);
+    }
+    return { status: response.statusCode ?? 0, headers: headersOf(response), body: Buffer.concat(chunks) };
+  } catch (error) {
+    throw late.aborted ? new EndpointTimeout('The endpoint did not answer in time.', { cause: error }) : error;
+  }
+}
+
+/**
+ * Sends a request as `sendToEndpoint` does, and returns as soon as the answer begins; `timeout` is for that alone.
+ * @throws EndpointTimeout; Error where the endpoint cannot be reached
+ */
+export async function streamFromEndpoint(request: EndpointRequest): Promise<EndpointStream> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), request.timeout);
+  try {
+    const response = await begin(request, late.signal);
+    return { status: response.statusCode ?? 0, headers: headersOf(response), body: response };
+  } catch (error) {
+    throw late.signal.aborted ? new EndpointTimeout('The endpoint did not answer in time.', { cause: error }) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const headersOf = ({ rawHeaders }: IncomingMessage): Fields => Fields.ofRequest({ headers: {}, rawHeaders });
+
+/** Sends a request, and has the answer begin. */
+function begin(
+  { url, method, headers, body, insecure, certificate, ...request }: EndpointRequest,
+  late: AbortSignal,
+): Promise<IncomingMessage> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return Promise.reject(new Error('Invalid endpoint address'));
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
   const sent: Record<string, string | string[]> = {};
   for (const [name, values] of headers.entries()) sent[name] = values.length === 1 ? values[0]! : [...values];
   if (body !== undefined && (body.length > 0 || !['GET', 'HEAD', 'DELETE'].includes(method)))
     sent['content-length'] = String(body.length);
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  try {
-    return await new Promise<EndpointAnswer>((resolve, reject) => {
-      const options = { method, headers: sent, agent: false, signal };
-      const tls = { ...(insecure && { rejectUnauthorized: false }), ...certificate };
-      const outgoing = send(url, url.protocol === 'https:' ? { ...options, ...tls } : options, (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size > MOST_BYTES) response.destroy(new Error('The answer of the endpoint is too large.'));
-          else chunks.push(chunk);
-        });
-        response.on('error', reject);
-        response.on('end', () => {
-          const answered = Fields.ofRequest({ headers: {}, rawHeaders: response.rawHeaders });
-          resolve({ status: response.statusCode ?? 0, headers: answered, body: Buffer.concat(chunks) });
-        });
-      });
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
-  } catch (error) {
-    if (late.aborted) throw new EndpointTimeout('The endpoint did not answer in time.', { cause: error });
-    throw error;
-  }
+  return new Promise((resolve, reject) => {
+    const options = { method, headers: sent, agent: false, signal };
+    const tls = { ...(insecure && { rejectUnauthorized: false }), ...certificate };
+    const outgoing = send(url, url.protocol === 'https:' ? { ...options, ...tls } : options, resolve);
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
 }

@@ -72,7 +72,16 @@ import {
   PutPortalProductSharingPolicy,
   UpdatePortalProduct,
 } from './operations/portal-products.ts';
-import { CreatePortal, DeletePortal, GetPortal, ListPortals, UpdatePortal } from './operations/portals.ts';
+import {
+  CreatePortal,
+  DeletePortal,
+  DisablePortal,
+  GetPortal,
+  ListPortals,
+  PreviewPortal,
+  PublishPortal,
+  UpdatePortal,
+} from './operations/portals.ts';
 import {
   CreateProductPage,
   DeleteProductPage,
@@ -87,7 +96,14 @@ import {
   GetRouteResponses,
   UpdateRouteResponse,
 } from './operations/route-responses.ts';
-import { CreateRoute, DeleteRoute, GetRoute, GetRoutes, UpdateRoute } from './operations/routes.ts';
+import {
+  CreateRoute,
+  DeleteRoute,
+  DeleteRouteRequestParameter,
+  GetRoute,
+  GetRoutes,
+  UpdateRoute,
+} from './operations/routes.ts';
 import {
   CreateRoutingRule,
   DeleteRoutingRule,
@@ -107,6 +123,7 @@ import {
 import { GetTags, TagResource, UntagResource } from './operations/tags.ts';
 import { CreateVpcLink, DeleteVpcLink, GetVpcLink, GetVpcLinks, UpdateVpcLink } from './operations/vpc-links.ts';
 import { paging } from './paging.ts';
+import { portalOfHost, servePortal } from './portals/serve.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { type Apigatewayv2State, createState } from './state.ts';
@@ -123,10 +140,10 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
   control,
   paging,
   resources,
-  serve,
+  serve: async (request, handle) => (await servePortal(request, handle)) ?? serve(request, handle),
   unserved: noSuchApi,
   upgrade,
-  ownsHost: (name, handle) => findDomain(name, handle) !== undefined,
+  ownsHost: (name, handle) => (findDomain(name, handle) ?? portalOfHost(name, handle)) !== undefined,
   asksClients,
   onReset(handle, accountId) {
     for (const scope of handle.states())
@@ -172,11 +189,13 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     DeleteProductPage,
     DeleteProductRestEndpointPage,
     DeleteRoute,
+    DeleteRouteRequestParameter,
     DeleteRouteResponse,
     DeleteRouteSettings,
     DeleteRoutingRule,
     DeleteStage,
     DeleteVpcLink,
+    DisablePortal,
     ExportApi,
     GetApi,
     GetApiMapping,
@@ -216,6 +235,8 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     ListProductPages,
     ListProductRestEndpointPages,
     ListRoutingRules,
+    PreviewPortal,
+    PublishPortal,
     PutPortalProductSharingPolicy,
     PutRoutingRule,
     ReimportApi,

@@ -3,6 +3,8 @@ import type { ServiceManifest } from '@emu/core';
 
 /** Handshakes by the control route for clients that cannot set hosts. */
 const SOCKETS = '/_emulator/apigatewayv2/ws/';
+/** Portals for clients that cannot set hosts. */
+const PORTALS = '/_aws/apigw-portal/';
 /** OpenAPI documents are the longest inputs. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const MOST_BODY = 6 * 1024 * 1024;
 
@@ -15,7 +17,9 @@ export const manifest: ServiceManifest = {
   dataHostNames: ['execute-api'],
   bodies: { bytes: MOST_BODY },
   claims: (method, path, host, headers) =>
-    claimsApi(method, path, host) || (path.startsWith(SOCKETS) && headers.upgrade !== undefined),
+    claimsApi(method, path, host) ||
+    path.startsWith(PORTALS) ||
+    (path.startsWith(SOCKETS) && headers.upgrade !== undefined),
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [

@@ -19,6 +19,7 @@ import type {
   UpdatePortalProductResponse,
   VpcLink,
 } from '@emu/service-types/apigatewayv2';
+import type { PortalSite } from './portals/site.ts';
 
 /** What the model says of a resource, with the members that every one of its records has, and times as numbers. */
 type Kept<Shape, Required extends keyof Shape, Left extends keyof Shape = never> = Omit<Shape, Required | Left> & {
@@ -95,6 +96,12 @@ export type PortalRecord = Pick<PortalSummary, 'Authorization' | 'PortalId' | 'R
   endpoint?: { CertificateArn: string; DomainName: string } | undefined;
   productArns: string[];
   logoAt?: number | undefined;
+  /** `s3://<bucket>/<key>`. */
+  logoUri?: string | undefined;
+  /** What the public is shown, and since when. */
+  published?: { site: PortalSite; at: number; description?: string | undefined } | undefined;
+  /** What whoever knows the token is shown, and until when. */
+  preview?: { site: PortalSite; token: string; until: number } | undefined;
   modifiedAt: number;
   Tags: Record<string, string>;
 };
@@ -149,7 +156,9 @@ export const domainNameCollection = defineCollection<DomainNameRecord>('domain-n
 export const apiMappingCollection = defineCollection<ApiMappingRecord>('api-mappings', 'region');
 export const routingRuleCollection = defineCollection<RoutingRuleRecord>('routing-rules', 'region');
 export const vpcLinkCollection = defineCollection<VpcLinkRecord>('vpc-links', 'region', { content: ['Tags'] });
-export const portalCollection = defineCollection<PortalRecord>('portals', 'region', { content: ['content', 'Tags'] });
+export const portalCollection = defineCollection<PortalRecord>('portals', 'region', {
+  content: ['content', 'published', 'preview', 'Tags'],
+});
 export const portalProductCollection = defineCollection<PortalProductRecord>('portal-products', 'region', {
   content: ['Description', 'policy', 'Tags'],
 });

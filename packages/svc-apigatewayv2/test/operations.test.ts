@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiTest, failureOf, functionArn, functionUri, startApis } from './support.ts';
 
+const LISTENER = 'arn:aws:elasticloadbalancing:us-east-1:000000000000';
+/** What an integration through a VPC link says of itself. */
+const PRIVATE = {
+  IntegrationType: 'HTTP_PROXY',
+  IntegrationMethod: 'GET',
+  ConnectionType: 'VPC_LINK',
+  ConnectionId: 'x',
+};
 let test: ApiTest;
 let ApiId: string;
 let socketApi: string;
@@ -110,7 +118,14 @@ describe('routes and integrations', () => {
     [{ IntegrationType: 'HTTP_PROXY', IntegrationUri: 'https://a' }, 'IntegrationMethod'],
     [{ IntegrationType: 'AWS_PROXY', IntegrationSubtype: 'SQS-SendMessage' }, 'CredentialsArn'],
     [{ IntegrationType: 'AWS_PROXY', IntegrationSubtype: 'Nothing-Here' }, 'IntegrationSubtype'],
-    [{ IntegrationType: 'HTTP_PROXY', ConnectionType: 'VPC_LINK', ConnectionId: 'x' }, 'NotImplemented'],
+    [{ IntegrationType: 'HTTP_PROXY', ConnectionType: 'VPC_LINK' }, 'ConnectionId is a required parameter'],
+    [
+      { ...PRIVATE, IntegrationUri: 'http://10.0.0.1' },
+      'For VpcLink, IntegrationUri should be a valid ELB listener ARN or a valid Cloud Map service ARN.',
+    ],
+    [{ ...PRIVATE, IntegrationUri: `${LISTENER}:listener/app/a/b/c` }, 'NotImplemented'],
+    [{ ...PRIVATE, IntegrationType: 'AWS_PROXY' }, 'supported only for HTTP integrations'],
+    [{ IntegrationType: 'HTTP_PROXY', TlsConfig: { ServerNameToVerify: 'a' } }, 'only with ConnectionType VPC_LINK'],
     [
       {
         IntegrationType: 'HTTP_PROXY',
@@ -274,8 +289,31 @@ describe('parts of WebSocket APIs', () => {
     const bad = (more: object) => failureOf(test.api.createRoute({ ApiId: socketApi, RouteKey: 'bad', ...more }));
     expect(await bad({ AuthorizationType: 'AWS_IAM' })).toContain('restricted to the $connect route only');
     expect(await bad({ RouteKey: '$other' })).toContain('not valid');
-    expect(await bad({ ApiKeyRequired: true })).toContain('NotImplemented');
-    expect(await bad({ RequestModels: { a: 'Pet' } })).toContain('NotImplemented');
+    expect(await bad({ ApiKeyRequired: true })).toContain('only for the $connect route');
+    expect(await bad({ RequestModels: { a: 'None' } })).toContain('Invalid model name None');
+    expect(await bad({ ModelSelectionExpression: 'x' })).toContain('Invalid ModelSelectionExpression');
+    const RequestParameters = { 'route.request.querystring.a': { Required: true } };
+    expect(await bad({ RequestParameters })).toContain('only for the $connect route');
+  });
+
+  it('parameters of $connect are taken away one by one', async () => {
+    const { RouteId } = await test.api.createRoute({
+      ApiId: socketApi,
+      RouteKey: '$connect',
+      RequestParameters: {
+        'route.request.querystring.a': { Required: true },
+        'route.request.header.b': { Required: false },
+      },
+    });
+    const key = { ApiId: socketApi, RouteId, RequestParameterKey: 'route.request.querystring.a' };
+    await test.api.deleteRouteRequestParameter(key);
+    expect((await test.api.getRoute({ ApiId: socketApi, RouteId })).RequestParameters).toEqual({
+      'route.request.header.b': { Required: false },
+    });
+    expect(await failureOf(test.api.deleteRouteRequestParameter(key))).toContain('NotFoundException');
+    const wrong = { 'method.request.header.b': { Required: true } };
+    const update = test.api.updateRoute({ ApiId: socketApi, RouteId, RequestParameters: wrong });
+    expect(await failureOf(update)).toContain('Invalid mapping expression specified: method.request.header.b');
   });
 });
 

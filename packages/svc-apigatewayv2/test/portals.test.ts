@@ -26,12 +26,28 @@ const apigateway = fakeService('apigateway', {
     if (stageName !== 'prod') throw awsError('NotFoundException', 'Invalid stage identifier specified');
     return { stageName };
   },
+  GetExport: () => ({
+    body: Buffer.from(
+      JSON.stringify({
+        paths: {
+          '/pets': {
+            get: {
+              summary: 'All pets',
+              parameters: [{ name: 'limit', in: 'query', description: 'at most' }],
+              responses: { 200: { description: 'OK' } },
+            },
+          },
+        },
+      }),
+    ),
+  }),
   GetResources: ({ position }) =>
     position === undefined
       ? { items: [{ path: '/' }], position: '1' }
       : { items: [{ path: '/pets', resourceMethods: { GET: { operationName: 'listPets' } } }] },
 });
 const s3 = fakeService('s3', {
+  GetObject: () => ({ Body: Buffer.from('logo'), ContentType: 'image/png' }),
   HeadObject({ Key }) {
     if (Key !== 'logo.png') throw awsError('NotFound', 'Not Found', { status: 404 });
     return {};
@@ -140,7 +156,7 @@ describe('portals', () => {
     expect(await failureOf(api.getPortalProduct({ PortalProductId }))).toContain('NotFoundException');
   });
 
-  it('refuse what is no portal, and are not published', async () => {
+  it('refuse what is no portal', async () => {
     const bad = (more: object) => failureOf(api.createPortal({ ...PORTAL, ...more }));
     const AcmManaged = { CertificateArn: `arn:aws:acm:eu-west-1:${ACCOUNT}:certificate/c`, DomainName: 'a.example' };
     for (const more of [
@@ -161,14 +177,108 @@ describe('portals', () => {
     const other = `arn:aws:apigateway:${REGION}:999999999999:/portalproducts/p`;
     expect(await bad({ IncludedPortalProductArns: [other] })).toContain('NotImplemented');
     const { PortalId } = await api.createPortal(PORTAL);
+    await api.deletePortal({ PortalId });
+    expect(await failureOf(api.deletePortal({ PortalId }))).toContain('BadRequestException');
     for (const run of [
       () => api.publishPortal({ PortalId }),
       () => api.previewPortal({ PortalId }),
       () => api.disablePortal({ PortalId }),
     ])
-      expect(await failureOf(run())).toContain('NotImplemented');
+      expect(await failureOf(run())).toContain('NotFoundException');
+  });
+
+  it('show the public what was there when they were published', async () => {
+    const { PortalProductId, arn } = await product();
+    const page = await api.createProductPage({
+      PortalProductId,
+      DisplayContent: { Title: 'Terms <1>', Body: '# Be kind\n<script>alert(1)</script> [x](javascript:alert(1))' },
+    });
+    const endpoint = await api.createProductRestEndpointPage({
+      PortalProductId,
+      RestEndpointIdentifier: {
+        IdentifierParts: { RestApiId: 'pets', Stage: 'prod', Path: '/pets', Method: 'GET' },
+      },
+      TryItState: 'ENABLED',
+    });
+    const { PortalId } = await api.createPortal({
+      ...PORTAL,
+      IncludedPortalProductArns: [arn],
+      LogoUri: 's3://b/logo.png',
+      EndpointConfiguration: {
+        AcmManaged: {
+          CertificateArn: `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/c`,
+          DomainName: 'pets.example.com',
+        },
+      },
+    });
+    const host = `p-${PortalId}.apigw-portal.${REGION}.on.aws`;
+    const show = (path: string, from = host) => test.fetchHost(from, path);
+    expect((await show('/')).status).toBe(404);
+    await api.publishPortal({ PortalId, Description: 'first' });
+    expect(await api.getPortal({ PortalId })).toMatchObject({
+      PublishStatus: 'PUBLISHED',
+      LastPublished: expect.any(Date),
+      LastPublishedDescription: 'first',
+    });
+    const home = await show('/');
+    expect(home.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(home.body).toContain(`<a href="/${PortalProductId}">Adoption</a>`);
+    expect(home.body).toContain('--header:#444444;');
+    expect(home.body).toContain('src="data:image/png;base64,bG9nbw=="');
+    expect((await show('/', 'pets.example.com')).body).toBe(home.body);
+    const path = `/_aws/apigw-portal/${PortalId}`;
+    const listed = await show(`${path}/${PortalProductId}`, 'localhost:4566');
+    expect(listed.body).toContain(
+      `<a href="${path}/${PortalProductId}/pages/${page.ProductPageId}">Terms &lt;1&gt;</a>`,
+    );
+    const terms = await show(`/${PortalProductId}/pages/${page.ProductPageId}`);
+    expect(terms.body).toContain('<h1>Be kind</h1>');
+    expect(terms.body).not.toContain('<script>');
+    expect(terms.body).not.toContain('href="javascript');
+    const shown = `/${PortalProductId}/endpoints/${endpoint.ProductRestEndpointPageId}`;
+    const method = await show(shown);
+    expect(method.body).toContain(`GET https://pets.execute-api.${REGION}.amazonaws.com/prod/pets`);
+    expect(method.body).toContain('<td>limit</td><td>query</td><td>no</td><td>at most</td>');
+    expect(method.body).toContain('data-base="/_aws/execute-api/pets/prod" data-path="/pets"');
+    expect((await show('/none')).status).toBe(404);
+    expect((await test.fetchHost(host, '/', { method: 'POST' })).status).toBe(405);
+
+    await api.updatePortalProduct({ PortalProductId, Description: 'later' });
+    expect((await show('/')).body).not.toContain('later');
+    await api.previewPortal({ PortalId });
+    const { Preview } = await api.getPortal({ PortalId });
+    expect(Preview).toEqual({
+      PreviewStatus: 'PREVIEW_READY',
+      PreviewUrl: expect.stringMatching(`^https://${host}/preview/[0-9a-f]{32}$`),
+    });
+    const preview = new URL(Preview!.PreviewUrl!).pathname;
+    expect((await show(preview)).body).toContain('later');
+    expect((await show(`${preview}${shown}`)).body).not.toContain('Try it');
+    expect((await show('/preview/00000000000000000000000000000000/')).status).toBe(404);
+    await test.advance(3_600_000);
+    expect((await show(preview)).status).toBe(404);
+    expect((await api.getPortal({ PortalId })).Preview).toBeUndefined();
+
+    await api.publishPortal({ PortalId });
+    expect((await show('/')).body).toContain('later');
+    expect(await failureOf(api.deletePortal({ PortalId }))).toContain('Disable it before');
+    await api.disablePortal({ PortalId });
+    expect((await api.getPortal({ PortalId })).PublishStatus).toBe('DISABLED');
+    expect((await show('/')).status).toBe(404);
+    expect(await failureOf(api.disablePortal({ PortalId }))).toContain('ConflictException');
     await api.deletePortal({ PortalId });
-    expect(await failureOf(api.deletePortal({ PortalId }))).toContain('BadRequestException');
+  });
+
+  it('are not published where who may see them cannot be told', async () => {
+    const CognitoConfig = {
+      AppClientId: 'c',
+      UserPoolArn: `arn:aws:cognito-idp:${REGION}:${ACCOUNT}:userpool/${REGION}_abc`,
+      UserPoolDomain: 'https://pets.auth.us-east-1.amazoncognito.com',
+    };
+    const { PortalId } = await api.createPortal({ ...PORTAL, Authorization: { CognitoConfig } });
+    expect(await failureOf(api.publishPortal({ PortalId }))).toContain('NotImplemented');
+    await api.updatePortal({ PortalId, Authorization: { None: {} }, RumAppMonitorName: 'rum' });
+    expect(await failureOf(api.publishPortal({ PortalId }))).toContain('NotImplemented');
   });
 });
 

@@ -18,12 +18,33 @@ export interface RestStageRequest extends RestStage {
   readonly clientCertificate: object | undefined;
 }
 
-/** REST APIs, for custom domain names that are managed apart from them. */
+/** What usage plans say of a request with an API key. */
+export interface KeyVerdict {
+  /** Id of the key; undefined where there is no such key, or it is disabled. */
+  readonly keyId?: string | undefined;
+  /** Undefined where the request may go on; it has been counted then. */
+  readonly refused?: 'forbidden' | 'throttled' | 'exhausted' | undefined;
+}
+
+/** A certificate that API Gateway shows to endpoints, in PEM. */
+export interface EndpointCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** REST APIs with their API keys and client certificates, for what is managed apart from them. */
 export interface RestApis {
   /** Whether a stage exists. */
   hasStage(stage: RestStage): boolean;
   /** Whether a custom domain name belongs to REST APIs. @param name in lower case */
   hasDomain(name: string): boolean;
+  /**
+   * Lets a request with an API key to a stage of any kind of API through as usage plans say, and counts it.
+   * @param value of the key; undefined where the request has none
+   */
+  admitKey(stage: RestStage, value: string | undefined): KeyVerdict;
+  /** A client certificate; undefined where there is none with the id. */
+  clientCertificate(scope: { accountId: string; region: string }, id: string): EndpointCertificate | undefined;
   /** Answers a request; undefined where the stage does not exist. */
   serve(request: DataPlaneRequest, target: RestStageRequest): Promise<DataPlaneResponse | undefined>;
 }

@@ -6,6 +6,8 @@ import { badRequest, notImplemented } from '../errors.ts';
 /** Milliseconds that an integration may take. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const TIMEOUT = 29_000;
 const SHORTEST = 50;
+/** That of an integration that streams its answer. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html */
+const LONGEST_STREAM = 900_000;
 const REQUEST_TARGET =
   /^integration\.request\.(?:header|querystring|path|multivalueheader|multivaluequerystring)\.[^\s]+$/;
 const SOURCE =
@@ -59,6 +61,18 @@ function checkUri({ type, uri = '' }: Integration): void {
   );
 }
 
+/** Checks that what is to be streamed can be. @throws AwsError `BadRequestException` */
+function checkTransfer({ type, uri = '' }: Integration, streams: boolean): void {
+  if (streams && type !== 'HTTP_PROXY' && type !== 'AWS_PROXY')
+    throw badRequest('The response transfer mode STREAM is supported only for HTTP_PROXY and AWS_PROXY integrations');
+  if (type === 'AWS_PROXY' && uri.endsWith('/response-streaming-invocations') !== streams)
+    throw badRequest(
+      streams
+        ? 'The URI of a Lambda integration with the response transfer mode STREAM must end with /response-streaming-invocations'
+        : 'The URI of a Lambda integration must end with /invocations unless its response transfer mode is STREAM',
+    );
+}
+
 /** Checks an integration as a whole. @throws AwsError `BadRequestException` */
 export function checkIntegration(integration: Integration): void {
   const {
@@ -77,10 +91,10 @@ export function checkIntegration(integration: Integration): void {
     throw badRequest(
       'Invalid passthrough behavior specified. Valid options are WHEN_NO_MATCH, WHEN_NO_TEMPLATES, NEVER',
     );
-  if (timeoutInMillis < SHORTEST || timeoutInMillis > 300_000)
-    throw badRequest('Timeout should be between 50 ms and 29000 ms');
-  if (integration.responseTransferMode === 'STREAM')
-    throw notImplemented('responses of integrations that are streamed');
+  const streams = integration.responseTransferMode === 'STREAM';
+  if (timeoutInMillis < SHORTEST || timeoutInMillis > (streams ? LONGEST_STREAM : 300_000))
+    throw badRequest(`Timeout should be between 50 ms and ${streams ? LONGEST_STREAM : TIMEOUT} ms`);
+  checkTransfer(integration, streams);
   if (connectionType === 'VPC_LINK' && !connectionId)
     throw badRequest('Connection ID must be specified for the connection type VPC_LINK');
   checkRequestParameters(integration.requestParameters);

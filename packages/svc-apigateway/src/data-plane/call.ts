@@ -1,11 +1,10 @@
-import { Fields, newTrace } from '@emu/apigateway-common';
+import { type ExecutionLog, Fields, newTrace } from '@emu/apigateway-common';
 import type { DeepReadonly, Principal } from '@emu/core';
 import type { Method, MethodSetting } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 import { executeApiArn } from '../resources.ts';
 import type { ApiGatewayState } from '../state.ts';
 import { type CallContext, contextOf } from './context.ts';
-import type { ExecutionLog } from './log.ts';
 
 /** A stage as a request meets it. */
 export interface CallStage {
@@ -44,6 +43,33 @@ export interface CallAnswer {
   status: number;
   headers: Fields;
   body: Buffer;
+  /** The body instead, of an integration that streams it. */
+  stream?: AsyncIterable<Uint8Array>;
+}
+
+/** What a part of a request's way took and came to, as access logs have it. */
+export interface PartNotes {
+  /** Milliseconds; undefined where the part was not asked. */
+  latency?: number;
+  status?: number;
+  /** Status of the service that was asked, whatever the function behind it answered. */
+  integrationStatus?: number;
+  integrationLatency?: number;
+  requestId?: string | undefined;
+  error?: string;
+}
+
+/** What is known of the parts of a request's way. */
+export interface CallNotes {
+  readonly integration: PartNotes;
+  /** Of the function that authorizes. */
+  readonly authorizer: PartNotes;
+  /** Of the policies of who has signed. */
+  readonly authorize: PartNotes;
+  /** Of the signature. */
+  readonly authenticate: PartNotes;
+  /** Base path by which a custom domain has led here. */
+  basePathMatched?: string | undefined;
 }
 
 /** One request of an API on its way to the integration and back. */
@@ -56,11 +82,12 @@ export class Call {
   caller: Principal | undefined;
   /** The value of the API key that the authorizer or the header names. */
   apiKey: string | undefined;
-  /** Milliseconds that the integration took; undefined where it was not asked. */
-  integrationLatency: number | undefined;
+  /** Whether the stage's cache answered; undefined where it was not asked. */
+  cache: 'hit' | 'miss' | undefined;
   private ownTrace: string | undefined;
   private ownId: string | undefined;
   private ownContext: CallContext | undefined;
+  private ownNotes: CallNotes | undefined;
 
   constructor(
     readonly state: ApiGatewayState,
@@ -91,6 +118,17 @@ export class Call {
   get context(): CallContext {
     this.ownContext ??= contextOf(this);
     return this.ownContext;
+  }
+
+  /** Milliseconds that the integration took; undefined where it was not asked. */
+  get latency(): number | undefined {
+    return this.ownNotes?.integration.latency;
+  }
+
+  /** What the parts of the way took and came to. */
+  get notes(): CallNotes {
+    this.ownNotes ??= { integration: {}, authorizer: {}, authorize: {}, authenticate: {} };
+    return this.ownNotes;
   }
 
   /** What templates have changed of the answer; undefined where none has seen `$context`. */

@@ -1,57 +1,59 @@
-import { accessLogLine } from '@emu/apigateway-common';
-import { logWriter, metricsOf, parseArn, type RegionMetrics, type ResourceMetrics } from '@emu/core';
+import { accessLogLine, logStreamOf, writeAccessLine, writeExecutionLog } from '@emu/apigateway-common';
+import { metricsOf, type RegionMetrics, type ResourceMetrics } from '@emu/core';
 import type { StageView } from '../state.ts';
 import type { Call, CallAnswer } from './call.ts';
 
-/** Writes a line to the stage's access log, where it has one. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html */
-async function logAccess(call: Call, stage: StageView, answer: CallAnswer): Promise<void> {
-  const { destinationArn, format } = stage.accessLogSettings ?? {};
-  if (destinationArn === undefined || format === undefined) return;
-  const { state, request, context, integrationLatency } = call;
-  context.status = answer.status;
-  context.responseLength = answer.body.length;
-  context.responseLatency = state.clock.now() - call.startedAt;
-  if (integrationLatency !== undefined) {
-    context.integrationLatency = integrationLatency;
-    context.integration = { latency: integrationLatency, status: answer.status };
-  }
-  const line = accessLogLine(format, context);
-  const arn = parseArn(destinationArn);
-  if (arn?.service === 'firehose') {
-    const name = arn.resource.split('/')[1] ?? '';
-    await state.scope.call(
-      'firehose',
-      'PutRecord',
-      { DeliveryStreamName: name, Record: { Data: Buffer.from(`${line}\n`) } },
-      { accountId: arn.accountId, region: arn.region, cause: request.requestId },
-    );
-    return;
-  }
-  const group = /^log-group:([^:]+)/.exec(arn?.resource ?? '')?.[1];
-  const writer = group === undefined ? undefined : await state.scope.service.capability(logWriter);
-  if (!writer || !arn || group === undefined) return;
-  const place = { accountId: arn.accountId, region: arn.region, group, stream: streamName(call) };
-  await writer.write(place, [{ timestamp: call.startedAt, message: line }]);
+/**
+ * `$context` as access logs have it.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
+ */
+function loggedContext(call: Call, { status, stream }: CallAnswer, length: number): Record<string, unknown> {
+  const { state, context, notes, method, startedAt } = call;
+  const { integration, authorizer, authorize, authenticate, basePathMatched } = notes;
+  const transfer = method?.methodIntegration?.responseTransferMode;
+  return {
+    ...context,
+    authenticate,
+    authorize,
+    authorizer: { ...(context.authorizer as object | undefined), ...authorizer },
+    awsEndpointRequestId: integration.requestId,
+    customDomain: { basePathMatched },
+    endpointType: state.apis.get(call.apiId)?.endpointConfiguration.types?.[0],
+    integration: {
+      ...integration,
+      responseTransferMode: transfer,
+      ...(stream && { timeToAllHeaders: integration.latency, timeToFirstContent: integration.latency }),
+    },
+    integrationErrorMessage: integration.error,
+    integrationLatency: integration.latency,
+    integrationStatus: integration.integrationStatus,
+    responseLatency: state.clock.now() - startedAt,
+    responseLength: length,
+    status,
+  };
 }
 
-/** Name of the stream of a stage's logs. */
-const streamName = ({ stage, apiId }: Call): string =>
-  Buffer.from(`${apiId}/${stage.name}`).toString('hex').padEnd(32, '0').slice(0, 32);
+/** Writes a line to the stage's access log, where it has one. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html */
+async function logAccess(call: Call, stage: StageView, answer: CallAnswer, length: number): Promise<void> {
+  const { destinationArn, format } = stage.accessLogSettings ?? {};
+  if (destinationArn === undefined || format === undefined) return;
+  const { state, request } = call;
+  const line = accessLogLine(format, loggedContext(call, answer, length));
+  const stream = logStreamOf(call.apiId, call.stage.name);
+  const cause = request.requestId;
+  await writeAccessLine(state.scope, { destination: destinationArn, stream, line, at: call.startedAt, cause });
+}
 
 /** Writes the execution log, as far as the settings of the method ask for it. */
 async function logExecution(call: Call): Promise<void> {
   const { state, log, apiId, stage, request } = call;
-  const level = stage.settings(call.resource?.path ?? '', call.method?.httpMethod ?? '').loggingLevel;
-  if (level !== 'INFO' && level !== 'ERROR') return;
-  const lines = log.lines.filter(({ error }) => level === 'INFO' || error);
-  const writer = lines.length > 0 ? await state.scope.service.capability(logWriter) : undefined;
-  if (!writer) return;
-  const group = `API-Gateway-Execution-Logs_${apiId}/${stage.name}`;
-  const place = { accountId: state.accountId, region: state.region, group, stream: streamName(call) };
-  await writer.write(
-    place,
-    lines.map(({ at, text }) => ({ timestamp: at, message: `(${request.requestId}) ${text}` })),
+  const { loggingLevel: level, dataTraceEnabled: traced } = stage.settings(
+    call.resource?.path ?? '',
+    call.method?.httpMethod ?? '',
   );
+  const group = `API-Gateway-Execution-Logs_${apiId}/${stage.name}`;
+  const place = { accountId: state.accountId, region: state.region, group, stream: logStreamOf(apiId, stage.name) };
+  await writeExecutionLog(state.scope, place, request.requestId, log.written(level, traced));
 }
 
 /** Metrics of stages, as long as the record of the stage and the account's metrics are the same. */
@@ -83,18 +85,22 @@ export function measure(call: Call, ApiName: string, stage: StageView, answer: C
   count(board.resource('AWS/ApiGateway', detailed), call, answer, now);
 }
 
-function count(metrics: ResourceMetrics, { startedAt, integrationLatency }: Call, { status }: CallAnswer, now: number) {
+function count(metrics: ResourceMetrics, { startedAt, latency, cache }: Call, { status }: CallAnswer, now: number) {
   metrics.add('Count', 1, now);
   metrics.add('4XXError', status >= 400 && status < 500 ? 1 : 0, now);
   metrics.add('5XXError', status >= 500 ? 1 : 0, now);
   metrics.add('Latency', now - startedAt, now, 'Milliseconds');
-  if (integrationLatency !== undefined) metrics.add('IntegrationLatency', integrationLatency, now, 'Milliseconds');
+  if (latency !== undefined) metrics.add('IntegrationLatency', latency, now, 'Milliseconds');
+  if (cache !== undefined) metrics.add(cache === 'hit' ? 'CacheHitCount' : 'CacheMissCount', 1, now);
 }
 
-/** Writes the logs of an answered request; what goes wrong with them is logged and stops nobody. */
-export async function writeLogs(call: Call, stage: StageView, answer: CallAnswer): Promise<void> {
+/**
+ * Writes the logs of an answered request; what goes wrong with them is logged and stops nobody.
+ * @param length bytes of the answer's body
+ */
+export async function writeLogs(call: Call, stage: StageView, answer: CallAnswer, length: number): Promise<void> {
   try {
-    if (stage.accessLogSettings) await logAccess(call, stage, answer);
+    if (stage.accessLogSettings) await logAccess(call, stage, answer, length);
     if (call.log.on) await logExecution(call);
   } catch (error) {
     const { state, apiId: api } = call;

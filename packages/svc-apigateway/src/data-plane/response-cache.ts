@@ -27,6 +27,8 @@ export function placeOf(call: Call): CachePlace | undefined {
   const settings = stage.settings(resource.path, method.httpMethod!);
   const { methodIntegration } = method;
   if (!settings.cachingEnabled || !methodIntegration || request.method !== 'GET') return undefined;
+  // What is streamed is never there as a whole.
+  if (methodIntegration.responseTransferMode === 'STREAM') return undefined;
   const parts = (methodIntegration.cacheKeyParameters ?? []).map((source) => requestValues(call, source).join(','));
   const fresh = /(?:^|,)\s*max-age=0\b/.test(request.headers.get('cache-control') ?? '');
   let warning: string | undefined;

@@ -1,5 +1,6 @@
-import { functionOfUri } from '@emu/apigateway-common';
+import { functionOfUri, javaMap } from '@emu/apigateway-common';
 import { parseArn } from '@emu/core';
+import { STATUSES } from '../apis/gateway-response.ts';
 import { faultAnswer } from './answers.ts';
 import { authorizeByFunction } from './authorizers/function.ts';
 import { authorizeByIam, checkResourcePolicy } from './authorizers/iam.ts';
@@ -10,7 +11,6 @@ import { callService } from './integrations/aws.ts';
 import { callMappedFunction, callProxyFunction } from './integrations/function.ts';
 import { callHttp } from './integrations/http.ts';
 import { callMock } from './integrations/mock.ts';
-import { javaMap } from './log.ts';
 import { type CachePlace, cachedAnswer, keepAnswer, placeOf } from './response-cache.ts';
 import { routerOf } from './router.ts';
 import { checkApiKey, checkRate } from './usage.ts';
@@ -29,9 +29,29 @@ function authorize(call: Call): Promise<void> | undefined {
       'Internal server error',
       'AuthorizerConfigurationException',
     );
-  return authorizer.type === 'COGNITO_USER_POOLS'
-    ? authorizeByUserPool(call, authorizer)
-    : authorizeByFunction(call, authorizer);
+  return noted(
+    call,
+    authorizer.type === 'COGNITO_USER_POOLS'
+      ? authorizeByUserPool(call, authorizer)
+      : authorizeByFunction(call, authorizer),
+  );
+}
+
+/** Notes what an authorizer took and came to. */
+async function noted({ notes: { authorizer }, state: { clock } }: Call, running: Promise<void>): Promise<void> {
+  const started = clock.now();
+  try {
+    await running;
+    authorizer.status = 200;
+  } catch (error) {
+    if (error instanceof GatewayFault) {
+      authorizer.status = Number(STATUSES[error.type] ?? 500);
+      authorizer.error ??= error.message;
+    }
+    throw error;
+  } finally {
+    authorizer.latency = clock.now() - started;
+  }
 }
 
 /** Has the integration of the method answer. @throws GatewayFault */
@@ -64,6 +84,7 @@ export function route(call: Call): void {
 /** Has the stage's cache answer, or the integration. */
 async function cached(call: Call, place: CachePlace): Promise<CallAnswer> {
   const kept = cachedAnswer(call, place);
+  call.cache = kept ? 'hit' : 'miss';
   const found = kept ?? (await integrate(call));
   if (!kept) keepAnswer(call, place, found);
   if (place.warning !== undefined) found.headers.set('Warning', place.warning);
@@ -73,15 +94,15 @@ async function cached(call: Call, place: CachePlace): Promise<CallAnswer> {
 function logRequest({ log, request, pathParameters }: Call): void {
   log.add(() => `Starting execution for request: ${request.requestId}`);
   log.add(() => `HTTP Method: ${request.method}, Resource Path: ${request.path}`);
-  log.add(() => `Method request path: ${javaMap(pathParameters)}`);
-  log.add(() => `Method request query string: ${javaMap(request.query.last())}`);
-  log.add(() => `Method request headers: ${javaMap(request.headers.last())}`);
-  log.add(() => `Method request body before transformations: ${request.body.toString()}`);
+  log.data(() => `Method request path: ${javaMap(pathParameters)}`);
+  log.data(() => `Method request query string: ${javaMap(request.query.last())}`);
+  log.data(() => `Method request headers: ${javaMap(request.headers.last())}`);
+  log.data(() => `Method request body before transformations: ${request.body.toString()}`);
 }
 
-function logAnswer({ log }: Call, { status, headers, body }: CallAnswer): void {
-  log.add(() => `Method response body after transformations: ${body.toString()}`);
-  log.add(() => `Method response headers: ${javaMap(headers.joined())}`);
+function logAnswer({ log }: Call, { status, headers, body, stream }: CallAnswer): void {
+  if (!stream) log.data(() => `Method response body after transformations: ${body.toString()}`);
+  log.data(() => `Method response headers: ${javaMap(headers.joined())}`);
   log.add(() => 'Successfully completed execution');
   log.add(() => `Method completed with status: ${status}`);
 }

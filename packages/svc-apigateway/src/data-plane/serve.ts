@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type ClientCertificate, Fields } from '@emu/apigateway-common';
+import { type ClientCertificate, ExecutionLog, Fields } from '@emu/apigateway-common';
 import {
   type DataPlaneRequest,
   type DataPlaneResponse,
@@ -7,15 +7,15 @@ import {
   readAtMost,
   type ServiceHandle,
 } from '@emu/core';
-import type { ApiGatewayState } from '../state.ts';
+import type { ApiGatewayState, StageView } from '../state.ts';
 import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
 import { GatewayFault } from './fault.ts';
-import { ExecutionLog } from './log.ts';
 import { measure, writeLogs } from './reports.ts';
 import { route, run } from './run.ts';
 import { meet } from './stages.ts';
 import { domainOf, type Target, targetOf } from './target.ts';
+import { admitKey } from './usage.ts';
 
 /** Bytes of a request's body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const MOST_BODY = 10 * 1024 * 1024;
@@ -61,7 +61,8 @@ async function read({ headers, body }: DataPlaneRequest): Promise<Buffer | undef
 /** Compresses an answer for a client that takes it, where the API says from which size on. */
 function compress(call: Call, answer: CallAnswer): void {
   const { minimumCompressionSize: least } = call.definition;
-  if (least === undefined || answer.body.length < least || answer.headers.has('content-encoding')) return;
+  if (least === undefined || answer.stream || answer.body.length < least || answer.headers.has('content-encoding'))
+    return;
   if (!/\bgzip\b/.test(call.request.headers.get('accept-encoding') ?? '')) return;
   answer.body = gzipSync(answer.body);
   answer.headers.set('Content-Encoding', 'gzip');
@@ -74,7 +75,7 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const clean = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ' ');
 
 /** The answer as it goes out. */
-function response(call: Call, { status, headers, body }: CallAnswer): DataPlaneResponse {
+function response(call: Call, { status, headers, body, stream }: CallAnswer): DataPlaneResponse {
   const sent: Record<string, string | string[]> = {
     'x-amzn-RequestId': call.request.requestId,
     'x-amz-apigw-id': call.extendedRequestId,
@@ -82,7 +83,7 @@ function response(call: Call, { status, headers, body }: CallAnswer): DataPlaneR
   for (const [name, values] of headers.entries())
     if (NAME.test(name)) sent[name] = values.length === 1 ? clean(values[0]!) : values.map(clean);
   if (call.method?.methodIntegration?.type?.startsWith('AWS') && status < 400) sent['X-Amzn-Trace-Id'] = call.trace;
-  return { status, headers: sent, body };
+  return { status, headers: sent, body: stream ?? body };
 }
 
 /** A request that came in. A class: what few ask for is found out then, and costs the others nothing. */
@@ -148,6 +149,14 @@ export async function serve(
 export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => ({
   hasStage: ({ accountId, region, apiId, stage }) =>
     handle.existingState(accountId, region)?.stages.get(apiId, stage) !== undefined,
+  admitKey({ accountId, region, apiId, stage }, value) {
+    const state = handle.existingState(accountId, region);
+    return state ? admitKey(state, { apiId, stage }, value) : { refused: 'forbidden' };
+  },
+  clientCertificate({ accountId, region }, id) {
+    const found = handle.existingState(accountId, region)?.certificates.get(id);
+    return found && { cert: found.certificate, key: found.key };
+  },
   hasDomain: (name) => domainOf(name, handle) !== undefined,
   async serve(request, { accountId, region, apiId, stage: name, path, domainName: domain, clientCertificate }) {
     const state = handle.existingState(accountId, region);
@@ -159,12 +168,38 @@ export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => 
   },
 });
 
+/** Counts and logs an answered request. @param length bytes of the answer's body */
+async function report(call: Call, name: string, stage: StageView, answer: CallAnswer, length: number): Promise<void> {
+  measure(call, name, stage, answer);
+  if (stage.accessLogSettings || call.log.on) await writeLogs(call, stage, answer, length);
+}
+
+/** A streamed body whose request is counted and logged at its end. */
+async function* reported(
+  call: Call,
+  name: string,
+  stage: StageView,
+  answer: CallAnswer,
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      length += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    await report(call, name, stage, answer, length);
+  }
+}
+
 async function serveTarget(request: DataPlaneRequest, target: Target): Promise<DataPlaneResponse> {
   const { api, stage } = target;
   if (!stage || target.client === null || (target.own && api.disableExecuteApiEndpoint)) return forbidden(request);
   const body = isBodiless(request) ? NOTHING : await read(request);
   const call = callOf(request, target, body ?? NOTHING);
   if (!call) return forbidden(request);
+  if (target.basePath !== undefined) call.notes.basePathMatched = target.basePath;
   if (target.client) call.context.identity.clientCert = target.client;
   const tooLarge = () =>
     new GatewayFault(
@@ -173,8 +208,8 @@ async function serveTarget(request: DataPlaneRequest, target: Target): Promise<D
       'RequestTooLargeException',
     );
   const answer = body ? await run(call, route) : faultAnswer(call, tooLarge());
-  measure(call, api.name, stage, answer);
-  if (stage.accessLogSettings || call.log.on) await writeLogs(call, stage, answer);
+  if (answer.stream) answer.stream = reported(call, api.name, stage, answer, answer.stream);
+  else await report(call, api.name, stage, answer, answer.body.length);
   compress(call, answer);
   return response(call, answer);
 }

@@ -17,6 +17,8 @@ export interface Target {
   readonly domain: string | undefined;
   /** The client's certificate, where the custom domain asks for one; null where nobody trusts it. */
   readonly client: ClientCertificate | null | undefined;
+  /** Base path of the custom domain's mapping; `(none)` where it has none. */
+  readonly basePath?: string | undefined;
   /** Whether it came by the API's own address, which may be disabled. */
   readonly own: boolean;
 }
@@ -71,7 +73,8 @@ function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Targ
     path = rest;
   }
   const stageView = state.stages.get(api.id, stage);
-  return { state, api, stage: stageView, path, fullPath: request.path, domain: name, client, own: false };
+  const { basePath } = mapping;
+  return { state, api, stage: stageView, path, fullPath: request.path, domain: name, basePath, client, own: false };
 }
 
 /** What a request is for; undefined where it is for no REST API of emu's. */

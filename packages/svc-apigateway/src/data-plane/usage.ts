@@ -1,5 +1,5 @@
 import { takeFromAccount } from '@emu/apigateway-common';
-import type { DeepReadonly } from '@emu/core';
+import type { DeepReadonly, KeyVerdict } from '@emu/core';
 import type { QuotaSettings } from '@emu/service-types/apigateway';
 import type { PlanKeyRecord, UsagePlanRecord } from '../records.ts';
 import type { ApiGatewayState } from '../state.ts';
@@ -62,6 +62,36 @@ function count(state: ApiGatewayState, plan: DeepReadonly<UsagePlanRecord>, keyI
   return true;
 }
 
+/** What asks for an API key: a stage, and of REST APIs the method. */
+interface KeyedStage {
+  readonly apiId: string;
+  readonly stage: string;
+  /** E.g. `/pets/GET`. */
+  readonly method?: string | undefined;
+}
+
+/** Lets a request with a key through as its usage plan for the stage says, and counts it. */
+export function admitKey(state: ApiGatewayState, place: KeyedStage, value: string | undefined): KeyVerdict {
+  const key = value === undefined ? undefined : state.apiKeyOf(value);
+  if (!key?.enabled) return { refused: 'forbidden' };
+  const { apiId, stage, method = '' } = place;
+  const keyId = key.id;
+  for (const planId of state.plansOf(keyId)) {
+    const plan = state.usagePlans.get(planId)!;
+    const found = plan.apiStages?.find((one) => one.apiId === apiId && one.stage === stage);
+    if (!found) continue;
+    const own = found.throttle?.[method];
+    const rates = [
+      own && { name: `${planId}/${keyId}/${apiId}/${method}`, rate: own },
+      plan.throttle && { name: `${planId}/${keyId}`, rate: plan.throttle },
+    ];
+    for (const limit of rates)
+      if (limit && !take(state, limit.name, limit.rate)) return { keyId, refused: 'throttled' };
+    return { keyId, refused: count(state, plan, keyId) ? undefined : 'exhausted' };
+  }
+  return { keyId, refused: 'forbidden' };
+}
+
 /**
  * Lets only requests through whose API key is in a usage plan for the stage, as fast and as often as the plan says.
  * @throws GatewayFault `INVALID_API_KEY`, `THROTTLED`, `QUOTA_EXCEEDED`
@@ -71,25 +101,12 @@ export function checkApiKey(call: Call): void {
   const { state, apiId, stage, method, resource, definition, request } = call;
   if (!method.apiKeyRequired) return;
   const value = definition.apiKeySource === 'AUTHORIZER' ? call.apiKey : request.headers.get('x-api-key');
-  const key = value === undefined ? undefined : state.apiKeyOf(value);
-  if (!key?.enabled) throw forbidden();
-  call.context.identity.apiKey = key.value;
-  call.context.identity.apiKeyId = key.id;
-  for (const planId of state.plansOf(key.id)) {
-    const plan = state.usagePlans.get(planId)!;
-    const found = plan.apiStages?.find((one) => one.apiId === apiId && one.stage === stage.name);
-    if (!found) continue;
-    const own = found.throttle?.[`${resource.path}/${method.httpMethod}`];
-    const rates = [
-      own && { name: `${planId}/${key.id}/${apiId}/${resource.path}/${method.httpMethod}`, rate: own },
-      plan.throttle && { name: `${planId}/${key.id}`, rate: plan.throttle },
-    ];
-    for (const limit of rates) if (limit && !take(state, limit.name, limit.rate)) throw throttled();
-    if (!count(state, plan, key.id))
-      throw new GatewayFault('QUOTA_EXCEEDED', 'Limit Exceeded', 'LimitExceededException');
-    return;
-  }
-  throw forbidden();
+  const place = { apiId, stage: stage.name, method: `${resource.path}/${method.httpMethod}` };
+  const { keyId, refused } = admitKey(state, place, value);
+  if (keyId !== undefined) Object.assign(call.context.identity, { apiKey: value, apiKeyId: keyId });
+  if (refused === 'throttled') throw throttled();
+  if (refused === 'exhausted') throw new GatewayFault('QUOTA_EXCEEDED', 'Limit Exceeded', 'LimitExceededException');
+  if (refused) throw forbidden();
 }
 
 function take(

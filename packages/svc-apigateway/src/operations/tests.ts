@@ -1,4 +1,5 @@
-import { Fields } from '@emu/apigateway-common';
+import { ExecutionLog, Fields } from '@emu/apigateway-common';
+import { readAtMost } from '@emu/core';
 import type {
   TestInvokeAuthorizerRequest,
   TestInvokeAuthorizerResponse,
@@ -9,13 +10,14 @@ import { definitionOf } from '../apis/api.ts';
 import { askAuthorizer, identityOf, testHeaders } from '../data-plane/authorizers/function.ts';
 import { Call, type CallStage } from '../data-plane/call.ts';
 import { GatewayFault } from '../data-plane/fault.ts';
-import { ExecutionLog } from '../data-plane/log.ts';
 import { routerOf } from '../data-plane/router.ts';
 import { run } from '../data-plane/run.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { type ApiContext, apiOf, methodOf, resourceOf } from '../lookup.ts';
 
 const STAGE = 'test-invoke-stage';
+/** Bytes of a streamed body that a test tells. */
+const MOST_BODY = 10 * 1024 * 1024;
 
 /** What a test meets instead of a stage. */
 const testStage = (variables: Record<string, string> = {}, clientCertificateId?: string): CallStage => ({
@@ -79,9 +81,10 @@ export async function TestInvokeMethod(
   call.enter(resource, method, pathParameters);
   const started = ctx.clock.now();
   const answer = await run(call);
+  const body = answer.stream ? await readAtMost(answer.stream, MOST_BODY) : answer.body;
   return {
     status: answer.status,
-    body: answer.body.toString(),
+    body: (body ?? '').toString(),
     headers: answer.headers.joined(),
     multiValueHeaders: answer.headers.lists(),
     log: call.log.text(ctx.requestId),

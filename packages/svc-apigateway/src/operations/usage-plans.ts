@@ -41,7 +41,7 @@ const describe = (plan: DeepReadonly<UsagePlanRecord>, tagged: boolean): UsagePl
 };
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlan.html */
-export function CreateUsagePlan(input: CreateUsagePlanRequest, ctx: ApiContext): UsagePlan {
+export async function CreateUsagePlan(input: CreateUsagePlanRequest, ctx: ApiContext): Promise<UsagePlan> {
   const { state } = ctx;
   const { name, description, apiStages, throttle, quota, tags } = input;
   if (name === '') throw badRequest('Usage Plan name cannot be empty');
@@ -55,7 +55,7 @@ export function CreateUsagePlan(input: CreateUsagePlanRequest, ctx: ApiContext):
     ...(quota && { quota: { ...quota, offset: quota.offset ?? 0 } }),
     ...(merged && { tags: merged }),
   };
-  checkPlan(plan, state);
+  await checkPlan(plan, ctx);
   return describe(state.usagePlans.put(plan.id, plan), merged !== undefined);
 }
 
@@ -72,13 +72,15 @@ export function GetUsagePlans(input: GetUsagePlansRequest, { state }: ApiContext
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsagePlan.html */
-export function UpdateUsagePlan({ usagePlanId, patchOperations }: UpdateUsagePlanRequest, ctx: ApiContext): UsagePlan {
+export async function UpdateUsagePlan(
+  { usagePlanId, patchOperations }: UpdateUsagePlanRequest,
+  ctx: ApiContext,
+): Promise<UsagePlan> {
+  const changed = structuredClone(planOf(usagePlanId, ctx)) as UsagePlanRecord;
+  applyPatch(USAGE_PLAN_TABLE, changed, patchOperations);
+  await checkPlan(changed, ctx);
   planOf(usagePlanId, ctx);
-  const plan = ctx.state.usagePlans.update(usagePlanId, (draft) => {
-    applyPatch(USAGE_PLAN_TABLE, draft, patchOperations);
-    checkPlan(draft, ctx.state);
-  });
-  return describe(plan, true);
+  return describe(ctx.state.usagePlans.put(usagePlanId, changed), true);
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlan.html */

@@ -1,7 +1,8 @@
 import type { ApiStage, QuotaPeriodType, ThrottleSettings } from '@emu/service-types/apigateway';
+import { AwsError } from '@emu/wire';
 import { badRequest, notFound } from '../errors.ts';
+import type { ApiContext } from '../lookup.ts';
 import type { UsagePlanRecord } from '../records.ts';
-import type { ApiGatewayState } from '../state.ts';
 import {
   givenValue,
   integerOf,
@@ -16,10 +17,22 @@ import {
 
 const PERIODS: readonly QuotaPeriodType[] = ['DAY', 'WEEK', 'MONTH'];
 
+/** Whether a WebSocket API has a stage. */
+async function isOfWebSockets(ApiId: string, StageName: string, ctx: ApiContext): Promise<boolean> {
+  try {
+    await ctx.call('apigatewayv2', 'GetStage', { ApiId, StageName });
+    return (await ctx.call('apigatewayv2', 'GetApi', { ApiId })).ProtocolType === 'WEBSOCKET';
+  } catch (error) {
+    if (error instanceof AwsError) return false;
+    throw error;
+  }
+}
+
 /** Checks a plan as a whole. @throws AwsError `BadRequestException`, `NotFoundException` */
-export function checkPlan({ id, apiStages = [], throttle, quota }: UsagePlanRecord, state: ApiGatewayState): void {
-  for (const { apiId, stage } of apiStages)
-    if (!state.stages.get(apiId ?? '', stage ?? ''))
+export async function checkPlan(plan: UsagePlanRecord, ctx: ApiContext): Promise<void> {
+  const { id, apiStages = [], throttle, quota } = plan;
+  for (const { apiId = '', stage = '' } of apiStages)
+    if (!ctx.state.stages.get(apiId, stage) && !(await isOfWebSockets(apiId, stage, ctx)))
       throw notFound(`Invalid API Stage {api: ${apiId}, stage: ${stage}} specified for usageplan ${id}`);
   if (throttle && ((throttle.rateLimit ?? 0) < 0 || (throttle.burstLimit ?? 0) < 0))
     throw badRequest('Usage Plan throttle settings cannot be negative');

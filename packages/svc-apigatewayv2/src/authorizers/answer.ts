@@ -25,11 +25,12 @@ export function verdictOf(payload: string, simple: boolean): AuthorizerVerdict {
     if (typeof answer.isAuthorized !== 'boolean') throw undecided('The authorizer did not return isAuthorized');
     return { allowed: answer.isAuthorized, context: { kind: 'lambda', context: values } };
   }
-  const { principalId, policyDocument } = answer;
+  const { principalId, policyDocument, usageIdentifierKey: key } = answer;
   if (typeof principalId !== 'string' || principalId === '') throw undecided('The authorizer returned no principalId');
   if (!isObject(policyDocument) || policyDocument.Statement === undefined)
     throw undecided('The authorizer returned no policyDocument');
-  const context: LambdaContext = { kind: 'lambda', context: values, principalId };
+  const usageIdentifierKey = typeof key === 'string' ? key : undefined;
+  const context: LambdaContext = { kind: 'lambda', context: values, principalId, usageIdentifierKey };
   return { policy: JSON.stringify(policyDocument), context };
 }
 

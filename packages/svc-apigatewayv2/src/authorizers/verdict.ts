@@ -13,6 +13,8 @@ export interface LambdaContext {
   readonly kind: 'lambda';
   readonly context: Readonly<Record<string, unknown>>;
   readonly principalId?: string;
+  /** API key that the function names. */
+  readonly usageIdentifierKey?: string | undefined;
 }
 
 /** What an authorizer says of a caller that it lets in. */
@@ -23,18 +25,26 @@ export type AuthorizerVerdict =
   | { readonly allowed: boolean; readonly policy?: undefined; readonly context: LambdaContext }
   | { readonly allowed?: undefined; readonly policy: string; readonly context: LambdaContext };
 
+const MESSAGES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+} as const;
+
 /** Why a request may not go on: what the caller is answered, and what is logged. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   constructor(
-    readonly status: 401 | 403 | 500,
+    readonly status: 400 | 401 | 403 | 429 | 500,
     /** E.g. `UNAUTHORIZED`, as `$context.error.responseType` has it. */
     readonly responseType: string,
     /** What the log says of it. */
     readonly reason: string,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(status === 401 ? 'Unauthorized' : status === 403 ? 'Forbidden' : 'Internal Server Error');
+    super(MESSAGES[status]);
   }
 }
 

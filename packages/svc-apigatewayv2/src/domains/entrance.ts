@@ -32,6 +32,8 @@ interface Destination {
   readonly stage: string;
   /** Path that routes are told by. */
   readonly path: string;
+  /** Path of the mapping that has led there. */
+  readonly basePath?: string;
 }
 
 /** The mapping with the longest path that a request's begins with. @param path percent-encoded */
@@ -45,7 +47,7 @@ export function mappingFor(mappings: readonly DeepReadonly<ApiMappingRecord>[], 
   }
   if (!best) return undefined;
   const levels = best.ApiMappingKey === '' ? 0 : best.ApiMappingKey.split('/').length;
-  return { apiId: best.ApiId, stage: best.Stage, path: withoutLevels(path, levels) };
+  return { apiId: best.ApiId, stage: best.Stage, path: withoutLevels(path, levels), basePath: best.ApiMappingKey };
 }
 
 /** A path without its first segments. */
@@ -97,5 +99,6 @@ export function domainEntrance(
     api: state.apis.get(destination.apiId),
     stage: state.runtime.stage(destination.apiId, destination.stage),
     path: destination.path,
+    basePath: destination.basePath,
   };
 }

@@ -15,6 +15,8 @@ export interface ApiEntrance {
   readonly fullPath: string;
   readonly path: string;
   readonly domainName: string;
+  /** Path of the mapping by which a custom domain name has led here. */
+  readonly basePath?: string | undefined;
   /** The client's certificate, where a domain name asks for one; null where nobody trusts it. */
   readonly client?: ClientCertificate | null | undefined;
 }

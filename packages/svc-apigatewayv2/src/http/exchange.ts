@@ -15,6 +15,8 @@ export interface Entrance {
   readonly path: string;
   /** Host name without a port. */
   readonly domainName: string;
+  /** Path of the mapping by which a custom domain name has led here. */
+  readonly basePath?: string | undefined;
   /** The certificate that the client has shown, where a domain name asks for one. */
   readonly client?: ClientCertificate | null | undefined;
 }
@@ -28,6 +30,7 @@ export class HttpExchange implements Entrance {
   fullPath: string;
   readonly path: string;
   readonly domainName: string;
+  readonly basePath: string | undefined;
   readonly client: ClientCertificate | null | undefined;
   readonly method: string;
   headers: Fields;
@@ -49,6 +52,10 @@ export class HttpExchange implements Entrance {
     authorizerError?: string;
     integrationError?: string;
     integrationStatus?: number;
+    /** Status of Lambda itself, whatever the function answered. */
+    serviceStatus?: number;
+    endpointRequestId?: string | undefined;
+    endpointRequestId2?: string | undefined;
     integrationLatency?: number;
   } = {};
 
@@ -62,6 +69,7 @@ export class HttpExchange implements Entrance {
     this.path = entrance.path;
     this.domainName = entrance.domainName;
     this.client = entrance.client;
+    this.basePath = entrance.basePath;
     this.method = request.method;
     const { state } = this;
     this.receivedAt = state.clock.now();

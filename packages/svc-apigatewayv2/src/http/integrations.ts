@@ -86,6 +86,7 @@ async function invoke(
     cause: exchange.request.requestId,
     signal,
   });
+  log.serviceStatus = 200;
   const understood = answer.failed ? undefined : functionAnswer(answer.payload, version);
   if (understood) return understood;
   log.integrationStatus = 200;
@@ -116,6 +117,9 @@ async function forward(
     timeout,
     signal,
   });
+  const { log } = exchange;
+  log.endpointRequestId = answer.headers.get('x-amzn-requestid') ?? answer.headers.get('x-amz-request-id');
+  log.endpointRequestId2 = answer.headers.get('x-amz-id-2');
   for (const name of [...HOP_BY_HOP, 'content-length']) answer.headers.delete(name);
   return answer;
 }

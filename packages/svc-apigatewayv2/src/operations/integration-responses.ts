@@ -17,9 +17,15 @@ import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { IntegrationResponseRecord } from '../records.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
+import { RESPONSE_SOURCE, RESPONSE_TARGET } from '../websocket/parameters.ts';
 
 const KEY = /^(?:\$default|\/.+\/)$/;
-const SETTINGS = ['ResponseParameters', 'ResponseTemplates', 'TemplateSelectionExpression'] as const;
+const SETTINGS = [
+  'ContentHandlingStrategy',
+  'ResponseParameters',
+  'ResponseTemplates',
+  'TemplateSelectionExpression',
+] as const;
 
 const describe = (response: DeepReadonly<IntegrationResponseRecord>): IntegrationResponse =>
   response as IntegrationResponse;
@@ -59,8 +65,14 @@ function check(
   const others = state.integrationResponses.list(owner);
   if (others.some((other) => other.IntegrationResponseKey === key && other.IntegrationResponseId !== id))
     throw conflict(`Integration response with key ${key} already exists for this integration`);
-  if (Object.keys(ResponseParameters).length > 0) throw notEmulated('ResponseParameters of integration responses');
-  if (ContentHandlingStrategy !== undefined) throw notEmulated('ContentHandlingStrategy of integration responses');
+  for (const [target, source] of Object.entries(ResponseParameters))
+    for (const [text, form] of [
+      [target, RESPONSE_TARGET],
+      [source, RESPONSE_SOURCE],
+    ] as const)
+      if (!form.test(text)) throw invalid(`Invalid mapping expression specified: ${text}`);
+  if (ContentHandlingStrategy === 'CONVERT_TO_BINARY')
+    throw notEmulated('binary answers of WebSocket APIs (ContentHandlingStrategy CONVERT_TO_BINARY)');
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#CreateIntegrationResponse */

@@ -3,19 +3,23 @@ import type {
   CreatePortalRequest,
   CreatePortalResponse,
   DeletePortalRequest,
+  DisablePortalRequest,
   GetPortalRequest,
   GetPortalResponse,
   ListPortalsRequest,
   ListPortalsResponse,
   PortalSummary,
+  PreviewPortalRequest,
+  PublishPortalRequest,
   UpdatePortalRequest,
   UpdatePortalResponse,
 } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
-import { invalid, notEmulated } from '../errors.ts';
+import { conflict, invalid, notEmulated } from '../errors.ts';
 import { type GatewayContext, portalOf } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
+import { siteOf } from '../portals/site.ts';
 import type { PortalRecord } from '../records.ts';
 import { portalProductType, portalType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -26,17 +30,21 @@ const DISTRIBUTIONS = 'Z2FDTNDATAQYW2';
 const CERTIFICATE = /^arn:[^:]+:acm:us-east-1:\d{12}:certificate\/.+$/;
 const USER_POOL = /^arn:[^:]+:cognito-idp:[^:]+:\d{12}:userpool\/[\w-]+_[0-9A-Za-z]+$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+/** Milliseconds for which a preview is shown. */
+const PREVIEW = 3_600_000;
 const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
 
 type Settings = Omit<UpdatePortalRequest, 'PortalId'>;
 
 function describe(portal: DeepReadonly<PortalRecord>, ctx: GatewayContext): PortalSummary {
-  const { PortalId, content, colors, endpoint, productArns, logoAt, modifiedAt, ...rest } = portal as PortalRecord;
+  const { PortalId, content, colors, endpoint, productArns, logoAt, logoUri, modifiedAt, published, preview, ...rest } =
+    portal as PortalRecord;
+  const domain = `p-${PortalId}.apigw-portal.${ctx.region}.on.aws`;
   return {
     ...rest,
     EndpointConfiguration: {
       ...endpoint,
-      PortalDefaultDomainName: `p-${PortalId}.apigw-portal.${ctx.region}.on.aws`,
+      PortalDefaultDomainName: domain,
       PortalDomainHostedZoneId: DISTRIBUTIONS,
     },
     IncludedPortalProductArns: productArns,
@@ -47,8 +55,15 @@ function describe(portal: DeepReadonly<PortalRecord>, ctx: GatewayContext): Port
       Theme: { CustomColors: colors, ...(logoAt !== undefined && { LogoLastUploaded: timeOf(logoAt) }) },
     },
     PortalId,
-    // What is shown to nobody: publishing is not there.
-    PublishStatus: 'DISABLED',
+    ...(published && {
+      LastPublished: timeOf(published.at),
+      ...(published.description !== undefined && { LastPublishedDescription: published.description }),
+    }),
+    ...(preview &&
+      preview.until > ctx.clock.now() && {
+        Preview: { PreviewStatus: 'PREVIEW_READY' as const, PreviewUrl: `https://${domain}/preview/${preview.token}` },
+      }),
+    PublishStatus: published ? 'PUBLISHED' : 'DISABLED',
   };
 }
 
@@ -110,7 +125,10 @@ async function changesOf(settings: Settings, ctx: GatewayContext): Promise<Parti
     ...(PortalContent && { content: content as PortalRecord['content'], colors: PortalContent.Theme.CustomColors }),
     ...(EndpointConfiguration && { endpoint: EndpointConfiguration.AcmManaged }),
     ...(IncludedPortalProductArns && { productArns: IncludedPortalProductArns }),
-    ...(logo !== undefined && { logoAt: logo === '' ? undefined : ctx.clock.now() }),
+    ...(logo !== undefined && {
+      logoAt: logo === '' ? undefined : ctx.clock.now(),
+      logoUri: logo === '' ? undefined : logo,
+    }),
     modifiedAt: ctx.clock.now(),
   };
 }
@@ -144,6 +162,46 @@ export async function UpdatePortal(input: UpdatePortalRequest, ctx: GatewayConte
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#DeletePortal */
 export function DeletePortal({ PortalId }: DeletePortalRequest, { state }: GatewayContext): Record<string, never> {
+  if (state.portals.get(PortalId)?.published) throw invalid('The portal is published. Disable it before you delete it');
   if (!state.portals.delete(PortalId)) throw invalid(`Invalid Portal identifier specified: ${PortalId}`);
+  return {};
+}
+
+/**
+ * Shows a portal as it is now to the public; later changes show when it is published again.
+ * https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#PublishPortal
+ */
+export async function PublishPortal(input: PublishPortalRequest, ctx: GatewayContext): Promise<Record<string, never>> {
+  const { Authorization, RumAppMonitorName } = portalOf(input, ctx);
+  if (Authorization.CognitoConfig) throw notEmulated('sign-in to published portals by user pools');
+  if (RumAppMonitorName) throw notEmulated('monitors of CloudWatch RUM in published portals');
+  const site = await siteOf(portalOf(input, ctx), ctx);
+  const { PortalId } = portalOf(input, ctx);
+  const { Description: description } = input;
+  ctx.state.portals.update(PortalId, (draft) =>
+    Object.assign(draft, { published: { site, at: ctx.clock.now(), description } }),
+  );
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#DisablePortal */
+export function DisablePortal(input: DisablePortalRequest, ctx: GatewayContext): Record<string, never> {
+  const { PortalId, published } = portalOf(input, ctx);
+  if (!published) throw conflict('The portal is not published');
+  ctx.state.portals.update(PortalId, (draft) => {
+    delete draft.published;
+  });
+  return {};
+}
+
+/**
+ * Shows a portal as it is now to whoever knows the URL of the preview, for an hour.
+ * https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-preview.html#PreviewPortal
+ */
+export async function PreviewPortal(input: PreviewPortalRequest, ctx: GatewayContext): Promise<Record<string, never>> {
+  const site = await siteOf(portalOf(input, ctx), ctx);
+  const { PortalId } = portalOf(input, ctx);
+  const preview = { site, token: ctx.ids.hex(32), until: ctx.clock.now() + PREVIEW };
+  ctx.state.portals.update(PortalId, (draft) => Object.assign(draft, { preview }));
   return {};
 }

@@ -11,13 +11,14 @@ import type {
   UpdateRouteResponseRequest,
   UpdateRouteResponseResponse,
 } from '@emu/service-types/apigatewayv2';
-import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import { apiOf, type GatewayContext, routeOf } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { RouteResponseRecord } from '../records.ts';
 import { DEFAULT_ROUTE } from '../validation/route-key.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
+import { RESPONSE_TARGET } from '../websocket/parameters.ts';
 
 const describe = (response: DeepReadonly<RouteResponseRecord>): RouteResponse => response as RouteResponse;
 
@@ -48,8 +49,12 @@ function check(
   if (key !== DEFAULT_ROUTE) throw invalid('The route response key must be $default');
   if (state.routeResponses.list(owner).some((other) => other.RouteResponseKey === key && other.RouteResponseId !== id))
     throw conflict(`Route response with key ${key} already exists for this route`);
-  if (Object.keys(ResponseParameters).length > 0) throw notEmulated('required parameters of route responses');
-  if (Object.keys(ResponseModels).length > 0) throw notEmulated('models of route responses');
+  for (const target of Object.keys(ResponseParameters))
+    if (!RESPONSE_TARGET.test(target)) throw invalid(`Invalid mapping expression specified: ${target}`);
+  // As in AWS, models and parameters describe what the route answers; nothing is checked by them.
+  const models = state.models.list(owner.split('/')[0]!);
+  for (const name of Object.values(ResponseModels))
+    if (!models.some((model) => model.Name === name)) throw invalid(`Invalid model name ${name} specified`);
 }
 
 const SETTINGS = ['ModelSelectionExpression', 'ResponseModels', 'ResponseParameters'] as const;

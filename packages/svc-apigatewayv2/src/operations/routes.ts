@@ -3,6 +3,7 @@ import type {
   CreateRouteRequest,
   CreateRouteResult,
   DeleteRouteRequest,
+  DeleteRouteRequestParameterRequest,
   GetRouteRequest,
   GetRouteResult,
   GetRoutesRequest,
@@ -11,6 +12,7 @@ import type {
   UpdateRouteRequest,
   UpdateRouteResult,
 } from '@emu/service-types/apigatewayv2';
+import { notFound } from '../errors.ts';
 import { apiOf, type GatewayContext, routeOf } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
@@ -82,6 +84,22 @@ export function DeleteRoute(input: DeleteRouteRequest, ctx: GatewayContext): Rec
   const { RouteId } = routeOf(input, ctx);
   ctx.state.routeResponses.clear(`${input.ApiId}/${RouteId}`);
   ctx.state.routes.delete(input.ApiId, RouteId);
+  ctx.state.changed(input.ApiId);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-requestparameters-requestparameterkey.html#DeleteRouteRequestParameter */
+export function DeleteRouteRequestParameter(
+  input: DeleteRouteRequestParameterRequest,
+  ctx: GatewayContext,
+): Record<string, never> {
+  const { RouteId, RequestParameters } = routeOf(input, ctx);
+  const { RequestParameterKey: key } = input;
+  if (!RequestParameters || !Object.hasOwn(RequestParameters, key)) throw notFound('Invalid parameter name specified');
+  ctx.state.routes.put(input.ApiId, RouteId, {
+    ...(routeOf(input, ctx) as RouteRecord),
+    RequestParameters: Object.fromEntries(Object.entries(RequestParameters).filter(([name]) => name !== key)),
+  });
   ctx.state.changed(input.ApiId);
   return {};
 }

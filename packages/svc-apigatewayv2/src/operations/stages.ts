@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, restApis } from '@emu/core';
 import type {
   CreateStageRequest,
   CreateStageResponse,
@@ -19,7 +19,7 @@ import { given, timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { StageRecord } from '../records.ts';
 import { tagging } from '../tags.ts';
-import { checkStage, checkStageName } from '../validation/stage.ts';
+import { checkStage, checkStageName, type StageSettings } from '../validation/stage.ts';
 
 const describe = ({ createdAt, updatedAt, ...stage }: DeepReadonly<StageRecord>): Stage =>
   ({ ...stage, CreatedDate: timeOf(createdAt), LastUpdatedDate: timeOf(updatedAt) }) as Stage;
@@ -31,13 +31,21 @@ function checkRouteKeys(apiId: string, settings: object | undefined, { state }: 
     if (!keys.has(key)) throw notFound(`Unable to find Route by key ${key} within the provided RouteSettings`);
 }
 
+/** Has the certificate that a stage shows to endpoints be one that there is. @throws AwsError `NotFoundException` */
+async function checkCertificate({ ClientCertificateId: id }: StageSettings, ctx: GatewayContext): Promise<void> {
+  if (id === undefined || id === '') return;
+  const certificates = await ctx.state.service.capability(restApis);
+  if (!certificates?.clientCertificate(ctx, id)) throw notFound('Invalid Client Certificate identifier specified');
+}
+
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#CreateStage */
-export function CreateStage(input: CreateStageRequest, ctx: GatewayContext): CreateStageResponse {
+export async function CreateStage(input: CreateStageRequest, ctx: GatewayContext): Promise<CreateStageResponse> {
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   const { StageName, AutoDeploy = false, DeploymentId } = input;
   const { state, clock } = ctx;
   checkStageName(ProtocolType, StageName);
   checkStage(ProtocolType, input);
+  await checkCertificate(input, ctx);
   checkRouteKeys(ApiId, input.RouteSettings, ctx);
   if (state.stages.get(ApiId, StageName)) throw conflict('Stage already exists');
   if (AutoDeploy && DeploymentId !== undefined)
@@ -49,7 +57,7 @@ export function CreateStage(input: CreateStageRequest, ctx: GatewayContext): Cre
   const Tags = tagging.merge(undefined, input.Tags);
   const now = clock.now();
   state.stages.put(ApiId, StageName, {
-    ...given(input, ['AccessLogSettings', 'Description', 'DeploymentId']),
+    ...given(input, ['AccessLogSettings', 'ClientCertificateId', 'Description', 'DeploymentId']),
     ...(AutoDeploy && { AutoDeploy }),
     DefaultRouteSettings: { DetailedMetricsEnabled: false, ...input.DefaultRouteSettings },
     RouteSettings: input.RouteSettings ?? {},
@@ -77,12 +85,14 @@ export function GetStages(input: GetStagesRequest, ctx: GatewayContext): GetStag
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#UpdateStage */
-export function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext): UpdateStageResponse {
+export async function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext): Promise<UpdateStageResponse> {
+  const { ProtocolType } = apiOf(input, ctx);
+  checkStage(ProtocolType, input);
+  await checkCertificate(input, ctx);
   const stage = stageOf(input, ctx);
-  const { ApiId, ProtocolType } = apiOf(input, ctx);
+  const { ApiId } = apiOf(input, ctx);
   const { state, clock } = ctx;
   const { StageName } = stage;
-  checkStage(ProtocolType, input);
   checkRouteKeys(ApiId, input.RouteSettings, ctx);
   const automatic = input.AutoDeploy ?? stage.AutoDeploy ?? false;
   const { DeploymentId } = input;
@@ -95,7 +105,7 @@ export function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext): Upd
     state.fix(ApiId, DeploymentId);
   }
   state.stages.update(ApiId, StageName, (draft) => {
-    Object.assign(draft, given(input, ['AccessLogSettings', 'Description', 'AutoDeploy']));
+    Object.assign(draft, given(input, ['AccessLogSettings', 'ClientCertificateId', 'Description', 'AutoDeploy']));
     draft.DefaultRouteSettings = { ...draft.DefaultRouteSettings, ...input.DefaultRouteSettings };
     for (const [key, settings] of Object.entries(input.RouteSettings ?? {}))
       draft.RouteSettings![key] = { ...draft.RouteSettings![key], ...settings };

@@ -11,7 +11,7 @@ const KEY_SELECTIONS: ReadonlySet<string> = new Set([
   '$context.authorizer.usageIdentifierKey',
 ]);
 /** What tells the routes of a WebSocket API apart: a member of the message. */
-const MESSAGE_SELECTION = /^(?:\$request\.body\.[\w.[\]-]+|\$\{request\.body\.[\w.[\]-]+\})$/;
+export const MESSAGE_SELECTION = /^(?:\$request\.body\.[\w.[\]-]+|\$\{request\.body\.[\w.[\]-]+\})$/;
 const NAME = { least: 1, most: 128 };
 const MAX_DESCRIPTION = 1024;
 const VERSION = { least: 1, most: 64 };

@@ -3,6 +3,7 @@ import type { CreateIntegrationRequest, ProtocolType } from '@emu/service-types/
 import { invalid, notEmulated } from '../errors.ts';
 import { isMappingValue } from '../http/mapping-values.ts';
 import { SUBTYPES } from '../http/subtypes.ts';
+import { INTEGRATION_SOURCE, INTEGRATION_TARGET } from '../websocket/parameters.ts';
 
 /** What a request says of an integration. */
 export type IntegrationSettings = Omit<CreateIntegrationRequest, 'ApiId'>;
@@ -50,11 +51,33 @@ export function checkIntegration(protocol: ProtocolType, settings: IntegrationSe
     throw invalid(`Timeout should be between ${least} ms and ${most} ms`);
   if (CredentialsArn !== undefined && !ROLE.test(CredentialsArn))
     throw invalid('Invalid CredentialsArn specified: it must be the ARN of a role');
-  if (ConnectionType === 'VPC_LINK') throw notEmulated('integrations through VPC links (ConnectionType VPC_LINK)');
-  if (settings.ConnectionId !== undefined) throw invalid('ConnectionId can be given only with ConnectionType VPC_LINK');
-  if (settings.TlsConfig) throw notEmulated('TlsConfig of integrations, which is for VPC links');
+  if (ConnectionType === 'VPC_LINK') checkPrivate(protocol, settings);
+  else if (settings.ConnectionId !== undefined)
+    throw invalid('ConnectionId can be given only with ConnectionType VPC_LINK');
+  else if (settings.TlsConfig) throw invalid('TlsConfig can be given only with ConnectionType VPC_LINK');
   if (protocol === 'HTTP') checkHttp(settings);
   else checkWebSocket(settings);
+}
+
+/**
+ * Checks an integration through a VPC link. Those of HTTP APIs name a listener of a load balancer, or a service of Cloud
+ * Map, neither of which emu has; those of WebSocket APIs go to the host of their URI.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-private.html
+ */
+function checkPrivate(protocol: ProtocolType, settings: IntegrationSettings): void {
+  const { ConnectionId, IntegrationUri = '', IntegrationType } = settings;
+  if (!ConnectionId) throw invalid('ConnectionId is a required parameter for ConnectionType VPC_LINK');
+  if (IntegrationType !== 'HTTP_PROXY' && (protocol === 'HTTP' || IntegrationType !== 'HTTP'))
+    throw invalid('ConnectionType VPC_LINK is supported only for HTTP integrations');
+  if (protocol === 'WEBSOCKET') {
+    if (settings.TlsConfig) throw invalid('TlsConfig is supported only for HTTP APIs');
+    return;
+  }
+  const { service, resource = '' } = parseArn(IntegrationUri) ?? {};
+  const isListener = service === 'elasticloadbalancing' && resource.startsWith('listener/');
+  if (!isListener && !(service === 'servicediscovery' && resource.startsWith('service/')))
+    throw invalid('For VpcLink, IntegrationUri should be a valid ELB listener ARN or a valid Cloud Map service ARN.');
+  throw notEmulated('integrations with listeners of load balancers and services of Cloud Map');
 }
 
 function checkHttp(settings: IntegrationSettings): void {
@@ -143,15 +166,24 @@ function checkWebSocket(settings: IntegrationSettings): void {
     throw invalid('PayloadFormatVersion of an integration of a WebSocket API must be 1.0');
   if (Object.keys(settings.ResponseParameters ?? {}).length > 0)
     throw invalid('ResponseParameters are supported only for HTTP APIs');
-  if (Object.keys(settings.RequestParameters ?? {}).length > 0)
-    throw notEmulated('RequestParameters of integrations of WebSocket APIs');
+  for (const [target, source] of Object.entries(settings.RequestParameters ?? {}))
+    for (const [text, form] of [
+      [target, INTEGRATION_TARGET],
+      [source, INTEGRATION_SOURCE],
+    ] as const)
+      if (!form.test(text)) throw invalid(`Invalid mapping expression specified: ${text}`);
   if (IntegrationType === 'MOCK') return;
   if (IntegrationUri === undefined) throw invalid('IntegrationUri is a required parameter for integration');
   if (IntegrationType === 'AWS_PROXY' || IntegrationType === 'AWS') {
     if (functionOf(IntegrationUri) !== undefined) return;
     if (IntegrationType === 'AWS_PROXY') throw invalid('IntegrationUri should be a valid Lambda function ARN');
-    if (parseArn(IntegrationUri)?.service !== 'apigateway') throw invalid('Invalid ARN specified in the request');
-    throw notEmulated('integrations of WebSocket APIs with other services than Lambda');
+    const arn = parseArn(IntegrationUri);
+    if (arn?.service !== 'apigateway') throw invalid('Invalid ARN specified in the request');
+    if (!/^(?:path|action)\//.test(arn.resource)) throw invalid('AWS ARN for integration must contain path or action');
+    if (settings.CredentialsArn === undefined)
+      throw invalid('CredentialsArn is a required parameter for integration with other services than Lambda');
+    if (IntegrationMethod === undefined) throw invalid('IntegrationMethod is a required parameter for integration');
+    return;
   }
   if (!HTTP_URL.test(IntegrationUri)) throw invalid('Invalid HTTP endpoint specified for URI');
   if (IntegrationMethod === undefined) throw invalid('IntegrationMethod is a required parameter for integration');

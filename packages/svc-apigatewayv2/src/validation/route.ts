@@ -1,8 +1,10 @@
 import type { DeepReadonly } from '@emu/core';
 import type { CreateRouteRequest } from '@emu/service-types/apigatewayv2';
-import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
 import type { GatewayContext } from '../lookup.ts';
-import type { ApiRecord, RouteRecord } from '../records.ts';
+import type { ApiRecord, ModelRecord, RouteRecord } from '../records.ts';
+import { ROUTE_PARAMETER } from '../websocket/parameters.ts';
+import { MESSAGE_SELECTION } from './api.ts';
 import { CONNECT_ROUTE, checkRouteKey, DEFAULT_ROUTE, integrationIdOf } from './route-key.ts';
 
 const MAX_SCOPES = 10;
@@ -14,8 +16,7 @@ type RouteSettings = Partial<Omit<CreateRouteRequest, 'ApiId'>>;
  * Checks a route as it is going to be.
  * @param route what a request says, in the place of what there was
  * @param id of a route that is being changed
- * @throws AwsError `BadRequestException`, `NotFoundException`, `ConflictException`; `NotImplemented` for settings on which
- *   emu does not act
+ * @throws AwsError `BadRequestException`, `NotFoundException`, `ConflictException`
  */
 export function checkRoute(
   api: DeepReadonly<ApiRecord>,
@@ -42,14 +43,29 @@ export function checkRoute(
     if (route.ApiKeyRequired) throw invalid('ApiKeyRequired is supported only for WebSocket APIs');
     return;
   }
-  if (route.ApiKeyRequired) throw notEmulated('API keys of WebSocket routes (ApiKeyRequired)');
-  if (Object.keys(route.RequestModels ?? {}).length > 0)
-    throw notEmulated('models of WebSocket requests (RequestModels)');
-  if (Object.keys(route.RequestParameters ?? {}).length > 0)
-    throw notEmulated('required parameters of WebSocket routes (RequestParameters)');
+  if (route.ApiKeyRequired && RouteKey !== CONNECT_ROUTE)
+    throw invalid('ApiKeyRequired is supported only for the $connect route');
+  checkRequests(api, route, state.models.list(ApiId));
   const { RouteResponseSelectionExpression: selection } = route;
   if (selection !== undefined && selection !== DEFAULT_ROUTE)
     throw invalid('RouteResponseSelectionExpression must be $default');
+}
+
+/** Checks what a route of a WebSocket API asks of requests. */
+function checkRequests(
+  { ApiId }: DeepReadonly<ApiRecord>,
+  { RouteKey, RequestModels = {}, RequestParameters = {}, ModelSelectionExpression: selection }: RouteSettings,
+  models: readonly DeepReadonly<ModelRecord>[],
+): void {
+  for (const name of Object.values(RequestModels))
+    if (!models.some((model) => model.Name === name))
+      throw invalid(`Invalid model name ${name} specified: the API ${ApiId} has no such model`);
+  if (selection !== undefined && selection !== DEFAULT_ROUTE && !MESSAGE_SELECTION.test(selection))
+    throw invalid(`Invalid ModelSelectionExpression specified: ${selection}`);
+  for (const key of Object.keys(RequestParameters)) {
+    if (RouteKey !== CONNECT_ROUTE) throw invalid('RequestParameters are supported only for the $connect route');
+    if (!ROUTE_PARAMETER.test(key)) throw invalid(`Invalid mapping expression specified: ${key}`);
+  }
 }
 
 /** Checks who may call a route. */

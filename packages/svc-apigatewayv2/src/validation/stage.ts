@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core';
 import type { CreateStageRequest, ProtocolType, RouteSettings } from '@emu/service-types/apigatewayv2';
-import { invalid, notEmulated } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { DEFAULT_ROUTE } from './route-key.ts';
 
 /** What a request says of a stage. */
@@ -19,13 +19,12 @@ export function checkStageName(protocol: ProtocolType, name: string): void {
 
 /**
  * Checks the settings of a stage.
- * @throws AwsError `BadRequestException`; `NotImplemented` for settings on which emu does not act
+ * @throws AwsError `BadRequestException`
  */
 export function checkStage(protocol: ProtocolType, settings: StageSettings): void {
   const { StageVariables = {}, AccessLogSettings, DefaultRouteSettings, RouteSettings: routes = {} } = settings;
   if (settings.ClientCertificateId !== undefined) {
     if (protocol === 'HTTP') throw invalid('ClientCertificateId is supported only for WebSocket APIs');
-    throw notEmulated('client certificates of WebSocket stages (ClientCertificateId)');
   }
   if (Object.keys(StageVariables).length > MAX_VARIABLES)
     throw invalid(`A stage can have at most ${MAX_VARIABLES} stage variables`);
@@ -44,8 +43,6 @@ function checkRouteSettings(protocol: ProtocolType, settings: RouteSettings): vo
   const { DataTraceEnabled, LoggingLevel, ThrottlingBurstLimit: burst = 0, ThrottlingRateLimit: rate = 0 } = settings;
   if (protocol === 'HTTP' && (DataTraceEnabled || (LoggingLevel !== undefined && LoggingLevel !== 'OFF')))
     throw invalid('Execution logs are not supported on protocolType HTTP');
-  if (DataTraceEnabled || (LoggingLevel !== undefined && LoggingLevel !== 'OFF'))
-    throw notEmulated('execution logs of WebSocket APIs (LoggingLevel, DataTraceEnabled)');
   if (burst < 0 || rate < 0) throw invalid('Throttling limits cannot be negative');
 }
 

@@ -2,12 +2,13 @@ import { callFunction, contextValue, Fields, functionOfUri } from '@emu/apigatew
 import type { DataPlaneRequest } from '@emu/core';
 import { lets, verdictOf } from '../authorizers/answer.ts';
 import { forbidden, type LambdaContext, Refusal, unauthorized, undecided } from '../authorizers/verdict.ts';
+import { addressOf } from '../http/exchange.ts';
 import { withTimeout } from '../http/timeout.ts';
 import type { RouteRecord } from '../records.ts';
 import { executionArn } from '../resources.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
-import { connectEvent, type EventSubject } from './events.ts';
+import type { SocketExecution } from './execution.ts';
 
 /** Milliseconds that an authorizer may take. */
 const TIMEOUT = 10_000;
@@ -39,19 +40,20 @@ export async function authorizeConnection(
   state: Apigatewayv2State,
   stage: CompiledStage,
   route: RouteRecord,
-  subject: EventSubject,
-  members: Readonly<Record<string, unknown>>,
+  execution: SocketExecution,
 ): Promise<LambdaContext> {
   const authorizer = stage.authorizerOf(route);
   const functionArn = authorizer && functionOfUri(authorizer.AuthorizerUri ?? '', stage.variables);
   if (!authorizer || functionArn === undefined) throw undecided('The route has no authorizer');
-  const { context } = connectEvent(state, subject, members, undefined);
+  const { context, members } = execution.event;
   const [headers, query] = [Fields.ofRequest(request), Fields.ofQuery(request.query)];
   for (const source of authorizer.IdentitySource)
     if (!identityOf(source, headers, query, stage.variables, context))
       throw unauthorized('an identity source is missing');
   const methodArn = executionArn(`${stage.api.ApiId}/${stage.name}/$connect`, state);
   const event = { type: 'REQUEST', methodArn, ...members, requestContext: context };
+  const began = state.clock.now();
+  const { authorizer: notes } = execution;
   try {
     const answer = await withTimeout(state.clock, TIMEOUT, request.signal, (signal) =>
       callFunction(state.scope, {
@@ -67,11 +69,16 @@ export async function authorizeConnection(
     if (answer.failed) throw undecided(`The authorizer failed: ${answer.payload}`);
     const verdict = verdictOf(answer.payload, false);
     const { accountId, region } = state;
-    if (!lets(verdict, { resource: methodArn, accountId, region, sourceIp: subject.sourceIp }))
+    if (!lets(verdict, { resource: methodArn, accountId, region, sourceIp: addressOf(request.remoteAddress) }))
       throw forbidden('The authorizer does not allow this connection');
+    notes.status = 200;
     return verdict.context;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw undecided(error instanceof Error ? error.message : String(error));
+    const refusal =
+      error instanceof Refusal ? error : undecided(error instanceof Error ? error.message : String(error));
+    Object.assign(notes, { status: refusal.status, error: refusal.reason });
+    throw refusal;
+  } finally {
+    notes.latency = state.clock.now() - began;
   }
 }

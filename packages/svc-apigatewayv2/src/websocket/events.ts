@@ -85,14 +85,14 @@ export function handshakeMembers(
   };
 }
 
-/** A client wants to connect. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-route-keys-connect-disconnect.html */
+/** A client wants to connect. @param requestId of an event that is told again, with who connects; @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-route-keys-connect-disconnect.html */
 export function connectEvent(
   state: Apigatewayv2State,
   subject: EventSubject,
   members: Readonly<Record<string, unknown>>,
   caller: Principal | undefined,
+  requestId: string = newEventId(state),
 ): SocketEvent {
-  const requestId = newEventId(state);
   const context = contextOf(state, subject, 'CONNECT', '$connect', requestId);
   if (caller)
     context.identity = {

@@ -1,19 +1,26 @@
 import {
   callFunction,
+  type EndpointRequest,
   Fields,
   functionOfUri,
+  gatewayPrincipal,
   InputVariable,
   renderTemplate,
   sendToEndpoint,
   UTIL,
   withStageVariables,
 } from '@emu/apigateway-common';
+import { restApis } from '@emu/core';
+import { AwsError } from '@emu/wire';
 import { withTimeout } from '../http/timeout.ts';
 import type { IntegrationRecord, IntegrationResponseRecord } from '../records.ts';
 import { executionArn } from '../resources.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
+import { functionOf } from '../validation/integration.ts';
 import { functionEvent, type SocketEvent } from './events.ts';
+import type { SocketExecution } from './execution.ts';
+import { applyRequestParameters, responseHeaders } from './parameters.ts';
 
 /** What an integration made of an event. */
 export interface SocketAnswer {
@@ -39,7 +46,12 @@ const variablesOf = (body: string, { context }: SocketEvent, stage: CompiledStag
 const templateKey = (expression: string | undefined): string => (expression ?? DEFAULT_KEY).replace(/^\\/, '');
 
 /** What an integration is sent: the message as its template makes it, or as it is. @throws Error where it is neither */
-function requestOf(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): string {
+function requestOf(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): Buffer {
+  const text = requestText(integration, event, stage);
+  return Buffer.from(text, integration.ContentHandlingStrategy === 'CONVERT_TO_BINARY' ? 'base64' : 'utf8');
+}
+
+function requestText(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): string {
   const { RequestTemplates = {}, TemplateSelectionExpression, PassthroughBehavior = 'WHEN_NO_MATCH' } = integration;
   const template = RequestTemplates[templateKey(TemplateSelectionExpression)];
   if (template !== undefined) return renderTemplate(template, variablesOf(event.body, event, stage));
@@ -50,11 +62,17 @@ function requestOf(integration: IntegrationRecord, event: SocketEvent, stage: Co
   return event.body;
 }
 
+/** What an integration answered, before its responses map it. */
+interface EndpointResult {
+  readonly status: number;
+  readonly headers: Fields;
+  readonly body: Buffer;
+}
+
 /** The answer as the response of the integration for its status makes it. */
 function responseOf(
   responses: readonly IntegrationResponseRecord[],
-  status: number,
-  body: string,
+  { status, headers, body }: EndpointResult,
   event: SocketEvent,
   stage: CompiledStage,
 ): SocketAnswer {
@@ -64,51 +82,79 @@ function responseOf(
   });
   const chosen = own ?? responses.find(({ IntegrationResponseKey: key }) => key === DEFAULT_KEY);
   const template = chosen?.ResponseTemplates?.[templateKey(chosen.TemplateSelectionExpression)];
-  const made = template === undefined ? body : renderTemplate(template, variablesOf(body, event, stage));
-  return { status, body: made, headers: {} };
+  const text = body.toString(chosen?.ContentHandlingStrategy === 'CONVERT_TO_TEXT' ? 'base64' : 'utf8');
+  const made = template === undefined ? text : renderTemplate(template, variablesOf(text, event, stage));
+  const mapped = responseHeaders(chosen?.ResponseParameters, { headers, body: text, context: event.context, stage });
+  return { status, body: made, headers: mapped };
+}
+
+/** What a running integration needs. */
+interface Running {
+  readonly state: Apigatewayv2State;
+  readonly stage: CompiledStage;
+  readonly integration: IntegrationRecord;
+  readonly execution: SocketExecution;
+  readonly cause: string;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Has the integration of a route do what is to be done about an event.
+ * @param execution of the event, which notes what comes of it
  * @returns undefined where it failed
  * @throws LateAnswer, AwsError, TemplateError and others where it could not do it
  */
-export function integrateEvent(
+export async function integrateEvent(
   state: Apigatewayv2State,
   stage: CompiledStage,
   integration: IntegrationRecord,
-  event: SocketEvent,
+  execution: SocketExecution,
   cause: string,
 ): Promise<SocketAnswer | undefined> {
   const nobody = new AbortController().signal;
-  return withTimeout(state.clock, integration.TimeoutInMillis, nobody, async (signal) => {
-    const responses = stage.configuration.integrationResponses[integration.IntegrationId] ?? [];
-    switch (integration.IntegrationType) {
-      case 'MOCK': {
-        const request = requestOf(integration, event, stage);
-        return responseOf(responses, mockStatus(request), request, event, stage);
-      }
-      case 'AWS_PROXY':
-        return proxyAnswer(
-          await invoke(state, stage, integration, event, cause, JSON.stringify(functionEvent(event)), signal),
-        );
-      case 'AWS': {
-        const sent = requestOf(integration, event, stage);
-        const answer = await invoke(state, stage, integration, event, cause, sent === '' ? '{}' : sent, signal);
-        return answer === undefined ? undefined : responseOf(responses, 200, answer, event, stage);
-      }
-      default: {
-        const proxies = integration.IntegrationType === 'HTTP_PROXY';
-        const { status, body } = await forward(
-          integration,
-          stage,
-          proxies ? event.body : requestOf(integration, event, stage),
-          signal,
-        );
-        return proxies ? { status, body, headers: {} } : responseOf(responses, status, body, event, stage);
-      }
+  const { clock } = state;
+  const began = clock.now();
+  try {
+    const answer = await withTimeout(clock, integration.TimeoutInMillis, nobody, (signal) =>
+      answerOf({ state, stage, integration, execution, cause, signal }),
+    );
+    if (answer) execution.integration.status = answer.status;
+    return answer;
+  } catch (error) {
+    execution.integration.error = error instanceof Error ? error.message : String(error);
+    throw error;
+  } finally {
+    execution.integration.latency = clock.now() - began;
+  }
+}
+
+async function answerOf(running: Running): Promise<SocketAnswer | undefined> {
+  const { stage, integration, execution } = running;
+  const { event } = execution;
+  const responses = stage.configuration.integrationResponses[integration.IntegrationId] ?? [];
+  switch (integration.IntegrationType) {
+    case 'MOCK': {
+      const request = requestText(integration, event, stage);
+      const result = { status: mockStatus(request), headers: Fields.headers(), body: Buffer.from(request) };
+      return responseOf(responses, result, event, stage);
     }
-  });
+    case 'AWS_PROXY':
+      return proxyAnswer(await invoke(running, JSON.stringify(functionEvent(event))));
+    case 'AWS': {
+      const sent = requestOf(integration, event, stage);
+      if (functionOf(withStageVariables(integration.IntegrationUri ?? '', stage.variables)) === undefined)
+        return responseOf(responses, await callService(running, sent), event, stage);
+      const answer = await invoke(running, sent.length === 0 ? '{}' : sent.toString());
+      if (answer === undefined) return undefined;
+      return responseOf(responses, { status: 200, headers: Fields.headers(), body: Buffer.from(answer) }, event, stage);
+    }
+    case 'HTTP_PROXY': {
+      const { status, body } = await forward(running, Buffer.from(event.body));
+      return { status, body: body.toString(), headers: {} };
+    }
+    default:
+      return responseOf(responses, await forward(running, requestOf(integration, event, stage)), event, stage);
+  }
 }
 
 /** The status that the template of a MOCK integration names. @throws Error where it names none */
@@ -119,26 +165,30 @@ function mockStatus(request: string): number {
   return status;
 }
 
+/** What a function answers; undefined where it failed. */
 async function invoke(
-  state: Apigatewayv2State,
-  stage: CompiledStage,
-  { IntegrationUri = '', CredentialsArn }: IntegrationRecord,
-  { routeKey }: SocketEvent,
-  cause: string,
+  { state, stage, integration, execution, cause, signal }: Running,
   payload: string,
-  signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { IntegrationUri = '', CredentialsArn } = integration;
   const uri = withStageVariables(IntegrationUri, stage.variables);
+  const { log, event } = execution;
+  log.request(uri, Fields.headers([['Content-Type', 'application/json']]), payload);
+  const began = state.clock.now();
   const answer = await callFunction(state.scope, {
     functionArn: functionOfUri(uri) ?? uri,
     accountId: state.accountId,
-    sourceArn: executionArn(`${stage.api.ApiId}/${stage.name}/${routeKey}`, state),
+    sourceArn: executionArn(`${stage.api.ApiId}/${stage.name}/${event.routeKey}`, state),
     role: CredentialsArn,
     payload,
     cause,
     signal,
   });
-  return answer.failed ? undefined : answer.payload;
+  execution.integration.integrationStatus = 200;
+  log.response(200, state.clock.now() - began, Fields.headers(), answer.payload);
+  if (!answer.failed) return answer.payload;
+  execution.integration.error = `Lambda execution failed with status 200 due to customer function error: ${answer.payload}`;
+  return undefined;
 }
 
 /** A function's result as an answer: an object with a status, or nothing where a route does not answer. */
@@ -162,19 +212,80 @@ function proxyAnswer(payload: string | undefined): SocketAnswer | undefined {
   };
 }
 
-async function forward(
-  { IntegrationUri = '', IntegrationMethod = 'POST', TimeoutInMillis }: IntegrationRecord,
-  stage: CompiledStage,
-  body: string,
-  signal: AbortSignal,
-): Promise<{ status: number; body: string }> {
-  const answer = await sendToEndpoint({
-    url: new URL(withStageVariables(IntegrationUri, stage.variables)),
+/** Headers and parameters of a request to an endpoint, as the integration maps them. */
+function parametersOf({ integration, execution, stage }: Running): {
+  headers: Fields;
+  query: Fields;
+  path: Record<string, string>;
+} {
+  const headers = Fields.headers([['content-type', 'application/json']]);
+  const mapped = { headers, query: new Fields(false), path: {} };
+  applyRequestParameters(integration.RequestParameters, execution.event, stage, mapped);
+  return mapped;
+}
+
+/** Sends a request and notes what came of it. */
+async function send({ state, execution }: Running, shown: string, request: EndpointRequest): Promise<EndpointResult> {
+  const { log, integration } = execution;
+  log.request(shown, request.headers, request.body);
+  const began = state.clock.now();
+  const answer = await sendToEndpoint(request);
+  const requestId = answer.headers.get('x-amzn-requestid') ?? answer.headers.get('x-amz-request-id');
+  Object.assign(integration, { integrationStatus: answer.status, requestId });
+  log.response(answer.status, state.clock.now() - began, answer.headers, answer.body);
+  return answer;
+}
+
+/** Hands a message on to an endpoint. @throws Error where it cannot be reached */
+async function forward(running: Running, body: Buffer): Promise<EndpointResult> {
+  const { integration, stage, state, signal } = running;
+  const { IntegrationUri = '', IntegrationMethod = 'POST', TimeoutInMillis, ConnectionType } = integration;
+  if (ConnectionType === 'VPC_LINK') await checkLink(running);
+  const { headers, query, path } = parametersOf(running);
+  const filled = withStageVariables(IntegrationUri, stage.variables).replace(/\{([\w.-]+)\}/g, (whole, name: string) =>
+    Object.hasOwn(path, name) ? encodeURIComponent(path[name]!) : whole,
+  );
+  const url = new URL(filled);
+  for (const [name, values] of query.entries()) for (const value of values) url.searchParams.append(name, value);
+  const { ClientCertificateId: id } = stage.stage;
+  const certificates = id === undefined ? undefined : await state.service.capability(restApis);
+  return send(running, url.href, {
+    url,
     method: IntegrationMethod === 'ANY' ? 'POST' : IntegrationMethod,
-    headers: Fields.headers([['content-type', 'application/json']]),
-    body: Buffer.from(body),
+    headers,
+    body,
     timeout: TimeoutInMillis,
     signal,
+    certificate: id === undefined ? undefined : certificates?.clientCertificate(state, id),
   });
-  return { status: answer.status, body: answer.body.toString() };
+}
+
+/** Has the VPC link of a private integration exist; emu has no VPCs: the request goes to the host of its URI. @throws Error */
+async function checkLink({ state, stage, integration, cause }: Running): Promise<void> {
+  const { accountId } = state;
+  const vpcLinkId = withStageVariables(integration.ConnectionId ?? '', stage.variables);
+  try {
+    const principal = gatewayPrincipal(accountId);
+    await state.scope.call('apigateway', 'GetVpcLink', { vpcLinkId }, { accountId, principal, cause });
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw new Error('VPC Link is not available', { cause: error });
+  }
+}
+
+/** Calls an operation of a service as the role of the integration. @throws Error where it cannot be called */
+async function callService(running: Running, body: Buffer): Promise<EndpointResult> {
+  const { integration, stage, state, signal } = running;
+  const { IntegrationUri = '', IntegrationMethod = 'POST', CredentialsArn, TimeoutInMillis } = integration;
+  // Signing is for few integrations, and takes its time to load.
+  const { serviceRequest } = await import('@emu/apigateway-common/service-request');
+  const signed = await serviceRequest(state.scope, {
+    uri: withStageVariables(IntegrationUri, stage.variables),
+    role: CredentialsArn!,
+    method: IntegrationMethod === 'ANY' ? 'POST' : IntegrationMethod,
+    ...parametersOf(running),
+    body,
+  });
+  if (!signed) throw new Error('Invalid endpoint address');
+  return send(running, signed.shown, { ...signed, timeout: TimeoutInMillis, signal });
 }

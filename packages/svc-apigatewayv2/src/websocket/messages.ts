@@ -1,33 +1,18 @@
-import { findByPath, takeFromAccount } from '@emu/apigateway-common';
+import { takeFromAccount } from '@emu/apigateway-common';
 import type { WebSocket } from 'ws';
 import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { Connection } from './connections.ts';
-import { disconnectEvent, messageEvent, newEventId, type SocketEvent } from './events.ts';
+import { disconnectEvent, messageEvent, newEventId } from './events.ts';
+import { SocketExecution } from './execution.ts';
 import { integrateEvent, type SocketAnswer } from './integrations.ts';
 import { measure } from './metrics.ts';
+import { problemOf } from './models.ts';
+import { routeKeyOf } from './route-selection.ts';
 
 const DEFAULT_ROUTE = '$default';
 const DISCONNECT_ROUTE = '$disconnect';
-
-/**
- * The key that a message names by the API's route selection expression.
- * @param expression e.g. `$request.body.action` or `${request.body.action}`
- * @returns undefined for what names none
- */
-export function routeKeyOf(expression: string, message: string): string | undefined {
-  const path = /^\$\{?request\.body\.([^}]+)\}?$/.exec(expression)?.[1];
-  if (path === undefined) return undefined;
-  try {
-    const value = findByPath(JSON.parse(message), `$.${path}`);
-    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function routeOf(stage: CompiledStage, message: string): RouteRecord | undefined {
   const key = routeKeyOf(stage.configuration.routeSelectionExpression, message);
@@ -49,8 +34,7 @@ function answers(stage: CompiledStage, { RouteId, RouteResponseSelectionExpressi
 /** Deals with a message of a client. */
 export async function receive(state: Apigatewayv2State, connection: Connection, message: string): Promise<void> {
   const { apiId, socket } = connection;
-  const { connections, throttles } = state.runtime;
-  connections.touch(connection);
+  state.runtime.connections.touch(connection);
   const stage = state.runtime.stage(apiId, connection.stage);
   const route = stage && routeOf(stage, message);
   const integration = route && stage.integrationOf(route);
@@ -58,20 +42,54 @@ export async function receive(state: Apigatewayv2State, connection: Connection, 
     refuse(socket, 'Forbidden', connection, newEventId(state));
     return;
   }
-  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stage.settingsOf(route.RouteKey);
   const event = messageEvent(state, connection, route.RouteKey, message, stage.variables);
+  const execution = new SocketExecution(state, stage, event, connection.cause);
+  try {
+    await deal(state, stage, route, connection, execution);
+  } finally {
+    execution.end();
+  }
+}
+
+/** Has a message checked and its integration answer. */
+async function deal(
+  state: Apigatewayv2State,
+  stage: CompiledStage,
+  route: RouteRecord,
+  connection: Connection,
+  execution: SocketExecution,
+): Promise<void> {
+  const { apiId, socket } = connection;
+  const { throttles } = state.runtime;
+  const { requestId, body } = execution.event;
+  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stage.settingsOf(route.RouteKey);
+  const key = `${apiId}/${stage.name}/${route.RouteKey}`;
   const refused =
     !takeFromAccount(throttles, state.service, state) ||
-    (rate !== undefined &&
-      !throttles.take(`${apiId}/${stage.name}/${route.RouteKey}`, 1, rate, burst ?? rate, state.clock.now()));
+    (rate !== undefined && !throttles.take(key, 1, rate, burst ?? rate, state.clock.now()));
   if (refused) {
-    refuse(socket, 'Too Many Requests', connection, event.requestId);
+    execution.fail(429, 'Too Many Requests', 'THROTTLED');
+    refuse(socket, 'Too Many Requests', connection, requestId);
     return;
   }
-  const answer = await run(state, stage, route, event, connection);
+  const problem = await problemOf(stage, route, body);
+  if (problem !== undefined) {
+    execution.fail(400, 'Bad request body', 'BAD_REQUEST_BODY', `invalid request body: ${problem}`, problem);
+    measure(state, connection, 'ClientError');
+    refuse(socket, 'Bad request body', connection, requestId);
+    return;
+  }
+  const answer = await run(state, stage, route, execution, connection);
   measure(state, connection, answer === undefined ? 'ExecutionError' : 'MessageCount');
-  if (!answer || answer.status >= 500) refuse(socket, 'Internal server error', connection, event.requestId);
-  else if (answers(stage, route) && answer.body !== '') socket.send(answer.body);
+  const { latency } = execution.integration;
+  if (latency !== undefined) measure(state, connection, 'IntegrationLatency', latency);
+  if (!answer || answer.status >= 500) {
+    execution.fail(500, 'Internal server error', 'INTEGRATION_FAILURE', execution.integration.error);
+    refuse(socket, 'Internal server error', connection, requestId);
+    return;
+  }
+  execution.status = answer.status;
+  if (answers(stage, route) && answer.body !== '') socket.send(answer.body);
 }
 
 /** Deals with the end of a connection; nobody waits for what comes of it. */
@@ -85,7 +103,12 @@ export async function leave(
   const stage = state.runtime.stage(connection.apiId, connection.stage);
   const route = stage?.messageRoute(DISCONNECT_ROUTE);
   if (!stage || !route) return;
-  await run(state, stage, route, disconnectEvent(state, connection, code, reason, stage.variables), connection);
+  const event = disconnectEvent(state, connection, code, reason, stage.variables);
+  const execution = new SocketExecution(state, stage, event, connection.cause);
+  const answer = await run(state, stage, route, execution, connection);
+  if (answer) execution.status = answer.status;
+  else execution.fail(500, 'Internal server error', 'INTEGRATION_FAILURE', execution.integration.error);
+  execution.end();
 }
 
 /** Has a route's integration deal with an event; undefined where it failed, which is logged. */
@@ -93,13 +116,13 @@ async function run(
   state: Apigatewayv2State,
   stage: CompiledStage,
   route: RouteRecord,
-  event: SocketEvent,
+  execution: SocketExecution,
   { apiId, cause }: Connection,
 ): Promise<SocketAnswer | undefined> {
   const integration = stage.integrationOf(route);
   if (!integration) return undefined;
   try {
-    return await integrateEvent(state, stage, integration, event, cause);
+    return await integrateEvent(state, stage, integration, execution, cause);
   } catch (error) {
     state.service.log.warn('an integration of a WebSocket API failed', { apiId, routeKey: route.RouteKey, error });
     return undefined;

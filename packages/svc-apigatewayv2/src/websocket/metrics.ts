@@ -7,11 +7,13 @@ import type { Apigatewayv2State } from '../state.ts';
 export function measure(
   { runtime, clock }: Apigatewayv2State,
   { apiId, stage }: { apiId: string; stage: string },
-  name: 'ConnectCount' | 'MessageCount' | 'ClientError' | 'ExecutionError',
+  name: 'ConnectCount' | 'MessageCount' | 'ClientError' | 'ExecutionError' | 'IntegrationLatency',
+  value = 1,
 ): void {
   const { metrics } = runtime;
   if (!metrics) return;
   const now = clock.now();
-  metrics.resource('AWS/ApiGateway', { ApiId: apiId }).add(name, 1, now);
-  metrics.resource('AWS/ApiGateway', { ApiId: apiId, Stage: stage }).add(name, 1, now);
+  const unit = name === 'IntegrationLatency' ? 'Milliseconds' : undefined;
+  for (const dimensions of [{ ApiId: apiId }, { ApiId: apiId, Stage: stage }])
+    metrics.resource('AWS/ApiGateway', dimensions).add(name, value, now, unit);
 }

@@ -1,4 +1,10 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle, UpgradableConnection } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  restApis,
+  type ServiceHandle,
+  type UpgradableConnection,
+} from '@emu/core';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { authorizeBySignature } from '../authorizers/iam.ts';
 import { type LambdaContext, Refusal } from '../authorizers/verdict.ts';
@@ -8,11 +14,13 @@ import type { Apigatewayv2State } from '../state.ts';
 import { socketEntrance } from './address.ts';
 import { authorizeConnection } from './authorizer.ts';
 import { CLOSE, type ConnectionFacts } from './connections.ts';
-import { connectEvent, handshakeMembers } from './events.ts';
+import { connectEvent, type EventSubject, handshakeMembers } from './events.ts';
+import { SocketExecution } from './execution.ts';
 import { FrameLengths, MOST_MESSAGE } from './frames.ts';
 import { integrateEvent, type SocketAnswer } from './integrations.ts';
 import { leave, receive } from './messages.ts';
 import { measure } from './metrics.ts';
+import { missingParameters } from './parameters.ts';
 
 const CONNECT_ROUTE = '$connect';
 /** Messages of a connection that are dealt with at a time; more wait in the network. */
@@ -57,53 +65,108 @@ export async function upgrade(
     authorizer: undefined as LambdaContext | undefined,
   };
   measure(state, facts, 'ConnectCount');
-  let answer: SocketAnswer | undefined;
+  const subject = { ...facts, id, connectedAt };
+  const members = handshakeMembers(request, stage.variables);
+  const event = connectEvent(state, subject, members, undefined);
+  const execution = new SocketExecution(state, stage, event, request.requestId);
   try {
-    answer = await connect(request, state, stage, { ...facts, id, connectedAt }, (authorizer) => {
-      facts.authorizer = authorizer;
-    });
-  } catch (error) {
-    if (error instanceof Refusal) {
-      measure(state, facts, 'ClientError');
-      return refusal(error.status, error.message, { connectionId: id, requestId: request.requestId });
+    const answer = await connect(request, state, stage, subject, execution, facts);
+    execution.status = answer.status;
+    if (answer.status >= 200 && answer.status <= 299) {
+      open(connection, answer, (socket) => attend(state, socket, connection, id, facts, connectedAt));
+      return 'taken';
     }
-    state.service.log.warn('the $connect route of a WebSocket API failed', { apiId: facts.apiId, error });
-  }
-  if (!answer) {
-    measure(state, facts, 'ExecutionError');
-    return refusal(502, 'Internal server error', { connectionId: id, requestId: request.requestId });
-  }
-  if (answer.status < 200 || answer.status > 299)
     return { ...refusal(answer.status, ''), body: answer.body, headers: { 'content-type': 'application/json' } };
-  open(connection, answer, (socket) => attend(state, socket, connection, id, facts, connectedAt));
-  return 'taken';
+  } catch (error) {
+    return refused(error, state, facts, execution, { connectionId: id, requestId: request.requestId });
+  } finally {
+    execution.end();
+  }
 }
 
-/** Asks the authorizer and the integration of `$connect`. @returns undefined where the integration failed */
+/** What a client is answered that may not connect, or whose integration failed. */
+function refused(
+  error: unknown,
+  state: Apigatewayv2State,
+  facts: ConnectionFacts,
+  execution: SocketExecution,
+  ids: object,
+): DataPlaneResponse {
+  if (error instanceof Refusal) {
+    measure(state, facts, 'ClientError');
+    execution.fail(error.status, error.message, error.responseType, error.reason);
+    return refusal(error.status, error.message, ids);
+  }
+  if (!(error instanceof FailedIntegration))
+    state.service.log.warn('the $connect route of a WebSocket API failed', { apiId: facts.apiId, error });
+  measure(state, facts, 'ExecutionError');
+  const { error: reason } = execution.integration;
+  execution.fail(502, 'Internal server error', 'INTEGRATION_FAILURE', reason);
+  return refusal(502, 'Internal server error', ids);
+}
+
+/** The integration of `$connect` was asked, and failed. */
+class FailedIntegration extends Error {
+  override readonly name = 'FailedIntegration';
+}
+
+/** Asks the authorizer and the integration of `$connect`. @throws Refusal; FailedIntegration and others where it failed */
 async function connect(
   request: DataPlaneRequest,
   state: Apigatewayv2State,
   stage: CompiledStage,
-  subject: ConnectionFacts & { id: string; connectedAt: number },
-  authorized: (context: LambdaContext | undefined) => void,
-): Promise<SocketAnswer | undefined> {
+  subject: EventSubject,
+  execution: SocketExecution,
+  facts: { authorizer: LambdaContext | undefined },
+): Promise<SocketAnswer> {
   const ok = { status: 200, body: '', headers: {} };
   const route = stage.messageRoute(CONNECT_ROUTE);
   if (!route) return ok;
-  const members = handshakeMembers(request, stage.variables);
+  const { members, requestId } = execution.event;
   const caller =
     route.AuthorizationType === 'AWS_IAM'
       ? await authorizeBySignature(request, `${stage.api.ApiId}/${stage.name}/${CONNECT_ROUTE}`, state)
       : undefined;
-  const authorizer =
-    route.AuthorizationType === 'CUSTOM'
-      ? await authorizeConnection(request, state, stage, route, subject, members)
-      : undefined;
-  authorized(authorizer);
+  if (route.AuthorizationType === 'CUSTOM')
+    facts.authorizer = await authorizeConnection(request, state, stage, route, execution);
+  const known = { ...subject, authorizer: facts.authorizer };
+  execution.event = connectEvent(state, known, members, caller, requestId);
+  if (route.ApiKeyRequired) await checkKey(state, stage, execution, facts.authorizer);
+  const missing = missingParameters(route, execution.event, stage);
+  if (missing.length > 0)
+    throw new Refusal(400, 'BAD_REQUEST_PARAMETERS', `Missing required request parameters: [${missing.join(', ')}]`);
   const integration = stage.integrationOf(route);
   if (!integration) return ok;
-  const event = connectEvent(state, { ...subject, authorizer }, members, caller);
-  return integrateEvent(state, stage, integration, event, request.requestId);
+  const answer = await integrateEvent(state, stage, integration, execution, request.requestId);
+  if (!answer) throw new FailedIntegration();
+  return answer;
+}
+
+/**
+ * Lets only connections through whose API key a usage plan for the stage has.
+ * @throws Refusal
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-control-access-api-keys.html
+ */
+async function checkKey(
+  state: Apigatewayv2State,
+  { api, name }: CompiledStage,
+  execution: SocketExecution,
+  authorizer: LambdaContext | undefined,
+): Promise<void> {
+  const { accountId, region } = state;
+  const headers = Object.entries(execution.event.members.headers as Readonly<Record<string, string>>);
+  const value =
+    api.ApiKeySelectionExpression === '$context.authorizer.usageIdentifierKey'
+      ? authorizer?.usageIdentifierKey
+      : headers.find(([header]) => header.toLowerCase() === 'x-api-key')?.[1];
+  const keys = await state.service.capability(restApis);
+  const stage = { accountId, region, apiId: api.ApiId, stage: name };
+  const { keyId, refused } = keys?.admitKey(stage, value) ?? { refused: 'forbidden' };
+  const identity = execution.event.context.identity as Record<string, unknown>;
+  if (keyId !== undefined) Object.assign(identity, { apiKey: value, apiKeyId: keyId });
+  if (refused === 'forbidden') throw new Refusal(403, 'INVALID_API_KEY', 'the API key is invalid');
+  if (refused === 'throttled') throw new Refusal(429, 'THROTTLED', 'the rate of the usage plan is used up');
+  if (refused) throw new Refusal(429, 'QUOTA_EXCEEDED', 'the quota of the usage plan is used up');
 }
 
 /** Answers the handshake; the subprotocol is the one that the integration names. */

@@ -87,6 +87,8 @@ export async function askAuthorizer(
   if (!functionArn) throw failure('Invalid authorizer URI');
   const event = eventOf(call, authorizer, token);
   call.log.add(() => `Sending request to ${authorizer.authorizerUri}`);
+  const { authorizer: notes } = call.notes;
+  const started = state.clock.now();
   try {
     const answer = await callFunction(state.scope, {
       functionArn,
@@ -98,14 +100,18 @@ export async function askAuthorizer(
       cause: request.requestId,
       signal: request.signal,
     });
-    call.log.add(() => `Authorizer result body before parsing: ${answer.payload}`);
+    notes.integrationStatus = 200;
+    call.log.data(() => `Authorizer result body before parsing: ${answer.payload}`);
     if (!answer.failed) return resultOf(answer.payload);
     const { errorMessage } = (jsonOf(answer.payload) ?? {}) as { errorMessage?: unknown };
     if (errorMessage === 'Unauthorized') throw unauthorized();
     throw failure(`the authorizer of ${apiId} failed: ${String(errorMessage)}`);
   } catch (error) {
+    notes.error = error instanceof GatewayFault ? (error.details.log ?? error.message) : String(error);
     if (error instanceof AwsError) throw failure(error.message);
     throw error;
+  } finally {
+    notes.integrationLatency = state.clock.now() - started;
   }
 }
 

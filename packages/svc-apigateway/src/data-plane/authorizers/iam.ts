@@ -37,9 +37,15 @@ function note(call: Call, caller: Principal): void {
  */
 export async function authorizeByIam(call: Call): Promise<void> {
   const caller = signerOf(call);
-  if (!caller) throw missingToken();
+  const { authenticate, authorize } = call.notes;
+  if (!caller) {
+    Object.assign(authenticate, { status: 403, error: 'Missing Authentication Token' });
+    throw missingToken();
+  }
   note(call, caller);
   const { state, methodArn, definition } = call;
+  Object.assign(authenticate, { status: 200, latency: 0 });
+  const started = state.clock.now();
   try {
     await state.scope.call(
       'apigateway',
@@ -48,8 +54,12 @@ export async function authorizeByIam(call: Call): Promise<void> {
       { accountId: state.accountId, principal: caller, authorize: { dryRun: true } },
     );
   } catch (error) {
-    if (error instanceof AwsError) throw accessDenied(error.message);
-    throw error;
+    if (!(error instanceof AwsError)) throw error;
+    Object.assign(authorize, { status: 403, error: error.message });
+    throw accessDenied(error.message);
+  } finally {
+    authorize.status ??= 200;
+    authorize.latency = state.clock.now() - started;
   }
 }
 

@@ -1,109 +1,12 @@
-import { createHash, createHmac } from 'node:crypto';
-import { Fields, rolePrincipal, sendToEndpoint, withStageVariables } from '@emu/apigateway-common';
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { Fields, sendToEndpoint, withStageVariables } from '@emu/apigateway-common';
+import { serviceRequest } from '@emu/apigateway-common/service-request';
+import type { DeepReadonly } from '@emu/core';
 import type { Integration } from '@emu/service-types/apigateway';
-import { SignatureV4 } from '@smithy/signature-v4';
-import type { ApiGatewayState } from '../../state.ts';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault } from '../fault.ts';
-import { endpointFault, mapParameters, type Outgoing, override } from './http.ts';
+import { endpointFault, mapParameters, noteAnswer, type Outgoing, override } from './http.ts';
 import { requestBody } from './request-body.ts';
 import { mapAnswer } from './response.ts';
-
-/** Milliseconds for which the credentials of a role are used. */
-const SESSION = 900_000;
-const SIGNING: Readonly<Record<string, string>> = { states: 'states', events: 'events' };
-/** Services whose host label is not their signing name. */
-const API_VERSIONS: Readonly<Record<string, string>> = {
-  sqs: '2012-11-05',
-  sns: '2010-03-31',
-  iam: '2010-05-08',
-  sts: '2011-06-15',
-  ses: '2010-12-01',
-  ec2: '2016-11-15',
-  monitoring: '2010-08-01',
-  cloudformation: '2010-05-15',
-};
-
-/** SHA-256 as the signer wants it. */
-class Sha256 {
-  private readonly hash;
-  constructor(secret?: unknown) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Buffer);
-  }
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.hash.update(typeof data === 'string' ? data : Buffer.from(data as Uint8Array));
-  }
-  async digest(): Promise<Uint8Array> {
-    return this.hash.digest();
-  }
-  reset(): void {
-    throw new Error('a digest is made once');
-  }
-}
-
-interface Session {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken: string;
-  readonly until: number;
-}
-
-const sessions = new WeakMap<ApiGatewayState, Map<string, Session>>();
-
-/** Credentials of a role's session; one serves all requests for a while. */
-function sessionOf(state: ApiGatewayState, role: string): Session {
-  let known = sessions.get(state);
-  if (!known) {
-    known = new Map();
-    sessions.set(state, known);
-  }
-  const now = state.clock.now();
-  const session = known.get(role);
-  if (session && session.until > now) return session;
-  if (known.size > 100) known.clear();
-  const { ids } = state;
-  const made: Session = {
-    accessKeyId: `ASIA${ids.chars(16)}`,
-    secretAccessKey: ids.hex(40),
-    sessionToken: ids.hex(64),
-    until: now + SESSION,
-  };
-  const { accessKeyId, secretAccessKey, sessionToken, until } = made;
-  const principal = rolePrincipal(role);
-  state.scope.service.credentials.put({
-    accessKeyId,
-    secretAccessKey,
-    sessionToken,
-    expiresAt: until + SESSION,
-    active: true,
-    principal,
-    session: { roleArn: role, name: 'BackplaneAssumeRoleSession', issuedAt: now },
-  });
-  known.set(role, made);
-  return made;
-}
-
-/** What an integration's URI names of a service. */
-interface ServiceUri {
-  readonly region: string;
-  readonly service: string;
-  readonly subdomain: string | undefined;
-  readonly kind: 'path' | 'action';
-  readonly rest: string;
-}
-
-/** @throws GatewayFault where the URI is none of a service */
-function parseUri(uri: string): ServiceUri {
-  const arn = parseArn(uri);
-  const [, subdomain, service, kind, rest] =
-    /^(?:([^.:/]+)\.)?([^.:/]+):(path|action)\/(.*)$/s.exec(resourceOf(uri)) ?? [];
-  if (!arn || service === undefined) throw configurationFault('Invalid endpoint address');
-  return { region: arn.region, service, subdomain, kind: kind as 'path' | 'action', rest: rest! };
-}
-
-/** `<service>:path/…` of `arn:<partition>:apigateway:<region>:<service>:path/…`, where an account would stand. */
-const resourceOf = (uri: string): string => uri.split(':').slice(4).join(':');
 
 /**
  * An integration with an operation of another service: a request as the role of the integration.
@@ -111,9 +14,6 @@ const resourceOf = (uri: string): string => uri.split(':').slice(4).join(':');
  */
 export async function callService(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
   const { state, request, stage, apiId, trace } = call;
-  const { region, service, subdomain, kind, rest } = parseUri(
-    withStageVariables(integration.uri ?? '', stage.variables),
-  );
   const role = integration.credentials;
   if (role === undefined) throw configurationFault('Execution role is missing');
   const base: Outgoing = { headers: Fields.headers(), query: new Fields(false), path: {} };
@@ -121,111 +21,27 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
   base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
   const mapped = mapParameters(call, integration, base);
   const body = requestBody(call, integration);
-  const outgoing = override(call, mapped);
-  const filled = fill(rest, outgoing.path);
-  const [path = '', ownQuery = ''] = kind === 'path' ? filled.split('?') : [''];
-  const { headers, query } = outgoing;
-  for (const [name, value] of new URLSearchParams(ownQuery)) query.add(name, value);
-  if (kind === 'action') addAction(service, filled, outgoing);
-  const host = `${subdomain === undefined ? '' : `${subdomain}.`}${service}.${region}.amazonaws.com`;
-  const url = new URL(`${await state.scope.service.selfUrl()}/${path.replace(/^\//, '')}`);
-  for (const [name, values] of query.entries()) for (const value of values) url.searchParams.append(name, value);
-  const method = integration.httpMethod === 'ANY' ? request.method : integration.httpMethod!;
-  const sent = method === 'GET' || method === 'HEAD' ? undefined : body;
-  call.log.add(() => `Sending request to https://${host}/${path}`);
-  const signed = await sign(state, role, { method, url, host, headers, body: sent, region, service });
+  const signed = await serviceRequest(state.scope, {
+    uri: withStageVariables(integration.uri ?? '', stage.variables),
+    role,
+    method: integration.httpMethod === 'ANY' ? request.method : integration.httpMethod!,
+    ...override(call, mapped),
+    body,
+  });
+  if (!signed) throw configurationFault('Invalid endpoint address');
+  call.log.request(signed.shown, signed.headers, signed.body);
   const started = state.clock.now();
   try {
     const answer = await sendToEndpoint({
-      url,
-      method,
-      headers: signed,
-      body: sent,
+      ...signed,
       timeout: integration.timeoutInMillis ?? 29_000,
       signal: request.signal,
     });
-    call.log.add(() => `Received response. Status: ${answer.status}`);
+    noteAnswer(call, answer, state.clock.now() - started);
     return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
   } catch (error) {
-    throw endpointFault(error);
+    throw endpointFault(call, error);
   } finally {
-    call.integrationLatency = state.clock.now() - started;
+    call.notes.integration.latency ??= state.clock.now() - started;
   }
 }
-
-const fill = (text: string, path: Readonly<Record<string, string>>): string =>
-  text.replace(/\{([^{}]+?)\+?\}/g, (whole, name: string) =>
-    Object.hasOwn(path, name) ? path[name]!.split('/').map(encodeURIComponent).join('/') : whole,
-  );
-
-/** Names of the targets of services that speak JSON. */
-const TARGETS: Readonly<Record<string, readonly [target: string, version: string]>> = {
-  dynamodb: ['DynamoDB_20120810', '1.0'],
-  kinesis: ['Kinesis_20131202', '1.1'],
-  states: ['AWSStepFunctions', '1.0'],
-  events: ['AWSEvents', '1.1'],
-  ssm: ['AmazonSSM', '1.1'],
-  logs: ['Logs_20140328', '1.1'],
-  firehose: ['Firehose_20150804', '1.1'],
-  secretsmanager: ['secretsmanager', '1.1'],
-  kms: ['TrentService', '1.1'],
-  'cognito-idp': ['AWSCognitoIdentityProviderService', '1.1'],
-  scheduler: ['AWSScheduler', '1.1'],
-};
-
-/** Says which operation is meant, as the service's protocol has it. */
-function addAction(service: string, given: string, { headers, query }: Outgoing): void {
-  const [action = '', parameters = ''] = given.split('&', 2).length > 1 ? split(given) : [given, ''];
-  const target = TARGETS[service];
-  if (target) {
-    headers.set('X-Amz-Target', `${target[0]}.${action}`);
-    headers.set('Content-Type', `application/x-amz-json-${target[1]}`);
-    return;
-  }
-  query.set('Action', action);
-  for (const [name, value] of new URLSearchParams(parameters)) query.set(name, value);
-  const version = API_VERSIONS[service];
-  if (version !== undefined && !query.has('Version')) query.set('Version', version);
-}
-
-function split(given: string): [string, string] {
-  const at = given.indexOf('&');
-  return [given.slice(0, at), given.slice(at + 1)];
-}
-
-interface Unsigned {
-  readonly method: string;
-  readonly url: URL;
-  readonly host: string;
-  readonly headers: Fields;
-  readonly body: Buffer | undefined;
-  readonly region: string;
-  readonly service: string;
-}
-
-/** Signs a request as a role. */
-async function sign(state: ApiGatewayState, role: string, request: Unsigned): Promise<Fields> {
-  const { method, url, host, headers, body = Buffer.alloc(0), region, service } = request;
-  const signer = new SignatureV4({
-    credentials: sessionOf(state, role),
-    region,
-    service: SIGNING[service] ?? service,
-    sha256: Sha256 as never,
-    uriEscapePath: service !== 's3',
-  });
-  const query: Record<string, string | string[]> = {};
-  for (const name of new Set(url.searchParams.keys())) {
-    const values = url.searchParams.getAll(name);
-    query[name] = values.length === 1 ? values[0]! : values;
-  }
-  const sent: Record<string, string> = { ...headers.joined(), host };
-  if (service === 's3') sent['x-amz-content-sha256'] = createHash('sha256').update(body).digest('hex');
-  const signed = await signer.sign(
-    { method, protocol: 'https:', hostname: host, path: decodeOnce(url.pathname), query, headers: sent, body },
-    { signingDate: new Date(state.clock.now()) },
-  );
-  return Fields.headers(Object.entries(signed.headers));
-}
-
-/** The path as the signer takes it: it is written as it is sent. */
-const decodeOnce = (path: string): string => path;

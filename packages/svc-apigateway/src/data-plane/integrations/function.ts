@@ -1,5 +1,15 @@
-import { callFunction, Fields, functionOfUri, proxyAnswer, proxyEvent } from '@emu/apigateway-common';
-import { type DeepReadonly, parseArn } from '@emu/core';
+import {
+  callFunction,
+  Fields,
+  type FunctionAnswer,
+  type FunctionCall,
+  functionOfUri,
+  type ProxyAnswer,
+  proxyAnswer,
+  proxyEvent,
+  streamFunction,
+} from '@emu/apigateway-common';
+import { type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core';
 import type { Integration } from '@emu/service-types/apigateway';
 import { AwsError } from '@emu/wire';
 import type { Call, CallAnswer } from '../call.ts';
@@ -7,6 +17,7 @@ import { configurationFault, GatewayFault, malformedAnswer } from '../fault.ts';
 import { jsonOf, requestValues } from '../mapping.ts';
 import { requestBody } from './request-body.ts';
 import { mapAnswer, passedHeaders } from './response.ts';
+import { headOf, watched } from './streaming.ts';
 
 /** What the function's event has as `requestContext`. */
 function requestContext({ context, resource }: Call): Record<string, unknown> {
@@ -29,19 +40,39 @@ function eventHeaders(call: Call): Fields {
   return headers;
 }
 
-/** Calls the function that an integration names. @throws GatewayFault where it cannot be called */
-async function invoke(call: Call, integration: DeepReadonly<Integration>, payload: string, event = false) {
+/**
+ * Calls the function that an integration names.
+ * @param ask how it is called
+ * @throws GatewayFault where it cannot be called, or does not answer in time
+ */
+async function invoke<Answer>(
+  call: Call,
+  integration: DeepReadonly<Integration>,
+  payload: string,
+  ask: (caller: ServiceCaller, request: FunctionCall) => Promise<Answer>,
+  { event = false } = {},
+): Promise<Answer> {
   const { state, stage, request, trace, sourceArn } = call;
   const functionArn = functionOfUri(integration.uri ?? '', stage.variables);
   if (functionArn === undefined || functionArn === '') throw configurationFault('Invalid endpoint address');
-  const { credentials, timeoutInMillis = 29_000 } = integration;
-  call.log.add(() => `Sending request to ${integration.uri}`);
+  const { credentials, timeoutInMillis: limit = 29_000 } = integration;
+  const endpoint = `https://lambda.${parseArn(functionArn)?.region ?? state.region}.amazonaws.com`;
+  const headers = Fields.headers([
+    ['x-amzn-lambda-integration-tag', request.requestId],
+    ['X-Amz-Source-Arn', sourceArn],
+    ['x-amzn-apigateway-api-id', call.apiId],
+    ['Accept', 'application/json'],
+    ['User-Agent', `AmazonAPIGateway_${call.apiId}`],
+    ['X-Amzn-Trace-Id', trace],
+    ['Content-Type', 'application/json'],
+  ]);
+  call.log.request(`${endpoint}${(integration.uri ?? '').replace(/^.*?:path/, '')}`, headers, payload);
   const controller = new AbortController();
-  const timer = state.clock.after(timeoutInMillis, () => controller.abort());
+  const timer = state.clock.after(limit, () => controller.abort());
   const started = state.clock.now();
   try {
     const signal = request.signal ? AbortSignal.any([request.signal, controller.signal]) : controller.signal;
-    const running = callFunction(state.scope, {
+    const running = ask(state.scope, {
       functionArn,
       accountId: state.accountId,
       sourceArn,
@@ -62,9 +93,21 @@ async function invoke(call: Call, integration: DeepReadonly<Integration>, payloa
     if (!(error instanceof AwsError)) throw error;
     throw functionRefusal(error);
   } finally {
-    call.integrationLatency = state.clock.now() - started;
+    call.notes.integration.latency = state.clock.now() - started;
     timer.cancel();
   }
+}
+
+/** Notes what a function answered; a function of Lambda that fails is answered with 200 too. */
+function noteAnswer(call: Call, { payload, failed }: FunctionAnswer): void {
+  const { integration } = call.notes;
+  integration.integrationStatus = 200;
+  if (failed) integration.error = errorOf(payload);
+  const headers = Fields.headers([
+    ['Content-Type', 'application/json'],
+    ['X-Amz-Executed-Version', '$LATEST'],
+  ]);
+  call.log.response(200, integration.latency ?? 0, headers, payload);
 }
 
 /** Whether the integration is called as whoever calls the method. */
@@ -85,11 +128,8 @@ function functionRefusal(error: AwsError): GatewayFault {
   });
 }
 
-/**
- * A proxy integration with a function.
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
- */
-export async function callProxyFunction(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
+/** The event of a proxy integration with a function, as JSON. */
+function eventOf(call: Call, integration: DeepReadonly<Integration>): string {
   const { request, resource, pathParameters, stage } = call;
   const headers = eventHeaders(call);
   const query = request.query.copy();
@@ -113,21 +153,69 @@ export async function callProxyFunction(call: Call, integration: DeepReadonly<In
     body: request.body,
     binary: call.isBinary(request.headers.get('content-type')),
   });
-  const { payload, failed } = await invoke(call, integration, JSON.stringify(event));
-  call.log.add(() => `Endpoint response body before transformations: ${payload}`);
-  if (failed)
-    throw malformedAnswer(
-      `Lambda execution failed with status 200 due to customer function error: ${errorOf(payload)}`,
-    );
-  const answer = proxyAnswer(payload);
-  if (!answer) throw malformedAnswer('Execution failed due to configuration error: Malformed Lambda proxy response');
+  return JSON.stringify(event);
+}
+
+const malformed = (): GatewayFault =>
+  malformedAnswer('Execution failed due to configuration error: Malformed Lambda proxy response');
+
+const functionFailed = (error: string): GatewayFault =>
+  malformedAnswer(`Lambda execution failed with status 200 due to customer function error: ${error}`);
+
+/** Headers that a function answered, as the client gets them. */
+function answeredHeaders({ headers }: ProxyAnswer): Fields {
   const passed = passedHeaders(
-    Fields.headers(answer.headers.flatMap(([name, values]) => values.map((value) => [name, value] as const))),
+    Fields.headers(headers.flatMap(([name, values]) => values.map((value) => [name, value] as const))),
   );
   if (!passed.has('content-type')) passed.set('Content-Type', 'application/json');
-  const accepted = request.headers.get('accept')?.split(',')[0] ?? (call.isBinary('*/*') ? '*/*' : undefined);
+  return passed;
+}
+
+/**
+ * A proxy integration with a function.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
+ */
+export async function callProxyFunction(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
+  if (integration.responseTransferMode === 'STREAM') return callStreamingFunction(call, integration);
+  const { payload, failed } = await invoke(call, integration, eventOf(call, integration), callFunction);
+  noteAnswer(call, { payload, failed });
+  if (failed) throw functionFailed(errorOf(payload));
+  const answer = proxyAnswer(payload);
+  if (!answer) throw malformed();
+  call.notes.integration.status = answer.status;
+  const passed = answeredHeaders(answer);
+  const accepted = call.request.headers.get('accept')?.split(',')[0] ?? (call.isBinary('*/*') ? '*/*' : undefined);
   const decode = answer.isBase64Encoded && (call.isBinary(accepted) || call.isBinary(passed.get('content-type')));
   return { status: answer.status, headers: passed, body: Buffer.from(answer.body, decode ? 'base64' : 'utf8') };
+}
+
+/**
+ * A proxy integration with a function that describes its answer first, and streams the body then.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
+ */
+async function callStreamingFunction(call: Call, integration: DeepReadonly<Integration>): Promise<CallAnswer> {
+  const ending = new AbortController();
+  const stream = await invoke(call, integration, eventOf(call, integration), async (caller, request) => {
+    const signal = AbortSignal.any([ending.signal, request.signal!]);
+    const chunks = (await streamFunction(caller, { ...request, signal }))[Symbol.asyncIterator]();
+    try {
+      return { ...(await headOf(chunks)), chunks };
+    } catch (error) {
+      if (error instanceof AwsError || request.signal!.aborted) throw error;
+      throw functionFailed(error instanceof Error ? error.message : String(error));
+    }
+  });
+  const { head, rest, chunks } = stream;
+  const { cookies, ...described } = (jsonOf(head ?? '') ?? {}) as Record<string, unknown>;
+  const answer = head && proxyAnswer(JSON.stringify({ statusCode: 200, ...described }));
+  if (!answer || (cookies !== undefined && !Array.isArray(cookies))) {
+    ending.abort();
+    throw malformed();
+  }
+  Object.assign(call.notes.integration, { integrationStatus: 200, status: answer.status });
+  const headers = answeredHeaders(answer);
+  for (const cookie of cookies ?? []) headers.add('Set-Cookie', String(cookie));
+  return { status: answer.status, headers, body: Buffer.alloc(0), stream: watched(call, chunks, ending, rest) };
 }
 
 const errorOf = (payload: string): string => {
@@ -154,8 +242,8 @@ export async function callMappedFunction(call: Call, integration: DeepReadonly<I
       requestValues(call, source).at(-1) === 'Event',
   );
   const body = requestBody(call, integration).toString();
-  const { payload, failed } = await invoke(call, integration, body === '' ? '{}' : body, event);
-  call.log.add(() => `Endpoint response body before transformations: ${payload}`);
+  const { payload, failed } = await invoke(call, integration, body === '' ? '{}' : body, callFunction, { event });
+  noteAnswer(call, { payload, failed });
   return mapAnswer(call, integration, {
     headers: Fields.headers([['Content-Type', 'application/json']]),
     body: Buffer.from(payload),

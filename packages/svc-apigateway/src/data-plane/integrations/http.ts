@@ -1,8 +1,11 @@
 import {
+  type EndpointAnswer,
+  type EndpointRequest,
   EndpointTimeout,
   Fields,
   gatewayPrincipal,
   sendToEndpoint,
+  streamFromEndpoint,
   textOf,
   withStageVariables,
 } from '@emu/apigateway-common';
@@ -14,6 +17,7 @@ import { configurationFault, GatewayFault } from '../fault.ts';
 import { requestValues } from '../mapping.ts';
 import { requestBody } from './request-body.ts';
 import { mapAnswer, passedHeaders } from './response.ts';
+import { watched } from './streaming.ts';
 
 /** Headers of a client's that do not go on to an endpoint. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
 const KEPT_BACK: ReadonlySet<string> = new Set([
@@ -129,10 +133,9 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
   const url = urlOf(call, integration.uri ?? '', outgoing);
   const method = integration.httpMethod === 'ANY' ? request.method : integration.httpMethod!;
   const certificate = stage.clientCertificateId ? state.certificates.get(stage.clientCertificateId) : undefined;
-  call.log.add(() => `Sending request to ${url.href}`);
   const started = state.clock.now();
   try {
-    const answer = await sendToEndpoint({
+    const sent: EndpointRequest = {
       url,
       method,
       headers: outgoing.headers,
@@ -141,20 +144,46 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
       insecure: integration.tlsConfig?.insecureSkipVerification,
       signal: request.signal,
       certificate: certificate && { cert: certificate.certificate, key: certificate.key },
-    });
-    call.log.add(() => `Received response. Status: ${answer.status}`);
+    };
+    call.log.request(url.href, sent.headers, sent.body);
+    if (proxy && integration.responseTransferMode === 'STREAM') return await streamHttp(call, sent);
+    const answer = await sendToEndpoint(sent);
+    noteAnswer(call, answer, state.clock.now() - started);
     if (proxy) return { status: answer.status, headers: passedHeaders(answer.headers), body: answer.body };
     return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
   } catch (error) {
-    throw endpointFault(error);
+    throw endpointFault(call, error);
   } finally {
-    call.integrationLatency = state.clock.now() - started;
+    call.notes.integration.latency ??= state.clock.now() - started;
   }
 }
 
+/** Notes what an endpoint answered. @param latency milliseconds; @param body undefined where it is streamed */
+export function noteAnswer(
+  call: Call,
+  { status, headers, body }: Pick<EndpointAnswer, 'status' | 'headers'> & { body?: Buffer | undefined },
+  latency: number,
+): void {
+  const requestId = headers.get('x-amzn-requestid') ?? headers.get('x-amz-request-id');
+  Object.assign(call.notes.integration, { integrationStatus: status, status, latency, requestId });
+  call.log.response(status, latency, headers, body);
+}
+
+/** Has an endpoint answer while it is answering. */
+async function streamHttp(call: Call, request: EndpointRequest): Promise<CallAnswer> {
+  const started = call.state.clock.now();
+  const ending = new AbortController();
+  const signal = request.signal ? AbortSignal.any([ending.signal, request.signal]) : ending.signal;
+  const { status, headers, body } = await streamFromEndpoint({ ...request, signal });
+  noteAnswer(call, { status, headers }, call.state.clock.now() - started);
+  const stream = watched(call, body[Symbol.asyncIterator](), ending);
+  return { status, headers: passedHeaders(headers), body: Buffer.alloc(0), stream };
+}
+
 /** What a client is answered where an endpoint could not be asked. */
-export function endpointFault(error: unknown): unknown {
+export function endpointFault(call: Call, error: unknown): unknown {
   if (error instanceof GatewayFault) return error;
+  if (error instanceof Error) call.notes.integration.error = error.message;
   if (error instanceof EndpointTimeout)
     return new GatewayFault('INTEGRATION_TIMEOUT', 'Endpoint request timed out', 'InternalServerErrorException', {
       log: 'Execution failed due to a timeout error',

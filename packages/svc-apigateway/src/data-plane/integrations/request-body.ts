@@ -41,7 +41,5 @@ export function mappedBody(call: Call, integration: DeepReadonly<Integration>): 
   }
   // A body that is binary still cannot be mapped.
   if (!template || (binary && contentHandling !== 'CONVERT_TO_TEXT')) return body;
-  const mapped = render(call, template, body);
-  if (integration.type !== 'MOCK') call.log.add(() => `Endpoint request body after transformations: ${mapped}`);
-  return mapped;
+  return render(call, template, body);
 }

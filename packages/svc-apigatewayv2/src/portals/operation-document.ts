@@ -1,0 +1,61 @@
+import { AwsError, piecesOf } from '@emu/wire';
+import type { GatewayContext } from '../lookup.ts';
+
+/** What the OpenAPI document of an API says of one of its operations. */
+export interface OperationDocument {
+  readonly summary?: string | undefined;
+  readonly description?: string | undefined;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly place: string;
+    readonly required: boolean;
+    readonly description: string;
+  }[];
+  readonly responses: readonly { readonly status: string; readonly description: string }[];
+}
+
+/** The part of an OpenAPI document that is read. */
+interface Operation {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly parameters?: readonly { name?: string; in?: string; required?: boolean; description?: string }[];
+  readonly responses?: Readonly<Record<string, { description?: string }>>;
+}
+
+async function textOf(body: Parameters<typeof piecesOf>[0]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of piecesOf(body)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** What the documentation of a REST API's stage says of a method; undefined where the stage has none such any more. */
+export async function operationOf(
+  { apiId, stage, path, method }: { apiId: string; stage: string; path: string; method: string },
+  ctx: GatewayContext,
+): Promise<OperationDocument | undefined> {
+  let document: { paths?: Record<string, Record<string, Operation>> };
+  try {
+    const input = { restApiId: apiId, stageName: stage, exportType: 'oas30', accepts: 'application/json' };
+    const { body } = await ctx.call('apigateway', 'GetExport', input);
+    document = JSON.parse(await textOf(body)) as typeof document;
+  } catch (error) {
+    // A stage that has gone is told nothing of; its page stays.
+    if (error instanceof AwsError && error.code !== 'NotImplemented') return undefined;
+    throw error;
+  }
+  const methods = document.paths?.[path];
+  const found = methods?.[method.toLowerCase()] ?? methods?.['x-amazon-apigateway-any-method'];
+  if (!found) return undefined;
+  const { summary, description, parameters = [], responses = {} } = found;
+  return {
+    summary,
+    description,
+    parameters: parameters.map((one) => ({
+      name: one.name ?? '',
+      place: one.in ?? '',
+      required: one.required === true,
+      description: one.description ?? '',
+    })),
+    responses: Object.entries(responses).map(([status, one]) => ({ status, description: one.description ?? '' })),
+  };
+}

@@ -1,0 +1,141 @@
+import type { DeepReadonly } from '@emu/core';
+import { AwsError, piecesOf } from '@emu/wire';
+import { invalid } from '../errors.ts';
+import type { GatewayContext } from '../lookup.ts';
+import type { PortalProductRecord, PortalRecord } from '../records.ts';
+import { endpointPageType, portalProductType, productPageType } from '../resources.ts';
+import { hostOf } from '../runtime/endpoints.ts';
+import { type OperationDocument, operationOf } from './operation-document.ts';
+
+/** A page of text. */
+export interface SitePage {
+  readonly id: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly body: string;
+}
+
+/** A page on a method of a REST API. */
+export interface SiteEndpoint {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly body?: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly apiId: string;
+  readonly stage: string;
+  readonly tryIt: boolean;
+  /** What the API's documentation says of it. */
+  readonly operation?: OperationDocument | undefined;
+}
+
+/** A product as a portal shows it. */
+export interface SiteProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly overview?: SitePage | undefined;
+  readonly pages: readonly SitePage[];
+  readonly sections: readonly { readonly name: string; readonly endpoints: readonly SiteEndpoint[] }[];
+}
+
+/** A portal as it was when it was published. */
+export interface PortalSite {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly colors: PortalRecord['colors'];
+  /** URL with the image in it. */
+  readonly logo?: string | undefined;
+  readonly products: readonly SiteProduct[];
+}
+
+/** Bytes of a logo. */
+const MOST_LOGO = 1024 * 1024;
+const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
+
+/** The logo of a portal as a URL with the image in it. @throws AwsError `BadRequestException` where it cannot be read */
+async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: GatewayContext): Promise<string | undefined> {
+  const [, Bucket, Key] = S3_OBJECT.exec(logoUri ?? '') ?? [];
+  if (Bucket === undefined || Key === undefined) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let type = 'image/png';
+  try {
+    const { Body, ContentType } = await ctx.call('s3', 'GetObject', { Bucket, Key });
+    if (ContentType?.startsWith('image/')) type = ContentType;
+    for await (const chunk of piecesOf(Body)) {
+      size += chunk.length;
+      if (size > MOST_LOGO) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
+    throw invalid(`The logo could not be read: ${logoUri}`);
+  }
+  if (size > MOST_LOGO) throw invalid('The logo is larger than 1 MB');
+  return `data:${type};base64,${Buffer.concat(chunks).toString('base64')}`;
+}
+
+/** The pages of a product in the order of its own, or in that in which they were made. */
+async function productSite(product: DeepReadonly<PortalProductRecord>, ctx: GatewayContext): Promise<SiteProduct> {
+  const { PortalProductId: id, DisplayName: name, Description: description, DisplayOrder: order } = product;
+  const { state } = ctx;
+  const pages = state.pages.list(id).map(({ ProductPageId, title, body }) => ({ id: ProductPageId, title, body }));
+  const pageOf = (arn: string) => pages.find((page) => page.id === productPageType.parse(arn)?.key.page);
+  const overview = order?.OverviewPageArn === undefined ? undefined : pageOf(order.OverviewPageArn);
+  const endpoints = await Promise.all(
+    state.endpointPages.list(id).map(async (page): Promise<SiteEndpoint> => {
+      const {
+        RestApiId: apiId,
+        Stage: stage,
+        Path: path,
+        Method: method,
+      } = page.RestEndpointIdentifier.IdentifierParts!;
+      const { OperationName, Endpoint, Body: body } = page.overrides;
+      const url = Endpoint ?? `https://${hostOf(apiId, ctx.region)}/${stage}`;
+      return {
+        id: page.ProductRestEndpointPageId,
+        name: OperationName ?? page.operationName ?? `${method} ${path}`,
+        url: `${url}${path}`,
+        body,
+        method,
+        path,
+        apiId,
+        stage,
+        tryIt: page.TryItState === 'ENABLED',
+        operation: await operationOf({ apiId, stage, path, method }, ctx),
+      };
+    }),
+  );
+  const endpointOf = (arn: string) => endpoints.filter((one) => one.id === endpointPageType.parse(arn)?.key.page);
+  return {
+    id,
+    name,
+    description,
+    overview,
+    pages: order?.ProductPageArns
+      ? order.ProductPageArns.flatMap((arn) => pageOf(arn) ?? [])
+      : pages.filter((page) => page !== overview),
+    sections: order?.Contents
+      ? order.Contents.map(({ SectionName, ProductRestEndpointPageArns }) => ({
+          name: SectionName,
+          endpoints: ProductRestEndpointPageArns.flatMap(endpointOf),
+        }))
+      : [{ name: 'Endpoints', endpoints }],
+  };
+}
+
+/**
+ * What a portal shows as it is now.
+ * @throws AwsError `BadRequestException` where its logo cannot be read
+ */
+export async function siteOf(portal: DeepReadonly<PortalRecord>, ctx: GatewayContext): Promise<PortalSite> {
+  const products: SiteProduct[] = [];
+  for (const arn of portal.productArns) {
+    const product = ctx.state.products.get(portalProductType.parse(arn)?.key.product ?? '');
+    if (product) products.push(await productSite(product, ctx));
+  }
+  const { DisplayName: name, Description: description } = portal.content;
+  return { name, description, colors: { ...portal.colors }, logo: await logoOf(portal, ctx), products };
+}

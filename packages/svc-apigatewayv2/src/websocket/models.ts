@@ -1,0 +1,37 @@
+import type { ModelValidator } from '@emu/apigateway-common/models';
+import type { RouteRecord } from '../records.ts';
+import type { CompiledStage } from '../runtime/compiled-stage.ts';
+import { routeKeyOf } from './route-selection.ts';
+
+const DEFAULT_KEY = '$default';
+const validators = new WeakMap<CompiledStage, ModelValidator>();
+
+/**
+ * Checks a message by the model that its route selects.
+ * @returns what is wrong; undefined where nothing is, and where no model is for it
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-request-validation.html
+ */
+export async function problemOf(
+  stage: CompiledStage,
+  route: RouteRecord,
+  message: string,
+): Promise<string | undefined> {
+  const { RequestModels, ModelSelectionExpression = DEFAULT_KEY } = route;
+  if (!RequestModels || Object.keys(RequestModels).length === 0) return undefined;
+  const key = routeKeyOf(ModelSelectionExpression, message) ?? DEFAULT_KEY;
+  const name = RequestModels[key] ?? RequestModels[DEFAULT_KEY];
+  if (name === undefined) return undefined;
+  let validator = validators.get(stage);
+  if (!validator) {
+    const { modelValidator } = await import('@emu/apigateway-common/models');
+    const { models } = stage.configuration;
+    validator = modelValidator(models.map(({ Name, Schema }) => ({ name: Name, schema: Schema })));
+    validators.set(stage, validator);
+  }
+  try {
+    return validator.problem(name, JSON.parse(message));
+  } catch (error) {
+    if (error instanceof SyntaxError) return '[the body is no JSON]';
+    throw error;
+  }
+}

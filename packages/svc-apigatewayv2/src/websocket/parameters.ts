@@ -1,0 +1,103 @@
+import { contextValue, type Fields, findByPath } from '@emu/apigateway-common';
+import type { DeepReadonly } from '@emu/core';
+import type { RouteRecord } from '../records.ts';
+import type { CompiledStage } from '../runtime/compiled-stage.ts';
+import type { SocketEvent } from './events.ts';
+
+/** Where the values of a mapping may come from, and go. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-data-transformations.html */
+export const ROUTE_PARAMETER = /^route\.request\.(?:header|querystring)\.[^\s]+$/;
+export const INTEGRATION_TARGET = /^integration\.request\.(?:header|querystring|path)\.[^\s]+$/;
+export const INTEGRATION_SOURCE =
+  /^(?:route\.request\.(?:header|querystring)\.[^\s]+|route\.request\.body(?:\.[^\s]+)?|context\.[\w.-]+|stageVariables\.\w+|'.*')$/s;
+export const RESPONSE_TARGET = /^(?:method|route)\.response\.header\.[\w!#$%&'*+.^`|~-]+$/;
+export const RESPONSE_SOURCE =
+  /^(?:integration\.response\.header\.[^\s]+|integration\.response\.body(?:\.[^\s]+)?|context\.[\w.-]+|stageVariables\.\w+|'.*')$/s;
+
+const textOf = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** A part of a body of JSON. */
+function ofBody(body: string, path: string | undefined): string | undefined {
+  if (path === undefined) return body;
+  try {
+    return textOf(findByPath(JSON.parse(body), `$.${path}`));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of an expression that requests and responses share. */
+function sharedValue(
+  source: string,
+  context: Readonly<Record<string, unknown>>,
+  { variables }: CompiledStage,
+): string | undefined {
+  if (source.startsWith("'")) return source.slice(1, -1);
+  const at = source.indexOf('.');
+  const [root, name] = [source.slice(0, at), source.slice(at + 1)];
+  return root === 'context' ? textOf(contextValue(context, name)) : variables[name];
+}
+
+/** The value of an expression about what a client has sent. */
+function requestValue(
+  source: string,
+  { members, body, context }: SocketEvent,
+  stage: CompiledStage,
+): string | undefined {
+  const [, place, name] = /^route\.request\.(header|querystring|body)(?:\.(.+))?$/s.exec(source) ?? [];
+  if (place === undefined) return sharedValue(source, context, stage);
+  if (place === 'body') return ofBody(body, name);
+  const given = (place === 'header' ? members.headers : members.queryStringParameters) as
+    | Readonly<Record<string, string>>
+    | undefined;
+  const wanted = place === 'header' ? name!.toLowerCase() : name;
+  const found = Object.entries(given ?? {}).find(([key]) => (place === 'header' ? key.toLowerCase() : key) === wanted);
+  return found?.[1];
+}
+
+/** Puts what an integration maps into the request to its endpoint. */
+export function applyRequestParameters(
+  mappings: Readonly<Record<string, string>> | undefined,
+  event: SocketEvent,
+  stage: CompiledStage,
+  { headers, query, path }: { headers: Fields; query: Fields; path: Record<string, string> },
+): void {
+  for (const [target, source] of Object.entries(mappings ?? {})) {
+    const [, , place, ...rest] = target.split('.');
+    const name = rest.join('.');
+    const value = requestValue(source, event, stage);
+    if (value === undefined) continue;
+    if (place === 'path') path[name] = value;
+    else (place === 'header' ? headers : query).set(name, value);
+  }
+}
+
+/** Headers that the response of an integration maps. Their names are in lower case. */
+export function responseHeaders(
+  mappings: Readonly<Record<string, string>> | undefined,
+  result: { headers: Fields; body: string; context: Readonly<Record<string, unknown>>; stage: CompiledStage },
+): Record<string, string> {
+  const mapped: Record<string, string> = {};
+  for (const [target, source] of Object.entries(mappings ?? {})) {
+    const [, place, name] = /^integration\.response\.(header|body)(?:\.(.+))?$/s.exec(source) ?? [];
+    const value =
+      place === 'header'
+        ? result.headers.get(name!)
+        : place === 'body'
+          ? ofBody(result.body, name)
+          : sharedValue(source, result.context, result.stage);
+    if (value !== undefined) mapped[target.split('.').slice(3).join('.').toLowerCase()] = value;
+  }
+  return mapped;
+}
+
+/** Parameters that a route asks for and the handshake does not have. */
+export function missingParameters(
+  { RequestParameters }: DeepReadonly<RouteRecord>,
+  event: SocketEvent,
+  stage: CompiledStage,
+): string[] {
+  return Object.entries(RequestParameters ?? {}).flatMap(([key, constraint]) =>
+    constraint.Required && !requestValue(key, event, stage) ? [key.split('.').slice(3).join('.')] : [],
+  );
+}
