@@ -69,6 +69,39 @@ test('what somebody else sends is anything', async () => {
   expect(await outcome('events:putEvents.waitForTaskToken', { Entries: 1 }, 'STRICT')).toBe('SUCCEEDED');
 });
 
+const EXECUTION = { ExecutionArn: 'a', StateMachineArn: 'm', StartDate: 1, Status: 'SUCCEEDED' };
+test.each([
+  ['sync', EXECUTION, 'SUCCEEDED'],
+  ['sync', { ...EXECUTION, Output: '{"n":1}' }, 'SUCCEEDED'],
+  ['sync', { ...EXECUTION, Output: { n: 1 } }, "Field 'Output' must be a string"],
+  ['sync', { ...EXECUTION, Status: 'DONE' }, "Field 'Status' is not an expected value"],
+  ['sync', { ...EXECUTION, StateMachineArn: undefined }, "Required field 'StateMachineArn' is missing"],
+  ['sync:2', { ...EXECUTION, Output: { n: 1 } }, 'SUCCEEDED'],
+  ['sync:2', { ...EXECUTION, Status: 1 }, "Field 'Status' must be a string"],
+])('a mocked execution that is waited for by %s is %j', async (form, result, expected) => {
+  expect(await outcome(`states:startExecution.${form}`, result, 'STRICT')).toBe(expected);
+  expect(await outcome(`states:startExecution.${form}`, result, 'NONE')).toBe('SUCCEEDED');
+});
+
+test('members have the names of the SDK for Java', async () => {
+  const result = { Item: { seen: { Bool: true }, tags: { Ss: ['a'] } } };
+  expect(await outcome('aws-sdk:dynamodb:getItem', result, 'STRICT')).toBe('SUCCEEDED');
+  const wrong = { Item: { seen: { Bool: 'yes' } } };
+  expect(await outcome('aws-sdk:dynamodb:getItem', wrong, 'STRICT')).toBe("Field 'Bool' must be a boolean");
+});
+
+test('a task that is waited for is tested with a mock only', async () => {
+  const roleArn = 'arn:aws:iam::111111111111:role/states';
+  for (const Resource of [
+    'arn:aws:states:::states:startExecution.sync:2',
+    'arn:aws:states:::sqs:sendMessage.waitForTaskToken',
+    'arn:aws:states:us-east-1:111111111111:activity:a',
+  ]) {
+    const definition = JSON.stringify({ Type: 'Task', Resource, Parameters: {}, End: true });
+    await expect(t.sfn.testState({ definition, roleArn })).rejects.toMatchObject({ name: 'InvalidDefinition' });
+  }
+});
+
 test('a state within a Map may cause its error', async () => {
   const ItemProcessor = { StartAt: 'Inner', States: { Inner: { Type: 'Pass', End: true } } };
   const definition = JSON.stringify({ Type: 'Map', ItemProcessor, End: true });

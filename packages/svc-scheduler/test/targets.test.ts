@@ -167,12 +167,6 @@ describe('templated targets', () => {
 describe('universal targets', () => {
   test.each([
     ['sqs:createQueue', { QueueName: 'q' }, 'sqs CreateQueue', { QueueName: 'q' }],
-    [
-      'sfn:startExecution',
-      { StateMachineArn: 'm', Input: '{"A":1}' },
-      'stepfunctions StartExecution',
-      { stateMachineArn: 'm', input: '{"A":1}' },
-    ],
     ['eventbridge:putEvents', { Entries: [{ Source: 'a' }] }, 'events PutEvents', { Entries: [{ Source: 'a' }] }],
     [
       'lambda:invoke',
@@ -180,7 +174,6 @@ describe('universal targets', () => {
       'lambda Invoke',
       { FunctionName: 'f', Payload: base64('{"a":1}') },
     ],
-    ['ecs:runTask', { Tags: { Key: 'A' } }, 'ecs RunTask', { tags: { Key: 'A' } }],
   ])('%s', async (action, parameters, operation, input) => {
     const called = await callOf({ Arn: universal(action), Input: JSON.stringify(parameters) });
     expect(called).toEqual([[operation, input]]);

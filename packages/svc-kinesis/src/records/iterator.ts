@@ -26,8 +26,10 @@ const NAME_AT = NUMBERS_AT + 4 * 8;
 export function writeIterator({ stream, streamName, shard, index, madeAt }: ShardIterator): string {
   const bytes = Buffer.allocUnsafe(NAME_AT + streamName.length);
   bytes.writeBigUInt64BE(VERSION);
-  for (const [place, value] of [madeAt, stream, shard, index].entries())
-    bytes.writeDoubleBE(value, NUMBERS_AT + place * 8);
+  bytes.writeDoubleBE(madeAt, NUMBERS_AT);
+  bytes.writeDoubleBE(stream, NUMBERS_AT + 8);
+  bytes.writeDoubleBE(shard, NUMBERS_AT + 16);
+  bytes.writeDoubleBE(index, NUMBERS_AT + 24);
   // Names of streams are ASCII.
   bytes.write(streamName, NAME_AT, 'latin1');
   bytes.writeUInt32BE(crc32(bytes.subarray(NUMBERS_AT)), CHECKSUM_AT);
@@ -47,7 +49,11 @@ export function readIterator(text: string): ShardIterator {
     bytes.toString('base64') !== text
   )
     throw invalidArgument('Invalid ShardIterator.');
-  const [madeAt, stream, shard, index] = [0, 1, 2, 3].map((place) => bytes.readDoubleBE(NUMBERS_AT + place * 8));
-  const streamName = bytes.toString('latin1', NAME_AT);
-  return { stream: stream!, streamName, shard: shard!, index: index!, madeAt: madeAt! };
+  return {
+    stream: bytes.readDoubleBE(NUMBERS_AT + 8),
+    streamName: bytes.toString('latin1', NAME_AT),
+    shard: bytes.readDoubleBE(NUMBERS_AT + 16),
+    index: bytes.readDoubleBE(NUMBERS_AT + 24),
+    madeAt: bytes.readDoubleBE(NUMBERS_AT),
+  };
 }

@@ -19,6 +19,8 @@ interface Tail {
   /** What the keys of its records begin with. */
   readonly prefix: string;
   indexes: number[];
+  /** What they are kept by, in the same order: writing a number to base 36 costs more than keeping the text. */
+  keys: string[];
   first: number;
   /** Bytes that they would take in a segment. */
   bytes: number;
@@ -77,7 +79,10 @@ export class RecordLog implements Worker {
         tail.bytes += frameSize(packed as string);
       }
     }
-    for (const { indexes } of this.tails.values()) indexes.sort((a, b) => a - b);
+    for (const tail of this.tails.values()) {
+      tail.indexes.sort((a, b) => a - b);
+      tail.keys = tail.indexes.map((index) => tail.prefix + index.toString(DIGITS));
+    }
   }
 
   close(): void {
@@ -104,8 +109,10 @@ export class RecordLog implements Worker {
     this.lastIndex = index;
     const packed = pack(at, partitionKey, data);
     const tail = this.tailOf(stream, shard);
-    this.stored.put(tail.prefix + index.toString(DIGITS), packed);
+    const key = tail.prefix + index.toString(DIGITS);
+    this.stored.put(key, packed);
     tail.indexes.push(index);
+    tail.keys.push(key);
     tail.bytes += frameSize(packed);
     if (tail.bytes >= SEGMENT && !tail.sealing) void this.seal(tail);
     return index;
@@ -146,10 +153,10 @@ export class RecordLog implements Worker {
   }
 
   private readTail(stream: number, shard: number, page: PageBuilder): RecordPage {
-    const { indexes, first, prefix } = this.tails.get(numberOf(stream, shard)) ?? EMPTY;
+    const { indexes, keys, first } = this.tails.get(numberOf(stream, shard)) ?? EMPTY;
     for (let at = lowerBound(indexes, page.next, first, self); at < indexes.length; at++) {
       const index = indexes[at]!;
-      const packed = this.stored.get(prefix + index.toString(DIGITS))!;
+      const packed = this.stored.get(keys[at]!)!;
       const isNew = arrivalOf(packed) >= page.since;
       if (isNew && page.isFull(sizeOf(packed))) return page.end(false);
       page.add(index, isNew ? { ...unpack(packed), index } : undefined);
@@ -163,9 +170,9 @@ export class RecordLog implements Worker {
     const loaded = segment && (await this.segments.load(segment));
     for (let place = 0; place < (loaded?.count ?? 0); place++)
       if (loaded!.arrival(place) >= time) return loaded!.index(place);
-    const { indexes, first, prefix } = this.tails.get(numberOf(stream, shard)) ?? EMPTY;
+    const { indexes, keys, first } = this.tails.get(numberOf(stream, shard)) ?? EMPTY;
     for (let at = first; at < indexes.length; at++)
-      if (arrivalOf(this.stored.get(prefix + indexes[at]!.toString(DIGITS))!) >= time) return indexes[at]!;
+      if (arrivalOf(this.stored.get(keys[at]!)!) >= time) return indexes[at]!;
     return this.upcoming;
   }
 
@@ -175,8 +182,8 @@ export class RecordLog implements Worker {
     const tail = this.tails.get(numberOf(stream, shard));
     if (!tail) return;
     let count = 0;
-    for (const at of tail.indexes.slice(tail.first)) {
-      if (arrivalOf(this.stored.get(tail.prefix + at.toString(DIGITS))!) >= before) break;
+    for (const key of tail.keys.slice(tail.first)) {
+      if (arrivalOf(this.stored.get(key)!) >= before) break;
       count++;
     }
     this.shorten(tail, count);
@@ -207,13 +214,13 @@ export class RecordLog implements Worker {
   }
 
   private async sealOnce(tail: Tail): Promise<void> {
-    const { stream, shard, prefix } = tail;
+    const { stream, shard } = tail;
     const { bodies } = this.place;
     const records: [number, string][] = [];
     let size = 0;
     for (let at = tail.first; at < tail.indexes.length && size < SEGMENT; at++) {
       const index = tail.indexes[at]!;
-      const packed = this.stored.get(prefix + index.toString(DIGITS))!;
+      const packed = this.stored.get(tail.keys[at]!)!;
       records.push([index, packed as string]);
       size += frameSize(packed);
     }
@@ -228,15 +235,16 @@ export class RecordLog implements Worker {
 
   /** Removes the first records of a tail. */
   private shorten(tail: Tail, count: number): void {
-    const { stream, shard, prefix } = tail;
+    const { stream, shard } = tail;
     for (const end = tail.first + count; tail.first < end; tail.first++) {
-      const key = prefix + tail.indexes[tail.first]!.toString(DIGITS);
+      const key = tail.keys[tail.first]!;
       tail.bytes -= frameSize(this.stored.get(key)!);
       this.stored.delete(key);
     }
     if (tail.first === tail.indexes.length) this.tails.delete(numberOf(stream, shard));
     else if (tail.first > SLACK && tail.first > tail.indexes.length / 2) {
       tail.indexes = tail.indexes.slice(tail.first);
+      tail.keys = tail.keys.slice(tail.first);
       tail.first = 0;
     }
   }
@@ -245,14 +253,23 @@ export class RecordLog implements Worker {
     const number = numberOf(stream, shard);
     let tail = this.tails.get(number);
     if (!tail) {
-      tail = { stream, shard, prefix: prefixOf(stream, shard), indexes: [], first: 0, bytes: 0, sealing: false };
+      tail = {
+        stream,
+        shard,
+        prefix: prefixOf(stream, shard),
+        indexes: [],
+        keys: [],
+        first: 0,
+        bytes: 0,
+        sealing: false,
+      };
       this.tails.set(number, tail);
     }
     return tail;
   }
 }
 
-const EMPTY = { indexes: [] as number[], first: 0, prefix: '' };
+const EMPTY = { indexes: [] as number[], keys: [] as string[], first: 0 };
 
 /** Most records of a page, and most bytes of them, of which the first may have more. */
 interface PageLimits {

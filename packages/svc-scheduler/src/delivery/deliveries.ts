@@ -13,7 +13,7 @@ import type { DeliveryRecord } from '../records.ts';
 import { scheduleType } from '../resources.ts';
 import { type InvocationFacts, timeText } from '../targets/input.ts';
 import { requestFor } from '../targets/request.ts';
-import { universalArn } from '../targets/universal.ts';
+import { parametersFor, universalArn } from '../targets/universal.ts';
 import { type Exhausted, type Failure, failureOf, failureOfEntries, nextAttempt } from './retries.ts';
 
 type Delivery = DeepReadonly<DeliveryRecord>;
@@ -104,8 +104,13 @@ export class Deliveries implements Worker {
     try {
       const { group, name, encryption } = delivery;
       if (encryption) await useKey(encryption, scheduleType.arn({ group, name }, this.scope), this.scope, options);
-      const { service, operation, parameters, accountId, region } = requestFor(delivery, this.factsOf(delivery));
-      const answer = await this.scope.callJson(service, operation, parameters, { ...options, accountId, region });
+      const request = requestFor(delivery, this.factsOf(delivery));
+      const { service, operation, accountId, region } = request;
+      const model = request.isUniversal ? await this.scope.service.modelOf(service) : undefined;
+      const input = request.isUniversal
+        ? parametersFor(model, service, operation, request.parameters)
+        : request.parameters;
+      const answer = await this.scope.callJson(service, operation, input, { ...options, accountId, region });
       return failureOfEntries(answer);
     } catch (error) {
       return failureOf(error);

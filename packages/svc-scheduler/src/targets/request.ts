@@ -1,19 +1,22 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
+import { sdkServiceOf } from '@emu/core/sdk-names';
 import { awsError } from '@emu/wire';
 import type { DeliveryRecord } from '../records.ts';
 import { scheduleType } from '../resources.ts';
 import { type InvocationFacts, inputFor } from './input.ts';
 import { TEMPLATES } from './templated.ts';
-import { operationOf, parametersFor, parseUniversal, serviceOf, type UniversalTarget } from './universal.ts';
+import { operationOf, parseUniversal, type UniversalTarget } from './universal.ts';
 
 /** A request that calls a target. */
 export interface TargetRequest {
   /** As dead letters name it. */
   universal: UniversalTarget;
+  /** Whether it is the target's own, rather than that of a template. */
+  isUniversal: boolean;
   /** emu's name. */
   service: string;
   operation: string;
-  /** In the JSON of `ServiceCaller.callJson`. */
+  /** In the JSON of `ServiceCaller.callJson`; of a universal target as the user has written them. */
   parameters: unknown;
   /** Owner of the resource that is called. */
   accountId: string;
@@ -34,9 +37,9 @@ export function requestFor(
   const universal = parseUniversal(target.Arn);
   if (universal) {
     const { accountId, region } = facts;
-    const [service, operation] = [serviceOf(universal.sdk), operationOf(universal.action)];
-    const parameters = parametersFor(service, operation, JSON.parse(text));
-    return { universal, service, operation, parameters, accountId, region, payload: text };
+    const [service, operation] = [sdkServiceOf(universal.sdk), operationOf(universal.action)];
+    const parameters = JSON.parse(text) as unknown;
+    return { universal, isUniversal: true, service, operation, parameters, accountId, region, payload: text };
   }
   const arn = parseArn(target.Arn);
   const template = arn && TEMPLATES[arn.service];
@@ -46,7 +49,8 @@ export function requestFor(
   const payload = JSON.stringify(template.parameters({ target, arn, input: text, scheduleArn }));
   return {
     universal: template,
-    service: serviceOf(template.sdk),
+    isUniversal: false,
+    service: sdkServiceOf(template.sdk),
     operation: operationOf(template.action),
     parameters: JSON.parse(payload) as unknown,
     accountId: arn.accountId || facts.accountId,

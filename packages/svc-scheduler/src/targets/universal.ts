@@ -1,4 +1,7 @@
 import { formatArn } from '@emu/core';
+import { fromSdkNames } from '@emu/core/sdk-names';
+import type { ServiceModel } from '@emu/wire';
+
 /** An operation that a universal target calls. */
 export interface UniversalTarget {
   /** As the SDKs name the service, e.g. `sfn`. */
@@ -13,20 +16,6 @@ const READ_ONLY = [
   'batchRead transactGet adminGet adminList testMigration retrieve testConnection translateDocument isAuthorized',
   'invokeModel',
 ].flatMap((line) => line.split(' '));
-
-/** Services that emu names otherwise than the SDKs do. */
-const SERVICES: Readonly<Record<string, string>> = {
-  cloudwatchevents: 'events',
-  cloudwatchlogs: 'logs',
-  eventbridge: 'events',
-  sfn: 'stepfunctions',
-};
-
-/** Services whose parameters begin with small letters; users write them with capitals, as for the others. */
-const SMALL: ReadonlySet<string> = new Set(['batch', 'codebuild', 'codepipeline', 'ecs', 'logs', 'stepfunctions']);
-
-/** Members whose keys are the user's own. */
-const MAPS: ReadonlySet<string> = new Set(['tags']);
 
 /**
  * The operation that the ARN of a universal target names; undefined where it is none.
@@ -44,16 +33,21 @@ export const universalArn = (homeRegion: string, { sdk, action }: UniversalTarge
 /** Whether an action only reads. */
 export const isReadOnly = (action: string): boolean => READ_ONLY.some((prefix) => action.startsWith(prefix));
 
-/** emu's name of a service. */
-export const serviceOf = (sdk: string): string => SERVICES[sdk] ?? sdk;
-
 /** AWS's name of an operation. */
 export const operationOf = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1);
 
-/** The parameters of an operation as its service spells and encodes them. */
-export function parametersFor(service: string, operation: string, input: unknown): unknown {
-  if (service === 'lambda' && operation === 'Invoke') return withPayload(input);
-  return SMALL.has(service) ? withSmallNames(input) : input;
+/**
+ * The parameters of an operation as its service spells and encodes them.
+ * @param model of the service; undefined where emu does not have it
+ */
+export function parametersFor(
+  model: ServiceModel | undefined,
+  service: string,
+  operation: string,
+  input: unknown,
+): unknown {
+  const named = model ? fromSdkNames(model, operation, input) : input;
+  return service === 'lambda' && operation === 'Invoke' ? withPayload(named) : named;
 }
 
 /** A function's payload is written as it is, not in base64. */
@@ -62,15 +56,4 @@ function withPayload(input: unknown): unknown {
   const { Payload } = input;
   const text = typeof Payload === 'string' ? Payload : JSON.stringify(Payload);
   return { ...input, Payload: Buffer.from(text).toString('base64') };
-}
-
-function withSmallNames(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withSmallNames);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => {
-      const name = key.charAt(0).toLowerCase() + key.slice(1);
-      return [name, MAPS.has(name) ? member : withSmallNames(member)];
-    }),
-  );
 }

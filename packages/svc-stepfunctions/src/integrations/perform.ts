@@ -1,5 +1,6 @@
 import { parseArn } from '@emu/core';
-import { AwsError } from '@emu/wire';
+import { fromSdkNames, sdkErrorName, sdkErrorPrefix, sdkServiceOf, toSdkNames } from '@emu/core/sdk-names';
+import { AwsError, type ServiceModel } from '@emu/wire';
 import { HeartbeatFailure, runtimeFailure, StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
 import { WHOLE } from '../runtime/events.ts';
@@ -12,7 +13,7 @@ import type { MockedResponse } from './mock-file.ts';
 import { jsonOf, metadata } from './result.ts';
 import { asRole } from './role.ts';
 import type { Surroundings } from './surroundings.ts';
-import { OPTIMISED, type Optimised, parseIntegration, sdkInput, sdkOutput, sdkPrefix, sdkService } from './table.ts';
+import { OPTIMISED, type Optimised, parseIntegration, sdkInput } from './table.ts';
 
 type Details = [string, JsonObject];
 
@@ -202,14 +203,16 @@ const WIRE_CODES: Readonly<Record<string, (name: string) => string>> = {
 /** A service's error as the state sees it: named as AWS's SDKs for Java name it. */
 function serviceFailure(
   error: unknown,
-  { prefix, awsName, task }: { prefix: string; awsName?: string; task: Task },
+  { prefix, awsName, task, model }: { prefix: string; awsName?: string; task: Task; model?: ServiceModel | undefined },
 ): StateFailure {
   if (!(error instanceof AwsError)) throw error;
-  const { code, message } = error;
+  const { code } = error;
+  const message = error.message || `Service returned error code ${code}`;
   const requestId = task.run.ids.uuid();
   const short = code.split('.').at(-1)!;
   const status = error.status ?? 400;
-  const own = UNMODELLED.has(short) ? `${awsName ?? prefix}Exception` : undefined;
+  const modelled = model && (sdkErrorName(model, code) ?? sdkErrorName(model, short) ?? `${prefix}Exception`);
+  const own = modelled ?? (UNMODELLED.has(short) ? `${awsName ?? prefix}Exception` : undefined);
   const type = own?.replace(/v2Exception$/, 'Exception') ?? (short.endsWith('Exception') ? short : `${short}Exception`);
   if (short === 'NotImplemented') return new StateFailure('States.Runtime', message);
   const cause =
@@ -417,21 +420,27 @@ async function callOptimised(optimised: Optimised, action: string, task: Task, a
   } catch (error) {
     throw serviceFailure(error, { prefix: optimised.prefix, awsName: optimised.awsName, task });
   }
-  const result = sdkOutput(optimised.service, (await jsonOf(answer)) ?? {}) as JsonObject;
+  const named = (await jsonOf(answer)) ?? {};
+  const model = optimised.pascal && (await around.scope.service.modelOf(optimised.service));
+  const result = (model ? toSdkNames(model, operation, named) : named) as JsonObject;
   const failed = optimised.failed?.(result);
   if (failed !== undefined) throw new StateFailure(failed, JSON.stringify(result));
   if (!optimised.metadata) return result;
   return { ...result, ...metadata(run.ids, now, result, optimised.contentType, optimised.headers?.(result)) };
 }
 
+/** An operation as the SDK for Java calls it. @throws StateFailure of the service */
 async function callSdk(name: string, action: string, task: Task, around: Surroundings): Promise<Json> {
-  const service = sdkService(name);
+  const service = sdkServiceOf(name);
   const operation = action.charAt(0).toUpperCase() + action.slice(1);
+  const model = await around.scope.service.modelOf(service);
   let answer: unknown;
   try {
-    answer = await around.scope.callJson(service, operation, sdkInput(service, task.input), asRole(around, task));
+    const input = model ? (fromSdkNames(model, operation, task.input) as Json) : task.input;
+    answer = await around.scope.callJson(service, operation, sdkInput(service, input), asRole(around, task));
   } catch (error) {
-    throw serviceFailure(error, { prefix: sdkPrefix(name), task });
+    throw serviceFailure(error, { prefix: sdkErrorPrefix(model?.metadata.serviceId ?? name), task, model });
   }
-  return sdkOutput(service, (await jsonOf(answer)) ?? {});
+  const result = (await jsonOf(answer)) ?? {};
+  return model ? (toSdkNames(model, operation, result) as Json) : result;
 }

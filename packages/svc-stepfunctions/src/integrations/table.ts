@@ -15,6 +15,8 @@ export interface Optimised {
   readonly contentType: string;
   /** Headers that it answers with, where they are not the usual ones. @param body of the answer */
   headers?(body: JsonObject): Readonly<Record<string, string>>;
+  /** Whether members of results begin with a capital, where those of the service do not. */
+  readonly pascal?: true;
   /** Its actions, each with the forms that there are besides request and response. */
   readonly actions: Readonly<Record<string, readonly string[]>>;
   /** The error that an answer stands for; undefined for none. */
@@ -103,6 +105,7 @@ export const OPTIMISED: Readonly<Record<string, Optimised>> = {
     prefix: 'StepFunctions',
     awsName: 'AWSStepFunctions',
     metadata: true,
+    pascal: true,
     contentType: JSON_10,
     actions: { startExecution: ['.sync', '.sync:2', TOKEN] },
     input: (parameters) =>
@@ -113,52 +116,6 @@ export const OPTIMISED: Readonly<Record<string, Optimised>> = {
         ]),
       ),
   },
-};
-
-/** What `aws-sdk:` calls services, where emu has another name for them. */
-const SDK_NAMES: Readonly<Record<string, string>> = {
-  sfn: 'stepfunctions',
-  eventbridge: 'events',
-  cloudwatchlogs: 'logs',
-  servicequotas: 'servicequotas',
-};
-
-/** How the errors of a service begin, where it is not its name with a capital. */
-const SDK_PREFIXES: Readonly<Record<string, string>> = {
-  dynamodb: 'DynamoDb',
-  secretsmanager: 'SecretsManager',
-  eventbridge: 'EventBridge',
-  cloudwatchlogs: 'CloudWatchLogs',
-  cloudwatch: 'CloudWatch',
-  servicequotas: 'ServiceQuotas',
-};
-
-/** Services whose members begin with a small letter, where Step Functions has a capital. */
-const SMALL = new Set(['stepfunctions', 'logs']);
-
-/** A service by the name that `aws-sdk:` has for it. */
-export const sdkService = (name: string): string => SDK_NAMES[name] ?? name;
-
-/** What the errors of a service begin with. */
-export const sdkPrefix = (name: string): string => {
-  const known = SDK_PREFIXES[name];
-  return (
-    known ?? (name.length <= 3 && name !== 'sfn' ? name.toUpperCase() : name.charAt(0).toUpperCase() + name.slice(1))
-  );
-};
-
-/** Maps whose keys are the caller's own. */
-const OWN_KEYS = new Set(['tags', 'Tags']);
-
-const recased = (value: Json, change: (key: string) => string): Json => {
-  if (Array.isArray(value)) return value.map((item) => recased(item, change));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      change(key),
-      OWN_KEYS.has(key) && isObject(item) ? item : recased(item, change),
-    ]),
-  );
 };
 
 /** Members that take any value, as JSON text, by the service. */
@@ -175,31 +132,16 @@ const checksummed = (upload: JsonObject): JsonObject => {
   return { ...upload, ChecksumCRC32: sum.toString('base64') };
 };
 
-/** Parameters as the service's model names them. */
-export const sdkInput = (service: string, parameters: Json): Json => {
+/**
+ * Parameters in the JSON that the service takes.
+ * @param parameters by the names of the service's model
+ */
+export function sdkInput(service: string, parameters: Json): Json {
   const change = AS_JSON[service];
-  const named = SMALL.has(service) && isObject(parameters) ? sdkNames(parameters, change ?? {}) : parameters;
-  if (!change || !isObject(named)) return named;
-  const given = having(named, change);
+  if (!change || !isObject(parameters)) return parameters;
+  const given = having(parameters, change);
   return service === 's3' ? checksummed(given) : given;
-};
-
-/** Members with small letters, but for what becomes JSON text as it is. */
-const sdkNames = (parameters: JsonObject, kept: Readonly<Record<string, unknown>>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(parameters).map(([key, value]) => [
-      camel(key),
-      OWN_KEYS.has(key) || Object.hasOwn(kept, camel(key)) ? value : recased(value, camel),
-    ]),
-  );
-
-/** A member of an answer by the name that Step Functions has for it. */
-export const sdkMember = (service: string, member: string): string =>
-  SMALL.has(service) ? member.charAt(0).toUpperCase() + member.slice(1) : member;
-
-/** A result with the names that Step Functions has for the members. */
-export const sdkOutput = (service: string, result: Json): Json =>
-  SMALL.has(service) ? recased(result, (key) => key.charAt(0).toUpperCase() + key.slice(1)) : result;
+}
 
 /** A resource of `arn:<partition>:states:::…`. */
 export interface IntegrationName {

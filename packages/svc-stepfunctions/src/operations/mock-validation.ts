@@ -1,9 +1,10 @@
+import { sdkMemberName, sdkServiceOf } from '@emu/core/sdk-names';
 import type { MockResponseValidationMode } from '@emu/service-types/stepfunctions';
 import type { ServiceModel, Shape } from '@emu/wire';
 import type { State } from '../asl/definition.ts';
 import { isObject, type Json } from '../asl/json.ts';
 import { validation } from '../errors.ts';
-import { OPTIMISED, parseIntegration, sdkMember, sdkService } from '../integrations/table.ts';
+import { OPTIMISED, parseIntegration } from '../integrations/table.ts';
 
 /** Operation whose answer a task's result is, as emu names it. */
 export interface ResultOperation {
@@ -11,20 +12,46 @@ export interface ResultOperation {
   readonly operation: string;
   /** Members that integrations make something else of, which may be anything. */
   readonly free: readonly string[];
+  /** Whether members are named as by the SDK for Java, rather than as by the service. */
+  readonly renamed: boolean;
 }
 
+/** Times of an execution that was waited for, which are numbers there. */
+const TIMES = ['StartDate', 'StopDate', 'RedriveDate'];
+
+/** Members of the results of integrations that wait, besides those of the operation that is asked meanwhile. */
+const AWAITED: Readonly<Record<string, Omit<ResultOperation, 'renamed'>>> = {
+  'states:startExecution.sync': { service: 'stepfunctions', operation: 'DescribeExecution', free: TIMES },
+  'states:startExecution.sync:2': {
+    service: 'stepfunctions',
+    operation: 'DescribeExecution',
+    free: [...TIMES, 'Input', 'Output'],
+  },
+};
+
 /**
- * The operation whose answer a task's result is; undefined where it is what somebody else sends, or that of an
- * execution that is waited for.
+ * The operation whose answer a task's result is: that by which AWS looks for the end, where it is waited for. Undefined
+ * where somebody else sends it with a token.
  */
 export function resultOperation({ Type: type, Resource: resource }: State): ResultOperation | undefined {
   const named = type === 'Task' && resource !== undefined ? parseIntegration(resource) : undefined;
-  if (named?.form !== '') return undefined;
-  const { sdk, resourceType, action } = named;
-  const service = sdk === undefined ? OPTIMISED[resourceType]?.service : sdkService(sdk);
+  if (!named) return undefined;
+  const { sdk, resourceType, resource: integration, action, form } = named;
+  const awaited = AWAITED[`${resourceType}:${integration}`];
+  if (awaited) return { ...awaited, renamed: true };
+  if (form !== '') return undefined;
+  const optimised = sdk === undefined ? OPTIMISED[resourceType] : undefined;
+  const service = sdk === undefined ? optimised?.service : sdkServiceOf(sdk);
   if (service === undefined) return undefined;
   const operation = action.charAt(0).toUpperCase() + action.slice(1);
-  return { service, operation, free: resourceType === 'lambda' ? ['Payload'] : [] };
+  const renamed = sdk !== undefined || optimised?.pascal === true;
+  return { service, operation, free: resourceType === 'lambda' ? ['Payload'] : [], renamed };
+}
+
+/** Whether a task ends only when somebody else says so, or an execution ends that it has started. */
+export function isAwaited({ Type: type, Resource: resource }: State): boolean {
+  if (type !== 'Task' || resource === undefined) return false;
+  return /:activity:/.test(resource) || (parseIntegration(resource)?.form ?? '') !== '';
 }
 
 const problem = (what: string) => validation(`Mock result schema validation error: ${what}`);
@@ -58,7 +85,7 @@ function kindOf(value: Json): string {
  */
 export function checkResult(
   result: Json,
-  { service, operation, free }: ResultOperation,
+  { operation, free, renamed }: ResultOperation,
   { operations, shapes }: ServiceModel,
   mode: Exclude<MockResponseValidationMode, 'NONE'>,
 ): void {
@@ -75,7 +102,7 @@ export function checkResult(
   };
   const checkMembers = (value: { [key: string]: Json }, shape: Shape): void => {
     for (const [member, { shape: of }] of Object.entries(shape.members ?? {})) {
-      const name = sdkMember(service, member);
+      const name = renamed ? sdkMemberName(member) : member;
       const item = value[name];
       if (item !== undefined && item !== null) {
         if (!free.includes(name)) check(item, name, shapes[of]!);

@@ -15,7 +15,7 @@ import type { SfnContext } from '../lookup.ts';
 import { type Attempted, attemptOnce } from '../runtime/interpret.ts';
 import type { HttpExchange } from '../runtime/run.ts';
 import type { Mock } from '../runtime/test-run.ts';
-import { checkResult, resultOperation } from './mock-validation.ts';
+import { checkResult, isAwaited, resultOperation } from './mock-validation.ts';
 import { checkDefinition, checkRole } from './state-machines.ts';
 
 /** States of which a mock can stand for what they do. */
@@ -172,6 +172,10 @@ export async function TestState(input: TestStateInput, ctx: SfnContext): Promise
     throw validation('TestState does not support RevealSecrets when a mock is specified.');
   if (roleArn !== undefined) checkRole(roleArn);
   const mock = iterations(configuration.mapIterationFailureCount, state, await mockOf(input.mock, state, ctx));
+  if (!mock && isAwaited(state))
+    throw invalidDefinition(
+      'TestState API supports Activity tasks, and the .sync and .waitForTaskToken service integration patterns, only when a mock is specified',
+    );
   if (state.Type === 'Task' && !mock && roleArn === undefined)
     throw validation('RoleArn must be specified when testing a Task state');
   if ((state.Type === 'Map' || state.Type === 'Parallel') && !mock)
