@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
+  AccountTakeoverRiskConfigurationType,
   AnalyticsConfigurationType,
   AssetCategoryType,
   AssetExtensionType,
@@ -222,6 +223,10 @@ export interface SessionRecord {
   expiresAt: number;
   /** Whether it began with the administrator's operations. */
   admin: boolean;
+  /** Id of the authentication event that it is part of. */
+  eventId?: string;
+  /** Whether its risk needs a second factor. */
+  isAtRisk?: boolean;
   /** Failed answers so far. */
   failures: number;
   /** Secret exponent and public value of SRP in hexadecimal; A of the client. */
@@ -330,6 +335,8 @@ export interface AuthorizationCodeRecord {
   challenge?: string;
   challengeMethod?: 'S256' | 'plain';
   nonce?: string;
+  /** Id of the authentication event of the sign-in. */
+  eventId?: string;
   authTime: number;
   expiresAt: number;
 }
@@ -359,6 +366,7 @@ export interface RiskRecord {
   /** Empty for the pool. */
   clientId: string;
   compromised?: CompromisedCredentialsRiskConfigurationType;
+  takeover?: AccountTakeoverRiskConfigurationType;
   exceptions?: RiskExceptionConfigurationType;
   updatedAt: number;
 }

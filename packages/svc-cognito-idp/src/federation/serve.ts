@@ -129,9 +129,16 @@ async function finish(
       request: { userAttributes: attributesFor(user), newDeviceUsed: false },
       response: {},
     });
-    noteEvent(state, pool, user.username, client, { eventType: 'SignIn', eventResponse: 'Pass' });
+    const { eventId } = noteEvent(
+      state,
+      pool,
+      user.username,
+      client,
+      { eventType: 'SignIn', eventResponse: 'Pass' },
+      { ip: request.http.remoteAddress },
+    );
     const cookie = rememberBrowser(request, user, profile.session);
-    return await grantTo(request, authorization, user, state.clock.now(), { 'set-cookie': cookie });
+    return await grantTo(request, authorization, user, state.clock.now(), { 'set-cookie': cookie }, eventId);
   } catch (error) {
     return refusal(error, authorization);
   }

@@ -6,13 +6,14 @@ import type { Authorization } from './authorization.ts';
 import { grantCode } from './codes.ts';
 import { redirect, type SiteRequest, withParameters } from './site.ts';
 
-/** Gives a client what it asked for. */
+/** Gives a client what it asked for. @param eventId of the authentication event of a sign-in that was just now */
 export async function grantTo(
   request: SiteRequest,
   authorization: Authorization,
   user: User,
   authTime: number,
   headers: Record<string, string | string[]> = {},
+  eventId?: string,
 ): Promise<DataPlaneResponse> {
   const { redirectUri, scopes, oauthState, nonce, challenge, responseType } = authorization;
   if (responseType === 'code') {
@@ -23,12 +24,13 @@ export async function grantTo(
       challengeMethod: challenge === undefined ? undefined : ('S256' as const),
       nonce,
       authTime,
+      eventId,
     };
     const { code } = grantCode(authorization, user, request_);
     return redirect(withParameters(redirectUri, { code, state: oauthState }), headers);
   }
   try {
-    const grant = beginGrant(authorization, user, { scopes, nonce, authTime, withRefresh: false });
+    const grant = beginGrant(authorization, user, { scopes, nonce, authTime, eventId, withRefresh: false });
     const tokens = await issueTokens(authorization, user, grant, {
       source: 'TokenGeneration_HostedAuth',
       endpoint: request.http.endpoint,

@@ -6,6 +6,7 @@ import type { CognitoState } from '../state.ts';
 import { issuerOf } from '../tokens/issuer.ts';
 import { keySet } from '../tokens/keys.ts';
 import { authorize, logout } from './authorize.ts';
+import { feedbackByLink } from './feedback-page.ts';
 import { login } from './login.ts';
 import { customImage } from './look.ts';
 import { errorPage } from './pages.ts';
@@ -120,6 +121,8 @@ async function route(request: SiteRequest): Promise<DataPlaneResponse> {
       return addPasskeyPage(request);
     case '/confirmuser':
       return confirmByLink(request);
+    case '/eventfeedback':
+      return feedbackByLink(request);
     case '/ui/image':
       return customImage(request);
     default:

@@ -79,8 +79,8 @@ async function byCode(request: SiteRequest, located: LocatedClient, form: URLSea
   const record = takeAuthorizationCode(located, code, redirectUri, form.get('code_verifier') ?? undefined);
   const user = record && state.user(pool, record.username);
   if (!record || !user?.enabled) return oauthError('invalid_grant');
-  const { scopes, nonce, authTime } = record;
-  const grant = beginGrant(located, user, { scopes: [...scopes], nonce, authTime, withRefresh: true });
+  const { scopes, nonce, authTime, eventId } = record;
+  const grant = beginGrant(located, user, { scopes: [...scopes], nonce, authTime, eventId, withRefresh: true });
   return tokensOf(request, located, user, grant, 'TokenGeneration_HostedAuth', new Set());
 }
 

@@ -34,6 +34,8 @@ export interface NewGrant {
   deviceGroupKey?: string | undefined;
   provider?: string | undefined;
   authTime?: number;
+  /** Id of the authentication event that it comes of. */
+  eventId?: string | undefined;
   withRefresh: boolean;
 }
 
@@ -46,7 +48,7 @@ export function beginGrant({ state, pool, client }: LocatedClient, user: User, o
     poolId: pool.id,
     clientId: client.id,
     username: user.username,
-    eventId: state.ids.uuid(),
+    eventId: options.eventId ?? state.ids.uuid(),
     authTime: options.authTime ?? now,
     expiresAt: now + 1000 * (options.withRefresh ? Math.max(refresh, access) : access),
     scopes: options.scopes,
