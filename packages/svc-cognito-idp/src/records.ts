@@ -270,6 +270,8 @@ export interface GrantRecord {
   /** Secret of the token before, and until when it is still good. */
   former?: { secret: string; until: number };
   nonce?: string;
+  /** The audience of its access tokens. */
+  resource?: string;
   deviceKey?: string;
   deviceGroupKey?: string;
   /** The provider that signed the user in. */
@@ -337,6 +339,8 @@ export interface AuthorizationCodeRecord {
   nonce?: string;
   /** Id of the authentication event of the sign-in. */
   eventId?: string;
+  /** The audience of the access token. */
+  resource?: string;
   authTime: number;
   expiresAt: number;
 }
@@ -489,6 +493,11 @@ export interface AuthorizationRequest {
   oauthState?: string;
   nonce?: string;
   challenge?: string;
+  /** The audience that the client wants in its access token. */
+  resource?: string;
+  /** What OpenID Connect providers are told besides: whether to ask, and whom. */
+  prompt?: string;
+  loginHint?: string;
 }
 
 /** A sign-in, or sign-out, that goes on at an identity provider: its id is what the provider gives back. */

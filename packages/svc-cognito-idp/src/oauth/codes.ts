@@ -15,6 +15,7 @@ export interface CodeRequest {
   nonce?: string | undefined;
   authTime: number;
   eventId?: string | undefined;
+  resource?: string | undefined;
 }
 
 /** Makes an authorization code. */
@@ -23,7 +24,7 @@ export function grantCode(
   user: User,
   request: CodeRequest,
 ): Readonly<AuthorizationCodeRecord> {
-  const { redirectUri, scopes, challenge, challengeMethod, nonce, authTime, eventId } = request;
+  const { redirectUri, scopes, challenge, challengeMethod, nonce, authTime, eventId, resource } = request;
   const record: AuthorizationCodeRecord = {
     code: state.ids.uuid(),
     poolId: pool.id,
@@ -34,6 +35,7 @@ export function grantCode(
     ...(challenge !== undefined && { challenge, challengeMethod: challengeMethod ?? 'plain' }),
     ...(nonce !== undefined && { nonce }),
     ...(eventId !== undefined && { eventId }),
+    ...(resource !== undefined && { resource }),
     authTime,
     expiresAt: state.clock.now() + VALIDITY,
   };

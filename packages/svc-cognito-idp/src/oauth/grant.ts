@@ -15,7 +15,7 @@ export async function grantTo(
   headers: Record<string, string | string[]> = {},
   eventId?: string,
 ): Promise<DataPlaneResponse> {
-  const { redirectUri, scopes, oauthState, nonce, challenge, responseType } = authorization;
+  const { redirectUri, scopes, oauthState, nonce, challenge, responseType, resource } = authorization;
   if (responseType === 'code') {
     const request_ = {
       redirectUri,
@@ -25,12 +25,13 @@ export async function grantTo(
       nonce,
       authTime,
       eventId,
+      resource,
     };
     const { code } = grantCode(authorization, user, request_);
     return redirect(withParameters(redirectUri, { code, state: oauthState }), headers);
   }
   try {
-    const grant = beginGrant(authorization, user, { scopes, nonce, authTime, eventId, withRefresh: false });
+    const grant = beginGrant(authorization, user, { scopes, nonce, authTime, eventId, resource, withRefresh: false });
     const tokens = await issueTokens(authorization, user, grant, {
       source: 'TokenGeneration_HostedAuth',
       endpoint: request.http.endpoint,

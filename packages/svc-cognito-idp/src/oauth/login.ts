@@ -44,7 +44,9 @@ function loginPage(request: SiteRequest, authorization: Authorization, error?: s
   return formPage(request, {
     title: 'Sign in',
     action: actionOf(request),
-    fields: FIELDS,
+    fields: FIELDS.map((field) =>
+      field.name === 'username' && authorization.loginHint ? { ...field, value: authorization.loginHint } : field,
+    ),
     button: 'Sign in',
     otherButton: hasPasskeys(request.pool) ? { name: PASSKEY, label: 'Sign in with a passkey' } : undefined,
     error,

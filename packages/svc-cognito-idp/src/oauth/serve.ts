@@ -1,6 +1,6 @@
 import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
 import { Directory } from '../directory.ts';
-import { oidcResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
+import { providerResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
 import { importJobIn, uploadImport } from '../imports/serve.ts';
 import type { CognitoState } from '../state.ts';
 import { issuerOf } from '../tokens/issuer.ts';
@@ -110,7 +110,7 @@ async function route(request: SiteRequest): Promise<DataPlaneResponse> {
     case '/login':
       return login(request);
     case '/oauth2/idpresponse':
-      return oidcResponse(request);
+      return providerResponse(request);
     case '/saml2/idpresponse':
       return samlResponse(request);
     case '/saml2/logout':
