@@ -64,7 +64,7 @@ beforeAll(async () => {
     ProviderDetails: {
       client_id: 'pool',
       client_secret: 'secret',
-      attributes_request_method: 'GET',
+      attributes_request_method: 'POST',
       oidc_issuer: issuer.url,
       authorize_scopes: 'openid email profile',
     },
@@ -215,6 +215,26 @@ describe('sign-in at a SAML provider', () => {
       'Invalid samlResponse',
     );
     expect(await refused(() => 'bm90IHhtbA==')).toContain('Invalid samlResponse');
+  });
+
+  test('takes a response that nobody has asked for only where the provider may send one', async () => {
+    const relay = new URLSearchParams({
+      identity_provider: 'Corp',
+      client_id: ClientId,
+      redirect_uri: REDIRECT,
+      response_type: 'code',
+      scope: 'openid',
+    }).toString();
+    const response = saml.respond(await begin(), 'ina@corp', { mail: 'ina@corp.example' }, { isUnasked: true });
+    expect((await post(relay, response)).status).toBe(400);
+    const ProviderDetails = { MetadataFile: saml.metadata, IDPSignout: 'true', IDPInit: 'true' };
+    const named = { UserPoolId: POOL, ProviderName: 'Corp' };
+    await cognito.updateIdentityProvider({ ...named, ProviderDetails });
+    const back = await post(relay, response);
+    expect(await exchange(back.headers.get('location')!)).toMatchObject({ 'cognito:username': 'Corp_ina@corp' });
+    const elsewhere = new URLSearchParams(relay);
+    elsewhere.set('redirect_uri', 'https://evil.example.com/');
+    expect(await (await post(elsewhere.toString(), response)).text()).toContain('redirect_mismatch');
   });
 
   test('needs metadata, and has a certificate for signed requests', async () => {

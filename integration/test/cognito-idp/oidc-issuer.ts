@@ -22,10 +22,16 @@ export async function startIssuer(redirectUri: (origin: string) => string): Prom
       },
     ],
     pkce: { required: () => false },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'user_id'] },
     findAccount: (_, id) => ({
       accountId: id,
-      claims: () => ({ sub: id, email: `${id}@issuer.example`, email_verified: true, name: `The ${id}` }),
+      claims: () => ({
+        sub: id,
+        email: `${id}@issuer.example`,
+        email_verified: true,
+        name: `The ${id}`,
+        user_id: `amzn.${id}`,
+      }),
     }),
     cookies: { keys: ['test'] },
     ttl: { Session: 600, Interaction: 600, Grant: 600, IdToken: 600, AccessToken: 600 },

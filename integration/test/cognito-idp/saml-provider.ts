@@ -7,11 +7,17 @@ const ENTITY = 'https://idp.example.com/metadata';
 const SIGN_ON = 'https://idp.example.com/sso';
 const SIGN_OUT = 'https://idp.example.com/slo';
 
+interface ResponseOptions {
+  audience?: string;
+  /** Whether nobody has asked for the response: it names no request. */
+  isUnasked?: boolean;
+}
+
 /** A SAML identity provider. */
 export interface SamlProvider {
   readonly metadata: string;
   /** The response to a sign-in that the browser was sent to, in base64. */
-  respond(address: string, nameId: string, attributes: Record<string, string>, more?: { audience?: string }): string;
+  respond(address: string, nameId: string, attributes: Record<string, string>, more?: ResponseOptions): string;
 }
 
 /** What a request of the redirect binding asks. */
@@ -30,7 +36,7 @@ export async function makeSamlProvider(): Promise<SamlProvider> {
     const request = requestIn(address);
     const of = (name: string): string => new RegExp(`${name}="([^"]+)"`).exec(request)![1]!;
     const recipient = of('AssertionConsumerServiceURL');
-    const inResponseTo = of(' ID');
+    const inResponseTo = more.isUnasked ? '' : ` InResponseTo="${of(' ID')}"`;
     const audience = more.audience ?? /<saml:Issuer[^>]*>([^<]+)</.exec(request)![1]!;
     const now = Date.now();
     const time = (offset: number): string => new Date(now + offset).toISOString();
@@ -43,12 +49,12 @@ export async function makeSamlProvider(): Promise<SamlProvider> {
       `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${time(0)}">`,
       `<saml:Issuer>${ENTITY}</saml:Issuer>`,
       `<saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">${nameId}</saml:NameID>`,
-      `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData InResponseTo="${inResponseTo}" NotOnOrAfter="${time(60_000)}" Recipient="${recipient}"/></saml:SubjectConfirmation></saml:Subject>`,
+      `<saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData${inResponseTo} NotOnOrAfter="${time(60_000)}" Recipient="${recipient}"/></saml:SubjectConfirmation></saml:Subject>`,
       `<saml:Conditions NotBefore="${time(-60_000)}" NotOnOrAfter="${time(60_000)}"><saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>`,
       `<saml:AuthnStatement AuthnInstant="${time(0)}" SessionIndex="session"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`,
       `<saml:AttributeStatement>${values.join('')}</saml:AttributeStatement></saml:Assertion>`,
     ].join('');
-    const response = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" IssueInstant="${time(0)}" InResponseTo="${inResponseTo}" Destination="${recipient}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${ENTITY}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`;
+    const response = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" IssueInstant="${time(0)}"${inResponseTo} Destination="${recipient}"><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${ENTITY}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>${assertion}</samlp:Response>`;
     const signature = new SignedXml({
       privateKey,
       signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',

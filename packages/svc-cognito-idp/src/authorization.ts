@@ -32,6 +32,7 @@ const UNSIGNED: readonly (keyof CognitoIdpOperations)[] = [
   'SetUserSettings',
   'SignUp',
   'StartWebAuthnRegistration',
+  'UpdateAuthEventFeedback',
   'UpdateDeviceStatus',
   'UpdateUserAttributes',
   'VerifySoftwareToken',

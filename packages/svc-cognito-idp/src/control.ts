@@ -1,46 +1,13 @@
 import type { CognitoConfirmationCode, ControlRouteOf } from '@emu/control-client';
-import { ControlError, type ControlRequest, type ControlRoute, type ServiceHandle } from '@emu/core';
+import { ControlError, type ControlRoute } from '@emu/core';
 import { fromBase32 } from './auth/totp.ts';
+import { type Handle, optionalText, poolOf, text, timeOf, userOf } from './control-requests.ts';
 import { Directory } from './directory.ts';
 import { journalOf } from './journal.ts';
-import type { LocatedPool } from './lookup.ts';
 import { confirmationLink, type WaitingCode, waitingCodes } from './messages/codes.ts';
 import { grantCode } from './oauth/codes.ts';
-import type { User } from './records.ts';
+import { protectionControl } from './protection-control.ts';
 import type { CognitoState } from './state.ts';
-import { findUser } from './users/find.ts';
-
-type Handle = ServiceHandle<CognitoState>;
-
-const timeOf = (time: number): string => new Date(time).toISOString();
-
-/** A member of a request's body that has to be a text. @throws ControlError 400 */
-function text(request: ControlRequest, name: string): string {
-  const value = (request.body as Record<string, unknown> | undefined)?.[name];
-  if (typeof value !== 'string' || value === '')
-    throw new ControlError(400, 'InvalidRequest', `${name} must be a text.`);
-  return value;
-}
-
-function optionalText(request: ControlRequest, name: string): string | undefined {
-  return (request.body as Record<string, unknown> | undefined)?.[name] === undefined ? undefined : text(request, name);
-}
-
-/** @throws ControlError 404 */
-function poolOf(id: string, service: Handle): LocatedPool {
-  const state = Directory.of<CognitoState>(service).pools.get(id);
-  const pool = state?.pools.get(id);
-  if (!state || !pool) throw new ControlError(404, 'UserPoolNotFound', `There is no user pool ${id}.`);
-  return { state, pool };
-}
-
-/** @throws ControlError 404 */
-function userOf(id: string, username: string, service: Handle): LocatedPool & { user: User } {
-  const located = poolOf(id, service);
-  const user = findUser(located.pool, username, located.state);
-  if (!user) throw new ControlError(404, 'UserNotFound', `There is no user ${username} in the user pool ${id}.`);
-  return { ...located, user };
-}
 
 const describe = (record: WaitingCode, endpoint: string, state: CognitoState): CognitoConfirmationCode => ({
   userPoolId: record.poolId,
@@ -153,18 +120,6 @@ const expireTokens: ControlRouteOf<'POST /_emulator/cognito/expire-tokens', Hand
   },
 };
 
-const authEvents: ControlRouteOf<'GET /_emulator/cognito/auth-events', Handle> = {
-  method: 'GET',
-  path: '/_emulator/cognito/auth-events',
-  handle: (_request, service) => ({
-    json: {
-      events: journalOf(service)
-        .events.list()
-        .map(({ at, order: _order, challenges: _, feedback: __, ...event }) => ({ ...event, timestamp: timeOf(at) })),
-    },
-  }),
-};
-
 const authorizationCodes: ControlRouteOf<'POST /_emulator/cognito/authorization-codes', Handle> = {
   method: 'POST',
   path: '/_emulator/cognito/authorization-codes',
@@ -193,25 +148,6 @@ const authorizationCodes: ControlRouteOf<'POST /_emulator/cognito/authorization-
       authTime: state.clock.now(),
     });
     return { json: { code: record.code, redirectUri, expiresAt: timeOf(record.expiresAt) } };
-  },
-};
-
-/** Most passwords that are remembered as compromised. */
-const MOST_COMPROMISED = 10_000;
-
-const compromisedPasswords: ControlRouteOf<'POST /_emulator/cognito/compromised-passwords', Handle> = {
-  method: 'POST',
-  path: '/_emulator/cognito/compromised-passwords',
-  handle(request, service) {
-    const password = text(request, 'password');
-    const poolId = optionalText(request, 'userPoolId');
-    if (poolId !== undefined) poolOf(poolId, service);
-    const { compromised } = journalOf(service);
-    const known = compromised.get(poolId ?? '') ?? new Set<string>();
-    if (known.size >= MOST_COMPROMISED)
-      throw new ControlError(400, 'InvalidRequest', `No more than ${MOST_COMPROMISED} passwords are remembered.`);
-    compromised.set(poolId ?? '', known.add(password));
-    return { json: { marked: true } };
   },
 };
 
@@ -270,10 +206,9 @@ export const control: readonly ControlRoute<CognitoState>[] = [
   confirmUser,
   tokens,
   expireTokens,
-  authEvents,
   authorizationCodes,
-  compromisedPasswords,
   softwareToken,
   webAuthnCredentials,
   invocations,
+  ...protectionControl,
 ];

@@ -32,6 +32,11 @@ import {
   RevokeToken,
 } from './operations/auth.ts';
 import {
+  AdminListUserAuthEvents,
+  AdminUpdateAuthEventFeedback,
+  UpdateAuthEventFeedback,
+} from './operations/auth-events.ts';
+import {
   CreateManagedLoginBranding,
   DeleteManagedLoginBranding,
   DescribeManagedLoginBranding,
@@ -147,12 +152,7 @@ import {
 } from './operations/sign-up.ts';
 import { CreateTerms, DeleteTerms, DescribeTerms, ListTerms, UpdateTerms } from './operations/terms.ts';
 import { GetUICustomization, SetUICustomization } from './operations/ui-customization.ts';
-import {
-  AdminListUserAuthEvents,
-  AdminUpdateAuthEventFeedback,
-  ListUsers,
-  ListUsersInGroup,
-} from './operations/user-lists.ts';
+import { ListUsers, ListUsersInGroup } from './operations/user-lists.ts';
 import { paging } from './paging.ts';
 import { resources } from './resources.ts';
 import type { CognitoState } from './state.ts';
@@ -285,6 +285,7 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
     StopUserImportJob,
     TagResource,
     UntagResource,
+    UpdateAuthEventFeedback,
     UpdateDeviceStatus,
     UpdateGroup,
     UpdateIdentityProvider,

@@ -19,9 +19,14 @@ export interface AuthEvent extends Omit<CognitoAuthEvent, 'timestamp'> {
   at: number;
   /** Grows with each event: several may be of one moment. */
   order: number;
-  challenges: { name: string; response: 'Success' | 'Failure' }[];
+  challenges: { name: 'Password' | 'Mfa'; response: 'Success' | 'Failure' }[];
+  /** What the user who was notified of it shows to say whether it was theirs. */
+  feedbackToken?: string;
   feedback?: { value: 'Valid' | 'Invalid'; provider: string; at: number };
 }
+
+/** A level of risk, as a control route has set it. */
+export type RiskLevel = 'Low' | 'Medium' | 'High';
 
 const MOST_TOKENS = 3_000;
 const MOST_EVENTS = 5_000;
@@ -31,11 +36,25 @@ const MOST_INVOCATIONS = 1_000;
 export interface Journal {
   readonly tokens: RecordBuffer<IssuedToken>;
   readonly events: RecordBuffer<AuthEvent>;
+  /** The latest events by their ids: what a sign-in comes to is noted of the event that it began with. */
+  readonly eventsById: Map<string, AuthEvent>;
   /** How many events were noted. */
   noted: number;
   readonly preTokenGenerations: RecordBuffer<CognitoPreTokenGenerationInvocation & { accountId: string }>;
   /** Passwords that attackers know, by pool; those of every pool under the empty name. */
   readonly compromised: Map<string, Set<string>>;
+  /** Risks of sign-ins, by pool, and by user and address as `riskTarget` writes them. */
+  readonly risks: Map<string, Map<string, RiskLevel>>;
+}
+
+/** Whose sign-ins a risk is of: a user's, an address's, both, or everybody's. */
+export const riskTarget = (username = '', ipAddress = ''): string => `${ipAddress}/${username}`;
+
+/** Adds an event. */
+export function addEvent({ events, eventsById }: Journal, event: AuthEvent): void {
+  events.add(event);
+  eventsById.set(event.eventId, event);
+  if (eventsById.size > MOST_EVENTS) eventsById.delete(eventsById.keys().next().value!);
 }
 
 const journals = new WeakMap<object, Journal>();
@@ -47,9 +66,11 @@ export function journalOf(service: object): Journal {
     journal = {
       tokens: new RecordBuffer(MOST_TOKENS),
       events: new RecordBuffer(MOST_EVENTS),
+      eventsById: new Map(),
       noted: 0,
       preTokenGenerations: new RecordBuffer(MOST_INVOCATIONS),
       compromised: new Map(),
+      risks: new Map(),
     };
     journals.set(service, journal);
   }
@@ -68,5 +89,7 @@ export function resetJournal(
   journal.tokens.clear(({ poolId }) => isGone(poolId));
   journal.events.clear(({ userPoolId }) => isGone(userPoolId));
   journal.preTokenGenerations.clear(({ userPoolId }) => isGone(userPoolId));
-  for (const poolId of [...journal.compromised.keys()]) if (isGone(poolId)) journal.compromised.delete(poolId);
+  for (const [id, { userPoolId }] of [...journal.eventsById]) if (isGone(userPoolId)) journal.eventsById.delete(id);
+  for (const byPool of [journal.compromised, journal.risks])
+    for (const poolId of [...byPool.keys()]) if (isGone(poolId)) byPool.delete(poolId);
 }

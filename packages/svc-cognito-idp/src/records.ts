@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
+  AccountTakeoverRiskConfigurationType,
   AnalyticsConfigurationType,
   AssetCategoryType,
   AssetExtensionType,
@@ -222,6 +223,10 @@ export interface SessionRecord {
   expiresAt: number;
   /** Whether it began with the administrator's operations. */
   admin: boolean;
+  /** Id of the authentication event that it is part of. */
+  eventId?: string;
+  /** Whether its risk needs a second factor. */
+  isAtRisk?: boolean;
   /** Failed answers so far. */
   failures: number;
   /** Secret exponent and public value of SRP in hexadecimal; A of the client. */
@@ -265,6 +270,8 @@ export interface GrantRecord {
   /** Secret of the token before, and until when it is still good. */
   former?: { secret: string; until: number };
   nonce?: string;
+  /** The audience of its access tokens. */
+  resource?: string;
   deviceKey?: string;
   deviceGroupKey?: string;
   /** The provider that signed the user in. */
@@ -330,6 +337,10 @@ export interface AuthorizationCodeRecord {
   challenge?: string;
   challengeMethod?: 'S256' | 'plain';
   nonce?: string;
+  /** Id of the authentication event of the sign-in. */
+  eventId?: string;
+  /** The audience of the access token. */
+  resource?: string;
   authTime: number;
   expiresAt: number;
 }
@@ -359,6 +370,7 @@ export interface RiskRecord {
   /** Empty for the pool. */
   clientId: string;
   compromised?: CompromisedCredentialsRiskConfigurationType;
+  takeover?: AccountTakeoverRiskConfigurationType;
   exceptions?: RiskExceptionConfigurationType;
   updatedAt: number;
 }
@@ -481,6 +493,11 @@ export interface AuthorizationRequest {
   oauthState?: string;
   nonce?: string;
   challenge?: string;
+  /** The audience that the client wants in its access token. */
+  resource?: string;
+  /** What OpenID Connect providers are told besides: whether to ask, and whom. */
+  prompt?: string;
+  loginHint?: string;
 }
 
 /** A sign-in, or sign-out, that goes on at an identity provider: its id is what the provider gives back. */

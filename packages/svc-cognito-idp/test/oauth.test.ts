@@ -168,6 +168,35 @@ describe('OAuth endpoints', () => {
     expect(out.status).toBe(400);
   });
 
+  it('bind access tokens to a resource, and fill in who is likely to sign in', async () => {
+    const refused = await fetch(`${base}/oauth2/authorize?${authorizeQuery({ resource: 'http://api.example.com' })}`);
+    expect(refused.headers.get('location')).toContain('error=invalid_request');
+    const query = authorizeQuery({ resource: 'https://api.example.com/v1', login_hint: 'jane' });
+    const page = await fetch(`${base}/login?${query}`);
+    const text = await page.text();
+    expect(text).toContain('name="username" type="text" value="jane"');
+    const body = new URLSearchParams({
+      _csrf: /name="_csrf" value="([^"]+)"/.exec(text)![1]!,
+      username: 'jane',
+      password: PASSWORD,
+    });
+    const cookie = page.headers.get('set-cookie')!.split(';')[0]!;
+    const back = await fetch(`${base}/login?${query}`, { method: 'POST', body, headers: { cookie } });
+    const code = new URL(back.headers.get('location')!).searchParams.get('code')!;
+    const form = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, client_id: made.ClientId };
+    const { json } = await token(form);
+    expect(claimsOf(json.access_token as string)).toMatchObject({
+      aud: 'https://api.example.com/v1',
+      token_use: 'access',
+    });
+    const renewed = await token({
+      grant_type: 'refresh_token',
+      refresh_token: json.refresh_token as string,
+      client_id: made.ClientId,
+    });
+    expect(claimsOf(renewed.json.access_token as string).aud).toBe('https://api.example.com/v1');
+  });
+
   it('take codes of the control route, with proof and once', async () => {
     const verifier = 'w'.repeat(43);
     const code = await mint({ codeChallenge: verifier, codeChallengeMethod: 'plain', nonce: 'n2' });
@@ -203,6 +232,13 @@ describe('OAuth endpoints', () => {
       scope: 'api/read',
       token_use: 'access',
     });
+    const bound = await token(
+      { grant_type: 'client_credentials', resource: 'https://api.example.com' },
+      basic(ClientSecret!),
+    );
+    expect(claimsOf(bound.json.access_token as string).aud).toBe('https://api.example.com');
+    const unbound = { grant_type: 'client_credentials', resource: 'http://api.example.com' };
+    expect((await token(unbound, basic(ClientSecret!))).json).toEqual({ error: 'invalid_target' });
     expect((await token({ grant_type: 'client_credentials' }, basic('wrong'))).json).toEqual({
       error: 'invalid_client',
     });

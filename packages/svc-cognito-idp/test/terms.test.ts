@@ -73,11 +73,12 @@ describe('terms and risks', () => {
       ClientId,
     });
     const from = (IpAddress: string) =>
-      cognito.initiateAuth({
+      cognito.adminInitiateAuth({
+        UserPoolId,
         ClientId,
-        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
         AuthParameters: { USERNAME: 'jane', PASSWORD },
-        UserContextData: { IpAddress },
+        ContextData: { IpAddress, ServerName: 'app', ServerPath: '/', HttpHeaders: [] },
       });
     expect(await failureOf(from('203.0.113.9'))).toBe(
       'NotAuthorizedException: Request not allowed due to security reasons.',

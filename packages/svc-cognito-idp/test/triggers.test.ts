@@ -135,6 +135,64 @@ describe('triggers', () => {
     );
   });
 
+  it('of version 3 change the tokens of clients, too', async () => {
+    const { UserPoolId } = made;
+    const change = (LambdaVersion: 'V2_0' | 'V3_0') =>
+      test.cognito.updateUserPool({
+        UserPoolId,
+        AutoVerifiedAttributes: ['email'],
+        LambdaConfig: {
+          ...LambdaConfig,
+          PreTokenGenerationConfig: { ...LambdaConfig.PreTokenGenerationConfig, LambdaVersion },
+        },
+      });
+    await test.cognito.createResourceServer({
+      UserPoolId,
+      Identifier: 'api',
+      Name: 'api',
+      Scopes: [{ ScopeName: 'read', ScopeDescription: 'r' }],
+    });
+    const { UserPoolClient } = await test.cognito.createUserPoolClient({
+      UserPoolId,
+      ClientName: 'machine',
+      GenerateSecret: true,
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['client_credentials'],
+      AllowedOAuthScopes: ['api/read'],
+    });
+    const token = async (aws_client_metadata: string) => {
+      const body = new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: UserPoolClient!.ClientId!,
+        client_secret: UserPoolClient!.ClientSecret!,
+        aws_client_metadata,
+      });
+      const request = new Request(`http://localhost:4566/${UserPoolId}/oauth2/token`, { method: 'POST', body });
+      return (await (await test.emulator.gateway.fetch(request)).json()) as { access_token: string; error?: string };
+    };
+    events.length = 0;
+    answers.set('TokenGeneration', () => ({
+      claimsAndScopeOverrideDetails: {
+        accessTokenGeneration: { claimsToAddOrOverride: { tenant: 't' }, scopesToAdd: ['api/more'] },
+      },
+    }));
+    expect(claimsOf((await token('{}')).access_token).tenant).toBeUndefined();
+    expect(events).toEqual([]);
+    await change('V3_0');
+    expect(claimsOf((await token('{"for":"t"}')).access_token)).toMatchObject({
+      tenant: 't',
+      scope: 'api/read api/more',
+      sub: UserPoolClient!.ClientId,
+    });
+    expect(events[0]).toMatchObject({
+      version: '3',
+      triggerSource: 'TokenGeneration_ClientCredentials',
+      request: { userAttributes: {}, scopes: ['api/read'], clientMetadata: { for: 't' } },
+    });
+    expect((await token('[]')).error).toBe('invalid_request');
+    await change('V2_0');
+  });
+
   it('of custom challenges define, make and judge them', async () => {
     await test.user(made, 'cus');
     answers.set('DefineAuthChallenge', ({ request }) => {

@@ -6,6 +6,7 @@ import type {
   CognitoConfirmationCode,
   CognitoExpireTokensRequest,
   CognitoPreTokenGenerationInvocation,
+  CognitoRiskLevelRequest,
   CognitoSoftwareTokenRequest,
   CognitoToken,
   CognitoUserReference,
@@ -68,6 +69,14 @@ export class CognitoControl extends AreaControl {
    */
   markPasswordCompromised(request: CognitoCompromisedPasswordRequest): Promise<{ marked: true }> {
     return this.transport.json('POST /_emulator/cognito/compromised-passwords', { body: request });
+  }
+
+  /**
+   * Sets the risk that threat protection sees in sign-ins. `POST /_emulator/cognito/risk-levels`
+   * @throws ApiError 404 for an unknown pool or user
+   */
+  setRiskLevel(request: CognitoRiskLevelRequest): Promise<{ riskLevel: 'Low' | 'Medium' | 'High' | null }> {
+    return this.transport.json('POST /_emulator/cognito/risk-levels', { body: request });
   }
 
   /**

@@ -48,6 +48,10 @@ export interface CognitoAuthEvent extends CognitoUserReference {
   riskLevel?: 'Low' | 'Medium' | 'High';
   compromisedCredentialsDetected?: boolean;
   ipAddress?: string;
+  /** User agent of the user's device. */
+  deviceName?: string;
+  /** Of the user's device, as it says. */
+  timezone?: string;
   timestamp: Timestamp;
 }
 
@@ -77,6 +81,15 @@ export interface CognitoCompromisedPasswordRequest {
   password: string;
   /** Only in this pool; in every pool without it. */
   userPoolId?: string;
+}
+
+/** Sets the risk that threat protection sees in sign-ins: of a user, of an address, of both, or of all in the pool. */
+export interface CognitoRiskLevelRequest {
+  userPoolId: string;
+  username?: string;
+  ipAddress?: string;
+  /** `null` where there is none any more. */
+  riskLevel: 'Low' | 'Medium' | 'High' | null;
 }
 
 /** Enrols a software token. */
@@ -132,6 +145,10 @@ export interface CognitoRoutes {
   'POST /_emulator/cognito/compromised-passwords': {
     body: CognitoCompromisedPasswordRequest;
     response: { marked: true };
+  };
+  'POST /_emulator/cognito/risk-levels': {
+    body: CognitoRiskLevelRequest;
+    response: { riskLevel: 'Low' | 'Medium' | 'High' | null };
   };
   'POST /_emulator/cognito/software-token': { body: CognitoSoftwareTokenRequest; response: { enrolled: true } };
   'GET /_emulator/cognito/webauthn-credentials': { response: { credentials: CognitoWebAuthnCredential[] } };

@@ -52,6 +52,7 @@ export const SERVICE_ROUTES = {
     'GET cognito/auth-events',
     'POST cognito/authorization-codes',
     'POST cognito/compromised-passwords',
+    'POST cognito/risk-levels',
     'POST cognito/software-token',
     'GET cognito/webauthn-credentials',
     'GET cognito/pretokengen/invocations',

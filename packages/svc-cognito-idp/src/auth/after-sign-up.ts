@@ -3,6 +3,7 @@ import type { LocatedClient } from '../lookup.ts';
 import type { Session, User } from '../records.ts';
 import { type Auth, type AuthAnswer, checkStanding, complete, preAuthentication } from './auth.ts';
 import { secondFactor } from './mfa.ts';
+import { assess } from './risks.ts';
 import { beginSession, sessionOf } from './sessions.ts';
 
 /** Whether a client lets people sign in right after they have signed up. */
@@ -39,5 +40,6 @@ export async function withSignUp(auth: Auth, user: User, sessionId: string): Pro
   const { id } = signUpSessionOf(auth, sessionId, user, 'confirmed');
   auth.state.sessions.delete(id);
   await preAuthentication(auth, user);
-  return (await secondFactor(auth, user, undefined)) ?? complete(auth, user, undefined);
+  const assessed = { ...auth, isAtRisk: await assess(auth, user) };
+  return (await secondFactor(assessed, user, undefined)) ?? complete(assessed, user, undefined);
 }

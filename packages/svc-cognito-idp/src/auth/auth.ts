@@ -6,7 +6,8 @@ import { ADMIN_SCOPE } from '../tokens/claims.ts';
 import { beginGrant, issueTokens } from '../tokens/issue.ts';
 import { attributesFor, trigger } from '../triggers/invoke.ts';
 import { newDevice } from './devices.ts';
-import { noteEvent } from './events.ts';
+import { noteSignIn } from './events.ts';
+import type { RequestOrigin } from './origin.ts';
 import { beginSession, type NewSession } from './sessions.ts';
 
 /** A sign-in under way: whose, through which client, and how. */
@@ -15,13 +16,17 @@ export interface Auth extends LocatedClient {
   /** Base URL by which the caller reached emu. */
   readonly endpoint: string;
   readonly metadata: Readonly<Record<string, string>> | undefined;
-  readonly ip: string | undefined;
+  readonly origin: RequestOrigin;
+  /** Id of the authentication event that the sign-in is, from its first request to its tokens. */
+  readonly eventId: string;
+  /** Whether its risk needs a second factor, even of users and devices that are not asked for one otherwise. */
+  readonly isAtRisk?: boolean;
   /** Device that the client says it runs on. */
   readonly deviceKey?: string | undefined;
   /** Scopes that the tokens get; of Cognito's own operations by default. */
   readonly scopes?: string[];
   /** What to do instead of making tokens, where the hosted pages sign somebody in. */
-  finish?(user: User): void;
+  finish?(user: User, eventId: string): void;
 }
 
 /** What a step of a sign-in answers. */
@@ -43,11 +48,11 @@ export const unknownUser = (auth: Auth): Error =>
 
 /** Asks for a challenge, in a new session. */
 export function challenge(
-  { pool, client, state, admin }: Auth,
-  session: Omit<NewSession, 'admin'>,
+  { pool, client, state, admin, eventId, isAtRisk }: Auth,
+  session: Omit<NewSession, 'admin' | 'eventId' | 'isAtRisk'>,
   parameters: Record<string, string>,
 ): AuthAnswer {
-  const { id } = beginSession(pool, client, { ...session, admin }, state);
+  const { id } = beginSession(pool, client, { ...session, admin, eventId, ...(isAtRisk && { isAtRisk }) }, state);
   return { ChallengeName: session.challenge, Session: id, ChallengeParameters: parameters };
 }
 
@@ -79,7 +84,7 @@ export async function complete(
   session: Session | undefined,
   source = 'TokenGeneration_Authentication',
 ): Promise<AuthAnswer> {
-  const { state, pool, client, metadata, endpoint, ip } = auth;
+  const { state, pool, client, metadata, endpoint } = auth;
   const known = session?.deviceKey;
   const device = known === undefined ? newDevice(auth) : undefined;
   await trigger(state, pool, 'PostAuthentication', {
@@ -94,18 +99,15 @@ export async function complete(
     response: {},
   });
   if (session) state.sessions.delete(session.id);
-  noteEvent(state, pool, user.username, client, {
-    eventType: 'SignIn',
-    eventResponse: 'Pass',
-    ...(ip !== undefined && { ipAddress: ip }),
-  });
+  noteSignIn(auth, user.username, { eventResponse: 'Pass' });
   if (auth.finish) {
-    auth.finish(user);
+    auth.finish(user, auth.eventId);
     return {};
   }
   const grant = beginGrant(auth, user, {
     scopes: auth.scopes ?? [ADMIN_SCOPE],
     withRefresh: true,
+    eventId: auth.eventId,
     deviceKey: device?.DeviceKey ?? known,
     deviceGroupKey: device?.DeviceGroupKey,
   });

@@ -7,6 +7,7 @@ import { findUser } from '../users/find.ts';
 import { type Auth, type AuthAnswer, challenge, checkStanding, preAuthentication, unknownUser } from './auth.ts';
 import { sendCode } from './mfa.ts';
 import { withPassword, withSrp } from './password.ts';
+import { assess } from './risks.ts';
 
 /** First factors that a user may choose from. */
 function choices({ pool, state }: Auth, user: User): ChallengeNameType[] {
@@ -70,10 +71,12 @@ async function choose(
       return challenge(auth, { ...carried, challenge: 'PASSWORD_SRP' }, { USERNAME: user.username });
     case 'WEB_AUTHN':
       await preAuthentication(auth, user);
+      await assess(auth, user);
       return askForPasskey(auth, user, carried);
     case 'EMAIL_OTP':
     case 'SMS_OTP':
       await preAuthentication(auth, user);
+      await assess(auth, user);
       return sendCode(auth, user, name, carried);
     default:
       throw notAuthorized('Incorrect username or password.');

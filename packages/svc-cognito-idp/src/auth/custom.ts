@@ -11,8 +11,9 @@ import {
   preAuthentication,
   unknownUser,
 } from './auth.ts';
-import { carriedOver } from './mfa.ts';
+import { carriedOver, secondFactor } from './mfa.ts';
 import { withSrp } from './password.ts';
+import { assess } from './risks.ts';
 
 const WRONG = 'Incorrect username or password.';
 /** Most rounds of a sign-in. */
@@ -61,7 +62,10 @@ export async function next(
   }
   if (decided?.issueTokens === true) {
     checkStanding(user);
-    return complete(auth, user, session);
+    const assessed = { ...auth, isAtRisk: await assess(auth, user, 'custom') };
+    const asked = assessed.isAtRisk ? await secondFactor(assessed, user, session) : undefined;
+    if (asked && session) state.sessions.delete(session.id);
+    return asked ?? complete(assessed, user, session);
   }
   const name = decided?.challengeName;
   if (name === 'PASSWORD_VERIFIER' && clientValue !== undefined)

@@ -1,31 +1,72 @@
-import type { AuthEvent } from '../journal.ts';
+import { type AuthEvent, addEvent } from '../journal.ts';
 import type { Client, Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
+import type { Auth } from './auth.ts';
+import type { RequestOrigin } from './origin.ts';
 
-/** Notes an authentication event, and logs it where the pool exports them. */
+/** What an event says of where it comes from. */
+const contextOf = ({ ip, deviceName, timezone }: RequestOrigin): Partial<AuthEvent> => ({
+  ...(ip !== undefined && { ipAddress: ip }),
+  ...(deviceName !== undefined && { deviceName }),
+  ...(timezone !== undefined && { timezone }),
+});
+
+type Noted = Pick<AuthEvent, 'eventType' | 'eventResponse'> & Partial<AuthEvent>;
+
+/**
+ * Notes an authentication event, and logs it where the pool exports them. What is said of an event that is there already is
+ * noted of it.
+ */
 export function noteEvent(
   state: CognitoState,
   pool: Pool,
   username: string,
   client: Client | undefined,
-  event: Pick<AuthEvent, 'eventType' | 'eventResponse'> & Partial<AuthEvent>,
-): void {
+  event: Noted,
+  origin: RequestOrigin = {},
+): AuthEvent {
+  const { journal } = state;
+  const known = event.eventId === undefined ? undefined : journal.eventsById.get(event.eventId);
+  const noted = known ?? newEvent(state, pool, username, client, event);
+  if (known) Object.assign(known, { ...event, challenges: [...known.challenges, ...(event.challenges ?? [])] });
+  Object.assign(noted, contextOf(origin));
+  if (!known) addEvent(journal, noted);
+  if (state.logs.wants(pool.id, 'userAuthEvents'))
+    state.logs.log(pool.id, 'userAuthEvents', 'INFO', activityOf(noted, state.user(pool, username)?.sub));
+  return noted;
+}
+
+function newEvent(
+  state: CognitoState,
+  pool: Pool,
+  username: string,
+  client: Client | undefined,
+  event: Noted,
+): AuthEvent {
   const isProtected = (pool.settings.UserPoolAddOns?.AdvancedSecurityMode ?? 'OFF') !== 'OFF';
-  const noted: AuthEvent = {
+  return {
     userPoolId: pool.id,
     username,
-    eventId: state.ids.uuid(),
     ...(client && { clientId: client.id }),
-    ...(isProtected && { riskDecision: 'NoRisk' as const, riskLevel: 'Low' as const }),
-    challenges: [],
+    ...(isProtected && { riskDecision: 'NoRisk' as const }),
     at: state.clock.now(),
     order: ++state.journal.noted,
     ...event,
+    eventId: event.eventId ?? state.ids.uuid(),
+    challenges: event.challenges ?? [],
   };
-  state.journal.events.add(noted);
-  if (state.logs.wants(pool.id, 'userAuthEvents'))
-    state.logs.log(pool.id, 'userAuthEvents', 'INFO', activityOf(noted, state.user(pool, username)?.sub));
 }
+
+/** Notes what a sign-in has come to; its tokens have the id of its event. */
+export const noteSignIn = (auth: Auth, username: string, event: Omit<Noted, 'eventType'>): AuthEvent =>
+  noteEvent(
+    auth.state,
+    auth.pool,
+    username,
+    auth.client,
+    { eventType: 'SignIn', eventId: auth.eventId, ...event },
+    auth.origin,
+  );
 
 /**
  * An event as it is exported.
@@ -45,6 +86,7 @@ function activityOf(event: AuthEvent, sub: string | undefined): Record<string, u
     riskLevel: event.riskLevel ?? '',
     riskDecision: event.riskDecision ?? '',
     challenges: event.challenges.map(({ name, response }) => `${name}:${response}`),
+    deviceName: event.deviceName ?? '',
     ipAddress: event.ipAddress ?? '',
     compromisedCredentialDetected: String(event.compromisedCredentialsDetected ?? false),
   };

@@ -1,5 +1,5 @@
 import type { AuthFlowType, ExplicitAuthFlowsType } from '@emu/service-types/cognito-idp';
-import { invalid, notAuthorized } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { Client } from '../records.ts';
 import { refresh } from '../tokens/refresh.ts';
 import { findUser } from '../users/find.ts';
@@ -8,7 +8,7 @@ import type { Auth, AuthAnswer } from './auth.ts';
 import { withChoice } from './choice.ts';
 import { withCustom } from './custom.ts';
 import { withPassword, withSrp } from './password.ts';
-import { riskOf, standingOf } from './risks.ts';
+import { refuseBlocked } from './risks.ts';
 import { checkSecretHash } from './secret-hash.ts';
 
 /** Flows of clients that do not say. */
@@ -61,7 +61,7 @@ export async function initiate(
   parameters: Readonly<Record<string, string>>,
   session?: string,
 ): Promise<AuthAnswer> {
-  const { client, pool, state, admin, ip } = auth;
+  const { client, pool, state, admin, origin } = auth;
   if (OF_ADMINISTRATORS.has(flow) && !admin) throw invalid('Initiate Auth method not supported.');
   if (!allows(client, flow)) {
     if (OF_ADMINISTRATORS.has(flow)) throw invalid('Auth flow not enabled for this client');
@@ -76,10 +76,9 @@ export async function initiate(
       throw invalid('Refresh token rotation is enabled for the client: use GetTokensFromRefreshToken.');
     return refresh(auth, required(parameters, 'REFRESH_TOKEN'), parameters.SECRET_HASH, parameters.DEVICE_KEY);
   }
-  if (standingOf(riskOf(pool, client, state), ip) === 'blocked')
-    throw notAuthorized('Request not allowed due to security reasons.');
   const username = required(parameters, 'USERNAME');
   const found = findUser(pool, username, state);
+  refuseBlocked(auth, found?.username ?? username, 'SignIn', origin);
   checkSecretHash(client, parameters.SECRET_HASH, found ? [username, found.username] : [username]);
   const withDevice = { ...auth, deviceKey: parameters.DEVICE_KEY };
   switch (flow) {

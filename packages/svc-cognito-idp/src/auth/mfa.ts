@@ -13,11 +13,15 @@ export const methodsOf = ({ smsMfa, softwareTokenMfa, emailMfa }: Pool): MfaMeth
   ...(emailMfa ? (['EMAIL_OTP'] as const) : []),
 ];
 
-/** Second factors that a user can be asked for. */
-export function factorsOf(pool: Pool, user: User): MfaMethod[] {
+/**
+ * Second factors that a user can be asked for.
+ * @param isAtRisk whether they are asked for what they have, though they have turned none on
+ */
+export function factorsOf(pool: Pool, user: User, isAtRisk = false): MfaMethod[] {
   if (pool.mfa === 'OFF') return [];
   const offered = new Set(methodsOf(pool));
   const chosen = user.mfa.filter((method) => offered.has(method));
+  if (isAtRisk && chosen.length === 0) return [...offered].filter((method) => has(user, method));
   if (chosen.length || pool.mfa === 'OPTIONAL') {
     const legacy = user.mfaOptions?.some(({ DeliveryMedium }) => DeliveryMedium === 'SMS') && offered.has('SMS_MFA');
     return chosen.length || !legacy ? chosen : ['SMS_MFA'];
@@ -26,6 +30,11 @@ export function factorsOf(pool: Pool, user: User): MfaMethod[] {
   return offered.has('EMAIL_OTP') && user.attributes.email ? ['EMAIL_OTP'] : [];
 }
 
+const has = ({ totp, attributes }: User, method: MfaMethod): boolean =>
+  method === 'SOFTWARE_TOKEN_MFA'
+    ? totp !== undefined
+    : Boolean(method === 'SMS_MFA' ? attributes.phone_number : attributes.email);
+
 /** Asks for the second factor, where there is one to ask for; undefined where there is none. */
 export async function secondFactor(
   auth: Auth,
@@ -33,7 +42,7 @@ export async function secondFactor(
   session: Session | undefined,
 ): Promise<AuthAnswer | undefined> {
   const { pool } = auth;
-  const factors = factorsOf(pool, user);
+  const factors = factorsOf(pool, user, auth.isAtRisk);
   const carried = carriedOver(user, session);
   if (factors.length === 0) {
     if (pool.mfa !== 'ON') return undefined;

@@ -14,7 +14,7 @@ import {
   unknownUser,
 } from './auth.ts';
 import { deviceOf } from './devices.ts';
-import { isCompromised, noteEvent } from './events.ts';
+import { isCompromised, noteSignIn } from './events.ts';
 import { checkLock, noteRightPassword, noteWrongPassword } from './lockout.ts';
 import { riskOf, standingOf } from './risks.ts';
 import { beginSrp, isClientValue, isPassword, proofOf, same } from './srp.ts';
@@ -31,7 +31,7 @@ export async function withPassword(
   password: string,
   session?: Session,
 ): Promise<AuthAnswer> {
-  const { pool, state, client } = auth;
+  const { pool, state } = auth;
   const found =
     findUser(pool, username, state) ?? (await migrate(auth, username, password, 'UserMigration_Authentication'));
   if (!found) {
@@ -45,36 +45,31 @@ export async function withPassword(
   if (!(await matches(found, password))) throw wrong(auth, found);
   const user = noteRightPassword(found, state);
   if (isCompromised(state, pool.id, password)) compromised(auth, user);
-  noteEvent(state, pool, user.username, client, {
-    eventType: 'SignIn',
-    eventResponse: 'InProgress',
-    challenges: [{ name: 'Password', response: 'Success' }],
-  });
+  noteRight(auth, user);
   return afterFirstFactor(auth, user, session);
 }
 
 /** Counts a wrong password, and says so. */
-function wrong({ state, pool, client, ip }: Auth, user: User): Error {
+function wrong(auth: Auth, user: User): Error {
+  const { state, pool } = auth;
   noteWrongPassword(state.user(pool, user.username) ?? user, state);
-  noteEvent(state, pool, user.username, client, {
-    eventType: 'SignIn',
-    eventResponse: 'Fail',
-    challenges: [{ name: 'Password', response: 'Failure' }],
-    ...(ip !== undefined && { ipAddress: ip }),
-  });
+  noteSignIn(auth, user.username, { eventResponse: 'Fail', challenges: [{ name: 'Password', response: 'Failure' }] });
   return notAuthorized(WRONG);
 }
 
+const noteRight = (auth: Auth, { username }: User): unknown =>
+  noteSignIn(auth, username, { eventResponse: 'InProgress', challenges: [{ name: 'Password', response: 'Success' }] });
+
 /** A password that attackers know: noted, and refused where the pool enforces protection and says so. */
-function compromised({ state, pool, client, ip }: Auth, user: User): void {
+function compromised(auth: Auth, user: User): void {
+  const { state, pool, client, origin } = auth;
   const risk = riskOf(pool, client, state);
-  if (standingOf(risk, ip) === 'skipped') return;
+  if (standingOf(risk, origin.ip) === 'skipped') return;
   const { Actions, EventFilter } = risk?.compromised ?? {};
   if (EventFilter?.length && !EventFilter.includes('SIGN_IN')) return;
   const isEnforced = pool.settings.UserPoolAddOns?.AdvancedSecurityMode === 'ENFORCED';
   const isRefused = isEnforced && Actions?.EventAction !== 'NO_ACTION';
-  noteEvent(state, pool, user.username, client, {
-    eventType: 'SignIn',
+  noteSignIn(auth, user.username, {
     eventResponse: isRefused ? 'Fail' : 'InProgress',
     compromisedCredentialsDetected: true,
     riskDecision: isRefused ? 'Block' : 'AccountTakeover',
@@ -160,6 +155,7 @@ export async function checkProof(auth: Auth, session: Session, proof: Proof): Pr
   if (!user) throw notAuthorized(WRONG);
   checkLock(user, state);
   if (!isRight || !user.password) throw wrong(auth, user);
+  noteRight(auth, user);
   return noteRightPassword(user, state);
 }
 
@@ -221,7 +217,7 @@ export async function withDeviceProof(auth: Auth, session: Session, proof: Proof
   checkStanding(user);
   state.devices.update(`${user.poolId}/${user.username}/${device.key}`, (draft) => {
     draft.lastAuthenticatedAt = state.clock.now();
-    if (auth.ip !== undefined) draft.lastIp = auth.ip;
+    if (auth.origin.ip !== undefined) draft.lastIp = auth.origin.ip;
   });
   return afterDevice(auth, user, session);
 }

@@ -9,6 +9,7 @@ import { setPassword } from '../users/passwords.ts';
 import { type Auth, type AuthAnswer, complete } from './auth.ts';
 import { withChosen } from './choice.ts';
 import { next, withCustomAnswer } from './custom.ts';
+import { noteSignIn } from './events.ts';
 import { askFor, secondFactor } from './mfa.ts';
 import {
   checkProof,
@@ -55,8 +56,13 @@ export async function respond(
   checkSecretHash(client, responses.SECRET_HASH, names);
   if ((found?.username ?? given) !== (session.username ?? session.givenName))
     throw notAuthorized('Invalid session for the user.');
-  const withDevice = { ...auth, deviceKey: responses.DEVICE_KEY ?? session.deviceKey };
-  return answerChallenge(withDevice, name, session, responses);
+  const goingOn: Auth = {
+    ...auth,
+    deviceKey: responses.DEVICE_KEY ?? session.deviceKey,
+    eventId: session.eventId ?? auth.eventId,
+    isAtRisk: session.isAtRisk === true,
+  };
+  return answerChallenge(goingOn, name, session, responses);
 }
 
 async function answerChallenge(
@@ -149,13 +155,17 @@ async function newPassword(auth: Auth, session: Session, responses: Responses): 
   return asked ?? complete(auth, ready, session, 'TokenGeneration_NewPasswordChallenge');
 }
 
+/** Counts a wrong code, and says so. */
+function wrongCode(auth: Auth, session: Session, user: User): Error {
+  noteFailure(session, auth.state);
+  noteSignIn(auth, user.username, { eventResponse: 'Fail', challenges: [{ name: 'Mfa', response: 'Failure' }] });
+  return codeMismatch('Invalid code or auth state for the user.');
+}
+
 async function sentCode(auth: Auth, session: Session, code: string): Promise<AuthAnswer> {
-  const { state } = auth;
   const user = userOf(auth, session);
-  if (session.code !== code.trim()) {
-    noteFailure(session, state);
-    throw codeMismatch('Invalid code or auth state for the user.');
-  }
+  if (session.code !== code.trim()) throw wrongCode(auth, session, user);
+  noteSignIn(auth, user.username, { eventResponse: 'InProgress', challenges: [{ name: 'Mfa', response: 'Success' }] });
   return complete(auth, user, session);
 }
 
@@ -163,10 +173,8 @@ async function softwareToken(auth: Auth, session: Session, code: string): Promis
   const { state } = auth;
   const user = userOf(auth, session);
   const period = user.totp === undefined ? undefined : periodOf(user.totp, code, state.clock.now(), user.totpUsedAt);
-  if (period === undefined) {
-    noteFailure(session, state);
-    throw codeMismatch('Invalid code or auth state for the user.');
-  }
+  if (period === undefined) throw wrongCode(auth, session, user);
+  noteSignIn(auth, user.username, { eventResponse: 'InProgress', challenges: [{ name: 'Mfa', response: 'Success' }] });
   const used = state.updateUser(
     user,
     (draft) => {

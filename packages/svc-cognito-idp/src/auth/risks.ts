@@ -1,8 +1,15 @@
 import { BlockList, isIP } from 'node:net';
-import { invalid, invalidPassword } from '../errors.ts';
-import type { Client, Pool, RiskRecord } from '../records.ts';
+import type { RiskConfigurationType } from '@emu/service-types/cognito-idp';
+import { invalid, invalidPassword, notAuthorized } from '../errors.ts';
+import { type RiskLevel, riskTarget } from '../journal.ts';
+import type { LocatedClient } from '../lookup.ts';
+import { notifyOfRisk } from '../messages/risk-notification.ts';
+import type { Client, Pool, RiskRecord, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
-import { isCompromised } from './events.ts';
+import type { Auth } from './auth.ts';
+import { isCompromised, noteEvent, noteSignIn } from './events.ts';
+import { factorsOf } from './mfa.ts';
+import type { RequestOrigin } from './origin.ts';
 
 /** Key of a risk configuration: of a client, or of the pool. */
 export const riskKey = (poolId: string, clientId = ''): string => `${poolId}/${clientId}`;
@@ -51,6 +58,21 @@ export function standingOf(
 }
 
 /**
+ * Refuses requests of addresses that the configuration blocks, before anything else is looked at.
+ * @throws AwsError `NotAuthorizedException`
+ */
+export function refuseBlocked(
+  { pool, client, state }: LocatedClient,
+  username: string,
+  eventType: 'SignIn' | 'SignUp' | 'ForgotPassword' | 'PasswordChange' | 'ResendCode',
+  origin: RequestOrigin,
+): void {
+  if (standingOf(riskOf(pool, client, state), origin.ip) !== 'blocked') return;
+  noteEvent(state, pool, username, client, { eventType, eventResponse: 'Fail', riskDecision: 'Block' }, origin);
+  throw notAuthorized('Request not allowed due to security reasons.');
+}
+
+/**
  * Refuses a new password that attackers know, where the pool enforces protection and its configuration does not leave it.
  * @throws AwsError `InvalidPasswordException`
  */
@@ -66,4 +88,50 @@ export function refuseCompromised(
   const { Actions, EventFilter } = riskOf(pool, client, state)?.compromised ?? {};
   if (Actions?.EventAction === 'NO_ACTION' || (EventFilter?.length && !EventFilter.includes(event))) return;
   throw invalidPassword('Provided password cannot be used for security reasons.');
+}
+
+/** The risk of a sign-in, as a control route has set it: that of the user and address before that of either and of all. */
+function levelOf({ pool, state, origin }: Auth, { username }: User): RiskLevel | undefined {
+  const levels = state.journal.risks.get(pool.id);
+  return (
+    levels?.get(riskTarget(username, origin.ip)) ??
+    levels?.get(riskTarget(username)) ??
+    levels?.get(riskTarget('', origin.ip)) ??
+    levels?.get(riskTarget())
+  );
+}
+
+type AccountTakeover = NonNullable<RiskConfigurationType['AccountTakeoverRiskConfiguration']>;
+
+/**
+ * Assesses the sign-in of a user whose first factor was right: notes its risk, notifies them, and says whether it needs a
+ * second factor.
+ * @param kind of flow: those that the pool's functions define are protected by a setting of their own
+ * @throws AwsError `NotAuthorizedException` where the configuration blocks it
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-adaptive-authentication.html
+ */
+export async function assess(auth: Auth, user: User, kind: 'standard' | 'custom' = 'standard'): Promise<boolean> {
+  const { pool, client, state, origin } = auth;
+  const { AdvancedSecurityMode = 'OFF', AdvancedSecurityAdditionalFlows } = pool.settings.UserPoolAddOns ?? {};
+  const mode = kind === 'custom' ? (AdvancedSecurityAdditionalFlows?.CustomAuthMode ?? 'OFF') : AdvancedSecurityMode;
+  if (mode === 'OFF') return false;
+  const risk = riskOf(pool, client, state);
+  const level = levelOf(auth, user);
+  if (level === undefined || standingOf(risk, origin.ip) === 'skipped') return false;
+  const takeover = mode === 'ENFORCED' ? (risk?.takeover as AccountTakeover | undefined) : undefined;
+  const action = takeover?.Actions[`${level}Action`];
+  const isAsked = action?.EventAction === 'MFA_IF_CONFIGURED' || action?.EventAction === 'MFA_REQUIRED';
+  const canBeAsked = isAsked && factorsOf(pool, user, true).length > 0;
+  const isBlocked = action?.EventAction === 'BLOCK' || (action?.EventAction === 'MFA_REQUIRED' && !canBeAsked);
+  const event = noteSignIn(auth, user.username, {
+    eventResponse: isBlocked ? 'Fail' : 'InProgress',
+    riskDecision: isBlocked ? 'Block' : 'AccountTakeover',
+    riskLevel: level,
+  });
+  if (action?.Notify && takeover?.NotifyConfiguration) {
+    const kindOfMail = isBlocked ? 'BlockEmail' : canBeAsked ? 'MfaEmail' : 'NoActionEmail';
+    await notifyOfRisk(auth, user, takeover.NotifyConfiguration, kindOfMail, event);
+  }
+  if (isBlocked) throw notAuthorized('Unable to login because of security reasons.');
+  return canBeAsked;
 }

@@ -4,17 +4,19 @@ import type { Session, User } from '../records.ts';
 import { type Auth, type AuthAnswer, challenge, checkStanding, complete } from './auth.ts';
 import { trustedDevice } from './devices.ts';
 import { carriedOver, secondFactor } from './mfa.ts';
+import { assess } from './risks.ts';
 
 /** Goes on after a user has proven their password: a new password, a known device, a second factor, tokens. */
-export async function afterFirstFactor(auth: Auth, user: User, session: Session | undefined): Promise<AuthAnswer> {
-  const { pool, state } = auth;
+export async function afterFirstFactor(begun: Auth, user: User, session: Session | undefined): Promise<AuthAnswer> {
+  const { pool, state } = begun;
   checkStanding(user);
   if (session) state.sessions.delete(session.id);
   if (user.status === 'FORCE_CHANGE_PASSWORD') {
     if (user.temporaryUntil !== undefined && user.temporaryUntil <= state.clock.now())
       throw notAuthorized('Temporary password has expired and must be reset by an administrator.');
-    return askForNewPassword(auth, user, session);
+    return askForNewPassword(begun, user, session);
   }
+  const auth = { ...begun, isAtRisk: await assess(begun, user) };
   const device = trustedDevice(user, auth.deviceKey, pool, state);
   if (device)
     return challenge(
@@ -30,7 +32,7 @@ export async function afterDevice(auth: Auth, user: User, session: Session | und
   const { pool, state } = auth;
   const device = session?.deviceKey === undefined ? undefined : trustedDevice(user, session.deviceKey, pool, state);
   const isRemembered = device?.remembered === true && pool.settings.DeviceConfiguration?.ChallengeRequiredOnNewDevice;
-  if (!isRemembered) {
+  if (!isRemembered || auth.isAtRisk) {
     const asked = await secondFactor(auth, user, session);
     if (asked) return asked;
   }

@@ -53,7 +53,7 @@ async function samlOf(
     disableRequestedAuthnContext: true,
     identifierFormat: null,
     generateUniqueId: () => known ?? requestId({ id: state.ids.uuid() }),
-    validateInResponseTo: ValidateInResponseTo.always,
+    validateInResponseTo: federation ? ValidateInResponseTo.always : ValidateInResponseTo.never,
     cacheProvider: {
       saveAsync: async (id, value) => ({ value, createdAt: Date.parse(value), id }),
       getAsync: async (id) => (id !== null && id === known ? new Date().toISOString() : null),
@@ -82,11 +82,15 @@ export async function samlRequest(
   return { action: post!, form };
 }
 
-/** Who a provider's response says has signed in. @throws AwsError for one that is not good */
+/**
+ * Who a provider's response says has signed in.
+ * @param federation undefined for a response that nobody has asked for
+ * @throws AwsError for one that is not good
+ */
 export async function samlProfile(
   request: SiteRequest,
   provider: Provider,
-  federation: FederationRecord,
+  federation: FederationRecord | undefined,
   SAMLResponse: string,
 ): Promise<FederatedProfile> {
   const { saml } = await samlOf(request, provider, federation);

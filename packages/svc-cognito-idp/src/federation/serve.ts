@@ -2,13 +2,15 @@ import type { DataPlaneResponse } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { noteEvent } from '../auth/events.ts';
 import type { LocatedClient } from '../lookup.ts';
-import type { Authorization } from '../oauth/authorization.ts';
+import { type Authorization, isResponse, readAuthorization } from '../oauth/authorization.ts';
 import { rememberBrowser } from '../oauth/browser-session.ts';
 import { grantTo } from '../oauth/grant.ts';
 import { errorPage, forwardPage } from '../oauth/pages.ts';
 import { clientOf, readForm, redirect, type SiteRequest, withParameters } from '../oauth/site.ts';
-import type { FederationRecord, ProviderRecord } from '../records.ts';
+import type { AuthorizationRequest, FederationRecord, ProviderRecord } from '../records.ts';
 import { attributesFor, trigger } from '../triggers/invoke.ts';
+import { answerOf } from './endpoints.ts';
+import { isOAuth, oauthAddress, oauthProfile } from './oauth.ts';
 import { isOidc, oidcAddress, oidcProfile } from './oidc.ts';
 import type { FederatedProfile } from './profile.ts';
 import { samlProfile, samlRequest } from './saml.ts';
@@ -22,38 +24,52 @@ const VALIDITY = 15 * 60_000;
 /** Sends a browser to the sign-in of an identity provider. */
 export async function beginFederation(
   request: SiteRequest,
-  { redirectUri, scopes, responseType, oauthState, nonce, challenge, client }: Authorization,
+  authorization: Authorization,
   provider: Provider,
 ): Promise<DataPlaneResponse> {
   const { state, pool } = request;
-  if (!isOidc(provider) && provider.type !== 'SAML')
-    return errorPage(request, 'NotImplemented', `emu does not sign in by ${provider.type}.`, 501);
+  const { client, redirectUri, oauthState } = authorization;
   const federation: FederationRecord = {
     id: state.ids.uuid(),
     poolId: pool.id,
     clientId: client.id,
     provider: provider.name,
-    authorization: {
-      redirectUri,
-      scopes,
-      responseType,
-      ...(oauthState !== undefined && { oauthState }),
-      ...(nonce !== undefined && { nonce }),
-      ...(challenge !== undefined && { challenge }),
-    },
+    authorization: keptOf(authorization),
     ...(isOidc(provider) && { nonce: state.ids.hex(32) }),
     expiresAt: state.clock.now() + VALIDITY,
   };
   state.sweep(state.federations, (key) => state.federations.delete(key));
   try {
-    const saml = isOidc(provider) ? undefined : await samlRequest(request, provider, federation);
-    const address = saml ? undefined : await oidcAddress(request, provider, federation);
+    if (provider.type !== 'SAML') {
+      const address = isOAuth(provider)
+        ? oauthAddress(request, provider, federation)
+        : await oidcAddress(request, provider, federation);
+      state.federations.put(federation.id, federation);
+      return redirect(address);
+    }
+    const saml = await samlRequest(request, provider, federation);
     state.federations.put(federation.id, federation);
-    if (address !== undefined) return redirect(address);
-    return 'redirect' in saml! ? redirect(saml.redirect) : forwardPage(request, saml!.action, saml!.form);
+    return 'redirect' in saml ? redirect(saml.redirect) : forwardPage(request, saml.action, saml.form);
   } catch (error) {
     return refusal(error, { redirectUri, oauthState });
   }
+}
+
+/** What has to be kept of what a client asks for until the provider answers. */
+function keptOf(authorization: Authorization): AuthorizationRequest {
+  const { redirectUri, scopes, responseType, oauthState, nonce, challenge, resource, prompt, loginHint } =
+    authorization;
+  return {
+    redirectUri,
+    scopes,
+    responseType,
+    ...(oauthState !== undefined && { oauthState }),
+    ...(nonce !== undefined && { nonce }),
+    ...(challenge !== undefined && { challenge }),
+    ...(resource !== undefined && { resource }),
+    ...(prompt !== undefined && { prompt }),
+    ...(loginHint !== undefined && { loginHint }),
+  };
 }
 
 /** Tells a client that a sign-in has failed. @throws what is no refusal */
@@ -87,20 +103,47 @@ function returning(request: SiteRequest, id: string | null): Returning | undefin
 const unknownState = (request: SiteRequest): DataPlaneResponse =>
   errorPage(request, 'Invalid request', 'The sign-in at the identity provider is unknown or has expired.');
 
-/** Takes what an OpenID Connect provider sends a browser back with. */
-export async function oidcResponse(request: SiteRequest): Promise<DataPlaneResponse> {
-  const back = returning(request, request.query.get('state'));
-  if (!back?.federation.authorization) return unknownState(request);
-  return finish(request, back, () => oidcProfile(request, back.provider, back.federation));
+/** Takes what an OpenID Connect or OAuth provider sends a browser back with. */
+export async function providerResponse(request: SiteRequest): Promise<DataPlaneResponse> {
+  const answer = await answerOf(request);
+  const back = returning(request, answer.get('state'));
+  if (!back?.federation.authorization || back.provider.type === 'SAML') return unknownState(request);
+  const { provider, federation } = back;
+  return finish(request, back, federation.authorization!, () =>
+    isOAuth(provider) ? oauthProfile(request, provider, answer) : oidcProfile(request, provider, federation, answer),
+  );
 }
 
 /** Takes the response that a SAML provider has a browser send. */
 export async function samlResponse(request: SiteRequest): Promise<DataPlaneResponse> {
   const form = request.http.method === 'POST' ? await readForm(request) : undefined;
   const response = form?.get('SAMLResponse');
-  const back = returning(request, form?.get('RelayState') ?? null);
-  if (!response || !back?.federation.authorization) return unknownState(request);
-  return finish(request, back, () => samlProfile(request, back.provider, back.federation, response));
+  const relay = form?.get('RelayState') ?? null;
+  if (!response) return unknownState(request);
+  const back = returning(request, relay);
+  if (back?.federation.authorization && back.provider.type === 'SAML')
+    return finish(request, back, back.federation.authorization, () =>
+      samlProfile(request, back.provider, back.federation, response),
+    );
+  return back ? unknownState(request) : unaskedResponse(request, relay ?? '', response);
+}
+
+/**
+ * Takes a response that a SAML provider has sent of its own accord, where the pool lets it: its relay state has what a
+ * client's request has.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-SAML-session-initiation.html
+ */
+async function unaskedResponse(request: SiteRequest, relay: string, response: string): Promise<DataPlaneResponse> {
+  const parameters = new URLSearchParams(relay);
+  if (!parameters.has('client_id') || !(parameters.has('identity_provider') || parameters.has('idp_identifier')))
+    return unknownState(request);
+  const authorization = readAuthorization(request, parameters);
+  if (isResponse(authorization)) return authorization;
+  const { provider } = authorization;
+  if (provider?.type !== 'SAML' || provider.details.IDPInit !== 'true') return unknownState(request);
+  return finish(request, { located: authorization, provider }, keptOf(authorization), () =>
+    samlProfile(request, provider, undefined, response),
+  );
 }
 
 /** Sends a browser on after its sign-out at a SAML provider. */
@@ -113,12 +156,14 @@ export async function samlLoggedOut(request: SiteRequest): Promise<DataPlaneResp
 /** Signs in whoever the provider says, and gives the client what it asked for. */
 async function finish(
   request: SiteRequest,
-  { federation, located, provider }: Returning,
+  { located, provider }: Pick<Returning, 'located' | 'provider'>,
+  asked: AuthorizationRequest,
   profileOf: () => Promise<FederatedProfile>,
 ): Promise<DataPlaneResponse> {
   const { state, pool, client } = located;
-  const { oauthState, nonce, challenge, ...rest } = federation.authorization!;
-  const authorization: Authorization = { ...located, ...rest, oauthState, nonce, challenge, prompt: undefined };
+  const { oauthState, nonce, challenge, resource, prompt, loginHint, ...rest } = asked;
+  const more = { oauthState, nonce, challenge, resource, prompt, loginHint };
+  const authorization: Authorization = { ...located, ...rest, ...more };
   try {
     const profile = await profileOf();
     const user = await federatedUser(located, provider, profile);
@@ -129,9 +174,16 @@ async function finish(
       request: { userAttributes: attributesFor(user), newDeviceUsed: false },
       response: {},
     });
-    noteEvent(state, pool, user.username, client, { eventType: 'SignIn', eventResponse: 'Pass' });
+    const { eventId } = noteEvent(
+      state,
+      pool,
+      user.username,
+      client,
+      { eventType: 'SignIn', eventResponse: 'Pass' },
+      { ip: request.http.remoteAddress },
+    );
     const cookie = rememberBrowser(request, user, profile.session);
-    return await grantTo(request, authorization, user, state.clock.now(), { 'set-cookie': cookie });
+    return await grantTo(request, authorization, user, state.clock.now(), { 'set-cookie': cookie }, eventId);
   } catch (error) {
     return refusal(error, authorization);
   }

@@ -1,4 +1,3 @@
-import { parseArn } from '@emu/core';
 import type { CodeDeliveryDetailsType } from '@emu/service-types/cognito-idp';
 import { AwsError } from '@emu/wire';
 import { codeDeliveryFailure } from '../errors.ts';
@@ -6,6 +5,7 @@ import { logNotification } from '../logs/notifications.ts';
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { attributesFor, send, trigger } from '../triggers/invoke.ts';
+import { handOver, sendThroughSes } from './email.ts';
 import { encryptedFor } from './encryption.ts';
 import type { Message } from './message.ts';
 import { CODE, filledIn, LINK_PARAMETER, NAME, templateOf, type Words } from './template.ts';
@@ -92,35 +92,19 @@ async function sendSms(pool: Pool, number: string, text: string, state: CognitoS
 async function sendEmail(pool: Pool, address: string, { subject, text }: Words, state: CognitoState): Promise<void> {
   const { EmailSendingAccount, SourceArn, From, ReplyToEmailAddress, ConfigurationSet } =
     pool.settings.EmailConfiguration ?? {};
-  const identity = SourceArn === undefined ? undefined : parseArn(SourceArn);
-  if (EmailSendingAccount !== 'DEVELOPER' || !identity) return;
-  const name = identity.resource.slice(identity.resource.indexOf('/') + 1);
-  const { region, accountId } = identity;
-  await handOver(() =>
-    state.call(
-      'ses',
-      'SendEmail',
-      {
-        Source: From ?? (name.includes('@') ? name : `no-reply@${name}`),
-        Destination: { ToAddresses: [address] },
-        Message: { Subject: { Data: subject, Charset: 'UTF-8' }, Body: { Html: { Data: text, Charset: 'UTF-8' } } },
-        ...(ReplyToEmailAddress !== undefined && { ReplyToAddresses: [ReplyToEmailAddress] }),
-        ...(ConfigurationSet !== undefined && { ConfigurationSetName: ConfigurationSet }),
-      },
-      { region, accountId },
-    ),
+  if (EmailSendingAccount !== 'DEVELOPER' || SourceArn === undefined) return;
+  await sendThroughSes(
+    {
+      identity: SourceArn,
+      from: From,
+      to: address,
+      replyTo: ReplyToEmailAddress,
+      configurationSet: ConfigurationSet,
+      subject,
+      html: text,
+    },
+    state,
   );
-}
-
-/** @throws AwsError `CodeDeliveryFailureException` for what the service refuses */
-async function handOver(publish: () => Promise<unknown>): Promise<void> {
-  try {
-    await publish();
-  } catch (error) {
-    // An emulator without the service has the code in the control routes.
-    if (!(error instanceof AwsError)) throw error;
-    if (error.code !== 'NotImplemented') throw codeDeliveryFailure(error.message);
-  }
 }
 
 /** Where a message went, as answers tell it: only enough for its reader to know. */

@@ -13,6 +13,10 @@ export interface Authorization extends LocatedClient {
   nonce: string | undefined;
   challenge: string | undefined;
   prompt: string | undefined;
+  /** Who is likely to sign in. */
+  loginHint: string | undefined;
+  /** The audience that the access token is to have (RFC 8707). */
+  resource: string | undefined;
   /** The identity provider that the client has chosen. */
   provider?: Readonly<ProviderRecord> | undefined;
 }
@@ -53,7 +57,21 @@ export function readAuthorization(
   if (method !== null && method !== 'S256') return refuse('invalid_request', 'code_challenge_method must be S256');
   const nonce = parameters.get('nonce') ?? undefined;
   const prompt = parameters.get('prompt') ?? undefined;
-  return { ...located, redirectUri, scopes, responseType, oauthState, nonce, challenge, prompt, provider };
+  const loginHint = parameters.get('login_hint') ?? undefined;
+  const resource = parameters.get('resource') ?? undefined;
+  if (resource !== undefined && !isResource(resource)) return refuse('invalid_request', 'resource is no valid address');
+  const kept = { oauthState, nonce, challenge, prompt, loginHint, resource };
+  return { ...located, redirectUri, scopes, responseType, ...kept, provider };
+}
+
+/**
+ * Whether an access token can be bound to a resource: an address of https, of this machine, or of an application's own scheme.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html
+ */
+export function isResource(address: string): boolean {
+  if (!URL.canParse(address) || address.includes('#')) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol !== 'http:' || hostname === 'localhost';
 }
 
 /** The identity providers that a client signs in by, besides the pool itself. */

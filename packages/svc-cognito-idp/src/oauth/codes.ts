@@ -14,6 +14,8 @@ export interface CodeRequest {
   challengeMethod?: 'S256' | 'plain' | undefined;
   nonce?: string | undefined;
   authTime: number;
+  eventId?: string | undefined;
+  resource?: string | undefined;
 }
 
 /** Makes an authorization code. */
@@ -22,7 +24,7 @@ export function grantCode(
   user: User,
   request: CodeRequest,
 ): Readonly<AuthorizationCodeRecord> {
-  const { redirectUri, scopes, challenge, challengeMethod, nonce, authTime } = request;
+  const { redirectUri, scopes, challenge, challengeMethod, nonce, authTime, eventId, resource } = request;
   const record: AuthorizationCodeRecord = {
     code: state.ids.uuid(),
     poolId: pool.id,
@@ -32,6 +34,8 @@ export function grantCode(
     scopes,
     ...(challenge !== undefined && { challenge, challengeMethod: challengeMethod ?? 'plain' }),
     ...(nonce !== undefined && { nonce }),
+    ...(eventId !== undefined && { eventId }),
+    ...(resource !== undefined && { resource }),
     authTime,
     expiresAt: state.clock.now() + VALIDITY,
   };

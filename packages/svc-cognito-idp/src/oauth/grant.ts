@@ -6,15 +6,16 @@ import type { Authorization } from './authorization.ts';
 import { grantCode } from './codes.ts';
 import { redirect, type SiteRequest, withParameters } from './site.ts';
 
-/** Gives a client what it asked for. */
+/** Gives a client what it asked for. @param eventId of the authentication event of a sign-in that was just now */
 export async function grantTo(
   request: SiteRequest,
   authorization: Authorization,
   user: User,
   authTime: number,
   headers: Record<string, string | string[]> = {},
+  eventId?: string,
 ): Promise<DataPlaneResponse> {
-  const { redirectUri, scopes, oauthState, nonce, challenge, responseType } = authorization;
+  const { redirectUri, scopes, oauthState, nonce, challenge, responseType, resource } = authorization;
   if (responseType === 'code') {
     const request_ = {
       redirectUri,
@@ -23,12 +24,14 @@ export async function grantTo(
       challengeMethod: challenge === undefined ? undefined : ('S256' as const),
       nonce,
       authTime,
+      eventId,
+      resource,
     };
     const { code } = grantCode(authorization, user, request_);
     return redirect(withParameters(redirectUri, { code, state: oauthState }), headers);
   }
   try {
-    const grant = beginGrant(authorization, user, { scopes, nonce, authTime, withRefresh: false });
+    const grant = beginGrant(authorization, user, { scopes, nonce, authTime, eventId, resource, withRefresh: false });
     const tokens = await issueTokens(authorization, user, grant, {
       source: 'TokenGeneration_HostedAuth',
       endpoint: request.http.endpoint,

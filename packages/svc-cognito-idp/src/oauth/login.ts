@@ -2,10 +2,13 @@ import type { DataPlaneResponse } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { Auth, AuthAnswer } from '../auth/auth.ts';
 import { withChoice } from '../auth/choice.ts';
+import type { RequestOrigin } from '../auth/origin.ts';
 import { withPassword } from '../auth/password.ts';
+import { refuseBlocked } from '../auth/risks.ts';
 import { notAuthorized } from '../errors.ts';
 import { hasPasskeys } from '../passkeys/relying-party.ts';
 import type { User } from '../records.ts';
+import { findUser } from '../users/find.ts';
 import { type Authorization, hasOwnSignIn, isResponse, providersOf, readAuthorization } from './authorization.ts';
 import { rememberBrowser } from './browser-session.ts';
 import { answerChallenge, challengePage } from './challenges.ts';
@@ -41,7 +44,9 @@ function loginPage(request: SiteRequest, authorization: Authorization, error?: s
   return formPage(request, {
     title: 'Sign in',
     action: actionOf(request),
-    fields: FIELDS,
+    fields: FIELDS.map((field) =>
+      field.name === 'username' && authorization.loginHint ? { ...field, value: authorization.loginHint } : field,
+    ),
     button: 'Sign in',
     otherButton: hasPasskeys(request.pool) ? { name: PASSKEY, label: 'Sign in with a passkey' } : undefined,
     error,
@@ -65,7 +70,7 @@ export async function login(request: SiteRequest): Promise<DataPlaneResponse> {
   if (!form || !isFromPage(request, form))
     return errorPage(request, 'Invalid request', 'The page has expired: open it again.', 403);
   if (!hasOwnSignIn(authorization)) return loginPage(request, authorization);
-  let signedIn: User | undefined;
+  let signedIn: { user: User; eventId: string } | undefined;
   const auth: Auth = {
     state: authorization.state,
     pool: authorization.pool,
@@ -73,9 +78,10 @@ export async function login(request: SiteRequest): Promise<DataPlaneResponse> {
     admin: false,
     endpoint: request.http.endpoint,
     metadata: undefined,
-    ip: request.http.remoteAddress,
-    finish: (user) => {
-      signedIn = user;
+    origin: browserOf(request),
+    eventId: authorization.state.ids.uuid(),
+    finish: (user, eventId) => {
+      signedIn = { user, eventId };
     },
   };
   try {
@@ -85,18 +91,22 @@ export async function login(request: SiteRequest): Promise<DataPlaneResponse> {
     if (!(error instanceof AwsError) || (error.status ?? 400) >= 500) throw error;
     return loginPage(request, authorization, error.message);
   }
-  return finish(request, authorization, signedIn);
+  const { user, eventId } = signedIn;
+  const cookie = rememberBrowser(request, user);
+  return grantTo(request, authorization, user, request.state.clock.now(), { 'set-cookie': cookie }, eventId);
 }
 
-function finish(request: SiteRequest, authorization: Authorization, user: User): Promise<DataPlaneResponse> {
-  const cookie = rememberBrowser(request, user);
-  return grantTo(request, authorization, user, request.state.clock.now(), { 'set-cookie': cookie });
-}
+/** Where a browser's request comes from. */
+const browserOf = ({ http }: SiteRequest): RequestOrigin => ({
+  ip: http.remoteAddress,
+  deviceName: http.headers['user-agent'] === undefined ? undefined : String(http.headers['user-agent']),
+});
 
 /** One step of a sign-in, with what the form has. */
 async function step(request: SiteRequest, auth: Auth, form: URLSearchParams): Promise<AuthAnswer> {
   if (form.get('challenge') !== null) return answerChallenge(request, auth, form);
   const username = form.get('username') ?? '';
+  refuseBlocked(auth, findUser(auth.pool, username, auth.state)?.username ?? username, 'SignIn', auth.origin);
   if (form.get('action') !== PASSKEY) return withPassword(auth, username, form.get('password') ?? '');
   const answer = await withChoice(auth, username, { PREFERRED_CHALLENGE: 'WEB_AUTHN' });
   if (answer.ChallengeName !== 'WEB_AUTHN') throw notAuthorized('There is no passkey to sign in with.');

@@ -13,6 +13,8 @@ export interface Field {
   name: string;
   label: string;
   type?: 'text' | 'password' | 'email';
+  /** What stands in it already. */
+  value?: string;
 }
 
 /** A link of a page, e.g. to another provider's sign-in. */
@@ -128,8 +130,8 @@ export function formPage(request: SiteRequest, page: Page): DataPlaneResponse {
     `<form method="post" action="${escaped(page.action)}">`,
     ...Object.entries({ _csrf: csrf, ...page.hidden }).map(([name, value]) => hiddenInput(name, value)),
     ...page.fields.map(
-      ({ name, label, type = 'text' }) =>
-        `<label class="label-customizable">${escaped(label)}<input class="inputField-customizable" name="${escaped(name)}" type="${type}" required></label>`,
+      ({ name, label, type = 'text', value }) =>
+        `<label class="label-customizable">${escaped(label)}<input class="inputField-customizable" name="${escaped(name)}" type="${type}"${value === undefined ? '' : ` value="${escaped(value)}"`} required></label>`,
     ),
     `<button class="submitButton-customizable" type="submit">${escaped(page.button)}</button>`,
     otherButton

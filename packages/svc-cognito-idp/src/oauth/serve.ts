@@ -1,11 +1,12 @@
 import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
 import { Directory } from '../directory.ts';
-import { oidcResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
+import { providerResponse, samlLoggedOut, samlResponse } from '../federation/serve.ts';
 import { importJobIn, uploadImport } from '../imports/serve.ts';
 import type { CognitoState } from '../state.ts';
 import { issuerOf } from '../tokens/issuer.ts';
 import { keySet } from '../tokens/keys.ts';
 import { authorize, logout } from './authorize.ts';
+import { feedbackByLink } from './feedback-page.ts';
 import { login } from './login.ts';
 import { customImage } from './look.ts';
 import { errorPage } from './pages.ts';
@@ -109,7 +110,7 @@ async function route(request: SiteRequest): Promise<DataPlaneResponse> {
     case '/login':
       return login(request);
     case '/oauth2/idpresponse':
-      return oidcResponse(request);
+      return providerResponse(request);
     case '/saml2/idpresponse':
       return samlResponse(request);
     case '/saml2/logout':
@@ -120,6 +121,8 @@ async function route(request: SiteRequest): Promise<DataPlaneResponse> {
       return addPasskeyPage(request);
     case '/confirmuser':
       return confirmByLink(request);
+    case '/eventfeedback':
+      return feedbackByLink(request);
     case '/ui/image':
       return customImage(request);
     default:

@@ -3,15 +3,17 @@ import { AwsError } from '@emu/wire';
 import { isSecret } from '../auth/secret-hash.ts';
 import type { LocatedClient } from '../lookup.ts';
 import type { Grant, User } from '../records.ts';
-import { attributesOfScopes } from '../tokens/claims.ts';
+import { attributesOfScopes, type Claims } from '../tokens/claims.ts';
 import { beginGrant, issueTokens, sign } from '../tokens/issue.ts';
 import { issuerOf } from '../tokens/issuer.ts';
 import { signingKey } from '../tokens/keys.ts';
+import { changeTokens } from '../tokens/pre-token-generation.ts';
 import { grantOfToken, rotate } from '../tokens/refresh.ts';
 import { readRefreshToken } from '../tokens/refresh-token.ts';
 import { validityOf } from '../tokens/validity.ts';
 import { userOfToken } from '../tokens/verify.ts';
 import { readable } from '../users/attributes.ts';
+import { isResource } from './authorization.ts';
 import { takeAuthorizationCode } from './codes.ts';
 import { clientOf, json, oauthError, readForm, type SiteRequest } from './site.ts';
 
@@ -79,8 +81,15 @@ async function byCode(request: SiteRequest, located: LocatedClient, form: URLSea
   const record = takeAuthorizationCode(located, code, redirectUri, form.get('code_verifier') ?? undefined);
   const user = record && state.user(pool, record.username);
   if (!record || !user?.enabled) return oauthError('invalid_grant');
-  const { scopes, nonce, authTime } = record;
-  const grant = beginGrant(located, user, { scopes: [...scopes], nonce, authTime, withRefresh: true });
+  const { scopes, nonce, authTime, eventId, resource } = record;
+  const grant = beginGrant(located, user, {
+    scopes: [...scopes],
+    nonce,
+    authTime,
+    eventId,
+    resource,
+    withRefresh: true,
+  });
   return tokensOf(request, located, user, grant, 'TokenGeneration_HostedAuth', new Set());
 }
 
@@ -117,19 +126,37 @@ async function tokensOf(
   });
 }
 
+/** What a client tells the pool's function: JSON. @throws SyntaxError for what is none */
+function metadataIn(form: URLSearchParams): Record<string, string> | undefined {
+  const given = form.get('aws_client_metadata');
+  if (given === null) return undefined;
+  const metadata: unknown = JSON.parse(given);
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw new SyntaxError('no object');
+  return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]));
+}
+
 async function byCredentials(
   { http }: SiteRequest,
-  { state, pool, client }: LocatedClient,
+  located: LocatedClient,
   form: URLSearchParams,
 ): Promise<DataPlaneResponse> {
+  const { state, pool, client } = located;
   if (!client.oauthFlows?.includes('client_credentials')) return oauthError('unauthorized_client');
   const allowed = client.oauthScopes ?? [];
   const scopes = form.get('scope')?.split(/[ +]/).filter(Boolean) ?? [...allowed];
   if (scopes.length === 0 || scopes.some((scope) => !allowed.includes(scope))) return oauthError('invalid_scope');
+  const resource = form.get('resource');
+  if (resource !== null && !isResource(resource)) return oauthError('invalid_target');
+  let metadata: Record<string, string> | undefined;
+  try {
+    metadata = metadataIn(form);
+  } catch {
+    return oauthError('invalid_request', 'aws_client_metadata must be a JSON object.');
+  }
   const now = state.clock.now();
   const iat = Math.floor(now / 1000);
   const { access } = validityOf(client);
-  const claims = {
+  const claims: Claims = {
     sub: client.id,
     token_use: 'access',
     scope: scopes.join(' '),
@@ -140,7 +167,11 @@ async function byCredentials(
     version: 2,
     jti: state.ids.uuid(),
     client_id: client.id,
+    ...(resource !== null && { aud: resource }),
   };
+  const groups = { groups: [], roles: [], preferredRole: undefined };
+  const source = 'TokenGeneration_ClientCredentials';
+  await changeTokens(located, undefined, { access: claims, id: {}, groups, scopes, source, metadata });
   const accessToken = await sign(await signingKey(pool.id, state), claims);
   state.journal.tokens.add({
     poolId: pool.id,

@@ -1,6 +1,7 @@
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpOperations, ContextDataType, UserContextDataType } from '@emu/service-types/cognito-idp';
 import type { Auth } from '../auth/auth.ts';
 import { initiate } from '../auth/initiate.ts';
+import { originOf } from '../auth/origin.ts';
 import { respond } from '../auth/respond.ts';
 import { isSecret } from '../auth/secret-hash.ts';
 import { invalid, notAuthorized, unsupportedOperation, unsupportedTokenType } from '../errors.ts';
@@ -14,14 +15,15 @@ type Operations = CognitoIdpOperations;
 
 interface Request {
   ClientMetadata?: Record<string, string> | undefined;
-  UserContextData?: { IpAddress?: string | undefined } | undefined;
-  ContextData?: { IpAddress: string } | undefined;
+  UserContextData?: UserContextDataType | undefined;
+  ContextData?: ContextDataType | undefined;
 }
 
 function authOf(located: LocatedClient, input: Request, ctx: CognitoContext, admin: boolean): Auth {
   const { state, pool, client } = located;
-  const ip = input.ContextData?.IpAddress ?? input.UserContextData?.IpAddress ?? ctx.http?.remoteAddress;
-  return { state, pool, client, admin, endpoint: ctx.endpoint, metadata: input.ClientMetadata, ip };
+  const origin = originOf(input, client, ctx.http?.remoteAddress);
+  const metadata = input.ClientMetadata;
+  return { state, pool, client, admin, endpoint: ctx.endpoint, metadata, origin, eventId: state.ids.uuid() };
 }
 
 export function InitiateAuth(

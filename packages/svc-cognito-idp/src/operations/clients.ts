@@ -20,6 +20,10 @@ const newSecret = (value: string | undefined, { state }: CognitoContext): Client
   return { id, value: value ?? state.ids.chars(SECRET_LENGTH, LOWER), createdAt: state.clock.now() };
 };
 
+/** Anybody could name any address, if a client without a secret could pass on where its users are. */
+const withoutSecret = (): Error =>
+  invalid('EnablePropagateAdditionalUserContextData needs an app client that has a client secret.');
+
 export function CreateUserPoolClient(
   input: Operations['CreateUserPoolClient']['input'],
   ctx: CognitoContext,
@@ -30,6 +34,7 @@ export function CreateUserPoolClient(
   if (input.GenerateSecret && input.ClientSecret !== undefined)
     throw invalid('GenerateSecret and ClientSecret cannot be used together.');
   const hasSecret = input.GenerateSecret || input.ClientSecret !== undefined;
+  if (settings.propagateContext && !hasSecret) throw withoutSecret();
   if (settings.oauthFlows?.includes('client_credentials') && !hasSecret)
     throw invalid('client_credentials flow can not be selected if client does not have a client secret.');
   const now = state.clock.now();
@@ -63,6 +68,7 @@ export function UpdateUserPoolClient(
   const settings = copyOf(clientSettings(input, pool, state));
   if (settings.oauthFlows?.includes('client_credentials') && secrets.length === 0)
     throw invalid('client_credentials flow can not be selected if client does not have a client secret.');
+  if (settings.propagateContext && secrets.length === 0) throw withoutSecret();
   const client: ClientRecord = {
     id,
     poolId,

@@ -2,6 +2,7 @@ import type { CognitoIdpOperations, IdentityProviderType } from '@emu/service-ty
 import { duplicateProvider, invalid, notFound } from '../errors.ts';
 import { readMetadata } from '../federation/metadata.ts';
 import { bareCertificate, samlKeyOf } from '../federation/saml-keys.ts';
+import { allDetails, USER_IDS } from '../federation/social.ts';
 import { type CognitoContext, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { attributeOf } from '../pools/schema.ts';
@@ -19,20 +20,14 @@ const REQUIRED: Readonly<Record<ProviderRecord['type'], readonly string[]>> = {
   SignInWithApple: ['client_id', 'team_id', 'key_id', 'private_key', 'authorize_scopes'],
 };
 
-/** The attribute that each user of a provider has mapped to their name. */
-const USERNAME: Readonly<Record<string, string>> = {
-  Facebook: 'id',
-  Google: 'sub',
-  LoginWithAmazon: 'user_id',
-  SignInWithApple: 'sub',
-  OIDC: 'sub',
-};
+/** Details that are addresses. */
+const ADDRESSES = ['oidc_issuer', 'MetadataURL', 'authorize_url', 'token_url', 'attributes_url', 'jwks_uri'];
 
 const describe = (provider: Readonly<ProviderRecord>): IdentityProviderType => ({
   UserPoolId: provider.poolId,
   ProviderName: provider.name,
   ProviderType: provider.type,
-  ProviderDetails: { ...provider.details },
+  ProviderDetails: allDetails(provider),
   AttributeMapping: { ...provider.mapping },
   ...(provider.identifiers && { IdpIdentifiers: [...provider.identifiers] }),
   LastModifiedDate: new Date(provider.updatedAt),
@@ -62,10 +57,12 @@ async function check(pool: Pool, provider: ProviderRecord, ctx: CognitoContext):
   if (provider.type === 'SAML' && !provider.details.MetadataURL && !provider.details.MetadataFile)
     throw invalid('Either MetadataURL or MetadataFile is required for a SAML provider.');
   if (provider.type === 'SAML' && provider.details.MetadataFile) await readMetadata(provider.details.MetadataFile);
-  const { oidc_issuer: issuer, MetadataURL: metadata } = provider.details;
-  for (const url of [issuer, metadata])
+  for (const url of ADDRESSES.map((name) => provider.details[name]))
     if (url !== undefined && !/^https?:\/\//.test(URL.canParse(url) ? url : ''))
       throw invalid(`${url} is not a valid URL.`);
+  const { attributes_request_method: method } = provider.details;
+  if (method !== undefined && method !== 'GET' && method !== 'POST')
+    throw invalid('attributes_request_method must be GET or POST.');
   for (const name of Object.keys(provider.mapping ?? {}))
     if (name !== 'username' && !attributeOf(pool, name))
       throw invalid(`The attribute ${name} does not exist in the schema.`);
@@ -81,7 +78,7 @@ export async function CreateIdentityProvider(
   const pool = poolOf(input, ctx);
   const { ProviderName: name, ProviderType: type, AttributeMapping, IdpIdentifiers } = input;
   const now = ctx.clock.now();
-  const username = USERNAME[type];
+  const username = USER_IDS[type];
   const provider: ProviderRecord = {
     poolId: pool.id,
     name,

@@ -1,7 +1,11 @@
-import { copyOf } from '@emu/core';
-import type { CognitoIdpOperations, RiskConfigurationType } from '@emu/service-types/cognito-idp';
+import { copyOf, parseArn } from '@emu/core';
+import type {
+  AccountTakeoverRiskConfigurationType,
+  CognitoIdpOperations,
+  RiskConfigurationType,
+} from '@emu/service-types/cognito-idp';
 import { addressesIn, riskKey } from '../auth/risks.ts';
-import { addOnNotEnabled, settingNotImplemented } from '../errors.ts';
+import { addOnNotEnabled, invalid } from '../errors.ts';
 import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
 import type { RiskRecord } from '../records.ts';
 
@@ -15,9 +19,19 @@ const describe = (
   UserPoolId: poolId,
   ...(clientId !== undefined && { ClientId: clientId }),
   ...(risk?.compromised && { CompromisedCredentialsRiskConfiguration: copyOf(risk.compromised) }),
+  ...(risk?.takeover && { AccountTakeoverRiskConfiguration: copyOf(risk.takeover) }),
   ...(risk?.exceptions && { RiskExceptionConfiguration: copyOf(risk.exceptions) }),
   ...(risk && { LastModifiedDate: new Date(risk.updatedAt) }),
 });
+
+/** @throws AwsError `InvalidParameterException` for a notification that could not be sent */
+function checkTakeover({ Actions, NotifyConfiguration: notify }: AccountTakeoverRiskConfigurationType): void {
+  const actions = [Actions.LowAction, Actions.MediumAction, Actions.HighAction];
+  if (actions.some((action) => action?.Notify) && !notify)
+    throw invalid('NotifyConfiguration is required where an action notifies users.');
+  if (notify && parseArn(notify.SourceArn)?.service !== 'ses')
+    throw invalid(`${notify.SourceArn} is not the ARN of an identity of Amazon SES.`);
+}
 
 export function SetRiskConfiguration(
   input: Operations['SetRiskConfiguration']['input'],
@@ -28,12 +42,14 @@ export function SetRiskConfiguration(
   if (input.ClientId !== undefined) clientIn(pool, input.ClientId, state);
   if ((pool.settings.UserPoolAddOns?.AdvancedSecurityMode ?? 'OFF') === 'OFF')
     throw addOnNotEnabled('User Pool Add-ons are not enabled for this user pool.');
-  if (input.AccountTakeoverRiskConfiguration) throw settingNotImplemented('AccountTakeoverRiskConfiguration');
+  const takeover = input.AccountTakeoverRiskConfiguration;
+  if (takeover) checkTakeover(takeover);
   const { CompromisedCredentialsRiskConfiguration: compromised, RiskExceptionConfiguration: exceptions } = input;
   addressesIn([...(exceptions?.BlockedIPRangeList ?? []), ...(exceptions?.SkippedIPRangeList ?? [])]);
   const risk = state.risks.put(riskKey(pool.id, input.ClientId), {
     poolId: pool.id,
     clientId: input.ClientId ?? '',
+    ...(takeover && { takeover: copyOf(takeover) }),
     ...(compromised && { compromised: copyOf(compromised) }),
     ...(exceptions && { exceptions: copyOf(exceptions) }),
     updatedAt: ctx.clock.now(),

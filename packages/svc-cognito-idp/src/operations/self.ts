@@ -55,7 +55,14 @@ export async function ChangePassword(
     }
   }
   const changed = await setPassword(pool, noteRightPassword(user, state), input.ProposedPassword, state);
-  noteEvent(state, pool, changed.username, client, { eventType: 'PasswordChange', eventResponse: 'Pass' });
+  noteEvent(
+    state,
+    pool,
+    changed.username,
+    client,
+    { eventType: 'PasswordChange', eventResponse: 'Pass' },
+    { ip: ctx.http?.remoteAddress },
+  );
   return {};
 }
 

@@ -1,11 +1,17 @@
-import type { CodeDeliveryDetailsType, CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type {
+  CodeDeliveryDetailsType,
+  CognitoIdpOperations,
+  UserContextDataType,
+} from '@emu/service-types/cognito-idp';
 import { signUpSession, signUpSessionOf } from '../auth/after-sign-up.ts';
 import { hidesUsers } from '../auth/auth.ts';
 import { noteEvent } from '../auth/events.ts';
+import { originOf, type RequestOrigin } from '../auth/origin.ts';
 import { postConfirmation } from '../auth/respond.ts';
-import { refuseCompromised } from '../auth/risks.ts';
+import { refuseBlocked, refuseCompromised } from '../auth/risks.ts';
 import { checkSecretHash } from '../auth/secret-hash.ts';
 import { expiredCode, invalid, invalidPassword, notAuthorized, userNotFound, usernameExists } from '../errors.ts';
+import type { AuthEvent } from '../journal.ts';
 import { type CognitoContext, type LocatedClient, locateClient } from '../lookup.ts';
 import { confirmationLink, makeCode, takeCode } from '../messages/codes.ts';
 import { deliver, deliveryDetails } from '../messages/deliver.ts';
@@ -26,27 +32,38 @@ interface Request {
   Username: string;
   SecretHash?: string | undefined;
   ClientMetadata?: Record<string, string> | undefined;
+  UserContextData?: UserContextDataType | undefined;
 }
 
 interface Named extends LocatedClient {
   user: User | undefined;
+  origin: RequestOrigin;
   metadata: Record<string, string> | undefined;
 }
 
-/** The client and the user of a request, whose secret hash is checked. */
-function named({ ClientId, Username, SecretHash, ClientMetadata: metadata }: Request, ctx: CognitoContext): Named {
+/**
+ * The client and the user of a request, whose secret hash is checked.
+ * @throws AwsError also where the request comes from an address that is blocked
+ */
+function named(request: Request, eventType: AuthEvent['eventType'], ctx: CognitoContext): Named {
+  const { ClientId, Username, SecretHash, ClientMetadata: metadata } = request;
   const located = locateClient(ClientId, ctx);
   const user = findUser(located.pool, Username, located.state);
   checkSecretHash(located.client, SecretHash, user ? [Username, user.username] : [Username]);
-  return { ...located, user, metadata };
+  const origin = originOf(request, located.client, ctx.http?.remoteAddress);
+  refuseBlocked(located, user?.username ?? Username, eventType, origin);
+  return { ...located, user, origin, metadata };
 }
 
 export async function SignUp(
   input: Operations['SignUp']['input'],
   ctx: CognitoContext,
 ): Promise<Operations['SignUp']['output']> {
-  const { state, pool, client } = locateClient(input.ClientId, ctx);
+  const located = locateClient(input.ClientId, ctx);
+  const { state, pool, client } = located;
   checkSecretHash(client, input.SecretHash, [input.Username]);
+  const origin = originOf(input, client, ctx.http?.remoteAddress);
+  refuseBlocked(located, input.Username, 'SignUp', origin);
   if (pool.settings.AdminCreateUserConfig?.AllowAdminCreateUserOnly)
     throw notAuthorized('SignUp is not permitted for this user pool');
   const { ClientMetadata: metadata } = input;
@@ -84,11 +101,9 @@ export async function SignUp(
   if (findUser(pool, input.Username, state)) throw usernameExists('User already exists');
   const status = isConfirmed ? 'CONFIRMED' : 'UNCONFIRMED';
   const user = createUser(pool, state, { ...name, attributes, status, ...(verifier && { password: verifier }) });
-  noteEvent(state, pool, user.username, client, {
-    eventType: 'SignUp',
-    eventResponse: isConfirmed ? 'Pass' : 'InProgress',
-  });
-  const about = { state, pool, client, user, metadata };
+  const eventResponse = isConfirmed ? 'Pass' : 'InProgress';
+  noteEvent(state, pool, user.username, client, { eventType: 'SignUp', eventResponse }, origin);
+  const about = { state, pool, client, user, origin, metadata };
   if (isConfirmed) await postConfirmation(about, user, 'PostConfirmation_ConfirmSignUp');
   const details = isConfirmed ? undefined : await sendSignUpCode(about, user, 'CustomMessage_SignUp', ctx.endpoint);
   const Session = isConfirmed ? undefined : signUpSession(about, user, 'begun');
@@ -138,7 +153,7 @@ export async function ConfirmSignUp(
   input: Operations['ConfirmSignUp']['input'],
   ctx: CognitoContext,
 ): Promise<Operations['ConfirmSignUp']['output']> {
-  const about = named(input, ctx);
+  const about = named(input, 'SignUp', ctx);
   const { state, pool, user } = about;
   if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();
   if (user.status !== 'UNCONFIRMED') throw notAuthorized(`User cannot be confirmed. Current status is ${user.status}`);
@@ -167,14 +182,14 @@ export async function ResendConfirmationCode(
   input: Operations['ResendConfirmationCode']['input'],
   ctx: CognitoContext,
 ): Promise<Operations['ResendConfirmationCode']['output']> {
-  const about = named(input, ctx);
-  const { state, pool, client, user } = about;
+  const about = named(input, 'ResendCode', ctx);
+  const { state, pool, client, user, origin } = about;
   if (!user) {
     if (hidesUsers(about)) return { CodeDeliveryDetails: imagined(input.Username) };
     throw userNotFound();
   }
   if (user.status !== 'UNCONFIRMED') throw invalid('User is already confirmed.');
-  noteEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' });
+  noteEvent(state, pool, user.username, client, { eventType: 'ResendCode', eventResponse: 'Pass' }, origin);
   const details = await sendSignUpCode(about, user, 'CustomMessage_ResendCode', ctx.endpoint);
   if (!details) throw invalid('Cannot resend codes. Auto verification not turned on.');
   return { CodeDeliveryDetails: details };
@@ -184,8 +199,8 @@ export async function ForgotPassword(
   input: Operations['ForgotPassword']['input'],
   ctx: CognitoContext,
 ): Promise<Operations['ForgotPassword']['output']> {
-  const about = named(input, ctx);
-  const { state, pool, client, metadata } = about;
+  const about = named(input, 'ForgotPassword', ctx);
+  const { state, pool, client, origin, metadata } = about;
   const user = about.user ?? (await migrate(about, input.Username, undefined, 'UserMigration_ForgotPassword'));
   if (!user) {
     if (hidesUsers(about)) return { CodeDeliveryDetails: imagined(input.Username) };
@@ -204,7 +219,7 @@ export async function ForgotPassword(
     { source: 'CustomMessage_ForgotPassword', ...recovery, code, clientId: client.id, metadata },
     state,
   );
-  noteEvent(state, pool, user.username, client, { eventType: 'ForgotPassword', eventResponse: 'Pass' });
+  noteEvent(state, pool, user.username, client, { eventType: 'ForgotPassword', eventResponse: 'Pass' }, origin);
   return { CodeDeliveryDetails: deliveryDetails(recovery.medium, recovery.destination) };
 }
 
@@ -212,8 +227,8 @@ export async function ConfirmForgotPassword(
   input: Operations['ConfirmForgotPassword']['input'],
   ctx: CognitoContext,
 ): Promise<Operations['ConfirmForgotPassword']['output']> {
-  const about = named(input, ctx);
-  const { state, pool, user, client } = about;
+  const about = named(input, 'PasswordChange', ctx);
+  const { state, pool, user, client, origin } = about;
   if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();
   if (!user.enabled) throw notAuthorized('User is disabled.');
   if (input.Password.length > 256)
@@ -227,7 +242,7 @@ export async function ConfirmForgotPassword(
     if (draft.attributes[attributeName] === destination) draft.attributes[`${attributeName}_verified`] = 'true';
   });
   state.revokeAll(ready);
-  noteEvent(state, pool, ready.username, client, { eventType: 'PasswordChange', eventResponse: 'Pass' });
+  noteEvent(state, pool, ready.username, client, { eventType: 'PasswordChange', eventResponse: 'Pass' }, origin);
   await postConfirmation(about, ready, 'PostConfirmation_ConfirmForgotPassword');
   return {};
 }

@@ -1,17 +1,12 @@
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
-import { addOnNotEnabled, invalid, notFound } from '../errors.ts';
-import { type CognitoContext, poolOf, userIn } from '../lookup.ts';
+import { invalid, notFound } from '../errors.ts';
+import { type CognitoContext, poolOf } from '../lookup.ts';
 import { MOST_ITEMS, paging } from '../paging.ts';
 import type { Pool, User } from '../records.ts';
 import { describeUser } from '../users/describe.ts';
 import { readFilter } from '../users/filter.ts';
 
 type Operations = CognitoIdpOperations;
-
-function named(input: { UserPoolId: string; Username: string }, ctx: CognitoContext): { pool: Pool; user: User } {
-  const pool = poolOf(input, ctx);
-  return { pool, user: userIn(pool, input.Username, ctx.state) };
-}
 
 export function ListUsers(
   input: Operations['ListUsers']['input'],
@@ -67,59 +62,4 @@ function usersOf(
     last = place;
   }
   return { users, next: undefined };
-}
-
-export function AdminListUserAuthEvents(
-  input: Operations['AdminListUserAuthEvents']['input'],
-  ctx: CognitoContext,
-): Operations['AdminListUserAuthEvents']['output'] {
-  const { pool, user } = named(input, ctx);
-  if ((pool.settings.UserPoolAddOns?.AdvancedSecurityMode ?? 'OFF') === 'OFF')
-    throw addOnNotEnabled('User Pool Add-ons are not enabled for this user pool.');
-  const events = ctx.state.journal.events
-    .list()
-    .filter(({ userPoolId, username }) => userPoolId === pool.id && username === user.username);
-  return paging
-    .page('AdminListUserAuthEvents', input, events, ({ order }) => String(order).padStart(15, '0'), {
-      descending: true,
-    })
-    .list((event) => ({
-      EventId: event.eventId,
-      EventType: event.eventType === 'PasswordChange' ? 'PasswordChange' : event.eventType,
-      CreationDate: new Date(event.at),
-      EventResponse: event.eventResponse,
-      EventRisk: {
-        RiskDecision: event.riskDecision,
-        RiskLevel: event.riskLevel,
-        CompromisedCredentialsDetected: event.compromisedCredentialsDetected ?? false,
-      },
-      ChallengeResponses: event.challenges.map(({ name, response }) => ({
-        ChallengeName: name === 'Password' ? 'Password' : 'Mfa',
-        ChallengeResponse: response,
-      })),
-      EventContextData: { ...(event.ipAddress !== undefined && { IpAddress: event.ipAddress }) },
-      ...(event.feedback && {
-        EventFeedback: {
-          FeedbackValue: event.feedback.value,
-          Provider: event.feedback.provider,
-          FeedbackDate: new Date(event.feedback.at),
-        },
-      }),
-    }));
-}
-
-export function AdminUpdateAuthEventFeedback(
-  input: Operations['AdminUpdateAuthEventFeedback']['input'],
-  ctx: CognitoContext,
-): Operations['AdminUpdateAuthEventFeedback']['output'] {
-  const { pool, user } = named(input, ctx);
-  const event = ctx.state.journal.events
-    .list()
-    .find(
-      ({ eventId, userPoolId, username }) =>
-        eventId === input.EventId && userPoolId === pool.id && username === user.username,
-    );
-  if (!event) throw notFound('Event does not exist.');
-  event.feedback = { value: input.FeedbackValue, provider: 'Admin', at: ctx.clock.now() };
-  return {};
 }

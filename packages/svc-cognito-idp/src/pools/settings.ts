@@ -176,6 +176,9 @@ function checkSettings(input: CreateUserPoolRequest | UpdateUserPoolRequest): vo
     throw unavailableInTier('Threat protection is available in the PLUS feature plan only.');
   if (tier === 'LITE' && input.Policies?.PasswordPolicy?.PasswordHistorySize)
     throw unavailableInTier('Password history is not available in the LITE feature plan.');
+  const { LambdaVersion = 'V1_0' } = input.LambdaConfig?.PreTokenGenerationConfig ?? {};
+  if (tier === 'LITE' && LambdaVersion !== 'V1_0')
+    throw unavailableInTier('Access token customization is not available in the LITE feature plan.');
   checkFactors(input, tier);
   const pending = input.UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? [];
   for (const attribute of pending)

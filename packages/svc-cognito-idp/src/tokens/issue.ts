@@ -33,7 +33,11 @@ export interface NewGrant {
   deviceKey?: string | undefined;
   deviceGroupKey?: string | undefined;
   provider?: string | undefined;
+  /** Audience of its access tokens. */
+  resource?: string | undefined;
   authTime?: number;
+  /** Id of the authentication event that it comes of. */
+  eventId?: string | undefined;
   withRefresh: boolean;
 }
 
@@ -46,7 +50,7 @@ export function beginGrant({ state, pool, client }: LocatedClient, user: User, o
     poolId: pool.id,
     clientId: client.id,
     username: user.username,
-    eventId: state.ids.uuid(),
+    eventId: options.eventId ?? state.ids.uuid(),
     authTime: options.authTime ?? now,
     expiresAt: now + 1000 * (options.withRefresh ? Math.max(refresh, access) : access),
     scopes: options.scopes,
@@ -54,6 +58,7 @@ export function beginGrant({ state, pool, client }: LocatedClient, user: User, o
     ...(options.nonce !== undefined && { nonce: options.nonce }),
     ...(options.deviceKey !== undefined && { deviceKey: options.deviceKey }),
     ...(options.deviceGroupKey !== undefined && { deviceGroupKey: options.deviceGroupKey }),
+    ...(options.resource !== undefined && { resource: options.resource }),
     ...(options.provider !== undefined && { provider: options.provider }),
   };
   return state.putGrant(grant);
@@ -90,6 +95,7 @@ export async function issueTokens(
   const access: Claims = {
     ...common,
     client_id: client.id,
+    ...(grant.resource !== undefined && { aud: grant.resource }),
     ...(grant.deviceKey !== undefined && { device_key: grant.deviceKey }),
     token_use: 'access',
     scope: grant.scopes.join(' '),

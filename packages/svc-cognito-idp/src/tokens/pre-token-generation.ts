@@ -63,14 +63,20 @@ function changesIn(value: unknown): Changes {
 
 /**
  * Has the pool's function change what tokens say, in the form of the version that the pool is set to.
+ * @param user undefined where a client gets a token of its own, which only functions of version 3 change
  * @throws AwsError of the function
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-pre-token-generation.html
  */
-export async function changeTokens({ state, pool, client }: LocatedClient, user: User, draft: Draft): Promise<void> {
+export async function changeTokens(
+  { state, pool, client }: LocatedClient,
+  user: User | undefined,
+  draft: Draft,
+): Promise<void> {
   const functionArn = functionOf(pool, 'PreTokenGeneration');
   if (functionArn === undefined) return;
   const { LambdaVersion = 'V1_0' } = pool.settings.LambdaConfig?.PreTokenGenerationConfig ?? {};
   const version = LambdaVersion.slice(1, 2);
+  if (!user && version !== '3') return;
   const { groups, scopes, source, metadata } = draft;
   const record = (more: {
     claimsToAddOrOverride?: Claims;
@@ -82,7 +88,7 @@ export async function changeTokens({ state, pool, client }: LocatedClient, user:
       accountId: state.accountId,
       region: state.region,
       userPoolId: pool.id,
-      username: user.username,
+      username: user?.username ?? '',
       functionArn,
       triggerSource: source,
       version,
@@ -96,10 +102,10 @@ export async function changeTokens({ state, pool, client }: LocatedClient, user:
     const response = await trigger(state, pool, 'PreTokenGeneration', {
       source,
       version,
-      userName: user.username,
+      userName: user?.username,
       clientId: client.id,
       request: {
-        userAttributes: attributesFor(user),
+        userAttributes: user ? attributesFor(user) : {},
         groupConfiguration: {
           groupsToOverride: groups.groups,
           iamRolesToOverride: groups.roles,

@@ -28,7 +28,8 @@ export type TriggerName =
 export interface TriggerCall {
   /** E.g. `PreSignUp_SignUp`. */
   source: string;
-  userName: string;
+  /** Undefined where it is about a client of its own. */
+  userName: string | undefined;
   clientId: string;
   request: Record<string, unknown>;
   /** The response before the function changes it. */

@@ -1,0 +1,101 @@
+import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import { same } from '../auth/srp.ts';
+import { addOnNotEnabled, notAuthorized, notFound } from '../errors.ts';
+import type { AuthEvent } from '../journal.ts';
+import { type CognitoContext, type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { Pool, User } from '../records.ts';
+
+type Operations = CognitoIdpOperations;
+
+/** @throws AwsError `UserPoolAddOnNotEnabledException` for a pool without protection */
+function checkProtected({ settings }: Pool): void {
+  if ((settings.UserPoolAddOns?.AdvancedSecurityMode ?? 'OFF') === 'OFF')
+    throw addOnNotEnabled('User Pool Add-ons are not enabled for this user pool.');
+}
+
+interface Named extends LocatedPool {
+  user: User;
+}
+
+/** The user whose events are asked for. @throws AwsError */
+function named(input: { UserPoolId: string; Username: string }, ctx: CognitoContext): Named {
+  const pool = poolOf(input, ctx);
+  const user = userIn(pool, input.Username, ctx.state);
+  checkProtected(pool);
+  return { state: ctx.state, pool, user };
+}
+
+export function AdminListUserAuthEvents(
+  input: Operations['AdminListUserAuthEvents']['input'],
+  ctx: CognitoContext,
+): Operations['AdminListUserAuthEvents']['output'] {
+  const { pool, user, state } = named(input, ctx);
+  const events = state.journal.events
+    .list()
+    .filter(({ userPoolId, username }) => userPoolId === pool.id && username === user.username);
+  return paging
+    .page('AdminListUserAuthEvents', input, events, ({ order }) => String(order).padStart(15, '0'), {
+      descending: true,
+    })
+    .list((event) => ({
+      EventId: event.eventId,
+      EventType: event.eventType,
+      CreationDate: new Date(event.at),
+      EventResponse: event.eventResponse,
+      EventRisk: {
+        RiskDecision: event.riskDecision,
+        RiskLevel: event.riskLevel,
+        CompromisedCredentialsDetected: event.compromisedCredentialsDetected ?? false,
+      },
+      ChallengeResponses: event.challenges.map(({ name, response }) => ({
+        ChallengeName: name,
+        ChallengeResponse: response,
+      })),
+      EventContextData: {
+        ...(event.ipAddress !== undefined && { IpAddress: event.ipAddress }),
+        ...(event.deviceName !== undefined && { DeviceName: event.deviceName }),
+        ...(event.timezone !== undefined && { Timezone: event.timezone }),
+      },
+      ...(event.feedback && {
+        EventFeedback: {
+          FeedbackValue: event.feedback.value,
+          Provider: event.feedback.provider,
+          FeedbackDate: new Date(event.feedback.at),
+        },
+      }),
+    }));
+}
+
+/** The event of a user. @throws AwsError `ResourceNotFoundException` */
+function eventOf({ state, pool, user }: Named, id: string): AuthEvent {
+  const event = state.journal.eventsById.get(id);
+  if (event?.userPoolId !== pool.id || event.username !== user.username) throw notFound('Event does not exist.');
+  return event;
+}
+
+export function AdminUpdateAuthEventFeedback(
+  input: Operations['AdminUpdateAuthEventFeedback']['input'],
+  ctx: CognitoContext,
+): Operations['AdminUpdateAuthEventFeedback']['output'] {
+  const event = eventOf(named(input, ctx), input.EventId);
+  event.feedback = { value: input.FeedbackValue, provider: 'Admin', at: ctx.clock.now() };
+  return {};
+}
+
+/** What a user says of an event: with the token of the e-mail that told them of it. */
+export function UpdateAuthEventFeedback(
+  input: Operations['UpdateAuthEventFeedback']['input'],
+  ctx: CognitoContext,
+): Operations['UpdateAuthEventFeedback']['output'] {
+  const located = locatePool(input.UserPoolId, ctx);
+  if (!located) throw notFound(`User pool ${input.UserPoolId} does not exist.`);
+  const { pool, state } = located;
+  const user = userIn(pool, input.Username, state);
+  checkProtected(pool);
+  const event = eventOf({ state, pool, user }, input.EventId);
+  if (event.feedbackToken === undefined || !same(Buffer.from(event.feedbackToken), Buffer.from(input.FeedbackToken)))
+    throw notAuthorized('Invalid feedback token.');
+  event.feedback = { value: input.FeedbackValue, provider: 'User', at: state.clock.now() };
+  return {};
+}
