@@ -18,6 +18,7 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
+  quotas: async () => (await import('./quotas.ts')).quotas,
   // Attachments of documents are downloaded from a bucket of AWS's.
   claims: (_method, path) => path.startsWith(`/${ATTACHMENT_BUCKET}`),
   // Scripts of runbooks run in containers or as processes.
