@@ -6,6 +6,7 @@ import {
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi';
 import type { Listener } from '@emu/gateway';
+import { enforceQuota } from '@emu/gateway/testing';
 import { manifest as management } from '@emu/svc-apigatewaymanagementapi/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
@@ -355,4 +356,20 @@ it('MOCK and AWS integrations go through templates', async () => {
   expect(JSON.parse(await client.next())).toMatchObject({ message: 'Forbidden', connectionId: expect.any(String) });
   await test.api.deleteStage({ ApiId, StageName: 'dev' });
   expect((await client.closed)[0]).toBe(1001);
+});
+
+it('new connections have a rate of the account', async () => {
+  test.functions.set('quiet', () => ({ statusCode: 200 }));
+  const apiId = await socketApi({ $default: 'quiet' });
+  test.emulator.kernel.clock.freeze();
+  await enforceQuota(test.emulator, 'apigateway/L-9ED1E49A', 1);
+  const { socket, closed } = await connect(wsUrl(apiId));
+  expect(await refused(wsUrl(apiId))).toBe(429);
+  await test.emulator.kernel.clock.advance(1000);
+  const second = await connect(wsUrl(apiId));
+  socket.close();
+  second.socket.close();
+  await Promise.all([closed, second.closed]);
+  await test.emulator.kernel.quotas.setEnforcement({ overrides: [] });
+  test.emulator.kernel.clock.resume();
 });

@@ -1,4 +1,4 @@
-import type { OwnQuota, ServiceHandle, TokenBuckets } from '@emu/core';
+import { type OwnQuota, PER_SECOND, type ServiceHandle, type TokenBuckets } from '@emu/core';
 
 /** Requests per second to all APIs of an account in a region. REST APIs declare it; each kind of APIs has a bucket of its own. */
 export const ACCOUNT_RATE: OwnQuota<unknown> = {
@@ -8,6 +8,7 @@ export const ACCOUNT_RATE: OwnQuota<unknown> = {
   defaultValue: 10_000,
   adjustable: true,
   page: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html',
+  period: PER_SECOND,
   own: true,
 };
 /** Requests at once for each one per second, as AWS sets it. */

@@ -1,9 +1,11 @@
 import { ACCOUNT_RATE } from '@emu/apigateway-common';
-import { type AnyQuota, defineQuotas } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type NumberQuota } from '@emu/core';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import { limitExceeded } from './errors.ts';
 import type { DomainRecord } from './records.ts';
 import type { ApiGatewayState } from './state.ts';
+
+const PAGE = 'https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html';
 
 const facts = (code: string, name: string, defaultValue: number, things: string, ofApi = false) => ({
   serviceCode: 'apigateway',
@@ -11,14 +13,12 @@ const facts = (code: string, name: string, defaultValue: number, things: string,
   name,
   defaultValue,
   adjustable: true,
-  page: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html',
+  page: PAGE,
   error: () =>
     limitExceeded(
       `Maximum number of ${things}${ofApi ? ' for this API' : ''} has been reached.  Please contact AWS if you need additional ${things}.`,
     ),
 });
-
-const isPublic = ({ domainNameId }: Pick<DomainRecord, 'domainNameId'>): boolean => domainNameId === undefined;
 
 function countOf<T>(all: Iterable<T>, counts: (one: T) => boolean): number {
   let count = 0;
@@ -26,8 +26,50 @@ function countOf<T>(all: Iterable<T>, counts: (one: T) => boolean): number {
   return count;
 }
 
-/** Quotas of REST APIs that can be enforced; resources that an import makes are not counted against them. */
+/** Kinds of APIs that AWS counts apart. */
+const KINDS = [
+  ['REGIONAL', 'L-AA0FF27B', 'Regional APIs', 600],
+  ['EDGE', 'L-B97207D0', 'Edge-optimized APIs', 120],
+  ['PRIVATE', 'L-A966AB5C', 'Private APIs', 600],
+] as const;
+type Kind = (typeof KINDS)[number][0];
+
+/** The kind of an API by the types of its endpoint: AWS makes it edge-optimized where none is named. */
+const kindOf = (types: readonly string[] | undefined): Kind =>
+  KINDS.find(([kind]) => types?.includes(kind))?.[0] ?? 'EDGE';
+
+/** REST APIs of a kind that an account may have in a region. */
+const apis = ([kind, code, name, most]: (typeof KINDS)[number]): NumberQuota<ApigatewayOperations, ApiGatewayState> => {
+  const count = (state: ApiGatewayState) =>
+    countOf(state.apis.values(), ({ endpointConfiguration }) => kindOf(endpointConfiguration.types) === kind);
+  return {
+    ...facts(code, name, most, 'REST APIs'),
+    adjustable: false,
+    usage: count,
+    grows: {
+      CreateRestApi: ({ endpointConfiguration }, state) =>
+        kindOf(endpointConfiguration?.types) === kind ? count(state) + 1 : undefined,
+      ImportRestApi: ({ parameters }, state) =>
+        kindOf(parameters?.endpointConfigurationTypes?.split(',')) === kind ? count(state) + 1 : undefined,
+    },
+  };
+};
+
+const isPublic = ({ domainNameId }: Pick<DomainRecord, 'domainNameId'>): boolean => domainNameId === undefined;
+
+/** Quotas of REST APIs; resources and keys that an import makes are not counted against them. */
 export const quotas: readonly AnyQuota[] = defineQuotas<ApigatewayOperations, ApiGatewayState>([
+  ...KINDS.map(apis),
+  {
+    ...facts('L-1D180A63', 'API keys', 10_000, 'API Keys'),
+    adjustable: false,
+    usage: ({ apiKeys }) => apiKeys.size,
+    grows: { CreateApiKey: (_input, { apiKeys }) => apiKeys.size + 1 },
+  },
+  {
+    ...facts('L-985EB478', 'Usage plans per API key', 10, 'Usage Plans'),
+    grows: { CreateUsagePlanKey: ({ keyId }, state) => state.plansOf(keyId).length + 1 },
+  },
   {
     ...facts('L-01C8A9E0', 'Resources/Routes per REST/WebSocket API', 300, 'Resources', true),
     grows: { CreateResource: ({ restApiId }, state) => state.resources.count(restApiId) + 1 },
@@ -81,4 +123,23 @@ export const quotas: readonly AnyQuota[] = defineQuotas<ApigatewayOperations, Ap
     usage: (state) => state.certificates.size,
     grows: { GenerateClientCertificate: (_input, state) => state.certificates.size + 1 },
   },
+  ...listedQuotas({ serviceCode: 'apigateway', page: PAGE }, [
+    ['L-CDF5615A', 'Throttle burst rate', 5000],
+    ['L-46624B39', 'API Payload Size', 10, { unit: 'Megabytes' }],
+    ['L-E5AE38E3', 'Maximum integration timeout in milliseconds', 29_000, { adjustable: true, unit: 'Milliseconds' }],
+    ['L-8B81B02C', 'Maximum resource policy size in bytes', 8192, { adjustable: true }],
+    ['L-95BA6EA5', 'Stage variables per stage', 100],
+    ['L-3A613F94', 'Stage Variable Key Length', 64],
+    ['L-B2CF62DC', 'Stage Variable Value Length', 512],
+    ['L-A9DBC573', 'API Stage throttles in a usage plan', 100],
+    ['L-FB4F0270', 'Tags Per Stage', 50],
+    ['L-5244589D', 'Method ARN Length', 1600, { unit: 'Bytes' }],
+    ['L-8E6A5A87', 'Maximum Iterations In Mapping Template', 1000],
+    ['L-20859C74', 'AWS Lambda authorizer result size', 8, { unit: 'Kilobytes' }],
+    ['L-E9EEB922', 'Maximum Combined Header Size', 10_240, { unit: 'Bytes' }],
+    ['L-A7033131', 'Regional API URL Length', 10_240],
+    ['L-9C147DE4', 'Edge API URL Length', 8192],
+    ['L-CC2525B6', 'Maximum Cached Response Size', 1_048_576, { unit: 'Bytes' }],
+    ['L-8C2F9A1D', 'Maximum API caching TTL', 3600, { unit: 'Seconds' }],
+  ]),
 ]);

@@ -1,4 +1,4 @@
-import type * as sdk from '@aws-sdk/client-api-gateway';
+import * as sdk from '@aws-sdk/client-api-gateway';
 import { enforceQuota, sendRaw, type TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mockApi, start } from './support.ts';
@@ -45,6 +45,38 @@ describe('quotas of REST APIs', () => {
     await expect(api.createVpcLink({ name: 'l', targetArns })).rejects.toMatchObject(full('VPC Links'));
     await expect(api.generateClientCertificate({})).rejects.toMatchObject(full('Client Certificates'));
     expect((await api.getUsagePlans({})).items).toEqual([]);
+  });
+
+  it('are of the account for APIs, each kind apart', async () => {
+    for (const code of ['L-AA0FF27B', 'L-B97207D0', 'L-A966AB5C'])
+      await enforceQuota(emulator, `apigateway/${code}`, 0, { region: 'eu-west-1' });
+    const europe = new sdk.APIGateway(emulator.clientConfig({ region: 'eu-west-1' }));
+    const create = (...types: sdk.EndpointType[]) =>
+      europe.createRestApi({ name: 'a', ...(types.length > 0 && { endpointConfiguration: { types } }) });
+    await expect(create('REGIONAL')).rejects.toMatchObject(full('REST APIs'));
+    await expect(create()).rejects.toMatchObject(full('REST APIs'));
+    await expect(create('PRIVATE')).rejects.toMatchObject(full('REST APIs'));
+    const parameters = { endpointConfigurationTypes: 'REGIONAL' };
+    const body = JSON.stringify({ openapi: '3.0.1', info: { title: 'a' }, paths: {} });
+    await expect(europe.importRestApi({ body, parameters })).rejects.toMatchObject(full('REST APIs'));
+    await enforceQuota(emulator, 'apigateway/L-AA0FF27B', 1, { region: 'eu-west-1' });
+    await create('REGIONAL');
+    await expect(create('REGIONAL')).rejects.toMatchObject(full('REST APIs'));
+    expect((await europe.getRestApis({})).items).toHaveLength(1);
+  });
+
+  it('are of the account for API keys, and of each key for usage plans', async () => {
+    await enforceQuota(emulator, 'apigateway/L-E8693075', 300);
+    await enforceQuota(emulator, 'apigateway/L-1D180A63', 1);
+    await enforceQuota(emulator, 'apigateway/L-985EB478', 1);
+    const { id: keyId } = await api.createApiKey({ name: 'k' });
+    await expect(api.createApiKey({ name: 'l' })).rejects.toMatchObject(full('API Keys'));
+    const plans = await Promise.all(['p', 'q'].map((name) => api.createUsagePlan({ name })));
+    const add = (usagePlanId?: string) => api.createUsagePlanKey({ usagePlanId, keyId, keyType: 'API_KEY' });
+    await add(plans[0]!.id);
+    await expect(add(plans[1]!.id)).rejects.toMatchObject(full('Usage Plans'));
+    await api.deleteUsagePlanKey({ usagePlanId: plans[0]!.id, keyId });
+    expect((await add(plans[1]!.id)).name).toBe('k');
   });
 
   it('are of the account for custom domain names, those of private ones apart, and for their associations', async () => {

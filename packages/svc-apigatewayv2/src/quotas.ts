@@ -1,7 +1,10 @@
-import { type AnyQuota, defineQuotas } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota, PER_SECOND } from '@emu/core';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import { tooMany } from './errors.ts';
 import type { Apigatewayv2State } from './state.ts';
+
+const WEBSOCKET_PAGE =
+  'https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html';
 
 const facts = (code: string, name: string, defaultValue: number, page: string) => ({
   serviceCode: 'apigateway',
@@ -13,7 +16,21 @@ const facts = (code: string, name: string, defaultValue: number, page: string) =
   error: (limit: number) => tooMany(`The limit of ${limit} is reached: ${name}`),
 });
 
-/** Quotas of HTTP APIs and of what they share with REST APIs that can be enforced; what an import makes is not counted. */
+/** New connections per second to all WebSocket APIs of an account in a region. */
+export const NEW_CONNECTIONS: OwnQuota<Apigatewayv2State> = {
+  serviceCode: 'apigateway',
+  code: 'L-9ED1E49A',
+  name: 'WebSocket new connections rate',
+  defaultValue: 500,
+  adjustable: true,
+  period: PER_SECOND,
+  page: WEBSOCKET_PAGE,
+  own: true,
+};
+/** Connections at once, as AWS sets it. */
+export const CONNECTION_BURST = 500;
+
+/** Quotas of HTTP and WebSocket APIs and of what they share with REST APIs; what an import makes is not counted. */
 export const quotas: readonly AnyQuota[] = defineQuotas<Apigatewayv2Operations, Apigatewayv2State>([
   {
     ...facts('L-65B5C802', 'Routes per API', 300, 'http-api-quotas'),
@@ -38,4 +55,12 @@ export const quotas: readonly AnyQuota[] = defineQuotas<Apigatewayv2Operations, 
         domainNames.has(DomainName) ? routingRules.count(DomainName) + 1 : undefined,
     },
   },
+  NEW_CONNECTIONS,
+  ...listedQuotas({ serviceCode: 'apigateway', page: WEBSOCKET_PAGE }, [
+    ['L-E1465507', 'WebSocket new connections burst rate', CONNECTION_BURST],
+    ['L-A6CCE716', 'Connection duration for WebSocket API', 7200, { unit: 'Seconds' }],
+    ['L-60AC41CD', 'WebSocket Idle Connection Timeout', 600, { unit: 'Seconds' }],
+    ['L-FD0EB744', 'WebSocket message payload size', 128, { unit: 'Kilobytes' }],
+    ['L-E11F7D5D', 'WebSocket frame size', 32, { unit: 'Kilobytes' }],
+  ]),
 ]);

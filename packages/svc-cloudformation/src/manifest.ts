@@ -13,6 +13,7 @@ export const manifest: ServiceManifest = {
   claims: (_method, path) => path.startsWith(RESPONSE_PATH),
   // The longest template in a request has 51,200 bytes, of which a form may need three for one; parameters come beside it.
   bodies: { bytes: MAX_BODY },
+  quotas: async () => (await import('./quotas.ts')).quotas,
   options: { table: CLOUDFORMATION_OPTIONS },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, PER_SECOND, type RateQuota } from '@emu/core';
 import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
 import { awsError } from '@emu/wire';
 import type { IdentityState } from './state.ts';
@@ -15,13 +15,27 @@ const rate = (
   defaultValue: perSecond,
   adjustable: true,
   page: 'https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html',
-  unit: 'None',
+  period: PER_SECOND,
   rate: { [operation]: true },
   error: () => awsError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
 });
 
 /** Quotas of identity pools that can be enforced. */
 export const quotas: readonly AnyQuota[] = defineQuotas<CognitoIdentityOperations, IdentityState>([
+  {
+    serviceCode: 'cognito-identity',
+    code: 'L-8692CE1C',
+    name: 'Identity pools per account',
+    defaultValue: 1000,
+    adjustable: true,
+    page: 'https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html',
+    usage: ({ pools }) => pools.size,
+    grows: { CreateIdentityPool: (_input, { pools }) => pools.size + 1 },
+    error: (limit) =>
+      awsError('LimitExceededException', `The account has reached its limit of ${limit} identity pools.`, {
+        status: 400,
+      }),
+  },
   rate('L-A38ADA84', 'GetId', 250),
   rate('L-E97D135E', 'GetOpenIdToken', 200),
   rate('L-5AE9F13D', 'GetCredentialsForIdentity', 2000),

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
-import type { CognitoIdentity, CreateIdentityPoolCommandInput } from '@aws-sdk/client-cognito-identity';
-import type { TestEmulator } from '@emu/gateway/testing';
+import { CognitoIdentity, type CreateIdentityPoolCommandInput } from '@aws-sdk/client-cognito-identity';
+import { enforceQuota, type TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failureOf, startIdentity } from './support.ts';
 
@@ -216,4 +216,19 @@ describe('identities', () => {
     const refused = pools.getOpenIdTokenForDeveloperIdentity({ IdentityPoolId, Logins: { other: 'u' } });
     expect(await failureOf(refused)).toContain('NotAuthorizedException');
   });
+});
+
+test('pools and requests have quotas', async () => {
+  const place = { region: 'eu-west-1' };
+  const europe = new CognitoIdentity({ ...emulator.clientConfig(place), maxAttempts: 1 });
+  const pool = { IdentityPoolName: 'p', AllowUnauthenticatedIdentities: true };
+  await enforceQuota(emulator, 'cognito-identity/L-8692CE1C', 1, place);
+  await enforceQuota(emulator, 'cognito-identity/L-DBF99350', 1, place);
+  const { IdentityPoolId } = await europe.createIdentityPool(pool);
+  expect(await failureOf(europe.createIdentityPool(pool))).toBe(
+    'LimitExceededException: The account has reached its limit of 1 identity pools.',
+  );
+  const list = () => europe.listIdentities({ IdentityPoolId, MaxResults: 1 });
+  expect((await list()).Identities).toEqual([]);
+  expect(await failureOf(list())).toBe('TooManyRequestsException: Rate exceeded');
 });

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type NumberQuota, type RateQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type NumberQuota, PER_SECOND, type RateQuota } from '@emu/core';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';
@@ -24,7 +24,7 @@ const rate = (
   operations: readonly Operation[],
 ): RateQuota<CognitoIdpOperations, CognitoState> => ({
   ...facts(code, `Rate of ${name}`, perSecond, adjustable),
-  unit: 'None',
+  period: PER_SECOND,
   rate: Object.fromEntries(operations.map((operation) => [operation, true])),
   error: () => awsError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
 });

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type NumberQuota, oneMore, type QuotaFacts } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type NumberQuota, oneMore, type QuotaFacts } from '@emu/core';
 import type { CreateTableInput, DynamodbOperations, UpdateTableInput } from '@emu/service-types/dynamodb';
 import { type AwsError, awsError } from '@emu/wire';
 import { invalid } from './context.ts';
@@ -7,13 +7,14 @@ import type { DynamoState } from './state.ts';
 import { provisionedUnits, type Units } from './tables/provisioned.ts';
 import type { Table } from './tables/table.ts';
 
+const PAGE = 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html';
 const dynamodb = (code: string, name: string, defaultValue: number) => ({
   serviceCode: 'dynamodb',
   code,
   name,
   defaultValue,
   adjustable: true,
-  page: 'https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html',
+  page: PAGE,
 });
 
 /** Units that may be provisioned, of one table with its indexes and of all. */
@@ -136,4 +137,9 @@ export const quotas: readonly AnyQuota[] = defineQuotas<DynamodbOperations, Dyna
   },
   ...throughput('read', THROUGHPUT.tableRead, THROUGHPUT.accountRead),
   ...throughput('write', THROUGHPUT.tableWrite, THROUGHPUT.accountWrite),
+  ...listedQuotas({ serviceCode: 'dynamodb', page: PAGE }, [
+    ['L-1BB77E89', 'Concurrent control plane operations', 500, { adjustable: true }],
+    ['L-F3CA5463', 'Provisioned capacity decreases per day', 27, { adjustable: true }],
+    ['L-923BEB7A', 'Write throughput limit for DynamoDB Streams (Provisioned mode)', 40_000, { adjustable: true }],
+  ]),
 ]);

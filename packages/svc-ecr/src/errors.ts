@@ -33,3 +33,6 @@ export const policyNotFound = (name: string, registry: string): AwsError =>
 /** `LifecyclePolicyNotFoundException`. */
 export const lifecycleNotFound = (name: string, registry: string): AwsError =>
   ecrError('LifecyclePolicyNotFoundException', `Lifecycle policy does not exist for ${of(name, registry)}`);
+/** `LimitExceededException` of repositories. */
+export const repositoryLimit = (limit: number): AwsError =>
+  ecrError('LimitExceededException', `The registry has reached its limit of ${limit} repositories.`);

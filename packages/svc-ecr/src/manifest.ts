@@ -12,5 +12,6 @@ export const manifest: ServiceManifest = {
     types: ['AWS::ECR::Repository'],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
+  quotas: async () => (await import('./quotas.ts')).quotas,
   load: async () => (await import('./index.ts')).plugin,
 };

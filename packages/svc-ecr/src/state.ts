@@ -13,6 +13,11 @@ export class EcrState {
     this.repositories = scope.collection(repositoryCollection);
   }
 
+  /** How many repositories there are. */
+  get size(): number {
+    return this.repositories.size;
+  }
+
   repository(name: string): Repository | undefined {
     return this.repositories.get(name);
   }

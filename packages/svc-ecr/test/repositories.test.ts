@@ -1,5 +1,5 @@
 import { ECR } from '@aws-sdk/client-ecr';
-import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import { createTestEmulator, enforceQuota, type TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
@@ -144,4 +144,15 @@ test('keys that do not exist are refused', async () => {
   expect(await failure(ecr.createRepository({ repositoryName: 'sealed', encryptionConfiguration }))).toContain(
     'InvalidParameterException',
   );
+});
+
+test('repositories have a quota', async () => {
+  const { repositories } = await ecr.describeRepositories({});
+  await enforceQuota(emulator, 'ecr/L-CFEB8E8D', repositories!.length + 1);
+  await ecr.createRepository({ repositoryName: 'last' });
+  expect(await failure(ecr.createRepository({ repositoryName: 'more' }))).toBe(
+    `LimitExceededException: The registry has reached its limit of ${repositories!.length + 1} repositories.`,
+  );
+  await ecr.deleteRepository({ repositoryName: 'last' });
+  await ecr.createRepository({ repositoryName: 'more' });
 });

@@ -1,4 +1,13 @@
-import { type AnyQuota, defineQuotas, type NumberQuota, type Place, type RateQuota, requestRate } from '@emu/core';
+import {
+  type AnyQuota,
+  defineQuotas,
+  listedQuotas,
+  type NumberQuota,
+  PER_SECOND,
+  type Place,
+  type RateQuota,
+  requestRate,
+} from '@emu/core';
 import type { EventsOperations } from '@emu/service-types/events';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';
@@ -169,4 +178,9 @@ export const quotas: readonly AnyQuota[] = defineQuotas<EventsOperations, Events
   rate('L-A8AFA624', 'UpdateEndpoint throttle limit', 5, false, ['UpdateEndpoint']),
   rate('L-5425B7E9', 'DeleteEndpoint throttle limit', 5, false, ['DeleteEndpoint']),
   rate('L-3C47459F', 'Throttle limit', 50, true, OTHERS),
+  ...listedQuotas({ serviceCode: 'events', page: PAGE }, [
+    ['L-755FD01C', 'Rate of invocations per API destination', 300, { adjustable: true, period: PER_SECOND }],
+    ['L-664C5505', 'Event pattern size', 2048],
+    ['L-FC354966', 'Event bus policy size', 10_240],
+  ]),
 ]);

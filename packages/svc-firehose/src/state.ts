@@ -84,6 +84,11 @@ export class FirehoseState implements DeliveryScope, WorkingState {
     return this.listStreams().find((stream) => stream.number === number);
   }
 
+  /** How many there are. */
+  get streamNumber(): number {
+    return this.streams.size;
+  }
+
   listStreams(): DeliveryStream[] {
     return [...this.streams.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type Place, type RateQuota, requestRate } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type Place, type RateQuota, requestRate } from '@emu/core';
 import type { CreateGrantRequest, KmsOperations } from '@emu/service-types/kms';
 import { type AwsError, awsError } from '@emu/wire';
 import { kmsError } from './errors.ts';
@@ -176,4 +176,8 @@ export const quotas: readonly AnyQuota[] = defineQuotas<KmsOperations, KmsState>
     }),
   ),
   ...OPERATION_RATES.map(([operation, code, perSecond]) => shared(code, operation, perSecond, { [operation]: true })),
+  ...listedQuotas({ serviceCode: 'kms', page: NUMBERS }, [
+    ['L-340F62FB', 'Aliases per CMK', 50, { adjustable: true }],
+    ['L-8D683C05', 'Key policy document size', 32_768, { unit: 'Bytes' }],
+  ]),
 ]);

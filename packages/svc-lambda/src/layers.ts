@@ -4,6 +4,7 @@ import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { otherState } from './names.ts';
 import { isParametersExtension } from './parameters-extension/settings.ts';
+import { LAYERS } from './quotas.ts';
 import type { LayerReference, LayerVersion } from './records.ts';
 import { layerVersionType } from './resources.ts';
 import type { LambdaState } from './state.ts';
@@ -31,7 +32,9 @@ export function layerReferences(
   principal: string,
   codeSize: number,
 ): LayerReference[] {
-  if (arns.length > LIMITS.layers) throw invalid(`Cannot reference more than ${LIMITS.layers} layers.`);
+  const enforced = state.service.quotaLimit(LAYERS, state.accountId, state.region);
+  const most = Number.isFinite(enforced) ? enforced : LIMITS.layers;
+  if (arns.length > most) throw invalid(`Cannot reference more than ${most} layers.`);
   const byLayer = new Map<string, string>();
   const references = arns.map((arn) => {
     const region = parseArn(arn)?.region;

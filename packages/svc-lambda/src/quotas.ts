@@ -1,5 +1,8 @@
-import { defineQuotas, type OwnQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, type OwnQuota } from '@emu/core';
 import type { LambdaOperations } from '@emu/service-types/lambda';
+import { LIMITS } from './limits.ts';
+
+const PAGE = 'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html';
 
 /** Invocations of all functions that run at a time. */
 export const CONCURRENCY: OwnQuota<never> = {
@@ -8,7 +11,7 @@ export const CONCURRENCY: OwnQuota<never> = {
   name: 'Concurrent executions',
   defaultValue: 1000,
   adjustable: true,
-  page: 'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html',
+  page: PAGE,
   own: true,
 };
 
@@ -20,9 +23,31 @@ export const STORAGE: OwnQuota<never> = {
   defaultValue: 75,
   unit: 'Gigabytes',
   adjustable: true,
-  page: 'https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html',
+  page: PAGE,
   own: true,
 };
 
-/** Quotas of Lambda that can be enforced. */
-export const quotas = defineQuotas<LambdaOperations, never>([CONCURRENCY, STORAGE]);
+/** Layers of one function; where it is not enforced, a function has AWS's default at most. */
+export const LAYERS: OwnQuota<never> = {
+  serviceCode: 'lambda',
+  code: 'L-01237738',
+  name: 'Function layers',
+  defaultValue: LIMITS.layers,
+  adjustable: false,
+  page: PAGE,
+  own: true,
+};
+
+/** Quotas of Lambda. AWS has none of the number of functions: their packages count towards the storage. */
+export const quotas: readonly AnyQuota[] = defineQuotas<LambdaOperations, never>([
+  CONCURRENCY,
+  STORAGE,
+  LAYERS,
+  ...listedQuotas({ serviceCode: 'lambda', page: PAGE }, [
+    ['L-75F48B05', 'Deployment package size (direct upload)', 50, { unit: 'Megabytes' }],
+    ['L-E49FF7B8', 'Deployment package size (unzipped)', 250, { unit: 'Megabytes' }],
+    ['L-6581F036', 'Environment variable size', 4, { unit: 'Kilobytes' }],
+    ['L-07A00131', 'Function resource-based policy', 20, { unit: 'Kilobytes' }],
+    ['L-5C4B2C97', 'Synchronous payload', 6, { unit: 'Megabytes' }],
+  ]),
+]);

@@ -13,6 +13,20 @@ it('refuses packages beyond the storage of functions and layers', async () => {
   await test.create('second');
 });
 
+it('refuses more layers of a function than the applied value', async () => {
+  await using test = await startLambda();
+  const FunctionName = await test.create();
+  await enforceQuota(test.emulator, 'lambda/L-01237738', 1);
+  const layer = async (LayerName: string) =>
+    (await test.lambda.publishLayerVersion({ LayerName, Content: { ZipFile: CODE } })).LayerVersionArn!;
+  const Layers = [await layer('one'), await layer('two')];
+  expect(await failureOf(test.lambda.updateFunctionConfiguration({ FunctionName, Layers }))).toBe(
+    'InvalidParameterValueException: Cannot reference more than 1 layers.',
+  );
+  await test.lambda.updateFunctionConfiguration({ FunctionName, Layers: Layers.slice(0, 1) });
+  expect((await test.lambda.getFunctionConfiguration({ FunctionName })).Layers).toHaveLength(1);
+});
+
 it('throttles invocations beyond the concurrency of the account', async () => {
   await using test = await startLambda();
   const FunctionName = await test.create();

@@ -1,5 +1,5 @@
 import { paginateListGroups, ResourceGroups } from '@aws-sdk/client-resource-groups';
-import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import { createTestEmulator, enforceQuota, type TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 import { APPLICATION, failureOf, tagQuery } from './support.ts';
@@ -158,4 +158,15 @@ test('lifecycle events are off, and not implemented', async () => {
   expect(await failureOf(groups.updateAccountSettings({ GroupLifecycleEventsDesiredStatus: 'ACTIVE' }))).toMatch(
     /^NotImplemented/,
   );
+});
+
+test('groups have a quota', async () => {
+  await enforceQuota(emulator, 'resource-groups/L-2BAA18A0', 1, { region: 'eu-west-1' });
+  const europe = new ResourceGroups(emulator.clientConfig({ region: 'eu-west-1' }));
+  await europe.createGroup({ Name: 'one' });
+  expect(await failureOf(europe.createGroup({ Name: 'two' }))).toBe(
+    'BadRequestException: The account has reached its limit of 1 resource groups.',
+  );
+  await europe.deleteGroup({ Group: 'one' });
+  expect((await europe.createGroup({ Name: 'two' })).Group!.Name).toBe('two');
 });

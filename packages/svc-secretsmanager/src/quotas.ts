@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, oneMore, requestRate } from '@emu/core';
+import { type AnyQuota, defineQuotas, listedQuotas, oneMore, requestRate } from '@emu/core';
 import type { SecretsmanagerOperations } from '@emu/service-types/secretsmanager';
 import { awsError } from '@emu/wire';
 import { limitExceeded } from './errors.ts';
@@ -7,13 +7,14 @@ import type { SecretsState } from './state.ts';
 
 type Operation = keyof SecretsmanagerOperations;
 
+const PAGE = 'https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html';
 const facts = (code: string, name: string, defaultValue: number) => ({
   serviceCode: 'secretsmanager',
   code,
   name,
   defaultValue,
   adjustable: false,
-  page: 'https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html',
+  page: PAGE,
 });
 
 /** A rate that operations share. */
@@ -64,4 +65,11 @@ export const quotas: readonly AnyQuota[] = defineQuotas<SecretsmanagerOperations
   own('L-6A9CA93A', 50, 'GetRandomPassword'),
   own('L-7DA53705', 50, 'ListSecretVersionIds'),
   own('L-FC17872E', 100, 'ListSecrets'),
+  own('L-2D877201', 10_000, 'GetSecretValue'),
+  own('L-385CE7B7', 40_000, 'DescribeSecret'),
+  ...listedQuotas({ serviceCode: 'secretsmanager', page: PAGE }, [
+    ['L-06876EE2', 'Staging labels attached across all versions of a secret', 20],
+    ['L-2F24C883', 'Secret value size', 65_536, { unit: 'Bytes' }],
+    ['L-7AA14F8F', 'Resource-based policy length', 20_480],
+  ]),
 ]);

@@ -61,7 +61,7 @@ const describeUsage = ({ service, resource }: UsageMetric): MetricInfo => ({
 
 /** A quota as the API shows it, with a value. */
 function describe(quota: DeclaredQuota, value: number, place: Place): ServiceQuota {
-  const { serviceCode, code, name, unit = 'None', adjustable, global = false, usageMetric } = quota;
+  const { serviceCode, code, name, unit = 'None', adjustable, global = false, period, usageMetric } = quota;
   return {
     ServiceCode: serviceCode,
     ServiceName: serviceName(serviceCode),
@@ -72,7 +72,7 @@ function describe(quota: DeclaredQuota, value: number, place: Place): ServiceQuo
     Unit: unit,
     Adjustable: adjustable,
     GlobalQuota: global,
-    ...(unit === 'Count/Second' && { Period: { PeriodValue: 1, PeriodUnit: 'SECOND' as const } }),
+    ...(period && { Period: { PeriodValue: period.value, PeriodUnit: period.unit } }),
     ...(usageMetric && { UsageMetric: describeUsage(usageMetric) }),
     QuotaAppliedAtLevel: 'ACCOUNT',
   };

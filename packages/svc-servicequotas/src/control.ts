@@ -38,7 +38,7 @@ function describeQuota(quota: DeclaredQuota, directory: QuotaDirectory, { accoun
     defaultValue,
     appliedValue,
     ...(usage !== undefined && { usage }),
-    enforceable: true,
+    enforceable: !quota.listed,
     enforced,
   };
 }
@@ -52,6 +52,9 @@ async function quotaAt(
   if (!found) throw new ControlError(404, 'QuotaNotFound', `There is no quota ${service}/${quota}.`);
   return found;
 }
+
+const notEnforceable = (serviceCode: string, quotaCode: string): ControlError =>
+  badRequest(`${serviceCode}/${quotaCode} is no quota that emu can enforce.`);
 
 const list: Route<'GET /_emulator/service-quotas/quotas'> = {
   method: 'GET',
@@ -76,6 +79,7 @@ const set: Route<'PUT /_emulator/service-quotas/quotas/{service}/{quota}'> = {
       accountId: accountId ?? service.settings.accountId,
       region: rest.region ?? service.settings.region,
     };
+    if (enforce && quota.listed) throw notEnforceable(quota.serviceCode, quota.code);
     if (value !== undefined) await directory.setValue(quota, place.accountId, place.region, value);
     // Without an account in the body the override is the server's, as the value is the default account's.
     if (enforce !== undefined) await directory.override(quota, accountId, enforce ?? undefined);
@@ -120,9 +124,10 @@ const putEnforcement: Route<'PUT /_emulator/service-quotas/enforcement'> = {
   async handle({ body }, service) {
     const directory = await directoryOf(service);
     const change = readEnforcement(body);
-    for (const { serviceCode, quotaCode } of change.overrides ?? [])
-      if (!(await directory.find(serviceCode, quotaCode)))
-        throw badRequest(`${serviceCode}/${quotaCode} is no quota that emu can enforce.`);
+    for (const { serviceCode, quotaCode } of change.overrides ?? []) {
+      const quota = await directory.find(serviceCode, quotaCode);
+      if (!quota || quota.listed) throw notEnforceable(serviceCode, quotaCode);
+    }
     await directory.setEnforcement(change);
     return enforcementOf(directory);
   },

@@ -33,7 +33,7 @@ test('quotas have default and applied value, usage and enforcement', async () =>
   });
   const all = await t.control('GET', 'quotas?accountId=000000000002&region=eu-west-1');
   const { quotas } = all.json as { quotas: { accountId: string; region: string; usage?: number }[] };
-  expect(quotas).toHaveLength(6);
+  expect(quotas).toHaveLength(7);
   expect(quotas[0]).toMatchObject({ accountId: '000000000002', region: 'eu-west-1', usage: 0 });
   expect(quotas[1]).not.toHaveProperty('usage');
 });
@@ -58,13 +58,28 @@ test('enforcement is switched for all quotas, and overridden for some', async ()
   const overrides = [{ serviceCode: 'dynamodb', quotaCode: 'L-F98FE922', enforce: false }];
   const on = { enforceAll: true, overrides };
   expect(await t.control('PUT', 'enforcement', on)).toEqual({ status: 200, json: on });
-  expect((await t.control('GET', 'quotas?serviceCode=vpc')).json).toMatchObject({ quotas: [{ enforced: true }, {}] });
+  expect((await t.control('GET', 'quotas?serviceCode=vpc')).json).toMatchObject({
+    quotas: [{ enforced: true }, {}, { enforced: false }],
+  });
   expect((await t.control('GET', 'quotas?serviceCode=dynamodb')).json).toMatchObject({ quotas: [{ enforced: false }] });
   expect((await t.control('PUT', TABLES_PATH, { enforce: null })).json).toMatchObject({ enforced: true });
   expect((await t.control('PUT', 'enforcement', { enforceAll: false })).json).toEqual({
     enforceAll: false,
     overrides: [],
   });
+});
+
+test('quotas that emu does not enforce are listed, have values, and are refused to be enforced', async () => {
+  const LISTED = 'quotas/vpc/L-8312C5BB';
+  await t.control('PUT', 'enforcement', { enforceAll: true });
+  const { json } = await t.control('PUT', LISTED, { value: 24 });
+  expect(json).toMatchObject({ appliedValue: 24, defaultValue: 168, enforceable: false, enforced: false });
+  const refusal = refused('vpc/L-8312C5BB is no quota that emu can enforce.');
+  expect(await t.control('PUT', LISTED, { enforce: true })).toEqual(refusal);
+  const overrides = [{ serviceCode: 'vpc', quotaCode: 'L-8312C5BB', enforce: true }];
+  expect(await t.control('PUT', 'enforcement', { overrides })).toEqual(refusal);
+  expect((await t.control('DELETE', LISTED)).json).toMatchObject({ appliedValue: 168 });
+  await t.control('PUT', 'enforcement', { enforceAll: false });
 });
 
 test('requests of all accounts are listed newest first; how they are decided can be changed', async () => {

@@ -26,6 +26,7 @@ describe('quotas', () => {
     expect(Quotas!.map(({ QuotaCode, Value }) => [QuotaCode, Value])).toEqual([
       ['L-0EA8095F', 60],
       ['L-2AEEBF1A', 5],
+      ['L-8312C5BB', 168],
     ]);
   });
 
@@ -38,7 +39,7 @@ describe('quotas', () => {
       QuotaCode: 'L-9B653E91',
       QuotaName: 'PutEvents throttle limit',
       Value: 10_000,
-      Unit: 'Count/Second',
+      Unit: 'None',
       Adjustable: true,
       GlobalQuota: false,
       Period: { PeriodValue: 1, PeriodUnit: 'SECOND' },
@@ -73,7 +74,7 @@ describe('quotas', () => {
     const codes = async (more: object) =>
       (await t.quotas.listServiceQuotas({ ServiceCode: 'vpc', ...more })).Quotas!.map(({ QuotaCode }) => QuotaCode);
     expect(await codes({ QuotaCode: 'L-2AEEBF1A' })).toEqual(['L-2AEEBF1A']);
-    expect(await codes({ QuotaAppliedAtLevel: 'ALL' })).toEqual(['L-0EA8095F', 'L-2AEEBF1A']);
+    expect(await codes({ QuotaAppliedAtLevel: 'ALL' })).toEqual(['L-0EA8095F', 'L-2AEEBF1A', 'L-8312C5BB']);
     expect(await codes({ QuotaAppliedAtLevel: 'RESOURCE' })).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { ServiceQuotas } from '@aws-sdk/client-service-quotas';
-import { type AnyQuota, definePlugin, type ServiceManifest } from '@emu/core';
+import { type AnyQuota, definePlugin, listedQuotas, PER_SECOND, type ServiceManifest } from '@emu/core';
 import {
   createTestEmulator,
   fakeService,
@@ -33,12 +33,16 @@ export const shop: ServiceManifest = {
   quotas: async () => [
     own('dynamodb', 'L-F98FE922', 'Maximum number of tables', 2500, { usage: () => usage.value }),
     own('events', 'L-9B653E91', 'PutEvents throttle limit', (region: string) => (region === REGION ? 10_000 : 600), {
-      unit: 'Count/Second',
+      period: PER_SECOND,
     }),
     own('iam', 'L-FE177D64', 'Roles per account', 1000, { global: true, usage: () => usage.value }),
     own('sqs', 'L-C491D5A4', 'In-flight messages per standard queue', 120_000, { adjustable: false }),
     own('vpc', 'L-0EA8095F', 'Inbound or outbound rules per security group', 60),
     own('vpc', 'L-2AEEBF1A', 'Security groups per network interface', 5),
+    ...listedQuotas(
+      { serviceCode: 'vpc', page: 'https://docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html' },
+      [['L-8312C5BB', 'VPC peering connection request expiry hours', 168]],
+    ),
   ],
   load: async () =>
     definePlugin({

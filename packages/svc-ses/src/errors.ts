@@ -176,3 +176,11 @@ export const invalidVerificationContent = (api: Api, message: string): AwsError 
 
 /** More than there may be. */
 export const limitExceeded = (message: string): AwsError => awsError('LimitExceededException', message);
+
+/** More resources of a kind than the account may have. */
+export const tooManyResources = (api: Api): AwsError =>
+  limitExceeded(
+    api === 'ses'
+      ? 'Indicates that a resource could not be created because of service limits.'
+      : 'There are too many instances of the specified resource type.',
+  );

@@ -1,5 +1,7 @@
-import { type AnyQuota, defineQuotas, type OwnQuota } from '@emu/core';
+import { type AnyQuota, defineQuotas, type OwnQuota, PER_SECOND } from '@emu/core';
 import type { SesOperations } from '@emu/service-types/ses';
+import type { Context } from './context.ts';
+import { apiOf, tooManyResources } from './errors.ts';
 import type { SesState } from './state.ts';
 
 /** AWS lists what an account has in the sandbox; out of it an account has what `PRODUCTION` of `mail/limits.ts` says. */
@@ -20,7 +22,38 @@ export const SENDING_QUOTA: OwnQuota<SesState> = {
 };
 
 /** Recipients in a second. */
-export const SENDING_RATE: OwnQuota<SesState> = { ...ses('L-CDEF9B6B', 'Sending rate', 1), unit: 'Count/Second' };
+export const SENDING_RATE: OwnQuota<SesState> = { ...ses('L-CDEF9B6B', 'Sending rate', 1), period: PER_SECOND };
 
-/** Quotas of SES that can be enforced. */
-export const quotas: readonly AnyQuota[] = defineQuotas<SesOperations, SesState>([SENDING_QUOTA, SENDING_RATE]);
+const resource = (code: string, name: string, defaultValue: number) => ({
+  ...ses(code, name, defaultValue),
+  page: 'https://docs.aws.amazon.com/ses/latest/dg/quotas.html',
+});
+
+/** Configuration sets, which both APIs make. */
+export const CONFIGURATION_SETS: OwnQuota<SesState> = {
+  ...resource('L-10E24536', 'Configuration set count', 10_000),
+  usage: ({ sets }) => sets.size,
+};
+
+/** Tenants. */
+export const TENANTS: OwnQuota<SesState> = {
+  ...resource('L-E7F21B4C', 'Tenant count', 10_000),
+  usage: ({ tenants }) => tenants.size,
+};
+
+/**
+ * Refuses one more of what an account has as many of as it may, where that is enforced.
+ * @throws AwsError `LimitExceededException`
+ */
+export function checkCount(quota: OwnQuota<SesState>, { state, service }: Context): void {
+  const most = state.scope.service.quotaLimit(quota, state.accountId, state.region);
+  if (quota.usage!(state) >= most) throw tooManyResources(apiOf({ service }));
+}
+
+/** Quotas of SES. */
+export const quotas: readonly AnyQuota[] = defineQuotas<SesOperations, SesState>([
+  SENDING_QUOTA,
+  SENDING_RATE,
+  CONFIGURATION_SETS,
+  TENANTS,
+]);

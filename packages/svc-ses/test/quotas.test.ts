@@ -9,6 +9,22 @@ const mail = (...ToAddresses: string[]) => ({
 });
 const to = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.org`);
 
+test('configuration sets and tenants are limited, whichever API makes them', async () => {
+  await using t = await startSes();
+  for (const code of ['L-10E24536', 'L-E7F21B4C']) await enforceQuota(t.emulator, `ses/${code}`, 1);
+  await t.v2.createConfigurationSet({ ConfigurationSetName: 'one' });
+  expect(await failureOf(t.ses.createConfigurationSet({ ConfigurationSet: { Name: 'two' } }))).toBe(
+    'LimitExceededException: Indicates that a resource could not be created because of service limits.',
+  );
+  const tooMany = 'LimitExceededException: There are too many instances of the specified resource type.';
+  expect(await failureOf(t.v2.createConfigurationSet({ ConfigurationSetName: 'two' }))).toBe(tooMany);
+  await t.v2.createTenant({ TenantName: 'one' });
+  expect(await failureOf(t.v2.createTenant({ TenantName: 'two' }))).toBe(tooMany);
+  expect((await t.v2.listTenants({})).Tenants).toHaveLength(1);
+  await t.ses.deleteConfigurationSet({ ConfigurationSetName: 'one' });
+  await t.ses.createConfigurationSet({ ConfigurationSet: { Name: 'two' } });
+});
+
 test('mails are limited by the day and by the second', async () => {
   await using t = await startSes();
   await t.ses.verifyEmailIdentity({ EmailAddress: 'ann@example.com' });

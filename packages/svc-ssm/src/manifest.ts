@@ -18,6 +18,7 @@ export const manifest: ServiceManifest = {
       status: 413,
     }),
   },
+  quotas: async () => (await import('./quotas.ts')).quotas,
   // Attachments of documents and snapshots of patches are downloaded from buckets of AWS's; sessions are WebSockets.
   claims: (_method, path, _host, headers) =>
     path.startsWith(`/${ATTACHMENT_BUCKET}`) ||

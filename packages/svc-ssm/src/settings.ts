@@ -7,6 +7,10 @@ export interface SettingRule {
 }
 
 const TIER = '/ssm/parameter-store/default-parameter-tier';
+const THROUGHPUT = '/ssm/parameter-store/high-throughput-enabled';
+
+/** Standard parameters that an account has at most; AWS makes further ones advanced where it is to choose. */
+export const MOST_STANDARD = 10_000;
 
 /**
  * Settings of the service that act in emu.
@@ -14,7 +18,11 @@ const TIER = '/ssm/parameter-store/default-parameter-tier';
  */
 export const SETTINGS: Readonly<Record<string, SettingRule>> = {
   [TIER]: { initial: 'Standard', accepts: /^(Standard|Advanced|Intelligent-Tiering)$/ },
+  [THROUGHPUT]: { initial: 'false', accepts: /^(true|false)$/ },
 };
 
 /** The tier that parameters get whose requests name none. */
 export const defaultTier = (state: SsmState): string => state.settings.get(TIER)?.value ?? SETTINGS[TIER]!.initial;
+
+/** Whether the account has the higher throughput of Parameter Store, which acts where its rates are enforced. */
+export const hasHighThroughput = (state: SsmState): boolean => state.settings.get(THROUGHPUT)?.value === 'true';

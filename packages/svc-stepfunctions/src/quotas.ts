@@ -1,4 +1,4 @@
-import { type AnyQuota, defineQuotas, type RateQuota, requestRate } from '@emu/core';
+import { type AnyQuota, defineQuotas, type ListedRow, listedQuotas, type RateQuota, requestRate } from '@emu/core';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
 import { type AwsError, awsError } from '@emu/wire';
 import { activityType, machineType } from './resources.ts';
@@ -7,13 +7,14 @@ import type { StepfunctionsState } from './state.ts';
 type Rate = RateQuota<StepfunctionsOperations, StepfunctionsState>;
 type Name = keyof StepfunctionsOperations;
 
+const PAGE = 'https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html';
 const states = (code: string, name: string, defaultValue: Rate['defaultValue']) => ({
   serviceCode: 'states',
   code,
   name,
   defaultValue,
   adjustable: true,
-  page: 'https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html',
+  page: PAGE,
 });
 
 /** Regions with the higher rates. */
@@ -111,4 +112,14 @@ export const quotas: readonly AnyQuota[] = defineQuotas<StepfunctionsOperations,
   startRate('L-1B55A735', 'StartExecution', false, [300, 1300], [150, 800]),
   startRate('L-7B8A8E4B', 'StartExpressExecution', true, [6000, 6000]),
   ...RATES.map(([operation, code, large, other]) => rate(code, operation, { [operation]: true }, large, other)),
+  ...listedQuotas(
+    { serviceCode: 'states', page: PAGE },
+    [
+      ['L-CE9F8059', 'StartExecution throttle token bucket size', 1300],
+      ['L-CFF7B006', 'StartExpressExecution throttle token bucket size', 6000],
+      ['L-AD9B4E93', 'StateTransition throttle token refill rate per second', 5000],
+      ['L-137B3F65', 'StateTransition throttle token bucket size', 5000],
+      ['L-5AD63623', 'Execution history retention time', 90],
+    ].map(([code, name, value]) => [code, name, value, { adjustable: true }] as ListedRow),
+  ),
 ]);

@@ -1,10 +1,12 @@
 import type { QuotaFacts } from '../quotas/quota.ts';
 import { type Capability, defineCapability } from './capability.ts';
 
-/** A quota that emu can enforce. */
+/** A quota that a service declares. */
 export interface DeclaredQuota extends QuotaFacts {
   /** emu's name of the service that declares it. */
   readonly service: string;
+  /** Whether it is only listed: emu cannot enforce it. */
+  readonly listed?: true;
 }
 
 /** A quota in one account and region; of one that is global, the same in every region. */
@@ -28,7 +30,7 @@ export interface QuotaOverride {
 
 /** What is enforced. */
 export interface QuotaEnforcement {
-  /** Whether every quota is enforced that no override is about. */
+  /** Whether every quota is enforced that can be, and that no override is about. */
   readonly enforceAll: boolean;
   readonly overrides: readonly QuotaOverride[];
 }

@@ -9,6 +9,15 @@ export interface QuotaName {
   readonly code: string;
 }
 
+/** Length of time over which a quota counts, as Service Quotas gives it. */
+export interface QuotaPeriod {
+  readonly value: number;
+  readonly unit: 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY';
+}
+
+/** The period of rates in requests per second. */
+export const PER_SECOND: QuotaPeriod = { value: 1, unit: 'SECOND' };
+
 /** What Service Quotas tells of a quota. */
 export interface QuotaFacts extends QuotaName {
   /** AWS's name of it. */
@@ -21,6 +30,8 @@ export interface QuotaFacts extends QuotaName {
   readonly global?: true;
   /** Unit of the value as Service Quotas gives it; `None` by default. */
   readonly unit?: string;
+  /** Undefined for what is counted over no time. */
+  readonly period?: QuotaPeriod;
   /** The page that shows the name and the default. */
   readonly page: string;
   /** Undefined where no page names one. */
@@ -87,8 +98,20 @@ export interface OwnQuota<State> extends QuotaFacts {
   readonly usage?: (state: State) => number;
 }
 
+/**
+ * A quota that Service Quotas lists and that emu does not enforce: its own limit holds always, as of sizes, or what it is
+ * about does not happen here.
+ */
+export interface ListedQuota extends QuotaFacts {
+  readonly listed: true;
+}
+
 /** A quota as a service declares it. */
-export type Quota<Operations, State> = NumberQuota<Operations, State> | RateQuota<Operations, State> | OwnQuota<State>;
+export type Quota<Operations, State> =
+  | NumberQuota<Operations, State>
+  | RateQuota<Operations, State>
+  | OwnQuota<State>
+  | ListedQuota;
 
 /** A quota whose inputs and state are its service's own business. */
 export interface AnyQuota extends QuotaFacts {
@@ -98,6 +121,7 @@ export interface AnyQuota extends QuotaFacts {
   readonly burst?: number | ((region: string) => number);
   readonly calls?: true;
   readonly own?: true;
+  readonly listed?: true;
   error?(limit: number, input: unknown): AwsError;
 }
 
@@ -122,12 +146,12 @@ export const oneMore =
  * @param operations the operations, each of which takes one of it; or how much of it each takes
  */
 export const requestRate = <Operations, State>(
-  of: Omit<QuotaFacts, 'unit'>,
+  of: Omit<QuotaFacts, 'period' | 'unit'>,
   operations: readonly (keyof Operations & string)[] | RateQuota<Operations, State>['rate'],
   error: RateQuota<Operations, State>['error'],
 ): RateQuota<Operations, State> => ({
   ...of,
-  unit: 'Count/Second',
+  period: PER_SECOND,
   rate: (Array.isArray(operations)
     ? Object.fromEntries(operations.map((operation) => [operation, true]))
     : operations) as RateQuota<Operations, State>['rate'],
@@ -137,3 +161,27 @@ export const requestRate = <Operations, State>(
 /** A value that may differ by region. */
 export const inRegion = (value: number | ((region: string) => number), region: string): number =>
   typeof value === 'number' ? value : value(region);
+
+/** What Service Quotas shows of a quota that is only listed: code, name, default, and what differs from the common case. */
+export type ListedRow = readonly [
+  code: string,
+  name: string,
+  defaultValue: number,
+  more?: Partial<Pick<QuotaFacts, 'adjustable' | 'global' | 'period' | 'unit'>>,
+];
+
+/**
+ * Quotas of a service that are only listed.
+ * @param of what they have in common
+ * @param rows not adjustable unless they say so
+ */
+export const listedQuotas = (of: Pick<QuotaFacts, 'page' | 'serviceCode'>, rows: readonly ListedRow[]): ListedQuota[] =>
+  rows.map(([code, name, defaultValue, more]) => ({
+    ...of,
+    code,
+    name,
+    defaultValue,
+    adjustable: false,
+    ...more,
+    listed: true,
+  }));

@@ -39,6 +39,9 @@ export interface QuotaValue {
 /** A declared quota with what is asked of it for every operation. */
 type Bound = DeclaredQuota & AnyQuota & { readonly id: string };
 
+/** Marks a quota that is not enforced. */
+type ListedMark = Pick<AnyQuota, 'listed'>;
+
 const idOf = (serviceCode: string, quotaCode: string): string => `${serviceCode}/${quotaCode}`;
 const NONE: readonly Bound[] = [];
 
@@ -210,15 +213,17 @@ export class Quotas implements QuotaDirectory {
   }
 
   private checkNamed(by: string, ids: readonly string[]): void {
+    const enforceable = [...this.byId.values()].flatMap(({ id, listed }) => (listed ? [] : [id]));
     for (const id of ids)
-      if (!this.byId.has(id)) {
-        const meant = nearest(id, [...this.byId.keys()]);
+      if (!enforceable.includes(id)) {
+        const meant = nearest(id, enforceable);
         const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
         throw new ConfigError(`${by} names ${id}, which is no quota that emu can enforce${hint}`);
       }
   }
 
-  private enforces({ serviceCode, code: quotaCode }: QuotaName, accountId: string): boolean {
+  private enforces({ serviceCode, code: quotaCode, listed }: QuotaName & ListedMark, accountId: string): boolean {
+    if (listed) return false;
     const { overrides } = this;
     if (overrides.size) {
       const override =

@@ -9,6 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { authorizeBySignature } from '../authorizers/iam.ts';
 import { type LambdaContext, Refusal } from '../authorizers/verdict.ts';
 import { addressOf } from '../http/exchange.ts';
+import { CONNECTION_BURST, NEW_CONNECTIONS } from '../quotas.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import { socketEntrance } from './address.ts';
@@ -52,6 +53,7 @@ export async function upgrade(
   if (!entrance) return undefined;
   const { state, stage, domainName } = entrance;
   if (!stage) return refusal(403, 'Forbidden');
+  if (!takeConnection(state)) return refusal(429, 'Too Many Requests');
   const { connections } = state.runtime;
   const id = connections.newId();
   const connectedAt = state.clock.now();
@@ -108,6 +110,13 @@ function refused(
 /** The integration of `$connect` was asked, and failed. */
 class FailedIntegration extends Error {
   override readonly name = 'FailedIntegration';
+}
+
+/** Counts a new connection towards the account's rate. @returns false where that is enforced and used up */
+function takeConnection({ service, accountId, region, runtime, clock }: Apigatewayv2State): boolean {
+  const rate = service.quotaLimit(NEW_CONNECTIONS, accountId, region);
+  if (rate === Number.POSITIVE_INFINITY) return true;
+  return runtime.throttles.take('connections', 1, rate, Math.min(rate, CONNECTION_BURST), clock.now());
 }
 
 /** Asks the authorizer and the integration of `$connect`. @throws Refusal; FailedIntegration and others where it failed */

@@ -2,6 +2,7 @@ import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/ser
 import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { badTemplate, invalid } from '../errors.ts';
+import { OUTPUTS } from '../quotas.ts';
 import type { DeploymentRecord, TemplateRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
 import { checkCapabilities } from '../templates/capabilities.ts';
@@ -9,7 +10,7 @@ import { type ParameterRecord, parameterValue, resolveParameters } from '../temp
 import { parseTemplate } from '../templates/parse.ts';
 import { checkReferences } from '../templates/references.ts';
 import { checkRules } from '../templates/rules.ts';
-import { checkTemplate, type Template, type TemplateParameter } from '../templates/template.ts';
+import { checkTemplate, type Template, type TemplateParameter, tooMany } from '../templates/template.ts';
 import { objectAddress, readObject } from '../templates/template-url.ts';
 import { isObject } from '../templates/values.ts';
 import { expandTransforms } from '../transforms/index.ts';
@@ -91,6 +92,7 @@ export async function readRequest(
     call: (service, operation, given, options) => ctx.call(service, operation, given, { authorize: {}, ...options }),
   });
   const template = checkTemplate(expanded ?? raw);
+  checkOutputs(template, ctx);
   checkReferences(template);
   checkCapabilities(template, capabilities);
   checkResourceTypes(template, input.ResourceTypes);
@@ -115,6 +117,13 @@ export async function readRequest(
   };
   checkConditions(template, deployment, input.StackName, ctx);
   return { deployment, template, text: { body, ...(expanded && { processed: JSON.stringify(expanded) }) } };
+}
+
+/** Refuses more outputs than the account may have, where that is enforced. */
+function checkOutputs({ Outputs }: Template, { handle, accountId, region }: CloudformationContext): void {
+  const count = Object.keys(Outputs).length;
+  const most = handle.quotaLimit(OUTPUTS, accountId, region);
+  if (count > most) throw tooMany('outputs', count, most);
 }
 
 /** Refuses conditions, mappings and rules that cannot be evaluated before anything is made. */

@@ -22,6 +22,7 @@ import { templateText } from '../engine/request.ts';
 import { invalid, noChangeSet } from '../errors.ts';
 import { resourceNamed, stackNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
+import { OUTPUTS, STACKS } from '../quotas.ts';
 import { changeSetType } from '../resources.ts';
 import { checkCallAs, stackSetNamed } from '../stack-sets/requests.ts';
 import { policyText } from '../stacks/policy-text.ts';
@@ -225,12 +226,12 @@ export async function SetStackPolicy(
  */
 export function DescribeAccountLimits(
   input: DescribeAccountLimitsInput,
-  _ctx: CloudformationContext,
+  { handle, accountId, region }: CloudformationContext,
 ): DescribeAccountLimitsOutput {
   const limits = [
     { Name: 'ConcurrentResourcesLimit', Value: 2500 },
-    { Name: 'StackLimit', Value: 2000 },
-    { Name: 'StackOutputsLimit', Value: 200 },
+    { Name: 'StackLimit', Value: handle.quotaValue(STACKS, accountId, region) },
+    { Name: 'StackOutputsLimit', Value: handle.quotaValue(OUTPUTS, accountId, region) },
   ];
   return paging.page('DescribeAccountLimits', input, limits, ({ Name }) => Name).list((limit) => limit);
 }

@@ -25,6 +25,7 @@ const MAX_OPERATIONS = 1000;
 
 const instanceKey = (set: string, { account, region }: Place): string => `${set}/${account}/${region}`;
 const operationKey = (set: string, id: string): string => `${set}/${id}`;
+const isActive = (set: Pick<StackSet, 'status'> | undefined): number => (set?.status === 'ACTIVE' ? 1 : 0);
 const PENDING = /^(RUNNING|STOPPING|QUEUED)$/;
 
 /** The stack sets of an account and region with their stacks and operations. */
@@ -32,11 +33,14 @@ export class StackSets {
   private readonly sets: Collection<StackSetRecord>;
   private readonly instanceRecords: Collection<StackInstanceRecord>;
   private readonly operationRecords: Collection<StackSetOperationRecord>;
+  /** How many stack sets are not deleted. */
+  activeNumber = 0;
 
   constructor(private readonly scope: StateScope) {
     this.sets = scope.collection(stackSetCollection);
     this.instanceRecords = scope.collection(stackInstanceCollection);
     this.operationRecords = scope.collection(stackSetOperationCollection);
+    for (const set of this.sets.values()) this.activeNumber += isActive(set);
   }
 
   /** ARN of a stack set. */
@@ -59,6 +63,7 @@ export class StackSets {
   put(record: StackSetRecord): StackSet {
     const deleted = this.all().filter(({ status }) => status === 'DELETED');
     if (deleted.length >= MAX_DELETED) this.forget(deleted[0]!.id);
+    this.activeNumber += isActive(record) - isActive(this.sets.get(record.id));
     return this.sets.put(record.id, record);
   }
 
@@ -68,7 +73,10 @@ export class StackSets {
   }
 
   update(id: string, change: (draft: StackSetRecord) => void): StackSet {
-    return this.sets.update(id, change);
+    const before = isActive(this.sets.get(id));
+    const set = this.sets.update(id, change);
+    this.activeNumber += isActive(set) - before;
+    return set;
   }
 
   instance(set: string, place: Place): StackInstance | undefined {

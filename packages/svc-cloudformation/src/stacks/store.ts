@@ -87,6 +87,11 @@ export class StackStore implements StackRegistry {
     return uuid === undefined ? undefined : this.stacks.get(uuid);
   }
 
+  /** How many stacks are not deleted. */
+  get stackNumber(): number {
+    return this.byName.size;
+  }
+
   /** Every stack, the newest first. */
   allStacks(): Stack[] {
     return [...this.stacks.values()].reverse();

@@ -1,3 +1,4 @@
+import type { AwsError } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
 import { isObject, type JsonObject } from './values.ts';
 
@@ -89,6 +90,10 @@ const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 const LIMITS = { Resources: 500, Parameters: 200, Outputs: 200, Mappings: 200 } as const;
 const MAX_DESCRIPTION = 1024;
 
+/** `ValidationError` of a section with too many members. */
+export const tooMany = (members: string, count: number, most: number): AwsError =>
+  badTemplate(`Number of ${members}, ${count}, is greater than maximum allowed, ${most}`);
+
 const section = (template: JsonObject, name: string): JsonObject => {
   const value = template[name] ?? {};
   if (!isObject(value)) throw badTemplate(`${name} must be an object.`);
@@ -123,8 +128,7 @@ export function checkTemplate(raw: JsonObject): Template {
   };
   for (const [name, most] of Object.entries(LIMITS)) {
     const count = Object.keys(template[name as keyof typeof LIMITS]).length;
-    if (count > most)
-      throw badTemplate(`Number of ${name.toLowerCase()}, ${count}, is greater than maximum allowed, ${most}`);
+    if (count > most) throw tooMany(name.toLowerCase(), count, most);
   }
   return template;
 }

@@ -1,5 +1,15 @@
-import { type DeclaredQuota, type QuotaDirectory, quotaDirectory, type ServiceHandle, USAGE } from '@emu/core';
+import {
+  type DeclaredQuota,
+  type QuotaDirectory,
+  type QuotaPeriod,
+  quotaDirectory,
+  type ServiceHandle,
+  USAGE,
+} from '@emu/core';
 import type { Series } from '../metrics/store.ts';
+
+/** Seconds of the units of periods. */
+const SECONDS: Readonly<Record<QuotaPeriod['unit'], number>> = { SECOND: 1, MINUTE: 60, HOUR: 3600, DAY: 86_400 };
 
 /** Quotas by the metrics of `AWS/Usage` that count towards them. They are loaded when an expression first asks for one. */
 export class UsageQuotas {
@@ -29,7 +39,7 @@ export class UsageQuotas {
       namespace === USAGE && name === 'CallCount' ? this.byMetric.get(`${of.Service} ${of.Resource}`) : undefined;
     if (!quota || !this.directory) return undefined;
     const { appliedValue } = this.directory.state(quota, this.place.accountId, this.place.region);
-    return quota.unit === 'Count/Second' ? appliedValue * period : appliedValue;
+    return quota.period ? (appliedValue * period) / (quota.period.value * SECONDS[quota.period.unit]) : appliedValue;
   }
 
   private async read(): Promise<void> {

@@ -6,6 +6,11 @@ import type { SsmDocument } from './resolve.ts';
 export class DocumentTable {
   constructor(private readonly records: Collection<DocumentRecord>) {}
 
+  /** How many there are. */
+  get size(): number {
+    return this.records.size;
+  }
+
   get(name: string): SsmDocument | undefined {
     return this.records.get(name);
   }

@@ -14,7 +14,7 @@ import { DEFAULT_KEY, seal } from '../parameters/sealing.ts';
 import { currentVersion, type Version } from '../parameters/table.ts';
 import { checkDataType, checkLength, checkPattern, remainingVersions, tierOf, typeOf } from '../parameters/writing.ts';
 import type { ParameterRecord, VersionRecord } from '../records.ts';
-import { defaultTier } from '../settings.ts';
+import { defaultTier, MOST_STANDARD } from '../settings.ts';
 import { addTags } from '../tags.ts';
 
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html */
@@ -65,7 +65,7 @@ function newVersion(
   ctx: SsmContext,
 ): Omit<VersionRecord, 'value' | 'sealed'> {
   const type = typeOf(input.Type, name, current);
-  const tier = tierOf(input, current, defaultTier(ctx.state));
+  const tier = tierOf(input, current, defaultTier(ctx.state), ctx.state.parameters.standard >= MOST_STANDARD);
   checkLength(input.Value, tier);
   const dataType = input.DataType || (current?.dataType ?? 'text');
   checkDataType(dataType, name, input.Value);

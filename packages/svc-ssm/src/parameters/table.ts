@@ -16,9 +16,19 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** The parameters of an account and region, by name and in the order of their names. */
 export class ParameterTable {
   private readonly names = new BTree<string, true>(undefined, order);
+  /** How many are of the advanced tier. */
+  advanced = 0;
 
   constructor(private readonly records: Collection<ParameterRecord>) {
-    for (const name of records.keys()) this.names.set(name, true);
+    for (const parameter of records.values()) {
+      this.names.set(parameter.name, true);
+      this.advanced += isAdvanced(parameter);
+    }
+  }
+
+  /** How many are of the standard tier. */
+  get standard(): number {
+    return this.records.size - this.advanced;
   }
 
   get(name: string): Parameter | undefined {
@@ -26,7 +36,9 @@ export class ParameterTable {
   }
 
   put(record: ParameterRecord): Parameter {
-    if (!this.records.has(record.name)) this.names.set(record.name, true);
+    const before = this.records.get(record.name);
+    if (!before) this.names.set(record.name, true);
+    this.advanced += isAdvanced(record) - isAdvanced(before);
     return this.records.put(record.name, record);
   }
 
@@ -36,6 +48,7 @@ export class ParameterTable {
 
   delete(name: string): boolean {
     this.names.delete(name);
+    this.advanced -= isAdvanced(this.records.get(name));
     return this.records.delete(name);
   }
 
@@ -64,6 +77,10 @@ export class ParameterTable {
     }
   }
 }
+
+/** 1 of a parameter of the advanced tier, else 0. */
+const isAdvanced = (parameter: Parameter | undefined): number =>
+  parameter && currentVersion(parameter).tier === 'Advanced' ? 1 : 0;
 
 /** The version of a parameter that holds when none is asked for. */
 export const currentVersion = (parameter: Parameter): Version => parameter.versions.at(-1)!;

@@ -16,16 +16,21 @@ const INTEGRATION_PREFIX = '/d9d01087-4a3f-49e0-b0b4-d568d7826553/ssm/integratio
 
 /**
  * The tier of a new version: the one asked for, and the one the value needs where AWS is to choose.
+ * @param full whether the account has as many standard parameters as it may
  * @throws AwsError `ValidationException`
  */
 export function tierOf(
   { Tier, Value, Policies }: PutParameterRequest,
   current: Version | undefined,
   defaultTier: string,
+  full: boolean,
 ): VersionRecord['tier'] {
   const asked = Tier ?? (current ? current.tier : defaultTier);
   if (asked === 'Intelligent-Tiering')
-    return current?.tier === 'Advanced' || Value.length > MAX_LENGTH.Standard || hasPolicies(Policies)
+    return current?.tier === 'Advanced' ||
+      Value.length > MAX_LENGTH.Standard ||
+      hasPolicies(Policies) ||
+      (full && !current)
       ? 'Advanced'
       : 'Standard';
   if (asked === 'Standard' && current?.tier === 'Advanced')

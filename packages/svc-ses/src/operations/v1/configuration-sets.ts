@@ -13,15 +13,18 @@ import { newConfigurationSet } from '../../events/configuration-sets.ts';
 import { destinationRecord, fromV1, toV1 } from '../../events/destinations.ts';
 import { verifiedIdentityFor } from '../../identities/identities.ts';
 import { paging } from '../../paging.ts';
+import { CONFIGURATION_SETS, checkCount } from '../../quotas.ts';
 
 type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
 type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSet.html */
-export function CreateConfigurationSet({ ConfigurationSet }: In<'CreateConfigurationSet'>, { state }: Context) {
+export function CreateConfigurationSet({ ConfigurationSet }: In<'CreateConfigurationSet'>, ctx: Context) {
+  const { state } = ctx;
   const { Name: name } = ConfigurationSet;
   if (!/^[\w-]{1,64}$/.test(name)) throw invalid('ses', `Invalid configuration set name <${name}>.`);
   if (state.sets.get(name)) throw configurationSetExists('ses', name);
+  checkCount(CONFIGURATION_SETS, ctx);
   state.sets.put(name, newConfigurationSet(name));
   return {};
 }

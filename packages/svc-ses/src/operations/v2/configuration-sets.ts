@@ -13,6 +13,7 @@ import { newConfigurationSet } from '../../events/configuration-sets.ts';
 import { destinationRecord } from '../../events/destinations.ts';
 import { verifiedIdentityFor } from '../../identities/identities.ts';
 import { v2Paging } from '../../paging.ts';
+import { CONFIGURATION_SETS, checkCount } from '../../quotas.ts';
 import type { ConfigurationSetRecord } from '../../records.ts';
 import { tagging } from '../../tags.ts';
 
@@ -65,6 +66,7 @@ export function CreateConfigurationSet(input: In<'CreateConfigurationSet'>, ctx:
   const { ConfigurationSetName: name, SuppressionOptions, VdmOptions, ReputationOptions } = input;
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid configuration set name <${name}>.`);
   if (ctx.state.sets.get(name)) throw configurationSetExists('sesv2', name);
+  checkCount(CONFIGURATION_SETS, ctx);
   if (input.ArchivingOptions?.ArchiveArn !== undefined) throw notActedOn('archives of Mail Manager');
   checkValidation(SuppressionOptions?.ValidationOptions);
   const record: Draft = { ...newConfigurationSet(name), tags: tagging.merge(undefined, input.Tags) };

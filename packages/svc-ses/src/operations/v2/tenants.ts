@@ -3,6 +3,7 @@ import type { ReputationEntity, Sesv2Operations } from '@emu/service-types/sesv2
 import type { Context } from '../../context.ts';
 import { badRequest, exists, notFound } from '../../errors.ts';
 import { v2Paging } from '../../paging.ts';
+import { checkCount, TENANTS } from '../../quotas.ts';
 import type { ReputationRecord, TenantRecord } from '../../records.ts';
 import { tenantType } from '../../resources.ts';
 import { tagging } from '../../tags.ts';
@@ -31,6 +32,7 @@ export function CreateTenant({ TenantName: name, Tags }: In<'CreateTenant'>, ctx
   const { state, clock, ids } = ctx;
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid tenant name <${name}>.`);
   if (state.tenants.get(name)) throw exists(`Tenant <${name}> already exists.`);
+  checkCount(TENANTS, ctx);
   const tags = tagging.merge(undefined, Tags);
   const id = `tn-${ids.hex(34)}`;
   const tenant = state.tenants.put(name, { name, id, createdAt: clock.now(), tags, resources: {} });
