@@ -81,7 +81,6 @@ describeTypes(
         Tags: TAGS,
         Timeout: 20,
         TracingConfig: { Mode: 'Active' },
-        VpcConfig: { SubnetIds: ['subnet-1'], SecurityGroupIds: ['sg-1'] },
       }),
       other: () => ({ FunctionName: 'named', PackageType: 'Zip' }),
       unread: { Code: 'told as a link only' },
@@ -92,6 +91,7 @@ describeTypes(
         KmsKeyArn: 'needs a key that encrypts the variables',
         SnapStart: 'None is the default, and emu refuses the other',
         TenancyConfig: 'only of functions that were made for tenants',
+        VpcConfig: 'needs EC2, which emu does not have',
       },
     }),
     typeCase({

@@ -5,7 +5,7 @@ import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { Firehose } from '@aws-sdk/client-firehose';
 import { Kinesis } from '@aws-sdk/client-kinesis';
 import { Lambda } from '@aws-sdk/client-lambda';
-import { S3 } from '@aws-sdk/client-s3';
+import { type MetricsFilter, S3 } from '@aws-sdk/client-s3';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
 import { createTestEmulator, type TestEmulator, zipOf } from '@emu/gateway/testing';
@@ -371,4 +371,37 @@ it('Firehose reports what comes to a delivery stream, and how it is delivered', 
   expect(await metric('AWS/Firehose', 'IncomingRecords', stream)).toEqual([1, 1]);
   expect(await metric('AWS/Firehose', 'DeliveryToS3.Bytes', stream)).toEqual([5, 1]);
   expect((await metric('AWS/Firehose', 'DeliveryToS3.DataFreshness', stream))![0]).toBeGreaterThanOrEqual(60);
+});
+
+describe('metrics of S3', () => {
+  it('are those of the requests that the metrics configurations of a bucket are about', async () => {
+    const s3 = new S3(emulator.clientConfig());
+    const Bucket = 'measured';
+    await s3.createBucket({ Bucket });
+    await s3.putObject({ Bucket, Key: 'before', Body: 'x' });
+    const put = (Id: string, Filter?: MetricsFilter) =>
+      s3.putBucketMetricsConfiguration({ Bucket, Id, MetricsConfiguration: { Id, Filter } });
+    await put('EntireBucket');
+    await put('logs', { Prefix: 'logs/' });
+    await put('red', { And: { Prefix: 'logs/', Tags: [{ Key: 'colour', Value: 'red' }] } });
+    await s3.putObject({ Bucket, Key: 'logs/a', Body: 'x'.repeat(100), Tagging: 'colour=red' });
+    await s3.putObject({ Bucket, Key: 'other', Body: 'x' });
+    await (await s3.getObject({ Bucket, Key: 'logs/a' })).Body!.transformToString();
+    await s3.listObjectsV2({ Bucket });
+    await s3.headObject({ Bucket, Key: 'logs/none' }).catch(() => undefined);
+    const of = (name: string, FilterId: string) => metric('AWS/S3', name, { BucketName: Bucket, FilterId });
+    await eventually(async () => expect(await of('HeadRequests', 'logs')).toEqual([1, 1]));
+    expect(await of('PutRequests', 'logs')).toEqual([1, 1]);
+    expect(await of('PutRequests', 'red')).toEqual([1, 1]);
+    expect(await of('PutRequests', 'EntireBucket')).toEqual([2, 2]);
+    expect(await of('BytesDownloaded', 'logs')).toEqual([100, 1]);
+    expect(await of('ListRequests', 'EntireBucket')).toEqual([1, 1]);
+    expect(await of('ListRequests', 'logs')).toBeUndefined();
+    expect(await of('4xxErrors', 'logs')).toEqual([1, 3]);
+    expect(await of('AllRequests', 'red')).toEqual([2, 2]);
+    await s3.deleteBucketMetricsConfiguration({ Bucket, Id: 'red' });
+    await s3.getObject({ Bucket, Key: 'logs/a' });
+    await eventually(async () => expect(await of('GetRequests', 'logs')).toEqual([2, 2]));
+    expect(await of('GetRequests', 'red')).toEqual([1, 1]);
+  });
 });

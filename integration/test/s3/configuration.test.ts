@@ -501,7 +501,7 @@ describe('other settings', () => {
     ).toMatchObject({ message: "Versioning must be 'Enabled' on the bucket to apply a replication configuration" });
   });
 
-  it('of archive tiers and of request metrics are not implemented', async () => {
+  it('of archive tiers are not implemented', async () => {
     await using env = await withBucket();
     const IntelligentTieringConfiguration: S3.IntelligentTieringConfiguration = {
       Id: 't',
@@ -513,8 +513,26 @@ describe('other settings', () => {
     expect(await errorOf(env.s3.send(new S3.PutBucketIntelligentTieringConfigurationCommand(tier)))).toMatchObject(
       refused,
     );
-    const metrics = { Bucket, Id: 'm', MetricsConfiguration: { Id: 'm' } };
-    expect(await errorOf(env.s3.send(new S3.PutBucketMetricsConfigurationCommand(metrics)))).toMatchObject(refused);
+  });
+
+  it('of request metrics are kept by their ids, and checked', async () => {
+    await using env = await withBucket();
+    const put = (Id: string, Filter?: S3.MetricsFilter, id = Id) =>
+      env.s3.send(
+        new S3.PutBucketMetricsConfigurationCommand({ Bucket, Id, MetricsConfiguration: { Id: id, Filter } }),
+      );
+    await put('EntireBucket');
+    await put('logs', { Prefix: 'logs/' });
+    expect(await env.s3.send(new S3.GetBucketMetricsConfigurationCommand({ Bucket, Id: 'logs' }))).toMatchObject({
+      MetricsConfiguration: { Id: 'logs', Filter: { Prefix: 'logs/' } },
+    });
+    const { MetricsConfigurationList } = await env.s3.send(new S3.ListBucketMetricsConfigurationsCommand({ Bucket }));
+    expect(MetricsConfigurationList?.map(({ Id }) => Id)).toEqual(['EntireBucket', 'logs']);
+    expect(await errorOf(put('a', undefined, 'b'))).toMatchObject({ name: 'IdMismatch' });
+    await env.s3.send(new S3.DeleteBucketMetricsConfigurationCommand({ Bucket, Id: 'logs' }));
+    expect(
+      await errorOf(env.s3.send(new S3.GetBucketMetricsConfigurationCommand({ Bucket, Id: 'logs' }))),
+    ).toMatchObject({ name: 'NoSuchConfiguration', $metadata: { httpStatusCode: 404 } });
   });
 
   it('of tables that nobody would fill are not implemented', async () => {

@@ -331,6 +331,13 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
     { call: (c) => c.elbv2.flushAccessLogs(), target: '/_emulator/elbv2/access-logs/flush' },
   ],
   'GET /_emulator/events/history': [{ call: (c) => c.events.history(), target: '/_emulator/events/history' }],
+  'POST /_emulator/events/endpoint-health': [
+    {
+      call: (c) => c.events.endpointHealth({ endpointName: 'orders', healthy: false }),
+      target: '/_emulator/events/endpoint-health',
+      body: { endpointName: 'orders', healthy: false },
+    },
+  ],
   'POST /_emulator/events/fire-rule': [
     {
       call: (c) => c.events.fireRule({ ruleName: 'nightly', eventBusName: 'shop' }),

@@ -38,6 +38,7 @@ const additions: readonly ControlRouteName[] = [
   'DELETE /_emulator/bedrock/models/{model_id}/responses',
   'GET /_emulator/bedrock/faults',
   'DELETE /_emulator/bedrock/faults',
+  'POST /_emulator/events/endpoint-health',
   'GET /_emulator/stepfunctions/sync-executions',
   'GET /_emulator/stepfunctions/executions/{execution_arn}/tree',
 ];

@@ -89,3 +89,32 @@ describe('provisioned throughput', () => {
     });
   });
 });
+
+test('provisioned throughput is what a table lets in, with what it did not use in five minutes', async () => {
+  await using t = await startDynamo();
+  await enforceQuota(t.emulator, 'dynamodb/L-AB614373', 40_000);
+  const TableName = 'slow';
+  await t.db.createTable(table(TableName, 5, index('by-a', 5)) as never);
+  const put = (id: string) => t.send('PutItem', { TableName, Item: { id: { S: id }, v: { S: 'x'.repeat(3000) } } });
+  expect((await put('a')).status).toBe(200);
+  expect((await put('b')).json).toMatchObject({
+    __type: expect.stringContaining('ProvisionedThroughputExceededException'),
+    message: expect.stringMatching(/^The level of configured provisioned throughput for the table was exceeded/),
+  });
+  // Reads have a quota of their own, which is not enforced.
+  expect(await answer(t, 'GetItem', { TableName, Key: { id: { S: 'a' } } })).toBe(200);
+  await t.advance(3);
+  expect((await put('b')).status).toBe(200);
+  await t.advance(600);
+  let written = 0;
+  while ((await put(`c${written}`)).status === 200) written++;
+  // 300 units in store, and three for each item in the table and in its index.
+  expect(written).toBe(100);
+  const Statement = `INSERT INTO "${TableName}" VALUE {'id': 'p'}`;
+  expect(await answer(t, 'ExecuteStatement', { Statement })).toBe('ProvisionedThroughputExceededException');
+  expect(
+    await answer(t, 'BatchWriteItem', {
+      RequestItems: { [TableName]: [{ DeleteRequest: { Key: { id: { S: 'a' } } } }] },
+    }),
+  ).toBe('ProvisionedThroughputExceededException');
+});

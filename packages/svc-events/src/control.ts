@@ -68,26 +68,53 @@ const fireRule: ControlRouteOf<'POST /_emulator/events/fire-rule', ServiceHandle
   },
 };
 
-interface FireRule {
-  ruleName: string;
-  eventBusName?: string;
-  accountId?: string;
-  region?: string;
+/** Sets what the health check of a global endpoint says: there are no health checks of Route 53. */
+const endpointHealth: ControlRouteOf<'POST /_emulator/events/endpoint-health', ServiceHandle<EventsState>> = {
+  method: 'POST',
+  path: '/_emulator/events/endpoint-health',
+  handle({ body }, service) {
+    const { endpointName, healthy, ...place } = objectOf(body);
+    if (typeof endpointName !== 'string' || endpointName === '') throw bad('endpointName must name an endpoint.');
+    if (typeof healthy !== 'boolean') throw bad('healthy must be true or false.');
+    const { accountId, region } = textsOf(place, ['accountId', 'region']);
+    const state = service.state(accountId ?? service.settings.accountId, region ?? service.settings.region);
+    if (!state.endpoints.has(endpointName))
+      throw new ControlError(404, 'EndpointNotFound', `There is no global endpoint ${endpointName}.`);
+    state.endpoints.update(endpointName, (draft) => {
+      if (healthy) delete draft.unhealthy;
+      else draft.unhealthy = true;
+    });
+    return { json: { endpointName, healthy } };
+  },
+};
+
+const bad = (message: string) => new ControlError(400, 'InvalidRequest', message);
+
+/** @throws ControlError for what is no JSON object */
+function objectOf(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bad('The body must be a JSON object.');
+  return body as Record<string, unknown>;
+}
+
+/** Members that are texts. @throws ControlError for what is none, or no member of the request */
+function textsOf<Name extends string>(
+  members: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): { [name in Name]?: string } {
+  for (const [name, value] of Object.entries(members))
+    if (!names.some((known) => known === name)) throw bad(`${name} is not a member of the request.`);
+    else if (typeof value !== 'string' || value === '') throw bad(`${name} must be a text.`);
+  if (typeof members.accountId === 'string' && !/^\d{12}$/.test(members.accountId))
+    throw bad('accountId must have twelve digits.');
+  return members as { [name in Name]?: string };
 }
 
 /** @throws ControlError for what is no request to fire a rule */
-function readBody(body: unknown): FireRule {
-  const bad = (message: string) => new ControlError(400, 'InvalidRequest', message);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw bad('The body must be a JSON object.');
-  const { ruleName, ...rest } = body as Record<string, unknown>;
+function readBody(body: unknown) {
+  const { ruleName, ...rest } = objectOf(body);
   if (typeof ruleName !== 'string' || ruleName === '') throw bad('ruleName must name a rule.');
-  for (const [name, value] of Object.entries(rest))
-    if (!['eventBusName', 'accountId', 'region'].includes(name)) throw bad(`${name} is not a member of the request.`);
-    else if (typeof value !== 'string' || value === '') throw bad(`${name} must be a text.`);
-  if (typeof rest.accountId === 'string' && !/^\d{12}$/.test(rest.accountId))
-    throw bad('accountId must have twelve digits.');
-  return { ruleName, ...rest } as FireRule;
+  return { ruleName, ...textsOf(rest, ['eventBusName', 'accountId', 'region']) };
 }
 
 /** EventBridge's routes for tests. */
-export const control: readonly ControlRoute<EventsState>[] = [history, fireRule];
+export const control: readonly ControlRoute<EventsState>[] = [history, fireRule, endpointHealth];

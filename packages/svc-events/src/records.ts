@@ -183,6 +183,8 @@ export interface EndpointRecord {
   replication?: ReplicationConfig;
   buses: EndpointEventBus[];
   roleArn?: string;
+  /** Whether its health check fails, so that the secondary region takes its events. */
+  unhealthy?: boolean;
   createdAt: number;
   modifiedAt: number;
 }

@@ -8,12 +8,13 @@ import type { EventsState } from './state.ts';
 export interface Route {
   state: EventsState;
   name: string;
-  /** The secondary region, where the endpoint replicates. */
+  /** The other region, where the endpoint replicates. */
   replica?: EventsState;
 }
 
 /**
- * The bus that a global endpoint sends events to: the one of the primary region, which is always well here.
+ * The bus that a global endpoint sends events to: the one of the primary region, or of the secondary while the health check
+ * fails. The other gets them too where the endpoint replicates.
  * @throws AwsError `ValidationException` where there is no such endpoint, or an entry names another bus
  */
 export function routeOf(endpointId: string, entries: readonly PutEventsRequestEntry[], ctx: EventsContext): Route {
@@ -21,16 +22,17 @@ export function routeOf(endpointId: string, entries: readonly PutEventsRequestEn
     if (accountId !== ctx.accountId) continue;
     for (const endpoint of state.endpoints.values()) {
       if (endpoint.id !== endpointId) continue;
-      const primary = busType.parse(endpoint.buses[0]!.EventBusArn)!;
-      for (const { EventBusName: name } of entries)
-        if (busAddress(name, ctx).key.name !== primary.key.name)
+      const [primary, secondary] = endpoint.buses.map(({ EventBusArn }) => busType.parse(EventBusArn)!);
+      const [taking, other] = endpoint.unhealthy ? [secondary!, primary!] : [primary!, secondary!];
+      const { name } = taking.key;
+      for (const { EventBusName: given } of entries)
+        if (busAddress(given, ctx).key.name !== name)
           throw invalid('EventBusName must be the name of the event buses of the endpoint.');
-      const region = ctx.handle.state(primary.place.accountId, primary.place.region);
-      if (!region.bus(primary.key.name)) throw invalid(`Event bus ${primary.key.name} does not exist.`);
-      if (endpoint.replication?.State === 'DISABLED') return { state: region, name: primary.key.name };
-      const secondary = busType.parse(endpoint.buses[1]!.EventBusArn)!;
-      const replica = ctx.handle.state(secondary.place.accountId, secondary.place.region);
-      return { state: region, name: primary.key.name, ...(replica.bus(secondary.key.name) ? { replica } : {}) };
+      const region = ctx.handle.state(taking.place.accountId, taking.place.region);
+      if (!region.bus(name)) throw invalid(`Event bus ${name} does not exist.`);
+      if (endpoint.replication?.State === 'DISABLED') return { state: region, name };
+      const replica = ctx.handle.state(other.place.accountId, other.place.region);
+      return { state: region, name, ...(replica.bus(name) ? { replica } : {}) };
     }
   }
   throw invalidParameter('EndpointId');

@@ -99,6 +99,33 @@ test('events go to the bus of the primary Region, and with replication to the ot
   await expect(put('none.abc', {})).rejects.toThrow('Parameter EndpointId is not valid.');
 });
 
+test('events go to the bus of the secondary Region while the health check fails', async () => {
+  await makeBuses();
+  await create();
+  const { EndpointId } = await run.events.describeEndpoint({ Name: 'e' });
+  const health = async (endpointName: string, healthy: boolean) =>
+    (await run.emulator.control('POST', '/_emulator/events/endpoint-health', { endpointName, healthy })).status;
+  const regions = async () => {
+    const { json } = await run.emulator.control('GET', '/_emulator/events/history');
+    return (json as { events: { region: string }[] }).events.map(({ region }) => region).sort();
+  };
+  expect(await health('e', false)).toBe(200);
+  await put(EndpointId!, { n: 1 });
+  expect(await regions()).toEqual([WEST]);
+  await run.events.updateEndpoint({
+    Name: 'e',
+    ReplicationConfig: { State: 'ENABLED' },
+    RoleArn: `arn:aws:iam::${ACCOUNT}:role/replicate`,
+  });
+  await put(EndpointId!, { n: 2 });
+  expect(await regions()).toEqual([REGION, WEST, WEST]);
+  await run.events.updateEndpoint({ Name: 'e', ReplicationConfig: { State: 'DISABLED' } });
+  expect(await health('e', true)).toBe(200);
+  await put(EndpointId!, { n: 3 });
+  expect(await regions()).toEqual([REGION, REGION, WEST, WEST]);
+  expect(await health('none', false)).toBe(404);
+});
+
 test('an endpoint refuses what it cannot be made of', async () => {
   expect(await failureOf(create())).toBe('ResourceNotFoundException: Event bus orders does not exist.');
   await makeBuses();

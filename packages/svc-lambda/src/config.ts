@@ -160,27 +160,25 @@ async function vpcConfig(
     return { SubnetIds, SecurityGroupIds, VpcId: '', Ipv6AllowedForDualStack };
   if (!SubnetIds.length || !SecurityGroupIds.length)
     throw invalid('SubnetIds and SecurityIds must coexist or be both empty list.');
-  const { Subnets = [] } = (await describe('DescribeSubnets', { SubnetIds }, ctx)) ?? {};
+  const { Subnets = [] } = await describe('DescribeSubnets', { SubnetIds }, ctx);
   await describe('DescribeSecurityGroups', { GroupIds: SecurityGroupIds }, ctx);
   return { SubnetIds, SecurityGroupIds, VpcId: Subnets[0]?.VpcId ?? '', Ipv6AllowedForDualStack };
 }
 
-/** Asks EC2; undefined where emu has no EC2, so that the VPC cannot be known. */
+/** Asks EC2. @throws AwsError `InvalidParameterValueException`; `NotImplemented` where emu has no EC2, and so no network */
 async function describe<Operation extends OperationName<'ec2'>>(
   operation: Operation,
   input: OperationInput<'ec2', Operation>,
   ctx: LambdaContext,
-): Promise<OperationOutput<'ec2', Operation> | undefined> {
+): Promise<OperationOutput<'ec2', Operation>> {
   try {
     return await ctx.call('ec2', operation, input);
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
-    if (error.code !== 'NotImplemented')
-      throw invalid(
-        `Error occurred while ${operation}. EC2 Error Code: ${error.code}. EC2 Error Message: ${error.message}`,
-      );
-    ctx.log.warn(`the network of a function is stored without being checked: ${error.message}`);
-    return undefined;
+    if (error.code === 'NotImplemented') throw notImplemented('VpcConfig of lambda functions');
+    throw invalid(
+      `Error occurred while ${operation}. EC2 Error Code: ${error.code}. EC2 Error Message: ${error.message}`,
+    );
   }
 }
 

@@ -161,6 +161,20 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect(await runtime.list({ 'emulator-function': name })).toEqual([]);
   });
 
+  it('have as much room in /tmp as their ephemeral storage', async () => {
+    const name = await test.define(
+      {
+        bootstrap: BOOTSTRAP,
+        'ric.cjs': NODE_BOOTSTRAP,
+        'index.js': `
+          const { bsize, blocks } = require('fs').statfsSync('/tmp');
+          exports.handler = async () => (bsize * blocks) / 1024 / 1024;`,
+      },
+      { ...CUSTOM, EphemeralStorage: { Size: 600 } },
+    );
+    expect((await test.invoke(name)).payload).toBe(600);
+  });
+
   it('reach the emulator by AWS_ENDPOINT_URL', async () => {
     const name = await test.define(
       {

@@ -136,10 +136,9 @@ describe('CreateFunction', () => {
     [
       'file systems, which there are none of here',
       {
-        VpcConfig: { SubnetIds: ['subnet-1'], SecurityGroupIds: ['sg-1'] },
         FileSystemConfigs: [
           {
-            Arn: 'arn:aws:elasticfilesystem:us-east-1:000000000000:access-point/fsap-12345678901234567',
+            Arn: 'arn:aws:s3files:us-east-1:000000000000:file-system/fs-12345678901234567/access-point/fsap-12345678901234567',
             LocalMountPath: '/mnt/files',
           },
         ],
@@ -354,12 +353,13 @@ describe('UpdateFunctionConfiguration', () => {
     expect(cleared.LoggingConfig).toEqual({ LogFormat: 'Text', LogGroup: 'own' });
   });
 
-  it('stores a network and takes it back', async () => {
+  it('has no network, as there is no EC2, and takes that there is none', async () => {
     await using test = await startLambda();
-    const network = { SubnetIds: ['subnet-1'], SecurityGroupIds: ['sg-1'] };
-    const FunctionName = await test.create('fn', { VpcConfig: network });
-    const { VpcConfig } = await test.lambda.getFunctionConfiguration({ FunctionName });
-    expect(VpcConfig).toMatchObject({ ...network, Ipv6AllowedForDualStack: false });
+    const VpcConfig = { SubnetIds: ['subnet-1'], SecurityGroupIds: ['sg-1'] };
+    const refused = 'NotImplemented: emu does not implement VpcConfig of lambda functions.';
+    expect(await failureOf(test.create('in-network', { VpcConfig }))).toBe(refused);
+    const FunctionName = await test.create('fn');
+    expect(await failureOf(test.lambda.updateFunctionConfiguration({ FunctionName, VpcConfig }))).toBe(refused);
     await test.lambda.updateFunctionConfiguration({
       FunctionName,
       VpcConfig: { SubnetIds: [], SecurityGroupIds: [] },

@@ -8,7 +8,7 @@ import { control } from './control.ts';
 import { admitsPage, ownsHost, serve } from './endpoints/data-plane.ts';
 import { ComputeObjectChecksum, ReplicateObject } from './internal/batch-operations.ts';
 import { MeasureStorage, ReadParquet, WriteParquet } from './internal/reports.ts';
-import { observe } from './monitoring/observation.ts';
+import { observe, observing } from './monitoring/observation.ts';
 import {
   DeleteBucketOwnershipControls,
   DeleteBucketPolicy,
@@ -64,12 +64,16 @@ import {
 import {
   DeleteBucketAnalyticsConfiguration,
   DeleteBucketInventoryConfiguration,
+  DeleteBucketMetricsConfiguration,
   GetBucketAnalyticsConfiguration,
   GetBucketInventoryConfiguration,
+  GetBucketMetricsConfiguration,
   ListBucketAnalyticsConfigurations,
   ListBucketInventoryConfigurations,
+  ListBucketMetricsConfigurations,
   PutBucketAnalyticsConfiguration,
   PutBucketInventoryConfiguration,
+  PutBucketMetricsConfiguration,
 } from './operations/numbered-settings.ts';
 import { GetObjectTorrent, UpdateObjectEncryption } from './operations/object-encryption.ts';
 import { GetObject, WriteGetObjectResponse } from './operations/object-lambda.ts';
@@ -120,6 +124,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
   ownsHost,
   admitsPage,
   observe,
+  observing,
   internal: {
     ComputeObjectChecksum,
     MeasureStorage,
@@ -139,6 +144,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
     DeleteBucketCors,
     DeleteBucketEncryption,
     DeleteBucketInventoryConfiguration,
+    DeleteBucketMetricsConfiguration,
     DeleteBucketLifecycle,
     DeleteBucketOwnershipControls,
     DeleteBucketPolicy,
@@ -156,6 +162,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
     GetBucketCors,
     GetBucketEncryption,
     GetBucketInventoryConfiguration,
+    GetBucketMetricsConfiguration,
     GetBucketLifecycle,
     GetBucketLifecycleConfiguration,
     GetBucketLocation,
@@ -183,6 +190,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
     HeadObject,
     ListBucketAnalyticsConfigurations,
     ListBucketInventoryConfigurations,
+    ListBucketMetricsConfigurations,
     ListBuckets,
     ListDirectoryBuckets,
     ListMultipartUploads,
@@ -197,6 +205,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
     PutBucketCors,
     PutBucketEncryption,
     PutBucketInventoryConfiguration,
+    PutBucketMetricsConfiguration,
     PutBucketLifecycle,
     PutBucketLifecycleConfiguration,
     PutBucketLogging,

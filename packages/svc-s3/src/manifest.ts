@@ -32,8 +32,10 @@ export const manifest: ServiceManifest = {
     refusal: () => ({ code: 'MaxMessageLengthExceeded', message: 'Your request was too big.', status: 400 }),
   },
   options: { table: S3_OPTIONS },
-  observes: (settings) =>
-    settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? { requests: 'own', when: 'before-answer' } : undefined,
+  observes: (settings) => ({
+    requests: 'own',
+    when: settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? 'before-answer' : 'after-answer',
+  }),
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [

@@ -31,6 +31,8 @@ export class S3State implements WorkingState {
   readonly accountId: string;
   private readonly byName = new Map<string, Bucket>();
   private directoryBuckets = 0;
+  /** Names of the buckets of which CloudWatch gets request metrics. */
+  readonly measured = new Set<string>();
   private readonly records: Collection<BucketRecord>;
   private readonly versions: Collection<VersionRecord>;
   private readonly uploads: Collection<UploadRecord>;
@@ -142,11 +144,18 @@ export class S3State implements WorkingState {
   private keep(bucket: Bucket): Bucket {
     this.byName.set(bucket.name, bucket);
     if (bucket.record.directory) this.directoryBuckets++;
+    this.noteMeasured(bucket);
     return bucket;
   }
 
   updateBucket(bucket: Bucket, change: (draft: BucketRecord) => void): void {
     bucket.record = this.records.update(bucket.name, change);
+    this.noteMeasured(bucket);
+  }
+
+  private noteMeasured({ name, record }: Bucket): void {
+    if (Object.keys(record.configurations.metrics ?? {}).length > 0) this.measured.add(name);
+    else this.measured.delete(name);
   }
 
   /** Forgets a bucket, which must be empty. */
@@ -155,6 +164,7 @@ export class S3State implements WorkingState {
     if (this.byName.delete(bucket.name) && bucket.record.directory) this.directoryBuckets--;
     this.analytics.forget(bucket.name);
     this.requests.forget(bucket.name);
+    this.measured.delete(bucket.name);
   }
 
   /** Adds a version to its bucket, as the newest of its key. @param version becomes the record */

@@ -1,4 +1,9 @@
-import type { EventBridgeDelivery, EventBridgeEvent, EventBridgeFireRuleRequest } from '../routes/events.ts';
+import type {
+  EventBridgeDelivery,
+  EventBridgeEndpointHealthRequest,
+  EventBridgeEvent,
+  EventBridgeFireRuleRequest,
+} from '../routes/events.ts';
 import { AreaControl } from './area.ts';
 
 /** Control routes of EventBridge. */
@@ -15,5 +20,13 @@ export class EventsControl extends AreaControl {
    */
   fireRule(request: EventBridgeFireRuleRequest): Promise<{ eventId: string; deliveries: EventBridgeDelivery[] }> {
     return this.transport.json('POST /_emulator/events/fire-rule', { body: request });
+  }
+
+  /**
+   * Sets what the health check of a global endpoint says, on which it fails over. `POST /_emulator/events/endpoint-health`
+   * @throws ApiError 404 for an unknown endpoint
+   */
+  endpointHealth(request: EventBridgeEndpointHealthRequest): Promise<{ endpointName: string; healthy: boolean }> {
+    return this.transport.json('POST /_emulator/events/endpoint-health', { body: request });
   }
 }

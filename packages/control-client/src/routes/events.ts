@@ -37,11 +37,26 @@ export interface EventBridgeFireRuleRequest {
   region?: string;
 }
 
+/** Sets what the Route 53 health check of a global endpoint says. */
+export interface EventBridgeEndpointHealthRequest {
+  endpointName: string;
+  /** False has the endpoint send its events to the secondary region. */
+  healthy: boolean;
+  /** By default the server's. */
+  accountId?: string;
+  /** The endpoint's primary region; by default the server's. */
+  region?: string;
+}
+
 /** Control routes of EventBridge. */
 export interface EventsRoutes {
   'GET /_emulator/events/history': { response: { events: EventBridgeEvent[]; deliveries: EventBridgeDelivery[] } };
   'POST /_emulator/events/fire-rule': {
     body: EventBridgeFireRuleRequest;
     response: { eventId: string; deliveries: EventBridgeDelivery[] };
+  };
+  'POST /_emulator/events/endpoint-health': {
+    body: EventBridgeEndpointHealthRequest;
+    response: { endpointName: string; healthy: boolean };
   };
 }

@@ -40,7 +40,7 @@ export class Observers {
 
   /** Whether anything is observed at all. */
   get active(): boolean {
-    return this.observers.length > 0 || this.recorder.recording;
+    return this.recorder.recording || this.observers.some((observer) => this.wantsAny(observer));
   }
 
   /** Names of the services that observe all others, and so have to be loaded. */
@@ -50,7 +50,9 @@ export class Observers {
 
   /** Whether anybody is told of the requests of a service. */
   watches(service: string): boolean {
-    return this.observers.some(({ requests, name }) => requests === 'all' || name === service);
+    return this.observers.some(
+      (observer) => (observer.requests === 'all' || observer.name === service) && this.wantsAny(observer),
+    );
   }
 
   /**
@@ -117,8 +119,14 @@ export class Observers {
   /** Resolves when those that were told after an answer have ended. */
   async settled(): Promise<void> {
     // What is told in the next turn is among them then.
-    if (this.active) await new Promise((resolve) => setImmediate(resolve));
+    if (this.observers.length > 0) await new Promise((resolve) => setImmediate(resolve));
     await Promise.all(this.running);
+  }
+
+  /** Whether an observer wants to be told of anything now. */
+  private wantsAny({ name }: Observer): boolean {
+    const service = this.host.loadedService(name);
+    return service?.plugin.observing?.(service as never) ?? true;
   }
 
   private follow(observer: Observer, request: AnsweredRequest): void {

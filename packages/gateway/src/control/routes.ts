@@ -87,7 +87,7 @@ export const SERVICE_ROUTES = {
     'POST elbv2/access-logs/flush',
     'GET elbv2/waf-counts',
   ],
-  events: ['GET events/history', 'POST events/fire-rule'],
+  events: ['GET events/history', 'POST events/fire-rule', 'POST events/endpoint-health'],
   firehose: ['GET firehose/delivery-streams'],
   glue: ['GET glue/jobs', 'GET glue/job-runs', 'GET glue/crawlers'],
   kms: ['GET kms/usage'],

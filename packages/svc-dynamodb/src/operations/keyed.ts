@@ -4,6 +4,7 @@ import { parseStatement } from '../partiql/syntax.ts';
 import { tableOfArn } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
 import { openTableKey } from '../tables/table-key.ts';
+import { type Access, admit } from '../tables/throttling.ts';
 import { measured } from './measured.ts';
 
 type Handler<Input, Output> = (input: Input, ctx: Context) => Output | Promise<Output>;
@@ -14,12 +15,20 @@ function tableOf(nameOrArn: string, ctx: Context): Table | undefined {
   return address ? stateAt(address.place, ctx)?.table(address.key.table) : ctx.state.table(nameOrArn);
 }
 
+const READING = /^(?:Get|BatchGet|TransactGet|Query|Scan)/;
+const SELECT = /^\s*select\b/i;
+
+/** What an operation does to items; of PartiQL the statements say it. */
+const accessOf = (operation: string, statements?: readonly string[]): Access =>
+  (statements ? statements.every((text) => SELECT.test(text)) : READING.test(operation)) ? 'Read' : 'Write';
+
 /** An operation on the items of one table, whose key the caller has to be let use. */
 export const onTable =
   <Input extends { TableName: string }, Output>(handler: Handler<Input, Output>): Handler<Input, Output> =>
   (input, ctx) => {
     const table = tableOf(input.TableName, ctx);
     return measured(table ? [table] : [], ctx, () => {
+      if (table) admit([table], accessOf(ctx.operation), (input as { IndexName?: string }).IndexName, ctx);
       const waiting = table && openTableKey(table, ctx);
       return waiting ? waiting.then(() => handler(input, ctx)) : handler(input, ctx);
     });
@@ -30,10 +39,12 @@ const onTables =
   <Input, Output>(
     names: (input: Input) => readonly string[],
     handler: Handler<Input, Output>,
+    statements?: (input: Input) => readonly string[],
   ): Handler<Input, Output> =>
   (input, ctx) => {
     const tables = [...new Set(names(input))].flatMap((name) => tableOf(name, ctx) ?? []);
     return measured(tables, ctx, () => {
+      admit(tables, accessOf(ctx.operation, statements?.(input)), undefined, ctx);
       const waiting = tables.flatMap((table) => openTableKey(table, ctx) ?? []);
       return waiting.length ? Promise.all(waiting).then(() => handler(input, ctx)) : handler(input, ctx);
     });
@@ -60,7 +71,7 @@ export const onTransaction = <Input extends { TransactItems: readonly object[] }
 export const onStatements = <Input, Output>(
   texts: (input: Input) => readonly string[],
   handler: Handler<Input, Output>,
-): Handler<Input, Output> => onTables((input) => texts(input).flatMap((text) => namedIn(text) ?? []), handler);
+): Handler<Input, Output> => onTables((input) => texts(input).flatMap((text) => namedIn(text) ?? []), handler, texts);
 
 function namedIn(text: string): string | undefined {
   try {

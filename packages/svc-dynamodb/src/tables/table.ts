@@ -14,6 +14,7 @@ import { ItemIndex, type Position } from '../items/ordered-index.ts';
 import { type Item, itemSize } from '../items/values.ts';
 import type { LocalIndexRecord, TableChange, TableRecord } from '../records.ts';
 import type { ProvisionedThroughput } from './provisioned.ts';
+import type { CapacityReserves } from './throttling.ts';
 
 /** A change of one item, for streams, replicas and consumed capacity. */
 export interface ItemChange {
@@ -77,6 +78,8 @@ export class Table {
   private secondary: SecondaryIndex[] = [];
   private expiry: ExpiryIndex | undefined;
   private metrics: ResourceMetrics | undefined;
+  /** What is left of its provisioned capacity, once that is enforced. */
+  reserves: CapacityReserves | undefined;
   /** Metrics of each operation on it. */
   private readonly latencies = new Map<string, ResourceMetrics>();
 
@@ -97,8 +100,10 @@ export class Table {
    */
   reportConsumed(kind: 'Read' | 'Write', units: number, indexName: string | undefined): void {
     const { reported, clock } = this.storage;
-    if (!reported) return;
+    if (!reported && !this.reserves) return;
     const index = indexName !== undefined && this.index(indexName)?.kind === 'global' ? indexName : undefined;
+    this.reserves?.take(kind, index, units);
+    if (!reported) return;
     if (index === undefined) this.metrics ??= reported.resource('AWS/DynamoDB', { TableName: this.name });
     const metrics =
       index === undefined

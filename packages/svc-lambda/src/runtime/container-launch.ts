@@ -55,6 +55,7 @@ export async function containerLaunch(sources: LaunchSources): Promise<Container
       image: await ownImage(sources),
       hosts,
       extensions: [],
+      mounts: [temporaryMount(sources)],
       ...(EntryPoint?.length && { entrypoint: EntryPoint }),
       ...(Command?.length && { command: Command }),
       ...(WorkingDirectory && { workingDirectory: WorkingDirectory }),
@@ -76,7 +77,7 @@ export async function containerLaunch(sources: LaunchSources): Promise<Container
     ...(entrypoint && { entrypoint }),
     command: [config.handler ?? ''],
     workingDirectory: TASK_ROOT,
-    mounts: [taskMount(sources), ...layerMounts(sources)],
+    mounts: [taskMount(sources), ...layerMounts(sources), temporaryMount(sources)],
   };
 }
 
@@ -90,6 +91,13 @@ function taskMount({ state, version, taskRoot }: LaunchSources): ContainerMount 
   const archives = version.code.body === undefined ? [] : [`${path}?region=${state.region}`];
   return { type: 'directory', source: taskRoot, target: TASK_ROOT, readOnly: true, archives };
 }
+
+/** The function's own /tmp, which is as large as its ephemeral storage. */
+const temporaryMount = ({ version }: LaunchSources): ContainerMount => ({
+  type: 'tmpfs',
+  target: '/tmp',
+  size: version.config.ephemeralStorage.Size * 1024 * 1024,
+});
 
 function layerMounts({ version, layerRoot }: LaunchSources): ContainerMount[] {
   const { layers } = version.config;

@@ -7,6 +7,7 @@ import type {
   InventoryConfiguration,
   LifecycleRule,
   LoggingEnabled,
+  MetricsConfiguration,
   NotificationConfiguration,
   ObjectOwnership,
   PublicAccessBlockConfiguration,
@@ -30,6 +31,7 @@ export interface BucketConfigurations {
   inventory?: Record<string, InventoryConfiguration>;
   lifecycle?: { rules: LifecycleRule[]; minimumObjectSize: TransitionDefaultMinimumObjectSize };
   logging?: LoggingEnabled;
+  metrics?: Record<string, MetricsConfiguration>;
   notification?: NotificationConfiguration;
   /** Retention of new objects, in a bucket with object lock. */
   objectLock?: DefaultRetention;

@@ -60,7 +60,7 @@ const ALL_BLOCKED = {
 /** Configurations of which a bucket has several, by their ids. */
 function byId(
   property: string,
-  kind: 'Analytics' | 'Inventory',
+  kind: 'Analytics' | 'Inventory' | 'Metrics',
   toService: (one: Properties) => Properties,
   fromService: (one: Properties) => Properties,
 ): Section {
@@ -119,6 +119,13 @@ const analytics = byId(
         : {},
     };
   },
+);
+
+const metrics = byId(
+  'MetricsConfigurations',
+  'Metrics',
+  ({ Id, ...selection }) => defined({ Id, Filter: filterOf(selection as Selection) }),
+  ({ Id, Filter }) => ({ Id, ...selectionOf(Filter as Properties | undefined) }),
 );
 
 const inventory = byId(
@@ -297,4 +304,5 @@ export const sections: readonly Section[] = [
   },
   analytics,
   inventory,
+  metrics,
 ];

@@ -1,14 +1,28 @@
 import type { AnsweredRequest, ServiceHandle } from '@emu/core';
 import { findIn, stateOf } from '../buckets/lookup.ts';
 import { decodedPart } from '../listing/url-encoding.ts';
+import { S3_OPTIONS } from '../options.ts';
 import { countRequest } from '../reports/analytics.ts';
 import type { S3State } from '../state.ts';
 import { deliverAccessLog } from './access-logging.ts';
+import { reportRequest } from './cloudwatch-metrics.ts';
 
-/** What is done about an answered request, where `EMULATOR_S3_EAGER_DELIVERY` says so: it is counted and logged. */
+/** Whether anything is done about answered requests: some bucket has request metrics, or the setting asks for it. */
+export function observing(handle: ServiceHandle<S3State>): boolean {
+  if (handle.settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY) return true;
+  for (const { state } of handle.states()) if (state.measured.size > 0) return true;
+  return false;
+}
+
+/**
+ * What is done about an answered request: CloudWatch gets the metrics that its bucket asks for, and where
+ * `EMULATOR_S3_EAGER_DELIVERY` says so it is counted and logged.
+ */
 export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3State>): Promise<void> {
   // Calls between services are not among the requests that access logs and request metrics tell of.
   if (request.http === undefined) return;
+  reportRequest(request, handle);
+  if (!handle.settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY) return;
   const [bucketName, key] = partsOf(request.http.path);
   const bucket = bucketName === undefined ? undefined : findIn(handle, bucketName);
   if (!bucket) return;

@@ -51,7 +51,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
  * What kind of request it is; undefined for those that are of none.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/metrics-dimensions.html#s3-request-cloudwatch-metrics
  */
-function kindOf({ operation, http: { method } }: AnsweredHttpRequest, ofObject: boolean): string | undefined {
+export function kindOf({ operation, http: { method } }: AnsweredHttpRequest, ofObject: boolean): string | undefined {
   if (operation === 'SelectObjectContent') return 'SelectRequests';
   if (operation === 'DeleteObjects') return 'DeleteRequests';
   if (operation.startsWith('List')) return 'ListRequests';
@@ -62,7 +62,7 @@ function kindOf({ operation, http: { method } }: AnsweredHttpRequest, ofObject: 
 }
 
 /** A header of a request; the first where there are many. */
-const headerOf = ({ http: { headers } }: AnsweredHttpRequest, name: string): string | undefined => {
+export const headerOf = ({ http: { headers } }: AnsweredHttpRequest, name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : (value as string | undefined);
 };

@@ -1,16 +1,22 @@
 import type {
   DeleteBucketAnalyticsConfigurationRequest,
   DeleteBucketInventoryConfigurationRequest,
+  DeleteBucketMetricsConfigurationRequest,
   GetBucketAnalyticsConfigurationOutput,
   GetBucketAnalyticsConfigurationRequest,
   GetBucketInventoryConfigurationOutput,
   GetBucketInventoryConfigurationRequest,
+  GetBucketMetricsConfigurationOutput,
+  GetBucketMetricsConfigurationRequest,
   ListBucketAnalyticsConfigurationsOutput,
   ListBucketAnalyticsConfigurationsRequest,
   ListBucketInventoryConfigurationsOutput,
   ListBucketInventoryConfigurationsRequest,
+  ListBucketMetricsConfigurationsOutput,
+  ListBucketMetricsConfigurationsRequest,
   PutBucketAnalyticsConfigurationRequest,
   PutBucketInventoryConfigurationRequest,
+  PutBucketMetricsConfigurationRequest,
 } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import type { BucketConfigurations } from '../buckets/configurations.ts';
@@ -25,13 +31,14 @@ import { OPTIONAL_FIELDS } from '../reports/inventory-fields.ts';
 import { bucketNameOf } from '../resources.ts';
 
 /** Settings of which a bucket may have many, each with an id. */
-type Numbered = 'analytics' | 'inventory';
+type Numbered = 'analytics' | 'inventory' | 'metrics';
 type Entry<Name extends Numbered> = NonNullable<BucketConfigurations[Name]>[string];
 
 /** Most settings of a kind. */
 const LIMITS: Readonly<Record<Numbered, number>> = {
   analytics: 1000,
   inventory: 1000,
+  metrics: 1000,
 };
 /** Settings of a page. */
 const PAGE = 100;
@@ -199,4 +206,43 @@ export function ListBucketInventoryConfigurations(
 ): ListBucketInventoryConfigurationsOutput {
   const { page, next } = list('ListBucketInventoryConfigurations', ctx, input, 'inventory');
   return { ...next, InventoryConfigurationList: page };
+}
+
+/**
+ * Has the requests that a configuration is about counted in CloudWatch from now on, under its id.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketMetricsConfiguration.html
+ */
+export function PutBucketMetricsConfiguration(
+  input: PutBucketMetricsConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  const { Filter: filter } = input.MetricsConfiguration;
+  checkFilter(filter);
+  if (filter && Object.keys(filter).length === 0) throw malformedXml();
+  return put(ctx, input, 'metrics', input.MetricsConfiguration);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketMetricsConfiguration.html */
+export function GetBucketMetricsConfiguration(
+  input: GetBucketMetricsConfigurationRequest,
+  ctx: S3Context,
+): GetBucketMetricsConfigurationOutput {
+  return { MetricsConfiguration: get(ctx, input, 'metrics') };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketMetricsConfiguration.html */
+export function DeleteBucketMetricsConfiguration(
+  input: DeleteBucketMetricsConfigurationRequest,
+  ctx: S3Context,
+): Record<string, never> {
+  return remove(ctx, input, 'metrics');
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketMetricsConfigurations.html */
+export function ListBucketMetricsConfigurations(
+  input: ListBucketMetricsConfigurationsRequest,
+  ctx: S3Context,
+): ListBucketMetricsConfigurationsOutput {
+  const { page, next } = list('ListBucketMetricsConfigurations', ctx, input, 'metrics');
+  return { ...next, MetricsConfigurationList: page };
 }

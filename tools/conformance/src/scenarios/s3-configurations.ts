@@ -33,6 +33,7 @@ const analytics = (Id: string, Prefix = 'a/') => ({
     },
   },
 });
+const metrics = (Id: string, Prefix = 'a/') => ({ Id, MetricsConfiguration: { Id, Filter: { Prefix } } });
 const lifecycle = (Days: number) => ({
   LifecycleConfiguration: {
     Rules: [{ ID: 'rule', Status: 'Enabled', Filter: { Prefix: 'logs/' }, Expiration: { Days } }],
@@ -89,6 +90,7 @@ export async function setUpConfigurations(send: Send): Promise<void> {
     ['PutBucketCors', cors(1)],
     ['PutBucketInventoryConfiguration', inventory('known')],
     ['PutBucketLifecycleConfiguration', lifecycle(1)],
+    ['PutBucketMetricsConfiguration', metrics('known')],
     ['PutBucketPolicy', { Policy: policy('s3:GetObject') }],
     ['PutBucketReplication', replication('a/')],
     ['PutBucketTagging', tags('a')],
@@ -111,6 +113,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   DeleteBucketEncryption: bucket,
   DeleteBucketInventoryConfiguration: known,
   DeleteBucketLifecycle: bucket,
+  DeleteBucketMetricsConfiguration: known,
   DeleteBucketOwnershipControls: bucket,
   DeleteBucketPolicy: bucket,
   DeleteBucketReplication: bucket,
@@ -128,6 +131,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   GetBucketLifecycleConfiguration: bucket,
   GetBucketLocation: bucket,
   GetBucketLogging: bucket,
+  GetBucketMetricsConfiguration: known,
   GetBucketNotification: bucket,
   GetBucketNotificationConfiguration: bucket,
   GetBucketOwnershipControls: bucket,
@@ -142,6 +146,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   GetPublicAccessBlock: bucket,
   ListBucketAnalyticsConfigurations: bucket,
   ListBucketInventoryConfigurations: bucket,
+  ListBucketMetricsConfigurations: bucket,
   PutBucketAbac: put({ AbacStatus: { Status: 'Enabled' } }),
   PutBucketAccelerateConfiguration: put({ AccelerateConfiguration: { Status: 'Enabled' } }),
   PutBucketAcl: put({ ACL: 'public-read' }),
@@ -152,6 +157,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   PutBucketLifecycle: put(lifecycle(2)),
   PutBucketLifecycleConfiguration: put(lifecycle(2)),
   PutBucketLogging: put(logging('logs/')),
+  PutBucketMetricsConfiguration: put(metrics('new')),
   PutBucketNotification: put({ NotificationConfiguration: { EventBridgeConfiguration: {} } }),
   PutBucketNotificationConfiguration: put({
     NotificationConfiguration: { QueueConfigurations: [{ Id: 'q', QueueArn: QUEUE, Events: ['s3:ObjectCreated:*'] }] },
@@ -190,7 +196,7 @@ export async function observeConfigurations(tell: Tell): Promise<unknown[]> {
     'Website',
   ])
     found.push(await tell(`GetBucket${kind}`, bucket()));
-  for (const kind of ['Analytics', 'Inventory']) found.push(await tell(`ListBucket${kind}Configurations`, bucket()));
+  for (const kind of ['Analytics', 'Inventory', 'Metrics']) found.push(await tell(`ListBucket${kind}Configurations`, bucket()));
   found.push(await tell('GetBucketVersioning', { Bucket: 'empty' }));
   found.push(await tell('GetObjectLockConfiguration', bucket()), await tell('GetPublicAccessBlock', bucket()));
   return found;
@@ -217,6 +223,7 @@ export const configurationReads: Readonly<Record<string, Change>> = {
   GetBucketLifecycleConfiguration: change('PutBucketLifecycleConfiguration', lifecycle(2)),
   GetBucketLocation: undefined,
   GetBucketLogging: change('PutBucketLogging', logging('logs/')),
+  GetBucketMetricsConfiguration: change('PutBucketMetricsConfiguration', metrics('known', 'b/')),
   GetBucketNotification: change('PutBucketNotificationConfiguration', {
     NotificationConfiguration: { EventBridgeConfiguration: {} },
   }),
@@ -235,6 +242,7 @@ export const configurationReads: Readonly<Record<string, Change>> = {
   GetPublicAccessBlock: change('PutPublicAccessBlock', block(true)),
   ListBucketAnalyticsConfigurations: change('PutBucketAnalyticsConfiguration', analytics('new')),
   ListBucketInventoryConfigurations: change('PutBucketInventoryConfiguration', inventory('new')),
+  ListBucketMetricsConfigurations: change('PutBucketMetricsConfiguration', metrics('new')),
 };
 
 const begin =

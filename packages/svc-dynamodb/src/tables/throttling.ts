@@ -1,0 +1,84 @@
+import { awsError } from '@emu/wire';
+import type { Context } from '../context.ts';
+import { THROUGHPUT } from '../quotas.ts';
+import type { Table } from './table.ts';
+
+/** Seconds of which unused capacity is kept for bursts. */
+const BURST = 300;
+
+export type Access = 'Read' | 'Write';
+
+interface Reserve {
+  units: number;
+  /** When the units were counted, in epoch milliseconds. */
+  at: number;
+}
+
+/**
+ * The capacity that a provisioned table and its global secondary indexes have left: what comes by the second, and what was
+ * not used in the last five minutes.
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/burst-adaptive-capacity.html
+ */
+export class CapacityReserves {
+  private readonly reserves = new Map<string, Reserve>();
+
+  /** @param since when the table was made, in epoch milliseconds: nothing was unused before */
+  constructor(private readonly since: number) {}
+
+  /** The units that are left; fewer than none where the last request took more than there was. */
+  left(kind: Access, index: string | undefined, rate: number, now: number): number {
+    const key = `${kind} ${index ?? ''}`;
+    const reserve = this.reserves.get(key) ?? { units: rate, at: this.since };
+    const come = (Math.max(now - reserve.at, 0) / 1000) * rate;
+    const units = Math.min(reserve.units + come, BURST * rate);
+    this.reserves.set(key, { units, at: now });
+    return units;
+  }
+
+  take(kind: Access, index: string | undefined, units: number): void {
+    const reserve = this.reserves.get(`${kind} ${index ?? ''}`);
+    if (reserve) reserve.units -= units;
+  }
+}
+
+/**
+ * Lets a request in as long as its tables, and the global secondary indexes that it reads or that its writes change, have
+ * capacity left, where quotas of throughput are enforced. What it consumes is taken afterwards, however much it is.
+ * @param index the one that is read
+ * @throws AwsError `ProvisionedThroughputExceededException`
+ */
+export function admit(tables: readonly Table[], kind: Access, index: string | undefined, ctx: Context): void {
+  const quota = kind === 'Read' ? THROUGHPUT.tableRead : THROUGHPUT.tableWrite;
+  if (ctx.handle.quotaLimit(quota, ctx.accountId, ctx.region) === Number.POSITIVE_INFINITY) return;
+  for (const table of tables) {
+    const { billingMode, throughput, globalIndexes, createdAt } = table.record;
+    if (billingMode !== 'PROVISIONED') continue;
+    table.reserves ??= new CapacityReserves(createdAt);
+    const side = kind === 'Read' ? 'read' : 'write';
+    const isLeft = (name: string | undefined, rate: number): boolean =>
+      table.reserves!.left(kind, name, rate, ctx.clock.now()) > 0;
+    const used = globalIndexes.filter(({ name }) => kind === 'Write' || name === index);
+    // All are asked, so that each has a count that can be taken from.
+    const short = used.filter((each) => !isLeft(each.name, each.throughput[side]));
+    const readsTable = kind === 'Write' || used.length === 0;
+    if (readsTable && !isLeft(undefined, throughput[side])) {
+      countThrottled(table, kind, ctx);
+      throw awsError(
+        'ProvisionedThroughputExceededException',
+        'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
+      );
+    }
+    if (short.length > 0) {
+      countThrottled(table, kind, ctx);
+      throw awsError(
+        'ProvisionedThroughputExceededException',
+        'The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API',
+      );
+    }
+  }
+}
+
+function countThrottled(table: Table, kind: Access, { operation }: Context): void {
+  table.count('ThrottledRequests', 1, operation);
+  table.count(`${kind}ThrottleEvents`);
+}
