@@ -8,7 +8,7 @@ import { control } from './control.ts';
 import { admitsPage, ownsHost, serve } from './endpoints/data-plane.ts';
 import { ComputeObjectChecksum, ReplicateObject } from './internal/batch-operations.ts';
 import { MeasureStorage, ReadParquet, WriteParquet } from './internal/reports.ts';
-import { observe, observing } from './monitoring/observation.ts';
+import { observe } from './monitoring/observation.ts';
 import {
   DeleteBucketOwnershipControls,
   DeleteBucketPolicy,
@@ -124,7 +124,6 @@ export const plugin = definePlugin<S3Operations, S3State>({
   ownsHost,
   admitsPage,
   observe,
-  observing,
   internal: {
     ComputeObjectChecksum,
     MeasureStorage,

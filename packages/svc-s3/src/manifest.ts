@@ -32,10 +32,11 @@ export const manifest: ServiceManifest = {
     refusal: () => ({ code: 'MaxMessageLengthExceeded', message: 'Your request was too big.', status: 400 }),
   },
   options: { table: S3_OPTIONS },
-  observes: (settings) => ({
-    requests: 'own',
-    when: settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY ? 'before-answer' : 'after-answer',
-  }),
+  // Buckets with request metrics ask for it; the setting delivers logs before the answer.
+  observes: (settings) =>
+    settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY
+      ? { requests: 'own', when: 'before-answer' }
+      : { requests: 'own', when: 'after-answer', onDemand: true },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [

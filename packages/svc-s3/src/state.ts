@@ -156,6 +156,7 @@ export class S3State implements WorkingState {
   private noteMeasured({ name, record }: Bucket): void {
     if (Object.keys(record.configurations.metrics ?? {}).length > 0) this.measured.add(name);
     else this.measured.delete(name);
+    this.scope.service.observeRequests(this, this.measured.size > 0);
   }
 
   /** Forgets a bucket, which must be empty. */
@@ -164,7 +165,7 @@ export class S3State implements WorkingState {
     if (this.byName.delete(bucket.name) && bucket.record.directory) this.directoryBuckets--;
     this.analytics.forget(bucket.name);
     this.requests.forget(bucket.name);
-    this.measured.delete(bucket.name);
+    if (this.measured.delete(bucket.name)) this.scope.service.observeRequests(this, this.measured.size > 0);
   }
 
   /** Adds a version to its bucket, as the newest of its key. @param version becomes the record */

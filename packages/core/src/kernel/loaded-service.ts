@@ -70,6 +70,8 @@ export class LoadedService implements ServiceHandle {
   data: OwnData | undefined;
   private readonly stateMap: StateMap = new Map();
   private latest: { accountId: string; region: string; state: unknown } | undefined;
+  /** States that want requests to be observed. */
+  private readonly observing = new Set<unknown>();
   private readonly offers = new Map<Capability<unknown>, unknown>();
 
   constructor(
@@ -173,6 +175,16 @@ export class LoadedService implements ServiceHandle {
     return this.stateMap.get(key)?.state as never;
   }
 
+  /** Whether a state asks for requests to be observed. */
+  get observesRequests(): boolean {
+    return this.observing.size > 0;
+  }
+
+  observeRequests(state: object, wanted: boolean): void {
+    if (wanted) this.observing.add(state);
+    else this.observing.delete(state);
+  }
+
   *states(): Iterable<{ accountId: string; region: string; state: never }> {
     if (this.owner) return yield* this.owner.states();
     const keys = [...this.stateMap.keys()].sort();
@@ -227,6 +239,7 @@ export class LoadedService implements ServiceHandle {
       for (const worker of workersOf(entry.state).toReversed()) worker.close?.();
       entry.clock.close();
       this.stateMap.delete(key);
+      this.observing.delete(entry.state);
       this.latest = undefined;
     }
   }

@@ -124,9 +124,8 @@ export class Observers {
   }
 
   /** Whether an observer wants to be told of anything now. */
-  private wantsAny({ name }: Observer): boolean {
-    const service = this.host.loadedService(name);
-    return service?.plugin.observing?.(service as never) ?? true;
+  private wantsAny({ name, onDemand }: Observer): boolean {
+    return !onDemand || this.host.loadedService(name)?.observesRequests === true;
   }
 
   private follow(observer: Observer, request: AnsweredRequest): void {

@@ -78,6 +78,11 @@ export interface ServiceHandle<State = unknown> extends ServiceCaller {
   state(accountId: string, region: string): State;
   /** The state of a scope; undefined where nothing has been there, so that asking makes none. */
   existingState(accountId: string, region: string): State | undefined;
+  /**
+   * Whether a state wants `observe` to be called, where the manifest's observation is on demand; the end of the state is the
+   * end of its wish.
+   */
+  observeRequests(state: object, wanted: boolean): void;
   /** Every state that exists, in order of account and region. */
   states(): Iterable<{ accountId: string; region: string; state: State }>;
   /**

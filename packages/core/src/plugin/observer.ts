@@ -10,6 +10,8 @@ export interface Observation {
    * the answer has been sent, and its failure is only logged.
    */
   readonly when: 'before-answer' | 'after-answer';
+  /** Told only while a state of the service asks for it by `ServiceHandle.observeRequests`. */
+  readonly onDemand?: true;
 }
 
 /** What is known of any request that has been answered. */

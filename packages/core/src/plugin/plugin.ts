@@ -126,11 +126,6 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    * the calls that the service makes itself.
    */
   observe?(request: AnsweredRequest, handle: ServiceHandle<State>): void | Promise<void>;
-  /**
-   * Whether there is anything to be told of now; without it there always is. Asked with every request that is observed, so
-   * it has to be answered at once.
-   */
-  observing?(handle: ServiceHandle<State>): boolean;
   /** Which permissions its operations need; see `--enforce-iam`. */
   readonly authorization?: ServiceAuthorization<Operations, State>;
   /** What it offers other services without an API of AWS's; its manifest names the same capabilities. */

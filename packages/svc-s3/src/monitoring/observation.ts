@@ -7,13 +7,6 @@ import type { S3State } from '../state.ts';
 import { deliverAccessLog } from './access-logging.ts';
 import { reportRequest } from './cloudwatch-metrics.ts';
 
-/** Whether anything is done about answered requests: some bucket has request metrics, or the setting asks for it. */
-export function observing(handle: ServiceHandle<S3State>): boolean {
-  if (handle.settings.of(S3_OPTIONS).EMULATOR_S3_EAGER_DELIVERY) return true;
-  for (const { state } of handle.states()) if (state.measured.size > 0) return true;
-  return false;
-}
-
 /**
  * What is done about an answered request: CloudWatch gets the metrics that its bucket asks for, and where
  * `EMULATOR_S3_EAGER_DELIVERY` says so it is counted and logged.
