@@ -15,8 +15,9 @@ const MAX_PATH_DEPTH = 32;
  * `assertAllUsed` after the last expression was bound.
  */
 export class Placeholders {
-  private readonly usedNames = new Set<string>();
-  private readonly usedValues = new Set<string>();
+  // Most requests have none of them.
+  private usedNames: Set<string> | undefined;
+  private usedValues: Set<string> | undefined;
   private readonly values: Record<string, AttributeValue> = {};
   private isChecked = false;
 
@@ -54,6 +55,7 @@ export class Placeholders {
         kind,
         `An expression attribute value used in expression is not defined; attribute value: ${node.name}`,
       );
+    this.usedValues ??= new Set();
     this.usedValues.add(node.name);
     return value;
   }
@@ -74,6 +76,7 @@ export class Placeholders {
           kind,
           `An expression attribute name used in the document path is not defined; attribute name: ${step.placeholder}`,
         );
+      this.usedNames ??= new Set();
       this.usedNames.add(step.placeholder);
       return name;
     });
@@ -82,8 +85,8 @@ export class Placeholders {
   /** @throws AwsError `ValidationException` naming the placeholders that no expression used */
   assertAllUsed(): void {
     this.check();
-    assertUsed('ExpressionAttributeNames', Object.keys(this.names ?? {}), this.usedNames);
-    assertUsed('ExpressionAttributeValues', Object.keys(this.values), this.usedValues);
+    if (this.names) assertUsed('ExpressionAttributeNames', Object.keys(this.names), this.usedNames);
+    if (this.given) assertUsed('ExpressionAttributeValues', Object.keys(this.values), this.usedValues);
   }
 
   private checked(name: string, value: AttributeValue): AttributeValue {
@@ -107,8 +110,8 @@ function checkKeys(parameter: string, entries: Record<string, unknown>, pattern:
       throw awsError('ValidationException', `${parameter} contains invalid key: Syntax error; key: "${key}"`);
 }
 
-function assertUsed(parameter: string, keys: readonly string[], used: ReadonlySet<string>): void {
-  const unused = keys.filter((key) => !used.has(key));
+function assertUsed(parameter: string, keys: readonly string[], used: ReadonlySet<string> | undefined): void {
+  const unused = keys.filter((key) => !used?.has(key));
   if (unused.length)
     throw awsError(
       'ValidationException',

@@ -27,8 +27,9 @@ interface Amounts {
 
 /** What one request consumes. */
 export class CapacityMeter {
-  private readonly reads = new Map<Table, Amounts>();
-  private readonly writes = new Map<Table, Amounts>();
+  // Kept only for callers that ask for it.
+  private reads: Map<Table, Amounts> | undefined;
+  private writes: Map<Table, Amounts> | undefined;
 
   /**
    * @param mode what the caller wants to be told
@@ -42,19 +43,20 @@ export class CapacityMeter {
   /** Counts units read from a table or one of its indexes. */
   read(table: Table, units: number, indexName?: string): void {
     table.reportConsumed('Read', units * this.factor, indexName);
-    this.add(this.reads, table, units * this.factor, indexName);
+    if (this.wanted) this.reads = this.add(this.reads, table, units * this.factor, indexName);
   }
 
   /** Counts units written to a table or one of its indexes. */
   write(table: Table, units: number, indexName?: string): void {
     table.reportConsumed('Write', units * this.factor, indexName);
-    this.add(this.writes, table, units * this.factor, indexName);
+    if (this.wanted) this.writes = this.add(this.writes, table, units * this.factor, indexName);
   }
 
   /** Consumption by table, in order of first use; undefined where nobody asked. */
   describe(): ConsumedCapacity[] | undefined {
-    if (this.mode === undefined || this.mode === 'NONE') return undefined;
-    return [...new Set([...this.reads.keys(), ...this.writes.keys()])].map((table) => this.describeTable(table));
+    if (!this.wanted) return undefined;
+    const tables = new Set([...(this.reads?.keys() ?? []), ...(this.writes?.keys() ?? [])]);
+    return [...tables].map((table) => this.describeTable(table));
   }
 
   /** Consumption of a request that touches one table. */
@@ -62,8 +64,16 @@ export class CapacityMeter {
     return this.describe()?.[0];
   }
 
-  private add(target: Map<Table, Amounts>, table: Table, units: number, indexName: string | undefined): void {
-    if (this.mode === undefined || this.mode === 'NONE') return;
+  private get wanted(): boolean {
+    return this.mode !== undefined && this.mode !== 'NONE';
+  }
+
+  private add(
+    target: Map<Table, Amounts> = new Map(),
+    table: Table,
+    units: number,
+    indexName: string | undefined,
+  ): Map<Table, Amounts> {
     let amounts = target.get(table);
     if (!amounts) {
       amounts = { table: 0, local: new Map(), global: new Map() };
@@ -71,15 +81,16 @@ export class CapacityMeter {
     }
     if (indexName === undefined) {
       amounts.table += units;
-      return;
+      return target;
     }
     const group = table.index(indexName)!.kind === 'local' ? amounts.local : amounts.global;
     group.set(indexName, (group.get(indexName) ?? 0) + units);
+    return target;
   }
 
   private describeTable(table: Table): ConsumedCapacity {
-    const read = this.reads.get(table);
-    const write = this.writes.get(table);
+    const read = this.reads?.get(table);
+    const write = this.writes?.get(table);
     const both = read !== undefined && write !== undefined;
     const out: ConsumedCapacity = { TableName: table.name, CapacityUnits: total(read) + total(write) };
     if (both || this.factor > 1) {
