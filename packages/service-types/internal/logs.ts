@@ -1,5 +1,19 @@
-/** What CloudWatch Logs asks itself by a call, so that the caller's policies are evaluated as those of a request. */
+/** What CloudWatch Logs does for itself and for other services without an operation of AWS's. */
 export interface LogsInternalOperations {
+  /**
+   * Events of a group as its transformer has made them, in order of time; those of a group without any as they are. Events
+   * that could not be transformed are left out.
+   */
+  ReadTransformedEvents: {
+    input: {
+      logGroupName: string;
+      /** Epoch milliseconds; the end is not part of the range. */
+      startTime: number;
+      endTime: number;
+      nextToken?: string | undefined;
+    };
+    output: { events: { timestamp: number; message: string }[]; nextToken?: string | undefined };
+  };
   /** Whether the caller may send events to a stream by HTTP. */
   IngestLogs: {
     input: {

@@ -132,6 +132,7 @@ import {
   UntagLogGroup,
   UntagResource,
 } from './operations/tags.ts';
+import { ReadTransformedEvents } from './operations/transformed-events.ts';
 import { DeleteTransformer, GetTransformer, PutTransformer, TestTransformer } from './operations/transformers.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
@@ -155,6 +156,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
   internal: {
     // Its permissions are all that it has.
     IngestLogs: (_input: LogsInternalOperations['IngestLogs']['input']) => ({}),
+    ReadTransformedEvents,
   },
   provides: [provide(logWriter, writerOf), provide(vendedLogs, carrierOf)],
   control,

@@ -1,6 +1,8 @@
 import { BY_COUNTRY } from './identifiers/by-country.ts';
 import type { Detector } from './identifiers/detector.ts';
+import { DRIVING_LICENCES } from './identifiers/driving-licences.ts';
 import { GENERAL } from './identifiers/general.ts';
+import { ADDRESS, NAME } from './identifiers/persons.ts';
 
 /** A span of a text in which sensitive data was found. */
 export interface SensitiveSpan {
@@ -17,10 +19,16 @@ export interface CustomIdentifier {
 }
 
 /**
- * Managed data identifiers that emu recognises, by the names at the end of their ARNs: those whose data has a form, a check
- * digit or a keyword near it. AWS has more, such as names and addresses; policies with those are refused.
+ * Managed data identifiers, by the names at the end of their ARNs. Data is told by its form, a check digit or a keyword near
+ * it; names by common given names, addresses by what streets are called.
  */
-const DETECTORS: Readonly<Record<string, Detector>> = { ...GENERAL, ...BY_COUNTRY };
+const DETECTORS: Readonly<Record<string, Detector>> = {
+  ...GENERAL,
+  ...BY_COUNTRY,
+  ...DRIVING_LICENCES,
+  Name: NAME,
+  Address: ADDRESS,
+};
 
 /** The name of a managed data identifier: the end of its ARN, or what is no ARN itself. */
 const nameOf = (identifier: string): string => identifier.slice(identifier.lastIndexOf('/') + 1);

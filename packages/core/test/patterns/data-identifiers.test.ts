@@ -29,6 +29,18 @@ const NEAR_KEYWORDS: [string, string, string, string?][] = [
   ['CreditCardSecurityCode', 'cvv', '123', '12345'],
   ['DateOfBirth', 'birth date', '14 July 1990'],
   ['DriversLicense-GB', 'driving licence', 'MORGA657054SM9IJ', 'MORGA697054SM9IJ'],
+  ['DriversLicense-AT', 'Führerschein', '12345678'],
+  ['DriversLicense-BG', 'шофьорска книжка', '123456789'],
+  ['DriversLicense-CA', 'driver licence', 'A1234-56789-01234'],
+  ['DriversLicense-CY', 'άδεια οδήγησης', '123456789012'],
+  ['DriversLicense-CZ', 'řidičský průkaz', 'EJ 123456', 'AJ 123456'],
+  ['DriversLicense-EE', 'juhiluba', 'ET123456', 'EE123456'],
+  ['DriversLicense-FI', 'ajokortti', '131052-308T'],
+  ['DriversLicense-HU', 'jogosítvány', 'AB123456', 'A1234567'],
+  ['DriversLicense-IE', 'driving licence', '123456AB1234'],
+  ['DriversLicense-PL', 'prawo jazdy', '12345/01/2345', '123450/1/2345'],
+  ['DriversLicense-SK', 'vodičský preukaz', 'A1234567', 'AB234567'],
+  ['DriversLicense-US', "driver's license", 'D1234567', 'D12345'],
   ['DrugEnforcementAgencyNumber-US', 'DEA number', 'AB1234563', 'AB1234564'],
   ['ElectoralRollNumber-GB', 'electoral number', 'AB1234'],
   ['HealthInsuranceCardNumber-EU', 'ehic', '80276001234567890123'],
@@ -84,7 +96,51 @@ describe('managed data identifiers', () => {
     expect(foundIn(`it is ${data}, says the log`, identifier)).toEqual([data]);
   });
 
-  it('are not all there', () => {
-    for (const name of ['Address', 'Name', 'DriversLicense-US']) expect(isDetectable(name)).toBe(false);
+  it.each([
+    'James Smith',
+    'Maria von der Leyen',
+    'John Q. Public',
+    "Dr. Peter O'Neill",
+    'Mme Dupont',
+    'Anne-Marie Durand',
+  ])('Name: %s', (name) => {
+    expect(foundIn(`{"user":"${name}","ok":true}`, 'Name')).toEqual([name]);
+    expect(foundIn(`Hello ${name}, welcome`, 'Name')).toEqual([name]);
+  });
+
+  it.each(['Amazon Linux', 'Request Failed', 'james smith', 'POST /users', 'Mark Complete'])('Name: not %s', (text) => {
+    expect(foundIn(`INFO ${text}`, 'Name')).toEqual([]);
+  });
+
+  it.each([
+    '410 Terry Avenue North Street, Seattle, WA 98109-5210',
+    '221B Baker Street, London NW1 6XE',
+    '111 Wellington St, Ottawa, ON K1A 0A9',
+    '2 Park Street, Sydney NSW 2000',
+    'Pariser Platz 1, 10117 Berlin',
+    'Hauptstraße 12a, 80331 München',
+    '55 Rue du Faubourg Saint-Honoré, 75008 Paris',
+    'Via del Corso 12, 00186 Roma',
+    'Calle de Alcalá 45, 28014 Madrid',
+  ])('Address: %s', (address) => {
+    expect(foundIn(`ship to ${address}; now`, 'Address')).toEqual([address]);
+  });
+
+  it('Address: not without place and postal code', () => {
+    for (const text of ['221B Baker Street', 'took 12 Seconds Way too long', 'Platz 1'])
+      expect(foundIn(text, 'Address')).toEqual([]);
+  });
+
+  it('are all there', () => {
+    const countries =
+      'AT,AU,BE,BG,CA,CY,CZ,DE,DK,EE,ES,FI,FR,GB,GR,HR,HU,IE,IT,LT,LU,LV,MT,NL,PL,PT,RO,SE,SI,SK,US'.split(',');
+    for (const name of ['Address', 'Name', ...countries.map((code) => `DriversLicense-${code}`)])
+      expect([name, isDetectable(name)]).toEqual([name, true]);
+    expect(isDetectable('ShoeSize')).toBe(false);
+  });
+
+  it('are found in long texts, too', () => {
+    const text = `${'James van der 12 Some Long Words And '.repeat(20_000)}Maria Rossi, Via del Corso 12, 00186 Roma`;
+    expect(foundIn(text, 'Name', 'Address')).toEqual(['Maria Rossi', 'Via del Corso 12, 00186 Roma']);
   });
 });

@@ -45,11 +45,18 @@ async function* eventsOf(
   { groups }: InsightDefinition,
   startTime: number,
   endTime: number,
+  transformed: boolean,
   ctx: Caller,
 ): AsyncIterable<LogEvent> {
   for (const logGroupName of await groupsOf(groups, ctx)) {
     let nextToken: string | undefined;
     do {
+      if (transformed) {
+        const page = await ctx.call('logs', 'ReadTransformedEvents', { logGroupName, startTime, endTime, nextToken });
+        yield* page.events;
+        ({ nextToken } = page);
+        continue;
+      }
       const input = { logGroupName, startTime, endTime: endTime - 1, ...(nextToken !== undefined && { nextToken }) };
       const page = await ctx.call('logs', 'FilterLogEvents', input);
       for (const { timestamp, message } of page.events ?? [])
@@ -87,7 +94,7 @@ async function contributorsOf(
   try {
     const since = Math.max(start, rule.createdAt - (rule.createdAt % 60_000));
     if (rule.enabled && since < end)
-      for await (const event of eventsOf(definition, since, end, ctx))
+      for await (const event of eventsOf(definition, since, end, rule.transformed, ctx))
         count(definition, event, start, period, contributors);
   } catch (error) {
     // Without CloudWatch Logs nothing is ever logged.

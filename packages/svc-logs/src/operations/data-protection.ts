@@ -4,8 +4,7 @@ import { parseProtection } from '../protection/policy.ts';
 
 /**
  * Says what is sensitive in the events that a group gets from now on.
- * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`; `NotImplemented` for managed identifiers
- *   whose data emu does not find
+ * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDataProtectionPolicy.html
  */
 export function PutDataProtectionPolicy(

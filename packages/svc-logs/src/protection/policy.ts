@@ -1,5 +1,5 @@
 import { type CustomIdentifier, findSensitiveData, isDetectable, type SensitiveSpan } from '@emu/core/patterns';
-import { invalidParameter, notImplemented } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ const refuse = (reason: string) => invalidParameter(`Invalid data protection pol
 
 /**
  * Reads a data protection policy.
- * @throws AwsError `InvalidParameterException`; `NotImplemented` for managed identifiers whose data emu does not find
+ * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch-logs-data-protection-policies.html
  */
 export function parseProtection(document: string): ProtectionPolicy {
@@ -94,7 +94,6 @@ function statementOf(
   for (const identifier of identifiers) {
     if (custom.some(({ Name }) => Name === identifier) || (MANAGED.test(identifier) && isDetectable(identifier)))
       continue;
-    if (MANAGED.test(identifier)) throw notImplemented(`the data identifier ${identifier}`);
     throw refuse(`the data identifier ${identifier} is unknown.`);
   }
   const { Audit: audit, Deidentify: deidentify } = operation;

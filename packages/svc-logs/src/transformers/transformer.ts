@@ -1,6 +1,6 @@
 import type { Processor } from '@emu/service-types/logs';
 import { UnknownLetter } from '../dates/java-patterns.ts';
-import { invalidParameter, notImplemented } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { EventDocument, type EventPlace, TransformError } from './document.ts';
 import {
   addKeys,
@@ -17,6 +17,7 @@ import {
   typeConverter,
   upperCaseString,
 } from './mutators.ts';
+import { parseToOCSF } from './ocsf/parse.ts';
 import { csv, grok, type Processing, parseJSON, parseKeyValue } from './parsers.ts';
 import { parseCloudfront, parsePostgres, parseRoute53, parseVPC, parseWAF } from './vended.ts';
 
@@ -46,9 +47,7 @@ const PROCESSORS: { readonly [Key in Name]: Make<Key> } = {
   parseKeyValue,
   parsePostgres: always(parsePostgres),
   parseRoute53: always(parseRoute53),
-  parseToOCSF: () => {
-    throw notImplemented('the processor parseToOCSF');
-  },
+  parseToOCSF,
   parseVPC: always(parseVPC),
   parseWAF: always(parseWAF),
   renameKeys,

@@ -50,6 +50,11 @@ export class Transformers {
     return events.map((event) => ({ ...event, transformed: transformer.transform(event.message, place) }));
   }
 
+  /** Whether events of a group are transformed. */
+  transforms(group: LogGroup): boolean {
+    return this.of(group.name) !== undefined || this.inherited(group) !== undefined;
+  }
+
   /** The transformer that a policy of the account gives a group without one of its own. */
   private inherited({ name, record }: LogGroup): Transformer | undefined {
     if (record.class !== 'STANDARD') return undefined;

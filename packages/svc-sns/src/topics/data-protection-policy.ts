@@ -32,7 +32,6 @@ const MAX_CUSTOM = 10;
 const CUSTOM_NAME = /^[\w-]{1,128}$/;
 /** Without parentheses, so that no expression of two hundred characters takes forever. */
 const CUSTOM_REGEX = /^[\w#=@/;, ^$?[\]{}|\\*+.-]{1,200}$/;
-const MANAGED = /^arn:[\w-]+:dataprotection::aws:data-identifier\//;
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -42,7 +41,7 @@ const isList = (value: unknown): boolean =>
 
 /**
  * Checks a data protection policy.
- * @throws AwsError `InvalidParameter`; `NotImplemented` for audits, and for managed identifiers whose data emu does not find
+ * @throws AwsError `InvalidParameter`; `NotImplemented` for audits
  * @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-data-protection-policies.html
  */
 export function checkDataProtectionPolicy(json: string): void {
@@ -66,7 +65,6 @@ export function checkDataProtectionPolicy(json: string): void {
   const { statements, custom } = read(json);
   for (const identifier of statements.flatMap(({ DataIdentifier }) => DataIdentifier)) {
     if (custom.some(({ Name }) => Name === identifier) || isDetectable(identifier)) continue;
-    if (MANAGED.test(identifier)) throw notActedOn(`the data identifier ${identifier}`);
     throw refuse(`Unknown data identifier ${identifier}`);
   }
   if (audits.length) throw notActedOn('Audit in data protection policies');

@@ -260,6 +260,9 @@ export const cloudwatch: Scenario = {
     'ListAlarmMuteRules.AlarmName': ['known'],
     'PutAlarmMuteRule.MuteTargets': [{ AlarmNames: ['known'] }],
     'PutInsightRule.RuleState': ['DISABLED'],
+    'PutManagedInsightRules.ManagedRules': [
+      [{ ...managed, TemplateName: 'VpcEndpointService-RstPacketsByEndpointId-v1' }],
+    ],
     'PutMetricStream.IncludeFilters': [[{ Namespace: NAMESPACE }]],
     'PutMetricStream.ExcludeFilters': [[{ Namespace: NAMESPACE }]],
   },

@@ -1,0 +1,30 @@
+import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
+import { checkReadable } from '../group-classes.ts';
+import { groupNamed, type LogsContext } from '../lookup.ts';
+import { formatEventId, parseEventId } from '../store/event.ts';
+
+type Operation = LogsInternalOperations['ReadTransformedEvents'];
+
+/** Events of a page at most. */
+const MAX_EVENTS = 10_000;
+
+/**
+ * Events of a group as its transformer has made them, for rules that count those.
+ * @throws AwsError `ResourceNotFoundException`
+ */
+export async function ReadTransformedEvents(input: Operation['input'], ctx: LogsContext): Promise<Operation['output']> {
+  const { startTime: from, endTime: to } = input;
+  const { state, group } = groupNamed(input.logGroupName, ctx);
+  checkReadable(group, 'FilterLogEvents');
+  const transforms = state.transformers.transforms(group);
+  const events: Operation['output']['events'] = [];
+  for await (const chunk of group.events.read({ from, to, after: parseEventId(input.nextToken ?? '') })) {
+    for (const event of chunk.events) {
+      const message = event.transformed ?? (transforms ? undefined : event.message);
+      if (message === undefined) continue;
+      events.push({ timestamp: event.timestamp, message: state.protection.masked(group, { ...event, message }) });
+    }
+    if (events.length >= MAX_EVENTS) return { events, nextToken: formatEventId(chunk.position) };
+  }
+  return { events };
+}
