@@ -100,8 +100,8 @@ export function checkPattern(pattern: string | undefined, value: string): void {
  * The versions that stay when one more is made.
  * @throws AwsError `ParameterMaxVersionLimitExceeded` where the oldest one has a label
  */
-export function remainingVersions({ name, versions }: Parameter): readonly Version[] {
-  if (versions.length < MAX_VERSIONS) return versions;
+export function remainingVersions({ name, versions }: Parameter): Version[] {
+  if (versions.length < MAX_VERSIONS) return versions.slice();
   const [oldest] = versions;
   if (oldest!.labels.length > 0)
     throw awsError(
