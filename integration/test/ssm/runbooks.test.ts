@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { IAM } from '@aws-sdk/client-iam';
 import { Lambda } from '@aws-sdk/client-lambda';
@@ -311,4 +313,40 @@ test('files from S3 are attached to a document, and stay when the bucket goes', 
     Status: 'Failed',
     StatusInformation: "The specified S3 bucket doesn't exist. Verify that the URL of the S3 bucket is correct.",
   });
+});
+
+test('a script that is a file of the runbook runs, and what it puts out is logged where that is set', async () => {
+  const SettingId = '/ssm/automation/customer-script-log-destination';
+  await ssm.updateServiceSetting({ SettingId, SettingValue: 'CloudWatch' });
+  const Body = 'def handle(events, context):\n  print("greeting " + events["name"])\n  return {"said": "hello"}\n';
+  await bucket.createBucket({ Bucket: 'scripts' });
+  await bucket.putObject({ Bucket: 'scripts', Key: 'greet.py', Body });
+  const mainSteps = [
+    {
+      name: 'greet',
+      action: 'aws:executeScript',
+      inputs: { Runtime: 'python3.11', Handler: 'handle', InputPayload: { name: 'Jane' }, Attachment: 'greet.py' },
+      outputs: [{ Name: 'Said', Selector: '$.Payload.said', Type: 'String' }],
+    },
+  ];
+  await ssm.createDocument({
+    Name: 'with-a-file',
+    DocumentType: 'Automation',
+    Content: JSON.stringify({
+      schemaVersion: '0.3',
+      mainSteps,
+      outputs: ['greet.Said'],
+      files: { 'greet.py': { checksums: { sha256: createHash('sha256').update(Body).digest('hex') } } },
+    }),
+    Attachments: [{ Key: 'S3FileUrl', Name: 'greet.py', Values: ['s3://scripts/greet.py'] }],
+  });
+  const { AutomationExecutionId } = await ssm.startAutomationExecution({ DocumentName: 'with-a-file' });
+  const execution = await ended(AutomationExecutionId);
+  expect(execution.FailureMessage).toBeUndefined();
+  expect(execution.Outputs).toEqual({ 'greet.Said': ['hello'] });
+  const { events: lines } = await new CloudWatchLogs(emulator.clientConfig()).filterLogEvents({
+    logGroupName: '/aws/ssm/automation/executeScript',
+  });
+  expect(lines).toMatchObject([{ message: 'greeting Jane', logStreamName: AutomationExecutionId }]);
+  await ssm.resetServiceSetting({ SettingId });
 });

@@ -1,20 +1,49 @@
-import type { SsmState } from './state.ts';
+import type { Collection } from '@emu/core';
+import type { SettingRecord } from './records.ts';
 
 /** A setting that the service has: its value before it is changed, and those it may have. */
 export interface SettingRule {
   readonly initial: string;
-  readonly accepts: RegExp;
+  /** Undefined where emu does not act on it, so that it cannot be changed. */
+  readonly accepts: RegExp | undefined;
 }
 
 const TIER = '/ssm/parameter-store/default-parameter-tier';
+const SHARING = '/ssm/documents/console/public-sharing-permission';
+const SCRIPT_LOGS = '/ssm/automation/customer-script-log-destination';
+const SCRIPT_LOG_GROUP = '/ssm/automation/customer-script-log-group-name';
+const ON_OR_OFF = /^(true|false)$/i;
 
 /**
- * Settings of the service that act in emu.
+ * Settings of the service. Those of throughput and concurrency raise limits that emu does not have.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateServiceSetting.html
  */
 export const SETTINGS: Readonly<Record<string, SettingRule>> = {
   [TIER]: { initial: 'Standard', accepts: /^(Standard|Advanced|Intelligent-Tiering)$/ },
+  '/ssm/parameter-store/high-throughput-enabled': { initial: 'false', accepts: ON_OR_OFF },
+  '/ssm/automation/enable-adaptive-concurrency': { initial: 'False', accepts: ON_OR_OFF },
+  [SCRIPT_LOGS]: { initial: 'None', accepts: /^(None|CloudWatch)$/ },
+  [SCRIPT_LOG_GROUP]: { initial: '/aws/ssm/automation/executeScript', accepts: /^[.\-_/#A-Za-z0-9]{1,512}$/ },
+  [SHARING]: { initial: 'Enable', accepts: /^(Enable|Disable)$/ },
+  '/ssm/managed-instance/activation-tier': { initial: 'standard', accepts: undefined },
+  '/ssm/managed-instance/default-ec2-instance-management-role': { initial: '', accepts: undefined },
+  '/ssm/appmanager/appmanager-enabled': { initial: 'False', accepts: undefined },
+  '/ssm/opsinsights/opscenter': { initial: 'Disabled', accepts: undefined },
 };
 
+/** What an account has set in a region. */
+export interface Configured {
+  readonly settings: Collection<SettingRecord>;
+}
+
+const valueOf = ({ settings }: Configured, id: string): string => settings.get(id)?.value ?? SETTINGS[id]!.initial;
+
 /** The tier that parameters get whose requests name none. */
-export const defaultTier = (state: SsmState): string => state.settings.get(TIER)?.value ?? SETTINGS[TIER]!.initial;
+export const defaultTier = (state: Configured): string => valueOf(state, TIER);
+
+/** Whether documents may be shared with everybody. */
+export const allowsPublicDocuments = (state: Configured): boolean => valueOf(state, SHARING) === 'Enable';
+
+/** The log group of what scripts of runbooks put out; undefined where that is written nowhere. */
+export const scriptLogGroup = (state: Configured): string | undefined =>
+  valueOf(state, SCRIPT_LOGS) === 'CloudWatch' ? valueOf(state, SCRIPT_LOG_GROUP) : undefined;
