@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
@@ -349,4 +351,35 @@ test('a script that is a file of the runbook runs, and what it puts out is logge
   });
   expect(lines).toMatchObject([{ message: 'greeting Jane', logStreamName: AutomationExecutionId }]);
   await ssm.resetServiceSetting({ SettingId });
+});
+
+test('a webhook is called with the body of its step', async () => {
+  const got: string[] = [];
+  const server = createServer((request, response) => {
+    request.on('data', (piece) => got.push(String(piece)));
+    request.on('end', () => {
+      response.statusCode = request.url === '/bad' ? 500 : 200;
+      response.end('taken');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const integration = (name: string, url: string) =>
+    ssm.putParameter({
+      Name: `/d9d01087-4a3f-49e0-b0b4-d568d7826553/ssm/integrations/webhook/${name}`,
+      Type: 'String',
+      DataType: 'aws:ssm:integration',
+      Value: JSON.stringify({ description: 'tells somebody', url }),
+    });
+  await integration('good', `${base}/good`);
+  await integration('bad', `${base}/bad`);
+  const call = (IntegrationName: string) =>
+    run([{ name: 'tell', action: 'aws:invokeWebhook', inputs: { IntegrationName, Body: '{"text":"hello"}' } }]);
+  const told = await call('good');
+  expect(told.FailureMessage).toBeUndefined();
+  expect(told.StepExecutions![0]!.Outputs).toMatchObject({ Response: ['taken'], ResponseCode: ['200'] });
+  expect(got).toEqual(['{"text":"hello"}']);
+  expect((await call('bad')).FailureMessage).toContain('The webhook answered 500: taken');
+  expect((await call('none')).FailureMessage).toContain('ParameterNotFound');
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -36,14 +36,14 @@ export interface Configured {
   readonly settings: Collection<SettingRecord>;
 }
 
-const valueOf = ({ settings }: Configured, id: string): string => settings.get(id)?.value ?? SETTINGS[id]!.initial;
+const settingValue = ({ settings }: Configured, id: string): string => settings.get(id)?.value ?? SETTINGS[id]!.initial;
 
 /** The tier that parameters get whose requests name none. */
-export const defaultTier = (state: Configured): string => valueOf(state, TIER);
+export const defaultTier = (state: Configured): string => settingValue(state, TIER);
 
 /** Whether documents may be shared with everybody. */
-export const allowsPublicDocuments = (state: Configured): boolean => valueOf(state, SHARING) === 'Enable';
+export const allowsPublicDocuments = (state: Configured): boolean => settingValue(state, SHARING) === 'Enable';
 
 /** The log group of what scripts of runbooks put out; undefined where that is written nowhere. */
 export const scriptLogGroup = (state: Configured): string | undefined =>
-  valueOf(state, SCRIPT_LOGS) === 'CloudWatch' ? valueOf(state, SCRIPT_LOG_GROUP) : undefined;
+  settingValue(state, SCRIPT_LOGS) === 'CloudWatch' ? settingValue(state, SCRIPT_LOG_GROUP) : undefined;

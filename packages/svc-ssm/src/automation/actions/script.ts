@@ -134,7 +134,12 @@ export const executeScript: Action = {
       void instance.exited.then(resolve);
       return () => void instance.stop({ grace: 0 });
     });
-    await writeLog(step, Buffer.concat([...chunks, ...errors]).toString().split(MARK)[0]!);
+    await writeLog(
+      step,
+      Buffer.concat([...chunks, ...errors])
+        .toString()
+        .split(MARK)[0]!,
+    );
     const [log = '', result] = Buffer.concat(chunks).toString().split(MARK) as [string, string?];
     if (exit.code !== 0 || result === undefined)
       throw new StepFailure(
