@@ -5,7 +5,8 @@ import { SSM } from '@aws-sdk/client-ssm';
 import { manifest as kmsManifest } from '@emu/svc-kms/manifest';
 import { manifest as secretsManifest } from '@emu/svc-secretsmanager/manifest';
 import { manifest as ssmManifest } from '@emu/svc-ssm/manifest';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NODE_BOOTSTRAP } from '../../../packages/svc-lambda/src/generated/bootstraps.ts';
 import { type RunningTest, startRunning } from '../../../packages/svc-lambda/test/running.ts';
 
 // The account that offers it in us-east-1; a region's account does not matter to emu.
@@ -150,4 +151,71 @@ test('a port that is taken is refused where the function has chosen it', async (
 test('a layer of another name is still refused', async () => {
   const other = LAYER.replace('Lambda-Extension', 'Other');
   await expect(t.define(ASKS, { Layers: [other] })).rejects.toMatchObject({ name: 'AccessDeniedException' });
+});
+
+/** Why no containers can be run; undefined where they can. */
+async function noEngine(): Promise<string | undefined> {
+  await using test = await startRunning({ settings: { values: CONTAINERS } });
+  try {
+    const { images } = await test.emulator.kernel.containers.of('lambda');
+    return (await images!.find(IMAGE)) === undefined ? `there is no image ${IMAGE}` : undefined;
+  } catch (error) {
+    return (error as Error).message.split('\n')[0];
+  }
+}
+
+/** Image with a shell and node, which `tools/container-host.sh` makes. */
+const IMAGE = 'localhost/emu-test/node:latest';
+const CONTAINERS = {
+  EMULATOR_LAMBDA_BACKEND: 'docker' as const,
+  EMULATOR_LAMBDA_RUNTIME_IMAGES: { 'provided.al2023': IMAGE, java21: 'localhost/emu-test/busybox:latest' },
+};
+const reason = await noEngine();
+if (reason)
+  console.log(`the extension in containers is not tested: ${reason} (tools/container-host.sh makes an engine)`);
+
+describe.skipIf(reason !== undefined)('in a container', () => {
+  const bootstrap = { content: '#!/bin/sh\nexec node /var/task/ric.cjs\n', mode: 0o755 };
+  const handler = ASKS['index.mjs'];
+
+  test('a function reaches it at its port, with its token', async () => {
+    await using inside = await startRunning({
+      settings: { values: CONTAINERS },
+      manifests: [ssmManifest, secretsManifest, kmsManifest],
+    });
+    const clients = inside.emulator.clientConfig();
+    await new SSM(clients).putParameter({ Name: '/app/key', Value: 'hidden', Type: 'SecureString' });
+    await new SecretsManager(clients).createSecret({ Name: 'login', SecretString: 'first' });
+    const name = await inside.define(
+      { bootstrap, 'ric.cjs': NODE_BOOTSTRAP, 'index.mjs': handler },
+      {
+        Runtime: 'provided.al2023',
+        Handler: 'index.handler',
+        Timeout: 20,
+        MemorySize: 512,
+        Layers: [LAYER],
+        Environment: { Variables: { PARAMETERS_SECRETS_EXTENSION_HTTP_PORT: '2780' } },
+      },
+    );
+    const answer = async (event: object) => (await inside.invoke(name, event)).payload as Answer;
+    expect(await answer({})).toMatchObject({ status: 400 });
+    const { status, body } = await answer({ path: '/systemsmanager/parameters/get?name=/app/key&withDecryption=true' });
+    expect(status, body).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ Parameter: { Name: '/app/key', Value: 'hidden' } });
+    const secret = await answer({ path: '/secretsmanager/get?secretId=login' });
+    expect(JSON.parse(secret.body)).toMatchObject({ SecretString: 'first' });
+    expect((await answer({ path: '/secretsmanager/get?secretId=login', token: 'no' })).status).toBe(401);
+    expect((await answer({ path: '/other' })).status).toBe(404);
+  });
+
+  test('an image without an interpreter says so', async () => {
+    await using inside = await startRunning({ settings: { values: CONTAINERS } });
+    const name = await inside.define(
+      { 'a.txt': 'x' },
+      { Runtime: 'java21', Handler: 'a.B', Timeout: 20, MemorySize: 512, Layers: [LAYER] },
+    );
+    const { payload, log } = await inside.invoke(name, {});
+    expect(payload).toMatchObject({ errorType: 'Runtime.ExitError' });
+    expect(log).toContain('the Parameters and Secrets extension needs node, python3 or ruby in the image');
+  });
 });

@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { CloudWatch } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { IAM } from '@aws-sdk/client-iam';
 import { Lambda } from '@aws-sdk/client-lambda';
@@ -311,4 +315,71 @@ test('files from S3 are attached to a document, and stay when the bucket goes', 
     Status: 'Failed',
     StatusInformation: "The specified S3 bucket doesn't exist. Verify that the URL of the S3 bucket is correct.",
   });
+});
+
+test('a script that is a file of the runbook runs, and what it puts out is logged where that is set', async () => {
+  const SettingId = '/ssm/automation/customer-script-log-destination';
+  await ssm.updateServiceSetting({ SettingId, SettingValue: 'CloudWatch' });
+  const Body = 'def handle(events, context):\n  print("greeting " + events["name"])\n  return {"said": "hello"}\n';
+  await bucket.createBucket({ Bucket: 'scripts' });
+  await bucket.putObject({ Bucket: 'scripts', Key: 'greet.py', Body });
+  const mainSteps = [
+    {
+      name: 'greet',
+      action: 'aws:executeScript',
+      inputs: { Runtime: 'python3.11', Handler: 'handle', InputPayload: { name: 'Jane' }, Attachment: 'greet.py' },
+      outputs: [{ Name: 'Said', Selector: '$.Payload.said', Type: 'String' }],
+    },
+  ];
+  await ssm.createDocument({
+    Name: 'with-a-file',
+    DocumentType: 'Automation',
+    Content: JSON.stringify({
+      schemaVersion: '0.3',
+      mainSteps,
+      outputs: ['greet.Said'],
+      files: { 'greet.py': { checksums: { sha256: createHash('sha256').update(Body).digest('hex') } } },
+    }),
+    Attachments: [{ Key: 'S3FileUrl', Name: 'greet.py', Values: ['s3://scripts/greet.py'] }],
+  });
+  const { AutomationExecutionId } = await ssm.startAutomationExecution({ DocumentName: 'with-a-file' });
+  const execution = await ended(AutomationExecutionId);
+  expect(execution.FailureMessage).toBeUndefined();
+  expect(execution.Outputs).toEqual({ 'greet.Said': ['hello'] });
+  const { events: lines } = await new CloudWatchLogs(emulator.clientConfig()).filterLogEvents({
+    logGroupName: '/aws/ssm/automation/executeScript',
+  });
+  expect(lines).toMatchObject([{ message: 'greeting Jane', logStreamName: AutomationExecutionId }]);
+  await ssm.resetServiceSetting({ SettingId });
+});
+
+test('a webhook is called with the body of its step', async () => {
+  const got: string[] = [];
+  const server = createServer((request, response) => {
+    request.on('data', (piece) => got.push(String(piece)));
+    request.on('end', () => {
+      response.statusCode = request.url === '/bad' ? 500 : 200;
+      response.end('taken');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const integration = (name: string, url: string) =>
+    ssm.putParameter({
+      Name: `/d9d01087-4a3f-49e0-b0b4-d568d7826553/ssm/integrations/webhook/${name}`,
+      Type: 'String',
+      DataType: 'aws:ssm:integration',
+      Value: JSON.stringify({ description: 'tells somebody', url }),
+    });
+  await integration('good', `${base}/good`);
+  await integration('bad', `${base}/bad`);
+  const call = (IntegrationName: string) =>
+    run([{ name: 'tell', action: 'aws:invokeWebhook', inputs: { IntegrationName, Body: '{"text":"hello"}' } }]);
+  const told = await call('good');
+  expect(told.FailureMessage).toBeUndefined();
+  expect(told.StepExecutions![0]!.Outputs).toMatchObject({ Response: ['taken'], ResponseCode: ['200'] });
+  expect(got).toEqual(['{"text":"hello"}']);
+  expect((await call('bad')).FailureMessage).toContain('The webhook answered 500: taken');
+  expect((await call('none')).FailureMessage).toContain('ParameterNotFound');
+  await new Promise((resolve) => server.close(resolve));
 });

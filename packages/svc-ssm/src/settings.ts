@@ -1,9 +1,11 @@
-import type { SsmState } from './state.ts';
+import type { Collection } from '@emu/core';
+import type { SettingRecord } from './records.ts';
 
 /** A setting that the service has: its value before it is changed, and those it may have. */
 export interface SettingRule {
   readonly initial: string;
-  readonly accepts: RegExp;
+  /** Undefined where emu does not act on it, so that it cannot be changed. */
+  readonly accepts: RegExp | undefined;
 }
 
 const TIER = '/ssm/parameter-store/default-parameter-tier';
@@ -11,18 +13,44 @@ const THROUGHPUT = '/ssm/parameter-store/high-throughput-enabled';
 
 /** Standard parameters that an account has at most; AWS makes further ones advanced where it is to choose. */
 export const MOST_STANDARD = 10_000;
+const SHARING = '/ssm/documents/console/public-sharing-permission';
+const SCRIPT_LOGS = '/ssm/automation/customer-script-log-destination';
+const SCRIPT_LOG_GROUP = '/ssm/automation/customer-script-log-group-name';
+const ON_OR_OFF = /^(true|false)$/i;
 
 /**
- * Settings of the service that act in emu.
+ * Settings of the service. That of concurrency raises a limit that emu does not have.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateServiceSetting.html
  */
 export const SETTINGS: Readonly<Record<string, SettingRule>> = {
   [TIER]: { initial: 'Standard', accepts: /^(Standard|Advanced|Intelligent-Tiering)$/ },
-  [THROUGHPUT]: { initial: 'false', accepts: /^(true|false)$/ },
+  [THROUGHPUT]: { initial: 'false', accepts: ON_OR_OFF },
+  '/ssm/automation/enable-adaptive-concurrency': { initial: 'False', accepts: ON_OR_OFF },
+  [SCRIPT_LOGS]: { initial: 'None', accepts: /^(None|CloudWatch)$/ },
+  [SCRIPT_LOG_GROUP]: { initial: '/aws/ssm/automation/executeScript', accepts: /^[.\-_/#A-Za-z0-9]{1,512}$/ },
+  [SHARING]: { initial: 'Enable', accepts: /^(Enable|Disable)$/ },
+  '/ssm/managed-instance/activation-tier': { initial: 'standard', accepts: undefined },
+  '/ssm/managed-instance/default-ec2-instance-management-role': { initial: '', accepts: undefined },
+  '/ssm/appmanager/appmanager-enabled': { initial: 'False', accepts: undefined },
+  '/ssm/opsinsights/opscenter': { initial: 'Disabled', accepts: undefined },
 };
 
+/** What an account has set in a region. */
+export interface Configured {
+  readonly settings: Collection<SettingRecord>;
+}
+
+const settingValue = ({ settings }: Configured, id: string): string => settings.get(id)?.value ?? SETTINGS[id]!.initial;
+
 /** The tier that parameters get whose requests name none. */
-export const defaultTier = (state: SsmState): string => state.settings.get(TIER)?.value ?? SETTINGS[TIER]!.initial;
+export const defaultTier = (state: Configured): string => settingValue(state, TIER);
+
+/** Whether documents may be shared with everybody. */
+export const allowsPublicDocuments = (state: Configured): boolean => settingValue(state, SHARING) === 'Enable';
+
+/** The log group of what scripts of runbooks put out; undefined where that is written nowhere. */
+export const scriptLogGroup = (state: Configured): string | undefined =>
+  settingValue(state, SCRIPT_LOGS) === 'CloudWatch' ? settingValue(state, SCRIPT_LOG_GROUP) : undefined;
 
 /** Whether the account has the higher throughput of Parameter Store, which acts where its rates are enforced. */
-export const hasHighThroughput = (state: SsmState): boolean => state.settings.get(THROUGHPUT)?.value === 'true';
+export const hasHighThroughput = (state: Configured): boolean => settingValue(state, THROUGHPUT).toLowerCase() === 'true';

@@ -25,6 +25,7 @@ import type { ParameterRegistry } from './registry.ts';
 import { automationType, definitionType, documentType, parameterType } from './resources.ts';
 import { sessionCollection } from './sessions/records.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { scriptLogGroup } from './settings.ts';
 import { SyncStore } from './sync/store.ts';
 import { nodesOfTargets } from './windows/nodes.ts';
 import { windowType } from './windows/resources.ts';
@@ -120,6 +121,10 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
 
   policyOf(parameter: string): string | undefined {
     return this.ops.policies.get(this.arnOf(parameter))?.policy;
+  }
+
+  get scriptLogGroup(): string | undefined {
+    return scriptLogGroup(this);
   }
 
   documentArn(name: string): string {

@@ -1,5 +1,6 @@
+import { fakeService } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DAY, failureOf, type SsmTest, startSsm } from './support.ts';
+import { ACCOUNT, DAY, failureOf, type SsmTest, startSsm } from './support.ts';
 
 const HOUR = DAY / 24;
 const START = Date.parse('2026-03-02T00:30:00Z');
@@ -18,9 +19,20 @@ const OLD_COMMAND = {
   runtimeConfig: { 'aws:runShellScript': { properties: [{ id: 'a', runCommand: ['true'] }] } },
 };
 
+/** Names of the alarms in the state ALARM. */
+const alarming = new Set<string>();
+const cloudwatch = fakeService('cloudwatch', {
+  DescribeAlarms: ({ AlarmNames }) => ({
+    MetricAlarms: (AlarmNames as string[]).map((AlarmName) => ({
+      AlarmName,
+      StateValue: alarming.has(AlarmName) ? 'ALARM' : 'OK',
+    })),
+  }),
+});
+
 let t: SsmTest;
 beforeAll(async () => {
-  t = await startSsm();
+  t = await startSsm({ manifests: [cloudwatch] });
   t.emulator.kernel.clock.set(START);
   await t.ssm.createDocument({ Name: 'runbook', DocumentType: 'Automation', Content: JSON.stringify(RUNBOOK) });
   await t.ssm.createDocument({ Name: 'old', DocumentType: 'Command', Content: JSON.stringify(OLD_COMMAND) });
@@ -114,6 +126,41 @@ test('versions of an association', async () => {
   expect((await t.ssm.listTagsForResource(at)).TagList).toEqual([{ Key: 'a', Value: 'b' }]);
 });
 
+test('an alarm keeps an association from running, and ends what runs', async () => {
+  const AlarmConfiguration = { Alarms: [{ Name: 'stop' }] };
+  alarming.add('stop');
+  const kept = await create({ AlarmConfiguration });
+  const [first] = await ended(kept, 1);
+  const TriggeredAlarms = [{ Name: 'stop', State: 'ALARM' }];
+  expect(first).toMatchObject({ Status: 'Failed', AlarmConfiguration, TriggeredAlarms });
+  expect(await describeOne(kept)).toMatchObject({
+    AlarmConfiguration,
+    TriggeredAlarms,
+    Overview: { Status: 'Failed' },
+  });
+  alarming.clear();
+  await t.ssm.startAssociationsOnce({ AssociationIds: [kept] });
+  const executions = await ended(kept, 2);
+  expect(executions.map(({ Status }) => Status)).toEqual(['Success', 'Failed']);
+  expect((await describeOne(kept)).TriggeredAlarms).toBeUndefined();
+});
+
+test('an association of a runbook runs in other regions', async () => {
+  const elsewhere = t.client({ region: 'eu-west-1' });
+  await elsewhere.createDocument({ Name: 'runbook', DocumentType: 'Automation', Content: JSON.stringify(RUNBOOK) });
+  const TargetLocations = [{ Accounts: [ACCOUNT], Regions: ['eu-west-1'] }];
+  const id = await create({ TargetLocations });
+  expect((await describeOne(id)).TargetLocations).toEqual(TargetLocations);
+  const [execution] = await ended(id, 1);
+  expect(execution).toMatchObject({ Status: 'Success' });
+  const { AutomationExecutionMetadataList } = await elsewhere.describeAutomationExecutions({});
+  expect(AutomationExecutionMetadataList).toMatchObject([{ AutomationExecutionStatus: 'Success' }]);
+  const Name = 'AWS-RunShellScript';
+  const Targets = [{ Key: 'InstanceIds', Values: [NODE] }];
+  const commands = { Name, Parameters: { commands: ['true'] }, Targets, TargetLocations };
+  expect(await failureOf(create(commands))).toMatch(/^NotImplemented/);
+});
+
 test.each([
   [{ Name: 'missing' }, /^InvalidDocument/],
   [{ DocumentVersion: '7' }, /^InvalidDocumentVersion/],
@@ -124,7 +171,7 @@ test.each([
   [{ Targets: [{ Key: 'InstanceIds', Values: [NODE] }] }, /^ValidationException/],
   [{ Name: 'AWS-RunShellScript', Parameters: { commands: ['true'] } }, /^InvalidTarget/],
   [{ TargetMaps: [{ a: ['b'] }], Targets: [{ Key: 'a', Values: ['b'] }] }, /^InvalidTargetMaps/],
-  [{ AlarmConfiguration: { Alarms: [{ Name: 'a' }] } }, /^NotImplemented/],
+  [{ TargetLocations: [{ Accounts: ['ou-abcd'], Regions: ['us-west-2'] }] }, /^NotImplemented/],
 ])('refuses %j', async (more, failure) => {
   expect(await failureOf(create(more))).toMatch(failure);
 });

@@ -248,6 +248,11 @@ describe('sharing', () => {
     );
     await t.ssm.modifyDocumentPermission({ ...permission, AccountIdsToRemove: ['111111111111', '222222222222'] });
     expect((await t.ssm.describeDocumentPermission(permission)).AccountIds).toEqual([]);
+    const setting = { SettingId: '/ssm/documents/console/public-sharing-permission' };
+    await t.ssm.updateServiceSetting({ ...setting, SettingValue: 'Disable' });
+    const everybody = { ...permission, AccountIdsToAdd: ['All'] };
+    expect(await failureOf(t.ssm.modifyDocumentPermission(everybody))).toMatch(/^InvalidPermissionType/);
+    await t.ssm.resetServiceSetting(setting);
     expect(await failureOf(other.describeDocument({ Name }))).toMatch(/^InvalidDocument: /);
     await t.ssm.deleteDocument({ Name: 'shared' });
     expect(await failureOf(t.ssm.describeDocumentPermission(permission))).toMatch(/^InvalidDocument: /);

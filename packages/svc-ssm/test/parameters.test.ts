@@ -117,6 +117,14 @@ describe('PutParameter', () => {
     expect(await failureOf(t.ssm.updateServiceSetting({ SettingId, SettingValue: 'x' }))).toMatch(
       /^ValidationException/,
     );
+    const inert = '/ssm/managed-instance/activation-tier';
+    expect((await t.ssm.getServiceSetting({ SettingId: inert })).ServiceSetting).toMatchObject({
+      SettingValue: 'standard',
+      Status: 'Default',
+    });
+    expect(await failureOf(t.ssm.updateServiceSetting({ SettingId: inert, SettingValue: 'advanced' }))).toMatch(
+      /^NotImplemented/,
+    );
     expect(await failureOf(t.ssm.getServiceSetting({ SettingId: '/ssm/unknown' }))).toBe(
       'ServiceSettingNotFound: Setting /ssm/unknown not found. Please verify service setting name.',
     );

@@ -7,7 +7,14 @@ import { startSsm } from './support.ts';
 
 const OFF = 'i-0000000000000000f';
 
-test('executions, commands and sessions go on after a restart', async () => {
+const APPROVAL = JSON.stringify({
+  schemaVersion: '0.3',
+  accessDuration: 3600,
+  targets: [{ Key: 'InstanceIds', Values: ['*'] }],
+  mainSteps: [{ name: 'ask', action: 'aws:approve', inputs: { Approvers: ['jane'] } }],
+});
+
+test('executions, commands and access requests go on after a restart', async () => {
   const dataPath = await mkdtemp(join(tmpdir(), 'ssm-'));
   const start = () =>
     startSsm({
@@ -39,6 +46,7 @@ test('executions, commands and sessions go on after a restart', async () => {
   });
   let AutomationExecutionId: string | undefined;
   let CommandId: string | undefined;
+  let AccessRequestId: string | undefined;
   {
     await using before = await start();
     await before.ssm.createDocument({ Name: 'slow', Content, DocumentType: 'Automation' });
@@ -54,12 +62,20 @@ test('executions, commands and sessions go on after a restart', async () => {
       TimeoutSeconds: 60,
     });
     CommandId = sent.Command!.CommandId;
+    await before.ssm.createDocument({ Name: 'all-nodes', DocumentType: 'ManualApprovalPolicy', Content: APPROVAL });
+    const Targets = [{ Key: 'InstanceIds', Values: [OFF] }];
+    ({ AccessRequestId } = await before.ssm.startAccessRequest({ Reason: 'a repair', Targets }));
   }
   {
     await using after = await start();
     const execution = async () =>
       (await after.ssm.getAutomationExecution({ AutomationExecutionId })).AutomationExecution!;
     expect(await execution()).toMatchObject({ AutomationExecutionStatus: 'InProgress', Variables: { Seen: ['a'] } });
+    expect((await after.ssm.getAccessToken({ AccessRequestId })).AccessRequestStatus).toBe('Pending');
+    const item = async () => (await after.ssm.getOpsItem({ OpsItemId: AccessRequestId })).OpsItem!;
+    const { automationExecutionId } = JSON.parse((await item()).OperationalData!['/aws/accessrequest']!.Value!);
+    await after.ssm.sendAutomationSignal({ AutomationExecutionId: automationExecutionId, SignalType: 'Approve' });
+    await expect.poll(async () => (await item()).Status, { interval: 5 }).toBe('Approved');
     await after.advance(61_000);
     expect((await after.ssm.listCommands({ CommandId })).Commands).toMatchObject([
       { StatusDetails: 'DeliveryTimedOut' },

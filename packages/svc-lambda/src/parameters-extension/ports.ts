@@ -73,7 +73,7 @@ export class ExtensionPorts {
 async function listen(port: number): Promise<Port> {
   const extensions = new Map<string, ParametersExtension>();
   const peers = new LocalPeers();
-  const server = createServer((request, response) => void serve(request, response, extensions));
+  const server = createServer((request, response) => void serveExtension(request, response, extensions));
   server.on('connection', (socket) => {
     if (!peers.has(socket.remoteAddress)) socket.destroy();
   });
@@ -87,7 +87,8 @@ async function listen(port: number): Promise<Port> {
   return { server, extensions };
 }
 
-async function serve(
+/** Answers a request for one of several extensions, whose token it brings. Never rejects. */
+export async function serveExtension(
   request: IncomingMessage,
   response: ServerResponse,
   extensions: ReadonlyMap<string, ParametersExtension>,

@@ -2,6 +2,7 @@ import { CONTAINER_OPTIONS } from '@emu/containers/options';
 import type { ContainerMount, ContainerRuntime, ContainerSpec, EmulatorSettings } from '@emu/core';
 import { lambdaError } from '../errors.ts';
 import { LAMBDA_OPTIONS } from '../options.ts';
+import { relayArguments, WITH_RELAY } from '../parameters-extension/relay.ts';
 import type { LayerReference, Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { bootstrapOf, extensionPrograms } from './process-launch.ts';
@@ -34,6 +35,8 @@ export interface LaunchSources {
   /** Directories of this machine with the unpacked package and layers. */
   taskRoot: string;
   layerRoot: string;
+  /** Port of the Parameters and Secrets extension inside; undefined where the function does not have it. */
+  extensionPort?: number | undefined;
   /** URL of the emulator on this machine. */
   selfUrl: string;
 }
@@ -64,7 +67,10 @@ export async function containerLaunch(sources: LaunchSources): Promise<Container
   const extensions = (await extensionPrograms(layerRoot)).map(({ name }) => name);
   const provided = runtime.startsWith('provided');
   const program = provided ? programInside(await bootstrapOf(version, taskRoot, layerRoot), taskRoot) : AWS_ENTRYPOINT;
-  const wrapped = extensions.length > 0 ? ['/bin/sh', '-c', WITH_EXTENSIONS, 'emu', program] : undefined;
+  const relayed = sources.extensionPort !== undefined;
+  const script = relayed ? `${WITH_RELAY}\n${WITH_EXTENSIONS}` : WITH_EXTENSIONS;
+  const given = relayed ? relayArguments(sources.extensionPort!) : [];
+  const wrapped = relayed || extensions.length > 0 ? ['/bin/sh', '-c', script, 'emu', ...given, program] : undefined;
   const entrypoint = wrapped ?? (provided ? [program] : undefined);
   return {
     ...runtimeImage(

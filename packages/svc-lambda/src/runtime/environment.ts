@@ -11,7 +11,7 @@ import { ExtensionsApi, type FunctionDescription } from './extensions-api.ts';
 import { exitOutcome, timeoutOutcome } from './failures.ts';
 import type { Invocation, Outcome, ResponseSink } from './invocation.ts';
 import { OutputPause } from './output-pause.ts';
-import { RuntimeApi } from './runtime-api.ts';
+import { type OtherRoutes, RuntimeApi } from './runtime-api.ts';
 import { InstancePeers } from './runtime-peers.ts';
 import { Telemetry } from './telemetry.ts';
 
@@ -38,6 +38,8 @@ export interface EnvironmentOptions {
   memorySize: number;
   /** Seconds that one invocation may take. */
   timeout: number;
+  /** Answers requests of an extension that is the emulator's own, where the function has it. */
+  other?: OtherRoutes | undefined;
   /** Told of the invocation that runs, by its id, and of its end. */
   onInvocation(requestId: string | undefined): void;
   /** Id of the request that it is started for. */
@@ -93,7 +95,8 @@ export class Environment {
 
   private constructor(private readonly options: EnvironmentOptions) {
     this.api = new RuntimeApi(
-      (request, response, path) => this.extensions.serve(request, response, path),
+      (request, response, path) =>
+        options.other?.(request, response, path) || this.extensions.serve(request, response, path),
       () => void this.stop(),
     );
     this.ended = new Promise((resolve) => {

@@ -11,7 +11,7 @@ import {
 } from '@emu/core';
 import { hotReloadDirectory } from '../hot-reload.ts';
 import { ParametersExtension } from '../parameters-extension/extension.ts';
-import { ExtensionPorts } from '../parameters-extension/ports.ts';
+import { ExtensionPorts, serveExtension } from '../parameters-extension/ports.ts';
 import { extensionSettings, isParametersExtension } from '../parameters-extension/settings.ts';
 import type { Version } from '../records.ts';
 import { actingRole } from '../role.ts';
@@ -28,6 +28,7 @@ import { platformError } from './invocation.ts';
 import { containerPlan, processPlan } from './launch-plan.ts';
 import { linkSdk } from './node-sdk.ts';
 import { cannotRun, installBootstraps, MissingBootstrap, otherArchitecture, WITHOUT_ENGINE } from './process-launch.ts';
+import type { OtherRoutes } from './runtime-api.ts';
 
 /** Seconds that the credentials of a function are valid, and milliseconds before their end when they are given up. */
 const SESSION_DURATION = 12 * 3600;
@@ -76,11 +77,26 @@ interface LaunchParts {
 interface RunningExtension {
   /** Its port, where it is not the one that the function expects. */
   readonly elsewhere: number | undefined;
+  /** Answers what comes to it by the Runtime API; undefined where it has a port of this machine. */
+  readonly routes: OtherRoutes | undefined;
   close(): void;
   during(requestId: string | undefined): void;
 }
 
-/** Whether a version has the layer of the extension that emu is itself; containers have ports of their own for it. */
+/** Paths of the extension, which the APIs of environments do not have. */
+const EXTENSION_PATH = /^\/(systemsmanager|secretsmanager)\//;
+
+/** Answers for an extension beside the Runtime API. */
+function routesOf(extension: ParametersExtension): OtherRoutes {
+  const own = new Map([[extension.token, extension]]);
+  return (request, response, path) => {
+    if (!EXTENSION_PATH.test(path)) return false;
+    void serveExtension(request, response, own);
+    return true;
+  };
+}
+
+/** Whether a version has the layer of the extension that emu is itself. */
 const hasParametersExtension = ({ config: { layers } }: Version, { accountId }: LambdaState): boolean =>
   layers.some(({ arn, body }) => body === undefined && isParametersExtension(arn, accountId));
 
@@ -194,19 +210,18 @@ export class ExecutionHost {
   ): ReturnType<typeof Environment.start> {
     const { runtime } = equipment;
     const isExtended = hasParametersExtension(version, state);
-    if (isExtended && runtime.isolated)
-      throw cannotRun(version, 'the Parameters and Secrets extension needs EMULATOR_LAMBDA_BACKEND=process');
+    const extensionPort = isExtended ? extensionSettings(version.config.environment).port : undefined;
     const selfUrl = await this.service.selfUrl();
     const endpoint = await this.service.containers.urlInside(runtime, selfUrl);
     const [{ path: layerRoot }, { path: taskRoot }] = held as [CodeDirectory, CodeDirectory];
     const plan = runtime.isolated
-      ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl })
+      ? await containerPlan({ state, version, runtime, taskRoot, layerRoot, selfUrl, extensionPort })
       : await processPlan(version, taskRoot, layerRoot, equipment.bootstraps);
     this.tellOnce(state, plan.difference);
     if (!runtime.isolated) this.tellOnce(state, otherArchitecture(version));
     const credential = issue();
     const { config } = version;
-    const extension = isExtended ? await this.extend(state, version, credential, log) : undefined;
+    const extension = isExtended ? await this.extend(state, version, credential, log, runtime.isolated) : undefined;
     const started = Environment.start({
       runtime,
       ids: state.ids,
@@ -220,6 +235,7 @@ export class ExecutionHost {
       warn: (message) => this.service.log.warn(message),
       memorySize: config.memorySize,
       timeout: config.timeout,
+      other: extension?.routes,
       onInvocation: (id) => {
         this.service.credentials.act(credential.accessKeyId, id);
         extension?.during(id);
@@ -265,6 +281,7 @@ export class ExecutionHost {
     version: Version,
     credential: SessionCredential,
     log: EnvironmentLog,
+    isolated: boolean,
   ): Promise<RunningExtension> {
     const { environment } = version.config;
     const extension = new ParametersExtension(
@@ -275,6 +292,9 @@ export class ExecutionHost {
       (line) =>
         log.output(Buffer.from(`[AWS Parameters and Secrets Lambda Extension] ${line}\n`), 'stderr', 'extension'),
     );
+    const during = (requestId: string | undefined): void => extension.during(requestId);
+    // A relay inside passes on what comes to the port.
+    if (isolated) return { elsewhere: undefined, routes: routesOf(extension), during, close: () => undefined };
     const { port: wanted } = extension.settings;
     const { port, close } = await this.ports.add(extension).catch((error: unknown) => {
       throw cannotRun(version, `port ${wanted} of its Parameters and Secrets extension: ${(error as Error).message}`);
@@ -284,7 +304,7 @@ export class ExecutionHost {
         state,
         `port ${wanted} is taken: the Parameters and Secrets extension has others, which functions find in PARAMETERS_SECRETS_EXTENSION_HTTP_PORT`,
       );
-    return { elsewhere: port === wanted ? undefined : port, close, during: (requestId) => extension.during(requestId) };
+    return { elsewhere: port === wanted ? undefined : port, routes: undefined, close, during };
   }
 
   /** Tells what is not as a function expects it, the first time. */

@@ -1,5 +1,5 @@
-import type { AlarmConfiguration, TargetLocation } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import { checkLocations } from '../automation/locations.ts';
 import { parameterProblem } from '../documents/parameters.ts';
 import { type DocumentSource, type ResolvedDocument, resolveDocument } from '../documents/resolve.ts';
 import { invalidRequest } from '../errors.ts';
@@ -14,19 +14,6 @@ const NEWER = [
   ...['AssociationName', 'DocumentVersion', 'MaxErrors', 'MaxConcurrency', 'OutputLocation', 'ScheduleExpression'],
   'Targets',
 ] as const;
-
-/** Members of a request that emu does not act on. */
-export interface Elsewhere {
-  TargetLocations?: readonly TargetLocation[] | undefined;
-  AlarmConfiguration?: AlarmConfiguration | undefined;
-}
-
-/** Refuses what emu does not do. @throws AwsError `NotImplemented` */
-export function refuseElsewhere({ TargetLocations, AlarmConfiguration }: Elsewhere): void {
-  const what = TargetLocations?.length ? 'target locations' : AlarmConfiguration ? 'alarms' : undefined;
-  if (what !== undefined)
-    throw awsError('NotImplemented', `emu does not implement ${what} of associations of ssm.`, { status: 501 });
-}
 
 /**
  * Checks what an association is to do.
@@ -49,8 +36,22 @@ export function checkSettings(
   if (parameterProblem(document.content, settings.Parameters ?? {}))
     throw awsError('InvalidParameters', 'The parameters are not those of the document.');
   checkSchedule(settings);
+  checkElsewhere(settings, document);
   if (instanceId === undefined) checkTargets(settings, document);
   else checkOlderKind(settings, document);
+}
+
+/** Other accounts and regions run runbooks only. @throws AwsError `NotImplemented` */
+function checkElsewhere(
+  { TargetLocations: locations = [], Targets }: AssociationSettings,
+  { type }: ResolvedDocument,
+): void {
+  if (locations.length === 0) return;
+  if (type !== 'Automation')
+    throw awsError('NotImplemented', 'emu does not implement target locations of associations of commands of ssm.', {
+      status: 501,
+    });
+  checkLocations(locations, Targets);
 }
 
 function checkSchedule({

@@ -69,6 +69,7 @@ export function describeAssociation(
       Status: { Date: new Date(told.at), Name: told.Name, Message: told.Message, AdditionalInfo: told.AdditionalInfo },
     }),
     Overview: overviewOf(association),
+    ...(association.triggeredAlarms && { TriggeredAlarms: association.triggeredAlarms.map((alarm) => ({ ...alarm })) }),
     ...(executedAt !== undefined && { LastExecutionDate: new Date(executedAt) }),
     ...(succeededAt !== undefined && { LastSuccessfulExecutionDate: new Date(succeededAt) }),
   };

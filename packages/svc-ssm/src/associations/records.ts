@@ -1,10 +1,13 @@
 import { defineCollection } from '@emu/core';
 import type {
+  AlarmConfiguration,
+  AlarmStateInformation,
   AssociationComplianceSeverity,
   AssociationStatus,
   AssociationSyncCompliance,
   InstanceAssociationOutputLocation,
   Target,
+  TargetLocation,
 } from '@emu/service-types/ssm';
 
 /** What a version of an association says, as requests and answers have it. */
@@ -29,6 +32,8 @@ export interface AssociationSettings {
   Duration?: number | undefined;
   TargetMaps?: Record<string, string[]>[] | undefined;
   AssociationDispatchAssumeRole?: string | undefined;
+  TargetLocations?: TargetLocation[] | undefined;
+  AlarmConfiguration?: AlarmConfiguration | undefined;
 }
 
 /** A version of an association. */
@@ -58,6 +63,8 @@ export interface AssociationRecord {
   updatedAt: number;
   executedAt?: number | undefined;
   succeededAt?: number | undefined;
+  /** Alarms that have ended the last execution. */
+  triggeredAlarms?: AlarmStateInformation[] | undefined;
   /** The run of the schedule that came last. */
   ranFor?: number | undefined;
 }
@@ -86,6 +93,8 @@ export interface AssociationExecutionRecord {
   createdAt: number;
   endedAt?: number | undefined;
   targets: AssociationTargetRecord[];
+  /** Alarms that have ended it. */
+  triggeredAlarms?: AlarmStateInformation[] | undefined;
 }
 
 export const associationCollection = defineCollection<AssociationRecord>('associations', 'region', {

@@ -1,5 +1,6 @@
 import { type CallOptions, roleSessionPrincipal, type StateScope, type Worker } from '@emu/core';
-import type { Target } from '@emu/service-types/ssm';
+import type { AlarmStateInformation, Target } from '@emu/service-types/ssm';
+import { triggeredAlarms } from '../automation/alarms.ts';
 import { resolveDocument } from '../documents/resolve.ts';
 import { whatWentWrong } from '../errors.ts';
 import { Lookouts } from '../lookouts.ts';
@@ -17,6 +18,8 @@ interface Outcome {
   status: string;
   detailedStatus: string;
   targets: AssociationTargetRecord[];
+  /** Alarms that have ended it. */
+  alarms?: AlarmStateInformation[] | undefined;
 }
 
 /** Statuses in which commands and automations are over, with those of associations. */
@@ -26,6 +29,7 @@ const OVER: Readonly<Record<string, string>> = {
   Failed: 'Failed',
   CompletedWithFailure: 'Failed',
   Rejected: 'Failed',
+  Exited: 'Failed',
   TimedOut: 'TimedOut',
   Cancelled: 'Failed',
 };
@@ -102,6 +106,11 @@ export class AssociationRunner implements Worker {
         return;
       }
       const options = this.optionsFor(settings, id);
+      const alarms = await this.triggeredAlarms(settings, options);
+      if (alarms.length > 0) {
+        this.end(id, { ...failure('An alarm of the association is in the state ALARM.'), alarms });
+        return;
+      }
       const outputId = await (type === 'Automation'
         ? this.startAutomation(settings, options)
         : this.sendCommand(association, settings, options));
@@ -124,6 +133,11 @@ export class AssociationRunner implements Worker {
     return role === undefined ? own : { ...own, principal: roleSessionPrincipal(role, id), authorize: {} };
   }
 
+  /** The alarms for which the association does not run now. @throws Error where their state cannot be told */
+  private async triggeredAlarms({ AlarmConfiguration }: AssociationSettings, options: CallOptions) {
+    return AlarmConfiguration ? triggeredAlarms(AlarmConfiguration, this.scope, options) : [];
+  }
+
   private async calendarsAreOpen({ CalendarNames }: AssociationSettings, id: string): Promise<boolean> {
     if (!CalendarNames?.length) return true;
     const options = asSsm(this.scope.accountId, this.scope.region, id);
@@ -144,6 +158,8 @@ export class AssociationRunner implements Worker {
         TargetParameterName: settings.AutomationTargetParameterName,
         MaxConcurrency: settings.MaxConcurrency,
         MaxErrors: settings.MaxErrors,
+        TargetLocations: settings.TargetLocations?.length ? settings.TargetLocations : undefined,
+        AlarmConfiguration: settings.AlarmConfiguration,
       },
       options,
     );
@@ -171,6 +187,7 @@ export class AssociationRunner implements Worker {
         OutputS3BucketName,
         OutputS3KeyPrefix,
         OutputS3Region,
+        AlarmConfiguration: settings.AlarmConfiguration,
       },
       options,
     );
@@ -199,7 +216,7 @@ export class AssociationRunner implements Worker {
     const { accountId, region } = this.scope;
     const input = { AutomationExecutionId: outputId! };
     const answer = await this.scope.call('ssm', 'GetAutomationExecution', input, asSsm(accountId, region, id));
-    const { AutomationExecutionStatus = '', Target } = answer.AutomationExecution ?? {};
+    const { AutomationExecutionStatus = '', Target, TriggeredAlarms: alarms } = answer.AutomationExecution ?? {};
     const status = OVER[AutomationExecutionStatus];
     if (status === undefined) return undefined;
     const target = {
@@ -208,14 +225,15 @@ export class AssociationRunner implements Worker {
       status,
       detailedStatus: status,
     };
-    return { status, detailedStatus: AutomationExecutionStatus, targets: [{ ...target, at: this.scope.clock.now() }] };
+    const targets = [{ ...target, at: this.scope.clock.now() }];
+    return { status, detailedStatus: AutomationExecutionStatus, targets, alarms };
   }
 
   private async askCommand({ id, outputId }: AssociationExecution): Promise<Outcome | undefined> {
     const options = asSsm(this.scope.accountId, this.scope.region, id);
     const input = { CommandId: outputId! };
     const { Commands } = await this.scope.call('ssm', 'ListCommands', input, options);
-    const { Status = '', StatusDetails = '' } = Commands?.[0] ?? {};
+    const { Status = '', StatusDetails = '', TriggeredAlarms: alarms } = Commands?.[0] ?? {};
     const status = OVER[Status];
     if (status === undefined) return undefined;
     const targets: AssociationTargetRecord[] = [];
@@ -232,7 +250,7 @@ export class AssociationRunner implements Worker {
         });
       NextToken = page.NextToken;
     } while (NextToken);
-    return { status, detailedStatus: StatusDetails, targets };
+    return { status, detailedStatus: StatusDetails, targets, alarms };
   }
 
   /** Ends what runs for longer than the association allows. */
@@ -254,7 +272,8 @@ export class AssociationRunner implements Worker {
     }
   }
 
-  private end(id: string, { status, detailedStatus, targets }: Outcome): void {
+  private end(id: string, { status, detailedStatus, targets, alarms }: Outcome): void {
+    const triggered = alarms?.length ? { triggeredAlarms: alarms } : {};
     if (this.closed || !this.store.executions.has(id)) return;
     this.looks.cancel(`${id} end`);
     const now = this.scope.clock.now();
@@ -263,6 +282,7 @@ export class AssociationRunner implements Worker {
       draft.detailedStatus = detailedStatus;
       draft.targets = targets;
       draft.endedAt = now;
+      Object.assign(draft, triggered);
     });
     const known = this.store.associations.get(associationId);
     if (!known || currentVersion(known).version !== version) return;
@@ -270,6 +290,7 @@ export class AssociationRunner implements Worker {
       draft.status = status;
       draft.detailedStatus = detailedStatus;
       draft.counts = {};
+      draft.triggeredAlarms = triggered.triggeredAlarms;
       for (const one of targets) draft.counts[one.status] = (draft.counts[one.status] ?? 0) + 1;
       if (status === 'Success') draft.succeededAt = now;
     });

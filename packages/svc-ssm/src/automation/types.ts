@@ -21,6 +21,8 @@ export interface CommandHost {
 /** What executions need of the state that they belong to. */
 export interface AutomationOwner extends DocumentSource {
   readonly commands: CommandHost;
+  /** The log group of what scripts put out; undefined where that is written nowhere. */
+  readonly scriptLogGroup: string | undefined;
   automationArn(id: string): string;
   documentArn(name: string): string;
   definitionArn(name: string, version: string): string;

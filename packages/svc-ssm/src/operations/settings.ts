@@ -41,7 +41,10 @@ export const GetServiceSetting = (input: GetServiceSettingRequest, ctx: SsmConte
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateServiceSetting.html */
 export function UpdateServiceSetting(input: UpdateServiceSettingRequest, ctx: SsmContext): Record<string, never> {
   const id = settingOf(input.SettingId);
-  if (!SETTINGS[id]!.accepts.test(input.SettingValue))
+  const { accepts } = SETTINGS[id]!;
+  if (!accepts)
+    throw awsError('NotImplemented', `emu does not implement the service setting ${id} of ssm.`, { status: 501 });
+  if (!accepts.test(input.SettingValue))
     throw invalidRequest(`The value ${input.SettingValue} is not valid for setting ${id}.`);
   ctx.state.settings.put(id, {
     value: input.SettingValue,

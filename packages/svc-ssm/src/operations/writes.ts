@@ -50,7 +50,9 @@ export async function PutParameter(input: PutParameterRequest, ctx: SsmContext):
   if (existing) {
     // What records hold never changes: the versions that stay need no copies.
     const { tags } = existing as ParameterRecord;
-    state.parameters.put({ name, versions: [...(remainingVersions(existing) as VersionRecord[]), version], tags });
+    const versions = remainingVersions(existing) as VersionRecord[];
+    versions.push(version);
+    state.parameters.put({ name, versions, tags });
   } else state.parameters.put({ name, versions: [version], tags: addTags({}, input.Tags) });
   state.policyClock.watch(name);
   state.tell(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);

@@ -12,7 +12,8 @@ const ADVANCED_PAGE =
   'https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-advanced-parameters.html';
 const DATA_TYPES = new Set(['text', 'aws:ec2:image', 'aws:ssm:integration']);
 const IMAGE = /^ami-[0-9a-f]{8,17}$/;
-const INTEGRATION_PREFIX = '/d9d01087-4a3f-49e0-b0b4-d568d7826553/ssm/integrations/webhook/';
+/** Begins the names of parameters that webhook integrations of Automation are. */
+export const INTEGRATIONS = '/d9d01087-4a3f-49e0-b0b4-d568d7826553/ssm/integrations/webhook/';
 
 /**
  * The tier of a new version: the one asked for, and the one the value needs where AWS is to choose.
@@ -81,8 +82,8 @@ export function checkDataType(dataType: string, name: string, value: string): vo
     throw invalidRequest(`The following data type is not supported: ${dataType} (Data type names are all lowercase.)`);
   if (dataType === 'aws:ec2:image' && !IMAGE.test(value))
     throw invalidRequest(`The value of parameter ${name} is not the id of an Amazon Machine Image.`);
-  if (dataType === 'aws:ssm:integration' && !name.startsWith(INTEGRATION_PREFIX))
-    throw invalidRequest(`The name of a parameter of data type aws:ssm:integration begins with ${INTEGRATION_PREFIX}.`);
+  if (dataType === 'aws:ssm:integration' && !name.startsWith(INTEGRATIONS))
+    throw invalidRequest(`The name of a parameter of data type aws:ssm:integration begins with ${INTEGRATIONS}.`);
 }
 
 /** @throws AwsError `InvalidAllowedPatternException`, `ParameterPatternMismatchException` */
@@ -105,8 +106,8 @@ export function checkPattern(pattern: string | undefined, value: string): void {
  * The versions that stay when one more is made.
  * @throws AwsError `ParameterMaxVersionLimitExceeded` where the oldest one has a label
  */
-export function remainingVersions({ name, versions }: Parameter): readonly Version[] {
-  if (versions.length < MAX_VERSIONS) return versions;
+export function remainingVersions({ name, versions }: Parameter): Version[] {
+  if (versions.length < MAX_VERSIONS) return versions.slice();
   const [oldest] = versions;
   if (oldest!.labels.length > 0)
     throw awsError(

@@ -3,6 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-ssm/model/ssm.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { access } from './ssm-access.ts';
 import { documents, fleet } from './ssm-documents.ts';
 import { management } from './ssm-management.ts';
 
@@ -24,7 +25,7 @@ async function setUp(send: Send): Promise<Facts> {
   await send('UpdateServiceSetting', { SettingId, SettingValue: 'Intelligent-Tiering' });
   // Time passes for maintenance windows, and would end sessions.
   const managed = await management.setUp(send);
-  return { ...managed, ...(await documents.setUp(send)) };
+  return { ...managed, ...(await documents.setUp(send)), ...(await access.setUp(send)) };
 }
 
 /** Every parameter with its history and tags, and the setting. */
@@ -53,7 +54,7 @@ const retagged = (send: Send) => send('AddTagsToResource', { ...tagged(), Tags: 
 /** AWS Systems Manager. */
 export const ssm: Scenario = {
   service: 'ssm',
-  others: ['kms', 's3'],
+  others: ['kms', 's3', 'sts'],
   model: model as unknown as ServiceModel,
   fakes: [fleet.manifest],
   client(emulator) {
@@ -87,6 +88,7 @@ export const ssm: Scenario = {
   inputs: {
     ...management.inputs,
     ...documents.inputs,
+    ...access.inputs,
     AddTagsToResource: () => ({ ...tagged(), Tags: [{ Key: 'new', Value: 'x' }] }),
     DeleteParameter: of,
     DeleteParameters: () => ({ Names: [Name] }),
@@ -104,7 +106,7 @@ export const ssm: Scenario = {
     UpdateServiceSetting: () => ({ SettingId, SettingValue: 'Advanced' }),
   },
   also: {
-    ...alsoOf(management.also, documents.also),
+    ...alsoOf(management.also, documents.also, access.also),
     DescribeParameters: [
       () => ({ ParameterFilters: [{ Key: 'Name', Option: 'Contains', Values: ['known'] }] }),
       () => ({ Filters: [{ Key: 'Type', Values: ['StringList'] }] }),
@@ -131,6 +133,7 @@ export const ssm: Scenario = {
   values: {
     ...management.values,
     ...documents.values,
+    ...access.values,
     'PutParameter.Policies': [expiration('2100-01-01'), expiration('2101-01-01')],
     'PutParameter.AllowedPattern': ['^x$', '^[a-z]$'],
     'PutParameter.DataType': ['text', 'aws:ec2:image'],

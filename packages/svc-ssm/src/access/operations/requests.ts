@@ -164,8 +164,7 @@ async function credentialsOf({ id, nodes, tokenRole, endsAt }: AccessRequest, ct
       ExpirationTime: Expiration!,
     };
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (code !== 'AccessDenied') throw error;
-    throw awsError('AccessDeniedException', message);
+    if ((error as { code?: string }).code !== 'AccessDenied') throw error;
+    throw awsError('AccessDeniedException', `The role ${RoleArn} cannot be assumed by ${SERVICE}.`);
   }
 }

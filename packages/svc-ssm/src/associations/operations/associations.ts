@@ -22,7 +22,7 @@ import { AwsError, awsError } from '@emu/wire';
 import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
-import { checkSettings, refuseElsewhere } from '../checks.ts';
+import { checkSettings } from '../checks.ts';
 import { associationAt, associationNamed, describeAssociation, olderKind, overviewOf, targetsOf } from '../describe.ts';
 import type { AssociationSettings } from '../records.ts';
 import { type Association, currentVersion } from '../store.ts';
@@ -50,6 +50,8 @@ const settingsOf = (input: AssociationSettings): AssociationSettings => ({
   Duration: input.Duration,
   TargetMaps: input.TargetMaps,
   AssociationDispatchAssumeRole: input.AssociationDispatchAssumeRole,
+  TargetLocations: input.TargetLocations,
+  AlarmConfiguration: input.AlarmConfiguration,
 });
 
 /** Runs an association that has been made or changed, unless it waits for its schedule, and sets its clock. */
@@ -61,7 +63,6 @@ function start(association: Association, { state }: SsmContext): void {
 function create(input: CreateAssociationRequest, ctx: SsmContext): Association {
   const { state, ids, clock } = ctx;
   const { InstanceId: instanceId } = input;
-  refuseElsewhere(input);
   const settings = settingsOf(input);
   checkSettings(settings, instanceId, state);
   if (olderKind(settings.Name, instanceId, ctx)) throw awsError('AssociationAlreadyExists', '');
@@ -120,7 +121,6 @@ export function UpdateAssociation(input: UpdateAssociationRequest, ctx: SsmConte
   const { state, clock } = ctx;
   const association = associationAt(input.AssociationId, ctx);
   const current = currentVersion(association);
-  refuseElsewhere(input);
   if (
     input.AssociationVersion !== undefined &&
     input.AssociationVersion !== '$LATEST' &&

@@ -1,4 +1,5 @@
 import type {
+  AlarmConfiguration,
   AssociationExecutionFilterKey,
   DescribeAssociationExecutionsRequest,
   DescribeAssociationExecutionsResult,
@@ -23,6 +24,12 @@ const FIELDS: Readonly<Record<AssociationExecutionFilterKey, (execution: Associa
   Status: ({ status }) => status,
   CreatedTime: ({ createdAt }) => new Date(createdAt).toISOString(),
 };
+
+/** The alarms of the version that an execution is of. */
+function alarmsOf({ versions }: Association, { version }: AssociationExecution): AlarmConfiguration | undefined {
+  const { AlarmConfiguration } = versions.find((one) => one.version === version)?.settings ?? {};
+  return AlarmConfiguration as AlarmConfiguration | undefined;
+}
 
 /** How many targets came to each status, as `{Success=1}`. */
 function countsOf({ targets }: AssociationExecution): string {
@@ -61,6 +68,10 @@ export function DescribeAssociationExecutions(
       CreatedTime: new Date(execution.createdAt),
       LastExecutionDate: execution.endedAt === undefined ? undefined : new Date(execution.endedAt),
       ResourceCountByStatus: countsOf(execution),
+      AlarmConfiguration: alarmsOf(associationAt(id, ctx), execution),
+      ...(execution.triggeredAlarms && {
+        TriggeredAlarms: execution.triggeredAlarms.map((alarm) => ({ ...alarm })),
+      }),
     }));
 }
 

@@ -6,11 +6,12 @@ import { executeAutomation, executeStateMachine, invokeLambdaFunction } from './
 import { executeScript } from './script.ts';
 import { createStack, createTags, deleteStack } from './stacks.ts';
 import type { Action } from './types.ts';
+import { invokeWebhook } from './webhook.ts';
 
 export type { ActionResult } from './types.ts';
 
 /**
- * The actions that emu carries out. Those that change instances and images of EC2, and webhooks, fail when they are run.
+ * The actions that emu carries out. Those that change instances and images of EC2 fail when they are run.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-actions.html
  */
 export const ACTIONS: Readonly<Record<string, Action>> = {
@@ -25,6 +26,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'aws:executeScript': executeScript,
   'aws:executeStateMachine': executeStateMachine,
   'aws:invokeLambdaFunction': invokeLambdaFunction,
+  'aws:invokeWebhook': invokeWebhook,
   'aws:loop': loop,
   'aws:pause': pause,
   'aws:runCommand': runCommand,

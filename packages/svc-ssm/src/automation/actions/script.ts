@@ -1,5 +1,6 @@
-import type { ContainerInstance, ContainerRuntime, StateScope } from '@emu/core';
+import { type ContainerInstance, type ContainerRuntime, logWriter, type StateScope } from '@emu/core';
 import { isObject, type Json } from '../../documents/content.ts';
+import { resolveDocument } from '../../documents/resolve.ts';
 import { StepFailure } from '../failures.ts';
 import type { StepContext } from '../types.ts';
 import { parsed, textOf } from '../values.ts';
@@ -51,18 +52,31 @@ async function environmentOf(step: StepContext, runtime: ContainerRuntime): Prom
   };
 }
 
+/** The script that is a file of the runbook. @throws StepFailure for archives, and where it is not there */
+async function attachedScript({ run }: StepContext, name: string): Promise<string> {
+  const { owner, scope } = run.automations;
+  const { documentName, documentVersion } = run.record;
+  if (!name.endsWith('.py'))
+    throw new StepFailure(`The attachment ${name} is not supported here`, 'Invocation', 'UnsupportedScript');
+  const { version } = resolveDocument(owner, documentName, documentVersion);
+  const attachment = version.attachments.find((one) => one.name === name);
+  if (!attachment) throw new StepFailure(`There is no attachment ${name}`, 'Invocation', 'UnsupportedScript');
+  const pieces: Uint8Array[] = [];
+  for await (const piece of scope.bodies.read(attachment.body)) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
 async function start(
   step: StepContext,
   scope: StateScope,
   chunks: Buffer[],
   errors: Buffer[],
 ): Promise<ContainerInstance> {
-  const { Runtime, Handler, Script, InputPayload = {} } = step.inputs;
+  const { Runtime, Handler, Script, Attachment, InputPayload = {} } = step.inputs;
   const runtime = textOf(Runtime!);
   if (!/^python3/i.test(runtime))
     throw new StepFailure(`The runtime ${runtime} is not supported here`, 'Invocation', 'UnsupportedRuntime');
-  if (Script === undefined)
-    throw new StepFailure('A script from an attachment is not supported here', 'Invocation', 'UnsupportedScript');
+  const script = Script === undefined ? await attachedScript(step, textOf(Attachment!)) : textOf(Script);
   const { record } = step.run;
   const context = { global: {}, automation: { EXECUTION_ID: record.id }, function_name: textOf(Handler ?? '') };
   const containers = await scope.service.containers.of('ssm', { processes: true });
@@ -74,13 +88,31 @@ async function start(
     entrypoint: ['python3', '-c', DRIVER],
     environment: {
       ...environment,
-      EMU_SCRIPT: textOf(Script),
+      EMU_SCRIPT: script,
       EMU_HANDLER: textOf(Handler ?? 'script_handler'),
       EMU_EVENTS: JSON.stringify(InputPayload),
       EMU_CONTEXT: JSON.stringify(context),
     },
     onOutput: (chunk, stream) => (stream === 'stdout' ? chunks : errors).push(Buffer.from(chunk)),
   });
+}
+
+/**
+ * Writes what a script has put out to the log group that the account has set.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-logging.html
+ */
+async function writeLog({ run }: StepContext, text: string): Promise<void> {
+  const { owner, scope } = run.automations;
+  const group = owner.scriptLogGroup;
+  if (group === undefined || text === '') return;
+  const { accountId, region } = scope;
+  const timestamp = Math.floor(scope.clock.now());
+  const lines = text.replace(/\n$/, '').split('\n');
+  const place = { accountId, region, group, stream: run.id };
+  await (await scope.service.capability(logWriter))?.write(
+    place,
+    lines.map((message) => ({ timestamp, message })),
+  );
 }
 
 /** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeScript.html */
@@ -102,6 +134,12 @@ export const executeScript: Action = {
       void instance.exited.then(resolve);
       return () => void instance.stop({ grace: 0 });
     });
+    await writeLog(
+      step,
+      Buffer.concat([...chunks, ...errors])
+        .toString()
+        .split(MARK)[0]!,
+    );
     const [log = '', result] = Buffer.concat(chunks).toString().split(MARK) as [string, string?];
     if (exit.code !== 0 || result === undefined)
       throw new StepFailure(

@@ -19,6 +19,7 @@ import { paging } from '../../paging.ts';
 import type { SsmState } from '../../state.ts';
 import { addTags } from '../../tags.ts';
 import { describeExecution, describeSteps, identifyExecution } from '../describe.ts';
+import { checkLocations } from '../locations.ts';
 import type { Plan } from '../records.ts';
 import {
   type AutomationRequest,
@@ -79,26 +80,13 @@ export async function planFor(
   if (TargetParameterName !== undefined && !Targets?.length && !locations?.some(({ Targets: own }) => own?.length))
     throw invalidParameters('Targets are required where there is a TargetParameterName.');
   if (locations) {
-    checkLocations(locations, input);
+    checkLocations(locations, input.Targets);
     return locationsPlan(locations, input, ctx);
   }
   if (TargetMaps?.length) return mapsPlan(TargetMaps, Parameters, place);
   if (!Targets?.length) return undefined;
   const values = await targetValues(Targets, document.version.targetType, ctx);
   return planOf(values, TargetParameterName!, Parameters, place);
-}
-
-/** @throws AwsError 501 for organizational units, and for targets that are looked up in other accounts */
-function checkLocations(locations: readonly TargetLocation[], { Targets = [] }: AutomationRequest): void {
-  for (const { Accounts = [], Targets: own = [] } of locations) {
-    const looked = [...own, ...Targets].some(({ Key }) => Key !== 'ParameterValues');
-    if (looked || Accounts.some((account) => !/^\d{12}$/.test(account)))
-      throw awsError(
-        'NotImplemented',
-        'emu does not implement organizational units, and targets other than ParameterValues, of TargetLocations.',
-        { status: 501 },
-      );
-  }
 }
 
 /** The locations of a file in S3. @throws AwsError `InvalidAutomationExecutionParametersException` */

@@ -6,6 +6,7 @@ import type {
 import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
+import { allowsPublicDocuments } from '../../settings.ts';
 import { versionOf } from '../resolve.ts';
 import { ownDocument } from './documents.ts';
 
@@ -24,6 +25,8 @@ export function ModifyDocumentPermission(
   const { AccountIdsToAdd: added = [], AccountIdsToRemove: removed = [], SharedDocumentVersion: version } = input;
   if (version !== undefined && !/^all$/i.test(version))
     versionOf({ document, owner: ctx.accountId, shownName: document.name }, { DocumentVersion: version });
+  if (added.some((id) => accountOf(id) === 'all') && !allowsPublicDocuments(ctx.state))
+    throw awsError('InvalidPermissionType', 'Public sharing of documents is blocked for this account and region.');
   const shares: Record<string, string> = { ...document.shares };
   for (const id of added) shares[accountOf(id)] = version ?? '$DEFAULT';
   // What is to go goes, whatever is to be added.

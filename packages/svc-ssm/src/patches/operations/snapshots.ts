@@ -41,7 +41,8 @@ export async function GetDeployablePatchSnapshotForInstance(
   const rules = override ? completeRules(override) : (own.rules as BaselineRules);
   if (override) checkRules(override.OperatingSystem ?? system, rules);
   const baseline = override ? { ...own, id: 'BaselineOverride', name: 'BaselineOverride', rules } : { ...own, rules };
-  const snapshot = patches.snapshot(`${SnapshotId} ${product.product} ${group} ${baseline.id}`, () => {
+  const chosen = override ? JSON.stringify(override) : baseline.id;
+  const snapshot = patches.snapshot(`${SnapshotId} ${product.product} ${group} ${chosen}`, () => {
     const text = snapshotText(ctx, node, SnapshotId, group, product, baseline, clock.now());
     return { text, hash: snapshotHash(text), at: Math.floor(clock.now()) };
   });

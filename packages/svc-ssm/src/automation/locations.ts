@@ -1,0 +1,15 @@
+import type { Target, TargetLocation } from '@emu/service-types/ssm';
+import { awsError } from '@emu/wire';
+
+/** @throws AwsError 501 for organizational units, and for targets that are looked up in other accounts */
+export function checkLocations(locations: readonly TargetLocation[], targets: readonly Target[] = []): void {
+  for (const { Accounts = [], Targets: own = [] } of locations) {
+    const looked = [...own, ...targets].some(({ Key }) => Key !== 'ParameterValues');
+    if (looked || Accounts.some((account) => !/^\d{12}$/.test(account)))
+      throw awsError(
+        'NotImplemented',
+        'emu does not implement organizational units, and targets other than ParameterValues, of TargetLocations.',
+        { status: 501 },
+      );
+  }
+}
