@@ -1,5 +1,6 @@
 import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from './iac/records.ts';
 import { refactorCollection } from './refactors/records.ts';
+import { moduleVersionCollection, registrationCollection } from './registry/modules.ts';
 import { activatedTypeCollection, hookResultCollection } from './registry/records.ts';
 import { stackInstanceCollection, stackSetCollection, stackSetOperationCollection } from './stack-sets/records.ts';
 import {
@@ -34,4 +35,6 @@ export const collections = [
   refactorCollection,
   activatedTypeCollection,
   hookResultCollection,
+  moduleVersionCollection,
+  registrationCollection,
 ] as const;

@@ -37,6 +37,13 @@ import {
 } from './operations/generated-templates.ts';
 import { DescribeChangeSetHooks, GetHookResult, ListHookResults } from './operations/hooks.ts';
 import {
+  DeregisterType,
+  DescribeTypeRegistration,
+  ListTypeRegistrations,
+  RegisterType,
+  SetTypeDefaultVersion,
+} from './operations/modules.ts';
+import {
   ActivateOrganizationsAccess,
   DeactivateOrganizationsAccess,
   DescribeOrganizationsAccess,
@@ -141,6 +148,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DeleteStack,
     DeleteStackInstances,
     DeleteStackSet,
+    DeregisterType,
     DescribeAccountLimits,
     DescribeChangeSet,
     DescribeChangeSetHooks,
@@ -160,6 +168,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     DescribeStackSetOperation,
     DescribeStacks,
     DescribeType,
+    DescribeTypeRegistration,
     DetectStackDrift,
     DetectStackResourceDrift,
     DetectStackSetDrift,
@@ -190,11 +199,14 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     ListStackSetOperations,
     ListStackSets,
     ListStacks,
+    ListTypeRegistrations,
     ListTypeVersions,
     ListTypes,
+    RegisterType,
     RollbackStack,
     SetStackPolicy,
     SetTypeConfiguration,
+    SetTypeDefaultVersion,
     SignalResource,
     StartResourceScan,
     StopStackSetOperation,

@@ -114,5 +114,24 @@ export const hookType = defineResource({
     registry.all().some((type) => type.name.replaceAll('::', '-') === name) ? { name } : undefined,
 });
 
+/** Private modules, by their names with dashes. */
+export const moduleType = defineResource({
+  name: 'type',
+  service: 'cloudformation',
+  scope: 'region',
+  format: 'type/module/{name}',
+  arnMembers: ['Arn', 'TypeArn'],
+  find: ({ modules }: { modules: { names(): readonly string[] } }, { name }) =>
+    modules.names().some((module) => module.replaceAll('::', '-') === name) ? { name } : undefined,
+});
+
 /** Every type of CloudFormation's resources. */
-export const resources = [stackType, changeSetType, stackSetType, resourceScanType, generatedTemplateType, hookType];
+export const resources = [
+  stackType,
+  changeSetType,
+  stackSetType,
+  resourceScanType,
+  generatedTemplateType,
+  hookType,
+  moduleType,
+];

@@ -16,6 +16,7 @@ import { ResourceScans } from './iac/scans.ts';
 import { GeneratedTemplates } from './iac/templates.ts';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
 import { type RefactorRecord, refactorCollection } from './refactors/records.ts';
+import { ModuleStore } from './registry/modules.ts';
 import { TypeRegistry } from './registry/registry.ts';
 import { customResource } from './resource-types/custom.ts';
 import { lambdaHook } from './resource-types/lambda-hook.ts';
@@ -39,6 +40,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
   readonly deployments: Deployments;
   readonly signals: Signals;
   readonly registry: TypeRegistry;
+  readonly modules: ModuleStore;
   readonly drifts: DriftDetections;
   readonly stackSets: StackSets;
   readonly scans: ResourceScans;
@@ -53,6 +55,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     this.macros = scope.collection(macroCollection);
     this.signals = new Signals(scope);
     this.registry = new TypeRegistry(scope);
+    this.modules = new ModuleStore(scope);
     this.log = new EventLog(this, scope);
     const host: EngineHost = {
       store: this,

@@ -1,6 +1,6 @@
-import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
-import { resources } from './resources.ts';
+import { groupType, resources } from './resources.ts';
 import type { GroupsState } from './state.ts';
 
 interface Tagged {
@@ -14,7 +14,18 @@ interface Tagged {
  */
 export const authorization: ServiceAuthorization<ResourcegroupsOperations, GroupsState> = {
   prefix: 'resource-groups',
-  operations: {},
+  operations: {
+    // The guide names CreateGroup, too, which needs no group to be named.
+    StartTagSyncTask: (input, ctx) => {
+      const named = namedResource([groupType], { Group: input.Group }, ctx, 'StartTagSyncTask');
+      const action = 'resource-groups:StartTagSyncTask';
+      return [
+        named ? permissionOn(action, named.type, named.address, ctx.handle, {}) : { action, resource: '*' },
+        { action: 'resource-groups:CreateGroup', resource: '*' },
+        passRole(input.RoleArn, 'resource-groups.amazonaws.com'),
+      ];
+    },
+  },
   otherwise(operation, input, ctx) {
     const action = `resource-groups:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);

@@ -13,6 +13,7 @@ import {
   PutGroupConfiguration,
   UpdateAccountSettings,
 } from './operations/settings.ts';
+import { CancelTagSyncTask, GetTagSyncTask, ListTagSyncTasks, StartTagSyncTask } from './operations/tag-sync.ts';
 import { GetTags, Tag, Untag } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
@@ -31,19 +32,23 @@ export const plugin = definePlugin<ResourcegroupsOperations, GroupsState>({
   resources,
   validationError: modelError,
   operations: {
+    CancelTagSyncTask,
     CreateGroup,
     DeleteGroup,
     GetAccountSettings,
     GetGroup,
     GetGroupConfiguration,
     GetGroupQuery,
+    GetTagSyncTask,
     GetTags,
     GroupResources,
     ListGroupingStatuses,
     ListGroupResources,
     ListGroups,
+    ListTagSyncTasks,
     PutGroupConfiguration,
     SearchResources,
+    StartTagSyncTask,
     Tag,
     UngroupResources,
     Untag,

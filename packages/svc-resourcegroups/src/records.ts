@@ -26,9 +26,27 @@ export interface GroupingRecord {
   updatedAt: number;
 }
 
+/** A tag-sync task of an application. */
+export interface TagSyncTaskRecord {
+  id: string;
+  group: string;
+  tagKey?: string;
+  tagValue?: string;
+  query?: ResourceQuery;
+  roleArn: string;
+  /** ARNs of the resources that it brought into the application. */
+  members: string[];
+  /** Why the latest look at what is tagged failed. */
+  errorMessage?: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
 export const groupCollection = defineCollection<GroupRecord>('groups', 'region', {
   content: ['tags'],
 });
 export const groupingCollection = defineCollection<GroupingRecord>('groupings', 'region');
 
-export const collections = [groupCollection, groupingCollection] as const;
+export const tagSyncTaskCollection = defineCollection<TagSyncTaskRecord>('tag-sync-tasks', 'region');
+
+export const collections = [groupCollection, groupingCollection, tagSyncTaskCollection] as const;

@@ -27,5 +27,18 @@ export const groupType = defineResource({
   },
 });
 
+/** Tag-sync tasks of applications. */
+export const tagSyncTaskType = defineResource({
+  name: 'tag-sync-task',
+  service: 'resource-groups',
+  scope: 'region',
+  format: 'group/{group+}/tag-sync-task/{id}',
+  arnMembers: ['TaskArn'],
+  find: ({ tagSync }: GroupsState, { id }) => {
+    const task = tagSync.get(id);
+    return task && { group: task.group, id };
+  },
+});
+
 /** Every type. */
-export const resources = [groupType] as const;
+export const resources = [tagSyncTaskType, groupType] as const;

@@ -1,14 +1,25 @@
-import type { Collection, DeepReadonly, StateScope } from '@emu/core';
-import { type GroupingRecord, type GroupRecord, groupCollection, groupingCollection } from './records.ts';
+import type { Collection, DeepReadonly, StateScope, Worker, WorkingState } from '@emu/core';
+import {
+  type GroupingRecord,
+  type GroupRecord,
+  groupCollection,
+  groupingCollection,
+  type TagSyncTaskRecord,
+} from './records.ts';
+import { TagSync } from './tag-sync.ts';
 
 /** A group, to be read only. */
 export type Group = DeepReadonly<GroupRecord>;
+/** A tag-sync task, to be read only. */
+export type TagSyncTask = DeepReadonly<TagSyncTaskRecord>;
 
 /** How groupings went that an application group remembers; the oldest are forgotten first. */
 const MOST_GROUPINGS = 1000;
 
 /** What Resource Groups keeps of one account and region. */
-export class GroupsState {
+export class GroupsState implements WorkingState {
+  readonly workers: readonly Worker[];
+  readonly tagSync: TagSync;
   readonly accountId: string;
   readonly region: string;
   readonly groups: Collection<GroupRecord>;
@@ -21,6 +32,8 @@ export class GroupsState {
     this.groups = scope.collection(groupCollection);
     this.groupings = scope.collection(groupingCollection);
     for (const record of this.groupings.values()) this.index(record);
+    this.tagSync = new TagSync(scope, (grouping) => this.keepGrouping(grouping));
+    this.workers = [this.tagSync];
   }
 
   /** The groupings of a group by ARN, the latest last. */
@@ -38,6 +51,7 @@ export class GroupsState {
   /** Removes a group and what is known of its groupings. */
   remove(name: string): void {
     for (const record of [...this.groupingsIn(name).values()]) this.forget(record);
+    this.tagSync.cancelOf(name);
     this.groups.delete(name);
   }
 

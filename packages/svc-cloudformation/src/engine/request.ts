@@ -12,8 +12,9 @@ import { checkReferences } from '../templates/references.ts';
 import { checkRules } from '../templates/rules.ts';
 import { checkTemplate, type Template, type TemplateParameter, tooMany } from '../templates/template.ts';
 import { objectAddress, readObject } from '../templates/template-url.ts';
-import { isObject } from '../templates/values.ts';
+import { isObject, type JsonObject } from '../templates/values.ts';
 import { expandTransforms } from '../transforms/index.ts';
+import { expandModules, hasModules } from '../transforms/modules.ts';
 import { currentValues, evaluatorFor } from './evaluation.ts';
 
 const MAX_BODY = 51_200;
@@ -91,7 +92,8 @@ export async function readRequest(
     macro: (name) => ctx.state.macro(name),
     call: (service, operation, given, options) => ctx.call(service, operation, given, { authorize: {}, ...options }),
   });
-  const template = checkTemplate(expanded ?? raw);
+  const processed = withModules(input, expanded ?? raw, stack, ctx.state) ?? expanded;
+  const template = checkTemplate(processed ?? raw);
   checkOutputs(template, ctx);
   checkReferences(template);
   checkCapabilities(template, capabilities);
@@ -116,7 +118,26 @@ export async function readRequest(
     ...(template.Description !== undefined && { description: template.Description }),
   };
   checkConditions(template, deployment, input.StackName, ctx);
-  return { deployment, template, text: { body, ...(expanded && { processed: JSON.stringify(expanded) }) } };
+  return { deployment, template, text: { body, ...(processed && { processed: JSON.stringify(processed) }) } };
+}
+
+/**
+ * A template with the resources of its modules; undefined where it has none. With the previous template, modules stay
+ * as they were.
+ */
+function withModules(
+  { UsePreviousTemplate }: DeploymentRequest,
+  template: JsonObject,
+  stack: Stack | undefined,
+  state: CloudformationContext['state'],
+): JsonObject | undefined {
+  if (!hasModules(template)) return undefined;
+  const previous = UsePreviousTemplate && stack ? state.template(stack.templateId)?.processed : undefined;
+  if (previous !== undefined) return JSON.parse(previous) as JsonObject;
+  return expandModules(template, (name) => {
+    const found = state.modules.inUse(name);
+    return found && (JSON.parse(found.fragment) as JsonObject);
+  });
 }
 
 /** Refuses more outputs than the account may have, where that is enforced. */

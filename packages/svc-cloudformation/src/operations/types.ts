@@ -19,9 +19,11 @@ import { type AwsError, awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { HOOK_VERSION } from '../hooks/runner.ts';
 import { paging } from '../paging.ts';
+import type { ModuleVersion } from '../registry/modules.ts';
 import { HOOKS_PUBLISHER, PUBLIC_TYPES, type PublicType } from '../registry/public-types.ts';
 import type { ActivatedType } from '../registry/registry.ts';
 import { schemaOf } from '../registry/schema.ts';
+import { moduleDescription, moduleNamed } from './modules.ts';
 
 const registryError = (message: string): AwsError => awsError('CFNRegistryException', message);
 const noType = (name: string): AwsError => awsError('TypeNotFoundException', `The type '${name}' cannot be found.`);
@@ -139,6 +141,8 @@ export async function DescribeType(input: DescribeTypeInput, ctx: Cloudformation
       Visibility: 'PUBLIC',
     };
   }
+  const module = input.PublisherId === undefined ? moduleNamed(input, ctx) : undefined;
+  if (module) return moduleDescription(module, ctx);
   const found = PUBLIC_TYPES.find(
     ({ name: own, publisherId, kind }) =>
       publisherId === input.PublisherId && own === input.TypeName && kind === input.Type,
@@ -204,7 +208,8 @@ function publicDescription(
 interface Listed {
   readonly summary: TypeSummary;
   readonly private: boolean;
-  readonly category: 'AWS_TYPES' | 'ACTIVATED' | 'THIRD_PARTY';
+  readonly category: 'AWS_TYPES' | 'ACTIVATED' | 'THIRD_PARTY' | 'REGISTERED';
+  readonly deprecated?: boolean;
 }
 
 /**
@@ -214,13 +219,13 @@ interface Listed {
 export async function ListTypes(input: ListTypesInput, ctx: CloudformationContext): Promise<ListTypesOutput> {
   const { Visibility = 'PRIVATE', Type, Filters = {}, ProvisioningType, DeprecatedStatus } = input;
   const { Category, PublisherId, TypeNamePrefix = '' } = Filters;
-  const wanted = [...(await ownTypes(ctx)), ...hookTypes(ctx)].filter(
-    ({ summary, private: own, category }) =>
+  const wanted = [...(await ownTypes(ctx)), ...hookTypes(ctx), ...moduleTypes(ctx)].filter(
+    ({ summary, private: own, category, deprecated = false }) =>
       (Category === undefined ? own === (Visibility === 'PRIVATE') : inCategory(category, Category)) &&
       (Type === undefined || summary.Type === Type) &&
       (PublisherId === undefined || summary.PublisherId === PublisherId) &&
       summary.TypeName!.startsWith(TypeNamePrefix) &&
-      DeprecatedStatus !== 'DEPRECATED',
+      deprecated === (DeprecatedStatus === 'DEPRECATED'),
   );
   const kept: Listed[] = [];
   for (const listed of wanted) {
@@ -237,7 +242,7 @@ export async function ListTypes(input: ListTypesInput, ctx: CloudformationContex
 
 /** Activated hooks of AWS count as extensions of third parties, as AWS lists them. */
 const inCategory = (category: Listed['category'], wanted: string): boolean =>
-  wanted === 'THIRD_PARTY' ? category !== 'AWS_TYPES' : category === wanted;
+  wanted === 'THIRD_PARTY' ? category === 'ACTIVATED' || category === 'THIRD_PARTY' : category === wanted;
 
 async function ownTypes({ state }: CloudformationContext): Promise<Listed[]> {
   const names = await state.resourceTypes();
@@ -252,6 +257,30 @@ async function ownTypes({ state }: CloudformationContext): Promise<Listed[]> {
     private: false,
     category: 'AWS_TYPES',
   }));
+}
+
+function moduleTypes(ctx: CloudformationContext): Listed[] {
+  const { modules } = ctx.state;
+  return modules.names().map((name): Listed => {
+    const { LastUpdated, Description, DefaultVersionId } = moduleDescription(
+      moduleNamed({ TypeName: name, Type: 'MODULE' }, ctx)!,
+      ctx,
+    );
+    return {
+      summary: {
+        Type: 'MODULE',
+        TypeName: name,
+        TypeArn: modules.arn(name),
+        LastUpdated,
+        Description,
+        ...(DefaultVersionId !== undefined && { DefaultVersionId }),
+        IsActivated: true,
+      },
+      private: true,
+      category: 'REGISTERED',
+      deprecated: modules.inUse(name) === undefined,
+    };
+  });
 }
 
 function hookTypes(ctx: CloudformationContext): Listed[] {
@@ -281,7 +310,7 @@ function hookTypes(ctx: CloudformationContext): Listed[] {
 }
 
 /**
- * Lists the versions of an extension, of which there is one.
+ * Lists the versions of an extension: those of a private module; of others there is one.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypeVersions.html
  */
 export async function ListTypeVersions(
@@ -289,6 +318,8 @@ export async function ListTypeVersions(
   ctx: CloudformationContext,
 ): Promise<ListTypeVersionsOutput> {
   const { DeprecatedStatus } = input;
+  const module = input.PublisherId === undefined ? moduleNamed(input, ctx) : undefined;
+  if (module) return moduleVersions(input, module, ctx);
   const described = await DescribeType(input, ctx);
   const { Type, TypeName, Description, TimeCreated, PublicVersionNumber } = described;
   const versions = [
@@ -304,6 +335,23 @@ export async function ListTypeVersions(
     },
   ].filter(() => DeprecatedStatus !== 'DEPRECATED');
   return paging.page('ListTypeVersions', input, versions, ({ VersionId }) => VersionId).list((version) => version);
+}
+
+function moduleVersions(input: ListTypeVersionsInput, { name }: ModuleVersion, ctx: CloudformationContext) {
+  const { modules } = ctx.state;
+  const wanted = input.DeprecatedStatus === 'DEPRECATED';
+  const versions = modules.versionsOf(name).filter(({ isDeprecated }) => isDeprecated === wanted);
+  return paging
+    .page('ListTypeVersions', input, versions, ({ version }) => version)
+    .list(({ version, isDefault, registeredAt, description }) => ({
+      Type: 'MODULE' as const,
+      TypeName: name,
+      VersionId: version,
+      IsDefaultVersion: isDefault,
+      Arn: `${modules.arn(name)}/${version}`,
+      TimeCreated: new Date(registeredAt),
+      Description: description,
+    }));
 }
 
 /**

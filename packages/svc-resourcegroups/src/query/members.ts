@@ -4,18 +4,18 @@ import { APPLICATION_TAG } from '../application.ts';
 import { isApplication } from '../configuration.ts';
 import { groupType } from '../resources.ts';
 import type { Group } from '../state.ts';
-import type { GroupsContext, Members } from './context.ts';
+import type { Members, QueryContext } from './context.ts';
 import { parseQuery, type Query, type TagFilter } from './parse.ts';
 import { stackMembers } from './stack.ts';
 
 /** The resources of all services. */
-export async function directoryOf(ctx: GroupsContext): Promise<ResourceDirectory> {
+export async function directoryOf(ctx: QueryContext): Promise<ResourceDirectory> {
   const directory = await ctx.capability(resourceDirectory);
   return directory!;
 }
 
 /** Runs a query in the account and region of the request. @throws AwsError of CloudFormation */
-export async function find(query: Query, ctx: GroupsContext): Promise<Members> {
+export async function find(query: Query, ctx: QueryContext): Promise<Members> {
   const directory = await directoryOf(ctx);
   if ('stack' in query.by) return stackMembers(query.by.stack, query.types, directory, ctx);
   const { tags } = query.by;
@@ -26,7 +26,7 @@ export async function find(query: Query, ctx: GroupsContext): Promise<Members> {
 }
 
 /** The members of a group. */
-export async function membersOf(group: Group, ctx: GroupsContext): Promise<Members> {
+export async function membersOf(group: Group, ctx: QueryContext): Promise<Members> {
   if (group.query) return find(parseQuery(group.query), ctx);
   if (!isApplication(group)) return { resources: [], errors: [] };
   const arn = groupType.arn(group, ctx);
@@ -36,7 +36,7 @@ export async function membersOf(group: Group, ctx: GroupsContext): Promise<Membe
 
 function tagged(
   directory: ResourceDirectory,
-  { accountId, region }: GroupsContext,
+  { accountId, region }: QueryContext,
   cloudFormation: ReadonlySet<string> | undefined,
   wanted: (tags: TagRecord) => boolean,
 ): ResourceIdentifier[] {

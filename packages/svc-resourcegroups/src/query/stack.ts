@@ -1,7 +1,7 @@
 import type { DirectoryResource, ResourceDirectory } from '@emu/core';
 import type { QueryError, ResourceIdentifier } from '@emu/service-types/resourcegroups';
 import { AwsError } from '@emu/wire';
-import type { GroupsContext, Members } from './context.ts';
+import type { Members, QueryContext } from './context.ts';
 
 const INACTIVE = ['DELETE_COMPLETE', 'ROLLBACK_COMPLETE', 'CREATE_FAILED'];
 
@@ -24,7 +24,7 @@ export async function stackMembers(
   stack: string,
   types: ReadonlySet<string> | undefined,
   directory: ResourceDirectory,
-  ctx: GroupsContext,
+  ctx: QueryContext,
 ): Promise<Members> {
   const status = await statusOf(stack, ctx);
   if (status === undefined)
@@ -38,7 +38,7 @@ export async function stackMembers(
   return { resources: located(wanted, directory, ctx), errors: [] };
 }
 
-async function statusOf(StackName: string, ctx: GroupsContext): Promise<string | undefined> {
+async function statusOf(StackName: string, ctx: QueryContext): Promise<string | undefined> {
   try {
     const { Stacks = [] } = await ctx.call('cloudformation', 'DescribeStacks', { StackName }, { authorize: {} });
     return Stacks[0]?.StackStatus;
@@ -48,7 +48,7 @@ async function statusOf(StackName: string, ctx: GroupsContext): Promise<string |
   }
 }
 
-async function stackResources(StackName: string, ctx: GroupsContext): Promise<StackResource[]> {
+async function stackResources(StackName: string, ctx: QueryContext): Promise<StackResource[]> {
   const found: StackResource[] = [];
   let NextToken: string | undefined;
   do {
@@ -64,7 +64,7 @@ async function stackResources(StackName: string, ctx: GroupsContext): Promise<St
 function located(
   wanted: readonly StackResource[],
   directory: ResourceDirectory,
-  { accountId, region }: GroupsContext,
+  { accountId, region }: QueryContext,
 ): ResourceIdentifier[] {
   const cloudFormation = new Set(wanted.map(({ ResourceType }) => ResourceType));
   const known = new Map<string, string>();

@@ -1,4 +1,5 @@
 import * as sdk from '@aws-sdk/client-cloudformation';
+import * as s3 from '@aws-sdk/client-s3';
 import * as sqs from '@aws-sdk/client-sqs';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-cloudformation/model/cloudformation.json' with { type: 'json' };
@@ -224,6 +225,44 @@ async function hooked(send: Send): Promise<Facts> {
   return { hook: Arn as string, result: HookResults[0]!.HookResultId, configuration: ConfigurationArn as string };
 }
 
+const MODULE = 'My::Own::Queue::MODULE';
+const PACKAGE = 's3://modules/module.zip';
+/** A zip file with `fragments/fragment.json`: a queue and a parameter. */
+const MODULE_PACKAGE = Buffer.from(
+  'UEsDBBQAAAAIAAAAIgCAmNHXVgAAAGkAAAAXAAAAZnJhZ21lbnRzL2ZyYWdtZW50Lmpzb26rVgpILErMTS1JLSpWsqpWcknNSawE' +
+    'MUIqC1KVrJSCS4oy89KVdIASaYmlOSVAIUOl2lodpaDU4vzSouRUsK7A0tRSoGq4LsfwYCur4EAgAZGpra0FAFBLAQIUABQAAAAI' +
+    'AAAAIgCAmNHXVgAAAGkAAAAXAAAAAAAAAAAAAAAAAAAAAABmcmFnbWVudHMvZnJhZ21lbnQuanNvblBLBQYAAAAAAQABAEUAAACL' +
+    'AAAAAAA=',
+  'base64',
+);
+
+/** The package of a module, which is not registered. */
+async function packaged(send: Send): Promise<Facts> {
+  await send('S3.CreateBucket', { Bucket: 'modules' });
+  await send('S3.PutObject', { Bucket: 'modules', Key: 'module.zip', Body: MODULE_PACKAGE });
+  return {};
+}
+
+/** A module with three versions, the last of them out of service, and a registration that failed. */
+async function registered(send: Send): Promise<Facts> {
+  await packaged(send);
+  const register = async (SchemaHandlerPackage: string) => {
+    const { RegistrationToken } = await send('RegisterType', {
+      Type: 'MODULE',
+      TypeName: MODULE,
+      SchemaHandlerPackage,
+    });
+    return RegistrationToken as string;
+  };
+  const registration = await register(PACKAGE);
+  const { TypeArn } = await send('DescribeTypeRegistration', { RegistrationToken: registration });
+  await register(PACKAGE);
+  await register(PACKAGE);
+  await send('DeregisterType', { Arn: `${TypeArn}/00000003` });
+  const failed = await register('s3://modules/missing.zip');
+  return { module: TypeArn as string, registration, failed };
+}
+
 /** A stack with its queue under another name. */
 const renamed = { StackName: 'known', TemplateBody: known('1').replaceAll('"Queue"', '"Renamed"') };
 
@@ -300,6 +339,14 @@ async function observeOthers(send: Send): Promise<unknown> {
   const { ResourceScanSummaries: full } = await send('ListResourceScans', {});
   const { ResourceScanSummaries: partial } = await send('ListResourceScans', { ScanTypeFilter: 'PARTIAL' });
   const { TypeSummaries } = (await send('ListTypes', { Type: 'HOOK' })) as { TypeSummaries: { TypeArn: string }[] };
+  const { TypeSummaries: modules } = (await send('ListTypes', { Type: 'MODULE' })) as {
+    TypeSummaries: { TypeArn: string }[];
+  };
+  const versions = modules.map(async ({ TypeArn: Arn }) => {
+    const { $metadata: _, ...type } = await send('DescribeType', { Arn });
+    return [type, (await send('ListTypeVersions', { Arn })).TypeVersionSummaries];
+  });
+  const { RegistrationTokenList } = await send('ListTypeRegistrations', {});
   const types = TypeSummaries.map(
     async ({ TypeArn: Arn }) => (await send('DescribeType', { Arn })).ConfigurationSchema,
   );
@@ -308,6 +355,7 @@ async function observeOthers(send: Send): Promise<unknown> {
     [Summaries, await Promise.all(sets)],
     [await Promise.all(details), full, partial],
     [TypeSummaries, await Promise.all(types)],
+    [modules, await Promise.all(versions), RegistrationTokenList],
     StackRefactorSummaries,
   ];
 }
@@ -359,18 +407,27 @@ const change = () => ({ StackName: 'known', ChangeSetName: 'change' });
 /** AWS CloudFormation. */
 export const cloudformation: Scenario = {
   service: 'cloudformation',
-  others: ['cloudwatch', 'iam', 'sqs'],
+  others: ['cloudwatch', 'iam', 's3', 'sqs'],
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
     const own = sender(new sdk.CloudFormationClient(config) as never, sdk);
     const queues = sender(new sqs.SQSClient(config) as never, sqs);
-    return (operation, input) =>
-      operation.startsWith('SQS.') ? queues(operation.slice('SQS.'.length), input) : own(operation, input);
+    const objects = sender(new s3.S3Client({ ...config, forcePathStyle: true }) as never, s3);
+    const others: Record<string, Send> = { SQS: queues, S3: objects };
+    return (operation, input) => {
+      const [service = '', name] = operation.split('.');
+      return name === undefined ? own(operation, input) : others[service]!(name, input);
+    };
   },
   setUp,
   observe,
   inputs: {
+    RegisterType: () => ({ Type: 'MODULE', TypeName: MODULE, SchemaHandlerPackage: PACKAGE }),
+    DeregisterType: ({ module }) => ({ Arn: `${module}/00000002` }),
+    SetTypeDefaultVersion: ({ module }) => ({ Arn: `${module}/00000002` }),
+    DescribeTypeRegistration: ({ registration }) => ({ RegistrationToken: registration }),
+    ListTypeRegistrations: () => ({}),
     ActivateType: () => HOOK,
     DeactivateType: ({ hook }) => ({ Arn: hook }),
     DescribeType: ({ hook }) => ({ Arn: hook }),
@@ -466,6 +523,9 @@ export const cloudformation: Scenario = {
     ValidateTemplate: () => ({ TemplateBody: known('1') }),
   },
   also: {
+    DeregisterType: [() => ({ Type: 'MODULE', TypeName: MODULE, VersionId: '00000002' })],
+    SetTypeDefaultVersion: [() => ({ Type: 'MODULE', TypeName: MODULE, VersionId: '00000002' })],
+    DescribeTypeRegistration: [({ failed }) => ({ RegistrationToken: failed })],
     ActivateType: [
       () => ({ PublicTypeArn: 'arn:aws:cloudformation:us-east-1::type/hook/aws-hooks/AWS-Hooks-LambdaHook' }),
     ],
@@ -544,6 +604,11 @@ export const cloudformation: Scenario = {
     ContinueUpdateRollback: stuck,
     SignalResource: unsignalled,
     StopStackSetOperation: deploying,
+    RegisterType: packaged,
+    DeregisterType: registered,
+    SetTypeDefaultVersion: registered,
+    DescribeTypeRegistration: registered,
+    ListTypeRegistrations: registered,
     DeactivateType: hooked,
     DescribeType: hooked,
     ListTypes: hooked,
@@ -587,6 +652,15 @@ export const cloudformation: Scenario = {
   values: {
     'ActivateType.TypeNameAlias': [ALIAS],
     'ActivateType.LoggingConfig': [],
+    'RegisterType.LoggingConfig': [],
+    'RegisterType.TypeName': ['My::Own::Other::MODULE', 'AWS::Own::Queue::MODULE'],
+    'ListTypeRegistrations.TypeArn': [
+      'arn:aws:cloudformation:us-east-1:123456789012:type/module/My-Own-Queue-MODULE',
+      'arn:aws:cloudformation:us-east-1:123456789012:type/module/My-Own-Other-MODULE',
+    ],
+    'ListTypeRegistrations.Type': ['MODULE', 'HOOK'],
+    'ListTypeRegistrations.TypeName': [MODULE, 'My::Own::Other::MODULE'],
+    'ListTypeRegistrations.RegistrationStatusFilter': ['COMPLETE', 'FAILED'],
     'DescribeType.PublicVersionNumber': ['1.0.0'],
     'ListTypes.Filters': [{ TypeNamePrefix: 'AWS::SQS' }, { PublisherId: 'aws-hooks' }],
     'CreateStackRefactor.EnableStackCreation': [true],
@@ -648,6 +722,9 @@ export const cloudformation: Scenario = {
   reads: {
     DescribeType: (send, { hook }) =>
       send('SetTypeConfiguration', { TypeArn: hook, Configuration: configured('WARN') }),
+    DescribeTypeRegistration: undefined,
+    ListTypeRegistrations: (send) =>
+      send('RegisterType', { Type: 'MODULE', TypeName: MODULE, SchemaHandlerPackage: PACKAGE }),
     ListTypes: (send) => send('ActivateType', HOOK),
     ListTypeVersions: undefined,
     DescribePublisher: undefined,

@@ -23,6 +23,7 @@ const ALLOWED = [
     Parameters: [{ Name: 'allowed-resource-types', Values: ['AWS::EC2::Host'] }],
   },
 ];
+const ROLE = 'arn:aws:iam::123456789012:role/tagging';
 const APPLICATION = [{ Type: 'AWS::ResourceGroups::ApplicationGroup' }];
 
 /** A group with a query and a tag, one with a configuration, an application, and one that is their member. */
@@ -39,7 +40,8 @@ async function setUp(send: Send): Promise<Facts> {
   });
   const { Name: app } = Group as { Name: string };
   await send('GroupResources', { Group: app, ResourceArns: [`${ARN}/member`, `${ARN}/none`] });
-  return { app };
+  const task = await send('StartTagSyncTask', { Group: app, TagKey: 'team', TagValue: 'b', RoleArn: ROLE });
+  return { app, task: task.TaskArn as string };
 }
 
 /** Every group with its query, configuration and tags. */
@@ -52,7 +54,8 @@ async function observe(send: Send, { app }: Facts): Promise<unknown> {
     return { group, Tags, GroupConfiguration, GroupQuery };
   });
   const statuses = await send('ListGroupingStatuses', { Group: app }).catch(() => ({ GroupingStatuses: undefined }));
-  return { groups: await Promise.all(groups), statuses: statuses.GroupingStatuses };
+  const { TagSyncTasks } = await send('ListTagSyncTasks', {});
+  return { groups: await Promise.all(groups), statuses: statuses.GroupingStatuses, tasks: TagSyncTasks };
 }
 
 const inApp =
@@ -75,6 +78,10 @@ export const resourcegroups: Scenario = {
     GetGroupQuery: of,
     GetTags: () => ({ Arn: `${ARN}/known` }),
     GroupResources: inApp('known'),
+    CancelTagSyncTask: ({ task }) => ({ TaskArn: task }),
+    GetTagSyncTask: ({ task }) => ({ TaskArn: task }),
+    ListTagSyncTasks: () => ({}),
+    StartTagSyncTask: ({ app }) => ({ Group: app, TagKey: 'team', TagValue: 'a', RoleArn: ROLE }),
     ListGroupingStatuses: ({ app }) => ({ Group: app }),
     ListGroupResources: of,
     PutGroupConfiguration: () => ({ Group: 'configured', Configuration: ALLOWED }),
@@ -92,6 +99,7 @@ export const resourcegroups: Scenario = {
       () => ({ Name: 'new', ResourceQuery: query(['b']) }),
     ],
     DeleteGroup: [byName],
+    StartTagSyncTask: [({ app }) => ({ Group: app, ResourceQuery: query(['a']), RoleArn: ROLE })],
     GetGroup: [byName],
     GetGroupQuery: [byName],
     ListGroupResources: [byName],
@@ -112,6 +120,10 @@ export const resourcegroups: Scenario = {
       [{ Name: 'status', Values: ['FAILED'] }],
       [{ Name: 'resource-arn', Values: [`${ARN}/member`] }],
     ],
+    'StartTagSyncTask.TagKey': ['team', 'other'],
+    'StartTagSyncTask.TagValue': ['a', 'b'],
+    'StartTagSyncTask.ResourceQuery': [query(['a'])],
+    'ListTagSyncTasks.Filters': [[{ GroupName: 'known' }], [{ GroupArn: `${ARN}/known` }]],
     'ListGroups.Filters': [
       [{ Name: 'resource-type', Values: ['AWS::AllSupported'] }],
       [{ Name: 'configuration-type', Values: ['AWS::ResourceGroups::Generic'] }],
@@ -125,6 +137,8 @@ export const resourcegroups: Scenario = {
   },
   reads: {
     GetAccountSettings: undefined,
+    GetTagSyncTask: (send, { task }) => send('CancelTagSyncTask', { TaskArn: task }),
+    ListTagSyncTasks: (send, { task }) => send('CancelTagSyncTask', { TaskArn: task }),
     GetGroup: (send) => send('UpdateGroup', { ...of(), Description: 'new' }),
     GetGroupConfiguration: (send) => send('PutGroupConfiguration', { Group: 'configured', Configuration: [] }),
     GetGroupQuery: (send) => send('UpdateGroupQuery', { ...of(), ResourceQuery: query(['b']) }),

@@ -1,0 +1,178 @@
+import { CloudFormation } from '@aws-sdk/client-cloudformation';
+import { S3 } from '@aws-sdk/client-s3';
+import { SNS } from '@aws-sdk/client-sns';
+import { SQS } from '@aws-sdk/client-sqs';
+import { createTestEmulator, type TestEmulator, zipOf } from '@emu/gateway/testing';
+import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as sns } from '@emu/svc-sns/manifest';
+import { manifest as sqs } from '@emu/svc-sqs/manifest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let emulator: TestEmulator;
+let cfn: CloudFormation;
+let storage: S3;
+let packages = 0;
+
+beforeAll(async () => {
+  emulator = await createTestEmulator({ manifests: [cloudformation, s3, sns, sqs] });
+  cfn = new CloudFormation({ ...emulator.clientConfig(), maxAttempts: 1 });
+  storage = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+  await storage.createBucket({ Bucket: 'modules' });
+});
+afterAll(() => emulator?.close());
+
+/** Registers a version of a module. @returns how its registration ended */
+async function register(TypeName: string, fragment: object, files: Record<string, string> = {}) {
+  const Key = `${++packages}.zip`;
+  const Body = zipOf({ 'fragments/fragment.json': JSON.stringify(fragment), ...files });
+  await storage.putObject({ Bucket: 'modules', Key, Body });
+  const { RegistrationToken } = await cfn.registerType({
+    Type: 'MODULE',
+    TypeName,
+    SchemaHandlerPackage: `s3://modules/${Key}`,
+  });
+  return cfn.describeTypeRegistration({ RegistrationToken });
+}
+
+async function settled(StackName: string) {
+  for (let turn = 0; turn < 2000; turn++) {
+    const { Stacks } = await cfn.describeStacks({ StackName });
+    if (!Stacks![0]!.StackStatus!.endsWith('IN_PROGRESS')) return Stacks![0]!;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`${StackName} did not settle`);
+}
+
+const QUEUE = 'My::Queues::Delayed::MODULE';
+const queueFragment = (delay: number) => ({
+  Parameters: { Name: { Type: 'String', Description: 'its name' }, Suffix: { Type: 'String', Default: 'jobs' } },
+  Conditions: { Named: { 'Fn::Equals': [{ Ref: 'Suffix' }, 'jobs'] } },
+  Resources: {
+    Dead: { Type: 'AWS::SQS::Queue', Condition: 'Named' },
+    Queue: {
+      Type: 'AWS::SQS::Queue',
+      Properties: {
+        QueueName: { 'Fn::Sub': `\${Name}-\${Suffix}` },
+        DelaySeconds: delay,
+        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 3 },
+      },
+    },
+  },
+  Outputs: { Url: { Value: { Ref: 'Queue' } } },
+});
+const OUTER = 'My::Queues::Told::MODULE';
+const outerFragment = {
+  Parameters: { Label: { Type: 'String' } },
+  Resources: {
+    Inner: { Type: QUEUE, Properties: { Name: { Ref: 'Label' } } },
+    Topic: { Type: 'AWS::SNS::Topic', Properties: { DisplayName: { 'Fn::GetAtt': ['Inner.Queue', 'QueueName'] } } },
+  },
+};
+
+test('registers, versions and deregisters modules', async () => {
+  const Name = 'My::Own::Versioned::MODULE';
+  const first = await register(Name, queueFragment(1));
+  expect(first).toMatchObject({ ProgressStatus: 'COMPLETE' });
+  expect(first.TypeVersionArn).toBe(`${first.TypeArn}/00000001`);
+  expect(await cfn.describeType({ Type: 'MODULE', TypeName: Name })).toMatchObject({
+    DefaultVersionId: '00000001',
+    IsDefaultVersion: true,
+    Visibility: 'PRIVATE',
+    Description: `Schema for Module Fragment of type ${Name}`,
+  });
+  const second = await register(Name, queueFragment(2));
+  expect(await cfn.describeType({ Arn: second.TypeVersionArn })).toMatchObject({ IsDefaultVersion: false });
+  await expect(cfn.deregisterType({ Arn: first.TypeVersionArn })).rejects.toThrow(/is the default version/);
+  await cfn.setTypeDefaultVersion({ Type: 'MODULE', TypeName: Name, VersionId: '00000002' });
+  const { TypeVersionSummaries } = await cfn.listTypeVersions({ Type: 'MODULE', TypeName: Name });
+  expect(TypeVersionSummaries!.map(({ VersionId, IsDefaultVersion }) => [VersionId, IsDefaultVersion])).toEqual([
+    ['00000001', false],
+    ['00000002', true],
+  ]);
+  await cfn.deregisterType({ Arn: first.TypeVersionArn });
+  await cfn.deregisterType({ Type: 'MODULE', TypeName: Name });
+  expect(await cfn.describeType({ Type: 'MODULE', TypeName: Name })).toMatchObject({ DeprecatedStatus: 'DEPRECATED' });
+  await expect(cfn.deregisterType({ Type: 'MODULE', TypeName: Name })).rejects.toMatchObject({
+    name: 'TypeNotFoundException',
+  });
+  const names = async (DeprecatedStatus: 'LIVE' | 'DEPRECATED') =>
+    (await cfn.listTypes({ Type: 'MODULE', DeprecatedStatus })).TypeSummaries!.map(({ TypeName }) => TypeName);
+  expect(await names('LIVE')).not.toContain(Name);
+  expect(await names('DEPRECATED')).toContain(Name);
+});
+
+test('tells why a registration failed, and lists registrations', async () => {
+  const Name = 'My::Own::Broken::MODULE';
+  const stack = { Resources: { Nested: { Type: 'AWS::CloudFormation::Stack' } } };
+  expect(await register(Name, stack)).toMatchObject({
+    ProgressStatus: 'FAILED',
+    Description: "Template fragment can't contain nested stack.",
+  });
+  expect(await register(Name, {})).toMatchObject({ ProgressStatus: 'FAILED' });
+  const { RegistrationTokenList } = await cfn.listTypeRegistrations({
+    TypeName: Name,
+    RegistrationStatusFilter: 'FAILED',
+  });
+  expect(RegistrationTokenList).toHaveLength(2);
+  expect((await cfn.listTypeRegistrations({ RegistrationStatusFilter: 'IN_PROGRESS' })).RegistrationTokenList).toEqual(
+    [],
+  );
+  await expect(cfn.describeTypeRegistration({ RegistrationToken: 'none' })).rejects.toMatchObject({
+    name: 'CFNRegistryException',
+  });
+  await expect(
+    cfn.registerType({ Type: 'RESOURCE', TypeName: 'My::Own::Thing', SchemaHandlerPackage: 's3://modules/1.zip' }),
+  ).rejects.toMatchObject({ name: 'NotImplemented' });
+});
+
+test('a stack has the resources of modules, nested ones too, and keeps them with the previous template', async () => {
+  await register(QUEUE, queueFragment(1));
+  await register(OUTER, outerFragment);
+  const template = {
+    Parameters: { Label: { Type: 'String', Default: 'shop' } },
+    Resources: {
+      Told: { Type: OUTER, Properties: { Label: { Ref: 'Label' } } },
+      Beside: { Type: 'AWS::SNS::Topic', Properties: { DisplayName: { Ref: 'Told.Topic' } }, DependsOn: 'Told' },
+    },
+    Outputs: { Arn: { Value: { 'Fn::GetAtt': ['Told', 'InnerQueue.Arn'] } } },
+  };
+  await cfn.createStack({ StackName: 'shop', TemplateBody: JSON.stringify(template) });
+  const made = await settled('shop');
+  expect(made.StackStatus).toBe('CREATE_COMPLETE');
+  const outputs = Object.fromEntries(made.Outputs!.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  expect(outputs.Arn).toMatch(/:shop-jobs$/);
+  const queues = new SQS(emulator.clientConfig());
+  const delay = async () =>
+    (await queues.getQueueAttributes({ QueueUrl: outputs.ToldInnerUrl!, AttributeNames: ['DelaySeconds'] })).Attributes;
+  expect(await delay()).toEqual({ DelaySeconds: '1' });
+  const { StackResources } = await cfn.describeStackResources({ StackName: 'shop' });
+  expect(StackResources!.map(({ LogicalResourceId, ModuleInfo }) => [LogicalResourceId, ModuleInfo])).toEqual([
+    ['Beside', undefined],
+    ['ToldInnerDead', { TypeHierarchy: `${QUEUE}/${OUTER}`, LogicalIdHierarchy: 'Inner/Told' }],
+    ['ToldInnerQueue', { TypeHierarchy: `${QUEUE}/${OUTER}`, LogicalIdHierarchy: 'Inner/Told' }],
+    ['ToldTopic', { TypeHierarchy: OUTER, LogicalIdHierarchy: 'Told' }],
+  ]);
+  const topic = StackResources!.find(({ LogicalResourceId }) => LogicalResourceId === 'ToldTopic')!.PhysicalResourceId;
+  const { Attributes } = await new SNS(emulator.clientConfig()).getTopicAttributes({ TopicArn: topic! });
+  expect(Attributes).toMatchObject({ DisplayName: 'shop-jobs' });
+
+  const { TypeVersionArn } = await register(QUEUE, queueFragment(7));
+  await cfn.setTypeDefaultVersion({ Arn: TypeVersionArn });
+  const Tags = [{ Key: 'a', Value: '1' }];
+  await cfn.updateStack({ StackName: 'shop', UsePreviousTemplate: true, Tags });
+  expect((await settled('shop')).StackStatus).toBe('UPDATE_COMPLETE');
+  expect(await delay()).toEqual({ DelaySeconds: '1' });
+  await cfn.updateStack({ StackName: 'shop', TemplateBody: JSON.stringify(template), Tags });
+  expect((await settled('shop')).StackStatus).toBe('UPDATE_COMPLETE');
+  expect(await delay()).toEqual({ DelaySeconds: '7' });
+});
+
+test.each([
+  ['Parameter Name of module Q must have a value.', {}],
+  [`Module Q of type ${QUEUE} has no parameter Other.`, { Name: 'a', Other: 'b' }],
+])('refuses what a module does not take: %s', async (message, Properties) => {
+  await register(QUEUE, queueFragment(1));
+  const TemplateBody = JSON.stringify({ Resources: { Q: { Type: QUEUE, Properties } } });
+  await expect(cfn.createStack({ StackName: 'refused', TemplateBody })).rejects.toThrow(message);
+});

@@ -1,0 +1,216 @@
+import { notImplemented } from '@emu/core';
+import type {
+  DeregisterTypeInput,
+  DeregisterTypeOutput,
+  DescribeTypeOutput,
+  DescribeTypeRegistrationInput,
+  DescribeTypeRegistrationOutput,
+  ListTypeRegistrationsInput,
+  ListTypeRegistrationsOutput,
+  RegisterTypeInput,
+  RegisterTypeOutput,
+  RegistryType,
+  SetTypeDefaultVersionInput,
+  SetTypeDefaultVersionOutput,
+} from '@emu/service-types/cloudformation';
+import { type AwsError, awsError } from '@emu/wire';
+import type { CloudformationContext } from '../context.ts';
+import { paging } from '../paging.ts';
+import { readModulePackage, UnusablePackage } from '../registry/module-package.ts';
+import type { ModuleVersion, Registration } from '../registry/modules.ts';
+
+const registryError = (message: string): AwsError => awsError('CFNRegistryException', message);
+const noType = (name: string): AwsError => awsError('TypeNotFoundException', `The type '${name}' cannot be found.`);
+
+const RESERVED = /^(?:Alexa|AMZN|Amazon|ASK|AWS|Custom|Dev)::/i;
+
+/**
+ * Registers a version of a private module from its package in S3. The registration is over when the request is answered.
+ * @throws AwsError `CFNRegistryException`; `NotImplemented` for extensions with handlers
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RegisterType.html
+ */
+export async function RegisterType(input: RegisterTypeInput, ctx: CloudformationContext): Promise<RegisterTypeOutput> {
+  const {
+    Type = 'RESOURCE',
+    TypeName,
+    SchemaHandlerPackage,
+    LoggingConfig,
+    ExecutionRoleArn,
+    ClientRequestToken,
+  } = input;
+  const { modules } = ctx.state;
+  if (Type !== 'MODULE') throw notImplemented('cloudformation', 'extensions with handlers of their own');
+  if (LoggingConfig) throw notImplemented('cloudformation', 'the logs of extensions (LoggingConfig)');
+  if (!TypeName.endsWith('::MODULE')) throw registryError(`The name of a module must end with ::MODULE: ${TypeName}`);
+  if (RESERVED.test(TypeName)) throw registryError(`The name ${TypeName} begins with a reserved namespace.`);
+  const again = modules
+    .allRegistrations()
+    .find(({ clientToken }) => clientToken !== undefined && clientToken === ClientRequestToken);
+  if (again) return { RegistrationToken: again.token };
+  const registration = {
+    token: ctx.ids.uuid(),
+    typeName: TypeName,
+    ...(ClientRequestToken !== undefined && { clientToken: ClientRequestToken }),
+  };
+  try {
+    const { fragment, schema } = await readModulePackage(SchemaHandlerPackage, TypeName, ctx.endpoint, {
+      call: (service, operation, given, options) => ctx.call(service, operation, given, { authorize: {}, ...options }),
+    });
+    const { version } = modules.add({
+      name: TypeName,
+      fragment: JSON.stringify(fragment),
+      schema: JSON.stringify(schema),
+      description: typeof schema.description === 'string' ? schema.description : '',
+      registeredAt: ctx.clock.now(),
+      ...(ExecutionRoleArn !== undefined && { executionRoleArn: ExecutionRoleArn }),
+    });
+    modules.putRegistration({
+      ...registration,
+      status: 'COMPLETE',
+      description: `Deployment is currently in DEPLOY_STAGE of status COMPLETED`,
+      version,
+    });
+  } catch (error) {
+    if (!(error instanceof UnusablePackage)) throw error;
+    modules.putRegistration({ ...registration, status: 'FAILED', description: error.message });
+  }
+  return { RegistrationToken: registration.token };
+}
+
+/**
+ * Tells how a registration stands.
+ * @throws AwsError `CFNRegistryException`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeTypeRegistration.html
+ */
+export function DescribeTypeRegistration(
+  { RegistrationToken }: DescribeTypeRegistrationInput,
+  { state: { modules } }: CloudformationContext,
+): DescribeTypeRegistrationOutput {
+  const found = modules.registration(RegistrationToken);
+  if (!found) throw registryError(`No registration token matches ${RegistrationToken}.`);
+  const { status, description, typeName, version } = found;
+  return {
+    ProgressStatus: status,
+    Description: description,
+    ...(version !== undefined && {
+      TypeArn: modules.arn(typeName),
+      TypeVersionArn: `${modules.arn(typeName)}/${version}`,
+    }),
+  };
+}
+
+/**
+ * Lists the tokens of registrations, the latest first.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypeRegistrations.html
+ */
+export function ListTypeRegistrations(
+  input: ListTypeRegistrationsInput,
+  { state: { modules } }: CloudformationContext,
+): ListTypeRegistrationsOutput {
+  const { Type, TypeName, TypeArn, RegistrationStatusFilter } = input;
+  const matches = ({ typeName, status }: Registration): boolean =>
+    (Type === undefined || Type === 'MODULE') &&
+    (TypeName === undefined || typeName === TypeName) &&
+    (TypeArn === undefined || TypeArn === modules.arn(typeName)) &&
+    (RegistrationStatusFilter === undefined || status === RegistrationStatusFilter);
+  return paging
+    .page('ListTypeRegistrations', input, modules.allRegistrations().filter(matches), ({ token }) => token)
+    .list(({ token }) => token);
+}
+
+/** What a request names a module by. */
+export interface NamedModule {
+  Arn?: string | undefined;
+  TypeName?: string | undefined;
+  Type?: RegistryType | undefined;
+  VersionId?: string | undefined;
+}
+
+/** The version of a private module that a request names, or the one in use; undefined where it names no module. */
+export function moduleNamed(
+  { Arn, TypeName, Type, VersionId }: NamedModule,
+  { state: { modules } }: CloudformationContext,
+): ModuleVersion | undefined {
+  const named =
+    Arn === undefined
+      ? Type === 'MODULE' && TypeName !== undefined
+        ? { name: TypeName }
+        : undefined
+      : modules.byArn(Arn);
+  if (!named) return undefined;
+  const version = VersionId ?? ('version' in named ? named.version : undefined);
+  const versions = modules.versionsOf(named.name);
+  return version === undefined
+    ? (versions.find(({ isDefault }) => isDefault) ?? versions.at(-1))
+    : versions.find((one) => one.version === version);
+}
+
+function existing(input: NamedModule, ctx: CloudformationContext): ModuleVersion {
+  if (input.Arn === undefined && (input.TypeName === undefined || input.Type === undefined))
+    throw registryError('You must specify either Arn, or TypeName and Type.');
+  const found = moduleNamed(input, ctx);
+  if (!found) throw noType(input.TypeName ?? input.Arn!);
+  return found;
+}
+
+/**
+ * Takes a version of a private module out of service; with the only one, the module.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException` for the default version among others
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeregisterType.html
+ */
+export function DeregisterType(input: DeregisterTypeInput, ctx: CloudformationContext): DeregisterTypeOutput {
+  const { modules } = ctx.state;
+  const version = existing(input, ctx);
+  if (version.isDeprecated) throw noType(input.TypeName ?? input.Arn!);
+  const active = modules.versionsOf(version.name).filter(({ isDeprecated }) => !isDeprecated);
+  if (version.isDefault && active.length > 1)
+    throw registryError(
+      `Version '${version.version}' is the default version and cannot be deregistered. Deregister the other versions first, or set another default version.`,
+    );
+  modules.deprecate(version);
+  return {};
+}
+
+/**
+ * Makes a version of a private module the one that templates get from now on.
+ * @throws AwsError `TypeNotFoundException`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetTypeDefaultVersion.html
+ */
+export function SetTypeDefaultVersion(
+  input: SetTypeDefaultVersionInput,
+  ctx: CloudformationContext,
+): SetTypeDefaultVersionOutput {
+  const { modules } = ctx.state;
+  const version = existing(input, ctx);
+  const isNamed = input.VersionId !== undefined || input.Arn?.endsWith(`/${version.version}`);
+  if (!isNamed) throw registryError('You must specify a version: its ARN, or TypeName, Type and VersionId.');
+  if (version.isDeprecated) throw noType(input.TypeName ?? input.Arn!);
+  modules.use(version);
+  return {};
+}
+
+/** A private module as DescribeType tells it. */
+export function moduleDescription(
+  version: ModuleVersion,
+  { state: { modules } }: CloudformationContext,
+): DescribeTypeOutput {
+  const versions = modules.versionsOf(version.name);
+  const arn = modules.arn(version.name);
+  const inUse = versions.find(({ isDefault }) => isDefault);
+  return {
+    Arn: `${arn}/${version.version}`,
+    Type: 'MODULE',
+    TypeName: version.name,
+    ...(inUse && { DefaultVersionId: inUse.version }),
+    IsDefaultVersion: version.isDefault,
+    TypeTestsStatus: 'NOT_TESTED',
+    Description: version.description,
+    Schema: version.schema,
+    DeprecatedStatus: version.isDeprecated ? 'DEPRECATED' : 'LIVE',
+    ...(version.executionRoleArn !== undefined && { ExecutionRoleArn: version.executionRoleArn }),
+    Visibility: 'PRIVATE',
+    TimeCreated: new Date(version.registeredAt),
+    LastUpdated: new Date(versions.at(-1)!.registeredAt),
+    IsActivated: true,
+  };
+}

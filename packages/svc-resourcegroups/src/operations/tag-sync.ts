@@ -1,0 +1,120 @@
+import type {
+  CancelTagSyncTaskInput,
+  GetTagSyncTaskInput,
+  GetTagSyncTaskOutput,
+  ListTagSyncTasksInput,
+  ListTagSyncTasksOutput,
+  StartTagSyncTaskInput,
+  StartTagSyncTaskOutput,
+} from '@emu/service-types/resourcegroups';
+import { awsError } from '@emu/wire';
+import { isApplication } from '../configuration.ts';
+import { badRequest } from '../errors.ts';
+import { groupAt } from '../lookup.ts';
+import { paging } from '../paging.ts';
+import type { GroupsContext } from '../query/context.ts';
+import type { TagSyncTaskRecord } from '../records.ts';
+import { groupType, tagSyncTaskType } from '../resources.ts';
+import type { TagSyncTask } from '../state.ts';
+import { checkQuery } from './queries.ts';
+
+const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const ID_LENGTH = 26;
+
+const arnOf = ({ group, id }: Pick<TagSyncTask, 'group' | 'id'>, ctx: GroupsContext): string =>
+  tagSyncTaskType.arn({ group, id }, ctx);
+
+/** What a task was started with, as answers tell it. */
+const describe = (task: TagSyncTask, ctx: GroupsContext) => ({
+  GroupArn: groupType.arn({ name: task.group }, ctx),
+  GroupName: task.group,
+  TaskArn: arnOf(task, ctx),
+  ...(task.tagKey !== undefined && { TagKey: task.tagKey, TagValue: task.tagValue }),
+  ...(task.query && { ResourceQuery: { ...task.query } }),
+  RoleArn: task.roleArn,
+});
+
+/** The same, with how it stands. */
+const state = (task: TagSyncTask, ctx: GroupsContext) => ({
+  ...describe(task, ctx),
+  Status: task.errorMessage === undefined ? ('ACTIVE' as const) : ('ERROR' as const),
+  ...(task.errorMessage !== undefined && { ErrorMessage: task.errorMessage }),
+  CreatedAt: new Date(task.createdAt),
+});
+
+/** The task of an ARN, in the account and region of the request. */
+function taskAt(arn: string, ctx: GroupsContext): TagSyncTask | undefined {
+  const address = tagSyncTaskType.parse(arn);
+  const task = address && ctx.state.tagSync.get(address.key.id);
+  return task && arnOf(task, ctx) === arn ? task : undefined;
+}
+
+/**
+ * Begins to keep an application's members equal to the resources with a tag, or to what a query finds, by tagging them
+ * with a role. They are brought in before the answer; what is tagged later follows within a minute.
+ * @throws AwsError `NotFoundException`, `BadRequestException`
+ * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_StartTagSyncTask.html
+ */
+export async function StartTagSyncTask(
+  { Group, TagKey, TagValue, ResourceQuery, RoleArn }: StartTagSyncTaskInput,
+  ctx: GroupsContext,
+): Promise<StartTagSyncTaskOutput> {
+  const group = groupAt(Group, ctx);
+  if (!isApplication(group)) throw badRequest('Tag-sync tasks can be started for application groups only.');
+  if (ResourceQuery ? TagKey !== undefined || TagValue !== undefined : TagKey === undefined || TagValue === undefined)
+    throw badRequest('Specify either TagKey and TagValue or ResourceQuery.');
+  if (ResourceQuery) await checkQuery(ResourceQuery, ctx);
+  const record: TagSyncTaskRecord = {
+    id: ctx.ids.chars(ID_LENGTH, LOWER_CASE),
+    group: group.name,
+    roleArn: RoleArn,
+    ...(ResourceQuery ? { query: ResourceQuery } : { tagKey: TagKey!, tagValue: TagValue! }),
+    members: [],
+    createdAt: ctx.clock.now(),
+  };
+  return describe(await ctx.state.tagSync.start(record), ctx);
+}
+
+/**
+ * Ends a task. The resources that it brought in stay.
+ * @throws AwsError `BadRequestException` where there is no such task
+ * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_CancelTagSyncTask.html
+ */
+export function CancelTagSyncTask({ TaskArn }: CancelTagSyncTaskInput, ctx: GroupsContext): Record<string, never> {
+  const task = taskAt(TaskArn, ctx);
+  if (!task) throw badRequest('Cannot find tag-sync task');
+  ctx.state.tagSync.cancel(task.id);
+  return {};
+}
+
+/**
+ * Tells how a task stands.
+ * @throws AwsError `NotFoundException`
+ * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetTagSyncTask.html
+ */
+export function GetTagSyncTask({ TaskArn }: GetTagSyncTaskInput, ctx: GroupsContext): GetTagSyncTaskOutput {
+  const task = taskAt(TaskArn, ctx);
+  if (!task) throw awsError('NotFoundException', 'Cannot find tag-sync task');
+  return state(task, ctx);
+}
+
+/**
+ * Lists the tasks of an account and region, or of some groups.
+ * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListTagSyncTasks.html
+ */
+export function ListTagSyncTasks(input: ListTagSyncTasksInput, ctx: GroupsContext): ListTagSyncTasksOutput {
+  const { Filters } = input;
+  const tasks = ctx.state.tagSync
+    .all()
+    .filter(
+      ({ group }) =>
+        !Filters?.length ||
+        Filters.some(
+          ({ GroupArn, GroupName }) =>
+            (GroupName === undefined || GroupName === group) &&
+            (GroupArn === undefined || GroupArn === groupType.arn({ name: group }, ctx)),
+        ),
+    );
+  const { items, next } = paging.page('ListTagSyncTasks', input, tasks, ({ id }) => id);
+  return { TagSyncTasks: items.map((task) => state(task, ctx)), ...next };
+}

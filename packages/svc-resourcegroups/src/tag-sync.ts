@@ -1,0 +1,164 @@
+import {
+  type Collection,
+  type DeepReadonly,
+  resourceDirectory,
+  roleSessionPrincipal,
+  type StateScope,
+  type Timer,
+  type Worker,
+} from '@emu/core';
+import { AwsError } from '@emu/wire';
+import { APPLICATION_TAG } from './application.ts';
+import type { QueryContext } from './query/context.ts';
+import { find } from './query/members.ts';
+import { parseQuery } from './query/parse.ts';
+import { type GroupingRecord, type TagSyncTaskRecord, tagSyncTaskCollection } from './records.ts';
+import { groupType } from './resources.ts';
+
+/** Emulated milliseconds between two looks at what is tagged. */
+const INTERVAL = 60_000;
+const SESSION = 'ResourceGroupsTagSync';
+
+type Task = DeepReadonly<TagSyncTaskRecord>;
+
+/** Keeps the members of applications equal to what their tag-sync tasks find, by the tasks' roles. */
+export class TagSync implements Worker {
+  private readonly tasks: Collection<TagSyncTaskRecord>;
+  private timer: Timer | undefined;
+  private isClosed = false;
+
+  /** @param keep notes how the grouping of a resource went */
+  constructor(
+    private readonly scope: StateScope,
+    private readonly keep: (grouping: GroupingRecord) => void,
+  ) {
+    this.tasks = scope.collection(tagSyncTaskCollection);
+  }
+
+  resume(): void {
+    this.schedule();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.timer?.cancel();
+  }
+
+  get(id: string): Task | undefined {
+    return this.tasks.get(id);
+  }
+
+  /** Every task, by id. */
+  all(): Task[] {
+    return [...this.tasks.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Begins a task and brings in what there is. */
+  async start(record: TagSyncTaskRecord): Promise<Task> {
+    this.tasks.put(record.id, record);
+    await this.sync(record.id);
+    this.schedule();
+    return this.tasks.get(record.id) ?? record;
+  }
+
+  cancel(id: string): void {
+    this.tasks.delete(id);
+    this.schedule();
+  }
+
+  /** Ends the tasks of a group that is no more. */
+  cancelOf(group: string): void {
+    for (const { id, group: own } of this.all()) if (own === group) this.cancel(id);
+  }
+
+  /** Looks every minute as long as there is a task. */
+  private schedule(): void {
+    if (this.tasks.size === 0 || this.isClosed) {
+      this.timer?.cancel();
+      this.timer = undefined;
+    } else this.timer ??= this.scope.clock.every(INTERVAL, () => this.syncAll());
+  }
+
+  private async syncAll(): Promise<void> {
+    for (const { id } of this.all()) await this.sync(id);
+  }
+
+  private async sync(id: string): Promise<void> {
+    const task = this.tasks.get(id);
+    if (!task) return;
+    const members = new Set(task.members);
+    let problem: string | undefined;
+    try {
+      problem = await this.change(task, members);
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      problem = error.message;
+    }
+    if (!this.tasks.has(id) || this.isClosed) return;
+    this.tasks.update(id, (draft) => {
+      draft.members = [...members];
+      if (problem === undefined) delete draft.errorMessage;
+      else draft.errorMessage = problem.slice(0, 1024);
+    });
+  }
+
+  /**
+   * Tags what a task finds and untags what it found and finds no more.
+   * @param members resources that it brought in; changed
+   * @returns the first problem
+   */
+  private async change(task: Task, members: Set<string>): Promise<string | undefined> {
+    const { accountId, region } = this.scope;
+    const directory = (await this.scope.service.capability(resourceDirectory))!;
+    const arn = groupType.arn({ name: task.group }, this.scope);
+    const wanted = new Set(await this.found(task));
+    let problem: string | undefined;
+    const attempt = async (resource: string, action: 'GROUP' | 'UNGROUP'): Promise<boolean> => {
+      const tagging = await directory.tagging(resource, accountId, region);
+      if (!tagging) return false;
+      const call = action === 'GROUP' ? tagging.tag({ [APPLICATION_TAG]: arn }) : tagging.untag([APPLICATION_TAG]);
+      const grouping = { group: task.group, arn: resource, action, updatedAt: this.scope.clock.now() };
+      try {
+        await this.scope.callJson(tagging.service, call.operation, call.input, this.as(task));
+        this.keep({ ...grouping, status: 'SUCCESS' });
+        return true;
+      } catch (error) {
+        if (!(error instanceof AwsError)) throw error;
+        problem ??= error.message;
+        this.keep({ ...grouping, status: 'FAILED', errorCode: error.code, errorMessage: error.message });
+        return false;
+      }
+    };
+    for (const resource of wanted) {
+      const application = directory.find(resource, accountId, region)?.tags?.[APPLICATION_TAG];
+      // A resource belongs to one application; that of another stays there.
+      if (application === undefined && (await attempt(resource, 'GROUP'))) members.add(resource);
+    }
+    for (const resource of [...members]) {
+      const known = directory.find(resource, accountId, region);
+      if (known && wanted.has(resource)) continue;
+      if (known?.tags?.[APPLICATION_TAG] !== arn || (await attempt(resource, 'UNGROUP'))) members.delete(resource);
+    }
+    return problem;
+  }
+
+  /** ARNs of the resources that a task is about. */
+  private async found({ tagKey, tagValue, query, ...task }: Task): Promise<string[]> {
+    const { scope } = this;
+    const ctx: QueryContext = {
+      accountId: scope.accountId,
+      region: scope.region,
+      capability: (wanted) => scope.service.capability(wanted),
+      call: (service, operation, input) => scope.call(service, operation, input, this.as(task)),
+    };
+    const wanted = query
+      ? parseQuery(query)
+      : { types: undefined, by: { tags: [{ key: tagKey!, values: [tagValue!] }] } };
+    return (await find(wanted, ctx)).resources.map(({ ResourceArn }) => ResourceArn!);
+  }
+
+  /** Calls are the role's. */
+  private as({ roleArn }: Pick<Task, 'roleArn'>) {
+    return { principal: roleSessionPrincipal(roleArn, SESSION), authorize: {} };
+  }
+}
