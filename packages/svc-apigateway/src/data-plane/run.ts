@@ -1,4 +1,4 @@
-import { functionOfUri, javaMap } from '@emu/apigateway-common';
+import { Fields, functionOfUri, javaMap } from '@emu/apigateway-common';
 import { parseArn } from '@emu/core';
 import { STATUSES } from '../apis/gateway-response.ts';
 import { faultAnswer } from './answers.ts';
@@ -100,6 +100,20 @@ function logRequest({ log, request, pathParameters }: Call): void {
   log.data(() => `Method request body before transformations: ${request.body.toString()}`);
 }
 
+/** Types of integrations whose answers tell the trace. */
+const TRACED: ReadonlySet<string> = new Set(['AWS', 'AWS_PROXY', 'HTTP']);
+
+/** Whether an answer of the integration tells the trace. */
+export const tellsTrace = ({ method }: Call): boolean => TRACED.has(method?.methodIntegration?.type ?? '');
+
+/** Headers of an answer with the trace that a client of a stage is told, too. */
+function tracedHeaders(call: Call, headers: Fields): Fields {
+  if (!tellsTrace(call)) return headers;
+  const traced = Fields.headers([['X-Amzn-Trace-Id', call.trace]]);
+  for (const [name, values] of headers.entries()) traced.set(name, ...values);
+  return traced;
+}
+
 function logAnswer({ log }: Call, { status, headers, body, stream }: CallAnswer): void {
   if (!stream) log.data(() => `Method response body after transformations: ${body.toString()}`);
   log.data(() => `Method response headers: ${javaMap(headers.joined())}`);
@@ -126,11 +140,14 @@ export async function run(call: Call, find?: (call: Call) => void): Promise<Call
     const place = placeOf(call);
     const answer = place ? cached(call, place) : integrate(call);
     const found = answer instanceof Promise ? await answer : answer;
+    if (test) found.headers = tracedHeaders(call, found.headers);
     if (log.on) logAnswer(call, found);
     return found;
   } catch (error) {
     if (!(error instanceof GatewayFault)) throw error;
     const refused = faultAnswer(call, error);
+    // As recorded of AWS: a test invocation is told no content type of what fails.
+    if (test) refused.headers.delete('content-type');
     log.add(() => `Method completed with status: ${refused.status}`);
     return refused;
   }

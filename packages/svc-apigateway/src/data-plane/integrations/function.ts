@@ -15,6 +15,7 @@ import { AwsError } from '@emu/wire';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault, GatewayFault, malformedAnswer } from '../fault.ts';
 import { jsonOf, requestValues } from '../mapping.ts';
+import { checkTarget } from './http.ts';
 import { requestBody } from './request-body.ts';
 import { mapAnswer, passedHeaders } from './response.ts';
 import { headOf, watched } from './streaming.ts';
@@ -31,7 +32,6 @@ function requestContext({ context, resource }: Call): Record<string, unknown> {
 function eventHeaders(call: Call): Fields {
   const { request, trace } = call;
   const headers = request.headers.copy();
-  headers.delete('connection');
   headers.set('X-Amzn-Trace-Id', trace);
   const forwarded = request.headers.get('x-forwarded-for');
   headers.set('X-Forwarded-For', forwarded === undefined ? request.sourceIp : `${forwarded}, ${request.sourceIp}`);
@@ -131,23 +131,18 @@ function functionRefusal(error: AwsError): GatewayFault {
 /** The event of a proxy integration with a function, as JSON. */
 function eventOf(call: Call, integration: DeepReadonly<Integration>): string {
   const { request, resource, pathParameters, stage } = call;
-  const headers = eventHeaders(call);
-  const query = request.query.copy();
-  const path = { ...pathParameters };
-  for (const [target, source] of Object.entries(integration.requestParameters ?? {})) {
-    const [, , place, ...rest] = target.split('.');
-    const [name, values] = [rest.join('.'), requestValues(call, source)];
-    if (values.length === 0) continue;
-    if (place === 'path') path[name] = values.at(-1)!;
-    else (place === 'header' || place === 'multivalueheader' ? headers : query).set(name, ...values);
+  // As recorded of AWS: what is mapped is checked, and does not show in the event.
+  for (const target of Object.keys(integration.requestParameters ?? {})) {
+    const [, , place = '', ...rest] = target.split('.');
+    if (place.endsWith('header')) checkTarget(integration, rest.join('.'));
   }
   const event = proxyEvent({
     resource: resource.path,
     path: decodedPath(request.path),
     httpMethod: request.method,
-    headers,
-    query,
-    pathParameters: path,
+    headers: eventHeaders(call),
+    query: request.query,
+    pathParameters,
     stageVariables: stage.variables,
     requestContext: requestContext(call),
     body: request.body,
