@@ -153,13 +153,13 @@ describe('a proxy integration with a function', () => {
     const event = answer.json() as never as Record<string, Record<string, unknown>>;
     expect(event).toMatchObject({
       resource: '/{proxy+}',
-      path: '/proxy-value//x y/',
+      path: '/proxy-value//x%20y/',
       httpMethod: 'POST',
       headers: { 'tEsT-HEADeR': 'aValUE', 'X-Forwarded-For': '127.0.0.1' },
       multiValueHeaders: { Accept: ['*/*'] },
       queryStringParameters: { a: '2', b: '' },
       multiValueQueryStringParameters: { a: ['1', '2'], b: [''] },
-      pathParameters: { proxy: 'proxy-value//x y' },
+      pathParameters: { proxy: 'proxy-value//x%20y' },
       stageVariables: { fn: 'f', v: '1' },
       body: 'text',
       isBase64Encoded: false,

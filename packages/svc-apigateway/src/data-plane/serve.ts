@@ -116,6 +116,12 @@ class ReceivedRequest implements CallRequest {
   ) {
     this.headers = Fields.ofRequest(request);
     for (const name of KEPT_BACK) this.headers.delete(name);
+    // As recorded of AWS, this one has its usual spelling, however it was sent; others keep theirs.
+    const authorization = this.headers.all('authorization');
+    if (authorization.length > 0) {
+      this.headers.delete('authorization');
+      this.headers.set('Authorization', ...authorization);
+    }
     this.query = Fields.ofQuery(request.query);
   }
 
@@ -146,7 +152,8 @@ function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call |
   if (!met) return undefined;
   const log = new ExecutionLog(met.stage.logged, () => state.clock.now());
   const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
-  const facts = new ReceivedRequest(request, path, fullPath, host, body);
+  // As recorded of AWS: slashes after the stage are one to everything but the context's path.
+  const facts = new ReceivedRequest(request, path.replace(/^\/+/, '/'), fullPath, host, body);
   return new Call(state, api.id, met.deployment.definition, met.stage, facts, log);
 }
 

@@ -138,7 +138,8 @@ function eventOf(call: Call, integration: DeepReadonly<Integration>): string {
   }
   const event = proxyEvent({
     resource: resource.path,
-    path: decodedPath(request.path),
+    // As recorded of AWS, neither the path nor what it has for variables is decoded.
+    path: request.path,
     httpMethod: request.method,
     headers: eventHeaders(call),
     query: request.query,
@@ -217,14 +218,6 @@ const errorOf = (payload: string): string => {
   const { errorMessage } = (jsonOf(payload) as { errorMessage?: unknown } | undefined) ?? {};
   return typeof errorMessage === 'string' ? errorMessage : payload;
 };
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
 
 /**
  * An integration with a function whose request and answer are mapped.

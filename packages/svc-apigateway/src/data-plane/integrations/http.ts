@@ -2,6 +2,7 @@ import {
   type EndpointAnswer,
   type EndpointRequest,
   EndpointTimeout,
+  encodedPath,
   Fields,
   gatewayPrincipal,
   sendToEndpoint,
@@ -89,7 +90,7 @@ export function override(call: Call, { headers, query, path }: Outgoing): Outgoi
 /** The URL of an endpoint with its variables filled in. @throws GatewayFault where it is none */
 function urlOf(call: Call, uri: string, { path, query }: Outgoing): URL {
   const filled = withStageVariables(uri, call.stage.variables).replace(/\{([^{}]+?)\+?\}/g, (whole, name: string) =>
-    Object.hasOwn(path, name) ? path[name]!.split('/').map(encodeURIComponent).join('/') : whole,
+    Object.hasOwn(path, name) ? encodedPath(path[name]!) : whole,
   );
   if (!URL.canParse(filled)) throw configurationFault('Invalid endpoint address');
   const url = new URL(filled);
