@@ -252,4 +252,133 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
     }
     expect(found).toEqual([]);
   });
+
+  /** A method that a template alone answers, whose request has to fit. */
+  async function checked(method: object, models: Readonly<Record<string, object>> = {}) {
+    const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
+    const { id: resourceId } = await api.createResource({ restApiId, parentId, pathPart: '{test}' });
+    for (const [name, schema] of Object.entries(models))
+      await api.createModel({
+        restApiId,
+        name,
+        contentType: 'application/json',
+        schema: JSON.stringify(schema).replaceAll('<api-id>', restApiId!),
+      });
+    const { id: requestValidatorId } = await api.createRequestValidator({
+      restApiId,
+      name: 'v',
+      validateRequestBody: true,
+      validateRequestParameters: true,
+    });
+    const place = { restApiId, resourceId, httpMethod: 'POST' };
+    await api.putMethod({ ...place, authorizationType: 'NONE', requestValidatorId, ...method });
+    const requestTemplates = { 'application/json': '{"statusCode": 200}' };
+    await api.putIntegration({ ...place, type: 'MOCK', requestTemplates });
+    const responseTemplates = { 'application/json': '{"data":"ok"}' };
+    await api.putIntegrationResponse({ ...place, statusCode: '200', responseTemplates });
+    await api.createDeployment({ restApiId, stageName: 'stage' });
+    return async (body: unknown, target = '/stage/path'): Promise<Json> => {
+      const headers = [['Content-Type', 'application/json']] as const;
+      const { text } = await send(restApiId!, target, { method: 'POST', headers, body: JSON.stringify(body) });
+      return JSON.parse(text) as Json;
+    };
+  }
+
+  it('requests that do not fit are refused', async () => {
+    const recorded = recordedAnswers('TestApiGatewayCommon::test_api_gateway_request_validator');
+    const requestParameters = {
+      'method.request.header.x-header-param': true,
+      'method.request.path.issuer': true,
+      'method.request.querystring.qs1': true,
+    };
+    const missing = await checked({ requestParameters });
+    expect(await missing({ test: 'test' })).toEqual(recorded['missing-all-required-request-params-post']);
+    const only = await checked({ requestParameters: { 'method.request.querystring.qs1': true } });
+    expect(await only({ test: 'test' })).toEqual(recorded['missing-required-qs-request-params-get']);
+    expect(await only({ test: 'test' }, '/stage/path?qs1=a')).toEqual({ data: 'ok' });
+    const numbers = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
+    const body = await checked({ requestModels: { 'application/json': 'Numbers' } }, { Numbers: numbers });
+    expect(await body({ test: 'test' })).toEqual(recorded['invalid-request-body']);
+  });
+
+  it('models refer to each other', async () => {
+    const lists = recordedAnswers('TestApiGatewayCommon::test_api_gateway_request_validator_with_ref_models');
+    const url = 'https://apigateway.amazonaws.com/restapis/<api-id>/models/';
+    const item = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] };
+    const list = await checked(
+      { requestModels: { 'application/json': 'testSchemaList' } },
+      { testSchema: item, testSchemaList: { type: 'array', items: { $ref: `${url}testSchema` } } },
+    );
+    expect(await list([{ a: 1, b: 2 }])).toEqual(lists.successful);
+    expect(await list([{ a: 1 }])).toEqual(lists['failed-validation']);
+    const either = recordedAnswers('TestApiGatewayCommon::test_api_gateway_request_validator_with_ref_one_ofmodels');
+    const status = {
+      type: 'object',
+      properties: { Status: { type: 'string' }, Order: { type: 'integer' } },
+      required: ['Status', 'Order'],
+    };
+    const test = {
+      type: 'object',
+      properties: { status: { oneOf: [{ type: 'null' }, { $ref: `${url}StatusModel` }] } },
+      required: ['status'],
+    };
+    const models = { StatusModel: status, TestModel: test };
+    const oneOf = await checked({ requestModels: { 'application/json': 'TestModel' } }, models);
+    expect(await oneOf({ status: null })).toEqual(either.successful);
+    expect(await oneOf({ status: { Status: 'test', Order: 1 } })).toEqual(either['successful-with-data']);
+    expect(await oneOf({})).toEqual(either['failed-validation-no-data']);
+    expect(await oneOf({ status: { Status: 'test' } })).toEqual(either['failed-validation-bad-data']);
+  });
+
+  it('no method is no method, whatever is asked of it', async () => {
+    const recorded = recordedAnswers('TestApigatewayRouting::test_routing_not_found');
+    const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
+    const { id: resourceId } = await api.createResource({ restApiId, parentId, pathPart: 'existing' });
+    const place = { restApiId, resourceId, httpMethod: 'GET' };
+    await api.putMethod({ ...place, authorizationType: 'NONE' });
+    const requestTemplates = { 'application/json': '{"statusCode": 200}' };
+    await api.putIntegration({ ...place, type: 'MOCK', requestTemplates });
+    const responseTemplates = { 'application/json': '{"statusCode": 200, "message": "exists"}' };
+    await api.putIntegrationResponse({ ...place, statusCode: '200', responseTemplates });
+    await api.createDeployment({ restApiId, stageName: 'stage' });
+    const told = async (target: string, method = 'GET') => {
+      const { status, headers, text } = await send(restApiId!, target, { method });
+      const content = JSON.parse(text) as Json;
+      return status === 200 ? content : { content, errorType: headers['x-amzn-ErrorType'] };
+    };
+    expect(await told('/stage/existing')).toEqual(recorded['working-route']);
+    expect(await told('/stage/random-non-existing')).toEqual(recorded['not-found']);
+    expect(await told('/stage/existing', 'POST')).toEqual(recorded['wrong-method']);
+  });
+
+  it('templates print maps and lists as Java does', async () => {
+    const recorded = recordedAnswers('TestApiGatewayCommon::test_input_path_template_formatting');
+    const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
+    const templates: Readonly<Record<string, string>> = {
+      whole: "$input.path('$')",
+      body: "$input.path('$.body')",
+      text: "$input.path('$').toString()",
+    };
+    for (const [pathPart, template] of Object.entries(templates)) {
+      const { id: resourceId } = await api.createResource({ restApiId, parentId, pathPart });
+      const place = { restApiId, resourceId, httpMethod: 'POST' };
+      await api.putMethod({ ...place, authorizationType: 'NONE' });
+      const requestTemplates = {
+        'application/json': `#set($context.responseOverride.header.told = ${template})\n{"statusCode": 200}`,
+      };
+      await api.putIntegration({ ...place, type: 'MOCK', requestTemplates });
+      await api.putIntegrationResponse({ ...place, statusCode: '200' });
+    }
+    await api.createDeployment({ restApiId, stageName: 'stage' });
+    const told = async (path: string, body: unknown) =>
+      (await send(restApiId!, `/stage/${path}`, { method: 'POST', body: JSON.stringify(body) })).headers.told;
+    expect(await told('whole', { foo: 'bar' })).toBe(recorded['dict-response']);
+    expect(await told('whole', [{ foo: 'bar' }])).toBe(recorded['json-list']);
+    expect(await told('body', { body: { foo: 'bar' } })).toBe(recorded['nested-dict']);
+    expect(await told('body', { body: [{ foo: 'bar' }] })).toBe(recorded['nested-list']);
+    expect(await told('whole', { foo: [{ nested: 'bar' }] })).toBe(recorded['dict-with-nested-list']);
+    expect(await told('whole', { bigger: 'dict', to: 'test', with: 'separators' })).toBe(recorded['bigger-dict']);
+    expect(await told('text', { foo: 'bar' })).toBe(recorded['to-string']);
+    expect(await told('text', { list: [{ foo: 'bar' }] })).toBe(recorded['list-to-string']);
+  });
 });

@@ -88,8 +88,7 @@ function* candidates(
   const next = node.literal.get(part) ?? node.literal.get(decoded(part));
   if (next) yield* candidates(next, parts, at + 1, parameters);
   const { variable, greedy } = node;
-  if (variable && part !== '')
-    yield* candidates(variable.node, parts, at + 1, [...parameters, [variable.name, part]]);
+  if (variable && part !== '') yield* candidates(variable.node, parts, at + 1, [...parameters, [variable.name, part]]);
   if (greedy) {
     const rest = parts.slice(at).join('/');
     if (rest !== '') yield { resource: greedy.resource, parameters: [...parameters, [greedy.name, rest]] };

@@ -27,6 +27,7 @@ const testStage = (variables: Record<string, string> = {}, clientCertificateId?:
   canary: false,
   settings: () => ({}),
   cache: false,
+  cacheName: '',
   tracing: false,
   logged: true,
   clientCertificateId,
