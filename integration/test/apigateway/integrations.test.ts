@@ -279,7 +279,21 @@ describe('an authorizer', () => {
         headers: { Authorization: 'allow' },
       });
       expect([tested.clientStatus, tested.principalId]).toEqual([0, 'user']);
-      expect(JSON.parse(tested.policy!).Statement[0].Effect).toBe('Allow');
+      const [{ Effect, Resource }] = JSON.parse(tested.policy!).Statement;
+      expect([Effect, Resource]).toEqual([
+        'Allow',
+        `arn:aws:execute-api:us-east-1:${ACCOUNT}:${place.restApiId}/ESTestInvoke-stage/GET/`,
+      ]);
+      expect(tested.log!.split('\n').map((line) => line.replace(/^.* UTC \d{4} : /, ''))).toEqual(
+        expect.arrayContaining([
+          expect.stringContaining(`Starting authorizer: ${authorizerId} for request: `),
+          'Incoming identity: allow',
+          `Endpoint request URI: https://lambda.us-east-1.amazonaws.com${functionUri.replace(/^.*?:path/, '')}`,
+          expect.stringContaining('Authorizer result body before parsing: {"principalId":"user"'),
+          'Using valid authorizer policy for principal: user',
+          'Successfully completed authorizer execution',
+        ]),
+      );
     },
   );
 

@@ -97,6 +97,12 @@ describe('execution logs', () => {
   it('have headers and bodies only where data are traced', async () => {
     const restApiId = await make({}, [replace('/*/*/logging/loglevel', 'INFO')]);
     await get(restApiId);
+    const usage = (id: string) => [
+      expect.stringMatching(/^Extended Request Id: /),
+      expect.stringMatching(new RegExp(`^Verifying Usage Plan for request: .*\\. API Key:  API Stage: ${id}/dev$`)),
+      "API Key  authorized because method 'GET /' does not require API Key. Request will not contribute to throttle or quota limits",
+      `Usage Plan check succeeded for API Key  and API Stage ${id}/dev`,
+    ];
     const steps = [
       expect.stringMatching(/^Starting execution for request: /),
       'HTTP Method: GET, Resource Path: /',
@@ -105,7 +111,7 @@ describe('execution logs', () => {
       'Successfully completed execution',
       'Method completed with status: 202',
     ];
-    expect(await linesOf(groupOf(restApiId))).toEqual(steps);
+    expect(await linesOf(groupOf(restApiId))).toEqual([...usage(restApiId), ...steps]);
     const traced = await make({}, [
       replace('/*/*/logging/loglevel', 'INFO'),
       replace('/*/*/logging/dataTrace', 'true'),

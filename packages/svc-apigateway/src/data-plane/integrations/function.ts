@@ -4,10 +4,12 @@ import {
   type FunctionAnswer,
   type FunctionCall,
   functionOfUri,
+  invocationUrl,
   type ProxyAnswer,
   proxyAnswer,
   proxyEvent,
   streamFunction,
+  withStageVariables,
 } from '@emu/apigateway-common';
 import { type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core';
 import type { Integration } from '@emu/service-types/apigateway';
@@ -56,7 +58,6 @@ async function invoke<Answer>(
   const functionArn = functionOfUri(integration.uri ?? '', stage.variables);
   if (functionArn === undefined || functionArn === '') throw configurationFault('Invalid endpoint address');
   const { credentials, timeoutInMillis: limit = 29_000 } = integration;
-  const endpoint = `https://lambda.${parseArn(functionArn)?.region ?? state.region}.amazonaws.com`;
   const headers = Fields.headers([
     ['x-amzn-lambda-integration-tag', request.requestId],
     ['X-Amz-Source-Arn', sourceArn],
@@ -66,7 +67,8 @@ async function invoke<Answer>(
     ['X-Amzn-Trace-Id', trace],
     ['Content-Type', 'application/json'],
   ]);
-  call.log.request(`${endpoint}${(integration.uri ?? '').replace(/^.*?:path/, '')}`, headers, payload);
+  const url = invocationUrl(withStageVariables(integration.uri ?? '', stage.variables), state.region);
+  call.log.request(url, headers, payload);
   const controller = new AbortController();
   const timer = state.clock.after(limit, () => controller.abort());
   const started = state.clock.now();
