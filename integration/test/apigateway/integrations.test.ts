@@ -153,13 +153,13 @@ describe('a proxy integration with a function', () => {
     const event = answer.json() as never as Record<string, Record<string, unknown>>;
     expect(event).toMatchObject({
       resource: '/{proxy+}',
-      path: '/proxy-value//x y/',
+      path: '/proxy-value//x%20y/',
       httpMethod: 'POST',
       headers: { 'tEsT-HEADeR': 'aValUE', 'X-Forwarded-For': '127.0.0.1' },
       multiValueHeaders: { Accept: ['*/*'] },
       queryStringParameters: { a: '2', b: '' },
       multiValueQueryStringParameters: { a: ['1', '2'], b: [''] },
-      pathParameters: { proxy: 'proxy-value//x y' },
+      pathParameters: { proxy: 'proxy-value//x%20y' },
       stageVariables: { fn: 'f', v: '1' },
       body: 'text',
       isBase64Encoded: false,
@@ -279,7 +279,21 @@ describe('an authorizer', () => {
         headers: { Authorization: 'allow' },
       });
       expect([tested.clientStatus, tested.principalId]).toEqual([0, 'user']);
-      expect(JSON.parse(tested.policy!).Statement[0].Effect).toBe('Allow');
+      const [{ Effect, Resource }] = JSON.parse(tested.policy!).Statement;
+      expect([Effect, Resource]).toEqual([
+        'Allow',
+        `arn:aws:execute-api:us-east-1:${ACCOUNT}:${place.restApiId}/ESTestInvoke-stage/GET/`,
+      ]);
+      expect(tested.log!.split('\n').map((line) => line.replace(/^.* UTC \d{4} : /, ''))).toEqual(
+        expect.arrayContaining([
+          expect.stringContaining(`Starting authorizer: ${authorizerId} for request: `),
+          'Incoming identity: allow',
+          `Endpoint request URI: https://lambda.us-east-1.amazonaws.com${functionUri.replace(/^.*?:path/, '')}`,
+          expect.stringContaining('Authorizer result body before parsing: {"principalId":"user"'),
+          'Using valid authorizer policy for principal: user',
+          'Successfully completed authorizer execution',
+        ]),
+      );
     },
   );
 

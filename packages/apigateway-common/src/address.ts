@@ -78,6 +78,13 @@ export function decoded(text: string): string {
   }
 }
 
+/** A value of a path, percent-encoded but for its slashes; what is encoded already stays as it is. */
+export const encodedPath = (value: string): string =>
+  value
+    .split('/')
+    .map((part) => encodeURIComponent(decoded(part)))
+    .join('/');
+
 /**
  * What whoever calls an API is answered that does not exist: for the `unserved` of a service's plugin.
  * @returns undefined for a request that is not by an address of API Gateway

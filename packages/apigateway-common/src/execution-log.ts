@@ -19,11 +19,14 @@ function javaDate(at: number): string {
 /** Whether a line is a step, headers or a body, or tells what went wrong. */
 type LineKind = 'step' | 'data' | 'error';
 
-/** Headers as they are logged: signatures are not. */
-function withoutSecrets(headers: Fields): Record<string, string> {
+/** A text of which only the end is logged. */
+export const masked = (text: string): string => `${'*'.repeat(Math.max(0, text.length - 6))}${text.slice(-6)}`;
+
+/** Headers as they are logged: of signatures, tokens and API keys only the end. */
+export function withoutSecrets(headers: Fields): Record<string, string> {
   const shown = headers.joined();
   for (const [name, value] of Object.entries(shown))
-    if (/^authorization$/i.test(name)) shown[name] = `${'*'.repeat(Math.max(0, value.length - 6))}${value.slice(-6)}`;
+    if (/^(?:authorization|x-api-key)$/i.test(name)) shown[name] = masked(value);
   return shown;
 }
 

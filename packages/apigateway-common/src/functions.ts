@@ -105,6 +105,10 @@ export function functionOfUri(uri: string, stageVariables: Readonly<Record<strin
   return FUNCTION_URI.exec(withStageVariables(uri, stageVariables))?.[1];
 }
 
+/** The URL that AWS calls for the URI of a function, as logs tell it. @param region of the API */
+export const invocationUrl = (uri: string, region: string): string =>
+  `https://lambda.${parseArn(uri)?.region || region}.amazonaws.com${uri.replace(/^.*?:path/, '')}`;
+
 /** A text with the values of stage variables in the place of `${stageVariables.…}`; empty where there is none. */
 export function withStageVariables(text: string, variables: Readonly<Record<string, string>>): string {
   return text.includes('${')

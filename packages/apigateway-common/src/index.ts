@@ -1,7 +1,15 @@
 export { accessLogLine, contextValue } from './access-log.ts';
 export * from './address.ts';
 export { type ClientCertificate, trustedClient } from './client-certificate.ts';
-export { ExecutionLog, javaMap, logStreamOf, writeAccessLine, writeExecutionLog } from './execution-log.ts';
+export {
+  ExecutionLog,
+  javaMap,
+  logStreamOf,
+  masked,
+  withoutSecrets,
+  writeAccessLine,
+  writeExecutionLog,
+} from './execution-log.ts';
 export { Fields } from './fields.ts';
 export {
   callFunction,
@@ -9,6 +17,7 @@ export {
   type FunctionCall,
   functionOfUri,
   gatewayPrincipal,
+  invocationUrl,
   rolePrincipal,
   streamFunction,
   withStageVariables,

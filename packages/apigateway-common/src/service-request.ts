@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Clock, type Ids, parseArn, type ServiceHandle } from '@emu/core';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { encodedPath } from './address.ts';
 import { Fields } from './fields.ts';
 import { rolePrincipal } from './functions.ts';
 import type { EndpointRequest } from './outgoing.ts';
@@ -153,7 +154,7 @@ export async function serviceRequest(
 
 const fill = (text: string, path: Readonly<Record<string, string>>): string =>
   text.replace(/\{([^{}]+?)\+?\}/g, (whole, name: string) =>
-    Object.hasOwn(path, name) ? path[name]!.split('/').map(encodeURIComponent).join('/') : whole,
+    Object.hasOwn(path, name) ? encodedPath(path[name]!) : whole,
   );
 
 /** Names of the targets of services that speak JSON. */

@@ -140,6 +140,7 @@ import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { type ApiGatewayState, createState } from './state.ts';
+import { refuse } from './validation.ts';
 
 /** Amazon API Gateway: REST APIs. */
 export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
@@ -154,6 +155,7 @@ export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
   provides: [provide(restApis, restApisOf)],
   asksClients,
   authorization: authorization as never,
+  validationError: refuse,
   control,
   paging,
   resources,

@@ -12,9 +12,8 @@ export function apiOf(id: string, { state }: ApiContext): Api {
   return api;
 }
 
-/** A resource of an API. @throws AwsError `NotFoundException` */
+/** A resource of an API; as recorded of AWS, an API that is not there has no resource. @throws AwsError `NotFoundException` */
 export function resourceOf(input: { restApiId: string; resourceId: string }, ctx: ApiContext): Resource {
-  apiOf(input.restApiId, ctx);
   const resource = ctx.state.resources.get(input.restApiId, input.resourceId);
   if (!resource) throw notFound('Invalid Resource identifier specified');
   return resource;

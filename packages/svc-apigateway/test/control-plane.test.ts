@@ -282,7 +282,7 @@ describe('a method', () => {
         'Invalid mapping expression specified: Validation Result: warnings : [], errors : [Invalid mapping expression specified: true]',
       ],
       [
-        api.putIntegrationResponse({ ...place, statusCode: '500' }),
+        api.getIntegrationResponse({ ...place, statusCode: '500' }),
         'NotFoundException',
         'Invalid Response status code specified',
       ],

@@ -92,7 +92,7 @@ describe('a deployed API', () => {
     expect(await get('/a/b/c')).toBe('/a/{id}/c b');
     expect(await get('/a/b/c/d')).toBe('/{proxy+}  a/b/c/d');
     expect(await get('/a')).toBe('/{proxy+}  a');
-    expect(await get('/x%20y//z/')).toBe('/{proxy+}  x y//z');
+    expect(await get('/x%20y//z/')).toBe('/{proxy+}  x%20y//z');
   });
 
   it('maps templates, overrides, parameters and statuses of a mock', async () => {

@@ -172,3 +172,29 @@ it('documentation is imported by itself', async () => {
     'Unable to build importer with provided input.',
   ]);
 });
+
+it('how an integration hands its answer over comes back', async () => {
+  const integration = {
+    type: 'http_proxy',
+    httpMethod: 'GET',
+    uri: 'https://a.example',
+    responseTransferMode: 'STREAM',
+  };
+  const operation = { responses: {}, 'x-amazon-apigateway-integration': integration };
+  const document = { openapi: '3.0.1', info: { title: 's', version: '1' }, paths: { '/': { get: operation } } };
+  const { id: restApiId, rootResourceId: resourceId } = await api.importRestApi({
+    body: Buffer.from(JSON.stringify(document)),
+  });
+  expect(await api.getIntegration({ restApiId, resourceId, httpMethod: 'GET' })).toMatchObject({
+    responseTransferMode: 'STREAM',
+  });
+  await api.createDeployment({ restApiId, stageName: 's' });
+  const exported = await api.getExport({
+    restApiId,
+    stageName: 's',
+    exportType: 'oas30',
+    parameters: { extensions: 'integrations' },
+  });
+  const { paths: told } = JSON.parse(Buffer.from(exported.body!).toString());
+  expect(told['/'].get['x-amazon-apigateway-integration']).toMatchObject(integration);
+});

@@ -15,6 +15,8 @@ export interface CallStage {
   /** Settings of a method, where the stage has any. */
   settings(path: string, method: string): DeepReadonly<MethodSetting>;
   readonly cache: boolean;
+  /** Which of the stage's caches answers: its own, or the canary's. */
+  readonly cacheName: string;
   readonly tracing: boolean;
   /** Whether the executions of any method are logged. */
   readonly logged: boolean;

@@ -41,7 +41,7 @@ export function placeOf(call: Call): CachePlace | undefined {
       warning = '199 - Unauthorized Cache-Control Header';
   }
   const named = methodIntegration.cacheNamespace ?? resource.id;
-  const key = [`${apiId}/${stage.name}/${stage.canary}/${named}`, resource.path, method.httpMethod, ...parts].join(
+  const key = [`${apiId}/${stage.name}/${stage.cacheName}/${named}`, resource.path, method.httpMethod, ...parts].join(
     '\n',
   );
   return { key, life: (settings.cacheTtlInSeconds ?? 300) * 1000, refresh, warning };

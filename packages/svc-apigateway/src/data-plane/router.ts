@@ -53,7 +53,7 @@ export class Router {
   /**
    * The resource of a path, with the method for a request; a resource that has the method wins over one that has not.
    * @param path percent-encoded, without the stage
-   * @returns undefined where no resource has the path
+   * @returns undefined where no resource has the path; values of variables as they were sent, as recorded of AWS
    */
   find(httpMethod: string, path: string): Route | undefined {
     const parts = path.split('/').slice(1);
@@ -88,10 +88,9 @@ function* candidates(
   const next = node.literal.get(part) ?? node.literal.get(decoded(part));
   if (next) yield* candidates(next, parts, at + 1, parameters);
   const { variable, greedy } = node;
-  if (variable && part !== '')
-    yield* candidates(variable.node, parts, at + 1, [...parameters, [variable.name, decoded(part)]]);
+  if (variable && part !== '') yield* candidates(variable.node, parts, at + 1, [...parameters, [variable.name, part]]);
   if (greedy) {
-    const rest = decoded(parts.slice(at).join('/'));
+    const rest = parts.slice(at).join('/');
     if (rest !== '') yield { resource: greedy.resource, parameters: [...parameters, [greedy.name, rest]] };
   }
 }

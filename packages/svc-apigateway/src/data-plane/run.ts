@@ -1,4 +1,4 @@
-import { functionOfUri, javaMap } from '@emu/apigateway-common';
+import { Fields, functionOfUri, javaMap, masked, withoutSecrets } from '@emu/apigateway-common';
 import { parseArn } from '@emu/core';
 import { STATUSES } from '../apis/gateway-response.ts';
 import { faultAnswer } from './answers.ts';
@@ -91,13 +91,42 @@ async function cached(call: Call, place: CachePlace): Promise<CallAnswer> {
   return found;
 }
 
+/** Lets only requests through that the usage plan of their API key lets through, and logs that. @throws GatewayFault */
+function admit(call: Call): void {
+  const { log, request, apiId, stage, method, resource } = call;
+  const key = method.apiKeyRequired ? masked(call.apiKey ?? request.headers.get('x-api-key') ?? '') : '';
+  const place = `${apiId}/${stage.name}`;
+  log.add(() => `Verifying Usage Plan for request: ${request.requestId}. API Key: ${key} API Stage: ${place}`);
+  if (!method.apiKeyRequired)
+    log.add(
+      () =>
+        `API Key ${key} authorized because method '${method.httpMethod} ${resource.path}' does not require API Key. Request will not contribute to throttle or quota limits`,
+    );
+  checkApiKey(call);
+  log.add(() => `Usage Plan check succeeded for API Key ${key} and API Stage ${place}`);
+}
+
 function logRequest({ log, request, pathParameters }: Call): void {
   log.add(() => `Starting execution for request: ${request.requestId}`);
   log.add(() => `HTTP Method: ${request.method}, Resource Path: ${request.path}`);
   log.data(() => `Method request path: ${javaMap(pathParameters)}`);
   log.data(() => `Method request query string: ${javaMap(request.query.last())}`);
-  log.data(() => `Method request headers: ${javaMap(request.headers.last())}`);
+  log.data(() => `Method request headers: ${javaMap(withoutSecrets(request.headers))}`);
   log.data(() => `Method request body before transformations: ${request.body.toString()}`);
+}
+
+/** Types of integrations whose answers tell the trace. */
+const TRACED: ReadonlySet<string> = new Set(['AWS', 'AWS_PROXY', 'HTTP']);
+
+/** Whether an answer of the integration tells the trace. */
+export const tellsTrace = ({ method }: Call): boolean => TRACED.has(method?.methodIntegration?.type ?? '');
+
+/** Headers of an answer with the trace that a client of a stage is told, too. */
+function tracedHeaders(call: Call, headers: Fields): Fields {
+  if (!tellsTrace(call)) return headers;
+  const traced = Fields.headers([['X-Amzn-Trace-Id', call.trace]]);
+  for (const [name, values] of headers.entries()) traced.set(name, ...values);
+  return traced;
 }
 
 function logAnswer({ log }: Call, { status, headers, body, stream }: CallAnswer): void {
@@ -115,22 +144,26 @@ export async function run(call: Call, find?: (call: Call) => void): Promise<Call
   const { log, test } = call;
   try {
     find?.(call);
-    if (log.on) logRequest(call);
     if (!test) {
+      log.add(() => `Extended Request Id: ${call.extendedRequestId}`);
       const asked = authorize(call);
       if (asked) await asked;
-      checkApiKey(call);
+      admit(call);
       checkRate(call);
     }
+    if (log.on) logRequest(call);
     validateRequest(call);
     const place = placeOf(call);
     const answer = place ? cached(call, place) : integrate(call);
     const found = answer instanceof Promise ? await answer : answer;
+    if (test) found.headers = tracedHeaders(call, found.headers);
     if (log.on) logAnswer(call, found);
     return found;
   } catch (error) {
     if (!(error instanceof GatewayFault)) throw error;
     const refused = faultAnswer(call, error);
+    // As recorded of AWS: a test invocation is told no content type of what fails.
+    if (test) refused.headers.delete('content-type');
     log.add(() => `Method completed with status: ${refused.status}`);
     return refused;
   }

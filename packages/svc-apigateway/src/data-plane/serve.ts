@@ -12,7 +12,7 @@ import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
 import { GatewayFault } from './fault.ts';
 import { measure, writeLogs } from './reports.ts';
-import { route, run } from './run.ts';
+import { route, run, tellsTrace } from './run.ts';
 import { meet } from './stages.ts';
 import { domainOf, type Target, targetOf } from './target.ts';
 import { admitKey } from './usage.ts';
@@ -82,9 +82,25 @@ function response(call: Call, { status, headers, body, stream }: CallAnswer): Da
   };
   for (const [name, values] of headers.entries())
     if (NAME.test(name)) sent[name] = values.length === 1 ? clean(values[0]!) : values.map(clean);
-  if (call.method?.methodIntegration?.type?.startsWith('AWS') && status < 400) sent['X-Amzn-Trace-Id'] = call.trace;
+  if (tellsTrace(call) && !headers.has('x-amzn-errortype')) sent['X-Amzn-Trace-Id'] = call.trace;
   return { status, headers: sent, body: stream ?? body };
 }
+
+/** Headers of clients that no integration, template or event sees, as recorded of AWS. */
+const KEPT_BACK = [
+  'connection',
+  'content-length',
+  'content-md5',
+  'expect',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'www-authenticate',
+];
 
 /** A request that came in. A class: what few ask for is found out then, and costs the others nothing. */
 class ReceivedRequest implements CallRequest {
@@ -99,6 +115,13 @@ class ReceivedRequest implements CallRequest {
     readonly body: Buffer,
   ) {
     this.headers = Fields.ofRequest(request);
+    for (const name of KEPT_BACK) this.headers.delete(name);
+    // As recorded of AWS, this one has its usual spelling, however it was sent; others keep theirs.
+    const authorization = this.headers.all('authorization');
+    if (authorization.length > 0) {
+      this.headers.delete('authorization');
+      this.headers.set('Authorization', ...authorization);
+    }
     this.query = Fields.ofQuery(request.query);
   }
 
@@ -129,7 +152,8 @@ function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call |
   if (!met) return undefined;
   const log = new ExecutionLog(met.stage.logged, () => state.clock.now());
   const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
-  const facts = new ReceivedRequest(request, path, fullPath, host, body);
+  // As recorded of AWS: slashes after the stage are one to everything but the context's path.
+  const facts = new ReceivedRequest(request, path.replace(/^\/+/, '/'), fullPath, host, body);
   return new Call(state, api.id, met.deployment.definition, met.stage, facts, log);
 }
 

@@ -51,6 +51,7 @@ const facts = (
     return all?.[`${path.replace(/^\//, '')}/${method}`] ?? all?.['*/*'] ?? NO_SETTINGS;
   },
   cache: stage.cacheClusterEnabled === true,
+  cacheName: canary && !stage.canarySettings?.useStageCache ? 'canary' : 'stage',
   tracing: stage.tracingEnabled === true,
   logged: Object.values(stage.methodSettings ?? {}).some(
     ({ loggingLevel }) => loggingLevel !== undefined && loggingLevel !== 'OFF',

@@ -26,7 +26,9 @@ export interface Target {
 type Handle = ServiceHandle<ApiGatewayState>;
 
 /** Takes the first part off a path. */
-function firstPart(path: string): [part: string, rest: string] {
+function firstPart(given: string): [part: string, rest: string] {
+  // As recorded of AWS: slashes before the stage are one.
+  const path = given.replace(/^\/+/, '/');
   const at = path.indexOf('/', 1);
   return at < 0 ? [path.slice(1), '/'] : [path.slice(1, at), path.slice(at)];
 }

@@ -37,7 +37,7 @@ export function integrationOf(given: Node, resourceId: string): Integration {
       }),
     };
   }
-  const optional = (name: 'uri' | 'credentials' | 'connectionId') => {
+  const optional = (name: 'uri' | 'credentials' | 'connectionId' | 'integrationTarget') => {
     const value = textOf(given[name]);
     return value === undefined ? {} : { [name]: value };
   };
@@ -51,6 +51,10 @@ export function integrationOf(given: Node, resourceId: string): Integration {
     ...optional('credentials'),
     ...(given.connectionType !== undefined && { connectionType: textOf(given.connectionType) as 'VPC_LINK' }),
     ...optional('connectionId'),
+    ...optional('integrationTarget'),
+    ...(given.responseTransferMode !== undefined && {
+      responseTransferMode: textOf(given.responseTransferMode)?.toUpperCase() as 'STREAM',
+    }),
     ...(given.requestParameters !== undefined && { requestParameters: textsOf(given.requestParameters) }),
     ...(given.requestTemplates !== undefined && { requestTemplates: textsOf(given.requestTemplates) }),
     passthroughBehavior: (textOf(given.passthroughBehavior) ?? 'WHEN_NO_MATCH').toUpperCase(),

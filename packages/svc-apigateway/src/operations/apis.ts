@@ -37,8 +37,12 @@ const TABLE: PatchTable<ApiRecord> = {
     },
     {
       path: '/description',
-      ops: ['replace'],
+      ops: ['replace', 'remove'],
       apply(draft, step) {
+        if (step.op === 'remove') {
+          delete draft.description;
+          return;
+        }
         if (givenValue(step) === '') throw badRequest('Description cannot be an empty string');
         draft.description = givenValue(step);
       },
@@ -155,7 +159,8 @@ export const GetRestApis = (input: GetRestApisRequest, { state }: ApiContext): R
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRestApi.html */
 export function UpdateRestApi({ restApiId, patchOperations }: UpdateRestApiRequest, ctx: ApiContext): RestApi {
   apiOf(restApiId, ctx);
-  return describeApi(ctx.state.apis.update(restApiId, (draft) => applyPatch(TABLE, draft, patchOperations)));
+  const updated = ctx.state.apis.update(restApiId, (draft) => applyPatch(TABLE, draft, patchOperations));
+  return { tags: {}, ...describeApi(updated) };
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRestApi.html */

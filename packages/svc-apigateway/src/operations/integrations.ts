@@ -13,7 +13,7 @@ import type {
 import { checkAnswerParameters, checkIntegration, checkTemplates, TIMEOUT } from '../apis/integration.ts';
 import { updateMethod } from '../apis/method.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { type ApiContext, type MethodInput, methodOf } from '../lookup.ts';
+import { type ApiContext, type MethodInput, methodOf, resourceOf } from '../lookup.ts';
 import {
   applyPatch,
   entries,
@@ -156,9 +156,7 @@ function checkResponse({ selectionPattern, responseParameters, responseTemplates
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegrationResponse.html */
 export function PutIntegrationResponse(input: PutIntegrationResponseRequest, ctx: ApiContext): IntegrationResponse {
   const { statusCode, selectionPattern, responseParameters, responseTemplates, contentHandling } = input;
-  const method = methodOf(input, ctx);
   integrationOf(input, ctx);
-  if (!method.methodResponses?.[statusCode]) throw notFound('Invalid Response status code specified');
   const response: IntegrationResponse = {
     statusCode,
     ...(selectionPattern !== undefined && { selectionPattern }),
@@ -213,6 +211,8 @@ export function DeleteIntegrationResponse(
   input: DeleteIntegrationResponseRequest,
   ctx: ApiContext,
 ): Record<string, never> {
+  // As recorded of AWS, which tells of the integration here where the method is not there.
+  if (!resourceOf(input, ctx).methods[input.httpMethod]) throw notFound('Invalid Integration identifier specified');
   responseOf(input, ctx);
   updateMethod(input, ctx, ({ methodIntegration }) => {
     delete methodIntegration!.integrationResponses![input.statusCode];

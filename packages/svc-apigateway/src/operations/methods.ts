@@ -11,7 +11,7 @@ import type {
   UpdateMethodResponseRequest,
 } from '@emu/service-types/apigateway';
 import { checkMethod, checkModels, checkResponseParameters, updateMethod } from '../apis/method.ts';
-import { conflict, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound } from '../errors.ts';
 import { type ApiContext, type MethodInput, methodOf, resourceOf } from '../lookup.ts';
 import {
   applyPatch,
@@ -36,7 +36,7 @@ const flags = <Draft extends { [Key in Member]?: Record<string, boolean> | undef
     const map = { ...draft[member] } as Record<string, boolean>;
     if (step.op !== 'add' && !Object.hasOwn(map, name)) throw notFound('Invalid parameter name specified');
     if (step.op === 'remove') delete map[name];
-    else map[name] = step.value === undefined ? false : flagOf(step);
+    else map[name] = flagOf(step);
     if (Object.keys(map).length === 0) delete draft[member];
     else draft[member] = map as Draft[Member];
   },
@@ -45,7 +45,13 @@ const flags = <Draft extends { [Key in Member]?: Record<string, boolean> | undef
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateMethod-Patch */
 const TABLE: PatchTable<Method> = {
   rules: [
-    text('/authorizationType', 'authorizationType'),
+    {
+      path: '/authorizationType',
+      ops: ['replace'],
+      apply(draft, step) {
+        draft.authorizationType = givenValue(step).toUpperCase();
+      },
+    },
     text('/authorizerId', 'authorizerId', ['replace', 'remove']),
     text('/operationName', 'operationName', ['replace', 'remove']),
     {
@@ -74,14 +80,15 @@ const TABLE: PatchTable<Method> = {
     flags('/requestParameters/{name}', 'requestParameters'),
     entries('/requestModels/{type}', 'requestModels', () => notFound('Invalid content type specified')),
   ],
-  refuse: refusePath,
+  refuse: (step, known) =>
+    known ? badRequest('Invalid patch operation specified. Must be one of: [replace]') : refusePath(step),
 };
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethod.html */
 export function PutMethod(input: PutMethodRequest, ctx: ApiContext): Method {
   const { restApiId, resourceId, apiKeyRequired = false, ...rest } = input;
   const resource = resourceOf(input, ctx);
-  const method: Method = { ...rest, apiKeyRequired };
+  const method: Method = { ...rest, apiKeyRequired, authorizationType: input.authorizationType.toUpperCase() };
   if (method.authorizationType === 'NONE' || method.authorizationType === 'AWS_IAM') delete method.authorizerId;
   checkMethod(restApiId, method, ctx);
   if (resource.methods[input.httpMethod]) throw conflict('Method already exists for this resource');

@@ -25,7 +25,6 @@ import { applyPatch, flagOf, givenValue, type PatchTable, refuseListing, text } 
 import type { ModelRecord, ValidatorRecord } from '../records.ts';
 
 function modelOf(input: { restApiId: string; modelName: string }, ctx: ApiContext): DeepReadonly<ModelRecord> {
-  apiOf(input.restApiId, ctx);
   const model = ctx.state.models.get(input.restApiId, input.modelName);
   if (!model) throw notFound(`Invalid model name specified: ${input.modelName}`);
   return model;

@@ -16,17 +16,20 @@ import { badRequest, notFound } from '../errors.ts';
 import { type ApiContext, apiOf, methodOf, resourceOf } from '../lookup.ts';
 
 const STAGE = 'test-invoke-stage';
+/** Stage by which authorizers that are tested are told what is called. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-test-method.html */
+const AUTHORIZER_STAGE = 'ESTestInvoke-stage';
 /** Bytes of a streamed body that a test tells. */
 const MOST_BODY = 10 * 1024 * 1024;
 
 /** What a test meets instead of a stage. */
-const testStage = (variables: Record<string, string> = {}, clientCertificateId?: string): CallStage => ({
-  name: STAGE,
+const testStage = (name: string, variables: Record<string, string> = {}, clientCertificateId?: string): CallStage => ({
+  name,
   deploymentId: '',
   variables,
   canary: false,
   settings: () => ({}),
   cache: false,
+  cacheName: '',
   tracing: false,
   logged: true,
   clientCertificateId,
@@ -42,7 +45,7 @@ interface TestInput {
   clientCertificateId?: string | undefined;
 }
 
-function testCall(input: TestInput, httpMethod: string, path: string, ctx: ApiContext): Call {
+function testCall(input: TestInput, httpMethod: string, path: string, ctx: ApiContext, stageName = STAGE): Call {
   const { state, requestId } = ctx;
   const definition = definitionOf(apiOf(input.restApiId, ctx), state);
   const [given = path, query = ''] = (input.pathWithQueryString || path).split('?');
@@ -60,7 +63,7 @@ function testCall(input: TestInput, httpMethod: string, path: string, ctx: ApiCo
     requestId,
     signal: ctx.signal,
   };
-  const stage = testStage(input.stageVariables, input.clientCertificateId);
+  const stage = testStage(stageName, input.stageVariables, input.clientCertificateId);
   return new Call(state, input.restApiId, definition, stage, request, log, true);
 }
 
@@ -102,7 +105,7 @@ export async function TestInvokeAuthorizer(
   if (!authorizer) throw notFound('Invalid Authorizer identifier specified');
   if (authorizer.type === 'COGNITO_USER_POOLS')
     throw badRequest('Test invoke is not supported for authorizers of Cognito user pools');
-  const call = testCall(input, 'GET', '/', ctx);
+  const call = testCall(input, 'GET', '/', ctx, AUTHORIZER_STAGE);
   Object.assign(call.context, input.additionalContext);
   call.enter(ctx.state.resources.get(api.id, api.rootResourceId)!, { httpMethod: 'GET' }, {});
   const started = ctx.clock.now();

@@ -89,13 +89,8 @@ export function givenValue({ value, path }: PatchStep): string {
   return value;
 }
 
-/** A value that is true or false. @throws AwsError `BadRequestException` */
-export function flagOf(step: PatchStep): boolean {
-  const value = givenValue(step).toLowerCase();
-  if (value !== 'true' && value !== 'false')
-    throw badRequest(`Invalid patch value specified for path ${step.path}: must be true or false`);
-  return value === 'true';
-}
+/** A value that is true or false; as recorded of AWS, whatever is not `true` is false. */
+export const flagOf = ({ value }: PatchStep): boolean => value?.toLowerCase() === 'true';
 
 /** A whole number. @throws AwsError `BadRequestException` */
 export function integerOf(step: PatchStep): number {

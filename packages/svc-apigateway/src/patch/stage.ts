@@ -196,7 +196,8 @@ export function patchMethodSetting(draft: StageRecord, step: PatchStep): boolean
   const setter = setting !== undefined && Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting] : undefined;
   if (setter && step.op !== 'remove') {
     const key = settingsKey(resource!, method!);
-    const known = { ...METHOD_DEFAULTS, ...draft.methodSettings?.[key] };
+    // As recorded of AWS: settings of a method begin as those of all methods.
+    const known = { ...METHOD_DEFAULTS, ...draft.methodSettings?.['*/*'], ...draft.methodSettings?.[key] };
     setter(known, step);
     draft.methodSettings = { ...draft.methodSettings, [key]: known };
     return true;

@@ -309,7 +309,7 @@ const inputs: Scenario['inputs'] = {
   UpdateMethod: patched(method, '/operationName', 'changed'),
   UpdateMethodResponse: (facts) => ({
     ...response(facts),
-    patchOperations: [{ op: 'add', path: '/responseParameters/method.response.header.Y', value: 'true' }],
+    patchOperations: [{ op: 'add', path: '/responseModels/application~1json', value: 'Error' }],
   }),
   UpdateModel: patched(modelOf, '/description', 'changed'),
   UpdateRequestValidator: patched(validator, '/name', 'changed'),

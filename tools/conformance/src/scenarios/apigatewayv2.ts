@@ -149,7 +149,12 @@ async function setUp(send: Send): Promise<Facts> {
     'IntegrationResponseId',
   );
   const socketRouteId = await made('CreateRoute', { ApiId: socketApi, RouteKey: '$default' }, 'RouteId');
-  const connectRoute = await made('CreateRoute', { ApiId: socketApi, RouteKey: '$connect' }, 'RouteId');
+  const RequestParameters = { 'route.request.header.known': { Required: true } };
+  const connectRoute = await made(
+    'CreateRoute',
+    { ApiId: socketApi, RouteKey: '$connect', RequestParameters },
+    'RouteId',
+  );
   const routeResponseId = await made(
     'CreateRouteResponse',
     { ApiId: socketApi, RouteId: socketRouteId, RouteResponseKey: '$default' },
@@ -170,6 +175,8 @@ async function setUp(send: Send): Promise<Facts> {
   const ruleId = await made('CreateRoutingRule', { ...ruleOf(facts, 'known'), Priority: 1 }, 'RoutingRuleId');
   const linkId = await made('CreateVpcLink', { Name: 'known', SubnetIds: [SUBNET] }, 'VpcLinkId');
   const portalId = await made('CreatePortal', PORTAL, 'PortalId');
+  const shown = await made('CreatePortal', PORTAL, 'PortalId');
+  await send('PublishPortal', { PortalId: shown });
   const { PortalProductId, PortalProductArn } = await send('CreatePortalProduct', { DisplayName: 'known' });
   const pageId = await made(
     'CreateProductPage',
@@ -187,6 +194,7 @@ async function setUp(send: Send): Promise<Facts> {
     ...facts,
     link: linkId,
     portal: portalId,
+    shown,
     product: String(PortalProductId),
     page: pageId,
     endpointPage: endpointPageId,
@@ -339,11 +347,17 @@ export const apigatewayv2: Scenario = {
     DeleteProductPage: page,
     DeleteProductRestEndpointPage: endpointPage,
     DeleteRoute: route,
+    DeleteRouteRequestParameter: (facts) => ({
+      ...socket(facts),
+      RouteId: facts.connectRoute,
+      RequestParameterKey: 'route.request.header.known',
+    }),
     DeleteRouteResponse: routeResponse,
     DeleteRouteSettings: (facts) => ({ ...stage(facts), RouteKey: 'GET /known' }),
     DeleteRoutingRule: rule,
     DeleteStage: stage,
     DeleteVpcLink: link,
+    DisablePortal: (facts) => ({ PortalId: facts.shown }),
     ExportApi: (facts) => ({ ...http(facts), OutputType: 'JSON', Specification: 'OAS30' }),
     GetApi: http,
     GetApiMapping: mapping,
@@ -378,6 +392,8 @@ export const apigatewayv2: Scenario = {
     ListProductPages: product,
     ListProductRestEndpointPages: product,
     ListRoutingRules: () => ({ DomainName }),
+    PreviewPortal: portal,
+    PublishPortal: portal,
     PutPortalProductSharingPolicy: (facts) => ({ ...product(facts), PolicyDocument: policyOf('*') }),
     PutRoutingRule: (facts) => ({ ...ruleOf(facts, 'other'), ...rule(facts), Priority: 3 }),
     ReimportApi: (facts) => ({ ...http(facts), Body: BODY }),

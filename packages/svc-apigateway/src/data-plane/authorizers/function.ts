@@ -1,4 +1,4 @@
-import { callFunction, Fields, functionOfUri } from '@emu/apigateway-common';
+import { callFunction, Fields, functionOfUri, invocationUrl, masked } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { AuthorizerRecord } from '../../records.ts';
@@ -85,8 +85,12 @@ export async function askAuthorizer(
   const { state, apiId, stage, request, trace } = call;
   const functionArn = functionOfUri(authorizer.authorizerUri ?? '', stage.variables);
   if (!functionArn) throw failure('Invalid authorizer URI');
-  const event = eventOf(call, authorizer, token);
-  call.log.add(() => `Sending request to ${authorizer.authorizerUri}`);
+  const payload = JSON.stringify(eventOf(call, authorizer, token));
+  const { log } = call;
+  log.add(() => `Starting authorizer: ${authorizer.id} for request: ${request.requestId}`);
+  log.add(() => `Incoming identity: ${masked(token)}`);
+  const headers = Fields.headers([['X-Amzn-Trace-Id', trace]]);
+  log.request(invocationUrl(authorizer.authorizerUri ?? '', state.region), headers, payload);
   const { authorizer: notes } = call.notes;
   const started = state.clock.now();
   try {
@@ -95,16 +99,24 @@ export async function askAuthorizer(
       accountId: state.accountId,
       sourceArn: authorizerArn(call, authorizer.id),
       role: authorizer.authorizerCredentials,
-      payload: JSON.stringify(event),
+      payload,
       traceHeader: trace,
       cause: request.requestId,
       signal: request.signal,
     });
     notes.integrationStatus = 200;
-    call.log.data(() => `Authorizer result body before parsing: ${answer.payload}`);
-    if (!answer.failed) return resultOf(answer.payload);
+    log.data(() => `Authorizer result body before parsing: ${answer.payload}`);
+    if (!answer.failed) {
+      const result = resultOf(answer.payload);
+      log.add(() => `Using valid authorizer policy for principal: ${masked(result.principalId)}`);
+      log.add(() => 'Successfully completed authorizer execution');
+      return result;
+    }
     const { errorMessage } = (jsonOf(answer.payload) ?? {}) as { errorMessage?: unknown };
-    if (errorMessage === 'Unauthorized') throw unauthorized();
+    if (errorMessage === 'Unauthorized') {
+      log.add(() => `Unauthorized request: ${request.requestId}`, true);
+      throw unauthorized();
+    }
     throw failure(`the authorizer of ${apiId} failed: ${String(errorMessage)}`);
   } catch (error) {
     notes.error = error instanceof GatewayFault ? (error.details.log ?? error.message) : String(error);

@@ -4,10 +4,12 @@ import {
   type FunctionAnswer,
   type FunctionCall,
   functionOfUri,
+  invocationUrl,
   type ProxyAnswer,
   proxyAnswer,
   proxyEvent,
   streamFunction,
+  withStageVariables,
 } from '@emu/apigateway-common';
 import { type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core';
 import type { Integration } from '@emu/service-types/apigateway';
@@ -15,6 +17,7 @@ import { AwsError } from '@emu/wire';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault, GatewayFault, malformedAnswer } from '../fault.ts';
 import { jsonOf, requestValues } from '../mapping.ts';
+import { checkTarget } from './http.ts';
 import { requestBody } from './request-body.ts';
 import { mapAnswer, passedHeaders } from './response.ts';
 import { headOf, watched } from './streaming.ts';
@@ -31,7 +34,6 @@ function requestContext({ context, resource }: Call): Record<string, unknown> {
 function eventHeaders(call: Call): Fields {
   const { request, trace } = call;
   const headers = request.headers.copy();
-  headers.delete('connection');
   headers.set('X-Amzn-Trace-Id', trace);
   const forwarded = request.headers.get('x-forwarded-for');
   headers.set('X-Forwarded-For', forwarded === undefined ? request.sourceIp : `${forwarded}, ${request.sourceIp}`);
@@ -56,7 +58,6 @@ async function invoke<Answer>(
   const functionArn = functionOfUri(integration.uri ?? '', stage.variables);
   if (functionArn === undefined || functionArn === '') throw configurationFault('Invalid endpoint address');
   const { credentials, timeoutInMillis: limit = 29_000 } = integration;
-  const endpoint = `https://lambda.${parseArn(functionArn)?.region ?? state.region}.amazonaws.com`;
   const headers = Fields.headers([
     ['x-amzn-lambda-integration-tag', request.requestId],
     ['X-Amz-Source-Arn', sourceArn],
@@ -66,7 +67,8 @@ async function invoke<Answer>(
     ['X-Amzn-Trace-Id', trace],
     ['Content-Type', 'application/json'],
   ]);
-  call.log.request(`${endpoint}${(integration.uri ?? '').replace(/^.*?:path/, '')}`, headers, payload);
+  const url = invocationUrl(withStageVariables(integration.uri ?? '', stage.variables), state.region);
+  call.log.request(url, headers, payload);
   const controller = new AbortController();
   const timer = state.clock.after(limit, () => controller.abort());
   const started = state.clock.now();
@@ -131,23 +133,19 @@ function functionRefusal(error: AwsError): GatewayFault {
 /** The event of a proxy integration with a function, as JSON. */
 function eventOf(call: Call, integration: DeepReadonly<Integration>): string {
   const { request, resource, pathParameters, stage } = call;
-  const headers = eventHeaders(call);
-  const query = request.query.copy();
-  const path = { ...pathParameters };
-  for (const [target, source] of Object.entries(integration.requestParameters ?? {})) {
-    const [, , place, ...rest] = target.split('.');
-    const [name, values] = [rest.join('.'), requestValues(call, source)];
-    if (values.length === 0) continue;
-    if (place === 'path') path[name] = values.at(-1)!;
-    else (place === 'header' || place === 'multivalueheader' ? headers : query).set(name, ...values);
+  // As recorded of AWS: what is mapped is checked, and does not show in the event.
+  for (const target of Object.keys(integration.requestParameters ?? {})) {
+    const [, , place = '', ...rest] = target.split('.');
+    if (place.endsWith('header')) checkTarget(integration, rest.join('.'));
   }
   const event = proxyEvent({
     resource: resource.path,
-    path: decodedPath(request.path),
+    // As recorded of AWS, neither the path nor what it has for variables is decoded.
+    path: request.path,
     httpMethod: request.method,
-    headers,
-    query,
-    pathParameters: path,
+    headers: eventHeaders(call),
+    query: request.query,
+    pathParameters,
     stageVariables: stage.variables,
     requestContext: requestContext(call),
     body: request.body,
@@ -222,14 +220,6 @@ const errorOf = (payload: string): string => {
   const { errorMessage } = (jsonOf(payload) as { errorMessage?: unknown } | undefined) ?? {};
   return typeof errorMessage === 'string' ? errorMessage : payload;
 };
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
 
 /**
  * An integration with a function whose request and answer are mapped.

@@ -2,6 +2,7 @@ import {
   type EndpointAnswer,
   type EndpointRequest,
   EndpointTimeout,
+  encodedPath,
   Fields,
   gatewayPrincipal,
   sendToEndpoint,
@@ -22,6 +23,7 @@ import { watched } from './streaming.ts';
 /** Headers of a client's that do not go on to an endpoint. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
 const KEPT_BACK: ReadonlySet<string> = new Set([
   'connection',
+  'content-encoding',
   'content-length',
   'expect',
   'host',
@@ -47,6 +49,16 @@ export interface Outgoing {
   readonly path: Readonly<Record<string, string>>;
 }
 
+/** Headers that no integration may map, and those that none with a service of AWS may map either, as recorded of AWS. */
+const UNMAPPED = /^(?:content-length|transfer-encoding)$/i;
+const UNMAPPED_AWS = /^(?:authorization|connection|expect|proxy-authenticate|te)$/i;
+
+/** Checks the name of a header that is mapped. @throws GatewayFault where it may not be */
+export function checkTarget({ type }: DeepReadonly<Integration>, name: string): void {
+  if (UNMAPPED.test(name) || (type?.startsWith('AWS') && UNMAPPED_AWS.test(name)))
+    throw configurationFault(`Invalid mapping of ${name}`);
+}
+
 /** What the mapped parameters of an integration come to. @throws GatewayFault for headers that may not be set */
 export function mapParameters(call: Call, integration: DeepReadonly<Integration>, from: Outgoing): Outgoing {
   const { headers, query } = from;
@@ -57,7 +69,7 @@ export function mapParameters(call: Call, integration: DeepReadonly<Integration>
     const values = requestValues(call, source);
     if (values.length === 0) continue;
     if (place.endsWith('header')) {
-      if (/^(?:content-length|transfer-encoding)$/i.test(name)) throw configurationFault(`Invalid mapping of ${name}`);
+      checkTarget(integration, name);
       headers.set(name, ...values);
     } else if (place === 'path') path[name] = values.at(-1)!;
     else query.set(name, ...values);
@@ -78,14 +90,12 @@ export function override(call: Call, { headers, query, path }: Outgoing): Outgoi
 /** The URL of an endpoint with its variables filled in. @throws GatewayFault where it is none */
 function urlOf(call: Call, uri: string, { path, query }: Outgoing): URL {
   const filled = withStageVariables(uri, call.stage.variables).replace(/\{([^{}]+?)\+?\}/g, (whole, name: string) =>
-    Object.hasOwn(path, name) ? path[name]!.split('/').map(encodeURIComponent).join('/') : whole,
+    Object.hasOwn(path, name) ? encodedPath(path[name]!) : whole,
   );
   if (!URL.canParse(filled)) throw configurationFault('Invalid endpoint address');
   const url = new URL(filled);
-  for (const [name, values] of query.entries()) {
-    url.searchParams.delete(name);
-    for (const value of values) url.searchParams.append(name, value);
-  }
+  // As recorded of AWS: parameters come after those of the URI itself, and replace none.
+  for (const [name, values] of query.entries()) for (const value of values) url.searchParams.append(name, value);
   return url;
 }
 
@@ -120,15 +130,15 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
     query: proxy ? request.query.copy() : new Fields(false),
     path: proxy ? call.pathParameters : {},
   };
-  const type = request.headers.get('content-type') ?? 'application/json';
   if (proxy) {
     for (const [name, values] of request.headers.entries())
       if (!KEPT_BACK.has(name.toLowerCase())) base.headers.set(name, ...values);
   } else base.headers.set('Accept', 'application/json').set('User-Agent', `AmazonAPIGateway_${apiId}`);
-  if (!base.headers.has('content-type')) base.headers.set('Content-Type', type);
   base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
   const mapped = mapParameters(call, integration, base);
   const body = proxy ? request.body : requestBody(call, integration);
+  if (body.length > 0 && !mapped.headers.has('content-type'))
+    mapped.headers.set('Content-Type', request.headers.get('content-type') ?? 'application/json');
   const outgoing = override(call, mapped);
   const url = urlOf(call, integration.uri ?? '', outgoing);
   const method = integration.httpMethod === 'ANY' ? request.method : integration.httpMethod!;

@@ -20,15 +20,21 @@ const REMAPPED: ReadonlySet<string> = new Set([
   'content-length',
   'content-md5',
   'date',
+  'expect',
   'host',
+  'max-forwards',
+  'proxy-authenticate',
   'server',
+  'trailer',
+  'upgrade',
   'user-agent',
   'www-authenticate',
+  'x-amzn-requestid',
 ]);
 /** Those that do not go on. */
-const DROPPED: ReadonlySet<string> = new Set(['transfer-encoding', 'trailer', 'upgrade', 'keep-alive', 'te']);
+const DROPPED: ReadonlySet<string> = new Set(['transfer-encoding', 'keep-alive']);
 
-/** Headers of an answer that passes through a proxy integration, as the client gets them. */
+/** Headers of an answer as the client gets them. */
 export function passedHeaders(headers: Fields): Fields {
   const passed = Fields.headers();
   for (const [name, values] of headers.entries()) {
@@ -126,7 +132,7 @@ export function mapAnswer(call: Call, integration: DeepReadonly<Integration>, re
   return {
     status:
       Number.isInteger(overridden) && overridden >= 100 && overridden <= 599 ? overridden : Number(response.statusCode),
-    headers,
+    headers: passedHeaders(headers),
     body,
   };
 }
