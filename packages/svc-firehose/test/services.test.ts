@@ -157,8 +157,38 @@ describe('OpenSearch', () => {
     expect(await failureOf(create('refused', both))).toBe(
       'InvalidArgumentException: Exactly one of DomainARN and ClusterEndpoint must be specified.',
     );
-    const vpc = { VpcConfiguration: { SubnetIds: ['s'], RoleARN: ROLE, SecurityGroupIds: ['g'] } };
-    expect(await failureOf(create('refused', config('x/', vpc)))).toMatch(/^NotImplemented: .* inside a VPC/);
+  });
+
+  test('inside a VPC is reached at its address, also after an update', async () => {
+    const place = { SubnetIds: ['subnet-0123456789abcdef0'], RoleARN: ROLE, SecurityGroupIds: ['sg-01234567'] };
+    for (const [wrong, message] of [
+      [{ SubnetIds: ['s'] }, "The subnet ID 's' is not valid."],
+      [{ SecurityGroupIds: ['g'] }, "The security group ID 'g' is not valid."],
+    ] as const)
+      expect(await failureOf(create('refused', config('x/', { VpcConfiguration: { ...place, ...wrong } })))).toBe(
+        `InvalidArgumentException: ${message}`,
+      );
+    await create('inside', config('inside/', { VpcConfiguration: place }));
+    await t.advance(1);
+    const update = {
+      AmazonopensearchserviceDestinationUpdate: { IndexName: 'later', IndexRotationPeriod: 'NoRotation' },
+    };
+    await t.firehose.updateDestination({
+      DeliveryStreamName: 'inside',
+      CurrentDeliveryStreamVersionId: '1',
+      DestinationId: 'destinationId-000000000001',
+      ...(update as object),
+    });
+    const { AmazonopensearchserviceDestinationDescription: destination } = await described('inside');
+    expect(destination?.VpcConfigurationDescription).toEqual({
+      ...place,
+      VpcId: expect.stringMatching(/^vpc-[0-9a-f]{17}$/),
+    });
+    answer = () => ({ body: { errors: false, items: [taken] } });
+    await t.put('inside', '{"n":1}');
+    await t.advance(61);
+    await expect.poll(() => seen.length).toBe(1);
+    expect(seen[0]!.body).toContain('"_index":"later"');
   });
 });
 

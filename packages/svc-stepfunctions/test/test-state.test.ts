@@ -155,7 +155,7 @@ describe('TestState', () => {
       "ValidationException: State type 'Pass' is not supported when a mock is specified",
     ],
     [
-      { Type: 'Parallel', Branches: [], End: true },
+      { Type: 'Parallel', Branches: [{ StartAt: 'B', States: { B: { Type: 'Succeed' } } }], End: true },
       { mock: { result: '{}' } },
       'ValidationException: Mocked result must be an array.',
     ],

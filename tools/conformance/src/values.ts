@@ -29,7 +29,8 @@ export function meets(pattern: string, value: string): boolean {
 
 /** A string of a length, of the characters of one that is known to be good. */
 export function stretched(sample: string, length: number): string {
-  return sample.repeat(Math.ceil(length / Math.max(1, sample.length))).slice(0, length);
+  const unit = sample || 'x';
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
 function stringOf(shape: Shape): string | undefined {

@@ -9,6 +9,7 @@ import type {
   ProcessorType,
   S3DestinationConfiguration,
   S3DestinationDescription,
+  VpcConfiguration,
 } from '@emu/service-types/firehose';
 import { impossible, invalidArgument } from '../errors.ts';
 import { queryOf } from '../processing/processors.ts';
@@ -16,6 +17,7 @@ import type { HttpRecord, S3Record, ServiceRecord } from '../records.ts';
 import { checkPrefixes } from '../streams/prefixes.ts';
 import { checkTimeZone } from '../streams/timestamps.ts';
 import { type Family, SERVICE_FAMILIES, type ServiceFamily } from './families.ts';
+import { vpcDescription } from './vpc.ts';
 
 const HINTS = { SizeInMBs: 5, IntervalInSeconds: 300 };
 /** Mebibytes that buffers of dynamic partitioning have at least, and by default. */
@@ -179,25 +181,25 @@ export interface ServiceConfiguration {
   readonly S3BackupConfiguration?: S3DestinationConfiguration | undefined;
   readonly ProcessingConfiguration?: ProcessingConfiguration | undefined;
   readonly CloudWatchLoggingOptions?: CloudWatchLoggingOptions | undefined;
+  readonly VpcConfiguration?: VpcConfiguration | undefined;
   readonly [member: string]: unknown;
 }
 
 /**
  * A destination of another service than S3.
- * @throws AwsError `InvalidArgumentException`; `NotImplemented` (501) for one inside a VPC
+ * @throws AwsError `InvalidArgumentException`
  */
 export function serviceDestination(name: ServiceFamily, config: ServiceConfiguration): ServiceRecord {
   const family: Family = SERVICE_FAMILIES[name];
   const { RoleARN, BufferingHints, RetryOptions, S3BackupMode, S3Configuration, S3BackupConfiguration, ...rest } =
     config;
-  const { ProcessingConfiguration: processing, CloudWatchLoggingOptions, ...members } = rest;
-  if (members.VpcConfiguration ?? members.SnowflakeVpcConfiguration)
-    throw impossible(`deliver to destinations of ${name} inside a VPC`);
+  const { ProcessingConfiguration: processing, CloudWatchLoggingOptions, VpcConfiguration: vpc, ...members } = rest;
   checkProcessing(processing);
   family.check(members);
   if (S3BackupMode === 'Enabled' && !S3BackupConfiguration)
     throw invalidArgument('S3BackupConfiguration is required when S3BackupMode is Enabled.');
-  const entries = Object.entries({ ...family.defaults, ...definedOf(members) });
+  const place = vpc && { VpcConfigurationDescription: vpcDescription(vpc) };
+  const entries = Object.entries({ ...family.defaults, ...definedOf(members), ...place });
   const isSecret = ([member]: [string, unknown]): boolean => family.secrets.includes(member);
   return {
     kind: 'service',

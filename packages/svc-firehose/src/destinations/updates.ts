@@ -77,6 +77,8 @@ export function updateHttp(there: Destination, update: HttpEndpointDestinationUp
 /** What every family's update has. */
 export interface ServiceUpdate {
   readonly S3Update?: S3DestinationUpdate | undefined;
+  /** What Iceberg's update has in place of an update. */
+  readonly S3Configuration?: S3DestinationConfiguration | undefined;
   readonly S3BackupUpdate?: S3DestinationUpdate | undefined;
   readonly [member: string]: unknown;
 }
@@ -86,7 +88,7 @@ export interface ServiceUpdate {
  * @throws AwsError as `updateS3`
  */
 export function updateService(there: Destination, family: ServiceFamily, update: ServiceUpdate): ServiceRecord {
-  const { S3Update, S3BackupUpdate, ...given } = update;
+  const { S3Update, S3BackupUpdate, S3Configuration, ...given } = update;
   let config: Partial<ServiceConfiguration> = {};
   let bucket: S3DestinationConfiguration | undefined;
   let backup: S3DestinationConfiguration | undefined;
@@ -100,7 +102,7 @@ export function updateService(there: Destination, family: ServiceFamily, update:
   required(whole, SERVICE_FAMILIES[family].required);
   return serviceDestination(family, {
     ...whole,
-    S3Configuration: updateBucket(bucket, S3Update),
+    S3Configuration: S3Configuration ?? updateBucket(bucket, S3Update),
     ...((backup ?? S3BackupUpdate) && { S3BackupConfiguration: updateBucket(backup, S3BackupUpdate) }),
   });
 }

@@ -9,12 +9,12 @@ import { parseTimestamp } from './timestamps.ts';
 
 /** What is wrong with a definition. */
 export interface Problem {
-  code: 'SCHEMA_VALIDATION_FAILED' | 'INVALID_JSON_DESCRIPTION' | 'MISSING_TRANSITION_TARGET' | 'INVALID_JSONPATH';
+  code: 'SCHEMA_VALIDATION_FAILED' | 'INVALID_JSON_DESCRIPTION' | 'MISSING_TRANSITION_TARGET' | 'DUPLICATE_STATE_NAME';
   message: string;
   location?: string;
 }
 
-const TYPES = new Set(['Task', 'Pass', 'Choice', 'Wait', 'Succeed', 'Fail', 'Parallel', 'Map']);
+const TYPES = new Set(['Task', 'Wait', 'Pass', 'Succeed', 'Fail', 'Choice', 'Parallel', 'Map']);
 /** Fields by which JSONPath states move data; JSONata has others for it. */
 const PATH_FIELDS = ['InputPath', 'OutputPath', 'ResultPath', 'Parameters', 'ResultSelector', 'ItemsPath'] as const;
 const QUERY_FIELDS = ['Arguments', 'Output', 'Items'] as const;
@@ -33,11 +33,10 @@ const PATHS = [
 /** Everything that is wrong with the text of a definition. @see https://states-language.net/spec.html */
 export function validate(text: string, type: MachineType): Problem[] {
   let definition: unknown;
-  if (text === '') return [schema('Definition must be a valid JSON object')];
   try {
     definition = JSON.parse(text);
   } catch {
-    return [{ code: 'INVALID_JSON_DESCRIPTION', message: jsonProblem(text) }];
+    return [unreadable(text)];
   }
   if (!isObject(definition)) return [schema('Definition must be a valid JSON object')];
   return new Validation(type, definition.QueryLanguage === 'JSONata').run(definition);
@@ -60,8 +59,22 @@ export function jsonProblem(text: string): string {
   return 'The text is not valid JSON.';
 }
 
+/** Where AWS's parser gives a text up that begins with a word; undefined for other texts. */
+function sourceOf(text: string): string | undefined {
+  const word = /^\s*[A-Za-z_]\w*/.exec(text)?.[0];
+  if (word === undefined) return undefined;
+  const lines = word.split('\n');
+  return `[Source: (String)"${text}"; line: ${lines.length}, column: ${lines.at(-1)!.length + 1}]`;
+}
+
+function unreadable(text: string): Problem {
+  const [code, message, location] = ['INVALID_JSON_DESCRIPTION' as const, jsonProblem(text), sourceOf(text)];
+  return location === undefined ? { code, message } : { code, message: `${message}\n at ${location}`, location };
+}
+
 class Validation {
   private readonly problems: Problem[] = [];
+  private readonly names = new Set<string>();
 
   constructor(
     private readonly type: MachineType,
@@ -95,11 +108,14 @@ class Validation {
 
   private state(name: string, state: Json, states: JsonObject, at: string): undefined {
     if (name.length > 80) return this.add('State name exceeds the maximum length of 80 characters', at);
+    if (this.names.has(name))
+      this.problems.push({ code: 'DUPLICATE_STATE_NAME', message: `Duplicate State name: ${name}`, location: at });
+    this.names.add(name);
     if (!isObject(state)) return this.add('Expected value of type Object', at);
     const { Type: type, QueryLanguage: language } = state;
     if (typeof type !== 'string') return this.add("The field 'Type' is required but was missing", at);
     if (!TYPES.has(type))
-      return this.add(`Value is not valid: must be one of [${[...TYPES].sort().join(', ')}]`, `${at}/Type`);
+      return this.add(`The field 'Type' should have one of these values: [${[...TYPES].join(', ')}]`, `${at}/Type`);
     if (this.jsonata && language === 'JSONPath')
       return this.add("'QueryLanguage' can not be 'JSONPath' if set to 'JSONata' for whole state machine", at);
     const jsonata = language === 'JSONata' || (language === undefined && this.jsonata);
@@ -205,8 +221,8 @@ class Validation {
 
   private choice(state: JsonObject, states: JsonObject, jsonata: boolean, at: string): undefined {
     const { Choices: choices, Default: otherwise } = state;
-    if (!Array.isArray(choices) || choices.length === 0)
-      return this.add("The field 'Choices' is required but was missing", at);
+    if (!Array.isArray(choices)) return this.add("The field 'Choices' is required but was missing", at);
+    if (choices.length === 0) return this.add('Value cannot be empty', `${at}/Choices`);
     for (const [index, rule] of choices.entries()) {
       const place = `${at}/Choices[${index}]`;
       if (!isObject(rule)) this.add('Expected value of type Object', place);
@@ -251,6 +267,7 @@ class Validation {
   private parallel(state: JsonObject, _states: JsonObject, _jsonata: boolean, at: string): undefined {
     const { Branches: branches } = state;
     if (!Array.isArray(branches)) return this.add("The field 'Branches' is required but was missing", at);
+    if (branches.length === 0) return this.add('Value cannot be empty', `${at}/Branches`);
     for (const [index, branch] of branches.entries())
       if (isObject(branch)) this.block(branch, `${at}/Branches[${index}]`);
   }

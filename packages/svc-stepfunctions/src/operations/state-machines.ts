@@ -15,7 +15,9 @@ import type {
   ValidateStateMachineDefinitionOutput,
 } from '@emu/service-types/stepfunctions';
 import { awsError } from '@emu/wire';
+import type { JsonObject } from '../asl/json.ts';
 import { validate } from '../asl/validate.ts';
+import { warningsOf } from '../asl/warnings.ts';
 import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
 import { invalidArn, invalidDefinition, validation } from '../errors.ts';
 import {
@@ -69,7 +71,11 @@ export function checkDefinition(definition: string, type: MachineType): void {
   if (problems.length > 0)
     throw invalidDefinition(
       problems
-        .map(({ code, message, location }) => `${code}: ${message}${location === undefined ? '' : ` at ${location}`}`)
+        .map(({ code, message, location }) =>
+          location === undefined || message.endsWith(location)
+            ? `${code}: ${message}`
+            : `${code}: ${message} at ${location}`,
+        )
         .join(', '),
     );
 }
@@ -253,11 +259,20 @@ export async function DescribeStateMachineForExecution(
 export function ValidateStateMachineDefinition(
   input: ValidateStateMachineDefinitionInput,
 ): ValidateStateMachineDefinitionOutput {
-  const problems = validate(input.definition, input.type ?? 'STANDARD');
-  const most = input.maxResults === undefined || input.maxResults === 0 ? 100 : input.maxResults;
+  const { definition, type = 'STANDARD', severity = 'ERROR', maxResults = 0 } = input;
+  const problems = validate(definition, type).map((problem) => ({ severity: 'ERROR' as const, ...problem }));
+  const warnings =
+    severity === 'WARNING' && problems.length === 0
+      ? warningsOf(JSON.parse(definition) as JsonObject).map((warning) => ({
+          severity: 'WARNING' as const,
+          ...warning,
+        }))
+      : [];
+  const found = [...problems, ...warnings];
+  const most = maxResults === 0 ? 100 : maxResults;
   return {
     result: problems.length === 0 ? 'OK' : 'FAIL',
-    diagnostics: problems.slice(0, most).map((problem) => ({ severity: 'ERROR', ...problem })),
-    truncated: problems.length > most,
+    diagnostics: found.slice(0, most),
+    truncated: found.length > most,
   };
 }

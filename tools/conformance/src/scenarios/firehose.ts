@@ -1,18 +1,33 @@
 import * as sdk from '@aws-sdk/client-firehose';
+import * as kms from '@aws-sdk/client-kms';
 import * as s3 from '@aws-sdk/client-s3';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-firehose/model/firehose.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import {
+  AWSKMSKeyARN,
+  Bucket,
+  BucketARN,
+  CONVERSIONS,
+  configurationOf,
+  FAMILIES,
+  place,
+  RoleARN,
+  SecretARN,
+  SOURCES,
+  updateOf,
+} from './firehose-destinations.ts';
 
 const DeliveryStreamName = 'known';
-const RoleARN = 'arn:aws:iam::123456789012:role/firehose';
-const Bucket = 'bucket';
-const BucketARN = `arn:aws:s3:::${Bucket}`;
 const DestinationId = 'destinationId-000000000001';
 const bucket = { RoleARN, BucketARN };
 const of = () => ({ DeliveryStreamName });
-const version = () => ({ ...of(), CurrentDeliveryStreamVersionId: '1', DestinationId });
+const version = (DeliveryStreamName = 'known') => ({
+  DeliveryStreamName,
+  CurrentDeliveryStreamVersionId: '1',
+  DestinationId,
+});
 const http = {
   EndpointConfiguration: { Url: 'https://127.0.0.1:1/in', Name: 'local', AccessKey: 'secret' },
   S3Configuration: bucket,
@@ -51,7 +66,18 @@ async function setUp(send: Send): Promise<Facts> {
     KinesisStreamSourceConfiguration: kinesis,
     HttpEndpointDestinationConfiguration: http,
   });
-  return {};
+  for (const name of Object.keys(FAMILIES))
+    await send('CreateDeliveryStream', { DeliveryStreamName: name, ...configurationOf(name) });
+  await send('CreateDeliveryStream', {
+    DeliveryStreamName: 'backed',
+    ExtendedS3DestinationConfiguration: {
+      ...bucket,
+      S3BackupMode: 'Enabled',
+      S3BackupConfiguration: { ...bucket, Prefix: 'backup/' },
+    },
+  });
+  const { KeyMetadata } = await send('KMS.CreateKey', {});
+  return { key: (KeyMetadata as { Arn: string }).Arn };
 }
 
 /** Every delivery stream with its tags, and how much was delivered. */
@@ -66,8 +92,12 @@ async function observe(send: Send): Promise<unknown> {
   return [await Promise.all(streams), (Contents as { Size: number }[]).map(({ Size }) => Size).sort()];
 }
 
-/** Has a delivery stream deliver a record at once. @returns what it was, and what was written */
-const delivered = (name: string) => async (send: Send) => {
+/**
+ * Has a delivery stream deliver a record at once.
+ * @param since version that it has after a request that has to do with it
+ * @returns what it was, and what was written
+ */
+const delivered = (name: string, since: number) => async (send: Send) => {
   const of = { DeliveryStreamName: name };
   const { DeliveryStreamDescription } = await send('DescribeDeliveryStream', of);
   const { VersionId, Destinations, DeliveryStreamType } = DeliveryStreamDescription as {
@@ -75,7 +105,7 @@ const delivered = (name: string) => async (send: Send) => {
     DeliveryStreamType: string;
     Destinations: { HttpEndpointDestinationDescription?: object }[];
   };
-  if (DeliveryStreamType !== 'DirectPut') return Destinations;
+  if (DeliveryStreamType !== 'DirectPut' || Number(VersionId) < since) return Destinations;
   const BufferingHints = { SizeInMBs: 64, IntervalInSeconds: 0 };
   const update = Destinations[0]?.HttpEndpointDestinationDescription
     ? { HttpEndpointDestinationUpdate: { S3BackupMode: 'AllData', S3Update: { BufferingHints } } }
@@ -107,13 +137,16 @@ export const firehose: Scenario = {
   service: 'firehose',
   settings: { EMULATOR_FIREHOSE_LATENCY: '0' },
   model: model as unknown as ServiceModel,
-  others: ['s3'],
+  others: ['kms', 's3'],
   client: (emulator) => {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
     const streams = sender(new sdk.FirehoseClient(config) as never, sdk);
     const buckets = sender(new s3.S3Client(config) as never, s3);
-    return (operation, input) =>
-      operation.startsWith('S3.') ? buckets(operation.slice('S3.'.length), input) : streams(operation, input);
+    const keys = sender(new kms.KMSClient(config) as never, kms);
+    return (operation, input) => {
+      if (operation.startsWith('KMS.')) return keys(operation.slice('KMS.'.length), input);
+      return operation.startsWith('S3.') ? buckets(operation.slice('S3.'.length), input) : streams(operation, input);
+    };
   },
   setUp,
   observe,
@@ -146,11 +179,67 @@ export const firehose: Scenario = {
       }),
       () => ({ DeliveryStreamName: 'new', HttpEndpointDestinationConfiguration: http }),
       () => ({ DeliveryStreamName: 'new', S3DestinationConfiguration: bucket }),
+      () => ({ DeliveryStreamName: 'new', S3DestinationConfiguration: place('p/') }),
+      () => ({
+        DeliveryStreamName: 'new',
+        ExtendedS3DestinationConfiguration: {
+          ...place('p/'),
+          S3BackupMode: 'Enabled',
+          S3BackupConfiguration: place('backup/'),
+        },
+      }),
+      ({ key }) => ({
+        DeliveryStreamName: 'new',
+        DeliveryStreamEncryptionConfigurationInput: { KeyType: 'CUSTOMER_MANAGED_CMK', KeyARN: key },
+        ExtendedS3DestinationConfiguration: bucket,
+      }),
+      ...CONVERSIONS.map((DataFormatConversionConfiguration) => () => ({
+        DeliveryStreamName: 'new',
+        ExtendedS3DestinationConfiguration: { ...bucket, DataFormatConversionConfiguration },
+      })),
+      ...SOURCES.map((source) => () => ({
+        DeliveryStreamName: 'new',
+        ...source,
+        ExtendedS3DestinationConfiguration: bucket,
+      })),
+      ...Object.keys(FAMILIES).map((name) => () => ({ DeliveryStreamName: 'new', ...configurationOf(name) })),
     ],
-    UpdateDestination: [() => ({ ...version(), S3DestinationUpdate: { Prefix: 'q/' } })],
+    StartDeliveryStreamEncryption: [
+      ({ key }) => ({
+        ...of(),
+        DeliveryStreamEncryptionConfigurationInput: { KeyType: 'CUSTOMER_MANAGED_CMK', KeyARN: key },
+      }),
+    ],
+    UpdateDestination: [
+      () => ({ ...version(), S3DestinationUpdate: { Prefix: 'q/' } }),
+      () => ({ ...version(), S3DestinationUpdate: place('q/') }),
+      () => ({
+        ...version('backed'),
+        ExtendedS3DestinationUpdate: { ...place('q/'), S3BackupMode: 'Enabled', S3BackupUpdate: place('r/') },
+      }),
+      ...CONVERSIONS.map((DataFormatConversionConfiguration) => () => ({
+        ...version(),
+        ExtendedS3DestinationUpdate: { DataFormatConversionConfiguration },
+      })),
+      () => ({
+        ...version('other'),
+        HttpEndpointDestinationUpdate: { EndpointConfiguration: http.EndpointConfiguration, S3Update: place('q/') },
+      }),
+      ...Object.keys(FAMILIES).map((name) => () => ({ ...version(name), ...updateOf(name) })),
+    ],
   },
-  values: { 'CreateDeliveryStream.DeliveryStreamType': ['DirectPut'] },
-  after: { CreateDeliveryStream: delivered('new'), UpdateDestination: delivered(DeliveryStreamName) },
+  values: {
+    'CreateDeliveryStream.DeliveryStreamType': ['DirectPut'],
+    ...Object.fromEntries(
+      ['HttpEndpoint', 'Redshift', 'Snowflake', 'Splunk'].flatMap((name) => [
+        [`CreateDeliveryStream.${name}DestinationConfiguration.SecretsManagerConfiguration.SecretARN`, [SecretARN]],
+        [`UpdateDestination.${name}DestinationUpdate.SecretsManagerConfiguration.SecretARN`, [SecretARN]],
+      ]),
+    ),
+    'CreateDeliveryStream.HttpEndpointDestinationConfiguration.S3Configuration.EncryptionConfiguration.KMSEncryptionConfig':
+      [{ AWSKMSKeyARN }],
+  },
+  after: { CreateDeliveryStream: delivered('new', 1), UpdateDestination: delivered(DeliveryStreamName, 2) },
   reads: {
     DescribeDeliveryStream: (send) =>
       send('UpdateDestination', { ...version(), ExtendedS3DestinationUpdate: { Prefix: 'q/' } }),

@@ -1,3 +1,4 @@
+import * as logs from '@aws-sdk/client-cloudwatch-logs';
 import * as sdk from '@aws-sdk/client-sfn';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-stepfunctions/model/stepfunctions.json' with { type: 'json' };
@@ -27,7 +28,8 @@ const MAPPED = text({
     MaxConcurrency: 1,
     ItemProcessor: {
       ProcessorConfig: { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' },
-      ...(JSON.parse(WAIT) as object),
+      StartAt: 'Inner',
+      States: { Inner: { Type: 'Wait', Seconds: 60, End: true } },
     },
     End: true,
   },
@@ -44,6 +46,11 @@ const RETRIED = JSON.stringify({
 const STARTING = JSON.stringify({ ...JSON.parse(MOCKED), Resource: 'arn:aws:states:::states:startExecution' });
 const SHOWN = JSON.stringify({ Type: 'Pass', Parameters: { 'v.$': '$v', 'n.$': '$$.State.Name' }, End: true });
 const QUIET = { level: 'OFF', includeExecutionData: true };
+const LOG_GROUP = '/states/known';
+const logGroupArn = `arn:aws:logs:us-east-1:123456789012:log-group:${LOG_GROUP}:*`;
+const LOGGED = { level: 'ALL', destinations: [{ cloudWatchLogsLogGroup: { logGroupArn } }] };
+/** A path in a place that takes none. */
+const STATIC = text({ A: { Type: 'Pass', Result: '$.x', End: true } });
 const tags = [
   { key: 'team', value: 'a' },
   { key: 'zone', value: 'b' },
@@ -63,6 +70,7 @@ const routes = (...arns: string[]) =>
  * whose first task a worker has, and whose second one nobody has.
  */
 async function setUp(send: Send): Promise<Facts> {
+  await send('Logs.CreateLogGroup', { logGroupName: LOG_GROUP });
   await machine(send, 'known', { tags });
   await publish(send);
   await update(send);
@@ -188,8 +196,14 @@ const inputs: Scenario['inputs'] = {
 export const stepfunctions: Scenario = {
   service: 'stepfunctions',
   model: model as unknown as ServiceModel,
-  client: (emulator) =>
-    sender(new sdk.SFNClient({ ...emulator.clientConfig(), maxAttempts: 1, disableHostPrefix: true }) as never, sdk),
+  others: ['logs'],
+  client: (emulator) => {
+    const config = { ...emulator.clientConfig(), maxAttempts: 1, disableHostPrefix: true };
+    const machines = sender(new sdk.SFNClient(config) as never, sdk);
+    const groups = sender(new logs.CloudWatchLogsClient(config) as never, logs);
+    return (operation, input) =>
+      operation.startsWith('Logs.') ? groups(operation.slice('Logs.'.length), input) : machines(operation, input);
+  },
   // A worker's task is handed out once.
   live: ['GetActivityTask', 'SendTaskFailure', 'SendTaskHeartbeat', 'SendTaskSuccess'],
   setUp,
@@ -200,6 +214,7 @@ export const stepfunctions: Scenario = {
       () => ({ name: 'new', definition: WAIT, roleArn, publish: true, versionDescription: 'first' }),
       () => ({ name: 'new', definition: PASS, roleArn, type: 'EXPRESS' }),
       () => ({ name: 'new', definition: PASS, roleArn, loggingConfiguration: QUIET }),
+      () => ({ name: 'new', definition: PASS, roleArn, loggingConfiguration: LOGGED }),
     ],
     CreateStateMachineAlias: [() => ({ name: 'new', routingConfiguration: routes(SECOND, THIRD) })],
     DescribeExecution: [() => ({ executionArn: execution('done') })],
@@ -248,9 +263,11 @@ export const stepfunctions: Scenario = {
     UpdateStateMachine: [
       () => ({ stateMachineArn, definition: PASS, publish: true, versionDescription: 'fourth' }),
       () => ({ stateMachineArn, loggingConfiguration: QUIET }),
+      () => ({ stateMachineArn, loggingConfiguration: LOGGED }),
     ],
     ValidateStateMachineDefinition: [
       () => ({ definition: text({ A: { Type: 'Task', Resource: activityArn, End: true } }), type: 'EXPRESS' }),
+      () => ({ definition: STATIC, severity: 'WARNING' }),
     ],
   },
   values: {
