@@ -77,6 +77,14 @@ const encoded = (UserAgent: string): string =>
   Buffer.from(JSON.stringify({ payload: JSON.stringify({ contextData: { UserAgent } }) })).toString('base64');
 const agents = (name: string) => [{ headerName: 'User-Agent', headerValue: name }];
 
+/** Where an administrator's server says that its user is. */
+export const context = () => ({
+  IpAddress: '192.0.2.1',
+  ServerName: 'app',
+  ServerPath: '/',
+  HttpHeaders: agents('a'),
+});
+
 /** Values of members that say where a request comes from. */
 export const values: Readonly<Record<string, readonly unknown[]>> = {
   'SetRiskConfiguration.AccountTakeoverRiskConfiguration': [takeover()],

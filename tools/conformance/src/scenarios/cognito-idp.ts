@@ -353,6 +353,13 @@ const metadata = [{ refuse: 'yes' }];
 const changedPool = (send: Send) => send('UpdateUserPool', { UserPoolId, ...settings, DeletionProtection: 'ACTIVE' });
 const anotherUser = (send: Send) => user(send, 'another');
 
+/** A sign-in through the client with a secret. */
+const secretFlow = (facts: Facts) => ({
+  ClientId: facts.SecretClient,
+  AuthFlow: 'USER_PASSWORD_AUTH',
+  AuthParameters: { USERNAME: 'known', PASSWORD, SECRET_HASH: hash(facts, 'known') },
+});
+
 /** What comes of a request: its answer, or the error's name. */
 const outcomeOf = (request: Promise<unknown>): Promise<string> =>
   request.then(
@@ -522,12 +529,40 @@ export const cognitoIdp: Scenario = {
     SetRiskConfiguration: [(facts) => client(facts), () => ({ UserPoolId, ...risks.configuration() })],
     AdminUpdateUserAttributes: [() => ({ ...known(), UserAttributes: [attribute('phone_number', '+15555550100')] })],
     UpdateUserAttributes: [(facts) => ({ ...own(facts), UserAttributes: [attribute('phone_number', '+15555550100')] })],
-    InitiateAuth: [
+    AdminInitiateAuth: [(facts) => ({ ...client(facts), ...passwordFlow(facts), ContextData: risks.context() })],
+    AdminRespondToAuthChallenge: [(facts) => ({ ...client(facts), ...answerSms(facts), ContextData: risks.context() })],
+    InitiateAuth: [secretFlow],
+    RespondToAuthChallenge: [
       (facts) => ({
         ClientId: facts.SecretClient,
-        AuthFlow: 'USER_PASSWORD_AUTH',
-        AuthParameters: { USERNAME: 'known', PASSWORD, SECRET_HASH: hash(facts, 'known') },
+        ChallengeName: 'SMS_MFA',
+        Session: facts.SecretSession,
+        ChallengeResponses: {
+          USERNAME: 'known',
+          SMS_MFA_CODE: facts.secretCode,
+          SECRET_HASH: hash(facts, 'known'),
+        },
       }),
+    ],
+    ConfirmSignUp: [
+      (facts) => ({
+        ClientId: facts.SecretClient,
+        Username: 'new',
+        SecretHash: hash(facts, 'new'),
+        ConfirmationCode: facts.code,
+      }),
+    ],
+    ConfirmForgotPassword: [
+      (facts) => ({
+        ClientId: facts.SecretClient,
+        Username: 'known',
+        SecretHash: hash(facts, 'known'),
+        ConfirmationCode: facts.code,
+        Password: `${PASSWORD}2`,
+      }),
+    ],
+    ResendConfirmationCode: [
+      (facts) => ({ ClientId: facts.SecretClient, Username: 'new', SecretHash: hash(facts, 'new') }),
     ],
     ForgotPassword: [
       (facts) => ({ ClientId: facts.SecretClient, Username: 'known', SecretHash: hash(facts, 'known') }),
@@ -604,7 +639,11 @@ export const cognitoIdp: Scenario = {
     ConfirmForgotPassword: forgot,
     ConfirmSignUp: signedUp,
     ResendConfirmationCode: signedUp,
-    RespondToAuthChallenge: asked,
+    RespondToAuthChallenge: async (send, facts) => {
+      const own = await asked(send, facts);
+      const { Session } = await send('InitiateAuth', secretFlow(facts));
+      return { ...own, SecretSession: Session as string, secretCode: codeIn() };
+    },
     VerifySoftwareToken: async (send, { AccessToken }) => {
       const { SecretCode } = await send('AssociateSoftwareToken', { AccessToken });
       // The clock stands still, at a time that what has just changed tells.
