@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { apiGatewayBenchmarks } from './apigateway.ts';
 import { bytesPerChange, persistent } from './change-bytes.ts';
 import { cloudformationBenchmarks } from './cloudformation.ts';
+import { cognitoBenchmarks } from './cognito.ts';
 import { type Benchmark, besideBare, compareLoad, type Prepare, withFolder, withServers } from './compare.ts';
 import { dynamodbBenchmarks } from './dynamodb.ts';
 import { embeddedCreation } from './embedded.ts';
@@ -224,6 +225,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   ...kinesisBenchmarks,
   ...logsBenchmarks,
   ...stepfunctionsBenchmarks,
+  ...cognitoBenchmarks,
   ...ssmBenchmarks,
   ...cloudformationBenchmarks,
   ...observedBenchmarks,

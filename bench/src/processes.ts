@@ -85,11 +85,23 @@ export const startFront = (front: 'raw' | 'hono'): Promise<Server> =>
 export const startEmu = (...flags: string[]): Promise<Server> =>
   startServer((port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags], '/_emulator/health');
 
-/** @param status with which it answers GET requests for the path as soon as it is ready */
-async function startServer(args: (port: number) => string[], path: string, status = 200): Promise<Server> {
+/** Starts emu on all cores, for what it does beside its main thread. */
+export const startEmuOnAllCores = (): Promise<Server> =>
+  startServer((port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error'], '/_emulator/health', 200, false);
+
+/**
+ * @param status with which it answers GET requests for the path as soon as it is ready
+ * @param isPinned whether it keeps to one core, where the machine can do that
+ */
+async function startServer(
+  args: (port: number) => string[],
+  path: string,
+  status = 200,
+  isPinned = true,
+): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const [command, commandArgs] = onCore(0, args(port));
+  const [command, commandArgs] = isPinned ? onCore(0, args(port)) : [process.execPath, args(port)];
   const started = performance.now();
   const child = spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'inherit'] });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -44,6 +44,17 @@ export const kms = (operation: string, input: object): LoadRequest => ({
   body: JSON.stringify(input),
 });
 
+/** A request of Cognito's user pools, signed where it is not one that users make themselves. */
+export const cognitoIdp = (operation: string, input: object, isOfUser = false): LoadRequest => ({
+  headers: {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+    'x-amz-date': '20250101T000000Z',
+    ...(!isOfUser && { authorization: signed('cognito-idp') }),
+  },
+  body: JSON.stringify(input),
+});
+
 /** A request of Kinesis. */
 export const kinesis = (operation: string, input: object): LoadRequest => ({
   headers: {

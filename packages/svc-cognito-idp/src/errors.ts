@@ -29,6 +29,12 @@ export const expiredCode = (message = 'Invalid code provided, please request a c
   cognitoError('ExpiredCodeException', message);
 /** `CodeDeliveryFailureException`. */
 export const codeDeliveryFailure = (message: string): AwsError => cognitoError('CodeDeliveryFailureException', message);
+/** `InvalidSmsRoleTrustRelationshipException`. */
+export const smsRoleNotTrusted = (): AwsError =>
+  cognitoError(
+    'InvalidSmsRoleTrustRelationshipException',
+    'Role does not have a trust relationship allowing Cognito to assume the role',
+  );
 /** `LimitExceededException`. */
 export const limitExceeded = (message: string): AwsError => cognitoError('LimitExceededException', message);
 /** `UserNotConfirmedException`. */

@@ -156,6 +156,8 @@ export interface UserRecord {
   groups: string[];
   mfa: MfaMethod[];
   preferredMfa?: MfaMethod;
+  /** Whether a passkey is enough where they need a second factor, as far as they have said. */
+  passkeyMfa?: boolean;
   /** Base32. */
   totp?: string;
   /** What the user calls the device that has the secret. */

@@ -102,6 +102,46 @@ describe('passkeys', () => {
     );
   });
 
+  it('are enough where a second factor is needed, unless their user wants none of it', async () => {
+    const { cognito } = test;
+    const strict = await test.make({
+      Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] } },
+    });
+    const { UserPoolId, ClientId } = strict;
+    await test.user(strict);
+    const prefer = (Enabled: boolean, more: object = {}) =>
+      cognito.adminSetUserMFAPreference({ UserPoolId, Username: 'jane', WebAuthnMfaSettings: { Enabled }, ...more });
+    expect(await failureOf(prefer(true))).toBe(
+      'InvalidParameterException: WebAuthn MFA is not enabled for this user pool.',
+    );
+    const { AccessToken } = await test.signIn(strict);
+    await cognito.setUserPoolMfaConfig({
+      UserPoolId,
+      MfaConfiguration: 'OPTIONAL',
+      SoftwareTokenMfaConfiguration: { Enabled: true },
+      WebAuthnConfiguration: {
+        RelyingPartyId: RELYING_PARTY,
+        FactorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
+      },
+    });
+    const Credential = new Authenticator(ORIGIN).create(await start(AccessToken));
+    await cognito.completeWebAuthnRegistration({ AccessToken, Credential });
+    expect(await failureOf(prefer(true))).toContain('needs another MFA method');
+    await test.emulator.control('POST', '/_emulator/cognito/software-token', {
+      userPoolId: UserPoolId,
+      username: 'jane',
+      secretCode: 'JBSWY3DPEHPK3PXP',
+    });
+    const available = async () =>
+      (await cognito.initiateAuth({ ClientId, AuthFlow: 'USER_AUTH', AuthParameters: { USERNAME: 'jane' } }))
+        .AvailableChallenges;
+    expect(await available()).toContain('WEB_AUTHN');
+    await prefer(false);
+    expect(await available()).not.toContain('WEB_AUTHN');
+    await prefer(true);
+    expect(await available()).toContain('WEB_AUTHN');
+  });
+
   it('are refused where they are not what was asked for', async () => {
     const { cognito } = test;
     const { AccessToken } = await test.signIn(made);

@@ -68,6 +68,30 @@ describe('user pools', () => {
     );
   });
 
+  it('have what their feature plan has', async () => {
+    const { cognito } = test;
+    const { UserPool } = await cognito.createUserPool({ PoolName: 'lite', UserPoolTier: 'LITE' });
+    const UserPoolId = UserPool!.Id!;
+    const arn = 'arn:aws:lambda:us-east-1:000000000000:function:f';
+    const PreTokenGenerationConfig = { LambdaVersion: 'V2_0' as const, LambdaArn: arn };
+    for (const refused of [
+      cognito.createUserPoolDomain({ UserPoolId, Domain: 'lite', ManagedLoginVersion: 2 }),
+      cognito.setUserPoolMfaConfig({ UserPoolId, EmailMfaConfiguration: {}, MfaConfiguration: 'OPTIONAL' }),
+      cognito.createUserPoolClient({ UserPoolId, ClientName: 'c', ExplicitAuthFlows: ['ALLOW_USER_AUTH'] }),
+      cognito.updateUserPool({ UserPoolId, UserPoolTier: 'LITE', LambdaConfig: { PreTokenGenerationConfig } }),
+      cognito.updateUserPool({
+        UserPoolId,
+        UserPoolTier: 'LITE',
+        UserPoolAddOns: { AdvancedSecurityMode: 'AUDIT' },
+      }),
+    ])
+      expect(await failureOf(refused)).toMatch(/^FeatureUnavailableInTierException/);
+    await cognito.createUserPoolDomain({ UserPoolId, Domain: 'lite' });
+    expect(
+      await failureOf(cognito.updateUserPoolDomain({ UserPoolId, Domain: 'lite', ManagedLoginVersion: 2 })),
+    ).toMatch(/^FeatureUnavailableInTierException/);
+  });
+
   it('say how second factors are asked for', async () => {
     const { cognito } = test;
     const { UserPoolId } = await test.make();

@@ -1,4 +1,4 @@
-import { createDiffieHellman, getDiffieHellman } from 'node:crypto';
+import { getDiffieHellman } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 
 /**
@@ -13,6 +13,8 @@ interface Task {
   readonly id: number;
   readonly base: Uint8Array | undefined;
   readonly exponent: Uint8Array;
+  /** What the power is multiplied by before it is raised again. */
+  readonly then?: { readonly factor: Uint8Array; readonly exponent: Uint8Array };
 }
 
 /**
@@ -22,11 +24,21 @@ interface Task {
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { createDiffieHellman } = require('node:crypto');
-const group = createDiffieHellman(Buffer.from(workerData.prime), workerData.generator);
-parentPort.on('message', ({ id, base, exponent }) => {
+const prime = Buffer.from(workerData.prime);
+const group = createDiffieHellman(prime, workerData.generator);
+const numberOf = (bytes) => BigInt('0x' + (Buffer.from(bytes).toString('hex') || '0'));
+const N = numberOf(prime);
+const raise = (base, exponent) => {
+  group.setPrivateKey(Buffer.from(exponent));
+  return base ? group.computeSecret(Buffer.from(base)) : group.generateKeys();
+};
+parentPort.on('message', ({ id, base, exponent, then }) => {
   try {
-    group.setPrivateKey(Buffer.from(exponent));
-    const power = base ? group.computeSecret(Buffer.from(base)) : group.generateKeys();
+    let power = raise(base, exponent);
+    if (then) {
+      const product = ((numberOf(then.factor) * numberOf(power)) % N).toString(16);
+      power = raise(Buffer.from(product.padStart(prime.length * 2, '0'), 'hex'), then.exponent);
+    }
     parentPort.postMessage({ id, power });
   } catch (error) {
     parentPort.postMessage({ id, error: String(error) });
@@ -55,14 +67,18 @@ class PowerThread {
     this.failAll('the emulator has been closed');
   }
 
-  /** @param base undefined for the generator @throws Error for a base that is no element of the group */
-  power(base: Buffer | undefined, exponent: Buffer): Promise<Buffer> {
+  /**
+   * A power; or with `then`, `(factor * base ** exponent) ** then.exponent`.
+   * @param base undefined for the generator
+   * @throws Error for a base that is no element of the group
+   */
+  power(base: Buffer | undefined, exponent: Buffer, then?: { factor: Buffer; exponent: Buffer }): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const id = this.next++;
       this.waiting.set(id, { resolve, reject });
       this.worker ??= this.start();
       this.worker.ref();
-      this.worker.postMessage({ id, base, exponent } satisfies Task);
+      this.worker.postMessage({ id, base, exponent, ...(then && { then }) } satisfies Task);
     });
   }
 
@@ -90,15 +106,3 @@ class PowerThread {
 
 /** The thread that all emulators of the process share. */
 export const powers = new PowerThread();
-
-/** Whether a number may be a client's public value: neither 0 nor the prime's multiple. */
-export function isElement(value: Buffer): boolean {
-  try {
-    const group = createDiffieHellman(PRIME, GENERATOR);
-    group.setPrivateKey(Buffer.from([2]));
-    group.computeSecret(value);
-    return true;
-  } catch {
-    return false;
-  }
-}

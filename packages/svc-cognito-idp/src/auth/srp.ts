@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Verifier } from '../records.ts';
-import { GENERATOR, isElement, PRIME, powers } from './modular-powers.ts';
+import { GENERATOR, PRIME, powers } from './modular-powers.ts';
 
 /**
  * Secure Remote Password as Cognito defines it: SRP-6a over the 3072-bit group with SHA-256, numbers in two's complement, and
@@ -88,7 +88,8 @@ export async function beginSrp(verifier: string, random: (length: number) => Buf
 export const isClientValue = (value: string): boolean => {
   if (!/^[0-9a-f]{1,1024}$/i.test(value)) return false;
   const remainder = numberOf(bytesOf(value)) % N;
-  return remainder !== 0n && isElement(bytesOf(remainder.toString(16)));
+  // 0, 1 and -1 would make the secret known to everybody.
+  return remainder > 1n && remainder < N - 1n;
 };
 
 /** What a client's proof is checked with. */
@@ -106,9 +107,7 @@ export async function proofOf(
   timestamp: string,
 ): Promise<string> {
   const scramble = sha256(padded(bytesOf(a)), padded(bytesOf(B)));
-  const blinded = numberOf(await powers.power(bytesOf(verifier), scramble));
-  const base = (numberOf(bytesOf(a)) * blinded) % N;
-  const secret = await powers.power(bytesOf(base.toString(16)), bytesOf(b));
+  const secret = await powers.power(bytesOf(verifier), scramble, { factor: bytesOf(a), exponent: bytesOf(b) });
   const key = Buffer.from(hkdfSync('sha256', padded(secret), padded(scramble), INFO, KEY_BYTES));
   return createHmac('sha256', key).update(`${group}${name}`).update(secretBlock).update(timestamp).digest('base64');
 }

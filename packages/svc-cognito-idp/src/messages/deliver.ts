@@ -5,9 +5,10 @@ import { logNotification } from '../logs/notifications.ts';
 import type { Pool, User } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { attributesFor, send, trigger } from '../triggers/invoke.ts';
-import { handOver, sendThroughSes } from './email.ts';
+import { sendThroughSes } from './email.ts';
 import { encryptedFor } from './encryption.ts';
 import type { Message } from './message.ts';
+import { sendSms } from './sms.ts';
 import { CODE, filledIn, LINK_PARAMETER, NAME, templateOf, type Words } from './template.ts';
 
 /** Client of events that no client began. */
@@ -82,11 +83,6 @@ async function wordsOf(pool: Pool, user: User, message: Message, state: CognitoS
     text: filledIn(typeof own === 'string' ? own : template.text, message, user.username),
     subject: filledIn(typeof subject === 'string' ? subject : template.subject, message, user.username),
   };
-}
-
-async function sendSms(pool: Pool, number: string, text: string, state: CognitoState): Promise<void> {
-  const { SnsRegion: region = state.region } = pool.settings.SmsConfiguration ?? {};
-  await handOver(() => state.call('sns', 'Publish', { PhoneNumber: number, Message: text }, { region }));
 }
 
 async function sendEmail(pool: Pool, address: string, { subject, text }: Words, state: CognitoState): Promise<void> {

@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
-import { invalid, notFound } from '../errors.ts';
+import { invalid, notFound, unavailableInTier } from '../errors.ts';
 import { type CognitoContext, poolOf } from '../lookup.ts';
-import type { DomainRecord } from '../records.ts';
+import type { DomainRecord, Pool } from '../records.ts';
 
 type Operations = CognitoIdpOperations;
 
@@ -19,6 +19,12 @@ function checkName(domain: string, certificate: string | undefined): void {
     throw invalid(`Invalid certificate ARN ${certificate}.`);
 }
 
+/** @throws AwsError `FeatureUnavailableInTierException` for managed login, which the LITE plan does not have */
+function checkTier({ settings }: Pool, managedLoginVersion: number | undefined): void {
+  if (managedLoginVersion === 2 && settings.UserPoolTier === 'LITE')
+    throw unavailableInTier('Managed login is not available in the LITE feature plan.');
+}
+
 export function CreateUserPoolDomain(
   input: Operations['CreateUserPoolDomain']['input'],
   ctx: CognitoContext,
@@ -27,6 +33,7 @@ export function CreateUserPoolDomain(
   const pool = poolOf(input, ctx);
   const { Domain: domain, CustomDomainConfig: custom, ManagedLoginVersion = 1 } = input;
   checkName(domain, custom?.CertificateArn);
+  checkTier(pool, ManagedLoginVersion);
   if (state.directory.domains.has(domain)) throw invalid(`Domain already associated with another user pool.`);
   const own = [...state.domains.values()].filter(({ poolId }) => poolId === pool.id);
   if (own.some(({ certificateArn }) => (certificateArn === undefined) === (custom === undefined)))
@@ -58,6 +65,7 @@ export function UpdateUserPoolDomain(
 ): Operations['UpdateUserPoolDomain']['output'] {
   const record = domainOf(input, ctx);
   const { CustomDomainConfig: custom, ManagedLoginVersion } = input;
+  checkTier(poolOf(input, ctx), ManagedLoginVersion);
   if (custom) checkName(record.domain, custom.CertificateArn);
   if (custom && record.certificateArn === undefined) throw invalid('A prefix domain cannot become a custom domain.');
   const changed = ctx.state.domains.update(record.domain, (draft) => {

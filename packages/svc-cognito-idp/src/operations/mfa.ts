@@ -4,6 +4,7 @@ import { periodOf } from '../auth/totp.ts';
 import { invalid, notAuthorized, softwareTokenMismatch, softwareTokenNotFound } from '../errors.ts';
 import { type CognitoContext, type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
 import { passkeysOf } from '../passkeys/passkeys.ts';
+import { hasPasskeys, isMultiFactor } from '../passkeys/relying-party.ts';
 import type { MfaMethod, Pool, Session, User, UserRecord } from '../records.ts';
 import { userOfToken } from '../tokens/verify.ts';
 import { isVerified } from '../users/attributes.ts';
@@ -90,7 +91,9 @@ type Preferences = Pick<
 
 /** Changes the second factors of a user. @throws AwsError `InvalidParameterException` for one they do not have */
 function prefer(pool: Pool, user: User, input: Preferences, { state }: LocatedPool): void {
-  if (input.WebAuthnMfaSettings) throw invalid('WebAuthn MFA is not enabled for this user pool.');
+  const { WebAuthnMfaSettings: passkey } = input;
+  if (passkey && !(hasPasskeys(pool) && isMultiFactor(pool.webAuthn)))
+    throw invalid('WebAuthn MFA is not enabled for this user pool.');
   const given = [
     ['SMS_MFA', input.SMSMfaSettings],
     ['SOFTWARE_TOKEN_MFA', input.SoftwareTokenMfaSettings],
@@ -102,7 +105,11 @@ function prefer(pool: Pool, user: User, input: Preferences, { state }: LocatedPo
     if (settings?.PreferredMfa && !settings.Enabled) throw invalid(`${method} must be enabled to be preferred.`);
     if (settings?.Enabled) checkCanUse(pool, user, method);
   }
+  const keeps = user.mfa.some((method) => !given.some(([one, settings]) => one === method && settings));
+  if (passkey?.Enabled && !keeps && !given.some(([, settings]) => settings?.Enabled))
+    throw invalid('WebAuthn MFA needs another MFA method that is enabled.');
   state.updateUser(user, (draft) => {
+    if (passkey) draft.passkeyMfa = passkey.Enabled === true;
     for (const [method, settings] of given) {
       if (!settings) continue;
       if (settings.Enabled) enable(draft, method, settings.PreferredMfa);

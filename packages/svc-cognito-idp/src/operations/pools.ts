@@ -1,6 +1,6 @@
 import { copyOf } from '@emu/core';
 import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
-import { invalid, notFound } from '../errors.ts';
+import { invalid, notFound, unavailableInTier } from '../errors.ts';
 import { type CognitoContext, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { describePool } from '../pools/describe.ts';
@@ -163,6 +163,8 @@ export function SetUserPoolMfaConfig(
   const { WebAuthnConfiguration: webAuthn } = input;
   if (webAuthn?.RelyingPartyId !== undefined && !DOMAIN_NAME.test(webAuthn.RelyingPartyId))
     throw invalid('RelyingPartyId must be a domain name.');
+  if (pool.settings.UserPoolTier === 'LITE' && (email || webAuthn))
+    throw unavailableInTier('Email MFA and passkeys are not available in the LITE feature plan.');
   const mfa = input.MfaConfiguration ?? 'OFF';
   if (sms && !sms.SmsConfiguration && !pool.settings.SmsConfiguration)
     throw invalid('SMS configuration is required to turn on SMS MFA.');

@@ -16,7 +16,8 @@ const WRONG = 'Incorrect username or password.';
  */
 export function canUsePasskey(pool: Pool, user: User, state: CognitoState): boolean {
   if (!hasPasskeys(pool) || passkeysOf(user, state).length === 0) return false;
-  return isMultiFactor(pool.webAuthn) || (pool.mfa !== 'ON' && factorsOf(pool, user).length === 0);
+  if (isMultiFactor(pool.webAuthn) && user.passkeyMfa !== false) return true;
+  return pool.mfa !== 'ON' && factorsOf(pool, user).length === 0;
 }
 
 /** Asks for a passkey. */

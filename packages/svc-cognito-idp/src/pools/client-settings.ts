@@ -4,7 +4,7 @@ import type {
   UpdateUserPoolClientRequest,
   UserPoolClientType,
 } from '@emu/service-types/cognito-idp';
-import { invalid, invalidOAuthFlow, scopeDoesNotExist, settingNotImplemented } from '../errors.ts';
+import { invalid, invalidOAuthFlow, scopeDoesNotExist, settingNotImplemented, unavailableInTier } from '../errors.ts';
 import type { Client, ClientRecord, Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { validityOf } from '../tokens/validity.ts';
@@ -25,6 +25,8 @@ type ClientSettings = Omit<ClientRecord, 'id' | 'poolId' | 'name' | 'createdAt' 
  */
 export function clientSettings(input: Input, pool: Pool, state: CognitoState): ClientSettings {
   checkFlows(input);
+  if (input.ExplicitAuthFlows?.includes('ALLOW_USER_AUTH') && pool.settings.UserPoolTier === 'LITE')
+    throw unavailableInTier('Choice-based sign-in is not available in the LITE feature plan.');
   checkOAuth(input, pool, state);
   checkAttributes(input, pool);
   if (input.AnalyticsConfiguration) throw settingNotImplemented('AnalyticsConfiguration');

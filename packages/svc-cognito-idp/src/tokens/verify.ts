@@ -16,14 +16,52 @@ export interface TokenUser extends LocatedPool {
 /** Most characters of a token that is looked at. */
 const LONGEST = 16_384;
 
+/** A token whose signature was found to be right. */
+interface Verified extends LocatedPool {
+  readonly claims: Claims;
+  /** Id of the key that signed it. */
+  readonly kid: string;
+}
+
+/** Most tokens that are remembered: those that are used again and again are verified once. */
+const MOST_REMEMBERED = 1_000;
+
+/** Verified tokens by their text, for each emulator. */
+const remembered = new WeakMap<object, Map<string, Verified>>();
+
 /**
- * The claims of a token that a pool signed, whether it has expired or not.
+ * The claims of a token that a pool signed, whether it has expired or not; nobody may change them.
  * @returns undefined for what is no token of any pool
  */
 export async function readToken(
   token: string,
   ctx: Pick<CognitoContext, 'handle'>,
 ): Promise<(LocatedPool & { claims: Claims }) | undefined> {
+  const known = remembered.get(ctx.handle)?.get(token);
+  if (known) {
+    const { state, claims, kid } = known;
+    const pool = state.pools.get(known.pool.id);
+    // A pool of the same name may be another by now, with another key.
+    if (pool && state.keys.get(pool.id)?.kid === kid && locatePool(pool.id, ctx)?.state === state)
+      return { state, pool, claims };
+    remembered.get(ctx.handle)!.delete(token);
+  }
+  const verified = await verifyToken(token, ctx);
+  if (verified) remember(token, verified, ctx);
+  return verified;
+}
+
+function remember(token: string, verified: Verified, { handle }: Pick<CognitoContext, 'handle'>): void {
+  let tokens = remembered.get(handle);
+  if (!tokens) {
+    tokens = new Map();
+    remembered.set(handle, tokens);
+  }
+  if (tokens.size >= MOST_REMEMBERED) tokens.delete(tokens.keys().next().value!);
+  tokens.set(token, verified);
+}
+
+async function verifyToken(token: string, ctx: Pick<CognitoContext, 'handle'>): Promise<Verified | undefined> {
   const [head, body, signature, more] = token.length > LONGEST ? [] : token.split('.');
   if (!head || !body || !signature || more !== undefined) return undefined;
   const header = jsonOf(head);
@@ -35,7 +73,7 @@ export async function readToken(
   if (header.kid !== kid) return undefined;
   const signed = Buffer.from(`${head}.${body}`);
   if (!verifySignature('RSA-SHA256', signed, publicKey, Buffer.from(signature, 'base64url'))) return undefined;
-  return { ...located, claims };
+  return { ...located, claims, kid };
 }
 
 function jsonOf(part: string): Record<string, unknown> | undefined {

@@ -4,10 +4,12 @@ import { definePlugin, type ServiceManifest } from '@emu/core';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-cognito-idp/model/cognito-idp.json' with { type: 'json' };
 import lambdaModel from '../../../../packages/svc-lambda/model/lambda.json' with { type: 'json' };
+import sesModel from '../../../../packages/svc-ses/model/ses.json' with { type: 'json' };
 import snsModel from '../../../../packages/svc-sns/model/sns.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
 import * as pages from './cognito-idp-pages.ts';
+import * as risks from './cognito-idp-risks.ts';
 
 const UserPoolId = 'us-east-1_known';
 const ResourceArn = `arn:aws:cognito-idp:us-east-1:123456789012:userpool/${UserPoolId}`;
@@ -36,6 +38,23 @@ const sns = manifestOf(
     operations: {
       Publish: ({ Message }) => {
         latest = Message;
+        return { MessageId: 'm' };
+      },
+    },
+  }),
+);
+
+/** E-mails, of which the latest tells how its reader says whether a sign-in was theirs. */
+const ses = manifestOf(
+  'ses',
+  definePlugin<{ SendEmail: { input: object; output: object } }, undefined>({
+    name: 'ses',
+    model: sesModel as unknown as ServiceModel,
+    stateScope: 'region',
+    collections: [],
+    operations: {
+      SendEmail: (input) => {
+        risks.noteEmail(input);
         return { MessageId: 'm' };
       },
     },
@@ -124,7 +143,7 @@ async function setUp(send: Send): Promise<Facts> {
     return UserPoolClient as { ClientId: string; ClientSecret?: string };
   };
   const { ClientId } = await client({});
-  const secret = await client({ GenerateSecret: true });
+  const secret = await client({ GenerateSecret: true, EnablePropagateAdditionalUserContextData: true });
   const { ClientSecretDescriptor } = await send('AddUserPoolClientSecret', { UserPoolId, ClientId: secret.ClientId });
   await send('CreateGroup', { UserPoolId, GroupName: 'known' });
   const made: Facts = { ClientId, SecretClient: secret.ClientId, Secret: secret.ClientSecret! };
@@ -334,6 +353,13 @@ const metadata = [{ refuse: 'yes' }];
 const changedPool = (send: Send) => send('UpdateUserPool', { UserPoolId, ...settings, DeletionProtection: 'ACTIVE' });
 const anotherUser = (send: Send) => user(send, 'another');
 
+/** A sign-in through the client with a secret. */
+const secretFlow = (facts: Facts) => ({
+  ClientId: facts.SecretClient,
+  AuthFlow: 'USER_PASSWORD_AUTH',
+  AuthParameters: { USERNAME: 'known', PASSWORD, SECRET_HASH: hash(facts, 'known') },
+});
+
 /** What comes of a request: its answer, or the error's name. */
 const outcomeOf = (request: Promise<unknown>): Promise<string> =>
   request.then(
@@ -348,12 +374,15 @@ const eventsOf = async (send: Send) => (await send('AdminListUserAuthEvents', kn
 /** Amazon Cognito user pools. */
 export const cognitoIdp: Scenario = {
   service: 'cognito-idp',
-  fakes: [sns, lambda],
+  fakes: [sns, lambda, ses],
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
     const own = sender(new sdk.CognitoIdentityProviderClient(config) as never, sdk);
     return async (operation, input) => {
+      if (operation === risks.LEVEL) return emulator.control.cognito.setRiskLevel(input as never) as never;
+      if (operation === risks.COMPROMISED)
+        return emulator.control.cognito.markPasswordCompromised(input as never) as never;
       if (operation === pages.PAGE) return { page: await (await emulator.fetch(String(input.url))).text() };
       if (operation !== pages.UPLOAD) return own(operation, input);
       const { url, body } = input as { url: string; body: string };
@@ -477,6 +506,12 @@ export const cognitoIdp: Scenario = {
     }),
     SignUp: ({ ClientId }) => ({ ClientId, Username: 'made', Password: PASSWORD }),
     TagResource: () => ({ ResourceArn, Tags: { new: 'x' } }),
+    UpdateAuthEventFeedback: ({ EventId, FeedbackToken }) => ({
+      ...known(),
+      EventId,
+      FeedbackToken,
+      FeedbackValue: 'Valid',
+    }),
     UntagResource: () => ({ ResourceArn, TagKeys: ['team'] }),
     UpdateDeviceStatus: (facts) => ({ ...ownDevice(facts), DeviceRememberedStatus: 'not_remembered' }),
     UpdateGroup: () => ({ ...group(), Description: 'new' }),
@@ -491,15 +526,43 @@ export const cognitoIdp: Scenario = {
     VerifyUserAttribute: (facts) => ({ ...own(facts), AttributeName: 'phone_number', Code: facts.code }),
   },
   also: {
-    SetRiskConfiguration: [(facts) => client(facts)],
+    SetRiskConfiguration: [(facts) => client(facts), () => ({ UserPoolId, ...risks.configuration() })],
     AdminUpdateUserAttributes: [() => ({ ...known(), UserAttributes: [attribute('phone_number', '+15555550100')] })],
     UpdateUserAttributes: [(facts) => ({ ...own(facts), UserAttributes: [attribute('phone_number', '+15555550100')] })],
-    InitiateAuth: [
+    AdminInitiateAuth: [(facts) => ({ ...client(facts), ...passwordFlow(facts), ContextData: risks.context() })],
+    AdminRespondToAuthChallenge: [(facts) => ({ ...client(facts), ...answerSms(facts), ContextData: risks.context() })],
+    InitiateAuth: [secretFlow],
+    RespondToAuthChallenge: [
       (facts) => ({
         ClientId: facts.SecretClient,
-        AuthFlow: 'USER_PASSWORD_AUTH',
-        AuthParameters: { USERNAME: 'known', PASSWORD, SECRET_HASH: hash(facts, 'known') },
+        ChallengeName: 'SMS_MFA',
+        Session: facts.SecretSession,
+        ChallengeResponses: {
+          USERNAME: 'known',
+          SMS_MFA_CODE: facts.secretCode,
+          SECRET_HASH: hash(facts, 'known'),
+        },
       }),
+    ],
+    ConfirmSignUp: [
+      (facts) => ({
+        ClientId: facts.SecretClient,
+        Username: 'new',
+        SecretHash: hash(facts, 'new'),
+        ConfirmationCode: facts.code,
+      }),
+    ],
+    ConfirmForgotPassword: [
+      (facts) => ({
+        ClientId: facts.SecretClient,
+        Username: 'known',
+        SecretHash: hash(facts, 'known'),
+        ConfirmationCode: facts.code,
+        Password: `${PASSWORD}2`,
+      }),
+    ],
+    ResendConfirmationCode: [
+      (facts) => ({ ClientId: facts.SecretClient, Username: 'new', SecretHash: hash(facts, 'new') }),
     ],
     ForgotPassword: [
       (facts) => ({ ClientId: facts.SecretClient, Username: 'known', SecretHash: hash(facts, 'known') }),
@@ -537,7 +600,13 @@ export const cognitoIdp: Scenario = {
     ],
   },
   // Events are kept in memory only, and are no records.
-  live: ['AdminListUserAuthEvents', 'AdminUpdateAuthEventFeedback', ...pages.live],
+  live: [
+    'AdminListUserAuthEvents',
+    'AdminUpdateAuthEventFeedback',
+    'SetRiskConfiguration',
+    'UpdateAuthEventFeedback',
+    ...pages.live,
+  ],
   before: {
     ...pages.before,
     AdminAddUserToGroup: async (send) => {
@@ -559,11 +628,22 @@ export const cognitoIdp: Scenario = {
       const { AuthEvents } = await send('AdminListUserAuthEvents', known());
       return { EventId: (AuthEvents as { EventId: string }[])[0]!.EventId };
     },
+    UpdateAuthEventFeedback: async (send, facts) => {
+      await risks.protect(send, settings);
+      await send('SetRiskConfiguration', { UserPoolId, ...risks.configuration() });
+      await send(risks.LEVEL, { userPoolId: UserPoolId, riskLevel: 'Low' });
+      await signIn(send, facts);
+      return risks.feedback();
+    },
     ConfirmDevice: newDevice,
     ConfirmForgotPassword: forgot,
     ConfirmSignUp: signedUp,
     ResendConfirmationCode: signedUp,
-    RespondToAuthChallenge: asked,
+    RespondToAuthChallenge: async (send, facts) => {
+      const own = await asked(send, facts);
+      const { Session } = await send('InitiateAuth', secretFlow(facts));
+      return { ...own, SecretSession: Session as string, secretCode: codeIn() };
+    },
     VerifySoftwareToken: async (send, { AccessToken }) => {
       const { SecretCode } = await send('AssociateSoftwareToken', { AccessToken });
       // The clock stands still, at a time that what has just changed tells.
@@ -577,6 +657,11 @@ export const cognitoIdp: Scenario = {
     AdminInitiateAuth: eventsOf,
     AdminRespondToAuthChallenge: eventsOf,
     AdminUpdateAuthEventFeedback: eventsOf,
+    UpdateAuthEventFeedback: eventsOf,
+    SetRiskConfiguration: async (send, facts) => {
+      await risks.protect(send, settings);
+      return risks.effects(send, () => outcomeOf(signIn(send, facts)), facts.ClientId!);
+    },
     AdminUserGlobalSignOut: stillSignedIn,
     AssociateSoftwareToken: (send, { AccessToken }) =>
       outcomeOf(send('VerifySoftwareToken', { AccessToken, UserCode: '000000' })),
@@ -606,6 +691,7 @@ export const cognitoIdp: Scenario = {
   ],
   values: {
     ...pages.values,
+    ...risks.values,
     'SetRiskConfiguration.RiskExceptionConfiguration': [blocked().RiskExceptionConfiguration],
     'SetRiskConfiguration.RiskExceptionConfiguration.SkippedIPRangeList': [['203.0.113.0/24']],
     'CreateTerms.Links': [terms().Links],
