@@ -1,3 +1,4 @@
+import type { SesEmail } from '@emu/control-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT, BUS, failureOf, REGION, ROLE, type SesTest, STREAM, startSes, TOPIC } from './support.ts';
 
@@ -316,6 +317,26 @@ describe('contacts', () => {
     const insights = await v2.getMessageInsights({ MessageId: again.MessageId });
     expect(insights.Insights![0]!.Events!.map(({ Type }) => Type)).toEqual(['SEND', 'BOUNCE']);
     await expect(send('no')).rejects.toThrow("Topic no doesn't exist in list list.");
+  });
+
+  test('unsubscribe by the link in a raw mail', async () => {
+    const raw = [
+      'From: ann@example.com',
+      'To: raw@example.org',
+      `X-SES-LIST-MANAGEMENT-OPTIONS: ${ContactListName}; topic=news`,
+      'Subject: s',
+      '',
+      'Stop: {{amazonSESUnsubscribeUrl}}',
+      '',
+    ].join('\r\n');
+    const { MessageId } = await t.v2.sendEmail({ Content: { Raw: { Data: Buffer.from(raw) } } });
+    const { emails } = await t.get<{ emails: SesEmail[] }>('/emails');
+    const mail = emails.find((one) => one.messageId === MessageId)!;
+    const link = /http\S+/.exec(mail.textBody!)![0];
+    expect(mail.headers).toContainEqual({ name: 'List-Unsubscribe', value: `<${link}>` });
+    expect((await t.open(link, 'POST')).status).toBe(200);
+    const { TopicPreferences } = await t.v2.getContact({ ContactListName, EmailAddress: 'raw@example.org' });
+    expect(TopicPreferences).toEqual([{ TopicName: 'news', SubscriptionStatus: 'OPT_OUT' }]);
   });
 
   test('are imported, as suppressed addresses are', async () => {

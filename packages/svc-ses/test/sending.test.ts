@@ -623,6 +623,54 @@ test('opens and clicks are tracked', async () => {
   expect((await t.open(`${link}x`)).status).toBe(404);
 });
 
+test('opens and clicks of raw mail are tracked, whatever its parts are', async () => {
+  const encode = (text: string) => Buffer.from(text).toString('base64');
+  const raw = [
+    'From: ann@example.com',
+    'To: to@example.org',
+    'Subject: raw',
+    `X-SES-CONFIGURATION-SET: ${SET}`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="outer"',
+    '',
+    '--outer',
+    'Content-Type: multipart/alternative; boundary="inner"',
+    '',
+    '--inner',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'See https://example.org/plain',
+    '--inner',
+    'Content-Type: text/html; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    encode('<body>Grüße <a href="https://example.org/raw">A</a></body>'),
+    '--inner--',
+    '--outer',
+    'Content-Type: text/html; name="page.html"',
+    'Content-Disposition: attachment; filename="page.html"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    encode('<a href="https://example.org/attached">B</a>'),
+    '--outer--',
+    '',
+  ].join('\r\n');
+  const { MessageId } = await t.ses.sendRawEmail({ RawMessage: { Data: Buffer.from(raw) } });
+  t.calls.length = 0;
+  const { htmlBody, textBody, raw: message } = await sent(MessageId);
+  expect(htmlBody).toContain('Grüße');
+  expect(textBody).toContain('https://example.org/plain');
+  expect(message).toContain(encode('<a href="https://example.org/attached">B</a>'));
+  const [, link] = /<a href="([^"]+)">A/.exec(htmlBody!)!;
+  const [, picture] = /src="([^"]+)"/.exec(htmlBody!)!;
+  expect(await t.open(link!)).toMatchObject({ status: 302, location: 'https://example.org/raw' });
+  expect(await t.open(picture!)).toMatchObject({ status: 200 });
+  expect(t.published()).toMatchObject([
+    { eventType: 'Click', click: { link: 'https://example.org/raw' } },
+    { eventType: 'Open' },
+  ]);
+});
+
 test('in the sandbox recipients are verified too', async () => {
   const { ses, v2 } = t;
   expect(await t.post('/account/sandbox', { sandbox: true })).toEqual({
