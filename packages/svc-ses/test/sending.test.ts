@@ -228,6 +228,17 @@ describe('the mailbox simulator', () => {
       eventType: 'Delivery',
       delivery: { recipients: ['success@simulator.amazonses.com'], smtpResponse: '250 2.6.0 Message received' },
     });
+    const { mail: sentMail } = send as { mail: { headers: { name: string }[]; commonHeaders: object } };
+    expect(sentMail.headers.map(({ name }) => name).sort()).toEqual([
+      'Content-Type',
+      'From',
+      'MIME-Version',
+      'Subject',
+      'To',
+    ]);
+    expect(sentMail.commonHeaders).not.toHaveProperty('date');
+    expect(send).not.toHaveProperty(['mail', 'tags', 'ses:outgoing-ip']);
+    expect(delivery).toHaveProperty(['mail', 'tags', 'ses:outgoing-ip']);
     const log = await t.get<{ deliveries: { status: string; eventType: string }[] }>('/event-destinations/deliveries');
     expect(log.deliveries.at(-1)).toMatchObject({
       configurationSetName: SET,
@@ -413,7 +424,15 @@ describe('templates', () => {
       templateName: TemplateName,
       templateData: '{"name":"Ann","list":["a"]}',
     });
-    expect(types()).toEqual(['Send', 'Delivery']);
+    // As recorded: when a mail is sent it is not rendered yet.
+    const [send, delivery] = t.published();
+    expect(send).toMatchObject({ eventType: 'Send', mail: { commonHeaders: { from: [FROM] } } });
+    expect(send).not.toHaveProperty('mail.sourceArn');
+    expect(send).not.toHaveProperty('mail.commonHeaders.subject');
+    expect(delivery).toMatchObject({
+      eventType: 'Delivery',
+      mail: { sourceArn: expect.any(String), commonHeaders: { subject: 'Hi Ann', date: expect.any(String) } },
+    });
     const failed = await templated('{"list":[]}');
     expect(await sent(failed.MessageId)).toBeUndefined();
     expect(t.published()).toMatchObject([
