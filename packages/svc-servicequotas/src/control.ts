@@ -14,7 +14,15 @@ import {
   type ServiceHandle,
 } from '@emu/core';
 import { directoryOf } from './catalogue.ts';
-import { badRequest, placeOf, readApproval, readChange, readDenial, readEnforcement, readRequestQuery } from './control-inputs.ts';
+import {
+  badRequest,
+  placeOf,
+  readApproval,
+  readChange,
+  readDenial,
+  readEnforcement,
+  readRequestQuery,
+} from './control-inputs.ts';
 import { requestApproval } from './requests/approval.ts';
 import { objectionTo } from './requests/maxima.ts';
 import { ageKey, approve, isOpen, type Request, setStatus } from './requests/requests.ts';
