@@ -228,7 +228,7 @@ describe('the mailbox simulator', () => {
       eventType: 'Delivery',
       delivery: { recipients: ['success@simulator.amazonses.com'], smtpResponse: '250 2.6.0 Message received' },
     });
-    const { mail: sentMail } = send as { mail: { headers: { name: string }[]; commonHeaders: object } };
+    const sentMail: { headers: { name: string }[]; commonHeaders: object } = send!.mail!;
     expect(sentMail.headers.map(({ name }) => name).sort()).toEqual([
       'Content-Type',
       'From',
