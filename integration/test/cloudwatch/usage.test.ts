@@ -2,11 +2,13 @@ import { CloudWatch, type MetricDataQuery } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { Scheduler } from '@aws-sdk/client-scheduler';
 import { ServiceQuotas } from '@aws-sdk/client-service-quotas';
+import { SSM } from '@aws-sdk/client-ssm';
 import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as cloudwatchManifest } from '@emu/svc-cloudwatch/manifest';
 import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { manifest as schedulerManifest } from '@emu/svc-scheduler/manifest';
 import { manifest as quotasManifest } from '@emu/svc-servicequotas/manifest';
+import { manifest as ssmManifest } from '@emu/svc-ssm/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let emulator: TestEmulator;
@@ -15,7 +17,7 @@ let logs: CloudWatchLogs;
 let quotas: ServiceQuotas;
 beforeAll(async () => {
   emulator = await createTestEmulator({
-    manifests: [cloudwatchManifest, logsManifest, quotasManifest, schedulerManifest],
+    manifests: [cloudwatchManifest, logsManifest, quotasManifest, schedulerManifest, ssmManifest],
   });
   emulator.kernel.clock.freeze();
   const config = emulator.clientConfig();
@@ -55,6 +57,22 @@ async function values(Expression?: string): Promise<number[]> {
 }
 
 describe('AWS/Usage', () => {
+  it('counts the calls of Parameter Store, whose quotas name the metric', async () => {
+    const ssm = new SSM(emulator.clientConfig());
+    await ssm.putParameter({ Name: 'a', Value: 'b', Type: 'String' });
+    for (let call = 0; call < 2; call++) await ssm.getParameter({ Name: 'a' });
+    const Metric = calls('SSM', 'GetParameter');
+    const { MetricDataResults } = await cloudwatch.getMetricData({
+      MetricDataQueries: [
+        { Id: 'm', MetricStat: { Metric, Period: 60, Stat: 'Sum' } },
+        { Id: 'q', Expression: 'SERVICE_QUOTA(m)', Period: 60 },
+      ],
+      StartTime: new Date(now() - 3_600_000),
+      EndTime: new Date(now() + 60_000),
+    });
+    expect(MetricDataResults!.map(({ Values }) => Values)).toEqual([[2], [2400]]);
+  });
+
   it('counts the calls of EventBridge Scheduler', async () => {
     await new Scheduler(emulator.clientConfig()).listSchedules({});
     const { MetricDataResults } = await cloudwatch.getMetricData({

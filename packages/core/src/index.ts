@@ -72,6 +72,7 @@ export * from './state/readonly.ts';
 export * from './state/record-buffer.ts';
 export * from './state/store.ts';
 export * from './state/tail-buffer.ts';
+export type { Tally } from './state/tally.ts';
 export type { LoadedState, LoadOptions } from './state-file/load.ts';
 export type { StateSelection } from './state-file/selection.ts';
 export * from './time/clock.ts';

@@ -21,6 +21,56 @@ describe('a collection', () => {
     expect(items.size).toBe(0);
   });
 
+  test('counts by groups as records come and go', () => {
+    const items = new Collection<{ kind: string; size: number }>();
+    items.put('a', { kind: 'x', size: 2 });
+    const [number, size] = [
+      items.tally(({ kind }) => kind),
+      items.tally(
+        ({ kind }) => kind,
+        (item) => item.size,
+      ),
+    ];
+    const counted = () => ['x', 'y'].map((kind) => [number.of(kind), size.of(kind)]);
+    expect(counted()).toEqual([
+      [1, 2],
+      [0, 0],
+    ]);
+    items.put('b', { kind: 'y', size: 3 });
+    items.update('b', (draft) => {
+      draft.size = 5;
+    });
+    items.restore('c', { kind: 'x', size: 1 });
+    expect(counted()).toEqual([
+      [2, 3],
+      [1, 5],
+    ]);
+    items.put('a', { kind: 'y', size: 2 });
+    items.delete('c');
+    items.delete('none');
+    items.forget('none');
+    expect(counted()).toEqual([
+      [0, 0],
+      [2, 7],
+    ]);
+    items.forget('a');
+    expect(counted()).toEqual([
+      [0, 0],
+      [1, 5],
+    ]);
+    items.clear();
+    items.put('d', { kind: 'x', size: 0 });
+    expect(counted()).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+    items.forget();
+    expect(counted()).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
   test('an update changes a copy', () => {
     const items = new Collection<{ tags: string[] }>();
     const before = items.put('a', { tags: ['x'] });

@@ -1,8 +1,8 @@
 import { ACCOUNT_RATE } from '@emu/apigateway-common';
 import { type AnyQuota, defineQuotas, listedQuotas, type NumberQuota } from '@emu/core';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
+import { endpointKindOf } from './apis/endpoint-kind.ts';
 import { limitExceeded } from './errors.ts';
-import type { DomainRecord } from './records.ts';
 import type { ApiGatewayState } from './state.ts';
 
 const PAGE = 'https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html';
@@ -20,42 +20,28 @@ const facts = (code: string, name: string, defaultValue: number, things: string,
     ),
 });
 
-function countOf<T>(all: Iterable<T>, counts: (one: T) => boolean): number {
-  let count = 0;
-  for (const one of all) if (counts(one)) count++;
-  return count;
-}
-
 /** Kinds of APIs that AWS counts apart. */
 const KINDS = [
   ['REGIONAL', 'L-AA0FF27B', 'Regional APIs', 600],
   ['EDGE', 'L-B97207D0', 'Edge-optimized APIs', 120],
   ['PRIVATE', 'L-A966AB5C', 'Private APIs', 600],
 ] as const;
-type Kind = (typeof KINDS)[number][0];
-
-/** The kind of an API by the types of its endpoint: AWS makes it edge-optimized where none is named. */
-const kindOf = (types: readonly string[] | undefined): Kind =>
-  KINDS.find(([kind]) => types?.includes(kind))?.[0] ?? 'EDGE';
 
 /** REST APIs of a kind that an account may have in a region. */
 const apis = ([kind, code, name, most]: (typeof KINDS)[number]): NumberQuota<ApigatewayOperations, ApiGatewayState> => {
-  const count = (state: ApiGatewayState) =>
-    countOf(state.apis.values(), ({ endpointConfiguration }) => kindOf(endpointConfiguration.types) === kind);
+  const count = ({ apiNumbers }: ApiGatewayState) => apiNumbers.of(kind);
   return {
     ...facts(code, name, most, 'REST APIs'),
     adjustable: false,
     usage: count,
     grows: {
       CreateRestApi: ({ endpointConfiguration }, state) =>
-        kindOf(endpointConfiguration?.types) === kind ? count(state) + 1 : undefined,
+        endpointKindOf(endpointConfiguration?.types) === kind ? count(state) + 1 : undefined,
       ImportRestApi: ({ parameters }, state) =>
-        kindOf(parameters?.endpointConfigurationTypes?.split(',')) === kind ? count(state) + 1 : undefined,
+        endpointKindOf(parameters?.endpointConfigurationTypes?.split(',')) === kind ? count(state) + 1 : undefined,
     },
   };
 };
-
-const isPublic = ({ domainNameId }: Pick<DomainRecord, 'domainNameId'>): boolean => domainNameId === undefined;
 
 /** Quotas of REST APIs; resources and keys that an import makes are not counted against them. */
 export const quotas: readonly AnyQuota[] = defineQuotas<ApigatewayOperations, ApiGatewayState>([
@@ -88,19 +74,19 @@ export const quotas: readonly AnyQuota[] = defineQuotas<ApigatewayOperations, Ap
   {
     ...facts('L-A93447B8', 'Public custom domain names per account per Region', 120, 'Custom Domain Names'),
     grows: {
-      CreateDomainName: ({ domainName, endpointConfiguration }, { domains }) =>
+      CreateDomainName: ({ domainName, endpointConfiguration }, { domains, domainNumbers }) =>
         domains.has(domainName.toLowerCase()) || endpointConfiguration?.types?.includes('PRIVATE')
           ? undefined
-          : countOf(domains.values(), isPublic) + 1,
+          : domainNumbers.of('public') + 1,
     },
   },
   {
     ...facts('L-24E7E662', 'Private custom domain names per account per Region', 50, 'Custom Domain Names'),
     grows: {
-      CreateDomainName: ({ domainName, endpointConfiguration }, { domains }) =>
+      CreateDomainName: ({ domainName, endpointConfiguration }, { domains, domainNumbers }) =>
         domains.has(domainName.toLowerCase()) || !endpointConfiguration?.types?.includes('PRIVATE')
           ? undefined
-          : countOf(domains.values(), (domain) => !isPublic(domain)) + 1,
+          : domainNumbers.of('private') + 1,
     },
   },
   {

@@ -1,5 +1,14 @@
 import { TimedCache } from '@emu/apigateway-common';
-import { type Clock, type Collection, type DeepReadonly, type Ids, type StateScope, TokenBuckets } from '@emu/core';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  type Ids,
+  type StateScope,
+  type Tally,
+  TokenBuckets,
+} from '@emu/core';
+import { endpointKindOf } from './apis/endpoint-kind.ts';
 import { Children } from './children.ts';
 import type { AuthorizerResult } from './data-plane/authorizers/result.ts';
 import type { CachedResponse } from './data-plane/cached-response.ts';
@@ -23,6 +32,8 @@ export class ApiGatewayState {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly apis: Collection<records.ApiRecord>;
+  /** How many APIs there are, by the kind of their endpoint. */
+  readonly apiNumbers: Tally;
   readonly resources: Children<records.ResourceRecord>;
   readonly models: Children<records.ModelRecord>;
   readonly authorizers: Children<records.AuthorizerRecord>;
@@ -40,6 +51,8 @@ export class ApiGatewayState {
   readonly vpcLinks: Collection<records.VpcLinkRecord>;
   readonly certificates: Collection<records.ClientCertificateRecord>;
   readonly domains: Collection<records.DomainRecord>;
+  /** How many domain names are public, and how many private. */
+  readonly domainNumbers: Tally;
   readonly basePaths: Children<records.BasePathRecord>;
   readonly associations: Collection<records.AccessAssociationRecord>;
   /** What authorizers said, by authorizer, stage and identity. */
@@ -59,6 +72,7 @@ export class ApiGatewayState {
     this.clock = scope.clock;
     this.ids = scope.ids;
     this.apis = scope.collection(records.apiCollection);
+    this.apiNumbers = this.apis.tally(({ endpointConfiguration }) => endpointKindOf(endpointConfiguration.types));
     this.resources = new Children(scope.collection(records.resourceCollection));
     this.models = new Children(scope.collection(records.modelCollection));
     this.authorizers = new Children(scope.collection(records.authorizerCollection));
@@ -76,6 +90,7 @@ export class ApiGatewayState {
     this.vpcLinks = scope.collection(records.vpcLinkCollection);
     this.certificates = scope.collection(records.certificateCollection);
     this.domains = scope.collection(records.domainCollection);
+    this.domainNumbers = this.domains.tally(({ domainNameId }) => (domainNameId === undefined ? 'public' : 'private'));
     this.basePaths = new Children(scope.collection(records.basePathCollection));
     this.associations = scope.collection(records.associationCollection);
     for (const { id, value } of this.apiKeys.values()) this.keysByValue.set(value, id);

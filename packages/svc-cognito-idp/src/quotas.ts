@@ -29,18 +29,18 @@ const rate = (
   error: () => awsError('TooManyRequestsException', 'Rate exceeded', { status: 400 }),
 });
 
-/** How many of something a pool may have. @param of the keys of the pools that have one each */
+/** How many of something a pool may have. */
 const perPool = (
   code: string,
   name: string,
   most: number,
   operation: Operation,
-  of: (state: CognitoState) => Iterable<{ readonly poolId: string }>,
+  kind: keyof CognitoState['numbers'],
 ): NumberQuota<CognitoIdpOperations, CognitoState> => ({
   ...facts(code, name, most, true),
   grows: {
-    [operation]: ({ UserPoolId }: { UserPoolId: string }, state: CognitoState) =>
-      [...of(state)].filter(({ poolId }) => poolId === UserPoolId).length + 1,
+    [operation]: ({ UserPoolId }: { UserPoolId: string }, { numbers }: CognitoState) =>
+      numbers[kind].of(UserPoolId) + 1,
   },
   error: (limit) => limitExceeded(`The limit of ${limit} has been exceeded: ${name}.`),
 });
@@ -56,16 +56,10 @@ export const quotas: readonly AnyQuota[] = defineQuotas<CognitoIdpOperations, Co
     grows: { CreateUserPool: (_input, state) => state.pools.size + 1 },
     error: (limit) => limitExceeded(`The limit of ${limit} user pools per account has been exceeded.`),
   },
-  perPool('L-5EAB0605', 'Apps per user pool', 1000, 'CreateUserPoolClient', (state) => state.clients.values()),
-  perPool('L-7CDAF993', 'Resource servers per user pool', 25, 'CreateResourceServer', (state) =>
-    state.resourceServers.values(),
-  ),
-  perPool('L-1B44D826', 'Identity providers per user pool', 300, 'CreateIdentityProvider', (state) =>
-    state.providers.values(),
-  ),
-  perPool('L-681BB884', 'User import jobs per user pool', 1000, 'CreateUserImportJob', (state) =>
-    state.importJobs.values(),
-  ),
+  perPool('L-5EAB0605', 'Apps per user pool', 1000, 'CreateUserPoolClient', 'clients'),
+  perPool('L-7CDAF993', 'Resource servers per user pool', 25, 'CreateResourceServer', 'resourceServers'),
+  perPool('L-1B44D826', 'Identity providers per user pool', 300, 'CreateIdentityProvider', 'providers'),
+  perPool('L-681BB884', 'User import jobs per user pool', 1000, 'CreateUserImportJob', 'importJobs'),
   rate('L-026ADBA3', 'UserAuthentication requests', 120, true, ['AdminInitiateAuth', 'InitiateAuth']),
   rate('L-5987B8A0', 'UserCreation requests', 50, true, [
     'AdminConfirmSignUp',

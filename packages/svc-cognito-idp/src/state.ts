@@ -9,6 +9,7 @@ import type {
   ServiceCaller,
   ServiceHandle,
   StateScope,
+  Tally,
   Worker,
   WorkingState,
 } from '@emu/core';
@@ -67,6 +68,8 @@ export class CognitoState implements WorkingState {
   readonly federations: Collection<records.FederationRecord>;
   readonly samlKeys: Collection<records.SamlKeyRecord>;
   readonly logs: LogDeliveries;
+  /** How many of each kind every pool has, by the pools' ids. */
+  readonly numbers: Readonly<Record<'clients' | 'resourceServers' | 'providers' | 'importJobs', Tally>>;
   private readonly users: Collection<records.UserRecord>;
   private readonly grants: Collection<records.GrantRecord>;
   /** Users of each pool by what they are found by. */
@@ -115,6 +118,13 @@ export class CognitoState implements WorkingState {
     this.federations = open(stored.federationCollection);
     this.samlKeys = open(stored.samlKeyCollection);
     this.logs = new LogDeliveries(this);
+    const poolOf = ({ poolId }: { readonly poolId: string }): string => poolId;
+    this.numbers = {
+      clients: this.clients.tally(poolOf),
+      resourceServers: this.resourceServers.tally(poolOf),
+      providers: this.providers.tally(poolOf),
+      importJobs: this.importJobs.tally(poolOf),
+    };
     for (const { id } of this.pools.values()) this.directory.pools.set(id, this);
     for (const { id } of this.clients.values()) this.directory.clients.set(id, this);
     for (const { domain } of this.domains.values()) this.directory.domains.set(domain, this);

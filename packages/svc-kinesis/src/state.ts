@@ -6,6 +6,7 @@ import {
   metricsOf,
   type RegionMetrics,
   type StateScope,
+  type Tally,
   type Worker,
   type WorkingState,
 } from '@emu/core';
@@ -68,6 +69,8 @@ export class KinesisState implements StreamRegistry, WorkingState {
   /** Those of each stream. */
   private readonly metrics = new Map<string, ReturnType<RegionMetrics['resource']>>();
   private readonly streams: Collection<StreamRecord>;
+  /** How many shards take records, by the mode of their stream. */
+  private readonly shardNumbers: Tally;
   private readonly commitments: Collection<CommitmentRecord>;
   private readonly counts: Collection<CountRecord>;
 
@@ -78,6 +81,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
     this.ids = scope.ids;
     this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.streams = scope.collection(streamCollection);
+    this.shardNumbers = this.streams.tally(({ mode }) => mode, openShardCount);
     this.commitments = scope.collection(commitmentCollection);
     this.counts = scope.collection(countCollection);
     this.consumers = new Consumers(scope.collection(consumerCollection));
@@ -130,9 +134,7 @@ export class KinesisState implements StreamRegistry, WorkingState {
 
   /** How many shards of provisioned streams take records. */
   provisionedShards(): number {
-    let count = 0;
-    for (const stream of this.streams.values()) if (stream.mode === 'PROVISIONED') count += openShardCount(stream);
-    return count;
+    return this.shardNumbers.of('PROVISIONED');
   }
 
   /** Adds a stream; its number is given here. */

@@ -4,11 +4,21 @@ import type {
   ServiceQuotaEnforcementChange,
   ServiceQuotaOverride,
   ServiceQuotaRequestApproval,
+  ServiceQuotaRequestStatus,
 } from '@emu/control-client';
 import { ControlError, type Place, type ServiceHandle } from '@emu/core';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const STATUSES: readonly ServiceQuotaRequestStatus[] = [
+  'PENDING',
+  'CASE_OPENED',
+  'APPROVED',
+  'DENIED',
+  'CASE_CLOSED',
+  'NOT_APPROVED',
+  'INVALID_REQUEST',
+];
 const DENIALS: readonly ServiceQuotaDenial[] = ['DENIED', 'NOT_APPROVED', 'CASE_CLOSED', 'INVALID_REQUEST'];
 
 /** The refusal of a request that is none. */
@@ -96,4 +106,15 @@ export function readDenial(body: unknown): ServiceQuotaDenial {
   const denial = DENIALS.find((one) => one === status);
   if (!denial) throw badRequest(`status must be one of ${DENIALS.join(', ')}.`);
   return denial;
+}
+
+/** Which increase requests a query asks for. @throws ControlError for what is no account or status */
+export function readRequestQuery(query: URLSearchParams): {
+  accountId: string | undefined;
+  status: ServiceQuotaRequestStatus | undefined;
+} {
+  const given = query.get('status') ?? undefined;
+  const status = STATUSES.find((one) => one === given);
+  if (given !== status) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`);
+  return { accountId: accountOf({ accountId: query.get('accountId') ?? undefined }), status };
 }

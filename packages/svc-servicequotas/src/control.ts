@@ -14,7 +14,15 @@ import {
   type ServiceHandle,
 } from '@emu/core';
 import { directoryOf } from './catalogue.ts';
-import { badRequest, placeOf, readApproval, readChange, readDenial, readEnforcement } from './control-inputs.ts';
+import {
+  badRequest,
+  placeOf,
+  readApproval,
+  readChange,
+  readDenial,
+  readEnforcement,
+  readRequestQuery,
+} from './control-inputs.ts';
 import { requestApproval } from './requests/approval.ts';
 import { objectionTo } from './requests/maxima.ts';
 import { ageKey, approve, isOpen, type Request, setStatus } from './requests/requests.ts';
@@ -182,11 +190,10 @@ const listRequests: Route<'GET /_emulator/service-quotas/requests'> = {
   method: 'GET',
   path: '/_emulator/service-quotas/requests',
   handle({ query }, service) {
-    const accountId = query.get('accountId');
-    const status = query.get('status');
+    const { accountId, status } = readRequestQuery(query);
     const found = allRequests(service)
-      .filter(({ state }) => accountId === null || state.accountId === accountId)
-      .filter(({ request }) => status === null || request.status === status)
+      .filter(({ state }) => accountId === undefined || state.accountId === accountId)
+      .filter(({ request }) => status === undefined || request.status === status)
       .sort((one, other) => (ageKey(one.request) < ageKey(other.request) ? 1 : -1));
     return { json: { requests: found.map(describeRequest) } };
   },

@@ -112,6 +112,15 @@ test('what is wrong with a request is said', async () => {
     status: 404,
     json: { error: { code: 'RequestNotFound' } },
   });
+  expect(await t.control('GET', 'requests?status=OPEN')).toEqual(
+    refused(
+      'status must be one of PENDING, CASE_OPENED, APPROVED, DENIED, CASE_CLOSED, NOT_APPROVED, INVALID_REQUEST.',
+    ),
+  );
+  expect(await t.control('GET', 'requests?accountId=1')).toEqual(refused('accountId must have twelve digits.'));
+  expect(await t.control('GET', 'quotas?accountId=1')).toEqual(refused('accountId must have twelve digits.'));
+  expect(await t.control('DELETE', 'quotas/sqs/L-0')).toMatchObject({ status: 404 });
+  expect(await t.control('POST', 'requests/none/deny')).toMatchObject({ status: 404 });
   expect(await t.control('PUT', TABLES_PATH, { value: -1 })).toEqual(
     refused('value must be a number that is not negative.'),
   );

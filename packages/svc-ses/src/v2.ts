@@ -23,6 +23,7 @@ import {
   GetConfigurationSet,
   GetConfigurationSetEventDestinations,
   ListConfigurationSets,
+  PutConfigurationSetArchivingOptions,
   PutConfigurationSetDeliveryOptions,
   PutConfigurationSetReputationOptions,
   PutConfigurationSetSendingOptions,
@@ -88,7 +89,7 @@ import {
   PutDedicatedIpPoolScalingAttributes,
   PutDeliverabilityDashboardOption,
 } from './operations/v2/infrastructure.ts';
-import { BatchGetMetricData, GetMessageInsights } from './operations/v2/insights.ts';
+import { BatchGetMetricData, GetEmailAddressInsights, GetMessageInsights } from './operations/v2/insights.ts';
 import { CreateImportJob, GetImportJob, ListImportJobs } from './operations/v2/jobs.ts';
 import { SendBulkEmail, SendEmail } from './operations/v2/sending.ts';
 import { ListTagsForResource, TagResource, UntagResource } from './operations/v2/tags.ts';
@@ -180,6 +181,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
     GetDeliverabilityTestReport,
     GetDomainDeliverabilityCampaign,
     GetDomainStatisticsReport,
+    GetEmailAddressInsights,
     GetEmailIdentity,
     GetEmailIdentityPolicies,
     GetEmailTemplate,
@@ -214,6 +216,7 @@ export const plugin = definePlugin<Sesv2Operations, SesState>({
     PutAccountSendingAttributes,
     PutAccountSuppressionAttributes,
     PutAccountVdmAttributes,
+    PutConfigurationSetArchivingOptions,
     PutConfigurationSetDeliveryOptions,
     PutConfigurationSetReputationOptions,
     PutConfigurationSetSendingOptions,

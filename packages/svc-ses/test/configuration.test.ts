@@ -1,3 +1,4 @@
+import type { SesEmail } from '@emu/control-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT, BUS, failureOf, REGION, ROLE, type SesTest, STREAM, startSes, TOPIC } from './support.ts';
 
@@ -318,6 +319,26 @@ describe('contacts', () => {
     await expect(send('no')).rejects.toThrow("Topic no doesn't exist in list list.");
   });
 
+  test('unsubscribe by the link in a raw mail', async () => {
+    const raw = [
+      'From: ann@example.com',
+      'To: raw@example.org',
+      `X-SES-LIST-MANAGEMENT-OPTIONS: ${ContactListName}; topic=news`,
+      'Subject: s',
+      '',
+      'Stop: {{amazonSESUnsubscribeUrl}}',
+      '',
+    ].join('\r\n');
+    const { MessageId } = await t.v2.sendEmail({ Content: { Raw: { Data: Buffer.from(raw) } } });
+    const { emails } = await t.get<{ emails: SesEmail[] }>('/emails');
+    const mail = emails.find((one) => one.messageId === MessageId)!;
+    const link = /http\S+/.exec(mail.textBody!)![0];
+    expect(mail.headers).toContainEqual({ name: 'List-Unsubscribe', value: `<${link}>` });
+    expect((await t.open(link, 'POST')).status).toBe(200);
+    const { TopicPreferences } = await t.v2.getContact({ ContactListName, EmailAddress: 'raw@example.org' });
+    expect(TopicPreferences).toEqual([{ TopicName: 'news', SubscriptionStatus: 'OPT_OUT' }]);
+  });
+
   test('are imported, as suppressed addresses are', async () => {
     const { v2 } = t;
     t.objects.set(
@@ -515,8 +536,45 @@ describe('what mail is sent by and for', () => {
     });
   });
 
-  test('what is not there answers 501', async () => {
-    await expect(t.v2.getEmailAddressInsights({ EmailAddress: 'ann@example.org' })).rejects.toMatchObject({
+  test('archives of Mail Manager, of which there is none', async () => {
+    const ConfigurationSetName = 'archived';
+    const ArchiveArn = 'arn:aws:ses:us-east-1:123456789012:mailmanager-archive/a-0123456789abcdefghijklmn';
+    const missing = `NotFoundException: Archive <${ArchiveArn}> does not exist.`;
+    const ArchivingOptions = { ArchiveArn };
+    expect(await failureOf(t.v2.createConfigurationSet({ ConfigurationSetName, ArchivingOptions }))).toBe(missing);
+    await t.v2.createConfigurationSet({ ConfigurationSetName });
+    const put = (more: object) => t.v2.putConfigurationSetArchivingOptions({ ConfigurationSetName, ...more });
+    expect(await failureOf(put({ ArchiveArn }))).toBe(missing);
+    expect(await failureOf(put({ ConfigurationSetName: 'none' }))).toBe(
+      'NotFoundException: Configuration set <none> does not exist.',
+    );
+    await put({});
+    expect((await t.v2.getConfigurationSet({ ConfigurationSetName })).ArchivingOptions).toBeUndefined();
+  });
+
+  test('insights of addresses, as far as they are known', async () => {
+    const verdicts = async (EmailAddress: string) => {
+      const { MailboxValidation } = await t.v2.getEmailAddressInsights({ EmailAddress });
+      const { IsValid, Evaluations } = MailboxValidation!;
+      const checks = Object.entries(Evaluations!).map(([name, verdict]) => [name, verdict!.ConfidenceVerdict]);
+      return [IsValid!.ConfidenceVerdict, Object.fromEntries(checks)];
+    };
+    const known = { HasValidSyntax: 'HIGH', HasValidDnsRecords: 'HIGH', IsRoleAddress: 'LOW' };
+    expect(await verdicts('no address')).toEqual(['LOW', { HasValidSyntax: 'LOW' }]);
+    expect(await verdicts('success@simulator.amazonses.com')).toEqual(['HIGH', { ...known, MailboxExists: 'HIGH' }]);
+    expect(await verdicts('bounce+a@simulator.amazonses.com')).toEqual(['LOW', { ...known, MailboxExists: 'LOW' }]);
+    await t.v2.createEmailIdentity({ EmailIdentity: 'support@insights.org' });
+    expect(await verdicts('support@insights.org')).toEqual([
+      'HIGH',
+      { ...known, MailboxExists: 'HIGH', IsRoleAddress: 'HIGH' },
+    ]);
+    await t.v2.putSuppressedDestination({ EmailAddress: 'gone@insights.org', Reason: 'BOUNCE' });
+    expect(await verdicts('gone@insights.org')).toEqual([
+      'LOW',
+      { HasValidSyntax: 'HIGH', MailboxExists: 'LOW', IsRoleAddress: 'LOW' },
+    ]);
+    expect((await verdicts('ann@shop.invalid'))[0]).toBe('LOW');
+    await expect(t.v2.getEmailAddressInsights({ EmailAddress: 'ann@insights.org' })).rejects.toMatchObject({
       name: 'NotImplemented',
       $metadata: { httpStatusCode: 501 },
     });

@@ -228,6 +228,17 @@ describe('the mailbox simulator', () => {
       eventType: 'Delivery',
       delivery: { recipients: ['success@simulator.amazonses.com'], smtpResponse: '250 2.6.0 Message received' },
     });
+    const sentMail: { headers: { name: string }[]; commonHeaders: object } = send!.mail!;
+    expect(sentMail.headers.map(({ name }) => name).sort()).toEqual([
+      'Content-Type',
+      'From',
+      'MIME-Version',
+      'Subject',
+      'To',
+    ]);
+    expect(sentMail.commonHeaders).not.toHaveProperty('date');
+    expect(send).not.toHaveProperty(['mail', 'tags', 'ses:outgoing-ip']);
+    expect(delivery).toHaveProperty(['mail', 'tags', 'ses:outgoing-ip']);
     const log = await t.get<{ deliveries: { status: string; eventType: string }[] }>('/event-destinations/deliveries');
     expect(log.deliveries.at(-1)).toMatchObject({
       configurationSetName: SET,
@@ -413,7 +424,15 @@ describe('templates', () => {
       templateName: TemplateName,
       templateData: '{"name":"Ann","list":["a"]}',
     });
-    expect(types()).toEqual(['Send', 'Delivery']);
+    // As recorded: when a mail is sent it is not rendered yet.
+    const [send, delivery] = t.published();
+    expect(send).toMatchObject({ eventType: 'Send', mail: { commonHeaders: { from: [FROM] } } });
+    expect(send).not.toHaveProperty('mail.sourceArn');
+    expect(send).not.toHaveProperty('mail.commonHeaders.subject');
+    expect(delivery).toMatchObject({
+      eventType: 'Delivery',
+      mail: { sourceArn: expect.any(String), commonHeaders: { subject: 'Hi Ann', date: expect.any(String) } },
+    });
     const failed = await templated('{"list":[]}');
     expect(await sent(failed.MessageId)).toBeUndefined();
     expect(t.published()).toMatchObject([
@@ -621,6 +640,54 @@ test('opens and clicks are tracked', async () => {
     { eventType: 'Open', open: { userAgent: 'reader' } },
   ]);
   expect((await t.open(`${link}x`)).status).toBe(404);
+});
+
+test('opens and clicks of raw mail are tracked, whatever its parts are', async () => {
+  const encode = (text: string) => Buffer.from(text).toString('base64');
+  const raw = [
+    'From: ann@example.com',
+    'To: to@example.org',
+    'Subject: raw',
+    `X-SES-CONFIGURATION-SET: ${SET}`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="outer"',
+    '',
+    '--outer',
+    'Content-Type: multipart/alternative; boundary="inner"',
+    '',
+    '--inner',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    'See https://example.org/plain',
+    '--inner',
+    'Content-Type: text/html; charset=utf-8',
+    'Content-Transfer-Encoding: base64',
+    '',
+    encode('<body>Grüße <a href="https://example.org/raw">A</a></body>'),
+    '--inner--',
+    '--outer',
+    'Content-Type: text/html; name="page.html"',
+    'Content-Disposition: attachment; filename="page.html"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    encode('<a href="https://example.org/attached">B</a>'),
+    '--outer--',
+    '',
+  ].join('\r\n');
+  const { MessageId } = await t.ses.sendRawEmail({ RawMessage: { Data: Buffer.from(raw) } });
+  t.calls.length = 0;
+  const { htmlBody, textBody, raw: message } = await sent(MessageId);
+  expect(htmlBody).toContain('Grüße');
+  expect(textBody).toContain('https://example.org/plain');
+  expect(message).toContain(encode('<a href="https://example.org/attached">B</a>'));
+  const [, link] = /<a href="([^"]+)">A/.exec(htmlBody!)!;
+  const [, picture] = /src="([^"]+)"/.exec(htmlBody!)!;
+  expect(await t.open(link!)).toMatchObject({ status: 302, location: 'https://example.org/raw' });
+  expect(await t.open(picture!)).toMatchObject({ status: 200 });
+  expect(t.published()).toMatchObject([
+    { eventType: 'Click', click: { link: 'https://example.org/raw' } },
+    { eventType: 'Open' },
+  ]);
 });
 
 test('in the sandbox recipients are verified too', async () => {

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { countCall, definePlugin } from '@emu/core';
 import type { SsmOperations } from '@emu/service-types/ssm';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ssm.json' with { type: 'json' };
@@ -182,6 +182,10 @@ export const plugin = definePlugin<SsmOperations, SsmState>({
   control,
   paging,
   resources,
+  prepare(operation, _input, { http, state, clock }) {
+    if (http) countCall(state.reported, { service: 'SSM', resource: operation }, clock.now());
+    return undefined;
+  },
   serve: (request, handle) => serveAttachment(request, handle) ?? serveSnapshot(request, handle),
   upgrade: openDataChannel,
   internal: { RegisterManagedInstance },

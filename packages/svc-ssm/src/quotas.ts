@@ -91,7 +91,10 @@ function throughput(
   const weigh = (counted: keyof SsmOperations) => (_input: unknown, state: SsmState) =>
     hasHighThroughput(state) ? (counted === operation ? perSecond / high : 0) : 1;
   return requestRate<SsmOperations, SsmState>(
-    ssm(code, `Rate of ${operation} requests`, perSecond, false),
+    {
+      ...ssm(code, `Rate of ${operation} requests`, perSecond, false),
+      usageMetric: { service: 'SSM', resource: operation },
+    },
     Object.fromEntries(shared.map((counted) => [counted, weigh(counted)])) as Rate['rate'],
     throttled,
   );

@@ -1,4 +1,16 @@
-import type { BodyStore, Clock, Collection, Ids, Logger, Place, StateScope, Worker, WorkingState } from '@emu/core';
+import {
+  type BodyStore,
+  type Clock,
+  type Collection,
+  type Ids,
+  type Logger,
+  metricsOf,
+  type Place,
+  type RegionMetrics,
+  type StateScope,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
 import { accessRequestCollection } from './access/records.ts';
 import { AccessRequests } from './access/requests.ts';
 import { AssociationRunner } from './associations/runner.ts';
@@ -40,6 +52,8 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
+  /** What is reported to CloudWatch; undefined where no service shows it. */
+  readonly reported: RegionMetrics | undefined;
   readonly parameters: ParameterTable;
   readonly policyClock: PolicyClock;
   readonly settings: Collection<SettingRecord>;
@@ -67,6 +81,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.clock = scope.clock;
     this.ids = scope.ids;
     this.log = scope.log;
+    this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.parameters = new ParameterTable(scope.collection(parameterCollection));
     this.settings = scope.collection(settingCollection);
     this.documents = new DocumentTable(scope.collection(documentCollection));

@@ -1,4 +1,5 @@
 import { copyOf, type DeepReadonly } from './readonly.ts';
+import { GroupTally, type Tally } from './tally.ts';
 
 /** Which part of the state a collection is kept for. */
 export type StateScopeKind = 'region' | 'account' | 'global';
@@ -73,6 +74,7 @@ export interface ChangeListener {
  */
 export class Collection<T> {
   private readonly records = new Map<string, T>();
+  private tallies: GroupTally[] | undefined;
 
   constructor(private listener?: ChangeListener) {}
 
@@ -91,6 +93,7 @@ export class Collection<T> {
   /** Adds or replaces a record. The collection owns the value from now on: the caller must not change it any more. */
   put(key: string, value: T): DeepReadonly<T> {
     const { listener } = this;
+    if (this.tallies) this.tell(key, value);
     if (listener?.listening) {
       const previous = this.records.get(key);
       this.records.set(key, value);
@@ -114,6 +117,7 @@ export class Collection<T> {
   /** @returns whether there was such a record */
   delete(key: string): boolean {
     const { listener } = this;
+    if (this.tallies) this.tell(key, undefined);
     if (!listener?.listening) return this.records.delete(key);
     const previous = this.records.get(key);
     const existed = this.records.delete(key);
@@ -125,11 +129,24 @@ export class Collection<T> {
     if (!this.records.size) return;
     this.listener?.clear(this.records.values());
     this.records.clear();
+    this.emptyTallies();
   }
 
   /** Tells nobody of changes any more: for a collection whose records live on elsewhere, or nowhere. */
   detach(): void {
     this.listener = undefined;
+  }
+
+  /**
+   * Counts the records by groups from now on.
+   * @param groupOf the group that a record counts in
+   * @param weigh how much it counts there; by default each counts once
+   */
+  tally(groupOf: (value: DeepReadonly<T>) => string, weigh: (value: DeepReadonly<T>) => number = () => 1): Tally {
+    const tally = new GroupTally(groupOf, weigh);
+    for (const value of this.values()) tally.replace(undefined, value);
+    this.tallies = [...(this.tallies ?? []), tally];
+    return tally;
   }
 
   keys(): IterableIterator<string> {
@@ -149,13 +166,29 @@ export class Collection<T> {
    * @param inserted whether it was new when it was written, and so comes after all others
    */
   restore(key: string, value: T, inserted = false): void {
+    if (this.tallies) this.tell(key, value);
     if (inserted) this.records.delete(key);
     this.records.set(key, value);
   }
 
   /** Undoes a restored record that a later journal entry deletes. */
   forget(key?: string): void {
-    if (key === undefined) this.records.clear();
-    else this.records.delete(key);
+    if (key === undefined) {
+      this.records.clear();
+      this.emptyTallies();
+      return;
+    }
+    if (this.tallies) this.tell(key, undefined);
+    this.records.delete(key);
+  }
+
+  /** Tells the tallies what is about to take the place of a record. */
+  private tell(key: string, next: T | undefined): void {
+    const previous = this.get(key);
+    for (const tally of this.tallies!) tally.replace(previous, next);
+  }
+
+  private emptyTallies(): void {
+    for (const tally of this.tallies ?? []) tally.clear();
   }
 }

@@ -1,5 +1,5 @@
 import type { EventType } from '@emu/service-types/sesv2';
-import { firstHeaders, type SentMail } from '../mail/sent.ts';
+import { firstHeaders, type Header, type SentMail } from '../mail/sent.ts';
 import type { MailEvent } from './mail-event.ts';
 
 /** The words of the types: `eventType` and its member, the EventBridge detail type, the CloudWatch metric. */
@@ -42,9 +42,28 @@ export const WORDS: Readonly<
 
 const time = (at: number): string => new Date(at).toISOString();
 
+/** Headers that SES gives every mail, and that no event tells. */
+const OWN = /^(dkim-signature|message-id)$/i;
+/** What SES composes of a simple mail has a date, which its events do not tell. */
+const DATE = /^date$/i;
+/** What is known of a mail from a template before it is rendered. */
+const UNRENDERED = /^(from|to|cc|reply-to|mime-version)$/i;
+
+const isTemplated = (mail: SentMail): boolean => mail.templateData !== undefined;
+
+/** Whether an event tells of a mail that is not rendered yet, as the one of its sending does. */
+const isUnrendered = (mail: SentMail, type: EventType): boolean => type === 'SEND' && isTemplated(mail);
+
+/** The headers of a mail that an event tells, as recorded. */
+function toldHeaders(mail: SentMail, type: EventType): Header[] {
+  const told = mail.headers.filter(({ name }) => !OWN.test(name));
+  if (isUnrendered(mail, type)) return told.filter(({ name }) => UNRENDERED.test(name));
+  return mail.wasRaw || isTemplated(mail) ? told : told.filter(({ name }) => !DATE.test(name));
+}
+
 /** Headers that `commonHeaders` tells, with the members that it does so by. */
-function commonHeaders(mail: SentMail): Record<string, unknown> {
-  const header = (name: string) => mail.headers.find((one) => one.name.toLowerCase() === name)?.value;
+function commonHeaders(mail: SentMail, headers: readonly Header[]): Record<string, unknown> {
+  const header = (name: string) => headers.find((one) => one.name.toLowerCase() === name)?.value;
   const { to, cc } = mail.recipients;
   const date = header('date');
   return {
@@ -54,7 +73,7 @@ function commonHeaders(mail: SentMail): Record<string, unknown> {
     ...(to.length ? { to } : {}),
     ...(cc.length ? { cc } : {}),
     messageId: mail.messageId,
-    ...(mail.subject === undefined ? {} : { subject: mail.subject }),
+    ...(mail.subject === undefined || header('subject') === undefined ? {} : { subject: mail.subject }),
   };
 }
 
@@ -65,24 +84,27 @@ function commonHeaders(mail: SentMail): Record<string, unknown> {
  */
 export function mailObject(
   mail: SentMail,
-  destination: readonly string[],
+  { type, recipients: destination }: MailEvent,
   parts: { headers: boolean; tags: boolean },
 ): Record<string, unknown> {
   const { to, cc, bcc } = mail.recipients;
-  const headers = firstHeaders(mail.headers);
+  const told = toldHeaders(mail, type);
+  const headers = firstHeaders(told);
   return {
     timestamp: time(mail.sentAt),
     source: mail.source,
-    sourceArn: mail.sourceArn,
+    ...(isUnrendered(mail, type) ? {} : { sourceArn: mail.sourceArn }),
     ...(parts.tags ? {} : { sourceIp: mail.eventTags['ses:source-ip']?.[0] }),
     ...(parts.tags ? {} : { callerIdentity: mail.eventTags['ses:caller-identity']?.[0] }),
     sendingAccountId: mail.accountId,
     messageId: mail.messageId,
     destination: destination.length ? destination : [...to, ...cc, ...bcc],
     ...(parts.headers
-      ? { headersTruncated: headers.length < mail.headers.length, headers, commonHeaders: commonHeaders(mail) }
+      ? { headersTruncated: headers.length < told.length, headers, commonHeaders: commonHeaders(mail, told) }
       : {}),
-    ...(parts.tags ? { tags: mail.eventTags } : {}),
+    ...(parts.tags
+      ? { tags: { ...mail.eventTags, ...(type === 'DELIVERY' ? { 'ses:outgoing-ip': [OUTGOING_IP] } : {}) } }
+      : {}),
   };
 }
 
@@ -90,11 +112,12 @@ export function mailObject(
 export const eventRecord = (mail: SentMail, event: MailEvent): Record<string, unknown> => ({
   eventType: WORDS[event.type].name,
   [WORDS[event.type].member]: event.body,
-  mail: mailObject(mail, event.recipients, { headers: true, tags: true }),
+  mail: mailObject(mail, event, { headers: true, tags: true }),
 });
 
 /** Where a simulated mail server is. */
 const MTA = 'a8-50.smtp-out.amazonses.com';
+const OUTGOING_IP = '54.240.8.50';
 const PROCESSING = 500;
 
 /** A delivery. */

@@ -40,7 +40,7 @@ export async function notify(state: SesState, mail: SentMail, event: MailEvent):
   const message = {
     notificationType: type,
     [member]: event.body,
-    mail: mailObject(mail, event.recipients, { headers, tags: false }),
+    mail: mailObject(mail, event, { headers, tags: false }),
   };
   const { accountId, region } = parseArn(topic) ?? state;
   const arn = identityType.arn({ name: identity.name }, state);

@@ -49,10 +49,19 @@ const TAKEN = /^(bcc|return-path|message-id|x-ses-.*)$/;
 /**
  * A raw message as it goes out: without what SES takes out, with a message id and a date.
  * @param date epoch milliseconds
+ * @param more headers that SES adds where the message has none of the name
  */
-export function outgoingRaw(raw: Buffer, parsed: ParsedMail, messageId: string, date: number): Buffer {
+export function outgoingRaw(
+  raw: Buffer,
+  parsed: ParsedMail,
+  messageId: string,
+  date: number,
+  more: readonly { Name: string; Value: string }[],
+): Buffer {
   const lines = parsed.headerLines.filter(({ key }) => !TAKEN.test(key)).map(({ line }) => line);
   if (!parsed.headerLines.some(({ key }) => key === 'date')) lines.push(`Date: ${new Date(date).toUTCString()}`);
+  for (const { Name, Value } of more)
+    if (!parsed.headerLines.some(({ key }) => key === Name.toLowerCase())) lines.push(`${Name}: ${Value}`);
   lines.push(`Message-ID: ${messageId}`);
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bodyOf(raw)]);
 }

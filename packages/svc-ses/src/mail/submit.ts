@@ -19,10 +19,11 @@ import { rateRefusal } from './limits.ts';
 import { linkUrl } from './links.ts';
 import { deliver, happen } from './outcomes.ts';
 import { addressesIn, directionsIn, headersOf, outgoingRaw, parseMail, partsOf } from './raw.ts';
+import { rewriteTexts } from './rewrite.ts';
 import type { Recipients, SentMail } from './sent.ts';
 import { mailDomain } from './system.ts';
 import { type Rendered, RenderingFailure, renderTemplate, type TemplateParts } from './templates.ts';
-import { trackedHtml } from './tracking.ts';
+import { trackedHtml, wantsTracking } from './tracking.ts';
 
 /** What is in a mail. */
 export type MailContent =
@@ -232,25 +233,28 @@ async function messageOf(
   { state, owner }: { state: SesState; owner: SesState },
 ): Promise<Buffer> {
   const header = `<${messageId}@${mailDomain(state.region)}>`;
+  const linked = (part: string) => part.replace(UNSUBSCRIBE, () => unsubscribe ?? '');
+  const tracked = (html: string) => (set ? trackedHtml(linked(html), state, set, messageId, endpoint) : linked(html));
+  const listHeaders =
+    unsubscribe === undefined
+      ? []
+      : [
+          { Name: 'List-Unsubscribe', Value: `<${unsubscribe}>` },
+          { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
+        ];
   let message: Buffer;
-  if (content.kind === 'raw') message = outgoingRaw(content.data, await parseMail(content.data), header, sentAt);
-  else {
+  if (content.kind === 'raw') {
+    message = outgoingRaw(content.data, await parseMail(content.data), header, sentAt, listHeaders);
+    if (unsubscribe !== undefined || (set && wantsTracking(set)))
+      message = await rewriteTexts(message, (part, type) => (type === 'text/html' ? tracked(part) : linked(part)));
+  } else {
     const { text, html, ...parts } = await partsFor(content);
-    const linked = (part: string) => part.replace(UNSUBSCRIBE, () => unsubscribe ?? '');
-    const listHeaders =
-      unsubscribe === undefined
-        ? []
-        : [
-            { Name: 'List-Unsubscribe', Value: `<${unsubscribe}>` },
-            { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
-          ];
     message = await compose(
       {
         ...parts,
         headers: [...(parts.headers ?? []), ...listHeaders],
         text: text === undefined ? text : linked(text),
-        html:
-          html === undefined ? html : set ? trackedHtml(linked(html), state, set, messageId, endpoint) : linked(html),
+        html: html === undefined ? html : tracked(html),
       },
       { from: source, to: recipients.to, cc: recipients.cc, replyTo, messageId: header, date: sentAt },
       state.ids,

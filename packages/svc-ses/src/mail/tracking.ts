@@ -30,6 +30,15 @@ export function trackingBase({ tracking }: Pick<ConfigurationSet, 'tracking'>, e
   return `${scheme}//${tracking.domain}${port === '' ? '' : `:${port}`}`;
 }
 
+const wantedOf = ({ destinations }: ConfigurationSet): Set<string> =>
+  new Set(destinations.flatMap(({ enabled, types }) => (enabled ? types : [])));
+
+/** Whether a destination of a configuration set wants to know of opens or clicks. */
+export const wantsTracking = (set: ConfigurationSet): boolean => {
+  const wanted = wantedOf(set);
+  return wanted.has('OPEN') || wanted.has('CLICK');
+};
+
 /**
  * HTML with links and a picture by which SES learns that a mail is opened and clicked, as far as a destination of the
  * configuration set wants to know.
@@ -42,7 +51,7 @@ export function trackedHtml(
   messageId: string,
   endpoint: string,
 ): string {
-  const wanted = new Set(set.destinations.flatMap(({ enabled, types }) => (enabled ? types : [])));
+  const wanted = wantedOf(set);
   const base = trackingBase(set, endpoint);
   let tracked = html;
   if (wanted.has('CLICK'))

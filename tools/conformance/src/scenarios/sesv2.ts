@@ -212,6 +212,7 @@ export const sesv2: Scenario = {
     GetDeliverabilityTestReport: (facts) => ({ ReportId: facts.report }),
     GetDomainDeliverabilityCampaign: () => ({ CampaignId: 'none' }),
     GetDomainStatisticsReport: () => ({ Domain: EmailIdentity, ...DATES }),
+    GetEmailAddressInsights: () => ({ EmailAddress: 'success@simulator.amazonses.com' }),
     GetEmailIdentity: identity,
     GetEmailIdentityPolicies: identity,
     GetEmailTemplate: () => ({ TemplateName: 'known' }),
@@ -234,6 +235,7 @@ export const sesv2: Scenario = {
     PutAccountVdmAttributes: () => ({ VdmAttributes: { VdmEnabled: 'ENABLED' } }),
     PutDedicatedIpInPool: () => ({ Ip, DestinationPoolName: 'known' }),
     PutDedicatedIpWarmupAttributes: () => ({ Ip, WarmupPercentage: 50 }),
+    PutConfigurationSetArchivingOptions: set,
     PutConfigurationSetDeliveryOptions: () => ({ ...set(), TlsPolicy: 'REQUIRE' }),
     PutConfigurationSetReputationOptions: () => ({ ...set(), ReputationMetricsEnabled: true }),
     PutConfigurationSetSendingOptions: () => ({ ...set(), SendingEnabled: false }),
@@ -334,6 +336,7 @@ export const sesv2: Scenario = {
       send('TagResource', { ResourceArn: arn(`deliverability-test-report/${facts.report}`), Tags }),
     GetDomainDeliverabilityCampaign: undefined,
     GetDomainStatisticsReport: undefined,
+    GetEmailAddressInsights: undefined,
     GetEmailIdentity: tagged,
     GetExportJob: (send, facts) => send('CancelExportJob', { JobId: facts.export }),
     ListDeliverabilityTestReports: (send) => send('CreateDeliverabilityTestReport', testReport()),
@@ -364,6 +367,8 @@ export const sesv2: Scenario = {
     ListTagsForResource: tagged,
     ListTenantResources: unused,
     ListTenants: (send) => send('CreateTenant', { TenantName: 'new' }),
+    // Without Mail Manager there is no archive to name: only what it writes already stands can be asked for.
+    PutConfigurationSetArchivingOptions: undefined,
     TestRenderEmailTemplate: changed,
   },
 };

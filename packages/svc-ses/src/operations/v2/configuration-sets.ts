@@ -55,6 +55,14 @@ function applyTracking(draft: Draft, options: Partial<Tracking>, ctx: Context): 
   draft.tracking = { domain: domain.toLowerCase(), ...(HttpsPolicy === undefined ? {} : { https: HttpsPolicy }) };
 }
 
+/**
+ * Checks that a configuration set is to have no archive: Mail Manager makes them, which emu does not have.
+ * @throws AwsError `NotFoundException` for any archive
+ */
+function checkArchive(arn: string | undefined): void {
+  if (arn !== undefined) throw notFound(`Archive <${arn}> does not exist.`);
+}
+
 /** Checks that validation of addresses is off: nobody knows which of them exist. @throws AwsError 501 */
 function checkValidation(options: { ConditionThreshold?: { ConditionThresholdEnabled?: string } } | undefined): void {
   if (options?.ConditionThreshold?.ConditionThresholdEnabled === 'ENABLED')
@@ -67,7 +75,7 @@ export function CreateConfigurationSet(input: In<'CreateConfigurationSet'>, ctx:
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid configuration set name <${name}>.`);
   if (ctx.state.sets.get(name)) throw configurationSetExists('sesv2', name);
   checkCount(CONFIGURATION_SETS, ctx);
-  if (input.ArchivingOptions?.ArchiveArn !== undefined) throw notActedOn('archives of Mail Manager');
+  checkArchive(input.ArchivingOptions?.ArchiveArn);
   checkValidation(SuppressionOptions?.ValidationOptions);
   const record: Draft = { ...newConfigurationSet(name), tags: tagging.merge(undefined, input.Tags) };
   if (input.TrackingOptions) applyTracking(record, input.TrackingOptions, ctx);
@@ -144,6 +152,16 @@ export const ListConfigurationSets = (
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteConfigurationSet.html */
 export function DeleteConfigurationSet({ ConfigurationSetName }: In<'DeleteConfigurationSet'>, ctx: Context) {
   ctx.state.sets.delete(configurationSetOf(ConfigurationSetName, ctx).name);
+  return {};
+}
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetArchivingOptions.html */
+export function PutConfigurationSetArchivingOptions(
+  { ConfigurationSetName, ArchiveArn }: In<'PutConfigurationSetArchivingOptions'>,
+  ctx: Context,
+): Record<string, never> {
+  configurationSetOf(ConfigurationSetName, ctx);
+  checkArchive(ArchiveArn);
   return {};
 }
 

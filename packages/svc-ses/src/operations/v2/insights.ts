@@ -1,7 +1,8 @@
 import type { InsightsEvent, MetricDataResult, Sesv2Operations } from '@emu/service-types/sesv2';
 import type { Context } from '../../context.ts';
-import { badRequest, notFound } from '../../errors.ts';
+import { badRequest, notActedOn, notFound } from '../../errors.ts';
 import type { MailEvent } from '../../events/mail-event.ts';
+import { addressInsights } from '../../identities/address-insights.ts';
 import { domainOf } from '../../identities/names.ts';
 import { addressesOf, countsAs, eventsAt } from '../../mail/events.ts';
 import { identityType } from '../../resources.ts';
@@ -42,6 +43,20 @@ function insight({ type, at, body }: MailEvent): InsightsEvent {
         }
       : {}),
   };
+}
+
+/**
+ * What is known of an address. AWS asks its DNS and its mail server, which emu does not.
+ * @throws AwsError 501 for an address of which emu knows nothing that decides
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailAddressInsights.html
+ */
+export function GetEmailAddressInsights(
+  { EmailAddress }: In<'GetEmailAddressInsights'>,
+  { state }: Context,
+): Out<'GetEmailAddressInsights'> {
+  const validation = addressInsights(EmailAddress, state);
+  if (!validation) throw notActedOn('validation of addresses by their DNS records and mail servers');
+  return { MailboxValidation: validation };
 }
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMessageInsights.html */
