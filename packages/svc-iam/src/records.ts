@@ -1,5 +1,5 @@
 import { defineCollection } from '@emu/core';
-import type { FeatureType, PasswordPolicy, Tag } from '@emu/service-types/iam';
+import type { FeatureType, PasswordPolicy, RoleUsageType, Tag } from '@emu/service-types/iam';
 import { credentialCollections } from './credentials/records.ts';
 import { delegationRequestCollection } from './delegation-records.ts';
 import { providerCollections } from './identity-providers/records.ts';
@@ -103,7 +103,9 @@ export interface InstanceProfileRecord {
 export interface DeletionTaskRecord {
   id: string;
   roleName: string;
-  status: 'SUCCEEDED';
+  status: 'SUCCEEDED' | 'FAILED';
+  /** What still needed the role. */
+  usage?: RoleUsageType[];
 }
 
 /** What there is one of in an account. */

@@ -1,4 +1,5 @@
 import type { ServiceManifest } from '@emu/core';
+import { KMS_OPTIONS } from './options.ts';
 
 /** How requests for AWS KMS are recognised before the service is loaded. */
 export const manifest: ServiceManifest = {
@@ -9,6 +10,7 @@ export const manifest: ServiceManifest = {
   // The longest input is a key policy of 32 KB, in JSON; AWS states no limit for the whole request.
   // https://docs.aws.amazon.com/kms/latest/developerguide/resource-limits.html
   bodies: { bytes: 1024 * 1024 },
+  options: { table: KMS_OPTIONS },
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: ['AWS::KMS::Alias', 'AWS::KMS::Key', 'AWS::KMS::ReplicaKey'],

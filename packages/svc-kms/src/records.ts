@@ -1,5 +1,6 @@
 import { type DeepReadonly, defineCollection } from '@emu/core';
 import type {
+  ConnectionErrorCodeType,
   ExpirationModelType,
   GrantOperation,
   KeyLastUsageTrackingOperation,
@@ -113,9 +114,13 @@ export interface CustomKeyStoreRecord {
   name: string;
   type: 'AWS_CLOUDHSM' | 'EXTERNAL_KEY_STORE';
   connected: boolean;
+  /** Why the last attempt to connect it failed. */
+  connectionError?: ConnectionErrorCodeType;
   cloudHsmClusterId?: string;
   trustAnchorCertificate?: string;
   xksProxy?: XksProxyConfigurationType;
+  /** The secret access key that requests to the proxy are signed with. */
+  xksSecret?: string;
   /** Epoch milliseconds. */
   createdAt: number;
 }

@@ -1,5 +1,7 @@
+import { rejection } from '@emu/gateway/testing';
 import { expect, test } from 'vitest';
 import { failureOf, startKms, text } from './support.ts';
+import { CREDENTIAL, startProxy } from './xks-proxy.ts';
 
 const CLUSTER = {
   CustomKeyStoreName: 'hsm',
@@ -10,61 +12,135 @@ const CLUSTER = {
 const PROXY = {
   CustomKeyStoreName: 'proxy',
   CustomKeyStoreType: 'EXTERNAL_KEY_STORE' as const,
-  XksProxyUriEndpoint: 'https://proxy.example.com',
+  XksProxyUriEndpoint: 'https://localhost',
   XksProxyUriPath: '/kms/xks/v1',
   XksProxyConnectivity: 'PUBLIC_ENDPOINT' as const,
-  XksProxyAuthenticationCredential: {
-    AccessKeyId: 'ABE23456723EXAMPLE22',
-    RawSecretAccessKey: 'DXjSUawnel2fr6SKC7G25CNxTyWKE5PF9XX6H/u9pSo=',
-  },
+  XksProxyAuthenticationCredential: CREDENTIAL,
 };
+const withProxy = (port: number) => startKms({ settings: { values: { EMULATOR_KMS_XKS_PROXY_PORT: port } } });
 
-test('a key store is made, connected, used and deleted', async () => {
+test('a store of a CloudHSM cluster fails to connect, as there are no clusters', async () => {
   await using t = await startKms();
   const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(CLUSTER);
   expect(await failureOf(t.kms.createCustomKeyStore(CLUSTER))).toContain('CustomKeyStoreNameInUseException');
   expect(await failureOf(t.kms.createCustomKeyStore({ ...CLUSTER, CustomKeyStoreName: 'other' }))).toContain(
     'CloudHsmClusterInUseException',
   );
-  const create = () => t.key({ Origin: 'AWS_CLOUDHSM', CustomKeyStoreId });
-  expect(await failureOf(create())).toContain('CustomKeyStoreInvalidStateException');
+  const described = async () => (await t.kms.describeCustomKeyStores({ CustomKeyStoreName: 'hsm' })).CustomKeyStores;
+  const facts = {
+    CustomKeyStoreId,
+    CustomKeyStoreName: 'hsm',
+    CustomKeyStoreType: 'AWS_CLOUDHSM',
+    CloudHsmClusterId: CLUSTER.CloudHsmClusterId,
+    TrustAnchorCertificate: 'certificate',
+    CreationDate: expect.any(Date),
+  };
+  expect(await described()).toEqual([{ ...facts, ConnectionState: 'DISCONNECTED' }]);
   await t.kms.connectCustomKeyStore({ CustomKeyStoreId });
-  expect((await t.kms.describeCustomKeyStores({ CustomKeyStoreName: 'hsm' })).CustomKeyStores).toEqual([
-    {
-      CustomKeyStoreId,
-      CustomKeyStoreName: 'hsm',
-      CustomKeyStoreType: 'AWS_CLOUDHSM',
-      CloudHsmClusterId: CLUSTER.CloudHsmClusterId,
-      TrustAnchorCertificate: 'certificate',
-      ConnectionState: 'CONNECTED',
-      CreationDate: expect.any(Date),
-    },
+  expect(await described()).toEqual([
+    { ...facts, ConnectionState: 'FAILED', ConnectionErrorCode: 'CLUSTER_NOT_FOUND' },
   ]);
-  const key = await create();
-  expect(key).toMatchObject({ CustomKeyStoreId, CloudHsmClusterId: CLUSTER.CloudHsmClusterId, Origin: 'AWS_CLOUDHSM' });
-  const { CiphertextBlob } = await t.kms.encrypt({ KeyId: key.KeyId, Plaintext: text('x') });
-  expect((await t.kms.generateRandom({ NumberOfBytes: 5, CustomKeyStoreId })).Plaintext).toHaveLength(5);
-  expect(await failureOf(t.kms.deleteCustomKeyStore({ CustomKeyStoreId }))).toContain('InvalidState');
-  expect(await failureOf(t.kms.updateCustomKeyStore({ CustomKeyStoreId, NewCustomKeyStoreName: 'n' }))).toContain(
-    'CustomKeyStoreInvalidStateException',
+  const invalid = /^CustomKeyStoreInvalidStateException/;
+  expect(await failureOf(t.kms.createKey({ Origin: 'AWS_CLOUDHSM', CustomKeyStoreId }))).toMatch(invalid);
+  expect(await failureOf(t.kms.generateRandom({ NumberOfBytes: 5, CustomKeyStoreId }))).toMatch(invalid);
+  expect(await failureOf(t.kms.connectCustomKeyStore({ CustomKeyStoreId }))).toMatch(invalid);
+  expect(await failureOf(t.kms.deleteCustomKeyStore({ CustomKeyStoreId }))).toMatch(invalid);
+  expect(await failureOf(t.kms.updateCustomKeyStore({ CustomKeyStoreId, NewCustomKeyStoreName: 'n' }))).toMatch(
+    invalid,
   );
   await t.kms.disconnectCustomKeyStore({ CustomKeyStoreId });
-  expect(await failureOf(t.kms.disconnectCustomKeyStore({ CustomKeyStoreId }))).toContain('InvalidState');
-  expect((await t.kms.describeKey({ KeyId: key.KeyId })).KeyMetadata?.KeyState).toBe('Unavailable');
-  expect(await failureOf(t.kms.decrypt({ CiphertextBlob }))).toBe(
-    `KMSInvalidStateException: ${key.Arn} is unavailable.`,
-  );
-  expect(await failureOf(t.kms.deleteCustomKeyStore({ CustomKeyStoreId }))).toContain('HasCMKs');
+  expect(await failureOf(t.kms.disconnectCustomKeyStore({ CustomKeyStoreId }))).toMatch(invalid);
   await t.kms.updateCustomKeyStore({ CustomKeyStoreId, NewCustomKeyStoreName: 'renamed' });
-  await t.kms.scheduleKeyDeletion({ KeyId: key.KeyId, PendingWindowInDays: 7 });
-  await t.advance(8);
   await t.kms.deleteCustomKeyStore({ CustomKeyStoreId });
   expect((await t.kms.describeCustomKeyStores({})).CustomKeyStores).toEqual([]);
   expect(await failureOf(t.kms.connectCustomKeyStore({ CustomKeyStoreId }))).toContain('NotFound');
 });
 
-test('external key stores have a proxy', async () => {
-  await using t = await startKms();
+test('an external key store encrypts by its proxy, which sees only what KMS encrypted', async () => {
+  await using proxy = await startProxy();
+  await using t = await withProxy(proxy.port);
+  const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(PROXY);
+  await t.kms.connectCustomKeyStore({ CustomKeyStoreId });
+  expect((await t.kms.describeCustomKeyStores({})).CustomKeyStores).toMatchObject([{ ConnectionState: 'CONNECTED' }]);
+  const input = { Origin: 'EXTERNAL_KEY_STORE' as const, CustomKeyStoreId, XksKeyId: 'known' };
+  const key = await t.key(input);
+  expect(key).toMatchObject({ XksKeyConfiguration: { Id: 'known' }, KeyState: 'Enabled' });
+  const KeyId = key.KeyId;
+  const EncryptionContext = { a: 'b' };
+  const { CiphertextBlob } = await t.kms.encrypt({ KeyId, Plaintext: text('secret'), EncryptionContext });
+  expect(proxy.asked.map(({ path }) => path.slice('/kms/xks/v1'.length))).toEqual([
+    '/health',
+    '/health',
+    '/keys/known/metadata',
+    '/keys/known/encrypt',
+  ]);
+  const { metadata, body } = proxy.asked[3]!;
+  expect(metadata).toMatchObject({ kmsOperation: 'Encrypt', kmsKeyArn: key.Arn, awsPrincipalArn: expect.any(String) });
+  expect(Buffer.from(body.plaintext!, 'base64').includes('secret')).toBe(false);
+  const decrypt = () => t.kms.decrypt({ CiphertextBlob, EncryptionContext });
+  expect(Buffer.from((await decrypt()).Plaintext!).toString()).toBe('secret');
+  expect(await failureOf(t.kms.decrypt({ CiphertextBlob }))).toBe('InvalidCiphertextException: ');
+  const data = await t.kms.generateDataKey({ KeyId, KeySpec: 'AES_256' });
+  expect((await t.kms.decrypt({ CiphertextBlob: data.CiphertextBlob })).Plaintext).toEqual(data.Plaintext);
+  proxy.broken = 500;
+  expect(await failureOf(decrypt())).toMatch(/^KMSInvalidStateException: KMS cannot communicate with the external key/);
+  proxy.broken = undefined;
+  await t.kms.disconnectCustomKeyStore({ CustomKeyStoreId });
+  expect(await failureOf(decrypt())).toBe(`KMSInvalidStateException: ${key.Arn} is unavailable.`);
+  expect(await failureOf(t.kms.deleteCustomKeyStore({ CustomKeyStoreId }))).toContain('HasCMKs');
+});
+
+test('keys of an external key manager have to be there, and able to encrypt', async () => {
+  await using proxy = await startProxy();
+  await using t = await withProxy(proxy.port);
+  const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(PROXY);
+  await t.kms.connectCustomKeyStore({ CustomKeyStoreId });
+  const create = (XksKeyId: string, more = {}) =>
+    t.kms.createKey({ Origin: 'EXTERNAL_KEY_STORE', CustomKeyStoreId, XksKeyId, ...more });
+  expect(await failureOf(create('none'))).toBe('XksKeyNotFoundException: ');
+  proxy.keyStatus = 'DISABLED';
+  expect(await failureOf(create('known'))).toBe('XksKeyInvalidConfigurationException: ');
+  proxy.keyStatus = 'ENABLED';
+  await create('known');
+  expect(await failureOf(create('known'))).toContain('XksKeyAlreadyInUseException');
+  expect(await failureOf(create('known', { Origin: 'AWS_CLOUDHSM' }))).toContain('ValidationException');
+});
+
+test('an external key store whose proxy does not answer, or not to this credential, fails to connect', async () => {
+  await using proxy = await startProxy();
+  await using t = await withProxy(proxy.port);
+  const wrong = { AccessKeyId: CREDENTIAL.AccessKeyId, RawSecretAccessKey: 'x'.repeat(44) };
+  const input = { ...PROXY, XksProxyAuthenticationCredential: wrong };
+  const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(input);
+  const connect = async () => {
+    await t.kms.connectCustomKeyStore({ CustomKeyStoreId });
+    const { CustomKeyStores } = await t.kms.describeCustomKeyStores({ CustomKeyStoreId });
+    if (CustomKeyStores![0]!.ConnectionState === 'FAILED') await t.kms.disconnectCustomKeyStore({ CustomKeyStoreId });
+    return CustomKeyStores![0]!.ConnectionErrorCode;
+  };
+  expect(await connect()).toBe('XKS_PROXY_ACCESS_DENIED');
+  await t.kms.updateCustomKeyStore({ CustomKeyStoreId, XksProxyAuthenticationCredential: CREDENTIAL });
+  proxy.broken = 503;
+  expect(await connect()).toBe('XKS_PROXY_INVALID_RESPONSE');
+  proxy.broken = undefined;
+  expect(await connect()).toBeUndefined();
+  await using other = await withProxy(1);
+  await other.kms.createCustomKeyStore(PROXY);
+  const [store] = (await other.kms.describeCustomKeyStores({})).CustomKeyStores!;
+  await other.kms.connectCustomKeyStore({ CustomKeyStoreId: store!.CustomKeyStoreId });
+  expect((await other.kms.describeCustomKeyStores({})).CustomKeyStores).toMatchObject([
+    { ConnectionState: 'FAILED', ConnectionErrorCode: 'XKS_PROXY_NOT_REACHABLE' },
+  ]);
+});
+
+test('where policies are enforced, clusters and proxies have to be there', async () => {
+  await using t = await startKms({ settings: { values: { EMULATOR_KMS_XKS_PROXY_PORT: 1, EMULATOR_ENFORCE_IAM: true } } });
+  expect(await failureOf(t.kms.createCustomKeyStore(CLUSTER), rejection)).toContain('CloudHsmClusterNotFoundException');
+  expect(await failureOf(t.kms.createCustomKeyStore(PROXY), rejection)).toContain('XksProxyUriUnreachableException');
+});
+
+test('stores of one kind have no members of the other, and proxies one store', async () => {
+  await using t = await startKms({ settings: { values: { EMULATOR_KMS_XKS_PROXY_PORT: 1 } } });
   const { CustomKeyStoreId } = await t.kms.createCustomKeyStore(PROXY);
   expect(await failureOf(t.kms.createCustomKeyStore({ ...PROXY, CustomKeyStoreName: 'other' }))).toContain(
     'XksProxyUriInUseException',
@@ -73,17 +149,12 @@ test('external key stores have a proxy', async () => {
     'ValidationException',
   );
   expect(await failureOf(t.kms.createCustomKeyStore({ CustomKeyStoreName: 'x' }))).toContain('ValidationException');
-  await t.kms.connectCustomKeyStore({ CustomKeyStoreId });
   await t.kms.updateCustomKeyStore({ CustomKeyStoreId, XksProxyUriPath: '/prefix/kms/xks/v1' });
   expect((await t.kms.describeCustomKeyStores({ CustomKeyStoreId })).CustomKeyStores![0]).toMatchObject({
     XksProxyConfiguration: {
-      AccessKeyId: PROXY.XksProxyAuthenticationCredential.AccessKeyId,
+      AccessKeyId: CREDENTIAL.AccessKeyId,
       Connectivity: 'PUBLIC_ENDPOINT',
       UriPath: '/prefix/kms/xks/v1',
     },
   });
-  const input = { Origin: 'EXTERNAL_KEY_STORE' as const, CustomKeyStoreId, XksKeyId: 'bb8562717f809024' };
-  expect(await t.key(input)).toMatchObject({ XksKeyConfiguration: { Id: 'bb8562717f809024' } });
-  expect(await failureOf(t.key(input))).toContain('XksKeyAlreadyInUseException');
-  expect(await failureOf(t.key({ ...input, Origin: 'AWS_CLOUDHSM' }))).toContain('ValidationException');
 });

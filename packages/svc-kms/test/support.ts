@@ -1,5 +1,11 @@
 import { type CreateKeyCommandInput, type KeyMetadata, KMS } from '@aws-sdk/client-kms';
-import { createTestEmulator, refusal, type TestClientOptions, type TestEmulator } from '@emu/gateway/testing';
+import {
+  createTestEmulator,
+  refusal,
+  type TestClientOptions,
+  type TestEmulator,
+  type TestEmulatorOptions,
+} from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
 /** What a test of KMS works with. Time stands still unless the test advances it. */
@@ -19,10 +25,11 @@ export const REGION = 'us-east-1';
 export const text = (value: string): Uint8Array => Buffer.from(value);
 
 /** Starts an emulator with KMS only. */
-export async function startKms(): Promise<KmsTest> {
+export async function startKms(options: Omit<TestEmulatorOptions, 'manifests'> = {}): Promise<KmsTest> {
   const emulator = await createTestEmulator({
+    ...options,
     manifests: [manifest],
-    settings: { accountId: ACCOUNT, region: REGION },
+    settings: { accountId: ACCOUNT, region: REGION, ...options.settings },
   });
   emulator.kernel.clock.freeze();
   const client = (options?: TestClientOptions) => new KMS(emulator.clientConfig(options));

@@ -6,9 +6,11 @@ import type {
   DeleteServiceLinkedRoleResponse,
   GetServiceLinkedRoleDeletionStatusRequest,
   GetServiceLinkedRoleDeletionStatusResponse,
+  RoleUsageType,
 } from '@emu/service-types/iam';
 import { describeRole } from '../entities/describe.ts';
 import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
+import { usageOf } from '../entities/role-usage.ts';
 import { TEMPLATES } from '../entities/service-linked-roles.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { invalidInput, noSuchEntity } from '../errors.ts';
@@ -60,21 +62,25 @@ export function CreateServiceLinkedRole(
 }
 
 /**
- * Deletes the role of a service. AWS asks the service first whether it still needs it; nothing in emu does.
+ * Deletes the role of a service, unless resources of the service still need it.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteServiceLinkedRole.html
  */
-export function DeleteServiceLinkedRole(
+export async function DeleteServiceLinkedRole(
   input: DeleteServiceLinkedRoleRequest,
   ctx: Ctx,
-): DeleteServiceLinkedRoleResponse {
+): Promise<DeleteServiceLinkedRoleResponse> {
   const { roles, deletionTasks } = ctx.state;
   const role = requireRole(ctx.state, input.RoleName);
   if (role.linkedService === undefined) throw noSuchEntity(`The role with name ${role.name} cannot be found.`);
   const id = `task${role.path}${role.name}/${ctx.ids.uuid()}`;
-  roles.delete(keyOf(role.name));
-  ctx.credentials.forgetUse(role.arn);
-  retirePrincipal(role, ctx);
-  deletionTasks.put(id, { id, roleName: role.name, status: 'SUCCEEDED' });
+  const usage = await usageOf(role.linkedService, ctx);
+  if (usage.length > 0) deletionTasks.put(id, { id, roleName: role.name, status: 'FAILED', usage });
+  else {
+    roles.delete(keyOf(role.name));
+    ctx.credentials.forgetUse(role.arn);
+    retirePrincipal(role, ctx);
+    deletionTasks.put(id, { id, roleName: role.name, status: 'SUCCEEDED' });
+  }
   if (deletionTasks.size > MOST_TASKS) deletionTasks.delete(deletionTasks.keys().next().value!);
   return { DeletionTaskId: id };
 }
@@ -86,7 +92,11 @@ export function GetServiceLinkedRoleDeletionStatus(
 ): GetServiceLinkedRoleDeletionStatusResponse {
   const task = ctx.state.deletionTasks.get(input.DeletionTaskId);
   if (!task) throw noSuchEntity(`The deletion task with ID ${input.DeletionTaskId} cannot be found.`);
-  return { Status: task.status };
+  const RoleUsageList = task.usage?.map((used) => structuredClone(used) as RoleUsageType);
+  return {
+    Status: task.status,
+    ...(RoleUsageList && { Reason: { Reason: 'The role is used by resources of its service.', RoleUsageList } }),
+  };
 }
 
 const trustPolicyOf = (service: string): string =>

@@ -1,12 +1,17 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
+  ConnectionErrorCodeType,
+  ConnectionStateType,
   CreateCustomKeyStoreRequest,
   CustomKeyStoresListEntry,
+  KmsErrorName,
   KmsOperations,
   UpdateCustomKeyStoreRequest,
   XksProxyConfigurationType,
 } from '@emu/service-types/kms';
 import { invalid, kmsError } from '../errors.ts';
+import { checkHealth } from '../key-stores/external.ts';
+import { XksProxyError } from '../key-stores/xks-proxy.ts';
 import { paging } from '../paging.ts';
 import type { CustomKeyStoreRecord } from '../records.ts';
 import type { KmsContext } from './context.ts';
@@ -61,7 +66,7 @@ function refuseMembers(input: Given, names: readonly Member[], type: string): vo
   if (wrong) throw invalid(`${wrong} is not valid for key stores of type ${type}.`);
 }
 
-/** The proxy's configuration with what the input gives. The secret access key is write-only, so it is not kept. */
+/** The proxy's configuration with what the input gives. The secret access key is write-only, and kept apart. */
 function proxyOf(input: Given, before: DeepReadonly<XksProxyConfigurationType> = {}): XksProxyConfigurationType {
   const after: XksProxyConfigurationType = {
     Connectivity: input.XksProxyConnectivity ?? before.Connectivity,
@@ -79,8 +84,40 @@ function proxyOf(input: Given, before: DeepReadonly<XksProxyConfigurationType> =
   return after;
 }
 
-/** Keeps the record of a custom key store, disconnected; clusters and proxies are not contacted. */
-export function CreateCustomKeyStore(input: In<'CreateCustomKeyStore'>, ctx: KmsContext): Out<'CreateCustomKeyStore'> {
+/** What there is to connect to: there are no clusters and no VPC endpoints here, proxies are asked. */
+async function problemOf(store: Store, ctx: KmsContext): Promise<ConnectionErrorCodeType | undefined> {
+  if (store.type === 'AWS_CLOUDHSM') return 'CLUSTER_NOT_FOUND';
+  if (store.xksProxy?.Connectivity === 'VPC_ENDPOINT_SERVICE') return 'XKS_VPC_ENDPOINT_SERVICE_NOT_FOUND';
+  try {
+    await checkHealth(store, ctx);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof XksProxyError)) throw error;
+    ctx.log.warn(`the custom key store ${store.name} has no proxy that answers: ${error.message}`);
+    return error.reason;
+  }
+}
+
+/** The errors by which a store is refused that could not be connected. */
+const REFUSALS: Partial<Record<ConnectionErrorCodeType, KmsErrorName>> = {
+  CLUSTER_NOT_FOUND: 'CloudHsmClusterNotFoundException',
+  XKS_VPC_ENDPOINT_SERVICE_NOT_FOUND: 'XksProxyVpcEndpointServiceNotFoundException',
+  XKS_PROXY_ACCESS_DENIED: 'XksProxyIncorrectAuthenticationCredentialException',
+  XKS_PROXY_INVALID_RESPONSE: 'XksProxyInvalidResponseException',
+  XKS_PROXY_INVALID_TLS_CONFIGURATION: 'XksProxyInvalidConfigurationException',
+};
+
+/** Refuses a store whose cluster or proxy is not there, as AWS does where policies are enforced. */
+async function checkThere(store: Store, ctx: KmsContext): Promise<void> {
+  const problem = await problemOf(store, ctx);
+  if (problem) ctx.wouldRefuse(kmsError(REFUSALS[problem] ?? 'XksProxyUriUnreachableException'));
+}
+
+/** Keeps the record of a custom key store, disconnected, whose cluster or proxy is there. */
+export async function CreateCustomKeyStore(
+  input: In<'CreateCustomKeyStore'>,
+  ctx: KmsContext,
+): Promise<Out<'CreateCustomKeyStore'>> {
   const type = input.CustomKeyStoreType ?? 'AWS_CLOUDHSM';
   const external = type === 'EXTERNAL_KEY_STORE';
   requireMembers(input, external ? PROXY_MEMBERS.slice(0, 4) : CLUSTER_MEMBERS, type);
@@ -93,12 +130,20 @@ export function CreateCustomKeyStore(input: In<'CreateCustomKeyStore'>, ctx: Kms
     connected: false,
     createdAt: ctx.clock.now(),
     ...(external
-      ? { xksProxy: proxyOf(input) }
+      ? { xksProxy: proxyOf(input), xksSecret: input.XksProxyAuthenticationCredential!.RawSecretAccessKey }
       : { cloudHsmClusterId: input.CloudHsmClusterId!, trustAnchorCertificate: input.TrustAnchorCertificate! }),
   };
   requireUnused(record, ctx);
+  await checkThere(record, ctx);
+  requireUnused(record, ctx);
   ctx.state.customKeyStores.put(id, record);
   return { CustomKeyStoreId: id };
+}
+
+/** The state of a store's connection: it is made, or fails, at once. */
+function connectionOf({ connected, connectionError }: Store): ConnectionStateType {
+  if (connectionError) return 'FAILED';
+  return connected ? 'CONNECTED' : 'DISCONNECTED';
 }
 
 function describe(store: Store): CustomKeyStoresListEntry {
@@ -108,7 +153,8 @@ function describe(store: Store): CustomKeyStoresListEntry {
     CustomKeyStoreType: store.type,
     CloudHsmClusterId: store.cloudHsmClusterId,
     TrustAnchorCertificate: store.trustAnchorCertificate,
-    ConnectionState: store.connected ? 'CONNECTED' : 'DISCONNECTED',
+    ConnectionState: connectionOf(store),
+    ConnectionErrorCode: store.connectionError,
     CreationDate: new Date(store.createdAt),
     ...(store.xksProxy && { XksProxyConfiguration: { ...store.xksProxy } }),
   };
@@ -130,14 +176,14 @@ export function DescribeCustomKeyStores(
 }
 
 /** Changes a custom key store. */
-export function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ctx: KmsContext) {
+export async function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   const external = store.type === 'EXTERNAL_KEY_STORE';
   refuseMembers(input, external ? CLUSTER_MEMBERS : PROXY_MEMBERS, store.type);
   const disruptive = external
     ? input.XksProxyConnectivity !== undefined || input.XksProxyVpcEndpointServiceName !== undefined
     : true;
-  if (store.connected && disruptive)
+  if (connectionOf(store) !== 'DISCONNECTED' && disruptive)
     throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${store.id} is not disconnected.`);
   const { trustAnchorCertificate, cloudHsmClusterId } = store;
   const record: CustomKeyStoreRecord = {
@@ -148,9 +194,14 @@ export function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ctx: Kms
     name: input.NewCustomKeyStoreName ?? store.name,
     ...(trustAnchorCertificate !== undefined && { trustAnchorCertificate }),
     ...(cloudHsmClusterId !== undefined && { cloudHsmClusterId: input.CloudHsmClusterId ?? cloudHsmClusterId }),
+    ...(store.connectionError && { connectionError: store.connectionError }),
     ...(external && { xksProxy: proxyOf(input, store.xksProxy) }),
   };
+  const xksSecret = input.XksProxyAuthenticationCredential?.RawSecretAccessKey ?? store.xksSecret;
+  if (xksSecret !== undefined) record.xksSecret = xksSecret;
   requireUnused(record, ctx);
+  if (Object.keys(input).some((name) => name.startsWith('Xks') || name === 'CloudHsmClusterId'))
+    await checkThere(record, ctx);
   ctx.state.customKeyStores.put(store.id, record);
   return {};
 }
@@ -158,7 +209,7 @@ export function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ctx: Kms
 /** Deletes a disconnected custom key store that has no keys. */
 export function DeleteCustomKeyStore(input: In<'DeleteCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
-  if (store.connected)
+  if (connectionOf(store) !== 'DISCONNECTED')
     throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${store.id} is not disconnected.`);
   for (const { customKeyStoreId } of ctx.state.keys.values())
     if (customKeyStoreId === store.id) throw kmsError('CustomKeyStoreHasCMKsException');
@@ -166,19 +217,33 @@ export function DeleteCustomKeyStore(input: In<'DeleteCustomKeyStore'>, ctx: Kms
   return {};
 }
 
-function setConnected(id: string, connected: boolean, ctx: KmsContext): Record<string, never> {
-  const store = find(id, ctx);
-  if (!connected && !store.connected)
-    throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${id} is not connected.`);
-  ctx.state.customKeyStores.update(id, (draft) => {
-    draft.connected = connected;
+/**
+ * Connects a custom key store, so that its keys can be used, or notes why it cannot be connected.
+ * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_ConnectCustomKeyStore.html
+ */
+export async function ConnectCustomKeyStore(input: In<'ConnectCustomKeyStore'>, ctx: KmsContext) {
+  const store = find(input.CustomKeyStoreId, ctx);
+  if (store.connectionError)
+    throw kmsError(
+      'CustomKeyStoreInvalidStateException',
+      `The custom key store ${store.id} has failed to connect; disconnect it first.`,
+    );
+  const problem = store.connected ? undefined : await problemOf(store, ctx);
+  ctx.state.customKeyStores.update(find(store.id, ctx).id, (draft) => {
+    draft.connected = problem === undefined;
+    if (problem) draft.connectionError = problem;
   });
   return {};
 }
 
-/** Connects a custom key store, so that its keys can be used. */
-export const ConnectCustomKeyStore = (input: In<'ConnectCustomKeyStore'>, ctx: KmsContext) =>
-  setConnected(input.CustomKeyStoreId, true, ctx);
 /** Disconnects a custom key store; its keys become unavailable. */
-export const DisconnectCustomKeyStore = (input: In<'DisconnectCustomKeyStore'>, ctx: KmsContext) =>
-  setConnected(input.CustomKeyStoreId, false, ctx);
+export function DisconnectCustomKeyStore(input: In<'DisconnectCustomKeyStore'>, ctx: KmsContext) {
+  const store = find(input.CustomKeyStoreId, ctx);
+  if (connectionOf(store) === 'DISCONNECTED')
+    throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${store.id} is not connected.`);
+  ctx.state.customKeyStores.update(store.id, (draft) => {
+    draft.connected = false;
+    delete draft.connectionError;
+  });
+  return {};
+}

@@ -1,9 +1,9 @@
 import type { DataKeySpec, KmsOperations } from '@emu/service-types/kms';
-import { encrypt } from '../cryptography/encryption.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
 import { currentMaterial, generatePair } from '../keys/material.ts';
 import { offeredShape } from '../keys/specs.ts';
 import { endDryRun, type KeyTarget, type KmsContext, required } from './context.ts';
+import { encryptUnder } from './encryption.ts';
 import { keyFor, recordUse, refuseRecipient } from './use.ts';
 
 type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
@@ -33,7 +33,7 @@ export async function GenerateDataKey(input: In<'GenerateDataKey'>, ctx: KmsCont
   const target = await wrappingKey(input, ctx);
   endDryRun(input);
   const Plaintext = ctx.ids.bytes(KeySpec === undefined ? NumberOfBytes! : DATA_KEY_BYTES[KeySpec]);
-  const CiphertextBlob = encrypt(Plaintext, target, 'SYMMETRIC_DEFAULT', EncryptionContext);
+  const CiphertextBlob = await encryptUnder(target, Plaintext, 'SYMMETRIC_DEFAULT', EncryptionContext, ctx);
   recordUse(target, ctx, EncryptionContext);
   return { CiphertextBlob, Plaintext, KeyId: target.arn, KeyMaterialId: currentMaterial(target.key)!.id };
 }
@@ -61,7 +61,7 @@ export async function GenerateDataKeyPair(
   const { privateKey, publicKey } = await generatePair(shape);
   recordUse(target, ctx, EncryptionContext);
   return {
-    PrivateKeyCiphertextBlob: encrypt(privateKey, target, 'SYMMETRIC_DEFAULT', EncryptionContext),
+    PrivateKeyCiphertextBlob: await encryptUnder(target, privateKey, 'SYMMETRIC_DEFAULT', EncryptionContext, ctx),
     PrivateKeyPlaintext: privateKey,
     PublicKey: publicKey,
     KeyId: target.arn,

@@ -2,6 +2,7 @@ import type { EncryptionAlgorithmSpec, KmsOperations } from '@emu/service-types/
 import { readHeader } from '../cryptography/ciphertext.ts';
 import { decryptAsymmetric, decryptSymmetric, encrypt } from '../cryptography/encryption.ts';
 import { invalid, kmsError } from '../errors.ts';
+import { unwrapExternally, wrapExternally } from '../key-stores/external.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial } from '../keys/material.ts';
 import { encryptionAlgorithms } from '../keys/specs.ts';
@@ -27,11 +28,28 @@ async function encryptionKey(
   return target;
 }
 
+/**
+ * Encrypts under a key, and with the one of the external key manager where it is in an external key store: that gets to
+ * see only what KMS has encrypted.
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/keystore-external.html#concept-double-encryption
+ */
+export async function encryptUnder(
+  target: KeyTarget,
+  plaintext: Uint8Array,
+  algorithm: EncryptionAlgorithmSpec,
+  context: Context,
+  ctx: KmsContext,
+): Promise<Buffer> {
+  const own = encrypt(plaintext, target, algorithm, context);
+  const wrapped = await wrapExternally(own, target, ctx);
+  return wrapped ? encrypt(wrapped, target, algorithm, context) : own;
+}
+
 /** Encrypts up to 4096 bytes under a symmetric or RSA key. */
 export async function Encrypt(input: In<'Encrypt'>, ctx: KmsContext): Promise<Out<'Encrypt'>> {
   const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
   const target = await encryptionKey(input.KeyId, EncryptionAlgorithm, EncryptionContext, input, ctx);
-  const CiphertextBlob = encrypt(input.Plaintext, target, EncryptionAlgorithm, EncryptionContext);
+  const CiphertextBlob = await encryptUnder(target, input.Plaintext, EncryptionAlgorithm, EncryptionContext, ctx);
   endDryRun(input);
   recordUse(target, ctx, EncryptionContext);
   return { CiphertextBlob, KeyId: target.arn, EncryptionAlgorithm };
@@ -70,9 +88,11 @@ async function decrypt(source: Source, ctx: KmsContext): Promise<Decrypted> {
   const target = named ?? keyOfCiphertext(header.keyId, ctx);
   requireGrantTokens(grantTokens, target.state);
   requireUsable(target, 'ENCRYPT_DECRYPT', ctx);
+  const opened = decryptSymmetric(blob, target, header.materialId, context);
+  const inner = await unwrapExternally(opened, target, ctx);
   return {
     target,
-    plaintext: decryptSymmetric(blob, target, header.materialId, context),
+    plaintext: inner ? decryptSymmetric(inner, target, header.materialId, context) : opened,
     materialId: header.materialId,
   };
 }
@@ -141,7 +161,13 @@ export async function ReEncrypt(input: In<'ReEncrypt'>, ctx: KmsContext): Promis
   );
   endDryRun(input);
   const { target, plaintext, materialId } = source!;
-  const CiphertextBlob = encrypt(plaintext, destination, DestinationEncryptionAlgorithm, DestinationEncryptionContext);
+  const CiphertextBlob = await encryptUnder(
+    destination,
+    plaintext,
+    DestinationEncryptionAlgorithm,
+    DestinationEncryptionContext,
+    ctx,
+  );
   recordUse(target, ctx, SourceEncryptionContext);
   recordUse(destination, ctx, DestinationEncryptionContext);
   return {

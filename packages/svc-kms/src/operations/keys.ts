@@ -1,5 +1,6 @@
 import type { CreateKeyRequest, KmsOperations } from '@emu/service-types/kms';
 import { invalid, kmsError, unsupported } from '../errors.ts';
+import { checkExternalKey } from '../key-stores/external.ts';
 import { describeKey } from '../keys/metadata.ts';
 import { newKeyRecord } from '../keys/new-key.ts';
 import { offeredShape, usageFor } from '../keys/specs.ts';
@@ -14,7 +15,7 @@ type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
 type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 /** Where a key's material comes from, checked against the key store it is to be in. */
-function originOf(input: CreateKeyRequest, ctx: KmsContext) {
+async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   const { CustomKeyStoreId: id, XksKeyId, MultiRegion } = input;
   const origin = input.Origin ?? 'AWS_KMS';
   const external = origin === 'EXTERNAL_KEY_STORE';
@@ -39,6 +40,7 @@ function originOf(input: CreateKeyRequest, ctx: KmsContext) {
   for (const key of ctx.state.keys.values())
     if (XksKeyId !== undefined && key.customKeyStoreId === id && key.xksKeyId === XksKeyId)
       throw kmsError('XksKeyAlreadyInUseException');
+  if (XksKeyId !== undefined) await checkExternalKey(store, XksKeyId, ctx);
   return { origin, customKeyStoreId: id, ...(XksKeyId !== undefined && { xksKeyId: XksKeyId }) };
 }
 
@@ -58,7 +60,7 @@ export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promis
     spec,
     usage,
     tags,
-    ...originOf(input, ctx),
+    ...(await originOf(input, ctx)),
     description: input.Description ?? '',
     policy: input.Policy ?? defaultPolicy(ctx.accountId, ctx.region),
     multiRegion: input.MultiRegion,

@@ -5,7 +5,10 @@ import type { Facts, Scenario, Send } from '../scenario.ts';
 
 const user = { UserName: 'known' };
 const tag = { Tags: [{ Key: 'color', Value: 'red' }] };
-const TAGS = [{ Key: 'team', Value: 'a' }];
+const TAGS = [
+  { Key: 'team', Value: 'a' },
+  { Key: 'zone', Value: 'b' },
+];
 const untag = { TagKeys: ['team'] };
 
 /** Made once: keys take their time. */

@@ -8,6 +8,7 @@ import { reports } from './iam-reports.ts';
 
 const ACCOUNT = '123456789012';
 const POLICY = `arn:aws:iam::${ACCOUNT}:policy/known`;
+const OTHER = `arn:aws:iam::${ACCOUNT}:policy/other`;
 const ADMIN = 'arn:aws:iam::aws:policy/AdministratorAccess';
 const DOCUMENT = JSON.stringify({
   Version: '2012-10-17',
@@ -18,7 +19,10 @@ const TRUST = JSON.stringify({
   Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
 });
 const PASSWORD = 'Secret-12345';
-const TAGS = [{ Key: 'team', Value: 'a' }];
+const TAGS = [
+  { Key: 'team', Value: 'a' },
+  { Key: 'zone', Value: 'b' },
+];
 
 const user = { UserName: 'known' };
 const group = { GroupName: 'known' };
@@ -32,6 +36,7 @@ async function setUp(send: Send): Promise<Facts> {
   await send('CreatePolicy', { PolicyName: 'known', PolicyDocument: DOCUMENT, Tags: TAGS });
   await send('CreatePolicyVersion', { ...managed, PolicyDocument: DOCUMENT });
   await send('CreatePolicy', { PolicyName: 'free', PolicyDocument: DOCUMENT });
+  await send('CreatePolicy', { PolicyName: 'other', PolicyDocument: DOCUMENT });
   for (const [kind, name, more] of [
     ['User', user, { Tags: TAGS, PermissionsBoundary: ADMIN }],
     ['Group', group, {}],
@@ -39,12 +44,21 @@ async function setUp(send: Send): Promise<Facts> {
   ] as const) {
     await send(`Create${kind}`, { ...name, ...more });
     await send(`Put${kind}Policy`, { ...name, ...inline, PolicyDocument: DOCUMENT });
+    await send(`Put${kind}Policy`, { ...name, PolicyName: 'second', PolicyDocument: DOCUMENT });
     await send(`Attach${kind}Policy`, { ...name, ...managed });
+    await send(`Attach${kind}Policy`, { ...name, PolicyArn: OTHER });
   }
   await send('CreateInstanceProfile', { ...profile, Tags: TAGS });
   await send('AddRoleToInstanceProfile', { ...profile, ...role });
   await send('AddUserToGroup', { ...group, ...user });
   await send('CreateUser', { UserName: 'free' });
+  // Of everything that is listed page by page there are two.
+  await send('CreateUser', { UserName: 'second' });
+  await send('AddUserToGroup', { ...group, UserName: 'second' });
+  await send('CreateGroup', { GroupName: 'second' });
+  await send('AddUserToGroup', { GroupName: 'second', ...user });
+  await send('CreateInstanceProfile', { InstanceProfileName: 'second' });
+  await send('AddRoleToInstanceProfile', { InstanceProfileName: 'second', ...role });
   await send('CreateGroup', { GroupName: 'free' });
   await send('CreateRole', { RoleName: 'free', AssumeRolePolicyDocument: TRUST });
   await send('CreateInstanceProfile', { InstanceProfileName: 'free' });
@@ -52,9 +66,29 @@ async function setUp(send: Send): Promise<Facts> {
   await send('CreateAccountAlias', { AccountAlias: 'known' });
   await send('UpdateAccountPasswordPolicy', { MinimumPasswordLength: 8 });
   const { AccessKey } = await send('CreateAccessKey', user);
+  await send('CreateAccessKey', user);
   const { AccessKeyId: key, SecretAccessKey: secret } = AccessKey as Record<string, string>;
   return { key: key!, secret: secret! };
 }
+
+/** Passwords, each of which lacks something that a password policy may ask for. */
+const PASSWORDS = ['Abcdef1!', 'Abcdefgh1', 'Abcdefgh!', 'abcdefgh1!', 'ABCDEFGH1!', 'Abcdefgh1234!'];
+
+/** Which passwords a user may have. */
+async function taken(send: Send): Promise<string[]> {
+  const found: string[] = [];
+  for (const Password of PASSWORDS) {
+    const outcome = await send('CreateLoginProfile', { UserName: 'free', Password }).then(
+      () => true,
+      () => false,
+    );
+    if (outcome) await send('DeleteLoginProfile', { UserName: 'free' });
+    if (outcome) found.push(Password);
+  }
+  return found;
+}
+
+const PATH = ['/team/'];
 
 const items = (answer: Record<string, unknown>, list: string): Record<string, string>[] =>
   (answer[list] ?? []) as Record<string, string>[];
@@ -139,6 +173,24 @@ export const iam: Scenario = {
     { path: /^(accessKey|certificate)\.userName$/, reason: 'the root user has no name' },
     { path: /^sSHPublicKey\.fingerprint$/, reason: 'MD5 fingerprints have 47 characters, where the model wants 48' },
   ],
+  after: { UpdateAccountPasswordPolicy: taken },
+  values: {
+    ...Object.fromEntries(
+      [
+        ...['CreateGroup', 'CreateInstanceProfile', 'CreatePolicy', 'CreateRole', 'CreateUser'].map(
+          (one) => `${one}.Path`,
+        ),
+        ...['CreateVirtualMFADevice', 'UploadServerCertificate'].map((one) => `${one}.Path`),
+        ...['UpdateGroup', 'UpdateServerCertificate', 'UpdateUser'].map((one) => `${one}.NewPath`),
+        ...['AttachedGroupPolicies', 'AttachedRolePolicies', 'AttachedUserPolicies', 'EntitiesForPolicy', 'Groups'].map(
+          (one) => `List${one}.PathPrefix`,
+        ),
+        ...['InstanceProfiles', 'Policies', 'Roles', 'ServerCertificates', 'Users'].map(
+          (one) => `List${one}.PathPrefix`,
+        ),
+      ].map((member) => [member, PATH]),
+    ),
+  },
   before: {
     ...credentials.before,
     ...reports.before,

@@ -114,11 +114,11 @@ const importOf = (facts: Facts) => ({
   ExpirationModel: 'KEY_MATERIAL_DOES_NOT_EXPIRE',
 });
 
-/** An external key store; its proxy is never asked. */
+/** An external key store, whose proxy does not answer. */
 const store = {
   CustomKeyStoreName: 'vault',
   CustomKeyStoreType: 'EXTERNAL_KEY_STORE',
-  XksProxyUriEndpoint: 'https://xks.example.com',
+  XksProxyUriEndpoint: 'https://localhost',
   XksProxyUriPath: '/kms/xks/v1',
   XksProxyConnectivity: 'PUBLIC_ENDPOINT',
   XksProxyAuthenticationCredential: {
@@ -162,6 +162,7 @@ const decryptedKey = async (send: Send, _: Facts, answer: Record<string, unknown
 /** AWS KMS. */
 export const kms: Scenario = {
   service: 'kms',
+  settings: { EMULATOR_KMS_XKS_PROXY_PORT: '1' },
   model: model as unknown as ServiceModel,
   client: (emulator) => {
     const send = sender(new sdk.KMSClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk);

@@ -196,7 +196,8 @@ export async function observeConfigurations(tell: Tell): Promise<unknown[]> {
     'Website',
   ])
     found.push(await tell(`GetBucket${kind}`, bucket()));
-  for (const kind of ['Analytics', 'Inventory', 'Metrics']) found.push(await tell(`ListBucket${kind}Configurations`, bucket()));
+  for (const kind of ['Analytics', 'Inventory', 'Metrics'])
+    found.push(await tell(`ListBucket${kind}Configurations`, bucket()));
   found.push(await tell('GetBucketVersioning', { Bucket: 'empty' }));
   found.push(await tell('GetObjectLockConfiguration', bucket()), await tell('GetPublicAccessBlock', bucket()));
   return found;

@@ -31,6 +31,7 @@ async function setUp(send: Send): Promise<Facts> {
   });
   await send('PutSecretValue', { SecretId: 'known', SecretString: 'second', ClientRequestToken: token(2) });
   await send('PutResourcePolicy', { SecretId: 'known', ResourcePolicy: policy('000000000001') });
+  await send('CreateSecret', { Name: 'other', SecretString: 'else' });
   await send('CreateSecret', { Name: 'deleted', SecretString: 'gone' });
   await send('DeleteSecret', { SecretId: 'deleted' });
   return {};
@@ -154,6 +155,34 @@ export const secretsmanager: Scenario = {
     UpdateSecret: () => ({ ...of(), Description: 'x' }),
     UpdateSecretVersionStage: () => ({ ...of(), VersionStage: 'mine', MoveToVersionId: token(1) }),
     ValidateResourcePolicy: () => ({ ...of(), ResourcePolicy: policy('000000000001') }),
+  },
+  also: {
+    BatchGetSecretValue: [() => ({ Filters: [{ Key: 'name', Values: [SecretId] }] })],
+    CreateSecret: [
+      () => ({
+        Name: 'new',
+        SecretString: 'x',
+        AddReplicaRegions: [{ Region: 'eu-west-1', KmsKeyId: 'alias/aws/secretsmanager' }],
+      }),
+    ],
+    ListSecrets: [() => ({ Filters: [{ Key: 'name', Values: [SecretId] }] })],
+    RotateSecret: [
+      (facts) => ({
+        ...of(),
+        RotationLambdaARN: facts.lambda,
+        RotationRules: { ScheduleExpression: 'cron(0 8 1 * ? *)', Duration: '2h' },
+      }),
+    ],
+  },
+  values: {
+    'GetRandomPassword.ExcludeCharacters': ['abcdefghijklm'],
+    'ListSecrets.SortOrder': ['desc'],
+    'ListSecrets.SortBy': ['name'],
+  },
+  // What kinds of characters a password has: which ones it has is up to chance.
+  after: {
+    GetRandomPassword: async (_send, _facts, { RandomPassword: password }) =>
+      [/[0-9]/, /[a-z]/, /[A-Z]/, / /, /[^\w ]/, /[a-m]/].map((kind) => kind.test(String(password))),
   },
   reads: {
     BatchGetSecretValue: putAnother,

@@ -1,0 +1,43 @@
+import { type DirectoryResource, type OperationContext, resourceDirectory } from '@emu/core';
+import type { RoleUsageType } from '@emu/service-types/iam';
+
+/** Which resources need the role of a service. */
+interface Users {
+  /** Their types, as CloudFormation names them. */
+  readonly types: readonly string[];
+  /** Which of those; all where undefined. */
+  readonly is?: (resource: DirectoryResource) => boolean;
+}
+
+/**
+ * What needs service-linked roles, by the service's principal, as the pages on each role say it. Other services' roles are
+ * needed by nothing that emu has.
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/multi-region-auth-slr.html
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/using-service-linked-roles-service-action-1.html
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/using-service-linked-roles.html
+ */
+const USERS: Readonly<Record<string, Users>> = {
+  'apidestinations.events.amazonaws.com': { types: ['AWS::Events::ApiDestination'] },
+  'mrk.kms.amazonaws.com': { types: ['AWS::KMS::Key'], is: ({ key }) => key.id?.startsWith('mrk-') === true },
+  'ops.apigateway.amazonaws.com': {
+    types: [
+      'AWS::ApiGateway::DomainName',
+      'AWS::ApiGateway::VpcLink',
+      'AWS::ApiGatewayV2::DomainName',
+      'AWS::ApiGatewayV2::VpcLink',
+    ],
+  },
+  'ssm.amazonaws.com': { types: ['AWS::SSM::MaintenanceWindow'] },
+};
+
+/** The resources of the account that need the role of a service, by region. */
+export async function usageOf(service: string, ctx: OperationContext<unknown>): Promise<RoleUsageType[]> {
+  const users = Object.hasOwn(USERS, service) ? USERS[service] : undefined;
+  const directory = users && (await ctx.capability(resourceDirectory));
+  if (!directory) return [];
+  const cloudFormation = new Set(users.types);
+  return directory.regions(ctx.accountId).flatMap((Region) => {
+    const found = [...directory.list(ctx.accountId, Region, { cloudFormation })].filter(users.is ?? (() => true));
+    return found.length ? [{ Region, Resources: found.map(({ arn }) => arn).sort() }] : [];
+  });
+}
