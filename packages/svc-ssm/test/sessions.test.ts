@@ -193,6 +193,19 @@ test('a client that comes back with a new token gets what it has missed', async 
   expect(shells[1]!.closed).toBe(true);
 });
 
+test('a shell that puts out more than a client who is away could ever read ends its session', async () => {
+  const { StreamUrl, TokenValue, SessionId } = await t.ssm.startSession({ Target: NODE });
+  const plugin = await client(StreamUrl!, TokenValue!);
+  await plugin.shake();
+  await expect.poll(() => shells.length).toBe(3);
+  plugin.socket.terminate();
+  await expect.poll(() => statusOf(SessionId!)).toBe('Disconnected');
+  const mebibyte = Buffer.alloc(1024 * 1024, 'y');
+  for (let count = 0; count < 9; count++) shells[2]!.request.output(mebibyte);
+  await expect.poll(() => statusOf(SessionId!)).toBe('Terminated');
+  expect(shells[2]!.closed).toBe(true);
+});
+
 test('commands run without a terminal tell their errors and their exit code', async () => {
   await t.ssm.createDocument({
     Name: 'greet',
@@ -211,8 +224,8 @@ test('commands run without a terminal tell their errors and their exit code', as
   });
   const plugin = await client(StreamUrl!, TokenValue!);
   await plugin.shake();
-  await expect.poll(() => shells.length).toBe(3);
-  const { request, end } = shells[2]!;
+  await expect.poll(() => shells.length).toBe(4);
+  const { request, end } = shells[3]!;
   expect(request).toMatchObject({ interactive: false, commands: ['echo hello Jane'] });
   request.output(Buffer.from('x'.repeat(2000)));
   request.error(Buffer.from('oops'));

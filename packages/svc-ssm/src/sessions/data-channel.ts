@@ -15,6 +15,8 @@ import { Transcript } from './transcript.ts';
 
 /** Bytes of output in a message, as the agent sends them. */
 const MOST_PAYLOAD = 1024;
+/** Bytes that wait for a client which is away, or acknowledges nothing; a session with more of them ends. */
+const MOST_UNREAD = 8 * 1024 * 1024;
 /** Messages that may arrive before the one that is due. */
 const MOST_EARLY = 1000;
 /** Codes with which sockets are closed. */
@@ -45,6 +47,7 @@ export class DataChannel {
   private readonly early = new Map<number, ChannelMessage>();
   /** What the client has not acknowledged, by its number. */
   private readonly sent = new Map<number, Buffer>();
+  private unread = 0;
   private readonly transcript = new Transcript();
   private shaken = false;
   private handshakeAt = 0;
@@ -130,7 +133,10 @@ export class DataChannel {
       const { AcknowledgedMessageSequenceNumber: number } = JSON.parse(payload.toString('utf8')) as {
         AcknowledgedMessageSequenceNumber?: number;
       };
-      if (number !== undefined) this.sent.delete(number);
+      const known = number === undefined ? undefined : this.sent.get(number);
+      if (!known) return;
+      this.sent.delete(number!);
+      this.unread -= known.length;
     } catch {
       this.socket?.close(CLOSE.violation, 'malformed acknowledgement');
     }
@@ -234,7 +240,11 @@ export class DataChannel {
     const flags = sequence === 0 ? FLAG.first : FLAG.none;
     const bytes = this.message('output_stream_data', payload, payloadType, sequence, flags);
     this.sent.set(sequence, bytes);
+    this.unread += bytes.length;
     this.socket?.send(bytes);
+    if (this.unread <= MOST_UNREAD) return;
+    void this.close('The client has not read what the session put out.');
+    this.owner.terminate(this.session.id);
   }
 
   private message(
