@@ -422,14 +422,18 @@ describe('data protection policies', () => {
       expect((await failureOf(put(bad))).code).toBe('InvalidParameter');
   });
 
-  it('are not implemented where emu would find or report nothing', async () => {
+  it('are not implemented where emu would report nothing, and refused for data that AWS does not know', async () => {
     const ResourceArn = await test.topic('unprotected');
-    const name = policy('Inbound', { Deny: {} }).replace('EmailAddress', 'Name');
-    for (const DataProtectionPolicy of [name, policy('Inbound', { Audit: { SampleRate: '99' } })])
-      expect(await failureOf(test.sns.putDataProtectionPolicy({ ResourceArn, DataProtectionPolicy }))).toMatchObject({
-        code: 'NotImplemented',
-        status: 501,
-      });
+    const put = (DataProtectionPolicy: string) =>
+      test.sns.putDataProtectionPolicy({ ResourceArn, DataProtectionPolicy });
+    const audit = policy('Inbound', { Audit: { SampleRate: '99' } });
+    expect(await failureOf(put(audit))).toMatchObject({ code: 'NotImplemented', status: 501 });
+    const deny = policy('Inbound', { Deny: {} });
+    const unknown = await failureOf(put(deny.replace('EmailAddress', 'ShoeSize')));
+    expect(unknown.message).toMatch(/Unknown data identifier .*ShoeSize/);
+    await put(deny.replace('EmailAddress', 'Name'));
+    const publish = test.sns.publish({ TopicArn: ResourceArn, Message: 'for James Smith' });
+    expect((await failureOf(publish)).code).toBe('AuthorizationError');
   });
 
   it('keep sensitive data out and in', async () => {

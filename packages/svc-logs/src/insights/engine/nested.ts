@@ -1,19 +1,18 @@
 import type { Query } from '../language/syntax.ts';
 import type { Compiled } from './functions/function.ts';
-import type { Output, Pipeline } from './pipeline.ts';
+import type { InnerQuery, Output, Pipeline } from './pipeline.ts';
 import type { Row } from './row.ts';
 import { textOf } from './values.ts';
 
 /** Rows of a nested query by the texts of one of their values. */
 export type RowsByText = ReadonlyMap<string, readonly Row[]>;
 
-/** A query inside another one, which is run to its end before the other begins. */
-export class NestedQuery {
+/** The rows of a query inside another one. */
+export class NestedQuery implements InnerQuery {
   private rows: readonly Row[] = [];
 
   /** @param resolve what a name stands for in its rows; undefined for what it does not return */
   constructor(
-    /** Reads the log groups of the other query where it has no `SOURCE`. */
     readonly query: Query,
     readonly pipeline: Pipeline,
     /** The columns that it shows. */
@@ -21,7 +20,6 @@ export class NestedQuery {
     readonly resolve: (name: string, segments: readonly string[]) => Compiled | undefined,
   ) {}
 
-  /** Takes over its rows, when all its events have come. */
   finish(): void {
     this.rows = this.pipeline.drain();
   }

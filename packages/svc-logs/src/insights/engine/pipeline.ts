@@ -1,6 +1,6 @@
+import type { Query } from '../language/syntax.ts';
 import type { QueryEvent } from './event.ts';
 import type { Compiled } from './functions/function.ts';
-import type { NestedQuery } from './nested.ts';
 import { Row } from './row.ts';
 import type { Phase } from './stages/pattern.ts';
 import type { Stage } from './stages/stage.ts';
@@ -39,6 +39,15 @@ export interface Hints {
   readonly descending: boolean;
 }
 
+/** A query inside another one, which comes to its end before the other begins. */
+export interface InnerQuery {
+  /** Reads the log groups of the other query where it has no `SOURCE`. */
+  readonly query: Query;
+  readonly pipeline: Pipeline;
+  /** Takes over its rows, when all its events have come. */
+  finish(): void;
+}
+
 /** A query, ready to be run once: events are pushed into it, and its results come out at the end. */
 export class Pipeline {
   /**
@@ -56,7 +65,7 @@ export class Pipeline {
     readonly compared: TimeRange | undefined,
     readonly counts: Counts,
     readonly hints: Hints,
-    readonly nested: readonly NestedQuery[],
+    readonly nested: readonly InnerQuery[],
   ) {}
 
   /** Whether no more events are wanted. */
