@@ -5,6 +5,7 @@ import { Firehose } from '@aws-sdk/client-firehose';
 import { KMS } from '@aws-sdk/client-kms';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { SES } from '@aws-sdk/client-ses';
+import { SSM } from '@aws-sdk/client-ssm';
 import { zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emu, freePort, startEmu } from '../src/emu.ts';
@@ -104,4 +105,16 @@ test('Cognito encrypts codes for the function that sends them', async () => {
     name: 'UserLambdaValidationException',
     message: expect.stringContaining('string'),
   });
+});
+
+test('Systems Manager reads policies in Cedar', async () => {
+  const ssm = new SSM(config);
+  const create = (content: string) =>
+    ssm.createDocument({
+      Name: 'SSM-JustInTimeAccessAutoApprovalPolicy',
+      DocumentType: 'AutoApprovalPolicy',
+      Content: JSON.stringify({ schemaVersion: '0.3', AutoApprovalPolicyDocuments: [{ type: 'Cedar', content }] }),
+    });
+  await expect(create('permit oops;')).rejects.toMatchObject({ name: 'InvalidDocumentContent' });
+  expect((await create('permit (principal, action, resource);')).DocumentDescription!.DocumentVersion).toBe('1');
 });

@@ -124,17 +124,22 @@ test('EventBridge and the topics of an OpsItem are told what happens', async () 
   });
   const seen: { 'detail-type': string; resources: string[]; detail: Record<string, string> }[] = [];
   const event = (type: string) =>
-    vi.waitFor(async () => {
-      seen.push(...((await taken()) as unknown as typeof seen));
-      const found = seen.find((one) => one['detail-type'] === type);
-      expect(found).toBeDefined();
-      return found!;
-    });
+    vi.waitFor(
+      async () => {
+        seen.push(...((await taken()) as unknown as typeof seen));
+        const found = seen.find((one) => one['detail-type'] === type);
+        expect(found).toBeDefined();
+        return found!;
+      },
+      { timeout: 10_000 },
+    );
   expect(await event('OpsItem Create')).toMatchObject({
     resources: [OpsItemArn],
     detail: { 'ops-item-id': OpsItemId, status: 'Open', title: 'told', 'ops-item-type': '/aws/issue' },
   });
-  await vi.waitFor(async () => expect(await notified()).toMatchObject([{ Subject: 'OpsItem Create' }]));
+  await vi.waitFor(async () => expect(await notified()).toMatchObject([{ Subject: 'OpsItem Create' }]), {
+    timeout: 10_000,
+  });
   const { WindowId } = await ssm.createMaintenanceWindow({
     Name: 'told',
     Schedule: 'rate(1 hour)',

@@ -69,6 +69,9 @@ const fleet: ServiceManifest = {
     }),
 };
 
+/** Waits for what comes soon, also on a machine that has much to do. */
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
+
 let emulator: TestEmulator;
 let ssm: SSM;
 let approver: SSM;
@@ -196,7 +199,7 @@ test('access by a manual policy waits for an approver, and can be revoked', asyn
   const { AutomationExecution } = await ssm.getAutomationExecution({ AutomationExecutionId: await executionOf(id) });
   expect(AutomationExecution).toMatchObject({ DocumentName: 'shops', AutomationExecutionStatus: 'Waiting' });
   await signal(approver, id, 'Approve');
-  await expect.poll(() => status(id)).toBe('Approved');
+  await soon(() => status(id)).toBe('Approved');
   expect((await ssm.getAccessToken({ AccessRequestId: id })).Credentials!.AccessKeyId).toMatch(/^ASIA/);
   const Filters = [{ Key: 'AccessRequestByTargetResourceId' as const, Values: [PROD], Operator: 'Equal' as const }];
   expect((await ssm.describeOpsItems({ OpsItemFilters: Filters })).OpsItemSummaries).toMatchObject([
@@ -206,13 +209,13 @@ test('access by a manual policy waits for an approver, and can be revoked', asyn
   expect(await status(id)).toBe('Revoked');
   expect(await item(id)).toMatchObject({ Status: 'Revoked' });
   expect((await refusal(approver.getAccessToken({ AccessRequestId: id }))).name).toBe('AccessDeniedException');
-  await expect.poll(told).toContain('Approver Access Request Status Update: PendingApproval');
+  await soon(told).toContain('Approver Access Request Status Update: PendingApproval');
 });
 
 test('a rejected request gives no token', async () => {
   const id = await ask(PROD);
   await signal(approver, id, 'Reject');
-  await expect.poll(() => status(id)).toBe('Rejected');
+  await soon(() => status(id)).toBe('Rejected');
   expect((await ssm.getAccessToken({ AccessRequestId: id })).Credentials).toBeUndefined();
 });
 
@@ -226,7 +229,7 @@ test('no policy, several policies and unknown nodes', async () => {
   const id = await ask(BOTH);
   expect(await item(id)).toMatchObject({ Status: 'Failed' });
   expect(await status(id)).toBe('Rejected');
-  await expect.poll(told).toContain('JITNA Access Request Failed: Failed');
+  await soon(told).toContain('JITNA Access Request Failed: Failed');
 });
 
 test('what refuses automatic approval is before what permits it', async () => {

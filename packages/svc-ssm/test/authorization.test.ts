@@ -2,6 +2,7 @@ import { SSM } from '@aws-sdk/client-ssm';
 import { createTestEmulator, type PolicyStatement, type TestEmulator, TestIdentities } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { manifest } from '../src/manifest.ts';
+import { makeFleet, node } from './nodes.ts';
 import { ACCOUNT, REGION } from './support.ts';
 
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/runner`;
@@ -12,17 +13,21 @@ const PASS: PolicyStatement = {
   Condition: { StringEquals: { 'iam:PassedToService': 'ssm.amazonaws.com' } },
 };
 
+const ONE = 'i-00000000000000001';
+const OTHER = 'i-00000000000000002';
 let identities: TestIdentities;
 let emulator: TestEmulator;
 /** May do everything with Systems Manager, and pass no role. */
 let jane: SSM;
 /** May pass the role, too. */
 let paul: SSM;
+/** May ask for access to one node, and look at what became of it. */
+let nina: SSM;
 beforeAll(async () => {
   identities = new TestIdentities();
   identities.role('runner', { accountId: ACCOUNT });
   emulator = await createTestEmulator({
-    manifests: [manifest, identities.manifest],
+    manifests: [manifest, identities.manifest, makeFleet(node(ONE), node(OTHER)).manifest],
     settings: { accountId: ACCOUNT, region: REGION, values: { EMULATOR_ENFORCE_IAM: true } },
   });
   const own: PolicyStatement = { Effect: 'Allow', Action: 'ssm:*', Resource: '*' };
@@ -30,6 +35,8 @@ beforeAll(async () => {
     new SSM(emulator.clientConfig(identities.user(emulator, name, { may, accountId: ACCOUNT })));
   jane = as('jane', [own]);
   paul = as('paul', [own, PASS]);
+  const request = { Effect: 'Allow', Action: 'ssm:StartAccessRequest', Resource: `arn:aws:ec2:*:*:instance/${ONE}` };
+  nina = as('nina', [request as PolicyStatement, { Effect: 'Allow', Action: 'ssm:GetOpsItem', Resource: '*' }]);
   const mainSteps = [{ name: 'hold', action: 'aws:pause', inputs: {} }];
   const content = {
     schemaVersion: '0.3',
@@ -102,4 +109,32 @@ test('the role of a managed node is passed', async () => {
   const change = { InstanceId: 'mi-00000000000000001', IamRole: 'runner' };
   await expect(jane.updateManagedInstanceRole(change)).rejects.toMatchObject(refused('AccessDeniedException'));
   await expect(paul.updateManagedInstanceRole(change)).rejects.toMatchObject({ name: 'InvalidInstanceId' });
+});
+
+test('access to nodes is asked for by node, and approved by approvers', async () => {
+  const Content = JSON.stringify({
+    schemaVersion: '0.3',
+    accessDuration: 3600,
+    targets: [{ Key: 'InstanceIds', Values: ['*'] }],
+    mainSteps: [{ name: 'ask', action: 'aws:approve', inputs: { Approvers: ['paul'] } }],
+  });
+  await jane.createDocument({ Name: 'approvals', DocumentType: 'ManualApprovalPolicy', Content });
+  const ask = (id: string) => nina.startAccessRequest({ Reason: 'x', Targets: [{ Key: 'InstanceIds', Values: [id] }] });
+  const refusedFor = (what: string) => ({
+    name: 'AccessDeniedException',
+    message: expect.stringMatching(new RegExp(`is not authorized to perform: ssm:${what}`)),
+  });
+  await expect(ask(OTHER)).rejects.toMatchObject(refusedFor(`StartAccessRequest on resource: \\S+instance/${OTHER}`));
+  const { AccessRequestId } = await ask(ONE);
+  await expect(nina.getAccessToken({ AccessRequestId })).rejects.toMatchObject(
+    refusedFor(`GetAccessToken on resource: \\S+opsitem/${AccessRequestId}`),
+  );
+  const { OpsItem } = await nina.getOpsItem({ OpsItemId: AccessRequestId });
+  const { automationExecutionId } = JSON.parse(OpsItem!.OperationalData!['/aws/accessrequest']!.Value!);
+  const approval = { AutomationExecutionId: automationExecutionId, SignalType: 'Approve' } as const;
+  await expect(jane.sendAutomationSignal(approval)).rejects.toMatchObject({ name: 'InvalidAutomationSignalException' });
+  await paul.sendAutomationSignal(approval);
+  await expect
+    .poll(async () => (await nina.getOpsItem({ OpsItemId: AccessRequestId })).OpsItem!.Status, { timeout: 10_000 })
+    .toBe('Approved');
 });

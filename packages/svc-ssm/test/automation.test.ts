@@ -25,12 +25,12 @@ const get = async (AutomationExecutionId: string): Promise<AutomationExecution> 
 const stepsOf = ({ StepExecutions = [] }: AutomationExecution) =>
   StepExecutions.map(({ StepName, StepStatus }) => [StepName, StepStatus]);
 const status = (id: string) => async () => (await get(id)).AutomationExecutionStatus;
-const reaches = (id: string, wanted: string) => expect.poll(status(id), { interval: 5 }).toBe(wanted);
+const reaches = (id: string, wanted: string) => expect.poll(status(id), { interval: 5, timeout: 10_000 }).toBe(wanted);
 
 /** Runs a runbook to its end. */
 async function run(steps: object[], more: object = {}, request: Partial<StartAutomationExecutionCommandInput> = {}) {
   const id = await start(await runbook(steps, more), request);
-  await expect.poll(status(id), { interval: 5 }).not.toMatch(/^(Pending|InProgress)$/);
+  await expect.poll(status(id), { interval: 5, timeout: 10_000 }).not.toMatch(/^(Pending|InProgress)$/);
   return get(id);
 }
 

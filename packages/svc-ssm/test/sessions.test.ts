@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { NodeShellRequest } from '@emu/core';
 import type { Listener } from '@emu/gateway';
+import { fakeService } from '@emu/gateway/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ChannelMessage, decodeMessage, encodeMessage, PAYLOAD } from '../src/sessions/messages.ts';
@@ -8,6 +9,9 @@ import { type Fleet, makeFleet, node } from './nodes.ts';
 import { failureOf, type SsmTest, startSsm } from './support.ts';
 
 const NODE = 'i-0123456789abcdef0';
+
+/** Waits for what comes soon, also on a machine that has much to do. */
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 
 /** A shell that a test has, with what came to it. */
 interface TestShell {
@@ -17,6 +21,15 @@ interface TestShell {
   end(code: number): void;
   closed: boolean;
 }
+
+/** Objects that have been put, by bucket and key. */
+const objects = new Map<string, string>();
+const s3 = fakeService('s3', {
+  PutObject({ Bucket, Key, Body }) {
+    objects.set(`${Bucket}/${Key}`, Buffer.from(Body as Uint8Array).toString());
+    return {};
+  },
+});
 
 let t: SsmTest;
 let fleet: Fleet;
@@ -45,7 +58,7 @@ beforeAll(async () => {
       },
     };
   };
-  t = await startSsm({ manifests: [fleet.manifest] });
+  t = await startSsm({ manifests: [fleet.manifest, s3] });
   listener = await t.emulator.gateway.listen({ port: 0 });
 });
 afterAll(async () => {
@@ -104,7 +117,7 @@ async function client(url: string, token: string) {
     send,
     payloads,
     async shake(status = 1): Promise<void> {
-      await expect.poll(() => payloads(PAYLOAD.handshakeRequest).length).toBe(1);
+      await soon(() => payloads(PAYLOAD.handshakeRequest).length).toBe(1);
       const ProcessedClientActions = [{ ActionType: 'SessionType', ActionStatus: status, Error: 'not for me' }];
       send(PAYLOAD.handshakeResponse, JSON.stringify({ ClientVersion: '1.2.707.0', ProcessedClientActions }));
     },
@@ -152,41 +165,41 @@ test('a client works in the shell of a node, and its session ends with the shell
       { ActionType: 'SessionType', ActionParameters: { SessionType: 'Standard_Stream', Properties: {} } },
     ],
   });
-  await expect.poll(() => plugin.payloads(PAYLOAD.handshakeComplete)).toHaveLength(1);
-  await expect.poll(() => shells.length).toBe(1);
+  await soon(() => plugin.payloads(PAYLOAD.handshakeComplete)).toHaveLength(1);
+  await soon(() => shells.length).toBe(1);
   const shell = shells[0]!;
   expect(shell.request).toMatchObject({ interactive: true, commands: undefined });
   plugin.send(PAYLOAD.size, JSON.stringify({ cols: 120, rows: 40 }));
   plugin.send(PAYLOAD.output, 'ls\r');
-  await expect.poll(() => plugin.payloads(PAYLOAD.output)).toEqual(['you said ls\r']);
+  await soon(() => plugin.payloads(PAYLOAD.output)).toEqual(['you said ls\r']);
   expect(shell.sizes).toEqual([[120, 40]]);
   expect(plugin.acknowledged).toEqual([0, 1, 2]);
   // Out of order and twice: the shell gets each once, in order.
   plugin.send(PAYLOAD.output, 'c', 4);
   plugin.send(PAYLOAD.output, 'b', 3);
   plugin.send(PAYLOAD.output, 'b', 3);
-  await expect.poll(() => shell.typed).toEqual(['ls\r', 'b', 'c']);
+  await soon(() => shell.typed).toEqual(['ls\r', 'b', 'c']);
   shell.end(0);
   await plugin.closed;
   const last = plugin.received.at(-1)!;
   expect(last.type).toBe('channel_closed');
   expect(JSON.parse(last.payload.toString())).toMatchObject({ SessionId, MessageType: 'channel_closed', Output: '' });
-  await expect.poll(() => statusOf(SessionId!)).toBe('Terminated');
+  await soon(() => statusOf(SessionId!)).toBe('Terminated');
 });
 
 test('a client that comes back with a new token gets what it has missed', async () => {
   const { StreamUrl, TokenValue, SessionId } = await t.ssm.startSession({ Target: NODE });
   const first = await client(StreamUrl!, TokenValue!);
   await first.shake();
-  await expect.poll(() => shells.length).toBe(2);
+  await soon(() => shells.length).toBe(2);
   first.socket.terminate();
-  await expect.poll(() => statusOf(SessionId!)).toBe('Disconnected');
+  await soon(() => statusOf(SessionId!)).toBe('Disconnected');
   shells[1]!.request.output(Buffer.from('while you were away'));
   const resumed = await t.ssm.resumeSession({ SessionId });
   const wrong = await client(resumed.StreamUrl!, TokenValue!);
   expect((await wrong.closed)[0]).toBe(1008);
   const second = await client(resumed.StreamUrl!, resumed.TokenValue!);
-  await expect.poll(() => second.payloads(PAYLOAD.output)).toEqual(['while you were away']);
+  await soon(() => second.payloads(PAYLOAD.output)).toEqual(['while you were away']);
   expect(await statusOf(SessionId!)).toBe('Connected');
   await t.ssm.terminateSession({ SessionId });
   await second.closed;
@@ -197,12 +210,12 @@ test('a shell that puts out more than a client who is away could ever read ends 
   const { StreamUrl, TokenValue, SessionId } = await t.ssm.startSession({ Target: NODE });
   const plugin = await client(StreamUrl!, TokenValue!);
   await plugin.shake();
-  await expect.poll(() => shells.length).toBe(3);
+  await soon(() => shells.length).toBe(3);
   plugin.socket.terminate();
-  await expect.poll(() => statusOf(SessionId!)).toBe('Disconnected');
+  await soon(() => statusOf(SessionId!)).toBe('Disconnected');
   const mebibyte = Buffer.alloc(1024 * 1024, 'y');
   for (let count = 0; count < 9; count++) shells[2]!.request.output(mebibyte);
-  await expect.poll(() => statusOf(SessionId!)).toBe('Terminated');
+  await soon(() => statusOf(SessionId!)).toBe('Terminated');
   expect(shells[2]!.closed).toBe(true);
 });
 
@@ -224,7 +237,7 @@ test('commands run without a terminal tell their errors and their exit code', as
   });
   const plugin = await client(StreamUrl!, TokenValue!);
   await plugin.shake();
-  await expect.poll(() => shells.length).toBe(4);
+  await soon(() => shells.length).toBe(4);
   const { request, end } = shells[3]!;
   expect(request).toMatchObject({ interactive: false, commands: ['echo hello Jane'] });
   request.output(Buffer.from('x'.repeat(2000)));
@@ -234,7 +247,7 @@ test('commands run without a terminal tell their errors and their exit code', as
   expect(plugin.payloads(PAYLOAD.output).map(({ length }) => length)).toEqual([1024, 976]);
   expect(plugin.payloads(PAYLOAD.standardError)).toEqual(['oops']);
   expect(plugin.payloads(PAYLOAD.exitCode)).toEqual(['3']);
-  await expect.poll(() => statusOf(SessionId!)).toBe('Terminated');
+  await soon(() => statusOf(SessionId!)).toBe('Terminated');
 });
 
 test('a failed handshake, a malformed message and an idle client end a session', async () => {
@@ -246,10 +259,10 @@ test('a failed handshake, a malformed message and an idle client end a session',
   const idle = await t.ssm.startSession({ Target: NODE });
   const second = await client(idle.StreamUrl!, idle.TokenValue!);
   await second.shake();
-  await expect.poll(() => second.payloads(PAYLOAD.handshakeComplete)).toHaveLength(1);
+  await soon(() => second.payloads(PAYLOAD.handshakeComplete)).toHaveLength(1);
   await t.advance(19 * 60_000);
   second.send(PAYLOAD.output, 'x');
-  await expect.poll(() => second.payloads(PAYLOAD.output)).toHaveLength(1);
+  await soon(() => second.payloads(PAYLOAD.output)).toHaveLength(1);
   await t.advance(19 * 60_000);
   expect(await statusOf(idle.SessionId!)).toBe('Connected');
   await t.advance(60_000);
@@ -257,7 +270,7 @@ test('a failed handshake, a malformed message and an idle client end a session',
   await second.closed;
   const broken = await t.ssm.startSession({ Target: NODE });
   const third = await client(broken.StreamUrl!, broken.TokenValue!);
-  await expect.poll(() => third.payloads(PAYLOAD.handshakeRequest)).toHaveLength(1);
+  await soon(() => third.payloads(PAYLOAD.handshakeRequest)).toHaveLength(1);
   third.socket.send(Buffer.from('nonsense'));
   expect((await third.closed)[0]).toBe(1008);
   await t.ssm.terminateSession({ SessionId: broken.SessionId });
@@ -279,4 +292,31 @@ test('sessions that forward ports are refused, and unknown ones have no channel'
   expect(response.statusCode).toBe(404);
   socket.on('error', () => undefined);
   socket.terminate();
+});
+
+test('the transcript of a session is written where its document says', async () => {
+  await t.ssm.createDocument({
+    Name: 'recorded',
+    DocumentType: 'Session',
+    Content: JSON.stringify({
+      schemaVersion: '1.0',
+      sessionType: 'Standard_Stream',
+      inputs: {
+        s3BucketName: 'transcripts',
+        s3KeyPrefix: 'sessions',
+        runAsEnabled: true,
+        runAsDefaultUser: 'ec2-user',
+        shellProfile: { linux: 'cd /srv', windows: '' },
+      },
+    }),
+  });
+  const { StreamUrl, TokenValue, SessionId } = await t.ssm.startSession({ Target: NODE, DocumentName: 'recorded' });
+  const plugin = await client(StreamUrl!, TokenValue!);
+  await plugin.shake();
+  await soon(() => plugin.payloads(PAYLOAD.output)).toEqual(['you said cd /srv\n']);
+  const shell = shells.at(-1)!;
+  expect(shell.request.user).toBe('ec2-user');
+  shell.end(0);
+  await plugin.closed;
+  await soon(() => objects.get(`transcripts/sessions/${SessionId}.log`)).toBe('you said cd /srv\n');
 });

@@ -1,8 +1,9 @@
 import { type Collection, type DeepReadonly, formatArn, type StateScope, type Worker } from '@emu/core';
 import type { OpsItemStatus } from '@emu/service-types/ssm';
-import { type ItemAuthor, tellOfItem } from '../ops/items.ts';
-import { asSsm } from '../parameters/events.ts';
-import type { SsmState } from '../state.ts';
+import type { AutomationHost } from '../automation/types.ts';
+import type { OpsStore } from '../ops/store.ts';
+import { type ItemAuthor, tellOfItem } from '../ops/telling.ts';
+import { asSsm, type EventType } from '../parameters/events.ts';
 import type { AccessRequestRecord, AccessStatus } from './records.ts';
 
 export type AccessRequest = DeepReadonly<AccessRequestRecord>;
@@ -15,6 +16,13 @@ const ENDS: Readonly<Record<string, readonly [AccessStatus, OpsItemStatus]>> = {
 };
 const REJECTED = ['Rejected', 'Rejected'] as const;
 
+/** What requests need of the state that they belong to. */
+export interface AccessOwner {
+  readonly automations: Pick<AutomationHost, 'get' | 'ended'>;
+  readonly ops: OpsStore;
+  announce(detailType: EventType, arn: string, detail: object, cause: string): void;
+}
+
 /** The requests for just-in-time access to the nodes of an account and region. */
 export class AccessRequests implements Worker {
   private closed = false;
@@ -22,7 +30,7 @@ export class AccessRequests implements Worker {
   constructor(
     private readonly scope: StateScope,
     private readonly records: Collection<AccessRequestRecord>,
-    private readonly state: () => SsmState,
+    private readonly state: () => AccessOwner,
   ) {}
 
   resume(): void {

@@ -10,7 +10,7 @@ import {
   PAYLOAD,
   TERMINATE_FLAG,
 } from './messages.ts';
-import type { Session } from './sessions.ts';
+import type { Session } from './records.ts';
 import { Transcript } from './transcript.ts';
 
 /** Bytes of output in a message, as the agent sends them. */

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { type DeepReadonly, defineCollection } from '@emu/core';
 import type { SessionStatus } from '@emu/service-types/ssm';
 
 /** How a session is to be, as its document says. Times are milliseconds. */
@@ -41,6 +41,8 @@ export interface SessionRecord {
   /** Undefined for sessions that a test has injected. */
   plan?: SessionPlan;
 }
+
+export type Session = DeepReadonly<SessionRecord>;
 
 export const sessionCollection = defineCollection<SessionRecord>('sessions', 'region', {
   content: ['reason', 'plan'],

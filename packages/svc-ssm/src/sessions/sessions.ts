@@ -1,12 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core';
+import { type Collection, DueTimers, type StateScope, type Worker } from '@emu/core';
 import type { SessionStatus } from '@emu/service-types/ssm';
 import type { WebSocket } from 'ws';
 import type { Nodes } from '../nodes/nodes.ts';
 import { type ChannelOwner, DataChannel } from './data-channel.ts';
-import type { SessionRecord } from './records.ts';
-
-export type Session = DeepReadonly<SessionRecord>;
+import type { Session, SessionRecord } from './records.ts';
 
 /** AWS keeps sessions for thirty days. */
 const RETENTION = 30 * 86_400_000;

@@ -1,6 +1,6 @@
 import { logWriter, type StateScope } from '@emu/core';
 import { asSsm } from '../parameters/events.ts';
-import type { Session } from './sessions.ts';
+import type { Session } from './records.ts';
 
 /** Bytes of a session's output that are kept for its transcript. */
 const MOST = 1024 * 1024;

@@ -15,10 +15,11 @@ import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
-import { authorOf, checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt, tellOfItem } from '../items.ts';
+import { authorOf, checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt } from '../items.ts';
 import type { OpsItemTimes } from '../records.ts';
 import { opsItemFilter } from '../searching.ts';
 import type { OpsItem } from '../store.ts';
+import { tellOfItem } from '../telling.ts';
 
 const TIMES = ['ActualStartTime', 'ActualEndTime', 'PlannedStartTime', 'PlannedEndTime'] as const;
 

@@ -20,7 +20,8 @@ import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { DATA_CHANNEL } from '../../paths.ts';
 import { planOf } from '../plan.ts';
-import { isPast, type Session } from '../sessions.ts';
+import type { Session } from '../records.ts';
+import { isPast } from '../sessions.ts';
 
 /** The document of sessions whose requests name none. */
 const DEFAULT_DOCUMENT = 'SSM-SessionManagerRunShell';
