@@ -19,7 +19,7 @@ import type {
   UpdatePortalProductResponse,
   VpcLink,
 } from '@emu/service-types/apigatewayv2';
-import type { PortalSite } from './portals/site.ts';
+import type { PortalSite } from './portals/portal-site.ts';
 
 /** What the model says of a resource, with the members that every one of its records has, and times as numbers. */
 type Kept<Shape, Required extends keyof Shape, Left extends keyof Shape = never> = Omit<Shape, Required | Left> & {

@@ -1,18 +1,6 @@
 import { AwsError, piecesOf } from '@emu/wire';
 import type { GatewayContext } from '../lookup.ts';
-
-/** What the OpenAPI document of an API says of one of its operations. */
-export interface OperationDocument {
-  readonly summary?: string | undefined;
-  readonly description?: string | undefined;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly place: string;
-    readonly required: boolean;
-    readonly description: string;
-  }[];
-  readonly responses: readonly { readonly status: string; readonly description: string }[];
-}
+import type { OperationDocument } from './portal-site.ts';
 
 /** The part of an OpenAPI document that is read. */
 interface Operation {

@@ -1,6 +1,6 @@
 import type { DataPlaneResponse } from '@emu/core';
 import { escaped } from './html.ts';
-import type { PortalSite, SiteEndpoint, SiteProduct } from './site.ts';
+import type { PortalSite, SiteEndpoint, SiteProduct } from './portal-site.ts';
 import { TRY_IT, tryItForm } from './try-it.ts';
 
 /** Colours that style sheets may have; others are left out. */

@@ -5,50 +5,8 @@ import type { GatewayContext } from '../lookup.ts';
 import type { PortalProductRecord, PortalRecord } from '../records.ts';
 import { endpointPageType, portalProductType, productPageType } from '../resources.ts';
 import { hostOf } from '../runtime/endpoints.ts';
-import { type OperationDocument, operationOf } from './operation-document.ts';
-
-/** A page of text. */
-export interface SitePage {
-  readonly id: string;
-  readonly title: string;
-  /** Markdown. */
-  readonly body: string;
-}
-
-/** A page on a method of a REST API. */
-export interface SiteEndpoint {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly body?: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly apiId: string;
-  readonly stage: string;
-  readonly tryIt: boolean;
-  /** What the API's documentation says of it. */
-  readonly operation?: OperationDocument | undefined;
-}
-
-/** A product as a portal shows it. */
-export interface SiteProduct {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly overview?: SitePage | undefined;
-  readonly pages: readonly SitePage[];
-  readonly sections: readonly { readonly name: string; readonly endpoints: readonly SiteEndpoint[] }[];
-}
-
-/** A portal as it was when it was published. */
-export interface PortalSite {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly colors: PortalRecord['colors'];
-  /** URL with the image in it. */
-  readonly logo?: string | undefined;
-  readonly products: readonly SiteProduct[];
-}
+import { operationOf } from './operation-document.ts';
+import type { PortalSite, SiteEndpoint, SiteProduct } from './portal-site.ts';
 
 /** Bytes of a logo. */
 const MOST_LOGO = 1024 * 1024;

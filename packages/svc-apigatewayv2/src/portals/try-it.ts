@@ -1,5 +1,5 @@
 import { escaped } from './html.ts';
-import type { SiteEndpoint } from './site.ts';
+import type { SiteEndpoint } from './portal-site.ts';
 
 /**
  * Sends the request of the form by the path that any host of emu takes, which is of the page's own origin.
