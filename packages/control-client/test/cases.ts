@@ -240,6 +240,13 @@ export const cases: { readonly [Name in ControlRouteName]: readonly RouteCase<Na
       body: { password: 'hunter2' },
     },
   ],
+  'POST /_emulator/cognito/risk-levels': [
+    {
+      call: (c) => c.cognito.setRiskLevel({ ...user, riskLevel: 'High' }),
+      target: '/_emulator/cognito/risk-levels',
+      body: { ...user, riskLevel: 'High' },
+    },
+  ],
   'POST /_emulator/cognito/software-token': [
     {
       call: (c) => c.cognito.enrollSoftwareToken({ ...user, secretCode: 'JBSWY3DP' }),

@@ -30,6 +30,8 @@ const additions: readonly ControlRouteName[] = [
   'POST /_emulator/faults',
   'DELETE /_emulator/faults',
   'DELETE /_emulator/faults/{id}',
+  // the risk of sign-ins
+  'POST /_emulator/cognito/risk-levels',
   // what phones answer to SMS
   'POST /_emulator/sns/sms/opt-out',
   // the metadata service

@@ -1,7 +1,7 @@
 import { type AuthEvent, addEvent } from '../journal.ts';
+import type { LocatedClient } from '../lookup.ts';
 import type { Client, Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
-import type { Auth } from './auth.ts';
 import type { RequestOrigin } from './origin.ts';
 
 /** What an event says of where it comes from. */
@@ -57,8 +57,14 @@ function newEvent(
   };
 }
 
+/** A sign-in, as far as its event is concerned. */
+interface SignIn extends LocatedClient {
+  readonly eventId: string;
+  readonly origin: RequestOrigin;
+}
+
 /** Notes what a sign-in has come to; its tokens have the id of its event. */
-export const noteSignIn = (auth: Auth, username: string, event: Omit<Noted, 'eventType'>): AuthEvent =>
+export const noteSignIn = (auth: SignIn, username: string, event: Omit<Noted, 'eventType'>): AuthEvent =>
   noteEvent(
     auth.state,
     auth.pool,
