@@ -34,6 +34,31 @@ test('SES reads raw mails and listens for mail', async () => {
   const answer = await fetch(`${emu.url}/_emulator/ses/emails`);
   const { emails } = (await answer.json()) as { emails: unknown[] };
   expect(emails).toMatchObject([{ messageId: MessageId, subject: 'raw' }]);
+  await ses.createConfigurationSet({ ConfigurationSet: { Name: 'tracked' } });
+  await ses.createConfigurationSetEventDestination({
+    ConfigurationSetName: 'tracked',
+    EventDestination: {
+      Name: 'clicks',
+      Enabled: true,
+      MatchingEventTypes: ['click'],
+      CloudWatchDestination: {
+        DimensionConfigurations: [
+          { DimensionName: 'campaign', DimensionValueSource: 'messageTag', DefaultDimensionValue: 'none' },
+        ],
+      },
+    },
+  });
+  const linked = String(Data).replace(
+    '\r\n\r\ntext',
+    '\r\nContent-Type: text/html\r\n\r\n<a href="https://example.org/">a</a>',
+  );
+  const tracked = await ses.sendRawEmail({
+    RawMessage: { Data: Buffer.from(linked) },
+    ConfigurationSetName: 'tracked',
+  });
+  const sent = await fetch(`${emu.url}/_emulator/ses/emails`);
+  const { emails: both } = (await sent.json()) as { emails: { messageId: string; htmlBody?: string }[] };
+  expect(both.find(({ messageId }) => messageId === tracked.MessageId)?.htmlBody).toMatch(/^<a href="http.*\/click\//);
   const socket = createConnection(smtpPort, '127.0.0.1');
   const [greeting] = await new Promise<Buffer[]>((resolve, reject) =>
     socket.once('data', (data) => resolve([data])).once('error', reject),
