@@ -64,6 +64,15 @@ describeTypes(
         AbacStatus: 'Enabled',
         AccelerateConfiguration: { AccelerationStatus: 'Enabled' },
         AccessControl: 'PublicRead',
+        MetricsConfigurations: [
+          { Id: 'all' },
+          {
+            Id: 'point',
+            AccessPointArn: 'arn:aws:s3:us-east-1:123456789012:accesspoint/one',
+            TagFilters: [{ Key: 'k', Value: 'v' }],
+          },
+          { Id: 'some', Prefix: 'p', TagFilters: [{ Key: 'k', Value: 'v' }] },
+        ],
         AnalyticsConfigurations: [
           {
             Id: 'a',

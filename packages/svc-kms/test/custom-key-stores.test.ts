@@ -134,7 +134,9 @@ test('an external key store whose proxy does not answer, or not to this credenti
 });
 
 test('where policies are enforced, clusters and proxies have to be there', async () => {
-  await using t = await startKms({ settings: { values: { EMULATOR_KMS_XKS_PROXY_PORT: 1, EMULATOR_ENFORCE_IAM: true } } });
+  await using t = await startKms({
+    settings: { values: { EMULATOR_KMS_XKS_PROXY_PORT: 1, EMULATOR_ENFORCE_IAM: true } },
+  });
   expect(await failureOf(t.kms.createCustomKeyStore(CLUSTER), rejection)).toContain('CloudHsmClusterNotFoundException');
   expect(await failureOf(t.kms.createCustomKeyStore(PROXY), rejection)).toContain('XksProxyUriUnreachableException');
 });

@@ -2,9 +2,10 @@ import { AwsError } from '@emu/wire';
 import { type Context, stateAt } from '../context.ts';
 import { parseStatement } from '../partiql/syntax.ts';
 import { tableOfArn } from '../resources.ts';
+import type { Access } from '../tables/capacity-reserves.ts';
 import type { Table } from '../tables/table.ts';
 import { openTableKey } from '../tables/table-key.ts';
-import { type Access, admit } from '../tables/throttling.ts';
+import { admit } from '../tables/throttling.ts';
 import { measured } from './measured.ts';
 
 type Handler<Input, Output> = (input: Input, ctx: Context) => Output | Promise<Output>;

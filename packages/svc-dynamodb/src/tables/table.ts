@@ -13,8 +13,8 @@ import { checkIndexKey, identityOf, type KeySchema, keyAttributes, keySchemaOf }
 import { ItemIndex, type Position } from '../items/ordered-index.ts';
 import { type Item, itemSize } from '../items/values.ts';
 import type { LocalIndexRecord, TableChange, TableRecord } from '../records.ts';
+import type { CapacityReserves } from './capacity-reserves.ts';
 import type { ProvisionedThroughput } from './provisioned.ts';
-import type { CapacityReserves } from './throttling.ts';
 
 /** A change of one item, for streams, replicas and consumed capacity. */
 export interface ItemChange {

@@ -123,6 +123,8 @@ const replicable = async (send: Send): Promise<Facts> => {
   });
   return {};
 };
+const bySize = { IndexName: 'by-size' };
+const provisioned = { ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 } };
 const ReplicationGroup = [{ RegionName: 'us-east-1' }];
 const replicated = async (send: Send): Promise<Facts> => {
   await replicable(send);
@@ -159,9 +161,34 @@ export const dynamodb: Scenario = {
     { path: /^responses$/, reason: 'a transaction of writes answers an empty list' },
   ],
   before: {
-    ListBackups: backUp,
+    ListBackups: async (send) => {
+      await send('CreateBackup', { TableName, BackupName: 'second' });
+      return backUp(send);
+    },
     ListImports: async (send) => {
       await send('ImportTable', importOf());
+      const { TableCreationParameters } = importOf();
+      await send('ImportTable', {
+        ...importOf(),
+        TableCreationParameters: { ...TableCreationParameters, TableName: 'second' },
+      });
+      return {};
+    },
+    ListTables: replicable,
+    UpdateTable: async (send) => {
+      await send('UpdateTable', {
+        TableName,
+        AttributeDefinitions: [{ AttributeName: 'size', AttributeType: 'N' }],
+        GlobalSecondaryIndexUpdates: [
+          {
+            Create: {
+              IndexName: 'by-size',
+              KeySchema: [{ AttributeName: 'size', KeyType: 'HASH' }],
+              Projection: { ProjectionType: 'ALL' },
+            },
+          },
+        ],
+      });
       return {};
     },
     DescribeExport: async (send, facts) => {
@@ -233,6 +260,25 @@ export const dynamodb: Scenario = {
     ],
     Scan: [() => ({ TableName, ReturnConsumedCapacity: 'TOTAL' })],
     UpdateTable: [
+      ...[
+        {
+          BillingMode: 'PROVISIONED',
+          ...provisioned,
+          GlobalSecondaryIndexUpdates: [{ Update: { ...bySize, ...provisioned } }],
+        },
+        { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } },
+        {
+          GlobalSecondaryIndexUpdates: [
+            { Update: { ...bySize, OnDemandThroughput: { MaxReadRequestUnits: 5, MaxWriteRequestUnits: 5 } } },
+          ],
+        },
+        {
+          GlobalSecondaryIndexUpdates: [
+            { Update: { ...bySize, WarmThroughput: { ReadUnitsPerSecond: 12_001, WriteUnitsPerSecond: 4001 } } },
+          ],
+        },
+        { GlobalSecondaryIndexUpdates: [{ Delete: bySize }] },
+      ].map((more) => () => ({ TableName, ...more })),
       () => ({
         TableName,
         AttributeDefinitions: [{ AttributeName: 'color', AttributeType: 'S' }],
@@ -295,6 +341,10 @@ export const dynamodb: Scenario = {
     })),
   },
   values: {
+    'ListBackups.Limit': [1],
+    'ListImports.PageSize': [1],
+    'ListTables.Limit': [1],
+    'ListTables.ExclusiveStartTableName': ['planet', 'things'],
     'BatchGetItem.RequestItems': [{ [TableName]: { Keys: [{ id: { S: 'b' } }] } }, { others: { Keys: [Key] } }],
     'BatchWriteItem.RequestItems': [{ [TableName]: [{ DeleteRequest: { Key } }] }],
     'CreateTable.WarmThroughput': [{ ReadUnitsPerSecond: 12_001, WriteUnitsPerSecond: 4001 }],

@@ -125,6 +125,7 @@ async function observe(send: Send): Promise<unknown> {
   return found;
 }
 
+const targetsOf = { Rule: 'known', EventBusName: 'known' };
 const rule = () => ({ Name: 'known', EventBusName: 'known' });
 const bus = () => ({ Name: 'known' });
 const tag = (send: Send) =>
@@ -154,6 +155,36 @@ export const events: Scenario = {
   refuses: ({ FailedEntryCount }) => typeof FailedEntryCount === 'number' && FailedEntryCount > 0,
   setUp,
   before: {
+    // A second of what is listed page by page.
+    ...Object.fromEntries(
+      (
+        [
+          ['ListApiDestinations', 'CreateApiDestination'],
+          ['ListArchives', 'CreateArchive'],
+          ['ListConnections', 'CreateConnection'],
+          ['ListEndpoints', 'CreateEndpoint'],
+        ] as const
+      ).map(([list, create]) => [
+        list,
+        async (send: Send, facts: Facts): Promise<Facts> => {
+          await send(create, events.inputs[create]!(facts));
+          return {};
+        },
+      ]),
+    ),
+    ListReplays: async (send) => {
+      await send('StartReplay', replay('second'));
+      return {};
+    },
+    ListRuleNamesByTarget: async (send) => {
+      await send('PutRule', { Name: 'second', EventBusName: 'known', EventPattern: PATTERN });
+      await send('PutTargets', { Rule: 'second', EventBusName: 'known', Targets: [{ Id: 'one', Arn: QUEUE }] });
+      return {};
+    },
+    ListTargetsByRule: async (send) => {
+      await send('PutTargets', { ...targetsOf, Targets: [{ Id: 'two', Arn: QUEUE }] });
+      return {};
+    },
     ActivateEventSource: async (send) => {
       await send('DeactivateEventSource', { Name: PARTNER });
       return {};
@@ -168,7 +199,16 @@ export const events: Scenario = {
     },
   },
   observe,
+  values: Object.fromEntries(
+    [
+      ...['ListApiDestinations', 'ListArchives', 'ListConnections', 'ListReplays'].map((one) => `${one}.Limit`),
+      ...['ListRuleNamesByTarget.Limit', 'ListTargetsByRule.Limit', 'ListEndpoints.MaxResults'],
+    ].map((member) => [member, [1]]),
+  ),
   also: {
+    ListApiDestinations: [({ connection }) => ({ ConnectionArn: connection })],
+    ListArchives: [() => ({ EventSourceArn: arn('event-bus/known') })],
+    ListReplays: [() => ({ EventSourceArn: arn('archive/known') })],
     CreateConnection: [
       () => ({ Name: 'new', AuthorizationType: 'OAUTH_CLIENT_CREDENTIALS', AuthParameters: oauth }),
       () => ({ Name: 'new', AuthorizationType: 'API_KEY', AuthParameters: apiKey }),

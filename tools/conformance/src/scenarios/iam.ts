@@ -174,6 +174,7 @@ export const iam: Scenario = {
     { path: /^sSHPublicKey\.fingerprint$/, reason: 'MD5 fingerprints have 47 characters, where the model wants 48' },
   ],
   after: { UpdateAccountPasswordPolicy: taken },
+  also: { UpdateAccountPasswordPolicy: [() => ({ MinimumPasswordLength: 6 })] },
   values: {
     ...Object.fromEntries(
       [

@@ -16,7 +16,8 @@ const createKey = async (send: Send, input: Record<string, unknown> = {}): Promi
 
 /** A symmetric key with an alias, a tag and a grant. */
 async function setUp(send: Send): Promise<Facts> {
-  const key = await createKey(send, { Tags: [{ TagKey: 'team', TagValue: 'a' }] });
+  const tag = (TagKey: string) => ({ TagKey, TagValue: 'a' });
+  const key = await createKey(send, { Tags: [tag('team'), tag('zone')] });
   await send('CreateAlias', { AliasName: 'alias/known', TargetKeyId: key });
   const grant = await send('CreateGrant', {
     KeyId: key,
@@ -76,6 +77,15 @@ const importing = ofKind({ Origin: 'EXTERNAL' });
 const multiRegion = ofKind({ MultiRegion: true });
 const rotating = async (send: Send, facts: Facts): Promise<Facts> => {
   await send('EnableKeyRotation', { KeyId: facts.key });
+  return {};
+};
+const granted = async (send: Send, facts: Facts): Promise<Facts> => {
+  await send('CreateGrant', {
+    KeyId: facts.key,
+    GranteePrincipal: 'arn:aws:iam::123456789012:role/second',
+    RetiringPrincipal: 'arn:aws:iam::123456789012:root',
+    Operations: ['Decrypt'],
+  });
   return {};
 };
 const doomed = async (send: Send, facts: Facts): Promise<Facts> => {
@@ -176,6 +186,14 @@ export const kms: Scenario = {
   setUp,
   observe,
   before: {
+    // A second of what is listed page by page.
+    ListGrants: granted,
+    ListKeyRotations: async (send, facts) => {
+      await send('RotateKeyOnDemand', { KeyId: facts.key });
+      return {};
+    },
+    ListKeys: ofKind({}),
+    ListRetirableGrants: granted,
     CancelKeyDeletion: doomed,
     ConnectCustomKeyStore: stored,
     DeleteCustomKeyStore: stored,

@@ -67,6 +67,14 @@ async function setUp(send: Send): Promise<Facts> {
   return { csc, mapping: mapping.UUID as string };
 }
 
+/** One more of something. */
+const second =
+  (operation: string, input: Record<string, unknown>) =>
+  async (send: Send): Promise<Facts> => {
+    await send(operation, input);
+    return {};
+  };
+
 /** A function that runs on the capacity provider. */
 const onProvider = async (send: Send): Promise<Facts> => {
   await send('CreateFunction', {
@@ -185,6 +193,21 @@ export const lambda: Scenario = {
     'StopDurableExecution',
   ],
   before: {
+    // A second of what is listed page by page.
+    ListAliases: second('CreateAlias', { ...of, Name: 'second', FunctionVersion: '$LATEST' }),
+    ListCapacityProviders: second('CreateCapacityProvider', { CapacityProviderName: 'second', ...provider }),
+    ListCodeSigningConfigs: second('CreateCodeSigningConfig', {
+      AllowedPublishers: { SigningProfileVersionArns: [PROFILE] },
+    }),
+    ListEventSourceMappings: second('CreateEventSourceMapping', { FunctionName: 'known:live', ...broker }),
+    ListFunctionEventInvokeConfigs: second('PutFunctionEventInvokeConfig', {
+      ...of,
+      Qualifier: 'live',
+      MaximumRetryAttempts: 0,
+    }),
+    ListFunctionUrlConfigs: second('CreateFunctionUrlConfig', { ...of, Qualifier: 'live', AuthType: 'NONE' }),
+    ListLayerVersions: second('PublishLayerVersion', { LayerName, Content: { ZipFile } }),
+    ListLayers: second('PublishLayerVersion', { LayerName: 'second', Content: { ZipFile } }),
     CheckpointDurableExecution: durable,
     GetDurableExecution: durable,
     GetDurableExecutionHistory: durable,
@@ -207,7 +230,19 @@ export const lambda: Scenario = {
       return {};
     },
   },
+  values: {
+    ...Object.fromEntries(
+      [
+        ...['Aliases', 'CapacityProviders', 'CodeSigningConfigs', 'EventSourceMappings', 'FunctionEventInvokeConfigs'],
+        ...['FunctionUrlConfigs', 'Functions', 'LayerVersions', 'Layers'],
+      ].map((kind) => [`List${kind}.MaxItems`, [1]]),
+    ),
+    'ListAliases.FunctionVersion': ['1', '$LATEST'],
+    'CreateFunction.Layers': [[arn('layer:tools:1')]],
+    'UpdateFunctionConfiguration.Layers': [[arn('layer:tools:1')]],
+  },
   also: {
+    CreateFunction: [(facts) => ({ FunctionName: 'fresh', ...code, CodeSigningConfigArn: facts.csc })],
     CheckpointDurableExecution: [
       { Id: 'wait', Type: 'WAIT', Action: 'START', WaitOptions: { WaitSeconds: 5 } },
       { Id: 'another', Type: 'CALLBACK', Action: 'START', CallbackOptions: { TimeoutSeconds: 60 } },

@@ -1,4 +1,4 @@
-import type { Facts, Send } from '../scenario.ts';
+import type { Facts, Scenario, Send } from '../scenario.ts';
 
 /** The bucket whose configurations are looked at. */
 export const BUCKET = 'known-bucket';
@@ -174,6 +174,102 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   PutPublicAccessBlock: put(block(true)),
 };
 
+const tag = { Key: 'k', Value: 'v' };
+const and = { And: { Prefix: 'a/', Tags: [tag, { Key: 'l', Value: 'w' }] } };
+const rules = (...Rules: object[]) => ({ LifecycleConfiguration: { Rules } });
+const lifecycleRule = { ID: 'rule', Status: 'Enabled', Filter: { Prefix: '' } };
+const grants = ({ owner }: Facts) => [{ Grantee: { Type: 'CanonicalUser', ID: owner }, Permission: 'READ' }];
+const acl = (facts: Facts) => ({ AccessControlPolicy: { Owner: { ID: facts.owner }, Grants: grants(facts) } });
+const destination = {
+  Id: 'one',
+  Events: ['s3:ObjectCreated:*'],
+  Filter: { Key: { FilterRules: [{ Name: 'prefix', Value: 'a/' }] } },
+};
+
+/** More valid inputs, with what the others leave out. */
+export const configurationAlso: Readonly<Record<string, readonly Input[]>> = {
+  PutBucketAcl: [(facts) => ({ ...bucket(), ...acl(facts) })],
+  PutObjectAcl: [(facts) => ({ ...bucket(), Key: 'known', ...acl(facts) })],
+  PutBucketAnalyticsConfiguration: [{ Tag: tag }, and].map((Filter) =>
+    put({ Id: 'new', AnalyticsConfiguration: { ...analytics('new').AnalyticsConfiguration, Filter } }),
+  ),
+  PutBucketMetricsConfiguration: [
+    { Tag: tag },
+    { And: { ...and.And, AccessPointArn: 'arn:aws:s3:us-east-1:123456789012:accesspoint/one' } },
+  ].map((Filter) => put({ Id: 'new', MetricsConfiguration: { Id: 'new', Filter } })),
+  PutBucketLifecycleConfiguration: [
+    put(rules({ ...lifecycleRule, Filter: { Tag: tag }, Expiration: { Days: 3 } })),
+    put(
+      rules({
+        ...lifecycleRule,
+        Filter: { And: { ...and.And, ObjectSizeGreaterThan: 1, ObjectSizeLessThan: 9 } },
+        Transitions: [{ Days: 40, StorageClass: 'GLACIER' }],
+        NoncurrentVersionTransitions: [{ NoncurrentDays: 40, StorageClass: 'GLACIER', NewerNoncurrentVersions: 3 }],
+      }),
+    ),
+  ],
+  PutBucketLogging: [
+    (facts) => ({
+      ...bucket(),
+      BucketLoggingStatus: {
+        LoggingEnabled: { TargetBucket: BUCKET, TargetPrefix: 'logs/', TargetGrants: grants(facts) },
+      },
+    }),
+  ],
+  PutBucketNotificationConfiguration: [
+    put({
+      NotificationConfiguration: {
+        TopicConfigurations: [{ ...destination, TopicArn: 'arn:aws:sns:us-east-1:123456789012:topic' }],
+      },
+      SkipDestinationValidation: true,
+    }),
+    put({
+      NotificationConfiguration: {
+        LambdaFunctionConfigurations: [
+          { ...destination, LambdaFunctionArn: 'arn:aws:lambda:us-east-1:123456789012:function:fn' },
+        ],
+      },
+      SkipDestinationValidation: true,
+    }),
+  ],
+  PutBucketReplication: [{ Tag: tag }, and].map((Filter) =>
+    put({
+      ReplicationConfiguration: {
+        ...replication('a/').ReplicationConfiguration,
+        Rules: [{ ...replication('a/').ReplicationConfiguration.Rules[0], Filter }],
+      },
+    }),
+  ),
+  PutBucketWebsite: [
+    put({ WebsiteConfiguration: { RedirectAllRequestsTo: { HostName: 'example.com', Protocol: 'https' } } }),
+    put({
+      WebsiteConfiguration: {
+        IndexDocument: { Suffix: 'index.html' },
+        RoutingRules: [{ Condition: { KeyPrefixEquals: 'a/' }, Redirect: { ReplaceKeyPrefixWith: 'b/' } }],
+      },
+    }),
+  ],
+};
+
+/** The outcome of a request, as the name of its error or what is picked of its answer. */
+const outcome = (send: Send, operation: string, input: object, pick: readonly string[] = []): Promise<unknown> =>
+  send(operation, { ...bucket(), ...input }).then(
+    (answer) => pick.map((name) => answer[name]),
+    (error: Error) => error.name,
+  );
+const object = { Key: 'tried', Body: 'x' };
+
+/** What can be done after a setting was changed. */
+export const configurationAfter: NonNullable<Scenario['after']> = {
+  PutBucketEncryption: (send) =>
+    outcome(send, 'PutObject', object, ['ServerSideEncryption', 'SSEKMSKeyId', 'BucketKeyEnabled']),
+  PutBucketOwnershipControls: (send) => outcome(send, 'PutObject', { ...object, ACL: 'public-read' }),
+  PutPublicAccessBlock: async (send) => [
+    await outcome(send, 'PutBucketPolicy', { Policy: policy('s3:GetObject').replace('"123456789012"', '"*"') }),
+    await outcome(send, 'PutBucketAcl', { ACL: 'public-read' }),
+  ],
+};
+
 type Tell = (operation: string, input: Record<string, unknown>) => Promise<unknown>;
 
 /** What every configuration of the bucket is. */
@@ -246,6 +342,9 @@ export const configurationReads: Readonly<Record<string, Change>> = {
   ListBucketMetricsConfigurations: change('PutBucketMetricsConfiguration', metrics('new')),
 };
 
+const ownerOf = async (send: Send): Promise<Facts> => ({
+  owner: ((await send('GetBucketAcl', bucket())).Owner as { ID: string }).ID,
+});
 const begin =
   (operation: string, more: object) =>
   async (send: Send): Promise<Facts> => {
@@ -254,5 +353,8 @@ const begin =
   };
 /** State that only one operation needs. */
 export const configurationBefore: Readonly<Record<string, (send: Send) => Promise<Facts>>> = {
+  PutBucketAcl: ownerOf,
+  PutBucketLogging: ownerOf,
+  PutObjectAcl: ownerOf,
   DeleteBucketEncryption: begin('PutBucketEncryption', encryption('aws:kms')),
 };

@@ -8,6 +8,8 @@ import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
 import {
   BUCKET,
+  configurationAfter,
+  configurationAlso,
   configurationBefore,
   configurationInputs,
   configurationReads,
@@ -121,6 +123,8 @@ const tagAnother = (send: Send) =>
   send('PutObjectTagging', { ...object(), Tagging: { TagSet: [{ Key: 'b', Value: 'c' }] } });
 const newBucket = (send: Send) => send('CreateBucket', { Bucket: 'another' });
 
+const KEYS = ['folder/one+two', 'folder/three'];
+
 /** Amazon S3. */
 export const s3: Scenario = {
   service: 's3',
@@ -164,7 +168,9 @@ export const s3: Scenario = {
   },
   setUp,
   observe,
+  after: configurationAfter,
   also: {
+    ...configurationAlso,
     CreateBucket: [
       () => ({
         Bucket: 'new--use1-az4--x-s3',
@@ -187,6 +193,12 @@ export const s3: Scenario = {
         [`${operation}.ServerSideEncryption`, ['aws:kms', 'AES256']],
         [`${operation}.Tagging`, ['a=b']],
         [`${operation}.WebsiteRedirectLocation`, ['/elsewhere']],
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['ListMultipartUploads', 'ListObjects', 'ListObjectsV2', 'ListObjectVersions'].map((one) => [
+        `${one}.Delimiter`,
+        ['/'],
       ]),
     ),
     'GetObject.Range': ['bytes=0-2', 'bytes=9000-'],
@@ -254,6 +266,20 @@ export const s3: Scenario = {
   },
   before: {
     ...configurationBefore,
+    // Keys with folders, and with what is encoded.
+    ListMultipartUploads: async (send) => {
+      for (const Key of KEYS) await send('CreateMultipartUpload', { Bucket: BUCKET, Key });
+      return {};
+    },
+    ...Object.fromEntries(
+      ['ListObjects', 'ListObjectsV2', 'ListObjectVersions'].map((operation) => [
+        operation,
+        async (send: Send): Promise<Facts> => {
+          for (const Key of KEYS) await send('PutObject', { Bucket: BUCKET, Key, ...body('x') });
+          return {};
+        },
+      ]),
+    ),
     UpdateObjectEncryption: async (send) => {
       const { KeyMetadata } = (await send('KMS.CreateKey', {})) as { KeyMetadata: { Arn: string } };
       return { kms: KeyMetadata.Arn };

@@ -47,6 +47,33 @@ const configuration = (IsEnabled: boolean) => ({
 });
 const groupOf = (prefix: string) => ({ Name: 'group', Filter: { MatchAnyPrefix: [prefix] } });
 
+/** Storage Lens groups with conditions of every kind, alone and together. */
+const everyCondition = {
+  MatchAnyPrefix: ['a/'],
+  MatchAnySuffix: ['.txt'],
+  MatchAnyTag: [{ Key: 'k', Value: 'v' }],
+  MatchObjectAge: { DaysGreaterThan: 1, DaysLessThan: 9 },
+  MatchObjectSize: { BytesGreaterThan: 1, BytesLessThan: 9 },
+};
+const lensGroupFilters: readonly object[] = [
+  { MatchAnyTag: everyCondition.MatchAnyTag },
+  { MatchObjectAge: everyCondition.MatchObjectAge },
+  { MatchObjectSize: everyCondition.MatchObjectSize },
+  { And: everyCondition },
+  { Or: everyCondition },
+];
+export const accountsAlso: NonNullable<Scenario['also']> = {
+  CreateStorageLensGroup: lensGroupFilters.map((Filter) => () => ({
+    ...account,
+    StorageLensGroup: { Name: 'new', Filter },
+  })),
+  UpdateStorageLensGroup: lensGroupFilters.map((Filter) => () => ({
+    ...account,
+    Name: 'group',
+    StorageLensGroup: { Name: 'group', Filter },
+  })),
+};
+
 /** The objects of jobs. */
 const MANIFEST = 'a-bucket,key\n';
 

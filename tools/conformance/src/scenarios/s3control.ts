@@ -4,7 +4,14 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-s3control/model/s3control.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
-import { accountsBefore, accountsInputs, accountsReads, observeAccounts, setUpAccounts } from './s3control-accounts.ts';
+import {
+  accountsAlso,
+  accountsBefore,
+  accountsInputs,
+  accountsReads,
+  observeAccounts,
+  setUpAccounts,
+} from './s3control-accounts.ts';
 
 const AccountId = '123456789012';
 const account = { AccountId };
@@ -56,6 +63,11 @@ const configuration = (payload: string) => ({
 const lifecycle = (Days: number) => ({
   Rules: [{ ID: 'rule', Status: 'Enabled', Filter: { Prefix: 'logs/' }, Expiration: { Days } }],
 });
+const tagFilter = { Key: 'k', Value: 'v' };
+const lifecycleFilters = [
+  { Tag: tagFilter },
+  { And: { Prefix: 'a/', Tags: [tagFilter], ObjectSizeGreaterThan: 1, ObjectSizeLessThan: 9 } },
+];
 const replication = (Priority: number) => ({
   Role: `arn:aws:iam::${AccountId}:role/replicator`,
   Rules: [
@@ -199,6 +211,13 @@ export const s3control: Scenario = {
   ],
   setUp,
   observe,
+  also: {
+    ...accountsAlso,
+    PutBucketLifecycleConfiguration: lifecycleFilters.map((Filter) => () => ({
+      ...onPremises(),
+      LifecycleConfiguration: { Rules: [{ ...lifecycle(2).Rules[0], Filter }] },
+    })),
+  },
   before: {
     ...accountsBefore,
     DeleteAccessPointScope: ofDirectory,
