@@ -84,7 +84,7 @@ test('CDK deploys, compares, hotswaps, rolls back and destroys an application', 
   for (const [address, path] of [
     [made.RestUrl!, ''],
     [made.HttpUrl!, '/hello'],
-  ]) {
+  ] as const) {
     const { hostname, pathname } = new URL(address + path);
     const response = await fetch(`${emu.url}/_aws/execute-api/${hostname.split('.')[0]}${pathname}`);
     expect(await response.text()).toBe('hello');

@@ -13,6 +13,7 @@ export * from './capabilities/managed-nodes.ts';
 export * from './capabilities/metrics.ts';
 export * from './capabilities/quotas.ts';
 export * from './capabilities/resource-directory.ts';
+export * from './capabilities/resource-hooks.ts';
 export * from './capabilities/rest-apis.ts';
 export * from './cloudformation/index.ts';
 export * from './config/index.ts';

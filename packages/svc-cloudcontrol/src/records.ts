@@ -1,4 +1,4 @@
-import { defineCollection, type Principal } from '@emu/core';
+import { defineCollection, type HookProgress, type Principal } from '@emu/core';
 import type { OperationStatus, ProgressEvent } from '@emu/service-types/cloudcontrol';
 
 /** A request to make, change or delete a resource. */
@@ -19,10 +19,14 @@ export interface RequestRecord {
   endpoint: string;
   errorCode?: string;
   message?: string;
+  /** What hooks were asked and said; none of a request that concerns no hook. */
+  hooks?: HookProgress[];
   /** Epoch milliseconds. */
   startedAt: number;
 }
 
-export const requestCollection = defineCollection<RequestRecord>('requests', 'region', { content: ['desired'] });
+export const requestCollection = defineCollection<RequestRecord>('requests', 'region', {
+  content: ['desired', 'hooks'],
+});
 
 export const collections = [requestCollection] as const;

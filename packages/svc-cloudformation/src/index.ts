@@ -1,8 +1,9 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin, provide, resourceHooks } from '@emu/core';
 import type { CloudformationOperations } from '@emu/service-types/cloudformation';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };
 import { collections } from './collections.ts';
+import { hooksOf } from './hooks/resources.ts';
 import {
   CreateChangeSet,
   DeleteChangeSet,
@@ -129,6 +130,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
   paging,
   resources,
   serve: serveResponse,
+  provides: [provide(resourceHooks, hooksOf)],
   operations: {
     ActivateOrganizationsAccess,
     ActivateType,

@@ -1,4 +1,4 @@
-import type { ServiceManifest } from '@emu/core';
+import { resourceHooks, type ServiceManifest } from '@emu/core';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
 import { RESPONSE_PATH } from './resource-types/response-path.ts';
 
@@ -14,6 +14,7 @@ export const manifest: ServiceManifest = {
   // The longest template in a request has 51,200 bytes, of which a form may need three for one; parameters come beside it.
   bodies: { bytes: MAX_BODY },
   quotas: async () => (await import('./quotas.ts')).quotas,
+  provides: [resourceHooks],
   options: { table: CLOUDFORMATION_OPTIONS },
   load: async () => (await import('./index.ts')).plugin,
 };

@@ -255,12 +255,64 @@ test('what is no extension or configuration is refused', async () => {
       'not a valid enum value',
     ],
     [
-      cfn.setTypeConfiguration({ TypeArn, Configuration: configuration({ TargetOperations: ['STACK'] }) }),
-      'NotImplemented',
+      cfn.setTypeConfiguration({ TypeArn, Configuration: configuration({ TargetOperations: ['NONE'] }) }),
+      'not a valid enum value',
     ],
     [cfn.getHookResult({ HookResultId: '00000000-0000-0000-0000-000000000000' }), 'HookResultNotFound'],
     [cfn.listHookResults({ TargetType: 'CHANGE_SET' }), 'ValidationError'],
     [cfn.registerType({ TypeName: 'Some::Other::Type', SchemaHandlerPackage: 's3://b/k' }), 'NotImplemented'],
   ];
   for (const [request, expected] of refusals) expect(await failureOf(request)).toContain(expected);
+});
+
+test('hooks of stacks and change sets read templates at a URL, and stop what they are asked about', async () => {
+  const read: Record<string, unknown>[] = [];
+  const requests: { requestData: { payload: string } }[] = [];
+  const lambda = fakeService('lambda', {
+    Invoke: async ({ Payload }: { Payload?: Uint8Array }) => {
+      const request = JSON.parse(Buffer.from(Payload!).toString());
+      requests.push(request);
+      const payload = (await (await fetch(request.requestData.payload)).json()) as Record<string, unknown>;
+      read.push(payload);
+      const answer = String(payload.template).includes('forbidden')
+        ? NOT_COMPLIANT
+        : { hookStatus: 'SUCCESS', message: 'fine' };
+      return { StatusCode: 200, Payload: Buffer.from(JSON.stringify(answer)) };
+    },
+  });
+  await using emu = await startStacks([lambda]);
+  const TypeArn = await activate(emu, { TargetOperations: ['STACK', 'CHANGE_SET'] });
+  const { cfn } = emu;
+  const allowed = { Resources: { A: thing({ Value: '1' }) } };
+  const forbidden = { Resources: { A: thing({ Value: 'forbidden' }) } };
+  const { StackId, StackStatus } = await emu.create('s', allowed);
+  expect(StackStatus).toBe('CREATE_COMPLETE');
+  expect(read).toEqual([{ template: JSON.stringify(allowed) }]);
+  expect(requests[0]).toMatchObject({
+    actionInvocationPoint: 'CREATE_PRE_PROVISION',
+    stackId: StackId,
+    requestData: { targetName: 'STACK', targetType: 'STACK', targetLogicalId: StackId },
+  });
+  // The URL tells nothing any more.
+  expect((await fetch(requests[0]!.requestData.payload)).status).toBe(403);
+  const changed = await emu.update('s', forbidden);
+  expect(changed.StackStatus).toBe('UPDATE_ROLLBACK_COMPLETE');
+  expect(read[1]).toEqual({ template: JSON.stringify(forbidden), previousTemplate: JSON.stringify(allowed) });
+  expect(emu.calls).toEqual(['create A']);
+  const stacks = await cfn.listHookResults({ TargetType: 'STACK', TargetId: StackId });
+  expect(stacks.HookResults!.map(({ Status }) => Status)).toEqual(['HOOK_COMPLETE_FAILED', 'HOOK_COMPLETE_SUCCEEDED']);
+
+  const TemplateBody = JSON.stringify(forbidden);
+  const { Id } = await cfn.createChangeSet({ StackName: 's', ChangeSetName: 'c', TemplateBody });
+  expect(await cfn.describeChangeSet({ ChangeSetName: Id })).toMatchObject({
+    Status: 'FAILED',
+    StatusReason: `The following hook(s) failed: [${ALIAS}]`,
+  });
+  expect(read[2]).toMatchObject({
+    changedResources: [{ logicalResourceId: 'A', resourceType: TYPE, action: 'UPDATE' }],
+  });
+  const { HookResults } = await cfn.listHookResults({ TypeArn, Status: 'HOOK_COMPLETE_FAILED' });
+  expect(HookResults!.map(({ TargetType }) => TargetType)).toEqual(['CHANGE_SET', 'STACK']);
+  await cfn.deleteStack({ StackName: 's' });
+  expect(read[3]).toEqual({ previousTemplate: JSON.stringify(allowed) });
 });

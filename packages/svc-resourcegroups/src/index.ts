@@ -18,7 +18,8 @@ import { GetTags, Tag, Untag } from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
-import { createState, type GroupsState } from './state.ts';
+import { GroupsState } from './state.ts';
+import { TagSync } from './tag-sync.ts';
 
 /** AWS Resource Groups. */
 export const plugin = definePlugin<ResourcegroupsOperations, GroupsState>({
@@ -26,7 +27,7 @@ export const plugin = definePlugin<ResourcegroupsOperations, GroupsState>({
   model: model as unknown as ServiceModel,
   stateScope: 'region',
   collections,
-  createState,
+  createState: (scope) => new GroupsState(scope, (keep) => new TagSync(scope, keep)),
   authorization,
   paging,
   resources,

@@ -6,12 +6,23 @@ import {
   groupingCollection,
   type TagSyncTaskRecord,
 } from './records.ts';
-import { TagSync } from './tag-sync.ts';
 
 /** A group, to be read only. */
 export type Group = DeepReadonly<GroupRecord>;
 /** A tag-sync task, to be read only. */
 export type TagSyncTask = DeepReadonly<TagSyncTaskRecord>;
+
+/** The tag-sync tasks of an account and region, and what keeps to them. */
+export interface TagSyncTasks extends Worker {
+  get(id: string): TagSyncTask | undefined;
+  /** Every task, by id. */
+  all(): TagSyncTask[];
+  /** Begins a task and brings in what there is. */
+  start(record: TagSyncTaskRecord): Promise<TagSyncTask>;
+  cancel(id: string): void;
+  /** Ends the tasks of a group that is no more. */
+  cancelOf(group: string): void;
+}
 
 /** How groupings went that an application group remembers; the oldest are forgotten first. */
 const MOST_GROUPINGS = 1000;
@@ -19,20 +30,21 @@ const MOST_GROUPINGS = 1000;
 /** What Resource Groups keeps of one account and region. */
 export class GroupsState implements WorkingState {
   readonly workers: readonly Worker[];
-  readonly tagSync: TagSync;
+  readonly tagSync: TagSyncTasks;
   readonly accountId: string;
   readonly region: string;
   readonly groups: Collection<GroupRecord>;
   private readonly groupings: Collection<GroupingRecord>;
   private readonly groupingsOf = new Map<string, Map<string, DeepReadonly<GroupingRecord>>>();
 
-  constructor(scope: StateScope) {
+  /** @param syncs makes what keeps to tag-sync tasks and notes how groupings went */
+  constructor(scope: StateScope, syncs: (keep: (grouping: GroupingRecord) => void) => TagSyncTasks) {
     this.accountId = scope.accountId;
     this.region = scope.region;
     this.groups = scope.collection(groupCollection);
     this.groupings = scope.collection(groupingCollection);
     for (const record of this.groupings.values()) this.index(record);
-    this.tagSync = new TagSync(scope, (grouping) => this.keepGrouping(grouping));
+    this.tagSync = syncs((grouping) => this.keepGrouping(grouping));
     this.workers = [this.tagSync];
   }
 
@@ -71,6 +83,3 @@ export class GroupsState implements WorkingState {
 }
 
 const keyOf = ({ group, arn }: { group: string; arn: string }): string => `${group} ${arn}`;
-
-/** Makes the state of an account and region. */
-export const createState = (scope: StateScope): GroupsState => new GroupsState(scope);

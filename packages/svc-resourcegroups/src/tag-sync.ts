@@ -1,12 +1,4 @@
-import {
-  type Collection,
-  type DeepReadonly,
-  resourceDirectory,
-  roleSessionPrincipal,
-  type StateScope,
-  type Timer,
-  type Worker,
-} from '@emu/core';
+import { type Collection, resourceDirectory, roleSessionPrincipal, type StateScope, type Timer } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { APPLICATION_TAG } from './application.ts';
 import type { QueryContext } from './query/context.ts';
@@ -14,15 +6,14 @@ import { find } from './query/members.ts';
 import { parseQuery } from './query/parse.ts';
 import { type GroupingRecord, type TagSyncTaskRecord, tagSyncTaskCollection } from './records.ts';
 import { groupType } from './resources.ts';
+import type { TagSyncTasks, TagSyncTask as Task } from './state.ts';
 
 /** Emulated milliseconds between two looks at what is tagged. */
 const INTERVAL = 60_000;
 const SESSION = 'ResourceGroupsTagSync';
 
-type Task = DeepReadonly<TagSyncTaskRecord>;
-
 /** Keeps the members of applications equal to what their tag-sync tasks find, by the tasks' roles. */
-export class TagSync implements Worker {
+export class TagSync implements TagSyncTasks {
   private readonly tasks: Collection<TagSyncTaskRecord>;
   private timer: Timer | undefined;
   private isClosed = false;
@@ -48,12 +39,10 @@ export class TagSync implements Worker {
     return this.tasks.get(id);
   }
 
-  /** Every task, by id. */
   all(): Task[] {
     return [...this.tasks.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Begins a task and brings in what there is. */
   async start(record: TagSyncTaskRecord): Promise<Task> {
     this.tasks.put(record.id, record);
     await this.sync(record.id);
@@ -66,7 +55,6 @@ export class TagSync implements Worker {
     this.schedule();
   }
 
-  /** Ends the tasks of a group that is no more. */
   cancelOf(group: string): void {
     for (const { id, group: own } of this.all()) if (own === group) this.cancel(id);
   }

@@ -1,8 +1,10 @@
+import type { HookProgress } from '@emu/core';
 import type {
   CancelResourceRequestInput,
   CancelResourceRequestOutput,
   GetResourceRequestStatusInput,
   GetResourceRequestStatusOutput,
+  HookProgressEvent,
   ListResourceRequestsInput,
   ListResourceRequestsOutput,
   ProgressEvent,
@@ -12,11 +14,15 @@ import { paging } from '../paging.ts';
 import { hasEnded, type Request } from '../requests/requests.ts';
 import type { CloudControlContext } from './context.ts';
 
+/** Characters of a hook's message that are told. */
+const MAX_MESSAGE = 1024;
+
 /** A request as its progress is told. */
 export const describe = (request: Request): ProgressEvent => ({
   TypeName: request.typeName,
   ...(request.identifier !== undefined && { Identifier: request.identifier }),
   RequestToken: request.token,
+  ...(request.hooks && { HooksRequestToken: request.token }),
   Operation: request.operation,
   OperationStatus: request.status,
   EventTime: new Date(request.startedAt),
@@ -32,10 +38,28 @@ function requestOf(token: string, { state }: CloudControlContext): Request {
 }
 
 /** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResourceRequestStatus.html */
-export const GetResourceRequestStatus = (
+export function GetResourceRequestStatus(
   { RequestToken }: GetResourceRequestStatusInput,
   ctx: CloudControlContext,
-): GetResourceRequestStatusOutput => ({ ProgressEvent: describe(requestOf(RequestToken, ctx)) });
+): GetResourceRequestStatusOutput {
+  const request = requestOf(RequestToken, ctx);
+  return {
+    ProgressEvent: describe(request),
+    ...(request.hooks && { HooksProgressEvent: request.hooks.map(hookEvent) }),
+  };
+}
+
+/** What a hook was asked, or said, as its progress is told. */
+const hookEvent = ({ typeName, typeArn, versionId, mode, status, message, at }: HookProgress): HookProgressEvent => ({
+  HookTypeName: typeName,
+  HookTypeVersionId: versionId,
+  HookTypeArn: typeArn,
+  InvocationPoint: 'PRE_PROVISION',
+  HookStatus: status,
+  HookEventTime: new Date(at),
+  HookStatusMessage: message.slice(0, MAX_MESSAGE),
+  FailureMode: mode,
+});
 
 /** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CancelResourceRequest.html */
 export function CancelResourceRequest(

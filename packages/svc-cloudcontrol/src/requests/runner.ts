@@ -1,8 +1,11 @@
 import {
+  type HookProgress,
+  type HookQuestion,
   type Principal,
   type ProviderContext,
   providerContext,
   type ResourceProvider,
+  resourceHooks,
   resourceProviders,
   type StateScope,
   type Worker,
@@ -111,6 +114,26 @@ export class Runner implements Worker {
     if (!this.closed && request && !hasEnded(request)) this.requests.update(token, change);
   }
 
+  /** Asks the hooks of the account. @throws AwsError where one that may stop the request does */
+  private async askHooks(
+    { token, typeName, operation, principal }: Request,
+    model: Pick<HookQuestion, 'properties' | 'previous'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const hooks = await this.scope.service.capability(resourceHooks);
+    const { accountId, region } = this.scope;
+    const told = new Map<string, HookProgress>();
+    const problem = await hooks?.ask(
+      { accountId, region, typeName, action: operation, targetId: token, ...model, principal, signal },
+      (progress) => {
+        const { typeArn } = progress;
+        told.set(typeArn, { ...progress, at: told.get(typeArn)?.at ?? progress.at });
+        if (!this.closed) this.requests.update(token, { hooks: [...told.values()] });
+      },
+    );
+    if (problem !== undefined) throw new AwsError('GeneralServiceException', problem);
+  }
+
   /** @returns the identifier of the resource */
   private async carryOut(request: Request, signal: AbortSignal): Promise<string> {
     const { token, typeName, operation, desired = {} } = request;
@@ -121,11 +144,16 @@ export class Runner implements Worker {
       if (!this.closed && !signal.aborted) this.requests.update(token, { identifier });
     };
     const ctx = this.context(request as Step, provider, signal, note);
+    if (operation === 'CREATE')
+      await this.askHooks(request, { properties: desired as Record<string, unknown> }, signal);
     if (operation === 'CREATE') return (await provider.create(desired as Record<string, unknown>, ctx)).identifier;
     const identifier = request.identifier!;
     const current = await provider.read(identifier, ctx);
     if (!current)
       throw new AwsError('NotFound', `Resource of type '${typeName}' with identifier '${identifier}' was not found.`);
+    const { properties } = current;
+    if (operation === 'DELETE') await this.askHooks(request, { properties }, signal);
+    else await this.askHooks(request, { properties: desired as Record<string, unknown>, previous: properties }, signal);
     if (operation === 'DELETE') await provider.delete(identifier, current.properties, ctx);
     else await provider.update!(identifier, current.properties, desired as Record<string, unknown>, ctx);
     return identifier;

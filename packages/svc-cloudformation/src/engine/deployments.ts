@@ -1,5 +1,6 @@
 import { copyOf, type StateScope, type Worker } from '@emu/core';
-import type { StackStatus } from '@emu/service-types/cloudformation';
+import type { HookTargetAction, StackStatus } from '@emu/service-types/cloudformation';
+import { askStackHooks, HooksFailed } from '../hooks/runner.ts';
 import type { DeploymentRecord, OperationPhase, OperationRecord } from '../stacks/records.ts';
 import type { Operation, Stack } from '../stacks/registry.ts';
 import { Applying, listed } from './applying.ts';
@@ -190,7 +191,8 @@ class Work {
 
   private async apply(operation: Operation): Promise<void> {
     const { kind } = operation;
-    const apply = () => new Applying(this.run).apply();
+    const apply = async () =>
+      (await this.refusal(kind === 'create' ? 'CREATE' : 'UPDATE')) ?? (await new Applying(this.run).apply());
     const failure = kind === 'import' ? await apply() : await new RollbackTriggers(this.run).during(apply);
     if (this.run.closed()) throw new Ended();
     if (!failure) {
@@ -229,9 +231,22 @@ class Work {
     } else this.next('revert-cleanup', 'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS');
   }
 
+  /** Asks the hooks of stacks. @returns why the operation may not go on */
+  private async refusal(action: HookTargetAction): Promise<string | undefined> {
+    try {
+      await askStackHooks(this.run, action);
+      return undefined;
+    } catch (error) {
+      if (error instanceof HooksFailed) return error.message;
+      throw error;
+    }
+  }
+
   private async delete(): Promise<void> {
     const { host, stack } = this.run;
     const rollback = host.store.stack(stack)!.status === 'ROLLBACK_IN_PROGRESS';
+    const refusal = this.run.operation().kind === 'delete' ? await this.refusal('DELETE') : undefined;
+    if (refusal !== undefined) return this.end('DELETE_FAILED', refusal);
     const failed = await new Deleting(this.run).deleteAll(rollback);
     if (failed.length) this.end(rollback ? 'ROLLBACK_FAILED' : 'DELETE_FAILED', listed('delete', failed));
     else this.end(rollback ? 'ROLLBACK_COMPLETE' : 'DELETE_COMPLETE');

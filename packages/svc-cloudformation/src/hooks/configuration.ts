@@ -1,13 +1,18 @@
-import { nameMatcher, notImplemented } from '@emu/core';
+import { nameMatcher } from '@emu/core';
 import type { HookFailureMode, HookTargetAction } from '@emu/service-types/cloudformation';
 import { awsError } from '@emu/wire';
 import { isObject, type JsonObject } from '../templates/values.ts';
+
+/** What hooks are asked about. */
+export type HookOperation = 'RESOURCE' | 'STACK' | 'CHANGE_SET' | 'CLOUD_CONTROL';
+const OPERATIONS: readonly string[] = ['RESOURCE', 'STACK', 'CHANGE_SET', 'CLOUD_CONTROL'];
 
 /** What a hook is to do, and for what. */
 export interface HookConfiguration {
   readonly enabled: boolean;
   readonly mode: HookFailureMode;
   readonly functionArn: string;
+  readonly operations: readonly HookOperation[];
   readonly actions: readonly HookTargetAction[];
   /** Types, with wildcards; every type where empty. */
   readonly targetNames: readonly string[];
@@ -55,7 +60,7 @@ function object(value: unknown, path: string): JsonObject {
 
 /**
  * Reads the configuration of a Lambda Hook.
- * @throws AwsError `CFNRegistryException`; `NotImplemented` for targets that emu does not run hooks for
+ * @throws AwsError `CFNRegistryException`
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/hook-configuration-schema.html
  */
 export function hookConfiguration(text: string): HookConfiguration {
@@ -78,12 +83,13 @@ export function hookConfiguration(text: string): HookConfiguration {
   const { LambdaFunction: functionArn } = object(hook.Properties, `${path}/Properties`);
   if (typeof functionArn !== 'string') throw refuse(`#/${path}/Properties: required key [LambdaFunction] not found`);
   const operations = texts(hook.TargetOperations, `${path}/TargetOperations`);
-  const others = operations.filter((one) => one !== 'RESOURCE');
-  if (others.length) throw notImplemented('cloudformation', `hooks of ${others.join(', ')}`);
+  const other = operations.find((one) => !OPERATIONS.includes(one));
+  if (other !== undefined) throw refuse(`#/${path}/TargetOperations: ${other} is not a valid enum value`);
   return {
     enabled: status === undefined ? stacks !== 'NONE' : status === 'ENABLED',
     mode,
     functionArn,
+    operations: (operations.length ? operations : ['RESOURCE']) as HookOperation[],
     ...targetsOf(hook.TargetFilters, `${path}/TargetFilters`),
     ...(hook.StackFilters !== undefined && { stackFilters: stackFilters(hook.StackFilters, `${path}/StackFilters`) }),
   };
@@ -125,20 +131,25 @@ function stackFilters(given: unknown, path: string): StackFilters {
 
 /** What a hook may be invoked for. */
 export interface HookTargetFacts {
-  readonly type: string;
+  readonly operation: HookOperation;
+  /** A resource's; other targets have none. */
+  readonly type?: string;
   readonly action: HookTargetAction;
-  readonly stackName: string;
-  readonly roleArn: string | undefined;
+  /** Absent for resources that are in no stack. */
+  readonly stackName?: string;
+  readonly roleArn?: string | undefined;
 }
 
 /** Whether a hook is to be invoked. */
-export function appliesTo(hook: HookConfiguration, { type, action, stackName, roleArn }: HookTargetFacts): boolean {
-  if (!hook.enabled) return false;
+export function appliesTo(hook: HookConfiguration, facts: HookTargetFacts): boolean {
+  const { operation, type, action, stackName, roleArn } = facts;
+  if (!hook.enabled || !hook.operations.includes(operation)) return false;
+  // Names of types concern resources alone.
+  const named = (name: string) => type === undefined || nameMatcher(name)(type);
   const wanted = hook.targets.length
-    ? hook.targets.some((target) => target.action === action && nameMatcher(target.name)(type))
-    : hook.actions.includes(action) &&
-      (hook.targetNames.length === 0 || hook.targetNames.some((name) => nameMatcher(name)(type)));
-  if (!wanted || !hook.stackFilters) return wanted;
+    ? hook.targets.some((target) => target.action === action && named(target.name))
+    : hook.actions.includes(action) && (hook.targetNames.length === 0 || hook.targetNames.some(named));
+  if (!wanted || !hook.stackFilters || stackName === undefined) return wanted;
   const { any, names, roles } = hook.stackFilters;
   const answers = [chosen(names, stackName), chosen(roles, roleArn)].filter((answer) => answer !== undefined);
   return answers.length === 0 || (any ? answers.includes(true) : !answers.includes(false));

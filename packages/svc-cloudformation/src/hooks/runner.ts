@@ -1,11 +1,13 @@
-import { type CallOptions, copyOf, type Principal, roleSessionPrincipal, waitFor } from '@emu/core';
+import { type CallOptions, copyOf, type Principal, roleSessionPrincipal, type StateScope, waitFor } from '@emu/core';
 import type { Annotation, HookStatus, HookTargetAction } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { principalOf, type Run } from '../engine/host.ts';
-import type { ActiveHook } from '../registry/registry.ts';
+import type { ActiveHook, TypeRegistry } from '../registry/registry.ts';
+import { responseUrl } from '../resource-types/response-url.ts';
+import type { EventRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
 import { isObject, type JsonObject } from '../templates/values.ts';
-import { appliesTo } from './configuration.ts';
+import { appliesTo, type HookTargetFacts } from './configuration.ts';
 
 /** Times that a function may ask for more time. */
 const MAX_INVOCATIONS = 3;
@@ -22,10 +24,65 @@ export interface HookedStep {
   readonly previous?: JsonObject;
 }
 
+/** What hooks are asked about, and for whom. */
+export interface Question {
+  readonly facts: HookTargetFacts;
+  /** Name and id of the target, as requests to functions and results have them. */
+  readonly targetName: string;
+  readonly targetId: string;
+  readonly stackId?: string;
+  readonly changeSetId?: string;
+  /** Of a resource: what it is to be. */
+  readonly targetModel?: JsonObject;
+  /** Of a stack or a change set: what functions read at a URL. */
+  readonly payload?: JsonObject;
+  /** As whom functions of hooks without a role are invoked. */
+  readonly caller: Principal;
+  readonly cause: string | undefined;
+  readonly signal: AbortSignal;
+  /** Told of a hook when it is asked, and when it has answered. */
+  note?(hook: NonNullable<EventRecord['hook']>): void;
+}
+
+/** What asking takes. */
+export interface HookHost extends Pick<StateScope, 'accountId' | 'region' | 'clock' | 'ids' | 'service' | 'call'> {
+  readonly registry: TypeRegistry;
+}
+
 interface Answer {
   readonly status: Exclude<HookStatus, 'HOOK_IN_PROGRESS'>;
   readonly message: string;
   readonly annotations: Annotation[];
+}
+
+/** Whether a run takes back what was allowed before, so that no hook is asked. */
+function takesBack(run: Run): boolean {
+  const { rollback, kind, phase } = run.operation();
+  return rollback !== undefined || /rollback/.test(kind) || phase.startsWith('revert');
+}
+
+const hostOf = ({ host: { scope, registry } }: Run): HookHost => ({
+  accountId: scope.accountId,
+  region: scope.region,
+  clock: scope.clock,
+  ids: scope.ids,
+  service: scope.service,
+  call: (service, operation, input, options) => scope.call(service, operation, input, options),
+  registry,
+});
+
+/** For whom, and in which stack, a run asks. */
+function askerOf(run: Run) {
+  const { store } = run.host;
+  const operation = run.operation();
+  const stack = store.stack(run.stack)!;
+  return {
+    stackId: store.arn(stack),
+    ...(stack.changeSetId !== undefined && { changeSetId: stack.changeSetId }),
+    caller: principalOf(operation.target ?? stack, operation.principal as Principal),
+    cause: operation.cause,
+    signal: run.signal,
+  };
 }
 
 /**
@@ -34,31 +91,82 @@ interface Answer {
  * @see https://docs.aws.amazon.com/cloudformation-cli/latest/hooks-userguide/lambda-hooks-create-lambda-function.html
  */
 export async function askHooks(run: Run, step: HookedStep): Promise<void> {
-  const { store, registry } = run.host;
+  if (takesBack(run)) return;
+  const { store, events } = run.host;
   const operation = run.operation();
-  // A rollback puts back what was allowed before.
-  if (operation.rollback || /rollback/.test(operation.kind) || operation.phase.startsWith('revert')) return;
   const stack = store.stack(run.stack)!;
   const { roleArn } = operation.target ?? stack;
-  const facts = { type: step.resource.type, action: step.action, stackName: stack.name, roleArn };
-  const hooks = registry.hooks().filter(({ configuration }) => appliesTo(configuration, facts));
-  const outcomes = await Promise.all(hooks.map((hook) => ask(run, hook, step)));
+  const { type, logicalId } = step.resource;
+  await askAll(hostOf(run), {
+    ...askerOf(run),
+    facts: { operation: 'RESOURCE', type, action: step.action, stackName: stack.name, roleArn },
+    targetName: type,
+    targetId: logicalId,
+    targetModel: {
+      resourceProperties: step.properties,
+      ...(step.previous && { previousResourceProperties: step.previous }),
+    },
+    note: (hook) =>
+      events.resource(stack, run.operation(), step.resource, step.physicalId, `${step.action}_IN_PROGRESS`, { hook }),
+  });
+}
+
+/**
+ * Asks the hooks of the account before the resources of a stack are touched. Functions read the templates at a URL.
+ * @throws Error in AWS's words where one that may stop the operation does
+ */
+export async function askStackHooks(run: Run, action: HookTargetAction): Promise<void> {
+  if (takesBack(run)) return;
+  const { store, events } = run.host;
+  const { target, previous } = run.operation();
+  const stack = store.stack(run.stack)!;
+  const template = target && store.template(target.templateId)?.body;
+  const before = (previous ?? (action === 'DELETE' ? stack : undefined))?.templateId;
+  const previousTemplate = before === undefined ? undefined : store.template(before)?.body;
+  const asker = askerOf(run);
+  const resource = { logicalId: stack.name, type: STACK_TYPE };
+  await askAll(hostOf(run), {
+    ...asker,
+    facts: { operation: 'STACK', action, stackName: stack.name, roleArn: (target ?? stack).roleArn },
+    targetName: 'STACK',
+    targetId: asker.stackId,
+    payload: {
+      ...(template !== undefined && { template }),
+      ...(previousTemplate !== undefined && { previousTemplate }),
+    },
+    note: (hook) => events.resource(stack, run.operation(), resource, asker.stackId, `${action}_IN_PROGRESS`, { hook }),
+  });
+}
+
+const STACK_TYPE = 'AWS::CloudFormation::Stack';
+
+/**
+ * Asks every hook that a question concerns.
+ * @throws Error in AWS's words where one that may stop the operation does
+ */
+export async function askAll(host: HookHost, question: Question): Promise<void> {
+  const hooks = host.registry.hooks().filter(({ configuration }) => appliesTo(configuration, question.facts));
+  const outcomes = await Promise.all(hooks.map((hook) => ask(host, hook, question)));
   const failed = hooks.filter((_, index) => outcomes[index] === false).map(({ type }) => type.name);
-  if (failed.length) throw new Error(`The following hook(s) failed: [${failed.join(', ')}]`);
+  if (failed.length) throw new HooksFailed(failed);
+}
+
+/** Hooks that stop an operation, in AWS's words. */
+export class HooksFailed extends Error {
+  override readonly name = 'HooksFailed';
+  constructor(hooks: readonly string[]) {
+    super(`The following hook(s) failed: [${hooks.join(', ')}]`);
+  }
 }
 
 /** Asks one hook. @returns false where it stops the operation */
-async function ask(run: Run, hook: ActiveHook, step: HookedStep): Promise<boolean> {
-  const { store, registry, events } = run.host;
-  const stack = store.stack(run.stack)!;
+async function ask(host: HookHost, hook: ActiveHook, question: Question): Promise<boolean> {
+  const { registry } = host;
   const { type, configuration } = hook;
-  const id = store.ids.uuid();
-  const note = (status: HookStatus, reason: string) => {
-    const resourceStatus = `${step.action}_IN_PROGRESS` as const;
-    events.resource(stack, run.operation(), step.resource, step.physicalId, resourceStatus, {
-      hook: { id, type: type.name, status, reason, mode: configuration.mode },
-    });
-  };
+  const { facts, targetName, targetId, stackId, payload } = question;
+  const id = host.ids.uuid();
+  const note = (status: HookStatus, reason: string) =>
+    question.note?.({ id, type: type.name, status, reason, mode: configuration.mode });
   registry.putHookResult({
     id,
     typeName: type.name,
@@ -67,15 +175,17 @@ async function ask(run: Run, hook: ActiveHook, step: HookedStep): Promise<boolea
     configurationVersion: type.configurationVersion,
     mode: configuration.mode,
     status: 'HOOK_IN_PROGRESS',
-    invokedAt: store.clock.now(),
-    stackId: store.arn(stack),
-    targetType: step.resource.type,
-    targetId: step.resource.logicalId,
-    action: step.action,
+    invokedAt: host.clock.now(),
+    ...(stackId !== undefined && { stackId }),
+    operation: facts.operation,
+    ...(payload && { payload: JSON.stringify(payload) }),
+    targetType: targetName,
+    targetId,
+    action: facts.action,
     annotations: [],
   });
   note('HOOK_IN_PROGRESS', 'Invoking hook');
-  const answer = await answerOf(run, hook, step, id);
+  const answer = await answerOf(host, hook, question, id);
   const succeeded = answer.status === 'HOOK_COMPLETE_SUCCEEDED';
   const stops = !succeeded && configuration.mode === 'FAIL';
   const words = `Hook ${succeeded ? 'succeeded' : 'failed'} with message: ${answer.message}`;
@@ -84,47 +194,50 @@ async function ask(run: Run, hook: ActiveHook, step: HookedStep): Promise<boolea
     draft.status = answer.status;
     draft.reason = reason;
     draft.annotations = answer.annotations;
+    // The URL holds for as long as the hook is asked.
+    delete draft.payload;
   });
   note(answer.status, reason);
   return !stops;
 }
 
 /** What a hook's function answers; a function that fails is a hook that fails. */
-async function answerOf(run: Run, { type, configuration }: ActiveHook, step: HookedStep, id: string): Promise<Answer> {
-  const { store, scope } = run.host;
-  const operation = run.operation();
-  const stack = store.stack(run.stack)!;
-  const caller = principalOf(operation.target ?? stack, operation.principal as Principal);
+async function answerOf(
+  host: HookHost,
+  { type, configuration }: ActiveHook,
+  question: Question,
+  id: string,
+): Promise<Answer> {
+  const { facts, targetName, targetId, stackId, changeSetId, targetModel, payload, caller, cause, signal } = question;
   const options: CallOptions = {
     principal:
       type.executionRoleArn === undefined ? caller : roleSessionPrincipal(type.executionRoleArn, 'AWSCloudFormation'),
-    cause: operation.cause,
-    signal: run.signal,
+    cause,
+    signal,
     authorize: {},
   };
+  const url = payload && (await responseUrl(host, id));
   let callbackContext: unknown = null;
   for (let invocation = 1; invocation <= MAX_INVOCATIONS; invocation++) {
     const request = {
       clientRequestToken: id,
-      awsAccountId: store.accountId,
-      stackId: store.arn(stack),
-      changeSetId: stack.changeSetId ?? null,
+      awsAccountId: host.accountId,
+      stackId: stackId ?? null,
+      changeSetId: changeSetId ?? null,
       hookTypeName: type.name,
       hookTypeVersion: HOOK_VERSION,
       hookModel: { LambdaFunction: configuration.functionArn },
-      actionInvocationPoint: `${step.action}_PRE_PROVISION`,
+      actionInvocationPoint: `${facts.action}_PRE_PROVISION`,
       requestData: {
-        targetName: step.resource.type,
-        targetType: step.resource.type,
-        targetLogicalId: step.resource.logicalId,
-        targetModel: {
-          resourceProperties: step.properties,
-          ...(step.previous && { previousResourceProperties: step.previous }),
-        },
+        targetName,
+        targetType: targetName,
+        targetLogicalId: targetId,
+        ...(targetModel && { targetModel }),
+        ...(url !== undefined && { payload: url }),
       },
       requestContext: { invocation, callbackContext },
     };
-    const answer = await invoked(run, configuration.functionArn, request, options);
+    const answer = await invoked(host, configuration.functionArn, request, options);
     if (typeof answer === 'string') return { status: 'HOOK_FAILED', message: answer, annotations: [] };
     const message = typeof answer.message === 'string' ? answer.message : '';
     if (answer.hookStatus === 'SUCCESS')
@@ -136,21 +249,21 @@ async function answerOf(run: Run, { type, configuration }: ActiveHook, step: Hoo
         annotations: annotationsOf(answer),
       };
     callbackContext = answer.callbackContext ?? null;
-    const until = store.clock.now() + Number(answer.callbackDelaySeconds ?? 0) * SECOND;
-    await waitFor(() => store.clock.now() >= until, scope.clock, run.signal);
+    const until = host.clock.now() + Number(answer.callbackDelaySeconds ?? 0) * SECOND;
+    await waitFor(() => host.clock.now() >= until, host.clock, signal);
   }
   return { status: 'HOOK_FAILED', message: 'The hook did not complete in time', annotations: [] };
 }
 
 /** Invokes a function. @returns its answer, or why there is none */
 async function invoked(
-  run: Run,
+  host: HookHost,
   FunctionName: string,
   request: object,
   options: CallOptions,
 ): Promise<JsonObject | string> {
   try {
-    const { Payload, FunctionError } = await run.host.scope.call(
+    const { Payload, FunctionError } = await host.call(
       'lambda',
       'Invoke',
       { FunctionName, Payload: Buffer.from(JSON.stringify(request)) },
@@ -161,7 +274,7 @@ async function invoked(
     const answer: unknown = JSON.parse(text || 'null');
     return isObject(answer) ? answer : `The function ${FunctionName} did not answer an object`;
   } catch (error) {
-    run.signal.throwIfAborted();
+    options.signal?.throwIfAborted();
     if (error instanceof AwsError || error instanceof SyntaxError) return error.message;
     throw error;
   }

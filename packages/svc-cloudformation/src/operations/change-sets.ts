@@ -19,6 +19,7 @@ import { existingResources } from '../engine/existing.ts';
 import { type Plan, planOf } from '../engine/plan.ts';
 import { type Requested, readRequest, templateText } from '../engine/request.ts';
 import { invalid, noChangeSet } from '../errors.ts';
+import { refusedByHooks } from '../hooks/change-sets.ts';
 import { capabilitiesOf, isRepeated, rollbackOf, stackOf, tagsOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { changeSetType } from '../resources.ts';
@@ -69,9 +70,12 @@ export async function CreateChangeSet(
     ? { ...requested.deployment, templateId: state.putTemplate(requested.text) }
     : { ...deploymentOf(stack), templateId: state.putTemplate({ body: await templateText(input, base, ctx) }) };
   const unchanged = type === 'UPDATE' && plan !== undefined && !plan.differs;
-  const reason = failure ?? problem ?? (unchanged ? NOTHING_TO_DO : undefined);
+  const uuid = ctx.ids.uuid();
+  const wrong = failure ?? problem ?? (unchanged ? NOTHING_TO_DO : undefined);
+  const reason =
+    wrong ?? (await refusedByHooks({ stack, base, target, plan, id: changeSetIdOf({ name, uuid }, ctx) }, ctx));
   const changeSet = state.putChangeSet({
-    uuid: ctx.ids.uuid(),
+    uuid,
     name,
     stack: stack.uuid,
     type,

@@ -42,7 +42,9 @@ export function DescribeChangeSetHooks(
     if (!action || (input.LogicalResourceId !== undefined && input.LogicalResourceId !== logicalId)) return [];
     return ctx.state.registry
       .hooks()
-      .filter(({ configuration }) => appliesTo(configuration, { type, action, stackName: stack.name, roleArn }))
+      .filter(({ configuration }) =>
+        appliesTo(configuration, { operation: 'RESOURCE', type, action, stackName: stack.name, roleArn }),
+      )
       .map(({ type: hook, configuration }) => ({
         InvocationPoint: 'PRE_PROVISION',
         FailureMode: configuration.mode,
@@ -93,11 +95,15 @@ export function GetHookResult(
 ): GetHookResultOutput {
   const result = state.registry.hookResult(HookResultId);
   if (!result) throw awsError('HookResultNotFoundException', `Hook result ${HookResultId} cannot be found`);
-  const { originalTypeName, targetType, targetId, action, annotations } = result;
+  const { originalTypeName, operation, targetType, targetId, action, annotations } = result;
+  const ofResource = operation === 'RESOURCE' || operation === 'CLOUD_CONTROL';
   return {
     ...common(result),
     OriginalTypeName: originalTypeName,
-    Target: { TargetType: 'RESOURCE', TargetTypeName: targetType, TargetId: targetId, Action: action },
+    // The members of a target can tell resources alone.
+    ...(ofResource && {
+      Target: { TargetType: 'RESOURCE', TargetTypeName: targetType, TargetId: targetId, Action: action },
+    }),
     Annotations: annotations.map((annotation): Annotation => ({ ...annotation })),
   };
 }
@@ -113,20 +119,21 @@ export function ListHookResults(input: ListHookResultsInput, ctx: Cloudformation
   if (Status !== undefined && TypeArn === undefined) throw invalid('Status can only be specified with TypeArn.');
   if (TypeArn !== undefined && TargetId !== undefined)
     throw invalid('TypeArn cannot be specified with TargetType and TargetId.');
-  // Hooks are asked about resources alone, which no request can name as targets.
-  if (TargetId !== undefined)
-    throw awsError('HookResultNotFoundException', `No hook results are found for the target ${TargetId}`);
   const results = ctx.state.registry
     .hookResults()
     .filter(
       (result) =>
-        (TypeArn === undefined || result.typeArn === TypeArn) && (Status === undefined || result.status === Status),
+        (TypeArn === undefined || result.typeArn === TypeArn) &&
+        (Status === undefined || result.status === Status) &&
+        (TargetId === undefined || (result.operation === TargetType && result.targetId === TargetId)),
     );
+  if (TargetId !== undefined && !results.length)
+    throw awsError('HookResultNotFoundException', `No hook results are found for the target ${TargetId}`);
   const key = ({ invokedAt, id }: HookResult) => `${String(invokedAt).padStart(15, '0')} ${id}`;
   return paging.page('ListHookResults', input, results, key, { descending: true }).list((result) => ({
     ...common(result),
-    TargetType: 'RESOURCE',
+    TargetType: result.operation,
     TargetId: result.targetId,
-    HookExecutionTarget: result.stackId,
+    ...(result.stackId !== undefined && { HookExecutionTarget: result.stackId }),
   }));
 }

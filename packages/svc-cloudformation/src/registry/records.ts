@@ -1,5 +1,6 @@
 import { defineCollection } from '@emu/core';
 import type { Annotation, HookFailureMode, HookStatus, HookTargetAction } from '@emu/service-types/cloudformation';
+import type { HookOperation } from '../hooks/configuration.ts';
 
 /** A public extension that the account has activated, kept by its name here. Times are epoch milliseconds. */
 export interface ActivatedTypeRecord {
@@ -29,8 +30,11 @@ export interface HookResultRecord {
   status: HookStatus;
   reason?: string;
   invokedAt: number;
-  /** The stack that it was invoked for. */
-  stackId: string;
+  /** The stack that it was invoked for; none of Cloud Control's resources. */
+  stackId?: string;
+  operation: HookOperation;
+  /** What functions read of stacks and change sets at a URL. */
+  payload?: string;
   targetType: string;
   targetId: string;
   action: HookTargetAction;
@@ -41,5 +45,5 @@ export const activatedTypeCollection = defineCollection<ActivatedTypeRecord>('ac
   content: ['configuration'],
 });
 export const hookResultCollection = defineCollection<HookResultRecord>('hook-results', 'region', {
-  content: ['reason', 'annotations'],
+  content: ['reason', 'annotations', 'payload'],
 });

@@ -12,19 +12,33 @@ import type { Signals } from './signals.ts';
 /** Most bytes of an answer. */
 const MAX_BODY = 65_536;
 
+/** Where what hooks are asked about is kept. */
+interface HookPayloads {
+  hookResult(id: string): { readonly payload?: string | undefined } | undefined;
+}
+
 /** The URL to which an answer with a token is put, as functions of this machine reach it. */
-export async function responseUrl({ service, accountId, region }: StateScope, token: string): Promise<string> {
+export async function responseUrl(
+  { service, accountId, region }: Pick<StateScope, 'service' | 'accountId' | 'region'>,
+  token: string,
+): Promise<string> {
   return `${await service.selfUrl()}${RESPONSE_PATH}${accountId}/${region}/${token}`;
 }
 
-/** Takes an answer that was put to a response URL. */
+/** Takes an answer that was put to a response URL, and tells functions of hooks what they are asked about. */
 export async function serveResponse(
   request: DataPlaneRequest,
-  handle: ServiceHandle<{ readonly signals: Signals }>,
+  handle: ServiceHandle<{ readonly signals: Signals; readonly registry: HookPayloads }>,
 ): Promise<DataPlaneResponse> {
   const answer = (status: number, body = ''): DataPlaneResponse => ({ status, headers: {}, body });
-  if (request.method !== 'PUT') return answer(405, 'Only PUT is taken here.');
   const [accountId = '', region = '', token = ''] = request.path.slice(RESPONSE_PATH.length).split('/');
+  if (request.method === 'GET') {
+    const payload = handle.existingState(accountId, region)?.registry.hookResult(token)?.payload;
+    return payload === undefined
+      ? answer(403, 'Nothing is told here.')
+      : { status: 200, headers: { 'content-type': 'application/json' }, body: payload };
+  }
+  if (request.method !== 'PUT') return answer(405, 'Only PUT and GET are taken here.');
   const body = await readAtMost(request.body, MAX_BODY);
   if (!body) return answer(413, `An answer may not have more than ${MAX_BODY} bytes.`);
   const text = body.toString('utf8');

@@ -41,7 +41,8 @@ async function setUp(send: Send): Promise<Facts> {
   const { Name: app } = Group as { Name: string };
   await send('GroupResources', { Group: app, ResourceArns: [`${ARN}/member`, `${ARN}/none`] });
   const task = await send('StartTagSyncTask', { Group: app, TagKey: 'team', TagValue: 'b', RoleArn: ROLE });
-  return { app, task: task.TaskArn as string };
+  const other = await send('StartTagSyncTask', { Group: app, TagKey: 'team', TagValue: 'c', RoleArn: ROLE });
+  return { app, task: task.TaskArn as string, other: other.TaskArn as string };
 }
 
 /** Every group with its query, configuration and tags. */
@@ -99,6 +100,13 @@ export const resourcegroups: Scenario = {
       () => ({ Name: 'new', ResourceQuery: query(['b']) }),
     ],
     DeleteGroup: [byName],
+    CancelTagSyncTask: [({ other }) => ({ TaskArn: other })],
+    GetTagSyncTask: [({ other }) => ({ TaskArn: other })],
+    ListTagSyncTasks: [
+      () => ({ Filters: [{ GroupArn: `${ARN}/known` }] }),
+      ({ app }) => ({ Filters: [{ GroupName: app }] }),
+      ({ app }) => ({ Filters: [{ GroupArn: `${ARN}/${app}` }] }),
+    ],
     StartTagSyncTask: [({ app }) => ({ Group: app, ResourceQuery: query(['a']), RoleArn: ROLE })],
     GetGroup: [byName],
     GetGroupQuery: [byName],
@@ -137,7 +145,7 @@ export const resourcegroups: Scenario = {
   },
   reads: {
     GetAccountSettings: undefined,
-    GetTagSyncTask: (send, { task }) => send('CancelTagSyncTask', { TaskArn: task }),
+    GetTagSyncTask: undefined,
     ListTagSyncTasks: (send, { task }) => send('CancelTagSyncTask', { TaskArn: task }),
     GetGroup: (send) => send('UpdateGroup', { ...of(), Description: 'new' }),
     GetGroupConfiguration: (send) => send('PutGroupConfiguration', { Group: 'configured', Configuration: [] }),

@@ -2,7 +2,7 @@ import { resourceProblem, SamProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
 import { copy, defined, isObject, type Obj, type Resource } from '../values.ts';
 import { type End, endOf, referredId } from './ends.ts';
-import { PROFILES, type Profile } from './profiles.ts';
+import { PROFILES, type Profile } from './profiles-data.ts';
 
 const TYPE = 'AWS::Serverless::Connector';
 

@@ -1,0 +1,78 @@
+import type { CloudformationContext } from '../context.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { DeploymentRecord } from '../stacks/records.ts';
+import type { Stack } from '../stacks/registry.ts';
+import { askAll, HooksFailed } from './runner.ts';
+
+/** A change set that is about to be made. */
+export interface Proposed {
+  readonly stack: Stack;
+  /** The stack that it changes; undefined where it makes one. */
+  readonly base: Stack | undefined;
+  readonly target: DeploymentRecord;
+  readonly plan: Plan | undefined;
+  readonly id: string;
+}
+
+const HOOKED_ACTIONS: Readonly<Record<string, string>> = {
+  Add: 'CREATE',
+  Modify: 'UPDATE',
+  Remove: 'DELETE',
+  Import: 'IMPORT',
+};
+
+/**
+ * Asks the hooks of change sets, before the request that makes one is answered. Functions read the templates and the changes at a URL.
+ * @returns why the change set may not be executed
+ */
+export async function refusedByHooks(
+  { stack, base, target, plan, id }: Proposed,
+  ctx: CloudformationContext,
+): Promise<string | undefined> {
+  const { state } = ctx;
+  const changedResources = (plan?.detailed ?? []).map(({ ResourceChange: change = {} }) => ({
+    logicalResourceId: change.LogicalResourceId,
+    resourceType: change.ResourceType,
+    action: HOOKED_ACTIONS[change.Action ?? ''],
+    ...(change.BeforeContext !== undefined && { beforeContext: change.BeforeContext }),
+    ...(change.AfterContext !== undefined && { afterContext: change.AfterContext }),
+  }));
+  const previous = base && state.template(base.templateId)?.body;
+  try {
+    await askAll(
+      {
+        accountId: ctx.accountId,
+        region: ctx.region,
+        clock: ctx.clock,
+        ids: ctx.ids,
+        service: ctx.handle,
+        call: (service, operation, input, options) => ctx.call(service, operation, input, options),
+        registry: state.registry,
+      },
+      {
+        facts: {
+          operation: 'CHANGE_SET',
+          action: base ? 'UPDATE' : 'CREATE',
+          stackName: stack.name,
+          roleArn: target.roleArn,
+        },
+        targetName: 'CHANGE_SET',
+        targetId: id,
+        stackId: state.arn(stack),
+        changeSetId: id,
+        payload: {
+          template: state.template(target.templateId)?.body,
+          ...(previous !== undefined && { previousTemplate: previous }),
+          changedResources,
+        },
+        caller: ctx.principal,
+        cause: ctx.requestId,
+        signal: ctx.signal,
+      },
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof HooksFailed) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Principal, ResourceHooks, ServiceHandle } from '@emu/core';
+import type { CloudformationState } from '../state.ts';
+import { askAll, HOOK_VERSION, HooksFailed } from './runner.ts';
+
+/** The hooks of all accounts, for resources that no stack has. */
+export const hooksOf = (handle: ServiceHandle<CloudformationState>): ResourceHooks => ({
+  async ask({ accountId, region, typeName, action, targetId, properties, previous, ...asker }, note) {
+    // Asking makes no state where there is no hook.
+    const registry = handle.existingState(accountId, region)?.registry;
+    if (!registry) return undefined;
+    const host = {
+      accountId,
+      region,
+      clock: handle.clock,
+      ids: handle.ids,
+      service: handle,
+      call: handle.call.bind(handle),
+      registry,
+    };
+    try {
+      await askAll(host, {
+        facts: { operation: 'CLOUD_CONTROL', type: typeName, action },
+        targetName: typeName,
+        targetId,
+        targetModel: { resourceProperties: properties, ...(previous && { previousResourceProperties: previous }) },
+        caller: asker.principal as Principal,
+        cause: asker.cause,
+        signal: asker.signal,
+        note: ({ type, status, reason, mode }) =>
+          note({
+            typeName: type,
+            typeArn: registry.arn({ name: type }),
+            versionId: HOOK_VERSION,
+            mode: mode as 'FAIL' | 'WARN',
+            status,
+            message: reason,
+            at: handle.clock.now(),
+          }),
+      });
+      return undefined;
+    } catch (error) {
+      if (error instanceof HooksFailed) return error.message;
+      throw error;
+    }
+  },
+});
