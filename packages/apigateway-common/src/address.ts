@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, DataPlaneResponse } from '@emu/core';
+import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded } from '@emu/core';
 
 /** Where a request for an API goes. */
 export interface ApiAddress {
@@ -60,7 +60,7 @@ export function apiAddressOf(request: DataPlaneRequest): ApiAddress | undefined 
   }
   const [, userApi, stage, rest = '/'] = USER_REQUEST.exec(path) ?? [];
   if (userApi !== undefined)
-    return { apiId: userApi.toLowerCase(), region: undefined, stage: decoded(stage!), path: rest };
+    return { apiId: userApi.toLowerCase(), region: undefined, stage: percentDecoded(stage!), path: rest };
   const host = String(request.headers.host ?? '').toLowerCase();
   const [, label] = HOST.exec(host) ?? [];
   if (label === undefined) return undefined;
@@ -69,20 +69,11 @@ export function apiAddressOf(request: DataPlaneRequest): ApiAddress | undefined 
   return { apiId: apiId.replace(VPC_ENDPOINT, ''), region: request.host?.region, stage: undefined, path };
 }
 
-/** Text that is percent-encoded; as it is where it is encoded badly. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** A value of a path, percent-encoded but for its slashes; what is encoded already stays as it is. */
 export const encodedPath = (value: string): string =>
   value
     .split('/')
-    .map((part) => encodeURIComponent(decoded(part)))
+    .map((part) => encodeURIComponent(percentDecoded(part)))
     .join('/');
 
 /**

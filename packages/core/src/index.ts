@@ -34,6 +34,7 @@ export * from './kernel/not-implemented.ts';
 export type { Observers } from './kernel/observers.ts';
 export { readsOnly } from './kernel/reads.ts';
 export { LocalPeers, type NetworkSources } from './network/local-peers.ts';
+export { percentDecoded } from './network/percent-decoded.ts';
 export { numericKey } from './paging/pager.ts';
 export * from './paging/paging.ts';
 export { DamagedData } from './persistence/damage.ts';

@@ -53,4 +53,5 @@ export const scriptLogGroup = (state: Configured): string | undefined =>
   settingValue(state, SCRIPT_LOGS) === 'CloudWatch' ? settingValue(state, SCRIPT_LOG_GROUP) : undefined;
 
 /** Whether the account has the higher throughput of Parameter Store, which acts where its rates are enforced. */
-export const hasHighThroughput = (state: Configured): boolean => settingValue(state, THROUGHPUT).toLowerCase() === 'true';
+export const hasHighThroughput = (state: Configured): boolean =>
+  settingValue(state, THROUGHPUT).toLowerCase() === 'true';

@@ -287,11 +287,13 @@ test('sessions that forward ports are refused, and unknown ones have no channel'
     }),
   });
   expect(await failureOf(t.ssm.startSession({ Target: NODE, DocumentName: 'forward' }))).toMatch(/^NotImplemented/);
-  const socket = new WebSocket(`${listener.url.replace('http', 'ws')}/v1/data-channel/none`);
-  const [, response] = await once(socket, 'unexpected-response');
-  expect(response.statusCode).toBe(404);
-  socket.on('error', () => undefined);
-  socket.terminate();
+  for (const id of ['none', '%zz']) {
+    const socket = new WebSocket(`${listener.url.replace('http', 'ws')}/v1/data-channel/${id}`);
+    const [, response] = await once(socket, 'unexpected-response');
+    expect(response.statusCode).toBe(404);
+    socket.on('error', () => undefined);
+    socket.terminate();
+  }
 });
 
 test('the transcript of a session is written where its document says', async () => {

@@ -1,5 +1,4 @@
-import { decoded } from '@emu/apigateway-common';
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, percentDecoded } from '@emu/core';
 import type { Method } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 
@@ -85,7 +84,7 @@ function* candidates(
     if (node.resource) yield { resource: node.resource, parameters };
     return;
   }
-  const next = node.literal.get(part) ?? node.literal.get(decoded(part));
+  const next = node.literal.get(part) ?? node.literal.get(percentDecoded(part));
   if (next) yield* candidates(next, parts, at + 1, parameters);
   const { variable, greedy } = node;
   if (variable && part !== '') yield* candidates(variable.node, parts, at + 1, [...parameters, [variable.name, part]]);

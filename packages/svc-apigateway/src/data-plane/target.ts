@@ -1,5 +1,5 @@
-import { apiAddressOf, type ClientCertificate, decoded, trustedClient } from '@emu/apigateway-common';
-import type { DataPlaneRequest, ServiceHandle } from '@emu/core';
+import { apiAddressOf, type ClientCertificate, trustedClient } from '@emu/apigateway-common';
+import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core';
 import type { DomainRecord } from '../records.ts';
 import type { Api, ApiGatewayState, StageView } from '../state.ts';
 
@@ -63,7 +63,7 @@ function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Targ
       : (trustedClient(request.clientCertificate, domain.truststore, state.clock.now()) ?? null);
   const [first] = firstPart(request.path);
   const mappings = state.basePaths.list(domain.domainName);
-  const named = mappings.find(({ basePath }) => basePath === decoded(first));
+  const named = mappings.find(({ basePath }) => basePath === percentDecoded(first));
   const mapping = named ?? mappings.find(({ basePath }) => basePath === '(none)');
   const api = mapping && state.apis.get(mapping.restApiId);
   if (!api) return undefined;
@@ -71,7 +71,7 @@ function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Targ
   let { stage } = mapping;
   if (stage === undefined) {
     const [part, rest] = firstPart(path);
-    stage = decoded(part);
+    stage = percentDecoded(part);
     path = rest;
   }
   const stageView = state.stages.get(api.id, stage);
@@ -89,7 +89,7 @@ export function targetOf(request: DataPlaneRequest, handle: Handle): Target | un
   const api = state?.apis.get(address.apiId);
   if (!state || !api) return undefined;
   const [part, rest] = address.stage === undefined ? firstPart(address.path) : [address.stage, address.path];
-  const name = decoded(part);
+  const name = percentDecoded(part);
   const stage = state.stages.get(api.id, name);
   return {
     state,

@@ -1,5 +1,5 @@
-import { decoded, trustedClient } from '@emu/apigateway-common';
-import type { DataPlaneRequest, DeepReadonly, ServiceHandle } from '@emu/core';
+import { trustedClient } from '@emu/apigateway-common';
+import { type DataPlaneRequest, type DeepReadonly, percentDecoded, type ServiceHandle } from '@emu/core';
 import type { ApiEntrance } from '../http/api-entrance.ts';
 import type { ApiMappingRecord, DomainNameRecord, RoutingRuleRecord } from '../records.ts';
 import type { Apigatewayv2State } from '../state.ts';
@@ -39,7 +39,7 @@ interface Destination {
 /** The mapping with the longest path that a request's begins with. @param path percent-encoded */
 export function mappingFor(mappings: readonly DeepReadonly<ApiMappingRecord>[], path: string): Destination | undefined {
   let best: DeepReadonly<ApiMappingRecord> | undefined;
-  const plain = decoded(path);
+  const plain = percentDecoded(path);
   for (const mapping of mappings) {
     const { ApiMappingKey: key } = mapping;
     const fits = key === '' || plain === `/${key}` || plain.startsWith(`/${key}/`);

@@ -1,5 +1,4 @@
-import { decoded } from '@emu/apigateway-common';
-import type { DataPlaneRequest, DeepReadonly } from '@emu/core';
+import { type DataPlaneRequest, type DeepReadonly, percentDecoded } from '@emu/core';
 import type { RoutingRuleRecord } from '../records.ts';
 
 type Condition = DeepReadonly<RoutingRuleRecord>['Conditions'][number];
@@ -25,7 +24,7 @@ const hasHeader = ({ headers }: Pick<DataPlaneRequest, 'headers'>, { Header, Val
 
 /** How many segments of a path a condition's base path has; undefined where the path does not begin with one of them. */
 function basePathLevels(paths: readonly string[], path: string): number | undefined {
-  const plain = decoded(path);
+  const plain = percentDecoded(path);
   const found = paths
     .filter((base) => plain === `/${base}` || plain.startsWith(`/${base}/`))
     .sort((a, b) => b.length - a.length)[0];

@@ -1,4 +1,4 @@
-import { decoded } from '@emu/apigateway-common';
+import { percentDecoded } from '@emu/core';
 import type { HttpExchange } from './exchange.ts';
 
 /**
@@ -53,7 +53,7 @@ export function contextOf(exchange: HttpExchange): Record<string, unknown> {
     integrationErrorMessage: log.integrationError,
     integrationLatency: log.integrationLatency,
     integrationStatus: log.serviceStatus ?? log.integrationStatus,
-    path: decoded(exchange.fullPath),
+    path: percentDecoded(exchange.fullPath),
     protocol: 'HTTP/1.1',
     requestId: exchange.requestId,
     requestTime: exchange.time,

@@ -1,5 +1,5 @@
-import { apiAddressOf, decoded } from '@emu/apigateway-common';
-import type { DataPlaneRequest, ServiceHandle } from '@emu/core';
+import { apiAddressOf } from '@emu/apigateway-common';
+import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core';
 import { domainEntrance } from '../domains/entrance.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import { hostOf } from '../runtime/endpoints.ts';
@@ -16,7 +16,7 @@ export function stageOfPath(
   path: string,
 ): { stage: CompiledStage | undefined; path: string } {
   const end = path.indexOf('/', 1);
-  const first = decoded(end < 0 ? path.slice(1) : path.slice(1, end));
+  const first = percentDecoded(end < 0 ? path.slice(1) : path.slice(1, end));
   if (first !== DEFAULT_STAGE && state.stages.get(apiId, first))
     return { stage: state.runtime.stage(apiId, first), path: end < 0 ? '/' : path.slice(end) };
   return { stage: state.runtime.stage(apiId, DEFAULT_STAGE), path };

@@ -1,4 +1,5 @@
-import { decoded, proxyEvent } from '@emu/apigateway-common';
+import { proxyEvent } from '@emu/apigateway-common';
+import { percentDecoded } from '@emu/core';
 import { isText } from './event-v2.ts';
 import type { HttpExchange } from './exchange.ts';
 
@@ -40,7 +41,7 @@ export function resourceOf(routeKey: string): string {
 export function requestV1(exchange: HttpExchange): Record<string, unknown> {
   const { stage, state, match, domainName, caller } = exchange;
   const routeKey = match!.route.RouteKey;
-  const path = decoded(exchange.fullPath);
+  const path = percentDecoded(exchange.fullPath);
   return proxyEvent({
     resource: resourceOf(routeKey),
     path,

@@ -1,4 +1,4 @@
-import { decoded } from '@emu/apigateway-common';
+import { percentDecoded } from '@emu/core';
 import type { HttpExchange } from './exchange.ts';
 
 /** Types of bodies that are text; all others go as base64. */
@@ -41,7 +41,7 @@ export function requestV2(exchange: HttpExchange): Record<string, unknown> {
   for (const [name, values] of exchange.headers.entries())
     if (name.toLowerCase() !== 'cookie') headers[name.toLowerCase()] = values.join(',');
   const cookies = exchange.headers.all('cookie').flatMap((line) => line.split(/;\s*/));
-  const path = decoded(exchange.fullPath);
+  const path = percentDecoded(exchange.fullPath);
   return {
     routeKey: match!.route.RouteKey,
     rawPath: path,

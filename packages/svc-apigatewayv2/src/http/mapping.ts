@@ -1,4 +1,5 @@
-import { contextValue, decoded, findByPath } from '@emu/apigateway-common';
+import { contextValue, findByPath } from '@emu/apigateway-common';
+import { percentDecoded } from '@emu/core';
 import { contextOf } from './context.ts';
 import type { HttpExchange } from './exchange.ts';
 import { mappingParts } from './mapping-values.ts';
@@ -37,7 +38,7 @@ function selected(reference: string, { exchange, answer }: Sources): string | un
   }
   if (kind === 'header') return exchange.headers.has(name) ? exchange.headers.all(name).join(',') : undefined;
   if (kind === 'querystring') return exchange.query.has(name) ? exchange.query.all(name).join(',') : undefined;
-  if (kind === 'path') return name === '' ? decoded(exchange.path) : exchange.match?.pathParameters[name];
+  if (kind === 'path') return name === '' ? percentDecoded(exchange.path) : exchange.match?.pathParameters[name];
   return inBody(exchange.body, name || undefined);
 }
 

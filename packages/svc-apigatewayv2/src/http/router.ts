@@ -1,4 +1,4 @@
-import { decoded } from '@emu/apigateway-common';
+import { percentDecoded } from '@emu/core';
 import type { RouteRecord } from '../records.ts';
 
 /** The route of a request, with the values of the variables in its path. */
@@ -71,7 +71,7 @@ export class Router {
   private search(node: Node, segments: readonly string[], at: number, method: string): RouteRecord | undefined {
     if (at === segments.length) return ofMethod(node.routes, method);
     const segment = segments[at]!;
-    const literal = node.literals.get(segment) ?? node.literals.get(decoded(segment));
+    const literal = node.literals.get(segment) ?? node.literals.get(percentDecoded(segment));
     const found =
       (literal && this.search(literal, segments, at + 1, method)) ??
       (segment !== '' && node.variable ? this.search(node.variable, segments, at + 1, method) : undefined);
@@ -89,11 +89,11 @@ function parametersOf({ RouteKey }: RouteRecord, segments: readonly string[]): R
   for (const [at, segment] of template.entries()) {
     const greedy = GREEDY.exec(segment)?.[1];
     if (greedy !== undefined) {
-      parameters[greedy] = decoded(segments.slice(at).join('/'));
+      parameters[greedy] = percentDecoded(segments.slice(at).join('/'));
       break;
     }
     const name = VARIABLE.exec(segment)?.[1];
-    if (name !== undefined) parameters[name] = decoded(segments[at]!);
+    if (name !== undefined) parameters[name] = percentDecoded(segments[at]!);
   }
   return parameters;
 }

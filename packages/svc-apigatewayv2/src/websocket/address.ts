@@ -1,5 +1,5 @@
-import { apiAddressOf, decoded } from '@emu/apigateway-common';
-import type { DataPlaneRequest, ServiceHandle } from '@emu/core';
+import { apiAddressOf } from '@emu/apigateway-common';
+import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core';
 import { domainEntrance } from '../domains/entrance.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import { hostOf } from '../runtime/endpoints.ts';
@@ -30,12 +30,12 @@ export function socketEntrance(
   }
   const control = request.path.startsWith(CONTROL_PATH);
   const address = control ? undefined : apiAddressOf(request);
-  const apiId = control ? decoded(request.path.slice(CONTROL_PATH.length)) : address?.apiId;
+  const apiId = control ? percentDecoded(request.path.slice(CONTROL_PATH.length)) : address?.apiId;
   const state = apiId === undefined ? undefined : findApi(handle, apiId, address?.region);
   if (state?.apis.get(apiId!)?.ProtocolType !== 'WEBSOCKET') return undefined;
   const named = control
     ? (new URLSearchParams(request.query).get('stage') ?? onlyStage(state, apiId!))
-    : (address!.stage ?? decoded(address!.path.split('/')[1] ?? ''));
+    : (address!.stage ?? percentDecoded(address!.path.split('/')[1] ?? ''));
   const { DisableExecuteApiEndpoint } = state.apis.get(apiId!)!;
   const stage = DisableExecuteApiEndpoint && !control ? undefined : state.runtime.stage(apiId!, named);
   return { state, stage, domainName: hostOf(apiId!, state.region) };

@@ -1,4 +1,4 @@
-import { readAtMost, type ServiceCaller } from '@emu/core';
+import { percentDecoded, readAtMost, type ServiceCaller } from '@emu/core';
 import { AwsError, piecesOf } from '@emu/wire';
 import { invalid } from '../errors.ts';
 
@@ -31,7 +31,7 @@ export function objectAddress(url: string, endpoint: string, what = 'TemplateURL
     throw invalid(`${what} must be a supported URL.`);
   }
   const { protocol, hostname, pathname, searchParams } = parsed;
-  const path = decodeURIComponent(pathname.slice(1).replace(/\+/g, '%2B'));
+  const path = percentDecoded(pathname.slice(1).replace(/\+/g, '%2B'));
   if (protocol === 's3:') throw invalid(`S3 error: Domain name specified in ${hostname} is not a valid S3 domain`);
   if (protocol !== 'http:' && protocol !== 'https:') throw invalid(`${what} must be a supported URL.`);
   const versionId = searchParams.get('versionId');

@@ -1,4 +1,4 @@
-import type { DataPlaneResponse } from '@emu/core';
+import { type DataPlaneResponse, percentDecoded } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { isSecret } from '../auth/secret-hash.ts';
 import type { LocatedClient } from '../lookup.ts';
@@ -25,22 +25,14 @@ function authenticated(request: SiteRequest, form: URLSearchParams): LocatedClie
   if (typeof header === 'string' && /^basic /i.test(header)) {
     const text = Buffer.from(header.slice(6), 'base64').toString();
     const at = text.indexOf(':');
-    if (at < 0 || (id !== null && id !== decode(text.slice(0, at)))) return undefined;
-    id = decode(text.slice(0, at));
-    secret = decode(text.slice(at + 1));
+    if (at < 0 || (id !== null && id !== percentDecoded(text.slice(0, at)))) return undefined;
+    id = percentDecoded(text.slice(0, at));
+    secret = percentDecoded(text.slice(at + 1));
   }
   const located = clientOf(request, id);
   if (!located) return undefined;
   if (located.client.secrets.length === 0) return secret === null ? located : undefined;
   return secret !== null && isSecret(located.client, secret) ? located : undefined;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**

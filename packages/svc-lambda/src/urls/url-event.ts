@@ -1,4 +1,4 @@
-import type { DataPlaneRequest, Principal } from '@emu/core';
+import { type DataPlaneRequest, type Principal, percentDecoded } from '@emu/core';
 
 /** What the event of a request is made from, besides the request. */
 export interface UrlEventSources {
@@ -41,7 +41,7 @@ export function urlEvent(request: DataPlaneRequest, sources: UrlEventSources): o
   });
   const text = body.length === 0 || TEXT.test(headers['content-type'] ?? '');
   const parameters = queryParameters(query);
-  const rawPath = decodePath(path);
+  const rawPath = percentDecoded(path);
   return {
     version: '2.0',
     routeKey: '$default',
@@ -93,14 +93,6 @@ function queryParameters(query: string): Record<string, string> | undefined {
   for (const [name, value] of new URLSearchParams(query))
     parameters[name] = Object.hasOwn(parameters, name) ? `${parameters[name]},${value}` : value;
   return parameters;
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** E.g. `12/Mar/2020:19:03:58 +0000`. */

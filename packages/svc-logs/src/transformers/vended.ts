@@ -1,3 +1,4 @@
+import { percentDecoded } from '@emu/core';
 import { FLOW_LOG, QUERY_LOG } from '../vended-fields.ts';
 import { type EventDocument, isObject, type Json, type JsonObject, TransformError } from './document.ts';
 
@@ -43,14 +44,6 @@ const TEXTS: readonly string[] = ['accountId'];
 
 const POSTGRES = /^(\S+ \S+ \S+?):([^:]*):([^@:]*)@([^:]*):\[(\d+)\]:([A-Z]+[0-9]*):/;
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** The number that a text is, or the text. */
 const typed = (name: string, text: string): Json =>
   /^-?\d+(?:\.\d+)?$/.test(text) && !TEXTS.includes(name) ? Number(text) : text;
@@ -62,7 +55,7 @@ function columns(document: EventDocument, names: readonly string[], fewest = nam
   const fields: JsonObject = {};
   for (const [index, name] of names.entries()) {
     const value = values[index];
-    if (value !== undefined) fields[name] = typed(name, decoded(value));
+    if (value !== undefined) fields[name] = typed(name, percentDecoded(value));
   }
   document.merge(fields, undefined);
 }

@@ -2,6 +2,7 @@ import {
   accessPointDirectory,
   type DataPlaneRequest,
   type DataPlaneResponse,
+  percentDecoded,
   type ServiceHandle,
   type WebPageRequest,
 } from '@emu/core';
@@ -10,7 +11,6 @@ import model from '../../model/s3.json' with { type: 'json' };
 import type { Bucket } from '../buckets/bucket.ts';
 import { findIn } from '../buckets/lookup.ts';
 import { noSuchBucket } from '../errors.ts';
-import { decodedPart } from '../listing/url-encoding.ts';
 import { isForm } from '../manifest.ts';
 import type { S3State } from '../state.ts';
 import { corsForbidden, corsHeaders, headerNames, missingOrigin, NOT_ALLOWED, NOT_ENABLED } from './cors.ts';
@@ -29,12 +29,12 @@ async function addressOf(
       host.prefix,
       host.region ?? handle.settings.region,
     );
-    if (point?.kind === 'access-point') return { bucket: point.bucket, key: decodedPart(path.slice(1)) };
+    if (point?.kind === 'access-point') return { bucket: point.bucket, key: percentDecoded(path.slice(1)) };
   }
   if (host?.label === 's3' && host.prefix !== undefined)
-    return { bucket: host.prefix, key: decodedPart(path.slice(1)) };
+    return { bucket: host.prefix, key: percentDecoded(path.slice(1)) };
   const [bucket = '', ...key] = path.slice(1).split('/');
-  return bucket === '' ? undefined : { bucket: decodedPart(bucket), key: decodedPart(key.join('/')) };
+  return bucket === '' ? undefined : { bucket: percentDecoded(bucket), key: percentDecoded(key.join('/')) };
 }
 
 /**

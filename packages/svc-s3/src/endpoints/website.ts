@@ -1,10 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import type { DataPlaneRequest, DataPlaneResponse, DeepReadonly, ServiceHandle } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  type DeepReadonly,
+  percentDecoded,
+  type ServiceHandle,
+} from '@emu/core';
 import type { GetObjectOutput, Redirect, RoutingRule, WebsiteConfiguration } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { noSuchBucket, noSuchKey } from '../errors.ts';
-import { decodedPart } from '../listing/url-encoding.ts';
 import type { S3State } from '../state.ts';
 
 type Website = DeepReadonly<WebsiteConfiguration>;
@@ -55,7 +60,7 @@ class Page {
         members: { Method: request.method, ResourceType: 'OBJECT' },
       });
     if (all) return redirected(301, `${all.Protocol ?? 'http'}://${all.HostName}${request.path}`);
-    const path = decodedPart(request.path.slice(1));
+    const path = percentDecoded(request.path.slice(1));
     const rule = this.rule(path, undefined);
     if (rule) return this.redirect(rule, path);
     const key = path === '' || path.endsWith('/') ? path + website.IndexDocument!.Suffix : path;

@@ -9,15 +9,6 @@ export function encoder(encoding: EncodingType | undefined): (text: string) => s
   return encodeKey;
 }
 
-/** A part of a path, decoded where it can be. */
-export function decodedPart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function encodeKey(text: string): string {
   return encodeURIComponent(text)
     .replace(/%2F/g, '/')

@@ -1,6 +1,5 @@
-import type { AnsweredRequest, ServiceHandle } from '@emu/core';
+import { type AnsweredRequest, percentDecoded, type ServiceHandle } from '@emu/core';
 import { findIn, stateOf } from '../buckets/lookup.ts';
-import { decodedPart } from '../listing/url-encoding.ts';
 import { S3_OPTIONS } from '../options.ts';
 import { countRequest } from '../reports/analytics.ts';
 import type { S3State } from '../state.ts';
@@ -27,5 +26,5 @@ export async function observe(request: AnsweredRequest, handle: ServiceHandle<S3
 /** The bucket and the key of a path, as far as it has them. */
 function partsOf(path: string): (string | undefined)[] {
   const [, ...parts] = /^\/([^/]*)\/?(.*)$/s.exec(path)!;
-  return parts.map((part) => (part === '' ? undefined : decodedPart(part)));
+  return parts.map((part) => (part === '' ? undefined : percentDecoded(part)));
 }

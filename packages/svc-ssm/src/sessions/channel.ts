@@ -1,4 +1,10 @@
-import type { DataPlaneRequest, DataPlaneResponse, ServiceHandle, UpgradableConnection } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  type DataPlaneResponse,
+  percentDecoded,
+  type ServiceHandle,
+  type UpgradableConnection,
+} from '@emu/core';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { DATA_CHANNEL } from '../paths.ts';
 import type { SsmState } from '../state.ts';
@@ -34,7 +40,7 @@ export async function openDataChannel(
   handle: ServiceHandle<SsmState>,
 ): Promise<DataPlaneResponse | 'taken' | undefined> {
   if (!path.startsWith(DATA_CHANNEL)) return undefined;
-  const id = decodeURIComponent(path.slice(DATA_CHANNEL.length));
+  const id = percentDecoded(path.slice(DATA_CHANNEL.length));
   const state = stateOf(id, handle);
   if (!state) return { status: 404, headers: { 'content-type': 'text/plain' }, body: '' };
   server.handleUpgrade(incoming, socket, head, (opened) => admit(opened, id, state));
