@@ -114,7 +114,10 @@ export class QueueReader implements SourceReader {
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     };
-    return (await this.options.call('sqs', 'ReceiveMessage', input, signal)).Messages ?? [];
+    const { Messages = [] } = await this.options.call('sqs', 'ReceiveMessage', input, signal);
+    // An emulator that ends lets nobody wait at queues: what else it waits for has its turn.
+    if (Messages.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    return Messages;
   }
 
   private async handle(messages: readonly Message[]): Promise<void> {
