@@ -96,17 +96,6 @@ describe('functions in Pods', () => {
     expect(served.status).toBe(200);
   });
 
-  it('are refused with the layer of the Parameters and Secrets extension', async () => {
-    await using test = await startRunning({ settings: { values } });
-    const layer = 'arn:aws:lambda:us-east-1:177933569100:layer:AWS-Parameters-and-Secrets-Lambda-Extension:11';
-    const name = await test.define({ 'index.js': '' }, { Runtime: 'nodejs22.x', Layers: [layer] });
-    await expect(test.invoke(name)).rejects.toMatchObject({
-      name: 'InvalidRuntimeException',
-      message: `emu cannot run ${name} (nodejs22.x): the Parameters and Secrets extension needs EMULATOR_LAMBDA_BACKEND=process.`,
-    });
-    expect(made).toEqual([]);
-  });
-
   it('run versions as they were published, and images of the emulated registry from where it is', async () => {
     await using test = await startRunning({ settings: { values } });
     const name = await test.define(
