@@ -387,6 +387,7 @@ const s3: Items = {
   ListBucketAnalyticsConfigurations: ofBucket('PutBucketAnalyticsConfiguration', 'AnalyticsConfiguration', () => ({
     StorageClassAnalysis: {},
   })),
+  ListBucketMetricsConfigurations: ofBucket('PutBucketMetricsConfiguration', 'MetricsConfiguration', () => ({})),
   ListBuckets: creating('CreateBucket', 'Bucket'),
   ListDirectoryBuckets: {
     handlerLimits: true,
@@ -723,6 +724,7 @@ const cloudwatch: Items = {
   DescribeInsightRules: { unmade: OWN_TESTS },
   GetMetricData: { unmade: OWN_TESTS },
   ListAlarmMuteRules: { unmade: OWN_TESTS },
+  ListManagedInsightRules: { unmade: 'a resource has the rules of its service, which nobody makes or deletes' },
   ListDashboards: { unmade: OWN_TESTS },
   ListMetricStreams: { unmade: OWN_TESTS },
   ListMetrics: { unmade: OWN_TESTS },
@@ -892,6 +894,7 @@ const cloudformation: Items = {
   ListStackSetAutoDeploymentTargets: { unmade: OWN_TESTS },
   ListStackSetOperationResults: { unmade: OWN_TESTS },
   ListStackSetOperations: { unmade: OWN_TESTS },
+  ListTypeRegistrations: { unmade: OWN_TESTS },
   ListTypeVersions: { unmade: OWN_TESTS },
   ListTypes: { unmade: OWN_TESTS },
   ListGeneratedTemplates: {
@@ -903,6 +906,7 @@ const ecr: Items = { DescribeRepositories: creating('CreateRepository', 'reposit
 
 const resourcegroups: Items = {
   ListGroupingStatuses: { unmade: OWN_TESTS },
+  ListTagSyncTasks: { unmade: OWN_TESTS },
   ListGroupResources: { ...creating('CreateGroup', 'Name', { Tags: { team: 'a' } }), list: 'Resources' },
   ListGroups: { ...creating('CreateGroup', 'Name'), list: 'Groups' },
   SearchResources: creating('CreateGroup', 'Name', { Tags: { team: 'a' } }),
