@@ -313,7 +313,7 @@ export class EventStore implements OwnData {
   /** Writes the batches of a group behind its last segment, or into new ones. @returns the segments as they are then */
   private async write(key: string, members: [number, Waiting][], ids: string[][]): Promise<Segment[]> {
     const written: Segment[] = [];
-    let segment = this.openSegment(key);
+    let segment: Draft = { ...this.openSegment(key) };
     for (const [index, { batch }] of members) {
       const { stream, ingestionTime } = batch;
       ids[index] = [];
@@ -332,7 +332,7 @@ export class EventStore implements OwnData {
           segment = this.newSegment();
         }
         ids[index].push(formatEventId({ timestamp: event.timestamp, segment: segment.id, offset: segment.bytes }));
-        segment = grown(segment, event.timestamp, stream, line.length);
+        grow(segment, event.timestamp, stream, line.length);
         chunks.push(line);
         size += line.length;
       }
@@ -416,17 +416,18 @@ function grouped(waiting: readonly Waiting[]): Map<string, [number, Waiting][]> 
   return groups;
 }
 
-/** A segment with one more line. */
-function grown(segment: Segment, time: number, stream: number, bytes: number): Segment {
-  const { events, streams } = segment;
-  return {
-    ...segment,
-    bytes: segment.bytes + bytes,
-    events: events + 1,
-    from: Math.min(segment.from, time),
-    to: Math.max(segment.to, time),
-    streams: events ? [Math.min(streams[0], stream), Math.max(streams[1], stream)] : [stream, stream],
-  };
+/** A segment that is being written, which nobody else has. */
+type Draft = { -readonly [Member in keyof Segment]: Segment[Member] };
+
+/** Counts one more line in. */
+function grow(segment: Draft, time: number, stream: number, bytes: number): void {
+  const [lowest, highest] = segment.events ? segment.streams : [stream, stream];
+  if (segment.events === 0 || stream < lowest || stream > highest)
+    segment.streams = [Math.min(lowest, stream), Math.max(highest, stream)];
+  segment.bytes += bytes;
+  segment.events++;
+  segment.from = Math.min(segment.from, time);
+  segment.to = Math.max(segment.to, time);
 }
 
 /** Segments with others behind them, or in their place. */
