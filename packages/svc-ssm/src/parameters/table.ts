@@ -1,4 +1,4 @@
-import type { Collection, DeepReadonly } from '@emu/core';
+import type { Collection, DeepReadonly, Tally } from '@emu/core';
 import sortedBTree from 'sorted-btree';
 import type { ParameterRecord, VersionRecord } from '../records.ts';
 
@@ -16,14 +16,17 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** The parameters of an account and region, by name and in the order of their names. */
 export class ParameterTable {
   private readonly names = new BTree<string, true>(undefined, order);
-  /** How many are of the advanced tier. */
-  advanced = 0;
+  /** How many there are by their tier. */
+  private readonly tiers: Tally;
 
   constructor(private readonly records: Collection<ParameterRecord>) {
-    for (const parameter of records.values()) {
-      this.names.set(parameter.name, true);
-      this.advanced += isAdvanced(parameter);
-    }
+    for (const name of records.keys()) this.names.set(name, true);
+    this.tiers = records.tally((parameter) => currentVersion(parameter).tier);
+  }
+
+  /** How many are of the advanced tier. */
+  get advanced(): number {
+    return this.tiers.of('Advanced');
   }
 
   /** How many are of the standard tier. */
@@ -36,9 +39,7 @@ export class ParameterTable {
   }
 
   put(record: ParameterRecord): Parameter {
-    const before = this.records.get(record.name);
-    if (!before) this.names.set(record.name, true);
-    this.advanced += isAdvanced(record) - isAdvanced(before);
+    if (!this.records.has(record.name)) this.names.set(record.name, true);
     return this.records.put(record.name, record);
   }
 
@@ -48,7 +49,6 @@ export class ParameterTable {
 
   delete(name: string): boolean {
     this.names.delete(name);
-    this.advanced -= isAdvanced(this.records.get(name));
     return this.records.delete(name);
   }
 
@@ -77,10 +77,6 @@ export class ParameterTable {
     }
   }
 }
-
-/** 1 of a parameter of the advanced tier, else 0. */
-const isAdvanced = (parameter: Parameter | undefined): number =>
-  parameter && currentVersion(parameter).tier === 'Advanced' ? 1 : 0;
 
 /** The version of a parameter that holds when none is asked for. */
 export const currentVersion = (parameter: Parameter): Version => parameter.versions.at(-1)!;
