@@ -1,5 +1,13 @@
 import type { S3Notification } from '@emu/control-client';
-import { type Collection, DueTimers, RecordBuffer, type StateScope, type Worker, type WorkingState } from '@emu/core';
+import {
+  type Collection,
+  DueTimers,
+  RecordBuffer,
+  type StateScope,
+  type Tally,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
 import { Bucket } from './buckets/bucket.ts';
 import { DirectorySessions } from './directory-buckets/sessions.ts';
 import { NotificationDeliveries } from './events/deliveries.ts';
@@ -22,6 +30,8 @@ import {
 } from './records.ts';
 import { AnalyticsHistory } from './reports/analytics-history.ts';
 
+/** Group of the buckets with metrics of requests. */
+const MEASURED = 'measured';
 /** Renames whose tokens are remembered. */
 const MAX_RENAMES = 1000;
 
@@ -31,8 +41,8 @@ export class S3State implements WorkingState {
   readonly accountId: string;
   private readonly byName = new Map<string, Bucket>();
   private directoryBuckets = 0;
-  /** Names of the buckets of which CloudWatch gets request metrics. */
-  readonly measured = new Set<string>();
+  /** How many buckets CloudWatch gets request metrics of, and how many not. */
+  private readonly measured: Tally;
   private readonly records: Collection<BucketRecord>;
   private readonly versions: Collection<VersionRecord>;
   private readonly uploads: Collection<UploadRecord>;
@@ -76,6 +86,9 @@ export class S3State implements WorkingState {
     this.objectLambda = new ObjectLambdaResponses(scope.bodies);
     this.restores = new DueTimers(scope.clock);
     this.records = scope.collection(bucketCollection);
+    this.measured = this.records.tally(({ configurations }) =>
+      Object.keys(configurations.metrics ?? {}).length > 0 ? MEASURED : '',
+    );
     this.versions = scope.collection(versionCollection);
     this.uploads = scope.collection(uploadCollection);
     this.parts = scope.collection(partCollection);
@@ -144,19 +157,18 @@ export class S3State implements WorkingState {
   private keep(bucket: Bucket): Bucket {
     this.byName.set(bucket.name, bucket);
     if (bucket.record.directory) this.directoryBuckets++;
-    this.noteMeasured(bucket);
+    this.askForRequests();
     return bucket;
   }
 
   updateBucket(bucket: Bucket, change: (draft: BucketRecord) => void): void {
     bucket.record = this.records.update(bucket.name, change);
-    this.noteMeasured(bucket);
+    this.askForRequests();
   }
 
-  private noteMeasured({ name, record }: Bucket): void {
-    if (Object.keys(record.configurations.metrics ?? {}).length > 0) this.measured.add(name);
-    else this.measured.delete(name);
-    this.scope.service.observeRequests(this, this.measured.size > 0);
+  /** Has requests observed as long as a bucket has metrics of them. */
+  private askForRequests(): void {
+    this.scope.service.observeRequests(this, this.measured.of(MEASURED) > 0);
   }
 
   /** Forgets a bucket, which must be empty. */
@@ -165,7 +177,7 @@ export class S3State implements WorkingState {
     if (this.byName.delete(bucket.name) && bucket.record.directory) this.directoryBuckets--;
     this.analytics.forget(bucket.name);
     this.requests.forget(bucket.name);
-    if (this.measured.delete(bucket.name)) this.scope.service.observeRequests(this, this.measured.size > 0);
+    this.askForRequests();
   }
 
   /** Adds a version to its bucket, as the newest of its key. @param version becomes the record */
