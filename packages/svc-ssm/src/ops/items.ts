@@ -5,7 +5,7 @@ import type { SsmContext } from '../lookup.ts';
 import type { OpsItemRecord } from './records.ts';
 import { opsItemType } from './resources.ts';
 import type { OpsItem } from './store.ts';
-import type { ItemAuthor } from './telling.ts';
+import { type ItemAuthor, tellOfItem } from './telling.ts';
 
 export const ISSUE = '/aws/issue';
 const TYPES = [ISSUE, '/aws/insight', '/aws/changerequest'];
@@ -94,3 +94,17 @@ export const authorOf = (ctx: SsmContext): ItemAuthor => ({
 });
 
 const placeOf = ({ accountId, region }: Place): Place => ({ accountId, region });
+
+/**
+ * Keeps a new OpsItem and tells of it.
+ * @param at when it is made, in epoch milliseconds
+ */
+export function addOpsItem(
+  item: Omit<OpsItemRecord, 'version' | 'createdAt' | 'createdBy' | 'modifiedAt' | 'modifiedBy'>,
+  at: number,
+  ctx: SsmContext,
+): void {
+  const by = ctx.principal.arn;
+  const made = { ...item, version: 1, createdAt: at, createdBy: by, modifiedAt: at, modifiedBy: by };
+  tellOfItem('OpsItem Create', ctx.state.ops.items.put(item.id, made), authorOf(ctx));
+}

@@ -13,8 +13,8 @@ import { invalidRequest } from '../../errors.ts';
 import type { SsmContext } from '../../lookup.ts';
 import type { Node } from '../../nodes/nodes.ts';
 import { targetTest } from '../../nodes/targets.ts';
-import { authorOf } from '../../ops/items.ts';
-import { ACCESS_REQUEST, tellOfItem } from '../../ops/telling.ts';
+import { addOpsItem } from '../../ops/items.ts';
+import { ACCESS_REQUEST } from '../../ops/telling.ts';
 import { addTags } from '../../tags.ts';
 import { approversOfPolicy, type Decision, decide, durationOf, tokenRoleOf } from '../policies.ts';
 import type { AccessRequestRecord } from '../records.ts';
@@ -86,25 +86,23 @@ export async function StartAccessRequest(
     targets: record.nodes,
     ...(policy && { policyName: policy.name }),
   };
-  const item = state.ops.items.put(id, {
-    id,
-    type: ACCESS_REQUEST,
-    title: `Access request for ${record.nodes.join(', ')}`.slice(0, 1024),
-    description: input.Reason,
-    source: 'ssm',
-    status: decision.kind === 'manual' ? 'PendingApproval' : decision.kind === 'automatic' ? 'Approved' : 'Failed',
-    operationalData: { [ACCESS_REQUEST]: { Type: 'String', Value: JSON.stringify(told) } },
-    notifications: [],
-    relatedItems: [],
-    times: {},
-    version: 1,
-    tags,
-    createdAt: now,
-    createdBy: principal.arn,
-    modifiedAt: now,
-    modifiedBy: principal.arn,
-  });
-  tellOfItem('OpsItem Create', item, authorOf(ctx));
+  addOpsItem(
+    {
+      id,
+      type: ACCESS_REQUEST,
+      title: `Access request for ${record.nodes.join(', ')}`.slice(0, 1024),
+      description: input.Reason,
+      source: 'ssm',
+      status: decision.kind === 'manual' ? 'PendingApproval' : decision.kind === 'automatic' ? 'Approved' : 'Failed',
+      operationalData: { [ACCESS_REQUEST]: { Type: 'String', Value: JSON.stringify(told) } },
+      notifications: [],
+      relatedItems: [],
+      times: {},
+      tags,
+    },
+    now,
+    ctx,
+  );
   state.access.put(record);
   if (decision.kind === 'conflict') state.access.tellConflict(record, decision.policies);
   return { AccessRequestId: id };

@@ -15,7 +15,7 @@ import { awsError } from '@emu/wire';
 import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
-import { authorOf, checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt } from '../items.ts';
+import { addOpsItem, authorOf, checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt } from '../items.ts';
 import type { OpsItemTimes } from '../records.ts';
 import { opsItemFilter } from '../searching.ts';
 import type { OpsItem } from '../store.ts';
@@ -48,7 +48,7 @@ const summaryOf = (item: OpsItem) => ({
 
 /** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html */
 export function CreateOpsItem(input: CreateOpsItemRequest, ctx: SsmContext): CreateOpsItemResponse {
-  const { state, ids, clock, principal, accountId } = ctx;
+  const { state, ids, clock, accountId } = ctx;
   if (input.AccountId !== undefined && input.AccountId !== accountId)
     throw awsError(
       'OpsItemAccessDeniedException',
@@ -73,29 +73,26 @@ export function CreateOpsItem(input: CreateOpsItemRequest, ctx: SsmContext): Cre
     });
   const tags = addTags({}, input.Tags);
   const id = `oi-${ids.hex(12)}`;
-  const now = clock.now();
-  const item = state.ops.items.put(id, {
-    id,
-    type,
-    title: input.Title,
-    description: input.Description,
-    source,
-    status: type === '/aws/changerequest' ? 'Pending' : 'Open',
-    priority: input.Priority,
-    category,
-    severity,
-    operationalData,
-    notifications: input.Notifications ?? [],
-    relatedItems: input.RelatedOpsItems ?? [],
-    times: timesIn(input),
-    version: 1,
-    tags,
-    createdAt: now,
-    createdBy: principal.arn,
-    modifiedAt: now,
-    modifiedBy: principal.arn,
-  });
-  tellOfItem('OpsItem Create', item, authorOf(ctx));
+  addOpsItem(
+    {
+      id,
+      type,
+      title: input.Title,
+      description: input.Description,
+      source,
+      status: type === '/aws/changerequest' ? 'Pending' : 'Open',
+      priority: input.Priority,
+      category,
+      severity,
+      operationalData,
+      notifications: input.Notifications ?? [],
+      relatedItems: input.RelatedOpsItems ?? [],
+      times: timesIn(input),
+      tags,
+    },
+    clock.now(),
+    ctx,
+  );
   return { OpsItemId: id, OpsItemArn: opsItemArn(id, ctx) };
 }
 
