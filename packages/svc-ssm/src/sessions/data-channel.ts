@@ -98,6 +98,12 @@ export class DataChannel {
     });
   }
 
+  /** Ends the channel and with it the session. */
+  private end(reason: string): void {
+    void this.close(reason);
+    this.owner.terminate(this.session.id);
+  }
+
   /** Tells the client what kind of session it is; the shell is opened when it has answered. */
   private async shake(): Promise<void> {
     const { clock } = this.owner.scope;
@@ -184,8 +190,7 @@ export class DataChannel {
       failed = 'the handshake response is no JSON';
     }
     if (failed !== undefined) {
-      void this.close(`Handshake failed: ${failed}`);
-      this.owner.terminate(this.session.id);
+      this.end(`Handshake failed: ${failed}`);
       return;
     }
     this.shaken = true;
@@ -242,9 +247,7 @@ export class DataChannel {
     this.sent.set(sequence, bytes);
     this.unread += bytes.length;
     this.socket?.send(bytes);
-    if (this.unread <= MOST_UNREAD) return;
-    void this.close('The client has not read what the session put out.');
-    this.owner.terminate(this.session.id);
+    if (this.unread > MOST_UNREAD) this.end('The client has not read what the session put out.');
   }
 
   private message(
