@@ -43,13 +43,17 @@ export class CapacityMeter {
   /** Counts units read from a table or one of its indexes. */
   read(table: Table, units: number, indexName?: string): void {
     table.reportConsumed('Read', units * this.factor, indexName);
-    if (this.wanted) this.reads = this.add(this.reads, table, units * this.factor, indexName);
+    if (!this.wanted) return;
+    this.reads ??= new Map();
+    add(this.reads, table, units * this.factor, indexName);
   }
 
   /** Counts units written to a table or one of its indexes. */
   write(table: Table, units: number, indexName?: string): void {
     table.reportConsumed('Write', units * this.factor, indexName);
-    if (this.wanted) this.writes = this.add(this.writes, table, units * this.factor, indexName);
+    if (!this.wanted) return;
+    this.writes ??= new Map();
+    add(this.writes, table, units * this.factor, indexName);
   }
 
   /** Consumption by table, in order of first use; undefined where nobody asked. */
@@ -66,26 +70,6 @@ export class CapacityMeter {
 
   private get wanted(): boolean {
     return this.mode !== undefined && this.mode !== 'NONE';
-  }
-
-  private add(
-    target: Map<Table, Amounts> = new Map(),
-    table: Table,
-    units: number,
-    indexName: string | undefined,
-  ): Map<Table, Amounts> {
-    let amounts = target.get(table);
-    if (!amounts) {
-      amounts = { table: 0, local: new Map(), global: new Map() };
-      target.set(table, amounts);
-    }
-    if (indexName === undefined) {
-      amounts.table += units;
-      return target;
-    }
-    const group = table.index(indexName)!.kind === 'local' ? amounts.local : amounts.global;
-    group.set(indexName, (group.get(indexName) ?? 0) + units);
-    return target;
   }
 
   private describeTable(table: Table): ConsumedCapacity {
@@ -115,6 +99,21 @@ export class CapacityMeter {
     }
     return out;
   }
+}
+
+/** Adds to what is counted of a table or one of its indexes. */
+function add(target: Map<Table, Amounts>, table: Table, units: number, indexName: string | undefined): void {
+  let amounts = target.get(table);
+  if (!amounts) {
+    amounts = { table: 0, local: new Map(), global: new Map() };
+    target.set(table, amounts);
+  }
+  if (indexName === undefined) {
+    amounts.table += units;
+    return;
+  }
+  const group = table.index(indexName)!.kind === 'local' ? amounts.local : amounts.global;
+  group.set(indexName, (group.get(indexName) ?? 0) + units);
 }
 
 function total(amounts: Amounts | undefined): number {

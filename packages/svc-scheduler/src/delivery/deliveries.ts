@@ -104,12 +104,13 @@ export class Deliveries implements Worker {
     try {
       const { group, name, encryption } = delivery;
       if (encryption) await useKey(encryption, scheduleType.arn({ group, name }, this.scope), this.scope, options);
-      const request = requestFor(delivery, this.factsOf(delivery));
-      const { service, operation, accountId, region } = request;
-      const model = request.isUniversal ? await this.scope.service.modelOf(service) : undefined;
-      const input = request.isUniversal
-        ? parametersFor(model, service, operation, request.parameters)
-        : request.parameters;
+      const { isUniversal, service, operation, parameters, accountId, region } = requestFor(
+        delivery,
+        this.factsOf(delivery),
+      );
+      const input = isUniversal
+        ? parametersFor(await this.scope.service.modelOf(service), service, operation, parameters)
+        : parameters;
       const answer = await this.scope.callJson(service, operation, input, { ...options, accountId, region });
       return failureOfEntries(answer);
     } catch (error) {
