@@ -8,8 +8,7 @@ import type { EndpointRequest } from './outgoing.ts';
 
 /** Milliseconds for which the credentials of a role are used. */
 const SESSION = 900_000;
-const SIGNING: Readonly<Record<string, string>> = { states: 'states', events: 'events' };
-/** Services whose host label is not their signing name. */
+/** Versions of services of the query protocol, which a request by an action's name needs. */
 const API_VERSIONS: Readonly<Record<string, string>> = {
   sqs: '2012-11-05',
   sns: '2010-03-31',
@@ -208,7 +207,7 @@ async function sign(scope: RequestScope, role: string, request: Unsigned): Promi
   const signer = new SignatureV4({
     credentials: sessionOf(scope, role),
     region,
-    service: SIGNING[service] ?? service,
+    service,
     sha256: Sha256 as never,
     uriEscapePath: service !== 's3',
   });
