@@ -1,6 +1,6 @@
 // Bundles emu into dist/: emu.js and the chunks it loads when they are needed, one per service among them.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { COMMONJS, compressPolicies, DONE_WITHOUT } from '../../tools/bundles.mjs';
@@ -11,6 +11,8 @@ process.chdir(fileURLToPath(new URL('.', import.meta.url)));
 const { version, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const { outputFiles, metafile } = await build({
+  // esbuild takes the working directory from before.
+  absWorkingDir: process.cwd(),
   entryPoints: { emu: 'src/main.ts' },
   outdir: 'dist',
   bundle: true,
@@ -35,10 +37,14 @@ const { outputFiles, metafile } = await build({
 const listener = Object.keys(metafile.outputs).find((path) =>
   metafile.outputs[path].entryPoint?.endsWith('/listener.ts'),
 );
-const files = await mergeStart(metafile, new Map(outputFiles.map(({ path, text }) => [relative('', path), text])), {
-  roots: ['dist/emu.js', listener],
-  merged: 'dist/chunks/start.js',
-});
+const files = await mergeStart(
+  metafile,
+  new Map(outputFiles.map(({ path, text }) => [relative('', path).replaceAll(sep, '/'), text])),
+  {
+    roots: ['dist/emu.js', listener],
+    merged: 'dist/chunks/start.js',
+  },
+);
 // What was built before stays until there is something better.
 rmSync('dist', { recursive: true, force: true });
 for (const [path, text] of files) {
