@@ -1,30 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CloudFormation, paginateDescribeStackEvents, type StackEvent } from '@aws-sdk/client-cloudformation';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
 import { ControlClient } from '@emu/control-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ACCOUNT, cdkAgainst, clientConfig, REGION } from '../src/cdk.ts';
-import { type Emu, startEmu } from '../src/emu.ts';
+import { ACCOUNT, type CdkTest, clientConfig, REGION, startCdk } from '../src/cdk.ts';
+import type { Emu } from '../src/emu.ts';
 
 const MINUTES = 60_000;
 
 let emu: Emu;
-let directory: string;
-let cdk: ReturnType<typeof cdkAgainst>;
+let cdk: CdkTest['cdk'];
+let close: CdkTest['close'] | undefined;
 
 beforeAll(async () => {
-  emu = await startEmu({ env: { EMULATOR_LAMBDA_BACKEND: 'process' } });
-  directory = await mkdtemp(join(tmpdir(), 'emu-cdk-'));
-  cdk = cdkAgainst({ url: emu.url, directory, app: 'application.cjs' });
+  ({ emu, cdk, close } = await startCdk('application.cjs'));
 });
-afterAll(async () => {
-  await emu?.kill();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => close?.());
 
 /** The outputs of a stack. */
 async function outputs(StackName: string): Promise<Record<string, string>> {

@@ -1,27 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { S3 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ACCOUNT, cdkAgainst, clientConfig, REGION } from '../src/cdk.ts';
-import { type Emu, startEmu } from '../src/emu.ts';
+import { ACCOUNT, type CdkTest, clientConfig, REGION, startCdk } from '../src/cdk.ts';
+import type { Emu } from '../src/emu.ts';
 
 const MINUTES = 60_000;
 
 let emu: Emu;
-let directory: string;
-let cdk: ReturnType<typeof cdkAgainst>;
+let cdk: CdkTest['cdk'];
+let close: CdkTest['close'] | undefined;
 
 beforeAll(async () => {
-  emu = await startEmu({ env: { EMULATOR_LAMBDA_BACKEND: 'process' } });
-  directory = await mkdtemp(join(tmpdir(), 'emu-cdk-'));
-  cdk = cdkAgainst({ url: emu.url, directory, app: 'app.cjs' });
+  ({ emu, cdk, close } = await startCdk('app.cjs'));
 });
-afterAll(async () => {
-  await emu?.kill();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => close?.());
 
 test('CDK bootstraps, deploys twice and destroys an application', { timeout: 6 * MINUTES }, async () => {
   expect(await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`)).toContain('bootstrapped');
