@@ -12,7 +12,7 @@ import { checkName, keyOfName, readSelection } from '../parameters/names.ts';
 import { readPolicies } from '../parameters/policies.ts';
 import { DEFAULT_KEY, seal } from '../parameters/sealing.ts';
 import { currentVersion, type Version } from '../parameters/table.ts';
-import { checkDataType, checkLength, checkPattern, remainingVersions, tierOf, typeOf } from '../parameters/writing.ts';
+import { checkDataType, checkLength, checkPattern, tierOf, typeOf, versionsWith } from '../parameters/writing.ts';
 import type { ParameterRecord, VersionRecord } from '../records.ts';
 import { defaultTier, MOST_STANDARD } from '../settings.ts';
 import { addTags } from '../tags.ts';
@@ -34,25 +34,17 @@ export async function PutParameter(input: PutParameterRequest, ctx: SsmContext):
       'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
     );
   const current = existing && currentVersion(existing);
-  const { keyId, ...rest } = newVersion(input, name, current, ctx);
-  const version: VersionRecord =
-    keyId === undefined
-      ? { ...rest, value: input.Value }
-      : {
-          ...rest,
-          keyId,
-          sealed: await seal(input.Value, keyId, state.arnOf(name), rest.tier === 'Advanced', ctx),
-        };
+  const version = newVersion(input, name, current, ctx);
+  const { keyId } = version;
+  if (keyId === undefined) version.value = input.Value;
+  else version.sealed = await seal(input.Value, keyId, state.arnOf(name), version.tier === 'Advanced', ctx);
   // Another request may have written meanwhile.
   const latest = state.parameters.get(name);
   if (!latest !== !existing || (latest && currentVersion(latest).version !== current!.version))
     throw awsError('TooManyUpdates', 'There are concurrent updates for a parameter of this name.');
   if (existing) {
-    // What records hold never changes: the versions that stay need no copies.
     const { tags } = existing as ParameterRecord;
-    const versions = remainingVersions(existing) as VersionRecord[];
-    versions.push(version);
-    state.parameters.put({ name, versions, tags });
+    state.parameters.put({ name, versions: versionsWith(existing, version), tags });
   } else state.parameters.put({ name, versions: [version], tags: addTags({}, input.Tags) });
   state.policyClock.watch(name);
   state.tell(existing ? 'Update' : 'Create', name, { type: version.type }, ctx.requestId);
@@ -65,7 +57,7 @@ function newVersion(
   name: string,
   current: Version | undefined,
   ctx: SsmContext,
-): Omit<VersionRecord, 'value' | 'sealed'> {
+): VersionRecord {
   const type = typeOf(input.Type, name, current);
   const tier = tierOf(input, current, defaultTier(ctx.state), ctx.state.parameters.standard >= MOST_STANDARD);
   checkLength(input.Value, tier);
@@ -82,19 +74,21 @@ function newVersion(
     throw invalidRequest('KeyId is only valid for parameters of type SecureString.');
   const keyId = type === 'SecureString' ? (input.KeyId ?? current?.keyId ?? DEFAULT_KEY) : undefined;
   const description = input.Description ?? current?.description;
-  return {
+  // Filled step by step: a parameter may be written often, and copies of copies would show.
+  const version: VersionRecord = {
     version: (current?.version ?? 0) + 1,
     type,
     dataType,
     tier,
-    ...(keyId !== undefined && { keyId }),
-    ...(description !== undefined && { description }),
-    ...(allowedPattern !== undefined && { allowedPattern }),
     policies,
     labels: [],
     modifiedAt: now,
     modifiedBy: ctx.principal.arn,
   };
+  if (keyId !== undefined) version.keyId = keyId;
+  if (description !== undefined) version.description = description;
+  if (allowedPattern !== undefined) version.allowedPattern = allowedPattern;
+  return version;
 }
 
 /** Deletes a parameter; false where there is none. */

@@ -103,16 +103,18 @@ export function checkPattern(pattern: string | undefined, value: string): void {
 }
 
 /**
- * The versions that stay when one more is made.
+ * The versions of a parameter with one more, without the oldest where there are too many.
  * @throws AwsError `ParameterMaxVersionLimitExceeded` where the oldest one has a label
  */
-export function remainingVersions({ name, versions }: Parameter): Version[] {
-  if (versions.length < MAX_VERSIONS) return versions.slice();
+export function versionsWith({ name, versions }: Parameter, added: VersionRecord): VersionRecord[] {
+  // What records hold never changes: the versions that stay need no copies.
+  const kept = (versions.length < MAX_VERSIONS ? versions : versions.slice(1)) as VersionRecord[];
   const [oldest] = versions;
-  if (oldest!.labels.length > 0)
+  if (kept !== versions && oldest!.labels.length > 0)
     throw awsError(
       'ParameterMaxVersionLimitExceeded',
       `You attempted to create a new version of ${name} by calling the PutParameter API with the overwrite flag. Version ${oldest!.version}, the oldest version, can't be deleted because it has a label associated with it. Move the label to another version of the parameter, and try again.`,
     );
-  return versions.slice(1);
+  // `push` would make room for half as many again.
+  return kept.concat(added);
 }
