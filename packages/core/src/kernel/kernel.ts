@@ -387,7 +387,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     }
   }
 
-  private async dispatch(
+  private dispatch(
     service: string,
     operation: string,
     input: unknown,
@@ -406,12 +406,12 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       requestId: this.ids.uuid(),
       cause: options.cause,
       endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
-      ...(options.authorize && { authorize: { ...options.authorize, via: options.via ?? '' } }),
-      ...(options.traceHeader !== undefined && { traceHeader: options.traceHeader }),
       changes: options.changes,
       signal: () => signal,
     };
-    const { via, changes } = options;
+    const { via, changes, authorize, traceHeader } = options;
+    if (authorize) invocation.authorize = { ...authorize, via: via ?? '' };
+    if (traceHeader !== undefined) invocation.traceHeader = traceHeader;
     const independent = changes === undefined;
     if (this.observers.wants(service))
       return this.observers.call(invocation, via, () => this.complete(invocation, independent));
