@@ -32,11 +32,11 @@ export class MemoryBodies implements BodyStore {
     private readonly spool: { make: () => Promise<BodyStore>; made: () => BodyStore | undefined },
   ) {}
 
-  async write(
+  write(
     source: AsyncIterable<Uint8Array> | Uint8Array,
     observe?: (chunk: Uint8Array) => void,
     options?: WriteOptions,
-  ): Promise<StoredBody> {
+  ): StoredBody | Promise<StoredBody> {
     const whole = source instanceof WholeBody ? source.bytes : source instanceof Uint8Array ? source : undefined;
     if (whole && whole.length <= this.limits.always) {
       if (whole.length) observe?.(whole);

@@ -111,7 +111,7 @@ export interface BodyStream extends AsyncIterable<Uint8Array> {
  */
 export interface BodyStore {
   /**
-   * Stores a body; when the promise resolves it is whole on disk (persistent mode). Equal bodies share one file. The
+   * Stores a body; when the promise resolves it is whole on disk (persistent mode). Small ones that stay in memory are stored at once. Equal bodies share one file. The
    * writer counts once until it calls `release`, which it does when its record is put, or when it makes none after all.
    * @param observe sees each chunk on its way, e.g. to compute checksums; what it throws aborts the write. Chunks
    *   must not change after they were given
@@ -120,7 +120,7 @@ export interface BodyStore {
     source: AsyncIterable<Uint8Array> | Uint8Array,
     observe?: (chunk: Uint8Array) => void,
     options?: WriteOptions,
-  ): Promise<StoredBody>;
+  ): StoredBody | Promise<StoredBody>;
   /**
    * Streams a body or a part of it. The body stays until the iterator has ended or was told to `return`, whatever is
    * released meanwhile.

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BodyStore, BodyStream } from '@emu/core';
+import type { BodyStore, BodyStream, StoredBody } from '@emu/core';
 import { awsError, WholeBody } from '@emu/wire';
 import type { S3Context } from '../buckets/lookup.ts';
 import { invalidArgument } from '../errors.ts';
@@ -64,7 +64,7 @@ export function receiveBody(
   ctx: S3Context,
   input: BodyInput,
   { algorithm, internal = false, isPart = false }: ReceiveOptions = {},
-): Promise<ReceivedBody> {
+): ReceivedBody | Promise<ReceivedBody> {
   const headers = internal ? undefined : ctx.http?.headers;
   const given = internal ? undefined : givenChecksum(input, headers);
   const expectedMd5 = input.ContentMD5 === undefined ? undefined : checkedMd5(input.ContentMD5);
@@ -92,22 +92,38 @@ interface Wanted {
   readonly kept: ChecksumAlgorithm;
 }
 
-/** A body that is in memory already, as small ones are: it costs much less to look at it as a whole. */
-async function receiveWhole(ctx: S3Context, bytes: Uint8Array, wanted: Wanted): Promise<ReceivedBody> {
+/**
+ * A body that is in memory already, as small ones are: it costs much less to look at it as a whole, and at once where
+ * neither its checksums nor the store have to be waited for.
+ */
+function receiveWhole(ctx: S3Context, bytes: Uint8Array, wanted: Wanted): ReceivedBody | Promise<ReceivedBody> {
   if (bytes.length > MAX_UPLOAD) throw tooLarge(bytes.length);
   const { kept, given } = wanted;
   const md5 = hash('md5', bytes);
-  const digest = checksumOf(kept, bytes);
-  const value = typeof digest === 'string' ? digest : await digest;
-  const check = given && given.algorithm !== kept ? await checksumOf(given.algorithm, bytes) : value;
-  const checked = verified(ctx, wanted, bytes.length, md5, check);
-  const { id } = await ctx.bodies.write(bytes);
-  return {
+  const value = checksumOf(kept, bytes);
+  const check = given && given.algorithm !== kept ? checksumOf(given.algorithm, bytes) : value;
+  if (typeof value === 'string' && typeof check === 'string') return storeWhole(ctx, bytes, wanted, md5, value, check);
+  return Promise.all([value, check]).then(([value, check]) => storeWhole(ctx, bytes, wanted, md5, value, check));
+}
+
+/** Stores a body if it is what its sender said of it. @param check checksum of the algorithm that was given, in base64 */
+function storeWhole(
+  ctx: S3Context,
+  bytes: Uint8Array,
+  wanted: Wanted,
+  md5: string,
+  value: string,
+  check: string,
+): ReceivedBody | Promise<ReceivedBody> {
+  const given = verified(ctx, wanted, bytes.length, md5, check);
+  const received = ({ id }: StoredBody): ReceivedBody => ({
     segment: { body: id, size: bytes.length },
     md5,
-    checksum: { algorithm: kept, value, type: 'FULL_OBJECT' },
-    given: checked,
-  };
+    checksum: { algorithm: wanted.kept, value, type: 'FULL_OBJECT' },
+    given,
+  });
+  const stored = ctx.bodies.write(bytes);
+  return stored instanceof Promise ? stored.then(received) : received(stored);
 }
 
 async function receiveStream(

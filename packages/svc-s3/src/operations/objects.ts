@@ -8,8 +8,9 @@ import type {
   StorageClass,
 } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
+import type { Bucket } from '../buckets/bucket.ts';
 import { checkKey, requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
-import { checkContent, readContent, receiveBody } from '../content/body.ts';
+import { checkContent, type ReceivedBody, readContent, receiveBody } from '../content/body.ts';
 import { checksumMember, checksumMembers } from '../content/checksums.ts';
 import { checkReadable, encryptionMembers, openDataKey } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
@@ -27,23 +28,48 @@ import { mailSafeMetadata } from '../objects/mail-safe.ts';
 import { addSystemMembers } from '../objects/metadata.ts';
 import { objectSettings } from '../objects/settings.ts';
 import { writeVersion } from '../objects/versions.ts';
+import type { ObjectSettings } from '../records.ts';
 
 /** What a header of a response cannot carry. */
 const NOT_LATIN = /[\u0100-\uffff]/;
 
-/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
-export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promise<PutObjectOutput> {
+/**
+ * Without a promise as far as it can: this is the hottest path of S3, where each would show.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
+ */
+export function PutObject(input: PutObjectRequest, ctx: S3Context): PutObjectOutput | Promise<PutObjectOutput> {
   const bucket = requireBucket(ctx, input);
+  checkKey(input.Key);
+  if (input.WriteOffsetBytes === undefined) return putWhole(input, ctx, bucket);
+  return appendObject(input, ctx, bucket).then((appended) => appended ?? putWhole(input, ctx, bucket));
+}
+
+function putWhole(input: PutObjectRequest, ctx: S3Context, bucket: Bucket): PutObjectOutput | Promise<PutObjectOutput> {
+  const settings = objectSettings(ctx, bucket, input);
+  if (settings instanceof Promise) return settings.then((settings) => putReceived(input, ctx, bucket, settings));
+  return putReceived(input, ctx, bucket, settings);
+}
+
+function putReceived(
+  input: PutObjectRequest,
+  ctx: S3Context,
+  bucket: Bucket,
+  settings: ObjectSettings,
+): PutObjectOutput | Promise<PutObjectOutput> {
+  checkWriteConditions(input, input.Key, bucket.objects.current(input.Key));
+  const body = receiveBody(ctx, input);
+  if (body instanceof Promise) return body.then((body) => putBody(input, ctx, settings, body));
+  return putBody(input, ctx, settings, body);
+}
+
+/** Makes the version of a body that has been received. */
+function putBody(
+  input: PutObjectRequest,
+  ctx: S3Context,
+  settings: ObjectSettings,
+  body: ReceivedBody,
+): PutObjectOutput {
   const key = input.Key;
-  checkKey(key);
-  if (input.WriteOffsetBytes !== undefined) {
-    const appended = await appendObject(input, ctx, bucket);
-    if (appended) return appended;
-  }
-  const pending = objectSettings(ctx, bucket, input);
-  const settings = pending instanceof Promise ? await pending : pending;
-  checkWriteConditions(input, key, bucket.objects.current(key));
-  const body = await receiveBody(ctx, input);
   try {
     // While the body came in, another request may have written the key, or removed the bucket.
     const still = requireBucket(ctx, input);
@@ -57,7 +83,7 @@ export async function PutObject(input: PutObjectRequest, ctx: S3Context): Promis
     });
     if (BROWSER_POST in input) afterWrite(ctx, still, version, 'ObjectCreated:Post', 'POST Object');
     else afterWrite(ctx, still, version, 'ObjectCreated:Put', 'PutObject');
-    // Filled step by step: this is the hottest path of S3, where copies of copies would show.
+    // Filled step by step, as copies of copies would show.
     const output: PutObjectOutput = encryptionMembers(settings.encryption);
     output.ETag = `"${version.etag}"`;
     output[checksumMember(body.checksum.algorithm)] = body.checksum.value;
