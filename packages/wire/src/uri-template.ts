@@ -109,6 +109,8 @@ class Node<Target> {
   label: Node<Target> | undefined;
   greedy: Node<Target> | undefined;
   readonly routes: Route<Target>[] = [];
+  /** Those of them that need nothing of the query. */
+  bare: Route<Target>[] = [];
 }
 
 function childOf<Target>(children: Map<string, Node<Target>>, name: string): Node<Target> {
@@ -118,6 +120,9 @@ function childOf<Target>(children: Map<string, Node<Target>>, name: string): Nod
   children.set(name, made);
   return made;
 }
+
+/** The parameters of a request that has none. */
+const NO_QUERY: ReadonlyMap<string, string[]> = new Map();
 
 /** Finds the target of a request by method, path and query; the most specific template wins. */
 export class Router<Target> {
@@ -134,6 +139,7 @@ export class Router<Target> {
     const weight = template.query.length * 100 + conditions.query.length + conditions.headers.length;
     node.routes.push({ target, template, conditions, weight });
     node.routes.sort((a, b) => b.weight - a.weight);
+    node.bare = node.routes.filter(({ template }) => template.query.length === 0);
   }
 
   /** The target of the most specific template that matches. */
@@ -179,10 +185,11 @@ export class Router<Target> {
   }
 
   /** Of the routes with this path, the one that explains most of the request. */
-  private choose({ routes }: Node<Target>, request: WireRequest): Target | undefined {
-    const query = parseQuery(request.query);
+  private choose({ routes, bare }: Node<Target>, request: WireRequest): Target | undefined {
+    const without = request.query === '';
+    const query = without ? NO_QUERY : parseQuery(request.query);
     let last: Route<Target> | undefined;
-    for (const route of routes) {
+    for (const route of without ? bare : routes) {
       if (!hasLiterals(route.template, query)) continue;
       if (meets(route.conditions, query, request)) return route.target;
       last = route;
