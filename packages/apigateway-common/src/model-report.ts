@@ -1,5 +1,4 @@
-import type Ajv from 'ajv';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 
 /** A schema as it was parsed. */
 type Schema = Readonly<Record<string, unknown>>;
@@ -44,7 +43,8 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
   multipleOf: ({ data, schema }) => `remainder of division is not zero (${json(data)} / ${json(schema)})`,
   minLength: ({ data, schema }) =>
     `string "${data}" is too short (length: ${lengthOf(data)}, required minimum: ${schema})`,
-  maxLength: ({ data, schema }) => `string "${data}" is too long (length: ${lengthOf(data)}, maximum allowed: ${schema})`,
+  maxLength: ({ data, schema }) =>
+    `string "${data}" is too long (length: ${lengthOf(data)}, maximum allowed: ${schema})`,
   pattern: ({ data, schema }) => `ECMA 262 regex "${schema}" does not match input string "${data}"`,
   minItems: ({ data, schema }) =>
     `array is too short: must have at least ${schema} elements but instance has ${count(data)} elements`,
@@ -139,7 +139,10 @@ export class ModelReport {
     const fitting = (schemas: unknown[]): number =>
       schemas.filter((one) => this.problems(one, data, base).length === 0).length;
     if (Array.isArray(allOf) && fitting(allOf) < allOf.length)
-      yield ['allOf', `instance failed to match all required schemas (matched only ${fitting(allOf)} out of ${allOf.length})`];
+      yield [
+        'allOf',
+        `instance failed to match all required schemas (matched only ${fitting(allOf)} out of ${allOf.length})`,
+      ];
     if (Array.isArray(anyOf) && fitting(anyOf) === 0)
       yield ['anyOf', `instance failed to match at least one required schema among ${anyOf.length}`];
     if (Array.isArray(oneOf) && fitting(oneOf) !== 1)

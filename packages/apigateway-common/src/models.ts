@@ -68,7 +68,9 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
     const home = document || base;
     let target = documents.get(home);
     for (const step of pointer.split('/').slice(1))
-      target = (target as Record<string, unknown> | undefined)?.[percentDecoded(step).replace(/~1/g, '/').replace(/~0/g, '~')];
+      target = (target as Record<string, unknown> | undefined)?.[
+        percentDecoded(step).replace(/~1/g, '/').replace(/~0/g, '~')
+      ];
     return [target, home];
   });
   return {

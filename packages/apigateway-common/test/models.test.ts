@@ -11,12 +11,24 @@ const problem = (schema: object, body: unknown, others: Record<string, object> =
 describe('what is told of a body that breaks a model', () => {
   it.each<[schema: object, body: unknown, told: string]>([
     [{ required: ['b', 'a', 'c'] }, { c: 1 }, 'object has missing required properties (["a","b"])'],
-    [{ type: 'number' }, 'a', 'instance type (string) does not match any allowed primitive type (allowed: ["integer","number"])'],
-    [{ type: ['object', 'null'] }, 1, 'instance type (integer) does not match any allowed primitive type (allowed: ["null","object"])'],
+    [
+      { type: 'number' },
+      'a',
+      'instance type (string) does not match any allowed primitive type (allowed: ["integer","number"])',
+    ],
+    [
+      { type: ['object', 'null'] },
+      1,
+      'instance type (integer) does not match any allowed primitive type (allowed: ["null","object"])',
+    ],
     [{ enum: ['a', 1] }, 'b', 'instance value ("b") not found in enum (possible values: ["a",1])'],
     [{ maximum: 5 }, 6, 'numeric instance is greater than the required maximum (maximum: 5, found: 6)'],
     [{ maximum: 5, exclusiveMaximum: true }, 5, 'numeric instance is not strictly lower than the required maximum 5'],
-    [{ maximum: 5, exclusiveMaximum: true }, 6, 'numeric instance is greater than the required maximum (maximum: 5, found: 6)'],
+    [
+      { maximum: 5, exclusiveMaximum: true },
+      6,
+      'numeric instance is greater than the required maximum (maximum: 5, found: 6)',
+    ],
     [{ minimum: 5 }, 4.5, 'numeric instance is lower than the required minimum (minimum: 5, found: 4.5)'],
     [{ minimum: 5, exclusiveMinimum: true }, 5, 'numeric instance is not strictly greater than the required minimum 5'],
     [{ multipleOf: 2 }, 3, 'remainder of division is not zero (3 / 2)'],
@@ -26,7 +38,11 @@ describe('what is told of a body that breaks a model', () => {
     [{ minItems: 2 }, [1], 'array is too short: must have at least 2 elements but instance has 1 elements'],
     [{ maxItems: 1 }, [1, 2], 'array is too long: must have at most 1 elements but instance has 2 elements'],
     [{ uniqueItems: true }, [1, 1], 'array must not contain duplicate elements'],
-    [{ items: [{}], additionalItems: false }, [1, 2], 'schema only allows 1 elements in array but instance has 2 elements'],
+    [
+      { items: [{}], additionalItems: false },
+      [1, 2],
+      'schema only allows 1 elements in array but instance has 2 elements',
+    ],
     [{ minProperties: 1 }, {}, 'object has too few properties (found 0 but schema requires at least 1)'],
     [{ maxProperties: 1 }, { a: 1, b: 1 }, 'object has too many properties (found 2 but schema requires at most 1)'],
     [
@@ -55,9 +71,11 @@ describe('what is told of a body that breaks a model', () => {
   ])('%j and %j', (schema, body, told) => {
     expect(problem(schema, body)).toBe(`[${told}]`);
     expect(problem({ properties: { a: schema }, patternProperties: { '^p': schema } }, { p: body })).toBe(`[${told}]`);
-    expect(problem({ items: { $ref: 'https://apigateway.amazonaws.com/restapis/abc/models/Other' } }, [body], { Other: schema })).toBe(
-      `[${told}]`,
-    );
+    expect(
+      problem({ items: { $ref: 'https://apigateway.amazonaws.com/restapis/abc/models/Other' } }, [body], {
+        Other: schema,
+      }),
+    ).toBe(`[${told}]`);
   });
 
   it('lists keywords and properties by their names, and what is inside only where the outside is right', () => {
