@@ -196,7 +196,7 @@ it('mappings and rules of a domain name of REST APIs lead to every kind of API',
     [
       { ApiId: restApiId, ApiMappingId: expect.any(String), ApiMappingKey: '', Stage: '' },
       { ApiId: restApiId, ApiMappingId: expect.any(String), ApiMappingKey: 'a', Stage: 'prod' },
-    ].toSorted((x, y) => (x.ApiMappingKey === Items[0]!.ApiMappingKey ? -1 : 1)),
+    ].toSorted((x) => (x.ApiMappingKey === Items[0]!.ApiMappingKey ? -1 : 1)),
   );
   const { ApiMappingId } = Items.find(({ ApiMappingKey }) => ApiMappingKey === 'a')!;
   await http.updateApiMapping({ DomainName, ApiId: restApiId, ApiMappingId, ApiMappingKey: 'a/b' });
