@@ -97,6 +97,9 @@ async function* chunksOf(events: AsyncIterable<InvokeWithResponseStreamResponseE
 const FUNCTION_URI =
   /^arn:[^:]+:apigateway:[^:]*:lambda:path\/[\d-]+\/functions\/(.+)\/(?:response-streaming-)?invocations$/;
 
+/** What a URI names as its function, as it is written: stage variables are not put in. */
+export const functionWrittenIn = (uri: string): string | undefined => FUNCTION_URI.exec(uri)?.[1];
+
 /**
  * The ARN of the function that an integration's or an authorizer's URI names, `${stageVariables.…}` put in.
  * @returns undefined where the URI names no function

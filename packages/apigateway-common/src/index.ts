@@ -16,6 +16,7 @@ export {
   type FunctionAnswer,
   type FunctionCall,
   functionOfUri,
+  functionWrittenIn,
   gatewayPrincipal,
   invocationUrl,
   rolePrincipal,

@@ -5,21 +5,10 @@ import { encodedPath } from './address.ts';
 import { Fields } from './fields.ts';
 import { rolePrincipal } from './functions.ts';
 import type { EndpointRequest } from './outgoing.ts';
+import { ACTION_PROTOCOLS, type ActionProtocol } from './service-actions.ts';
 
 /** Milliseconds for which the credentials of a role are used. */
 const SESSION = 900_000;
-/** Versions of services of the query protocol, which a request by an action's name needs. */
-const API_VERSIONS: Readonly<Record<string, string>> = {
-  sqs: '2012-11-05',
-  sns: '2010-03-31',
-  iam: '2010-05-08',
-  sts: '2011-06-15',
-  ses: '2010-12-01',
-  ec2: '2016-11-15',
-  monitoring: '2010-08-01',
-  cloudformation: '2010-05-15',
-};
-
 /** SHA-256 as the signer wants it. */
 class Sha256 {
   private readonly hash;
@@ -142,12 +131,15 @@ export async function serviceRequest(
   const filled = fill(rest, integration.path);
   const [path = '', ownQuery = ''] = kind === 'path' ? filled.split('?') : [''];
   for (const [name, value] of new URLSearchParams(ownQuery)) query.add(name, value);
-  if (kind === 'action') addAction(service, filled, integration);
-  const host = `${subdomain === undefined ? '' : `${subdomain}.`}${service}.${region}.amazonaws.com`;
+  const endpoint = `${subdomain === undefined ? '' : `${subdomain}.`}${service}`;
+  const protocol = ACTION_PROTOCOLS[endpoint] ?? ACTION_PROTOCOLS[service] ?? {};
+  if (kind === 'action') addAction(protocol, filled, integration);
+  const host = `${endpoint}.${region}.amazonaws.com`;
   const url = new URL(`${await scope.service.selfUrl()}/${path.replace(/^\//, '')}`);
   for (const [name, values] of query.entries()) for (const value of values) url.searchParams.append(name, value);
   const body = method === 'GET' || method === 'HEAD' ? undefined : integration.body;
-  const signed = await sign(scope, role, { method, url, host, headers, body, region, service });
+  const { signingName = service } = protocol;
+  const signed = await sign(scope, role, { method, url, host, headers, body, region, service: signingName });
   return { url, method, headers: signed, body, shown: `https://${host}/${path}` };
 }
 
@@ -156,33 +148,17 @@ const fill = (text: string, path: Readonly<Record<string, string>>): string =>
     Object.hasOwn(path, name) ? encodedPath(path[name]!) : whole,
   );
 
-/** Names of the targets of services that speak JSON. */
-const TARGETS: Readonly<Record<string, readonly [target: string, version: string]>> = {
-  dynamodb: ['DynamoDB_20120810', '1.0'],
-  kinesis: ['Kinesis_20131202', '1.1'],
-  states: ['AWSStepFunctions', '1.0'],
-  events: ['AWSEvents', '1.1'],
-  ssm: ['AmazonSSM', '1.1'],
-  logs: ['Logs_20140328', '1.1'],
-  firehose: ['Firehose_20150804', '1.1'],
-  secretsmanager: ['secretsmanager', '1.1'],
-  kms: ['TrentService', '1.1'],
-  'cognito-idp': ['AWSCognitoIdentityProviderService', '1.1'],
-  scheduler: ['AWSScheduler', '1.1'],
-};
-
 /** Says which operation is meant, as the service's protocol has it. */
-function addAction(service: string, given: string, { headers, query }: ServiceIntegration): void {
+function addAction(protocol: ActionProtocol, given: string, { headers, query }: ServiceIntegration): void {
   const [action = '', parameters = ''] = given.split('&', 2).length > 1 ? split(given) : [given, ''];
-  const target = TARGETS[service];
-  if (target) {
-    headers.set('X-Amz-Target', `${target[0]}.${action}`);
-    headers.set('Content-Type', `application/x-amz-json-${target[1]}`);
+  const { target, json, version } = protocol;
+  if (target !== undefined) {
+    headers.set('X-Amz-Target', `${target}.${action}`);
+    headers.set('Content-Type', `application/x-amz-json-${json}`);
     return;
   }
   query.set('Action', action);
   for (const [name, value] of new URLSearchParams(parameters)) query.set(name, value);
-  const version = API_VERSIONS[service];
   if (version !== undefined && !query.has('Version')) query.set('Version', version);
 }
 

@@ -6,6 +6,7 @@ import model from '../model/apigateway.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { asksClients, ownsHost, restApisOf, serve } from './data-plane/serve.ts';
+import { upgrade } from './data-plane/shared-domains.ts';
 import {
   CreateDomainNameAccessAssociation,
   DeleteDomainNameAccessAssociation,
@@ -151,6 +152,7 @@ export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
   createState,
   serve,
   unserved: noSuchApi,
+  upgrade,
   ownsHost,
   provides: [provide(restApis, restApisOf)],
   asksClients,

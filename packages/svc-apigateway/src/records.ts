@@ -188,6 +188,8 @@ export interface DomainRecord {
 
 /** A base path of a domain name. */
 export interface BasePathRecord {
+  /** Id that the mapping has in API Gateway's other API; absent in what older versions of emu wrote. */
+  id?: string | undefined;
   basePath: string;
   restApiId: string;
   stage?: string | undefined;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 
 /** Folder of answers recorded of AWS; where it is absent nothing is compared. */
 const root = join(process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent', 'apigateway');
@@ -113,3 +114,28 @@ const plain = (value: object): Json =>
   JSON.parse(
     JSON.stringify(value, (_, one: unknown) => (one instanceof Uint8Array ? Buffer.from(one).toString() : one)),
   ) as Json;
+
+/** What a program does with the answer to a step. */
+export type Step = <Output extends object>(name: string, running: Promise<Output>) => Promise<Output>;
+/** The requests of recorded tests, in our own words, by the names of the tests. */
+export type Programs = Readonly<Record<string, (step: Step) => Promise<unknown>>>;
+
+/** Compares each answer that the programs get with the recorded one, as a whole. */
+export function describeRecorded(programs: Programs): void {
+  if (!hasRecordings) console.info('no answers are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
+  describe.skipIf(!hasRecordings)('answers as recorded of AWS', () => {
+    it.each(Object.keys(programs))('%s', async (test) => {
+      const recorded = recordedAnswers(test);
+      const known = new Map<string, string>();
+      const found: string[] = [];
+      const step: Step = async (name, running) => {
+        const ours = await told(running);
+        if (recorded[name] === undefined) throw new Error(`the recording has no step ${name}`);
+        found.push(...differences(recorded[name], ours, known, name));
+        return running.catch(() => ({}) as never);
+      };
+      await programs[test]!(step);
+      expect(found).toEqual([]);
+    });
+  });
+}

@@ -1,9 +1,9 @@
 import type * as sdk from '@aws-sdk/client-api-gateway';
 import { APIGateway } from '@aws-sdk/client-api-gateway';
 import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { manifest } from '../src/manifest.ts';
-import { ACCOUNT, differences, hasRecordings, recordedAnswers, told } from './recorded-answers.ts';
+import { ACCOUNT, describeRecorded, type Programs } from './recorded-answers.ts';
 import type { Api } from './support.ts';
 
 let emulator: TestEmulator;
@@ -15,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** What a program does with the answer to a step. */
-type Step = <Output extends object>(name: string, running: Promise<Output>) => Promise<Output>;
 type Patch = sdk.PatchOperation[];
 
 let names = 0;
@@ -72,7 +70,7 @@ async function deployed(more: Partial<sdk.CreateDeploymentCommandInput> = {}) {
 }
 
 /** The requests of recorded tests, in our own words, by the names of the tests. */
-const PROGRAMS: Readonly<Record<string, (step: Step) => Promise<unknown>>> = {
+const PROGRAMS: Programs = {
   async 'TestApiGatewayApiRestApi::test_create_rest_api_with_optional_params'(step) {
     await step('create-only-name', api.createRestApi({ name: newName() }));
     await step('create-empty-desc', api.createRestApi({ name: newName(), description: '' }));
@@ -664,20 +662,4 @@ const PROGRAMS: Readonly<Record<string, (step: Step) => Promise<unknown>>> = {
   },
 };
 
-if (!hasRecordings) console.info('no answers are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
-describe.skipIf(!hasRecordings)('answers as recorded of AWS', () => {
-  it.each(Object.keys(PROGRAMS))('%s', async (test) => {
-    const recorded = recordedAnswers(test);
-    const known = new Map<string, string>();
-    const found: string[] = [];
-    const step: Step = async (name, running) => {
-      const ours = await told(running);
-      if (recorded[name] === undefined) throw new Error(`the recording has no step ${name}`);
-      found.push(...differences(recorded[name], ours, known, name));
-      return running.catch(() => ({}) as never);
-    };
-    await PROGRAMS[test]!(step);
-    expect(found).toEqual([]);
-  });
-});
+describeRecorded(PROGRAMS);

@@ -1,5 +1,5 @@
 import { noSuchApi } from '@emu/apigateway-common';
-import { definePlugin } from '@emu/core';
+import { definePlugin, httpApis, provide } from '@emu/core';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
 import type { ServiceModel } from '@emu/wire';
@@ -7,6 +7,7 @@ import model from '../model/apigatewayv2.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { asksClients, findDomain } from './domains/entrance.ts';
+import { httpApisOf } from './domains/offered.ts';
 import { invalid } from './errors.ts';
 import { serve } from './http/serve.ts';
 import {
@@ -140,6 +141,7 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
   control,
   paging,
   resources,
+  provides: [provide(httpApis, httpApisOf)],
   serve: async (request, handle) => (await servePortal(request, handle)) ?? serve(request, handle),
   unserved: noSuchApi,
   upgrade,

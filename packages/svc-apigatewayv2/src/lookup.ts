@@ -4,7 +4,6 @@ import type {
   ApiRecord,
   AuthorizerRecord,
   DeploymentRecord,
-  DomainNameRecord,
   IntegrationRecord,
   ModelRecord,
   PortalProductRecord,
@@ -91,16 +90,6 @@ export function deploymentOf(
   const deployment = ctx.state.deployments.get(input.ApiId, input.DeploymentId);
   if (!deployment) throw notFound('Invalid deployment identifier specified');
   return deployment;
-}
-
-/** The domain name that a request names. @throws AwsError `NotFoundException` */
-export function domainNameOf(
-  { DomainName }: { DomainName: string },
-  { state }: GatewayContext,
-): DeepReadonly<DomainNameRecord> {
-  const domainName = state.domainNames.get(DomainName);
-  if (!domainName) throw notFound('The domain name resource specified in the request was not found.');
-  return domainName;
 }
 
 /** The VPC link that a request names. @throws AwsError `NotFoundException` */

@@ -1,5 +1,5 @@
 import { claimsApi } from '@emu/apigateway-common/address';
-import type { ServiceManifest } from '@emu/core';
+import { httpApis, type ServiceManifest } from '@emu/core';
 
 /** Handshakes by the control route for clients that cannot set hosts. */
 const SOCKETS = '/_emulator/apigatewayv2/ws/';
@@ -20,6 +20,7 @@ export const manifest: ServiceManifest = {
     claimsApi(method, path, host) ||
     path.startsWith(PORTALS) ||
     (path.startsWith(SOCKETS) && headers.upgrade !== undefined),
+  provides: [httpApis],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [

@@ -19,7 +19,7 @@ import type {
   UpdatePortalProductResponse,
   VpcLink,
 } from '@emu/service-types/apigatewayv2';
-import type { PortalSite } from './portals/portal-site.ts';
+import type { PortalSignIn, PortalSite } from './portals/portal-site.ts';
 
 /** What the model says of a resource, with the members that every one of its records has, and times as numbers. */
 type Kept<Shape, Required extends keyof Shape, Left extends keyof Shape = never> = Omit<Shape, Required | Left> & {
@@ -99,7 +99,9 @@ export type PortalRecord = Pick<PortalSummary, 'Authorization' | 'PortalId' | 'R
   /** `s3://<bucket>/<key>`. */
   logoUri?: string | undefined;
   /** What the public is shown, and since when. */
-  published?: { site: PortalSite; at: number; description?: string | undefined } | undefined;
+  published?:
+    | { site: PortalSite; at: number; description?: string | undefined; signIn?: PortalSignIn | undefined }
+    | undefined;
   /** What whoever knows the token is shown, and until when. */
   preview?: { site: PortalSite; token: string; until: number } | undefined;
   modifiedAt: number;

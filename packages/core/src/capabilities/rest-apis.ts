@@ -1,5 +1,6 @@
 import type { DataPlaneRequest, DataPlaneResponse } from '../plugin/data-plane.ts';
 import { type Capability, defineCapability } from './capability.ts';
+import type { CustomDomains } from './custom-domains.ts';
 
 /** A stage of a REST API. */
 export interface RestStage {
@@ -33,7 +34,7 @@ export interface EndpointCertificate {
 }
 
 /** REST APIs with their API keys and client certificates, for what is managed apart from them. */
-export interface RestApis {
+export interface RestApis extends CustomDomains {
   /** Whether a stage exists. */
   hasStage(stage: RestStage): boolean;
   /** Whether a custom domain name belongs to REST APIs. @param name in lower case */

@@ -1,6 +1,6 @@
-import { functionOfUri } from '@emu/apigateway-common';
+import { functionWrittenIn } from '@emu/apigateway-common';
 import { parseArn } from '@emu/core';
-import type { Integration } from '@emu/service-types/apigateway';
+import type { ConnectionType, Integration } from '@emu/service-types/apigateway';
 import { badRequest, notImplemented } from '../errors.ts';
 
 /** Milliseconds that an integration may take. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
@@ -54,12 +54,16 @@ function checkUri({ type, uri = '' }: Integration): void {
   if (arn.service !== 'apigateway' || !/^(?:[^/:]+\.)?[^/:]+:(?:path|action)\/|^(?:path|action)\//.test(arn.resource))
     throw badRequest('AWS ARN for integration must contain path or action');
   if (type !== 'AWS_PROXY') return;
-  if (functionOfUri(uri) !== undefined) return;
+  if (namesFunction(uri)) return;
   if (/:firehose:action\//.test(uri)) throw notImplemented('proxy integrations with Firehose streams');
   throw badRequest(
     "Integrations of type 'AWS_PROXY' currently only supports Lambda function and Firehose stream invocations.",
   );
 }
+
+/** Whether a URI names a function by its ARN, or is going to with stage variables. */
+const namesFunction = (uri: string): boolean =>
+  /^arn:[^:]+:lambda:|\$\{stageVariables\./.test(functionWrittenIn(uri) ?? '');
 
 /** Checks that what is to be streamed can be. @throws AwsError `BadRequestException` */
 function checkTransfer({ type, uri = '' }: Integration, streams: boolean): void {
@@ -72,6 +76,15 @@ function checkTransfer({ type, uri = '' }: Integration, streams: boolean): void 
         : 'The URI of a Lambda integration must end with /invocations unless its response transfer mode is STREAM',
     );
 }
+
+/** How an endpoint is connected to, which is told of HTTP integrations where nothing else is said. */
+export const connectionOf = (
+  type: string | undefined,
+  given: ConnectionType | undefined,
+): Pick<Integration, 'connectionType'> => {
+  const connectionType = given ?? (type?.startsWith('HTTP') ? 'INTERNET' : undefined);
+  return connectionType === undefined ? {} : { connectionType };
+};
 
 /** Checks an integration as a whole. @throws AwsError `BadRequestException` */
 export function checkIntegration(integration: Integration): void {

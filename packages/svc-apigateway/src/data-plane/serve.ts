@@ -7,12 +7,14 @@ import {
   readAtMost,
   type ServiceHandle,
 } from '@emu/core';
+import { ownDomains } from '../domains/shared.ts';
 import type { ApiGatewayState, StageView } from '../state.ts';
 import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
 import { GatewayFault } from './fault.ts';
 import { measure, writeLogs } from './reports.ts';
 import { route, run, tellsTrace } from './run.ts';
+import { serveElsewhere } from './shared-domains.ts';
 import { meet } from './stages.ts';
 import { domainOf, type Target, targetOf } from './target.ts';
 import { admitKey } from './usage.ts';
@@ -165,12 +167,15 @@ export async function serve(
   request: DataPlaneRequest,
   handle: ServiceHandle<ApiGatewayState>,
 ): Promise<DataPlaneResponse | undefined> {
+  const elsewhere = request.ownedHost === undefined ? undefined : await serveElsewhere(request, handle);
+  if (elsewhere) return elsewhere;
   const target = targetOf(request, handle);
   return target && serveTarget(request, target);
 }
 
 /** What other services may know and ask of REST APIs. */
 export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => ({
+  ...ownDomains(handle),
   hasStage: ({ accountId, region, apiId, stage }) =>
     handle.existingState(accountId, region)?.stages.get(apiId, stage) !== undefined,
   admitKey({ accountId, region, apiId, stage }, value) {

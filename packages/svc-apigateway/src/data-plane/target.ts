@@ -1,5 +1,5 @@
 import { apiAddressOf, type ClientCertificate, trustedClient } from '@emu/apigateway-common';
-import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core';
+import { type DataPlaneRequest, type DeepReadonly, percentDecoded, type ServiceHandle } from '@emu/core';
 import type { DomainRecord } from '../records.ts';
 import type { Api, ApiGatewayState, StageView } from '../state.ts';
 
@@ -44,7 +44,7 @@ function stateOf(apiId: string, region: string | undefined, handle: Handle): Api
 export function domainOf(
   name: string,
   handle: Handle,
-): { state: ApiGatewayState; domain: Pick<DomainRecord, 'domainName' | 'truststore'> } | undefined {
+): { state: ApiGatewayState; domain: DeepReadonly<DomainRecord> } | undefined {
   for (const { state } of handle.states()) {
     const domain = state.domains.get(name) ?? state.domains.get(`*.${name.slice(name.indexOf('.') + 1)}`);
     if (domain) return { state, domain };

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type { Integration, Method } from '@emu/service-types/apigateway';
 import { stringify as stringifyYaml } from 'yaml';
+import { TIMEOUT } from '../apis/integration.ts';
 import type { ApiDefinition, DocumentationPartRecord } from '../records.ts';
 
 /** What is exported, and how. */
@@ -41,6 +42,8 @@ function integrationJson({
   integrationResponses,
   cacheNamespace,
   cacheKeyParameters,
+  connectionType,
+  timeoutInMillis,
   type,
   ...rest
 }: DeepReadonly<Integration>): Json {
@@ -53,6 +56,8 @@ function integrationJson({
   return {
     type: type!.toLowerCase(),
     ...rest,
+    ...(connectionType !== 'INTERNET' && { connectionType }),
+    ...(timeoutInMillis !== TIMEOUT && { timeoutInMillis }),
     passthroughBehavior: rest.passthroughBehavior?.toLowerCase(),
     ...(cacheKeyParameters?.length && { cacheKeyParameters, cacheNamespace }),
     ...(has(responses) && { responses }),
@@ -65,7 +70,8 @@ function parametersOf({ requestParameters = {} }: DeepReadonly<Method>, isV3: bo
     const where = { querystring: 'query', header: 'header', path: 'path' }[place ?? ''];
     if (where === undefined) return [];
     const type = isV3 ? { schema: { type: 'string' } } : { type: 'string' };
-    return [{ name: rest.join('.'), in: where, required: where === 'path' ? true : required, ...type }];
+    const needed = required || where === 'path';
+    return [{ name: rest.join('.'), in: where, ...((needed || !isV3) && { required: needed }), ...type }];
   });
 }
 
@@ -92,6 +98,20 @@ function responsesOf({ methodResponses = {} }: DeepReadonly<Method>, isV3: boole
   );
 }
 
+/** What a method takes and answers: the types of its models, and of the templates of its integration. */
+function mediaTypesOf({ requestModels, methodResponses, methodIntegration }: DeepReadonly<Method>): Json {
+  const { requestTemplates, integrationResponses } = methodIntegration ?? {};
+  const typesOf = (maps: (object | undefined)[]): string[] => [
+    ...new Set(maps.flatMap((one) => Object.keys(one ?? {}))),
+  ];
+  const consumes = typesOf([requestModels, requestTemplates]);
+  const produces = typesOf([
+    ...Object.values(methodResponses ?? {}).map(({ responseModels }) => responseModels),
+    ...Object.values(integrationResponses ?? {}).map(({ responseTemplates }) => responseTemplates),
+  ]);
+  return { ...(consumes.length > 0 && { consumes }), ...(produces.length > 0 && { produces }) };
+}
+
 function operationOf(method: DeepReadonly<Method>, { isV3, extensions, definition }: ExportSource): Json {
   const { requestModels, operationName, methodIntegration, requestValidatorId, authorizationType, authorizerId } =
     method;
@@ -108,8 +128,7 @@ function operationOf(method: DeepReadonly<Method>, { isV3, extensions, definitio
   const wantsAll = extensions.has('apigateway');
   return {
     ...(operationName !== undefined && { operationId: operationName }),
-    ...(!isV3 && requestModels && { consumes: Object.keys(requestModels) }),
-    ...(!isV3 && { produces: ['application/json'] }),
+    ...(!isV3 && mediaTypesOf(method)),
     ...(parameters.length > 0 && { parameters }),
     ...(isV3 && requestModels && { requestBody: { content: media(requestModels, true), required: true } }),
     responses: responsesOf(method, isV3),

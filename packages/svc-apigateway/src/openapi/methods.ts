@@ -1,5 +1,11 @@
-import type { Integration, IntegrationResponse, Method, MethodResponse } from '@emu/service-types/apigateway';
-import { checkAnswerParameters, checkIntegration, TIMEOUT } from '../apis/integration.ts';
+import type {
+  ConnectionType,
+  Integration,
+  IntegrationResponse,
+  Method,
+  MethodResponse,
+} from '@emu/service-types/apigateway';
+import { checkAnswerParameters, checkIntegration, connectionOf, TIMEOUT } from '../apis/integration.ts';
 import { listOf, type Node, nodeOf, type OpenApi, textOf, textsOf } from './document.ts';
 
 /** What methods of a document refer to by names, and what they are here. */
@@ -49,7 +55,7 @@ export function integrationOf(given: Node, resourceId: string): Integration {
       }),
     ...optional('uri'),
     ...optional('credentials'),
-    ...(given.connectionType !== undefined && { connectionType: textOf(given.connectionType) as 'VPC_LINK' }),
+    ...connectionOf(type, textOf(given.connectionType) as ConnectionType | undefined),
     ...optional('connectionId'),
     ...optional('integrationTarget'),
     ...(given.responseTransferMode !== undefined && {

@@ -56,7 +56,7 @@ function make(input: CreateApiKeyRequest, ctx: ApiContext): ApiKeyRecord {
   return {
     id: state.newId(),
     value: input.value || state.ids.chars(40, 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'),
-    ...(name !== undefined && { name }),
+    ...(name && { name }),
     ...(description !== undefined && { description }),
     ...(customerId !== undefined && { customerId }),
     enabled: input.enabled ?? false,

@@ -1,3 +1,4 @@
+import { httpApis } from '@emu/core';
 import type {
   CreateRestApiRequest,
   DeleteRestApiRequest,
@@ -9,6 +10,7 @@ import type {
   UpdateRestApiRequest,
 } from '@emu/service-types/apigateway';
 import { checkAddresses, checkCompression, checkPolicy, createApi, describeApi } from '../apis/api.ts';
+import { ownDomains } from '../domains/shared.ts';
 import { badRequest } from '../errors.ts';
 import { type ApiContext, apiOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -164,11 +166,14 @@ export function UpdateRestApi({ restApiId, patchOperations }: UpdateRestApiReque
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRestApi.html */
-export function DeleteRestApi({ restApiId }: DeleteRestApiRequest, ctx: ApiContext): Record<string, never> {
+export async function DeleteRestApi(
+  { restApiId }: DeleteRestApiRequest,
+  ctx: ApiContext,
+): Promise<Record<string, never>> {
   apiOf(restApiId, ctx);
-  for (const { domainName } of ctx.state.domains.values())
-    for (const mapping of ctx.state.basePaths.list(domainName))
-      if (mapping.restApiId === restApiId)
+  for (const store of [ownDomains(ctx.handle), await ctx.capability(httpApis)])
+    for (const { name } of store?.customDomains(ctx.state) ?? [])
+      if (store!.domainMappings(ctx.state, name).some(({ apiId }) => apiId === restApiId))
         throw badRequest('Please remove all base path mappings related to the API in your domain first.');
   ctx.state.deleteApi(restApiId);
   return {};

@@ -123,6 +123,8 @@ export function UpdateDocumentationPart(input: UpdateDocumentationPartRequest, c
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationPart.html */
 export function DeleteDocumentationPart(input: DeleteDocumentationPartRequest, ctx: ApiContext): Record<string, never> {
+  // As recorded of AWS, which asks the other operations on a part for the part alone.
+  apiOf(input.restApiId, ctx);
   partOf(input, ctx);
   ctx.state.parts.delete(input.restApiId, input.documentationPartId);
   return {};

@@ -1,5 +1,5 @@
 import { HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, httpApis } from '@emu/core';
 import type {
   CreateDomainNameRequest,
   DeleteDomainNameRequest,
@@ -10,8 +10,9 @@ import type {
   MutualTlsAuthenticationInput,
   UpdateDomainNameRequest,
 } from '@emu/service-types/apigateway';
-import { AwsError } from '@emu/wire';
-import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
+import type { RoutingMode as HttpRoutingMode } from '@emu/service-types/apigatewayv2';
+import { domainOf, domainsElsewhere } from '../domains/shared.ts';
+import { badRequest, conflict } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, givenValue, type PatchTable, refusePath, text, wordOf } from '../patch/patch.ts';
@@ -24,19 +25,7 @@ const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,6
 /** Zone of the distributions that edge-optimized domains have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
 const EDGE_ZONE = 'Z2FDTNDATAQYW2';
 
-/** What names a domain: of private ones the id, too. */
-interface DomainInput {
-  domainName: string;
-  domainNameId?: string | undefined;
-}
-
-/** The domain that an input names. @throws AwsError `NotFoundException` */
-export function domainOf({ domainName, domainNameId: id }: DomainInput, { state }: ApiContext): View {
-  const domain = state.domains.get(domainName.toLowerCase());
-  if (!domain || (id !== undefined && id !== domain.domainNameId))
-    throw notFound('Invalid domain name identifier specified');
-  return domain;
-}
+const MODES = ['BASE_PATH_MAPPING_ONLY', 'ROUTING_RULE_ONLY', 'ROUTING_RULE_THEN_BASE_PATH_MAPPING'] as const;
 
 function describe(domain: View, ctx: ApiContext): DomainName {
   const { certificateUploadedAt, truststore: _, ...rest } = structuredClone(domain) as DomainRecord;
@@ -63,17 +52,6 @@ function addressesOf(domain: DomainRecord, { state, ids, region }: ApiContext): 
     domain.distributionDomainName ??= `d${ids.chars(13, 'abcdefghijklmnopqrstuvwxyz0123456789')}.cloudfront.net`;
 }
 
-/** Whether a domain name belongs to HTTP and WebSocket APIs. */
-async function isHttpDomain(DomainName: string, ctx: ApiContext): Promise<boolean> {
-  try {
-    await ctx.call('apigatewayv2', 'GetDomainName', { DomainName });
-    return true;
-  } catch (error) {
-    if (!(error instanceof AwsError)) throw error;
-    return false;
-  }
-}
-
 /** What a domain keeps of a trust store; nothing without one. @throws AwsError `BadRequestException` */
 async function mutualTls(
   { truststoreUri: uri, truststoreVersion: version }: MutualTlsAuthenticationInput,
@@ -94,10 +72,8 @@ export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiC
   const { certificateBody, certificatePrivateKey, certificateChain, endpointConfiguration, tags, ...given } = input;
   const domainName = input.domainName.toLowerCase();
   if (!NAME.test(domainName)) throw badRequest(`Invalid domain name specified: ${input.domainName}`);
-  if (input.routingMode !== undefined && input.routingMode !== 'BASE_PATH_MAPPING_ONLY')
-    throw notImplemented('routing rules of custom domain names');
   const taken = () => conflict('The domain name you provided already exists.');
-  if (state.domains.has(domainName) || (await isHttpDomain(input.domainName, ctx))) throw taken();
+  if (state.domains.has(domainName) || (await ctx.capability(httpApis))?.hasDomain(domainName)) throw taken();
   const types =
     endpointConfiguration?.types ?? (input.regionalCertificateArn ? ['REGIONAL' as const] : ['EDGE' as const]);
   const edge = types.includes('EDGE');
@@ -129,19 +105,17 @@ export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiC
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainName.html */
-export const GetDomainName = (input: GetDomainNameRequest, ctx: ApiContext): DomainName =>
-  describe(domainOf(input, ctx), ctx);
+export const GetDomainName = async (input: GetDomainNameRequest, ctx: ApiContext): Promise<DomainName> =>
+  describe((await domainOf(input, ctx)).domain, ctx);
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNames.html */
-export const GetDomainNames = (input: GetDomainNamesRequest, ctx: ApiContext): DomainNames =>
-  paging
-    .page(
-      'GetDomainNames',
-      input,
-      input.resourceOwner === 'OTHER_ACCOUNTS' ? [] : ctx.state.domains.values(),
-      ({ domainName }) => domainName,
-    )
+export async function GetDomainNames(input: GetDomainNamesRequest, ctx: ApiContext): Promise<DomainNames> {
+  const others = await domainsElsewhere(ctx);
+  const all = input.resourceOwner === 'OTHER_ACCOUNTS' ? [] : [...ctx.state.domains.values(), ...others];
+  return paging
+    .page('GetDomainNames', input, all, ({ domainName }) => domainName)
     .list((domain) => describe(domain, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateDomainName-Patch */
 const TABLE: PatchTable<DomainRecord> = {
@@ -170,7 +144,7 @@ const TABLE: PatchTable<DomainRecord> = {
       path: '/routingMode',
       ops: ['replace'],
       apply(draft, step) {
-        draft.routingMode = wordOf(step, ['BASE_PATH_MAPPING_ONLY']);
+        draft.routingMode = wordOf(step, MODES);
       },
     },
     {
@@ -210,24 +184,67 @@ const TABLE: PatchTable<DomainRecord> = {
   refuse: refusePath,
 };
 
+/** Has API Gateway's other API change a domain that it keeps. @param draft the domain as it is going to be */
+async function updateElsewhere(
+  draft: DomainRecord,
+  operations: UpdateDomainNameRequest['patchOperations'],
+  ctx: ApiContext,
+): Promise<DomainName> {
+  const { domainName, endpointConfiguration, mutualTlsAuthentication: mutual } = draft;
+  const [type] = endpointConfiguration.types ?? [];
+  const routed = draft.routingMode.replace('BASE_PATH', 'API') as HttpRoutingMode;
+  await ctx.call('apigatewayv2', 'UpdateDomainName', {
+    DomainName: domainName,
+    DomainNameConfigurations: [
+      {
+        CertificateArn: draft.regionalCertificateArn,
+        CertificateName: draft.regionalCertificateName,
+        EndpointType: type === 'PRIVATE' ? undefined : type,
+        IpAddressType: endpointConfiguration.ipAddressType,
+        OwnershipVerificationCertificateArn: draft.ownershipVerificationCertificateArn,
+        SecurityPolicy: draft.securityPolicy as 'TLS_1_2',
+      },
+    ],
+    RoutingMode: routed,
+    // A trust store is read when the domain is told of it, and not again.
+    ...(operations?.some(({ path }) => path?.startsWith('/mutualTlsAuthentication/')) && {
+      MutualTlsAuthentication: {
+        TruststoreUri: mutual?.truststoreUri ?? '',
+        TruststoreVersion: mutual?.truststoreVersion ?? '',
+      },
+    }),
+  });
+  return describe((await domainOf({ domainName }, ctx)).domain, ctx);
+}
+
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDomainName.html */
 export async function UpdateDomainName(input: UpdateDomainNameRequest, ctx: ApiContext): Promise<DomainName> {
   const { patchOperations } = input;
-  const { domainName: name } = domainOf(input, ctx);
-  const draft = structuredClone(domainOf(input, ctx)) as DomainRecord;
+  const { domain, elsewhere } = await domainOf(input, ctx);
+  const { domainName: name } = domain;
+  const draft = structuredClone(domain) as DomainRecord;
   applyPatch(TABLE, draft, patchOperations);
+  if (elsewhere) return updateElsewhere(draft, patchOperations, ctx);
   addressesOf(draft, ctx);
   // A trust store is read when the domain is told of it, and not again.
   if (patchOperations?.some(({ path }) => path?.startsWith('/mutualTlsAuthentication/')))
     Object.assign(draft, await mutualTls(draft.mutualTlsAuthentication ?? {}, ctx));
-  domainOf(input, ctx);
+  await domainOf(input, ctx);
   return describe(ctx.state.domains.put(name, draft), ctx);
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainName.html */
-export function DeleteDomainName(input: DeleteDomainNameRequest, ctx: ApiContext): Record<string, never> {
-  const { domainName: name } = domainOf(input, ctx);
-  ctx.state.basePaths.deleteAll(name);
-  ctx.state.domains.delete(name);
+export async function DeleteDomainName(
+  input: DeleteDomainNameRequest,
+  ctx: ApiContext,
+): Promise<Record<string, never>> {
+  const { domain, elsewhere } = await domainOf(input, ctx);
+  const { domainName: name } = domain;
+  if (elsewhere) await ctx.call('apigatewayv2', 'DeleteDomainName', { DomainName: name });
+  else {
+    (await ctx.capability(httpApis))?.forgetRules(ctx.state, name);
+    ctx.state.basePaths.deleteAll(name);
+    ctx.state.domains.delete(name);
+  }
   return {};
 }

@@ -103,11 +103,12 @@ export function GetExport(input: GetExportRequest, ctx: ApiContext): ExportRespo
     stage.documentationVersion === undefined
       ? []
       : (state.versions.get(restApiId, stage.documentationVersion)?.parts ?? []);
+  const version = api.version ?? new Date(deployment.createdAt).toISOString().replace(/\.\d+Z$/, 'Z');
   const document = exportDocument({
     definition: deployment.definition,
     title: api.name,
     description: api.description,
-    version: api.version ?? new Date(deployment.createdAt).toISOString().replace(/\.\d+Z$/, 'Z'),
+    version,
     host: `${restApiId}.execute-api.${state.region}.amazonaws.com`,
     stage: stageName,
     extensions,
@@ -115,8 +116,9 @@ export function GetExport(input: GetExportRequest, ctx: ApiContext): ExportRespo
     isV3: exportType === 'oas30',
   });
   return {
-    contentType: accepts,
-    contentDisposition: `attachment; filename="${exportType}_${new Date(deployment.createdAt).toISOString()}.${yaml ? 'yaml' : 'json'}"`,
+    // As recorded of AWS, whatever the document is written in.
+    contentType: 'application/octet-stream',
+    contentDisposition: `attachment; filename="${exportType}_${version}.${yaml ? 'yaml' : 'json'}"`,
     body: Buffer.from(printDocument(document, yaml)),
   };
 }

@@ -10,7 +10,7 @@ import type {
   UpdateIntegrationRequest,
   UpdateIntegrationResponseRequest,
 } from '@emu/service-types/apigateway';
-import { checkAnswerParameters, checkIntegration, checkTemplates, TIMEOUT } from '../apis/integration.ts';
+import { checkAnswerParameters, checkIntegration, checkTemplates, connectionOf, TIMEOUT } from '../apis/integration.ts';
 import { updateMethod } from '../apis/method.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { type ApiContext, type MethodInput, methodOf, resourceOf } from '../lookup.ts';
@@ -39,6 +39,7 @@ export function PutIntegration(input: PutIntegrationRequest, ctx: ApiContext): I
   const integration: Integration = {
     ...rest,
     ...(integrationHttpMethod !== undefined && { httpMethod: integrationHttpMethod }),
+    ...connectionOf(input.type, input.connectionType),
     passthroughBehavior: input.passthroughBehavior?.toUpperCase() ?? 'WHEN_NO_MATCH',
     timeoutInMillis: input.timeoutInMillis ?? TIMEOUT,
     cacheNamespace: input.cacheNamespace ?? resourceId,

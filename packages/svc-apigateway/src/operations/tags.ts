@@ -1,5 +1,6 @@
 import { parseArn } from '@emu/core';
 import type { GetTagsRequest, TagResourceRequest, Tags, UntagResourceRequest } from '@emu/service-types/apigateway';
+import { domainsElsewhere } from '../domains/shared.ts';
 import { badRequest, notFound } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
 import type { Tags as TagRecord } from '../records.ts';
@@ -43,21 +44,46 @@ function taggedOf(arn: string, { state }: ApiContext): { tags: Tagged['tags']; s
   return { tags: found.tags, set: (tags) => void collection.update(key, set(tags) as never) };
 }
 
+/** Whether an ARN is that of a domain name which API Gateway's other API keeps. */
+async function isElsewhere(arn: string, ctx: ApiContext): Promise<boolean> {
+  const [, kind, name] = (parseArn(arn)?.resource ?? '').split('/');
+  if (kind !== 'domainnames' || ctx.state.domains.has(name?.split('+')[0] ?? '')) return false;
+  return (await domainsElsewhere(ctx)).some(({ domainName }) => domainName === name);
+}
+
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_TagResource.html */
-export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: ApiContext): Record<string, never> {
+export async function TagResource(
+  { resourceArn, tags }: TagResourceRequest,
+  ctx: ApiContext,
+): Promise<Record<string, never>> {
+  if (await isElsewhere(resourceArn, ctx)) {
+    await ctx.call('apigatewayv2', 'TagResource', { ResourceArn: resourceArn, Tags: tags });
+    return {};
+  }
   const found = taggedOf(resourceArn, ctx);
   found.set(tagging.merge(found.tags, tags));
   return {};
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_UntagResource.html */
-export function UntagResource({ resourceArn, tagKeys }: UntagResourceRequest, ctx: ApiContext): Record<string, never> {
+export async function UntagResource(
+  { resourceArn, tagKeys }: UntagResourceRequest,
+  ctx: ApiContext,
+): Promise<Record<string, never>> {
+  if (await isElsewhere(resourceArn, ctx)) {
+    await ctx.call('apigatewayv2', 'UntagResource', { ResourceArn: resourceArn, TagKeys: tagKeys });
+    return {};
+  }
   const found = taggedOf(resourceArn, ctx);
   found.set(tagging.remove(found.tags, tagKeys));
   return {};
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_GetTags.html */
-export const GetTags = ({ resourceArn }: GetTagsRequest, ctx: ApiContext): Tags => ({
-  tags: { ...taggedOf(resourceArn, ctx).tags },
-});
+export async function GetTags({ resourceArn }: GetTagsRequest, ctx: ApiContext): Promise<Tags> {
+  if (await isElsewhere(resourceArn, ctx)) {
+    const { Tags } = await ctx.call('apigatewayv2', 'GetTags', { ResourceArn: resourceArn });
+    return { tags: Tags };
+  }
+  return { tags: { ...taggedOf(resourceArn, ctx).tags } };
+}

@@ -129,7 +129,7 @@ export const GetUsagePlanKey = ({ usagePlanId, keyId }: GetUsagePlanKeyRequest, 
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKeys.html */
 export function GetUsagePlanKeys(input: GetUsagePlanKeysRequest, ctx: ApiContext): UsagePlanKeys {
-  planOf(input.usagePlanId, ctx);
+  // As recorded of AWS: a plan that is not there has no keys.
   const keys = ctx.state.planKeys
     .list(input.usagePlanId)
     .map((key) => describeKey(key, ctx))

@@ -29,7 +29,7 @@ export async function authorizeByToken(
   if (!value) throw unauthorized('no token', { 'www-authenticate': 'Bearer' });
   const token = value.replace(/^Bearer\s+/i, '');
   const { Issuer = '', Audience = [] } = authorizer.JwtConfiguration ?? {};
-  const payload = await verified(token, Issuer, keySets, state.clock).catch((error: Error) => {
+  const payload = await verifiedToken(token, Issuer, keySets, state.clock).catch((error: Error) => {
     throw unauthorized(error.message, challenge('invalid_token', descriptionOf(error), wanted));
   });
   const audiences = payload.aud === undefined ? [payload.client_id] : [payload.aud].flat();
@@ -49,7 +49,12 @@ export async function authorizeByToken(
 }
 
 /** The claims of a token. @throws Error where they cannot be trusted */
-async function verified(token: string, issuer: string, keySets: KeySets, clock: Clock): Promise<JWTPayload> {
+export async function verifiedToken(
+  token: string,
+  issuer: string,
+  keySets: KeySets,
+  clock: Clock,
+): Promise<JWTPayload> {
   const check = async (keys: JSONWebKeySet): Promise<JWTPayload> => {
     const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
       issuer,

@@ -1,9 +1,16 @@
 import { trustedClient } from '@emu/apigateway-common';
-import { type DataPlaneRequest, type DeepReadonly, percentDecoded, type ServiceHandle } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  type DeepReadonly,
+  type DomainRouting,
+  percentDecoded,
+  type ServiceHandle,
+} from '@emu/core';
 import type { ApiEntrance } from '../http/api-entrance.ts';
 import type { ApiMappingRecord, DomainNameRecord, RoutingRuleRecord } from '../records.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import { matches } from './rules.ts';
+import { routingOf } from './shared.ts';
 
 /** The state that has a custom domain name. @param name in lower case */
 export function findDomain(
@@ -46,8 +53,12 @@ export function mappingFor(mappings: readonly DeepReadonly<ApiMappingRecord>[], 
     if (fits && (!best || key.length > best.ApiMappingKey.length)) best = mapping;
   }
   if (!best) return undefined;
-  const levels = best.ApiMappingKey === '' ? 0 : best.ApiMappingKey.split('/').length;
-  return { apiId: best.ApiId, stage: best.Stage, path: withoutLevels(path, levels), basePath: best.ApiMappingKey };
+  const { ApiId: apiId, ApiMappingKey: basePath } = best;
+  const levels = basePath === '' ? 0 : basePath.split('/').length;
+  const below = withoutLevels(path, levels);
+  if (best.Stage !== '') return { apiId, stage: best.Stage, path: below, basePath };
+  // A base path of REST APIs without a stage: the path goes on with it.
+  return { apiId, stage: percentDecoded(below.split('/')[1] ?? ''), path: withoutLevels(below, 1), basePath };
 }
 
 /** A path without its first segments. */
@@ -68,6 +79,17 @@ function ruleFor(
   return undefined;
 }
 
+/** A custom domain name with what decides where its requests go. */
+export interface RoutedDomain {
+  readonly state: Apigatewayv2State;
+  /** The name as it was made, by which its rules are kept. */
+  readonly owner: string;
+  readonly routing: DomainRouting;
+  readonly mappings: readonly DeepReadonly<ApiMappingRecord>[];
+  /** Certificates in PEM of the authorities whose clients are let in. */
+  readonly truststore: string | undefined;
+}
+
 /**
  * Where a request by a custom domain name goes.
  * @returns undefined where the name is nobody's
@@ -81,12 +103,17 @@ export function domainEntrance(
   const found = findDomain(name, handle);
   if (!found) return undefined;
   const { state, domain } = found;
+  const { DomainName: owner, truststore } = domain;
+  const routing = routingOf(domain);
+  return entranceBy(request, name, { state, owner, routing, mappings: state.apiMappings.list(owner), truststore });
+}
+
+/** Where a request goes by a domain name's rules and mappings. @param name by which it came */
+export function entranceBy(request: DataPlaneRequest, name: string, domain: RoutedDomain): ApiEntrance {
+  const { state, routing, mappings, truststore } = domain;
   const { path } = request;
-  const mode = domain.RoutingMode ?? 'API_MAPPING_ONLY';
-  const byRule = mode === 'API_MAPPING_ONLY' ? undefined : ruleFor(state.routingRules.list(domain.DomainName), request);
-  const destination =
-    byRule ?? (mode === 'ROUTING_RULE_ONLY' ? undefined : mappingFor(state.apiMappings.list(domain.DomainName), path));
-  const { truststore } = domain;
+  const byRule = routing === 'mappings' ? undefined : ruleFor(state.routingRules.list(domain.owner), request);
+  const destination = byRule ?? (routing === 'rules' ? undefined : mappingFor(mappings, path));
   const client =
     truststore === undefined
       ? undefined

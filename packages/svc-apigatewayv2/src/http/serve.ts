@@ -30,7 +30,11 @@ export async function serve(
   handle: ServiceHandle<Apigatewayv2State>,
 ): Promise<DataPlaneResponse | undefined> {
   const entrance = entranceOf(request, handle);
-  if (!entrance) return undefined;
+  return entrance && serveEntrance(request, entrance);
+}
+
+/** Answers a request that goes there. */
+export async function serveEntrance(request: DataPlaneRequest, entrance: ApiEntrance): Promise<DataPlaneResponse> {
   const { state, stage } = entrance;
   if (entrance.client === null) return outgoing(messageAnswer(403, 'Forbidden'), newId(state));
   if (entrance.api?.ProtocolType === 'WEBSOCKET') {

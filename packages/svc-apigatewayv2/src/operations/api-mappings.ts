@@ -11,8 +11,9 @@ import type {
   UpdateApiMappingRequest,
   UpdateApiMappingResponse,
 } from '@emu/service-types/apigatewayv2';
+import { changeableDomainNameOf, domainNameOf, type Mappings, mappingsOf } from '../domains/shared.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { checkStageExists, domainNameOf, type GatewayContext } from '../lookup.ts';
+import { checkStageExists, type GatewayContext } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { ApiMappingRecord } from '../records.ts';
@@ -22,18 +23,16 @@ const MAX_KEY = 300;
 
 const describe = (mapping: DeepReadonly<ApiMappingRecord>): ApiMapping => mapping;
 
-function mappingOf(
-  input: { DomainName: string; ApiMappingId: string },
-  ctx: GatewayContext,
-): DeepReadonly<ApiMappingRecord> {
-  const mapping = ctx.state.apiMappings.get(domainNameOf(input, ctx).DomainName, input.ApiMappingId);
+/** A mapping with its siblings. */
+function mappingOf(mappings: Mappings, input: { ApiMappingId: string }): DeepReadonly<ApiMappingRecord> {
+  const mapping = mappings.all.find(({ ApiMappingId }) => ApiMappingId === input.ApiMappingId);
   if (!mapping) throw notFound('The api mapping resource specified in the request was not found.');
   return mapping;
 }
 
 /** Checks a mapping as it is going to be. */
 async function check(
-  domainName: string,
+  { all }: Mappings,
   mapping: Omit<ApiMappingRecord, 'ApiMappingId'>,
   ctx: GatewayContext,
   id?: string,
@@ -44,7 +43,7 @@ async function check(
       "API mapping key should not start or end with a / or have consecutive / characters, and may have letters, digits and $-_.+!*'()",
     );
   await checkStageExists({ ApiId, StageName: Stage }, ctx);
-  const others = ctx.state.apiMappings.list(domainName).filter(({ ApiMappingId }) => ApiMappingId !== id);
+  const others = all.filter(({ ApiMappingId }) => ApiMappingId !== id);
   if (others.some((other) => other.ApiMappingKey === key))
     throw conflict('ApiMapping key already exists for this domain name');
   const isSocket = (id: string): boolean => ctx.state.apis.get(id)?.ProtocolType === 'WEBSOCKET';
@@ -57,22 +56,26 @@ export async function CreateApiMapping(
   input: CreateApiMappingRequest,
   ctx: GatewayContext,
 ): Promise<CreateApiMappingResponse> {
-  const { DomainName } = domainNameOf(input, ctx);
+  const mappings = await mappingsOf(await changeableDomainNameOf(input, ctx), ctx);
   const { ApiId, Stage, ApiMappingKey = '' } = input;
   const mapping = { ApiId, Stage, ApiMappingKey: ApiMappingKey === '(none)' ? '' : ApiMappingKey };
-  await check(DomainName, mapping, ctx);
-  const ApiMappingId = ctx.state.newId().slice(0, 6);
-  return describe(ctx.state.apiMappings.put(DomainName, ApiMappingId, { ...mapping, ApiMappingId }));
+  await check(mappings, mapping, ctx);
+  const made = { ...mapping, ApiMappingId: ctx.state.newId().slice(0, 6) };
+  mappings.put(made);
+  return describe(made);
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#GetApiMapping */
-export const GetApiMapping = (input: GetApiMappingRequest, ctx: GatewayContext): GetApiMappingResponse =>
-  describe(mappingOf(input, ctx));
+export const GetApiMapping = async (input: GetApiMappingRequest, ctx: GatewayContext): Promise<GetApiMappingResponse> =>
+  describe(mappingOf(await mappingsOf(await domainNameOf(input, ctx), ctx), input));
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#GetApiMappings */
-export function GetApiMappings(input: GetApiMappingsRequest, ctx: GatewayContext): GetApiMappingsResponse {
-  const mappings = ctx.state.apiMappings.list(domainNameOf(input, ctx).DomainName);
-  return paging.page('GetApiMappings', withLimit(input), mappings, ({ ApiMappingId }) => ApiMappingId).list(describe);
+export async function GetApiMappings(
+  input: GetApiMappingsRequest,
+  ctx: GatewayContext,
+): Promise<GetApiMappingsResponse> {
+  const { all } = await mappingsOf(await domainNameOf(input, ctx), ctx);
+  return paging.page('GetApiMappings', withLimit(input), all, ({ ApiMappingId }) => ApiMappingId).list(describe);
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#UpdateApiMapping */
@@ -80,16 +83,20 @@ export async function UpdateApiMapping(
   input: UpdateApiMappingRequest,
   ctx: GatewayContext,
 ): Promise<UpdateApiMappingResponse> {
-  const mapping = mappingOf(input, ctx);
-  const { DomainName } = domainNameOf(input, ctx);
+  const mappings = await mappingsOf(await changeableDomainNameOf(input, ctx), ctx);
+  const mapping = mappingOf(mappings, input);
   const changed = { ...mapping, ...given(input, ['ApiId', 'ApiMappingKey', 'Stage']) };
-  await check(DomainName, changed, ctx, mapping.ApiMappingId);
-  return describe(ctx.state.apiMappings.put(DomainName, mapping.ApiMappingId, changed));
+  await check(mappings, changed, ctx, mapping.ApiMappingId);
+  mappings.put(changed);
+  return describe(changed);
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#DeleteApiMapping */
-export function DeleteApiMapping(input: DeleteApiMappingRequest, ctx: GatewayContext): Record<string, never> {
-  const { ApiMappingId } = mappingOf(input, ctx);
-  ctx.state.apiMappings.delete(domainNameOf(input, ctx).DomainName, ApiMappingId);
+export async function DeleteApiMapping(
+  input: DeleteApiMappingRequest,
+  ctx: GatewayContext,
+): Promise<Record<string, never>> {
+  const mappings = await mappingsOf(await changeableDomainNameOf(input, ctx), ctx);
+  mappings.delete(mappingOf(mappings, input).ApiMappingId);
   return {};
 }

@@ -14,8 +14,9 @@ import type {
   UpdateDomainNameRequest,
   UpdateDomainNameResponse,
 } from '@emu/service-types/apigatewayv2';
+import { changeableDomainNameOf, domainNameOf, domainNamesElsewhere } from '../domains/shared.ts';
 import { conflict, invalid } from '../errors.ts';
-import { domainNameOf, type GatewayContext } from '../lookup.ts';
+import type { GatewayContext } from '../lookup.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { DomainNameRecord } from '../records.ts';
 import { domainNameType } from '../resources.ts';
@@ -46,7 +47,7 @@ function endpointsOf(
   const [{ CertificateArn, EndpointType = 'REGIONAL', SecurityPolicy = 'TLS_1_2', ...others }] = configurations as [
     DomainNameConfiguration,
   ];
-  if (EndpointType !== 'REGIONAL') throw invalid('Only the REGIONAL endpoint type is supported for this domain name');
+  if (EndpointType !== 'REGIONAL') throw invalid('EDGE endpoint type is not supported for APIGatewayV2 domainName');
   if (CertificateArn === undefined || !CERTIFICATE.test(CertificateArn))
     throw invalid('CertificateArn must be the ARN of a certificate of ACM');
   if (SecurityPolicy !== 'TLS_1_2') throw invalid('SecurityPolicy must be TLS_1_2');
@@ -113,14 +114,49 @@ export async function CreateDomainName(
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#GetDomainName */
-export const GetDomainName = (input: GetDomainNameRequest, ctx: GatewayContext): GetDomainNameResponse =>
-  describe(domainNameOf(input, ctx), ctx);
+export const GetDomainName = async (input: GetDomainNameRequest, ctx: GatewayContext): Promise<GetDomainNameResponse> =>
+  describe((await domainNameOf(input, ctx)).domain, ctx);
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#GetDomainNames */
-export function GetDomainNames(input: GetDomainNamesRequest, ctx: GatewayContext): GetDomainNamesResponse {
+export async function GetDomainNames(
+  input: GetDomainNamesRequest,
+  ctx: GatewayContext,
+): Promise<GetDomainNamesResponse> {
+  const all = [...ctx.state.domainNames.values(), ...(await domainNamesElsewhere(ctx))];
   return paging
-    .page('GetDomainNames', withLimit(input), ctx.state.domainNames.values(), ({ DomainName }) => DomainName)
+    .page('GetDomainNames', withLimit(input), all, ({ DomainName }) => DomainName)
     .list((domain) => describe(domain, ctx));
+}
+
+/** Has REST APIs' service change a domain name that it keeps. */
+async function updateElsewhere(
+  input: UpdateDomainNameRequest,
+  [before]: DeepReadonly<DomainNameConfiguration[]>,
+  ctx: GatewayContext,
+): Promise<UpdateDomainNameResponse> {
+  const { DomainName, DomainNameConfigurations: endpoints, MutualTlsAuthentication: mutual, RoutingMode } = input;
+  if (endpoints)
+    endpointsOf(
+      endpoints.map((one) => ({ ...(before as DomainNameConfiguration), ...one })),
+      before,
+      ctx,
+    );
+  const [endpoint = {}] = endpoints ?? [];
+  const values: Readonly<Record<string, string | undefined>> = {
+    '/regionalCertificateArn': endpoint.CertificateArn,
+    '/regionalCertificateName': endpoint.CertificateName,
+    '/ownershipVerificationCertificateArn': endpoint.OwnershipVerificationCertificateArn,
+    '/securityPolicy': endpoint.SecurityPolicy,
+    '/endpointConfiguration/ipAddressType': endpoint.IpAddressType,
+    '/mutualTlsAuthentication/truststoreUri': mutual?.TruststoreUri,
+    '/mutualTlsAuthentication/truststoreVersion': mutual?.TruststoreVersion,
+    '/routingMode': RoutingMode?.replace('API_MAPPING', 'BASE_PATH_MAPPING'),
+  };
+  const patchOperations = Object.entries(values).flatMap(([path, value]) =>
+    value === undefined ? [] : [{ op: 'replace' as const, path, value }],
+  );
+  await ctx.call('apigateway', 'UpdateDomainName', { domainName: DomainName, patchOperations });
+  return describe((await domainNameOf(input, ctx)).domain, ctx);
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#UpdateDomainName */
@@ -128,11 +164,13 @@ export async function UpdateDomainName(
   input: UpdateDomainNameRequest,
   ctx: GatewayContext,
 ): Promise<UpdateDomainNameResponse> {
-  const { MutualTlsAuthentication: before } = domainNameOf(input, ctx);
+  const found = await changeableDomainNameOf(input, ctx);
+  if (found.elsewhere) return updateElsewhere(input, found.domain.DomainNameConfigurations, ctx);
+  const { MutualTlsAuthentication: before } = found.domain;
   const { MutualTlsAuthentication: given } = input;
   const uri = before?.TruststoreUri;
   const mutual = given && (await mutualTls({ ...(uri !== undefined && { TruststoreUri: uri }), ...given }, ctx));
-  const domain = domainNameOf(input, ctx);
+  const { domain } = await domainNameOf(input, ctx);
   const [endpoint] = domain.DomainNameConfigurations;
   const endpoints =
     input.DomainNameConfigurations &&
@@ -150,8 +188,16 @@ export async function UpdateDomainName(
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#DeleteDomainName */
-export function DeleteDomainName(input: DeleteDomainNameRequest, ctx: GatewayContext): Record<string, never> {
-  const { DomainName } = domainNameOf(input, ctx);
+export async function DeleteDomainName(
+  input: DeleteDomainNameRequest,
+  ctx: GatewayContext,
+): Promise<Record<string, never>> {
+  const { domain, elsewhere } = await changeableDomainNameOf(input, ctx);
+  const { DomainName } = domain;
+  if (elsewhere) {
+    await ctx.call('apigateway', 'DeleteDomainName', { domainName: DomainName });
+    return {};
+  }
   ctx.state.apiMappings.clear(DomainName);
   ctx.state.routingRules.clear(DomainName);
   ctx.state.domainNames.delete(DomainName);

@@ -19,6 +19,7 @@ import { conflict, invalid, notEmulated } from '../errors.ts';
 import { type GatewayContext, portalOf } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
+import { signInOf } from '../portals/sign-in.ts';
 import { siteOf } from '../portals/site.ts';
 import type { PortalRecord } from '../records.ts';
 import { portalProductType, portalType } from '../resources.ts';
@@ -173,13 +174,14 @@ export function DeletePortal({ PortalId }: DeletePortalRequest, { state }: Gatew
  */
 export async function PublishPortal(input: PublishPortalRequest, ctx: GatewayContext): Promise<Record<string, never>> {
   const { Authorization, RumAppMonitorName } = portalOf(input, ctx);
-  if (Authorization.CognitoConfig) throw notEmulated('sign-in to published portals by user pools');
   if (RumAppMonitorName) throw notEmulated('monitors of CloudWatch RUM in published portals');
+  const { CognitoConfig } = Authorization;
+  const signIn = CognitoConfig && (await signInOf(CognitoConfig, ctx));
   const site = await siteOf(portalOf(input, ctx), ctx);
   const { PortalId } = portalOf(input, ctx);
   const { Description: description } = input;
   ctx.state.portals.update(PortalId, (draft) =>
-    Object.assign(draft, { published: { site, at: ctx.clock.now(), description } }),
+    Object.assign(draft, { published: { site, at: ctx.clock.now(), description, signIn } }),
   );
   return {};
 }

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, restApis } from '@emu/core';
 import type {
   CreateRoutingRuleRequest,
   CreateRoutingRuleResponse,
@@ -11,8 +11,9 @@ import type {
   PutRoutingRuleResponse,
   RoutingRule,
 } from '@emu/service-types/apigatewayv2';
-import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
-import { checkStageExists, domainNameOf, type GatewayContext } from '../lookup.ts';
+import { changeableDomainNameOf } from '../domains/shared.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { checkStageExists, type GatewayContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { RoutingRuleRecord } from '../records.ts';
 import { routingRuleArn } from '../resources.ts';
@@ -20,17 +21,24 @@ import { routingRuleArn } from '../resources.ts';
 const MAX_CONDITIONS = 2;
 const MAX_HEADERS = 2;
 
-/** The domain name of a request for its rules; ids of private domain names are refused. */
-function ownerOf(input: { DomainName: string; DomainNameId?: string | undefined }, ctx: GatewayContext): string {
-  if (input.DomainNameId !== undefined) throw notEmulated('routing rules of private domain names (DomainNameId)');
-  return domainNameOf(input, ctx).DomainName;
+/** The domain name of a request for its rules; private ones are named with their ids. @throws AwsError `NotFoundException` */
+async function ownerOf(
+  input: { DomainName: string; DomainNameId?: string | undefined },
+  ctx: GatewayContext,
+): Promise<string> {
+  const { DomainName: name, DomainNameId: id } = input;
+  if (id === undefined) return (await changeableDomainNameOf(input, ctx)).domain.DomainName;
+  const all = (await ctx.capability(restApis))?.customDomains(ctx.state) ?? [];
+  if (!all.some((one) => one.name === name && one.id === id))
+    throw notFound('The domain name resource specified in the request was not found.');
+  return name;
 }
 
-function ruleOf(
+async function ruleOf(
   input: { DomainName: string; DomainNameId?: string | undefined; RoutingRuleId: string },
   ctx: GatewayContext,
-): DeepReadonly<RoutingRuleRecord> {
-  const rule = ctx.state.routingRules.get(ownerOf(input, ctx), input.RoutingRuleId);
+): Promise<DeepReadonly<RoutingRuleRecord>> {
+  const rule = ctx.state.routingRules.get(await ownerOf(input, ctx), input.RoutingRuleId);
   if (!rule) throw notFound('The routing rule resource specified in the request was not found.');
   return rule;
 }
@@ -67,7 +75,7 @@ export async function CreateRoutingRule(
   input: CreateRoutingRuleRequest,
   ctx: GatewayContext,
 ): Promise<CreateRoutingRuleResponse> {
-  const owner = ownerOf(input, ctx);
+  const owner = await ownerOf(input, ctx);
   await check(owner, input, ctx);
   const RoutingRuleId = ctx.state.newId();
   const { Actions, Conditions, Priority } = input;
@@ -79,12 +87,17 @@ export async function CreateRoutingRule(
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#GetRoutingRule */
-export const GetRoutingRule = (input: GetRoutingRuleRequest, ctx: GatewayContext): GetRoutingRuleResponse =>
-  describe(ownerOf(input, ctx), ruleOf(input, ctx), ctx);
+export const GetRoutingRule = async (
+  input: GetRoutingRuleRequest,
+  ctx: GatewayContext,
+): Promise<GetRoutingRuleResponse> => describe(await ownerOf(input, ctx), await ruleOf(input, ctx), ctx);
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules.html#ListRoutingRules */
-export function ListRoutingRules(input: ListRoutingRulesRequest, ctx: GatewayContext): ListRoutingRulesResponse {
-  const owner = ownerOf(input, ctx);
+export async function ListRoutingRules(
+  input: ListRoutingRulesRequest,
+  ctx: GatewayContext,
+): Promise<ListRoutingRulesResponse> {
+  const owner = await ownerOf(input, ctx);
   return paging
     .page('ListRoutingRules', input, ctx.state.routingRules.list(owner), ({ RoutingRuleId }) => RoutingRuleId)
     .list((rule) => describe(owner, rule, ctx));
@@ -95,8 +108,8 @@ export async function PutRoutingRule(
   input: PutRoutingRuleRequest,
   ctx: GatewayContext,
 ): Promise<PutRoutingRuleResponse> {
-  const owner = ownerOf(input, ctx);
-  const { RoutingRuleId } = ruleOf(input, ctx);
+  const owner = await ownerOf(input, ctx);
+  const { RoutingRuleId } = await ruleOf(input, ctx);
   await check(owner, input, ctx, RoutingRuleId);
   const { Actions, Conditions, Priority } = input;
   return describe(
@@ -107,8 +120,11 @@ export async function PutRoutingRule(
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#DeleteRoutingRule */
-export function DeleteRoutingRule(input: DeleteRoutingRuleRequest, ctx: GatewayContext): Record<string, never> {
-  const { RoutingRuleId } = ruleOf(input, ctx);
-  ctx.state.routingRules.delete(ownerOf(input, ctx), RoutingRuleId);
+export async function DeleteRoutingRule(
+  input: DeleteRoutingRuleRequest,
+  ctx: GatewayContext,
+): Promise<Record<string, never>> {
+  const { RoutingRuleId } = await ruleOf(input, ctx);
+  ctx.state.routingRules.delete(await ownerOf(input, ctx), RoutingRuleId);
   return {};
 }

@@ -13,6 +13,7 @@ import type {
   UpdateStageRequest,
   UpdateStageResponse,
 } from '@emu/service-types/apigatewayv2';
+import { domainThatMaps } from '../domains/shared.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { apiOf, deploymentOf, type GatewayContext, stageOf } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
@@ -123,15 +124,15 @@ export async function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#DeleteStage */
-export function DeleteStage(input: DeleteStageRequest, ctx: GatewayContext): Record<string, never> {
+export async function DeleteStage(input: DeleteStageRequest, ctx: GatewayContext): Promise<Record<string, never>> {
   const { StageName } = stageOf(input, ctx);
   const { ApiId } = input;
   const { state } = ctx;
-  for (const { DomainName } of state.domainNames.values())
-    if (state.apiMappings.list(DomainName).some((one) => one.ApiId === ApiId && one.Stage === StageName))
-      throw invalid(
-        `Please remove all base path mappings related to the stage in your domains first. ${DomainName} maps to it`,
-      );
+  const domain = await domainThatMaps(({ apiId, stage }) => apiId === ApiId && stage === StageName, ctx);
+  if (domain !== undefined)
+    throw invalid(
+      `Please remove all base path mappings related to the stage in your domains first. ${domain} maps to it`,
+    );
   state.runtime.close(ApiId, StageName);
   state.stages.delete(ApiId, StageName);
   state.dropUnused(ApiId);

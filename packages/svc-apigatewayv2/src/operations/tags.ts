@@ -4,8 +4,9 @@ import type {
   TagResourceRequest,
   UntagResourceRequest,
 } from '@emu/service-types/apigatewayv2';
+import { domainNamesElsewhere } from '../domains/shared.ts';
 import { invalid, notFound } from '../errors.ts';
-import { apiOf, domainNameOf, type GatewayContext, portalOf, productOf, stageOf, vpcLinkOf } from '../lookup.ts';
+import { apiOf, type GatewayContext, portalOf, productOf, stageOf, vpcLinkOf } from '../lookup.ts';
 import { apiType, domainNameType, portalProductType, portalType, stageType, vpcLinkType } from '../resources.ts';
 import { CUSTOM_ID, tagging } from '../tags.ts';
 
@@ -41,8 +42,10 @@ function taggedAt(arn: string, ctx: GatewayContext): Tagged {
   const domain = domainNameType.parse(arn);
   if (domain) {
     here(domain.place);
-    const { DomainName, Tags: tags } = domainNameOf({ DomainName: domain.key.name }, ctx);
-    return { tags, set: (Tags) => state.domainNames.update(DomainName, (draft) => Object.assign(draft, { Tags })) };
+    const { name } = domain.key;
+    const tags = state.domainNames.get(name)?.Tags;
+    if (!tags) throw notFound('The domain name resource specified in the request was not found.');
+    return { tags, set: (Tags) => state.domainNames.update(name, (draft) => Object.assign(draft, { Tags })) };
   }
   const link = vpcLinkType.parse(arn);
   if (link) {
@@ -69,25 +72,45 @@ function ofPortals(arn: string, ctx: GatewayContext, here: (place: { region: str
   return { tags, set: (Tags) => state.products.update(PortalProductId, (draft) => Object.assign(draft, { Tags })) };
 }
 
+/** Whether an ARN is that of a domain name which REST APIs' service keeps. */
+async function isElsewhere(arn: string, ctx: GatewayContext): Promise<boolean> {
+  const name = domainNameType.parse(arn)?.key.name;
+  if (name === undefined || ctx.state.domainNames.has(name)) return false;
+  return (await domainNamesElsewhere(ctx)).some(({ DomainName }) => DomainName === name);
+}
+
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#GetTags */
-export const GetTags = ({ ResourceArn }: GetTagsRequest, ctx: GatewayContext): GetTagsResponse => ({
-  Tags: taggedAt(ResourceArn, ctx).tags,
-});
+export async function GetTags({ ResourceArn }: GetTagsRequest, ctx: GatewayContext): Promise<GetTagsResponse> {
+  if (!(await isElsewhere(ResourceArn, ctx))) return { Tags: taggedAt(ResourceArn, ctx).tags };
+  const { tags } = await ctx.call('apigateway', 'GetTags', { resourceArn: ResourceArn });
+  return { Tags: tags };
+}
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#TagResource */
-export function TagResource({ ResourceArn, Tags }: TagResourceRequest, ctx: GatewayContext): Record<string, never> {
+export async function TagResource(
+  { ResourceArn, Tags = {} }: TagResourceRequest,
+  ctx: GatewayContext,
+): Promise<Record<string, never>> {
+  if (await isElsewhere(ResourceArn, ctx)) {
+    await ctx.call('apigateway', 'TagResource', { resourceArn: ResourceArn, tags: Tags });
+    return {};
+  }
   const resource = taggedAt(ResourceArn, ctx);
-  if (Tags?.[CUSTOM_ID] !== undefined && Tags[CUSTOM_ID] !== resource.tags[CUSTOM_ID])
+  if (Tags[CUSTOM_ID] !== undefined && Tags[CUSTOM_ID] !== resource.tags[CUSTOM_ID])
     throw invalid(`The tag ${CUSTOM_ID} can only be given when an API is created`);
   resource.set(tagging.merge(resource.tags, Tags));
   return {};
 }
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#UntagResource */
-export function UntagResource(
+export async function UntagResource(
   { ResourceArn, TagKeys }: UntagResourceRequest,
   ctx: GatewayContext,
-): Record<string, never> {
+): Promise<Record<string, never>> {
+  if (await isElsewhere(ResourceArn, ctx)) {
+    await ctx.call('apigateway', 'UntagResource', { resourceArn: ResourceArn, tagKeys: TagKeys });
+    return {};
+  }
   const resource = taggedAt(ResourceArn, ctx);
   resource.set(tagging.remove(resource.tags, TagKeys));
   return {};

@@ -46,6 +46,13 @@ export interface SiteProduct {
   readonly sections: readonly { readonly name: string; readonly endpoints: readonly SiteEndpoint[] }[];
 }
 
+/** The user pool whose users a portal is shown to. */
+export interface PortalSignIn {
+  readonly poolId: string;
+  readonly region: string;
+  readonly clientId: string;
+}
+
 /** A portal as it was when it was published. */
 export interface PortalSite {
   readonly name: string;

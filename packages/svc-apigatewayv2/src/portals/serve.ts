@@ -2,6 +2,7 @@ import type { DataPlaneRequest, DataPlaneResponse, DeepReadonly, ServiceHandle }
 import type { PortalRecord } from '../records.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import { portalPage } from './pages.ts';
+import { askToSignIn } from './sign-in.ts';
 
 /** Path of portals for clients that cannot set hosts. */
 const PORTAL_PATH = '/_aws/apigw-portal/';
@@ -68,10 +69,12 @@ export async function servePortal(
   const { state, portal, base, path } = found;
   const nonce = state.ids.hex(32);
   const [, token, rest = '/'] = PREVIEW.exec(path) ?? [];
-  if (token === undefined)
-    return portal.published
-      ? portalPage({ site: portal.published.site, base, preview: false, nonce }, path)
-      : nothing();
+  if (token === undefined) {
+    if (!portal.published) return nothing();
+    const { site, signIn } = portal.published;
+    const asked = signIn && (await askToSignIn(request, { state, base, path }, signIn));
+    return asked ?? portalPage({ site, base, preview: false, nonce }, path);
+  }
   const { preview } = portal;
   if (preview?.token !== token || preview.until <= state.clock.now()) return nothing();
   return portalPage({ site: preview.site, base: `${base}/preview/${token}`, preview: true, nonce }, rest);

@@ -1,6 +1,7 @@
 import { apiAddressOf } from '@emu/apigateway-common';
 import { type DataPlaneRequest, percentDecoded, type ServiceHandle } from '@emu/core';
 import { domainEntrance } from '../domains/entrance.ts';
+import type { ApiEntrance } from '../http/api-entrance.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import { hostOf } from '../runtime/endpoints.ts';
 import { findApi } from '../runtime/find-api.ts';
@@ -17,6 +18,13 @@ export interface SocketEntrance {
   readonly domainName: string;
 }
 
+/** Where a handshake by a custom domain name goes; undefined where that leads to no WebSocket API. */
+export function socketByDomain(found: ApiEntrance): SocketEntrance | undefined {
+  if (found.stage?.api.ProtocolType !== 'WEBSOCKET') return undefined;
+  // Nobody trusts the client: it finds no stage.
+  return found.client === null ? { ...found, stage: undefined } : found;
+}
+
 /** Where a handshake goes; undefined where it is for no WebSocket API of this service. */
 export function socketEntrance(
   request: DataPlaneRequest,
@@ -24,9 +32,7 @@ export function socketEntrance(
 ): SocketEntrance | undefined {
   if (request.ownedHost !== undefined) {
     const found = domainEntrance(request, request.ownedHost, handle);
-    if (found?.stage?.api.ProtocolType !== 'WEBSOCKET') return undefined;
-    // Nobody trusts the client: it finds no stage.
-    return found.client === null ? { ...found, stage: undefined } : found;
+    return found && socketByDomain(found);
   }
   const control = request.path.startsWith(CONTROL_PATH);
   const address = control ? undefined : apiAddressOf(request);

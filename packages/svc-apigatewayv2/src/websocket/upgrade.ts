@@ -12,7 +12,7 @@ import { addressOf } from '../http/exchange.ts';
 import { CONNECTION_BURST, NEW_CONNECTIONS } from '../quotas.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
-import { socketEntrance } from './address.ts';
+import { type SocketEntrance, socketEntrance } from './address.ts';
 import { authorizeConnection } from './authorizer.ts';
 import { CLOSE, type ConnectionFacts } from './connections.ts';
 import { connectEvent, type EventSubject, handshakeMembers } from './events.ts';
@@ -50,8 +50,15 @@ export async function upgrade(
   handle: ServiceHandle<Apigatewayv2State>,
 ): Promise<DataPlaneResponse | 'taken' | undefined> {
   const entrance = socketEntrance(request, handle);
-  if (!entrance) return undefined;
-  const { state, stage, domainName } = entrance;
+  return entrance && connectAt(request, connection, entrance);
+}
+
+/** Takes a connection for the stage where its handshake goes. */
+export async function connectAt(
+  request: DataPlaneRequest,
+  connection: UpgradableConnection,
+  { state, stage, domainName }: SocketEntrance,
+): Promise<DataPlaneResponse | 'taken'> {
   if (!stage) return refusal(403, 'Forbidden');
   if (!takeConnection(state)) return refusal(429, 'Too Many Requests');
   const { connections } = state.runtime;

@@ -3,6 +3,7 @@ import type { Integration } from '@emu/service-types/apigateway';
 import type { Call } from '../call.ts';
 import { GatewayFault } from '../fault.ts';
 import { render } from '../mapping.ts';
+import { textBody } from './text-body.ts';
 
 const unsupported = (): GatewayFault =>
   new GatewayFault('UNSUPPORTED_MEDIA_TYPE', 'Unsupported Media Type', 'BadRequestException');
@@ -28,7 +29,7 @@ export function mappedBody(call: Call, integration: DeepReadonly<Integration>): 
   const { requestTemplates = {}, passthroughBehavior, contentHandling } = integration;
   const type = mediaType(headers.get('content-type'));
   const binary = call.isBinary(headers.get('content-type'));
-  let body = raw;
+  let body = binary ? raw : textBody(raw);
   if (contentHandling === 'CONVERT_TO_TEXT' && binary) body = Buffer.from(raw.toString('base64'));
   else if (contentHandling === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(raw.toString(), 'base64');
   const names = Object.keys(requestTemplates);

@@ -1,9 +1,10 @@
 import { Fields, findByPath, textOf } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
-import type { Integration, IntegrationResponse } from '@emu/service-types/apigateway';
+import type { ContentHandlingStrategy, Integration, IntegrationResponse } from '@emu/service-types/apigateway';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault } from '../fault.ts';
 import { jsonOf, render, sharedValue } from '../mapping.ts';
+import { textBody } from './text-body.ts';
 
 /** What an integration answered, before it is mapped. */
 export interface EndpointResult {
@@ -104,6 +105,18 @@ function answerValue(call: Call, { headers, body }: EndpointResult, source: stri
 }
 
 /**
+ * How a body is converted where the integration response does not say it: to what the client accepts first.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
+ */
+function conversionFor(call: Call, binary: boolean): ContentHandlingStrategy | undefined {
+  const [accepted = ''] = (call.request.headers.get('accept') ?? '').split(',');
+  // Who names nothing takes everything, which is binary where every type is.
+  const wanted = call.isBinary(accepted.trim() || '*/*');
+  if (binary === wanted) return undefined;
+  return wanted ? 'CONVERT_TO_BINARY' : 'CONVERT_TO_TEXT';
+}
+
+/**
  * Maps what an integration that is no proxy answered to the method's response.
  * @throws GatewayFault where no integration response fits, or its template fails
  */
@@ -117,12 +130,12 @@ export function mapAnswer(call: Call, integration: DeepReadonly<Integration>, re
     if (value !== undefined) headers.set(target.slice('method.response.header.'.length), value);
   }
   const binary = call.isBinary(given);
-  let { body } = result;
-  if (contentHandling === 'CONVERT_TO_TEXT' && binary) body = Buffer.from(body.toString('base64'));
+  const conversion = contentHandling ?? conversionFor(call, binary);
+  let body = binary ? result.body : textBody(result.body);
+  if (conversion === 'CONVERT_TO_TEXT' && binary) body = Buffer.from(body.toString('base64'));
   const found = templateFor(call, responseTemplates as Record<string, string>);
-  if (found?.[1] && (!binary || contentHandling === 'CONVERT_TO_TEXT'))
-    body = Buffer.from(render(call, found[1], body));
-  if (contentHandling === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(body.toString(), 'base64');
+  if (found?.[1] && (!binary || conversion === 'CONVERT_TO_TEXT')) body = Buffer.from(render(call, found[1], body));
+  if (conversion === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(body.toString(), 'base64');
   const { responseOverride } = call;
   if (responseOverride)
     for (const [name, value] of Object.entries(responseOverride.header)) headers.set(name, textOf(value));

@@ -1,0 +1,32 @@
+import type { DataPlaneRequest, DomainRequest, HttpApis, ServiceHandle } from '@emu/core';
+import type { ApiEntrance } from '../http/api-entrance.ts';
+import { serveEntrance } from '../http/serve.ts';
+import type { Apigatewayv2State } from '../state.ts';
+import { socketByDomain } from '../websocket/address.ts';
+import { connectAt } from '../websocket/upgrade.ts';
+import { entranceBy, findDomain } from './entrance.ts';
+import { mappingRecordOf, ownDomains } from './shared.ts';
+
+/** What REST APIs' service may know and ask of HTTP and WebSocket APIs. */
+export function httpApisOf(handle: ServiceHandle<Apigatewayv2State>): HttpApis {
+  const entrance = (request: DataPlaneRequest, domain: DomainRequest): ApiEntrance =>
+    entranceBy(request, request.ownedHost ?? domain.name, {
+      state: handle.state(domain.accountId, domain.region),
+      owner: domain.name,
+      routing: domain.routing,
+      mappings: domain.mappings.map(mappingRecordOf),
+      truststore: domain.truststore,
+    });
+  return {
+    ...ownDomains(handle),
+    hasDomain: (name) => findDomain(name, handle) !== undefined,
+    forgetRules({ accountId, region }, name) {
+      handle.existingState(accountId, region)?.routingRules.clear(name);
+    },
+    serveDomain: (request, domain) => serveEntrance(request, entrance(request, domain)),
+    async upgradeDomain(request, connection, domain) {
+      const found = socketByDomain(entrance(request, domain));
+      return found && connectAt(request, connection, found);
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { HOSTED_ZONES } from '@emu/apigateway-common';
+import {
+  type CustomDomain,
+  type CustomDomains,
+  type DeepReadonly,
+  type DomainMapping,
+  type DomainRouting,
+  type DomainScope,
+  restApis,
+  type ServiceHandle,
+} from '@emu/core';
+import type { RoutingMode } from '@emu/service-types/apigatewayv2';
+import { invalid, notFound } from '../errors.ts';
+import type { GatewayContext } from '../lookup.ts';
+import type { ApiMappingRecord, DomainNameRecord } from '../records.ts';
+import type { Apigatewayv2State } from '../state.ts';
+
+type View = DeepReadonly<DomainNameRecord>;
+
+const MAPPING_SELECTION = '$request.basepath';
+
+const ROUTING: Readonly<Record<RoutingMode, DomainRouting>> = {
+  API_MAPPING_ONLY: 'mappings',
+  ROUTING_RULE_ONLY: 'rules',
+  ROUTING_RULE_THEN_API_MAPPING: 'rules-then-mappings',
+};
+const MODES = Object.fromEntries(Object.entries(ROUTING).map(([mode, routing]) => [routing, mode as RoutingMode]));
+
+/** What decides where the requests of a domain name go. */
+export const routingOf = ({ RoutingMode: mode = 'API_MAPPING_ONLY' }: Pick<View, 'RoutingMode'>): DomainRouting =>
+  ROUTING[mode];
+
+/** A domain name as REST APIs' service may tell of it. */
+function told(domain: View): CustomDomain {
+  const [endpoint = {}] = domain.DomainNameConfigurations;
+  const { MutualTlsAuthentication: mutual } = domain;
+  return {
+    name: domain.DomainName,
+    endpointType: 'REGIONAL',
+    certificateArn: endpoint.CertificateArn,
+    certificateName: endpoint.CertificateName,
+    ownershipVerificationCertificateArn: endpoint.OwnershipVerificationCertificateArn,
+    ipAddressType: endpoint.IpAddressType ?? 'ipv4',
+    securityPolicy: endpoint.SecurityPolicy ?? 'TLS_1_2',
+    routing: routingOf(domain),
+    target: endpoint.ApiGatewayDomainName,
+    mutualTls: mutual?.TruststoreUri
+      ? { uri: mutual.TruststoreUri, version: mutual.TruststoreVersion, warnings: mutual.TruststoreWarnings }
+      : undefined,
+    tags: domain.Tags,
+  };
+}
+
+/** Zone of the distributions that edge-optimized domains have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
+const EDGE_ZONE = 'Z2FDTNDATAQYW2';
+
+/** A domain name of REST APIs' service as this one's. */
+function recordOf(domain: CustomDomain, region: string): DomainNameRecord {
+  const { certificateName, ownershipVerificationCertificateArn: ownership, mutualTls, endpointType } = domain;
+  const zone = endpointType === 'EDGE' ? EDGE_ZONE : HOSTED_ZONES[region];
+  return {
+    ApiMappingSelectionExpression: MAPPING_SELECTION,
+    DomainName: domain.name,
+    DomainNameConfigurations: [
+      {
+        ApiGatewayDomainName: domain.target,
+        CertificateArn: domain.certificateArn,
+        ...(certificateName !== undefined && { CertificateName: certificateName }),
+        ...(ownership !== undefined && { OwnershipVerificationCertificateArn: ownership }),
+        DomainNameStatus: 'AVAILABLE',
+        EndpointType: endpointType as 'EDGE' | 'REGIONAL',
+        ...(zone !== undefined && { HostedZoneId: zone }),
+        IpAddressType: domain.ipAddressType,
+        SecurityPolicy: domain.securityPolicy as 'TLS_1_2',
+      },
+    ],
+    ...(mutualTls && {
+      MutualTlsAuthentication: {
+        TruststoreUri: mutualTls.uri,
+        ...(mutualTls.version !== undefined && { TruststoreVersion: mutualTls.version }),
+        ...(mutualTls.warnings && { TruststoreWarnings: [...mutualTls.warnings] }),
+      },
+    }),
+    RoutingMode: MODES[domain.routing],
+    Tags: { ...domain.tags },
+  };
+}
+
+/** A mapping as REST APIs' service keeps it. */
+export const mappingOf = ({ ApiMappingId: id, ApiId, Stage, ApiMappingKey: key }: DeepReadonly<ApiMappingRecord>) => ({
+  id,
+  apiId: ApiId,
+  stage: Stage || undefined,
+  key,
+});
+
+/** A mapping that REST APIs' service keeps; its stage is empty where the path is to name it. */
+export const mappingRecordOf = ({ id, apiId, stage = '', key }: DomainMapping): ApiMappingRecord => ({
+  ApiMappingId: id,
+  ApiId: apiId,
+  Stage: stage,
+  ApiMappingKey: key,
+});
+
+/** The domain names made here, for REST APIs' service. */
+export function ownDomains(handle: ServiceHandle<Apigatewayv2State>): CustomDomains {
+  const stateOf = ({ accountId, region }: DomainScope) => handle.existingState(accountId, region);
+  return {
+    customDomains: (scope) => [...(stateOf(scope)?.domainNames.values() ?? [])].map(told),
+    domainMappings: (scope, name) => (stateOf(scope)?.apiMappings.list(name) ?? []).map(mappingOf),
+    putDomainMapping(scope, name, mapping) {
+      stateOf(scope)?.apiMappings.put(name, mapping.id, mappingRecordOf(mapping));
+    },
+    deleteDomainMapping(scope, name, id) {
+      stateOf(scope)?.apiMappings.delete(name, id);
+    },
+  };
+}
+
+/** Domain names of REST APIs' service, as this one's; private ones are told of there only. */
+export async function domainNamesElsewhere(ctx: GatewayContext): Promise<View[]> {
+  const all = (await ctx.capability(restApis))?.customDomains(ctx.state) ?? [];
+  return all.filter(({ endpointType }) => endpointType !== 'PRIVATE').map((one) => recordOf(one, ctx.region));
+}
+
+/** A domain name, and whether REST APIs' service keeps it. */
+export interface FoundDomainName {
+  readonly domain: View;
+  readonly elsewhere: boolean;
+}
+
+/** The domain name that a request names, whichever service keeps it. @throws AwsError `NotFoundException` */
+export async function domainNameOf(
+  { DomainName }: { DomainName: string },
+  ctx: GatewayContext,
+): Promise<FoundDomainName> {
+  const own = ctx.state.domainNames.get(DomainName);
+  const domain = own ?? (await domainNamesElsewhere(ctx)).find((one) => one.DomainName === DomainName);
+  if (!domain) throw notFound('The domain name resource specified in the request was not found.');
+  return { domain, elsewhere: !own };
+}
+
+/** The same for a change. @throws AwsError `NotFoundException`; `BadRequestException` for an edge-optimized one */
+export async function changeableDomainNameOf(
+  input: { DomainName: string },
+  ctx: GatewayContext,
+): Promise<FoundDomainName> {
+  const found = await domainNameOf(input, ctx);
+  if (found.domain.DomainNameConfigurations[0]?.EndpointType === 'EDGE')
+    throw invalid(
+      'Only REGIONAL domain names can be managed through the API Gateway V2 API. For EDGE domain names, please use the API Gateway V1 API. Also note that only REST APIs can be attached to EDGE domain names.',
+    );
+  return found;
+}
+
+/** The mappings of a domain name, wherever they are kept. */
+export interface Mappings {
+  readonly DomainName: string;
+  readonly all: readonly DeepReadonly<ApiMappingRecord>[];
+  put(mapping: ApiMappingRecord): void;
+  delete(id: string): void;
+}
+
+/** The mappings of the domain name that was found. */
+export async function mappingsOf({ domain, elsewhere }: FoundDomainName, ctx: GatewayContext): Promise<Mappings> {
+  const { DomainName } = domain;
+  const store = elsewhere ? await ctx.capability(restApis) : ownDomains(ctx.handle);
+  if (!store) throw notFound('The domain name resource specified in the request was not found.');
+  return {
+    DomainName,
+    all: store.domainMappings(ctx.state, DomainName).map(mappingRecordOf),
+    put: (mapping) => store.putDomainMapping(ctx.state, DomainName, mappingOf(mapping)),
+    delete: (id) => store.deleteDomainMapping(ctx.state, DomainName, id),
+  };
+}
+
+/** Name of a domain, whichever service keeps it, that has such a mapping; undefined where none has. */
+export async function domainThatMaps(
+  matches: (mapping: DomainMapping) => boolean,
+  ctx: GatewayContext,
+): Promise<string | undefined> {
+  for (const store of [ownDomains(ctx.handle), await ctx.capability(restApis)])
+    for (const { name } of store?.customDomains(ctx.state) ?? [])
+      if (store!.domainMappings(ctx.state, name).some(matches)) return name;
+  return undefined;
+}
