@@ -14,7 +14,8 @@ import type {
   ResourceToImport,
 } from '@emu/service-types/cloudformation';
 import { AwsError, awsError } from '@emu/wire';
-import type { CloudformationContext } from '../context.ts';
+import { askerOf, type CloudformationContext } from '../context.ts';
+import { type LiveStates, stackDriftOf } from '../drift/live.ts';
 import { existingResources } from '../engine/existing.ts';
 import { type Plan, planOf } from '../engine/plan.ts';
 import { type Requested, readRequest, templateText } from '../engine/request.ts';
@@ -23,7 +24,7 @@ import { refusedByHooks } from '../hooks/change-sets.ts';
 import { capabilitiesOf, isRepeated, rollbackOf, stackOf, tagsOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { changeSetType } from '../resources.ts';
-import type { ChangeSetRecord, DeploymentRecord, OperationRecord } from '../stacks/records.ts';
+import type { ChangeSetRecord, DeploymentRecord, LiveRecord, OperationRecord } from '../stacks/records.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { parametersOf } from './describe.ts';
 import { askedBy, begin, checkUpdatable, deploymentOf, newStack } from './stacks.ts';
@@ -46,10 +47,6 @@ export async function CreateChangeSet(
 ): Promise<CreateChangeSetOutput> {
   const { state } = ctx;
   const { StackName, ChangeSetName: name, ChangeSetType: type = 'UPDATE' } = input;
-  if (input.DeploymentMode)
-    throw awsError('NotImplemented', 'emu does not make change sets that revert drift (DeploymentMode)', {
-      status: 501,
-    });
   const existing = state.find(StackName);
   const repeated = existing && state.changeSetsIn(existing.uuid).find((known) => known.name === name);
   if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
@@ -65,7 +62,8 @@ export async function CreateChangeSet(
     ...(input.ResourcesToImport ?? []),
     ...(input.ImportExistingResources && requested ? await existingResources(stack, requested, ctx) : []),
   ];
-  const { plan, problem } = await planned(stack, requested, imports, ctx);
+  const live = input.DeploymentMode && (await ctx.state.liveStates(stack, askerOf(ctx)));
+  const { plan, problem } = await planned(stack, requested, imports, live, ctx);
   const target: DeploymentRecord = requested
     ? { ...requested.deployment, templateId: state.putTemplate(requested.text) }
     : { ...deploymentOf(stack), templateId: state.putTemplate({ body: await templateText(input, base, ctx) }) };
@@ -91,6 +89,7 @@ export async function CreateChangeSet(
     ...(input.Description !== undefined && { description: input.Description }),
     ...(input.OnStackFailure !== undefined && { onStackFailure: input.OnStackFailure }),
     ...(imports.length && { imports: copyOf(imports) }),
+    ...(live && { deploymentMode: input.DeploymentMode!, live: copyOf(live) as Record<string, LiveRecord> }),
     ...(input.ClientToken !== undefined && { token: input.ClientToken }),
     operationId: ctx.ids.uuid(),
   });
@@ -151,6 +150,7 @@ async function planned(
   stack: Stack,
   requested: Requested | undefined,
   imports: readonly ResourceToImport[],
+  live: LiveStates | undefined,
   { state }: CloudformationContext,
 ): Promise<{ plan?: Plan; problem?: string }> {
   if (!requested) return {};
@@ -163,6 +163,7 @@ async function planned(
         requested.deployment,
         (type) => state.provider(type),
         imports,
+        live,
       ),
     };
   } catch (error) {
@@ -197,7 +198,9 @@ export function changeSetOf(
 
 /** What a change set changes. @param detailed whether with the values of properties */
 export const changesOf = ({ changes, detailedChanges }: ChangeSet, detailed = false): Change[] =>
-  JSON.parse(detailed ? detailedChanges : changes) as Change[];
+  JSON.parse(detailed ? detailedChanges : changes, (name, value: unknown) =>
+    name === 'DriftDetectionTimestamp' ? new Date(value as string) : value,
+  ) as Change[];
 
 /**
  * Describes a change set.
@@ -205,7 +208,7 @@ export const changesOf = ({ changes, detailedChanges }: ChangeSet, detailed = fa
  */
 export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: CloudformationContext): DescribeChangeSetOutput {
   const { changeSet, stack } = changeSetOf(input, ctx);
-  const { target, reason, description, onStackFailure } = changeSet;
+  const { target, reason, description, onStackFailure, deploymentMode, live } = changeSet;
   const all = changesOf(changeSet, input.IncludePropertyValues);
   const numbered = all.map((change, index) => ({ change, key: String(index).padStart(6, '0') }));
   const page = paging.page('DescribeChangeSet', input, numbered, ({ key }) => key);
@@ -220,6 +223,7 @@ export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: Cloudforma
     ExecutionStatus: changeSet.execution,
     Status: changeSet.status,
     ...(reason !== undefined && { StatusReason: reason }),
+    ...(live && { StackDriftStatus: stackDriftOf(live) }),
     NotificationARNs: [...target.notificationArns],
     RollbackConfiguration: rollbackOf(target),
     Capabilities: capabilitiesOf(target),
@@ -228,6 +232,7 @@ export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: Cloudforma
     IncludeNestedStacks: changeSet.includeNested,
     ...(changeSet.importExisting && { ImportExistingResources: true }),
     ...(onStackFailure !== undefined && { OnStackFailure: onStackFailure }),
+    ...(deploymentMode !== undefined && { DeploymentMode: deploymentMode }),
   };
 }
 
@@ -326,6 +331,7 @@ export async function ExecuteChangeSet(
     skip: [],
     ...(changeSet.imports && { imports: copyOf(changeSet.imports) as NonNullable<ChangeSetRecord['imports']> }),
     ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+    ...(changeSet.live && { live: copyOf(changeSet.live) as Record<string, LiveRecord> }),
   };
   await begin(
     changed,

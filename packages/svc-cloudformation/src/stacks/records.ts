@@ -4,6 +4,7 @@ import type {
   ChangeSetStatus,
   ChangeSetType,
   DeletionMode,
+  DeploymentMode,
   ExecutionStatus,
   HookFailureMode,
   HookStatus,
@@ -117,6 +118,15 @@ export interface ResourceRecord {
   drift?: { status: StackResourceDriftStatus; checkedAt: number; detail?: string };
 }
 
+/** What a resource was found to be when a drift-aware change set was made. */
+export interface LiveRecord {
+  status: StackResourceDriftStatus;
+  /** When it was read, in epoch milliseconds. */
+  at: number;
+  /** JSON of the properties that it had; absent where it could not be read. */
+  model?: string;
+}
+
 /** A resource that is of no use any more and is deleted at the end of an operation. */
 export interface LeftoverRecord {
   logicalId: string;
@@ -160,6 +170,8 @@ export interface OperationRecord {
   policyDuringUpdate?: string;
   retainExceptOnCreate?: boolean;
   force?: boolean;
+  /** What resources were found to be, by their logical ids, where drift is reverted. */
+  live?: Record<string, LiveRecord>;
 }
 
 /** An event of a stack, kept by the stack's uuid and its number. */
@@ -203,6 +215,9 @@ export interface ChangeSetRecord {
   includeNested: boolean;
   importExisting: boolean;
   imports?: ResourceToImport[];
+  deploymentMode?: DeploymentMode;
+  /** What resources were found to be, by their logical ids, where drift is reverted. */
+  live?: Record<string, LiveRecord>;
   token?: string;
   /** The operation that made it. */
   operationId?: string;
@@ -245,10 +260,12 @@ export const templateCollection = defineCollection<TemplateRecord>('templates', 
 export const resourceCollection = defineCollection<ResourceRecord>('resources', 'region', {
   content: ['properties', 'attributes', 'metadata'],
 });
-export const operationCollection = defineCollection<OperationRecord>('operations', 'region');
+export const operationCollection = defineCollection<OperationRecord>('operations', 'region', {
+  content: ['live'],
+});
 export const eventCollection = defineCollection<EventRecord>('events', 'region', { content: ['properties'] });
 export const changeSetCollection = defineCollection<ChangeSetRecord>('change-sets', 'region', {
-  content: ['changes', 'detailedChanges'],
+  content: ['changes', 'detailedChanges', 'live'],
 });
 export const signalCollection = defineCollection<SignalRecord>('signals', 'region', { content: ['received'] });
 export const macroCollection = defineCollection<MacroRecord>('macros', 'region');
