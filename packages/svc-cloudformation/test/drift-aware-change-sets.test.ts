@@ -39,7 +39,12 @@ test('drift is reverted to the template, made anew where it was deleted, and lef
   await emu.create('s', { Resources: resources }, { Tags: [{ Key: 'team', Value: 'y' }] });
   drift(emu, 'changed', { Value: '9' });
   drift(emu, 'followed', { Value: '3' });
-  drift(emu, 'same', { Tags: [{ Key: 'own', Value: 'x' }, { Key: 'foreign', Value: 'z' }] });
+  drift(emu, 'same', {
+    Tags: [
+      { Key: 'own', Value: 'x' },
+      { Key: 'foreign', Value: 'z' },
+    ],
+  });
   emu.things.delete('gone');
   await emu.cfn.detectStackResourceDrift({ StackName: 's', LogicalResourceId: 'Changed' });
   const template = { Resources: { ...resources, Followed: thing({ Name: 'followed', Value: '3' }) } };

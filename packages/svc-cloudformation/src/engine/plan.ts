@@ -7,18 +7,30 @@ import type { StackStore } from '../stacks/store.ts';
 import { KNOWN_AFTER_APPLY } from '../templates/evaluate.ts';
 import { orderOf } from '../templates/references.ts';
 import type { Template } from '../templates/template.ts';
-import { sameJson } from '../templates/values.ts';
+import { type JsonObject, sameJson } from '../templates/values.ts';
 import { outputsOf } from './applying.ts';
 import { attributeOf, evaluatorFor } from './evaluation.ts';
 import { aboutExisting, type Planned, type Planner, planResource, resourceChange } from './resource-plan.ts';
+
+const NESTED = 'AWS::CloudFormation::Stack';
 
 /** What a deployment would change. */
 export interface Plan {
   /** As DescribeChangeSet lists it, without the values of properties, and with them. */
   readonly changes: Change[];
   readonly detailed: Change[];
+  /** Nested stacks that there will be, with the properties that they get as far as those are known. */
+  readonly nested: NestedPlan[];
   /** Whether anything would change, outputs and the stack's tags among it. */
   readonly differs: boolean;
+}
+
+/** A stack that is nested in the one that is planned. */
+export interface NestedPlan {
+  readonly logicalId: string;
+  readonly properties: JsonObject;
+  /** ARN of the stack; undefined where it is yet to be made. */
+  readonly stackId: string | undefined;
 }
 
 /**
@@ -71,8 +83,20 @@ export async function planOf(
   return {
     changes: found.map(({ change }) => change),
     detailed: found.map(({ detailed }) => detailed),
+    nested: nestedIn(planner),
     differs: found.length > 0 || !sameJson(stack.tags, target.tags) || outputsDiffer(planner),
   };
+}
+
+function nestedIn({ store, stack, template, evaluator, effects }: Planner): NestedPlan[] {
+  return Object.entries(template.Resources)
+    .filter(([, resource]) => resource.Type === NESTED && evaluator.includes(resource))
+    .map(([logicalId, { Properties = {} }]) => ({
+      logicalId,
+      properties: (evaluator.evaluate(Properties) ?? {}) as JsonObject,
+      stackId:
+        effects.get(logicalId) === 'new' ? undefined : store.resource(stack.uuid, logicalId)?.current?.identifier,
+    }));
 }
 
 const idOf = ({ ResourceChange }: Change): string => ResourceChange?.LogicalResourceId ?? '';

@@ -123,9 +123,18 @@ export class ResourceSteps {
     const before = liveProperties(provider, previous, desired.properties, live);
     const after = withTags(provider, desired.properties, desired.tags);
     const effect = effectOf(provider, before, after);
-    if (effect === 'none') return this.keep(desired, existing);
+    if (effect === 'none' && !this.changesWithin(logicalId)) return this.keep(desired, existing);
     if (effect === 'replace') return this.replace(desired, existing);
     return this.update(desired, existing, before, after);
+  }
+
+  /** Whether a change set of the stack that the resource is has changes in it. */
+  private changesWithin(logicalId: string): boolean {
+    const { changeSet } = this.run.operation();
+    if (changeSet === undefined) return false;
+    return this.run.host.store
+      .nestedChangeSets(changeSet)
+      .some(({ parent, execution }) => parent!.logicalId === logicalId && execution === 'AVAILABLE');
   }
 
   private async create(desired: DesiredResource, existing: Resource | undefined): Promise<boolean> {

@@ -70,6 +70,8 @@ export interface StackRecord extends DeploymentRecord {
   /** ARNs of the stack that it is nested in, and of the outermost one. */
   parentId?: string;
   rootId?: string;
+  /** Id of the resource that it is there, of a stack that a change set has announced. */
+  nestedAs?: string;
   changeSetId?: string;
   /** Client tokens of its latest requests with what they asked for. */
   tokens: { token: string; operation: string }[];
@@ -172,6 +174,8 @@ export interface OperationRecord {
   force?: boolean;
   /** What resources were found to be, by their logical ids, where drift is reverted. */
   live?: Record<string, LiveRecord>;
+  /** Uuid of the change set that is executed. */
+  changeSet?: string;
 }
 
 /** An event of a stack, kept by the stack's uuid and its number. */
@@ -213,6 +217,8 @@ export interface ChangeSetRecord {
   detailedChanges: string;
   onStackFailure?: OnStackFailure;
   includeNested: boolean;
+  /** The change set of the stack that its stack is nested in, by their uuids, and the id of the resource there. */
+  parent?: { uuid: string; root: string; logicalId: string };
   importExisting: boolean;
   imports?: ResourceToImport[];
   deploymentMode?: DeploymentMode;
