@@ -6,6 +6,7 @@ export * from './capabilities/access-points.ts';
 export * from './capabilities/capability.ts';
 export * from './capabilities/containers.ts';
 export * from './capabilities/control-policies.ts';
+export * from './capabilities/function-hosts.ts';
 export * from './capabilities/identity-directory.ts';
 export * from './capabilities/identity-tokens.ts';
 export * from './capabilities/logs.ts';
