@@ -106,7 +106,7 @@ export const moduleVersion: AnyResourceProvider = defineProvider<ModulePropertie
       RegistrationToken: RegistrationToken!,
     });
     if (registered.ProgressStatus !== 'COMPLETE')
-      throw awsError('GeneralServiceException', registered.Description ?? 'The module could not be registered.');
+      throw awsError('GeneralServiceException', `The registration of the module failed: ${registered.Description}`);
     return { identifier: registered.TypeVersionArn! };
   },
 
