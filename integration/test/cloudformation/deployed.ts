@@ -188,7 +188,9 @@ export async function throughCloudControl(
     expect(listed).toContain(Identifier);
   }
   // What may only be written has to be given again.
-  const written = (name: string) => facts.writeOnly?.some((path) => path.split('.')[0] === name) ?? false;
+  const written = (name: string) =>
+    facts.properties[name]?.replacement !== 'yes' &&
+    (facts.writeOnly?.some((path) => path.split('.')[0] === name) ?? false);
   const patch = Object.keys(second)
     .filter((name) => second[name] !== undefined && (written(name) || !sameValue(first[name], second[name])))
     .map((name) => ({ op: 'add', path: `/${name}`, value: second[name] }));
