@@ -71,6 +71,20 @@ async function directoryOf(env: Env) {
   return Bucket;
 }
 
+/** A policy that lets an account open sessions with a directory bucket. */
+const sessions = (account: string, bucket: string, mode?: string) => ({
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Principal: { AWS: account },
+      Action: 's3express:CreateSession',
+      Resource: `arn:aws:s3express:us-east-1:${account}:bucket/${bucket}`,
+      ...(mode !== undefined && { Condition: { StringEquals: { 's3express:SessionMode': mode } } }),
+    },
+  ],
+});
+
 describeTypes(
   [iam, lambda, s3, s3control, sts],
   [
@@ -103,6 +117,13 @@ describeTypes(
       }),
       other: () => ({ BucketName: `named--${directories.zone}--x-s3` }),
       untried: { BucketEncryption: 'as of other buckets' },
+    }),
+    typeCase({
+      type: 'AWS::S3Express::BucketPolicy',
+      needs: async (env) => ({ one: await directoryOf(env), two: await directoryOf(env), account: accountOf(env) }),
+      least: ({ one, account }) => ({ Bucket: one, PolicyDocument: sessions(account, one) }),
+      most: ({ one, account }) => ({ PolicyDocument: sessions(account, one, 'ReadOnly') }),
+      other: ({ two, account }) => ({ Bucket: two, PolicyDocument: sessions(account, two) }),
     }),
     typeCase({
       type: 'AWS::S3Express::AccessPoint',

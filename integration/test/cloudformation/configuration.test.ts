@@ -30,6 +30,7 @@ describeTypes(
   [
     typeCase({
       type: 'AWS::KMS::Key',
+      deployed: { refuses: 'The MultiRegion of a KMS key cannot be changed.' },
       least: () => ({}),
       most: () => ({
         Description: 'described',
@@ -60,6 +61,7 @@ describeTypes(
     }),
     typeCase({
       type: 'AWS::KMS::ReplicaKey',
+      deployed: { uncontrolled: 'another replica can be made when the first one is gone, days later' },
       needs: async (env) => {
         const primary = async () => {
           const made = (await env.emulator.kernel.callJson(

@@ -1,3 +1,4 @@
+import { createTestEmulator, testProvider } from '@emu/gateway/testing';
 import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
@@ -7,6 +8,7 @@ import { manifest as secretsmanager } from '@emu/svc-secretsmanager/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as stepfunctions } from '@emu/svc-stepfunctions/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
+import { expect, test } from 'vitest';
 import { describeTypes, type Env, typeCase } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
@@ -26,6 +28,15 @@ const ROLE = {
 let buses = 0;
 /** A bus of its own name. */
 const busOf = (env: Env) => env.make('AWS::Events::EventBus', { Name: `bus${++buses}` });
+
+/** A statement that lets another account put events on a bus. */
+const shared = (Sid: string, bus: { attributes: Readonly<Record<string, string>> }, account: string) => ({
+  Sid,
+  Effect: 'Allow',
+  Principal: { AWS: `arn:aws:iam::${account}:root` },
+  Action: 'events:PutEvents',
+  Resource: bus.attributes.Arn,
+});
 
 const targets = async (env: Env) => ({
   queue: (await env.make('AWS::SQS::Queue')).attributes.Arn!,
@@ -68,6 +79,18 @@ describeTypes(
       }),
       other: ({ bus, role }) => ({ Name: 'named', EventBusName: bus, RoleArn: role }),
       untried: { ScheduleExpression: 'goes without a pattern on another bus' },
+    }),
+    typeCase({
+      type: 'AWS::Events::EventBusPolicy',
+      needs: async (env) => ({ one: await busOf(env), two: await busOf(env) }),
+      least: ({ one }) => ({ EventBusName: one.id, StatementId: 's', Statement: shared('s', one, '111122223333') }),
+      most: ({ one }) => ({ Statement: shared('s', one, '444455556666') }),
+      other: ({ two }) => ({ EventBusName: two.id, StatementId: 't', Statement: shared('t', two, '111122223333') }),
+      untried: {
+        Action: 'not together with a statement; see below',
+        Condition: 'not together with a statement; see below',
+        Principal: 'not together with a statement; see below',
+      },
     }),
     typeCase({
       type: 'AWS::Events::EventBus',
@@ -273,3 +296,23 @@ describeTypes(
     }),
   ],
 );
+
+test('a permission of an event bus is written as a principal with an action, too', async () => {
+  await using emulator = await createTestEmulator({ manifests: [events] });
+  const { provider, ctx } = await testProvider(emulator, 'AWS::Events::EventBusPolicy');
+  const first = { StatementId: 's', Action: 'events:PutEvents', Principal: '111122223333' };
+  const { identifier } = await provider.create(first, ctx);
+  const policy = async () => {
+    const { Policy } = (await emulator.kernel.callJson('events', 'DescribeEventBus', {})) as { Policy?: string };
+    return Policy === undefined ? [] : (JSON.parse(Policy) as { Statement: object[] }).Statement;
+  };
+  expect(await policy()).toMatchObject([{ Sid: 's', Principal: { AWS: 'arn:aws:iam::111122223333:root' } }]);
+  const Condition = { Type: 'StringEquals', Key: 'aws:PrincipalOrgID', Value: 'o-1234567890' };
+  const second = { ...first, Principal: '*', Condition };
+  await provider.update!(identifier, first, second, ctx);
+  expect(await policy()).toMatchObject([
+    { Sid: 's', Principal: '*', Condition: { StringEquals: { 'aws:PrincipalOrgID': 'o-1234567890' } } },
+  ]);
+  await provider.delete(identifier, second, ctx);
+  expect(await policy()).toEqual([]);
+});

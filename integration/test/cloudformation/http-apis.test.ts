@@ -61,11 +61,23 @@ const definition = (path: string) => ({
 
 const elsewhere = 'only of WebSocket APIs, or refused by emu';
 
+/** Properties that an import sets. */
+const IMPORTED = [
+  'CorsConfiguration',
+  'Description',
+  'DisableExecuteApiEndpoint',
+  'Name',
+  'Version',
+  'IpAddressType',
+  'Tags',
+];
+
 describeTypes(
   [apigatewayv2],
   [
     typeCase({
       type: 'AWS::ApiGatewayV2::Api',
+      deployed: { drifts: Object.fromEntries(IMPORTED.map((name) => [name, 'what is imported says it'])) },
       least: () => ({ Name: 'first', ProtocolType: 'HTTP' }),
       most: () => ({
         CorsConfiguration: { AllowOrigins: ['https://a.example.com'], AllowMethods: ['GET'], MaxAge: 5 },

@@ -33,6 +33,7 @@ describeTypes(
   [
     typeCase({
       type: 'AWS::IAM::Role',
+      deployed: { untold: 'as by AWS' },
       least: () => TRUST,
       most: () => ({
         AssumeRolePolicyDocument: trust('ec2.amazonaws.com'),
@@ -47,6 +48,7 @@ describeTypes(
     }),
     typeCase({
       type: 'AWS::IAM::User',
+      deployed: { untold: 'as by AWS' },
       needs: entities,
       least: () => ({}),
       most: ({ group }) => ({

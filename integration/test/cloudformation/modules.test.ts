@@ -153,6 +153,24 @@ test('a stack has the resources of modules, nested ones too, and keeps them with
     ['ToldInnerQueue', { TypeHierarchy: `${QUEUE}/${OUTER}`, LogicalIdHierarchy: 'Inner/Told' }],
     ['ToldTopic', { TypeHierarchy: OUTER, LogicalIdHierarchy: 'Told' }],
   ]);
+  const { StackResourceDrift } = await cfn.detectStackResourceDrift({
+    StackName: 'shop',
+    LogicalResourceId: 'ToldTopic',
+  });
+  expect(StackResourceDrift!.ModuleInfo).toEqual({ TypeHierarchy: OUTER, LogicalIdHierarchy: 'Told' });
+  await cfn.createChangeSet({
+    StackName: 'review',
+    ChangeSetName: 'first',
+    ChangeSetType: 'CREATE',
+    TemplateBody: JSON.stringify(template),
+  });
+  const { Changes } = await cfn.describeChangeSet({ StackName: 'review', ChangeSetName: 'first' });
+  expect(Changes!.map(({ ResourceChange }) => ResourceChange!.ModuleInfo?.LogicalIdHierarchy)).toEqual([
+    undefined,
+    'Inner/Told',
+    'Inner/Told',
+    'Told',
+  ]);
   const topic = StackResources!.find(({ LogicalResourceId }) => LogicalResourceId === 'ToldTopic')!.PhysicalResourceId;
   const { Attributes } = await new SNS(emulator.clientConfig()).getTopicAttributes({ TopicArn: topic! });
   expect(Attributes).toMatchObject({ DisplayName: 'shop-jobs' });

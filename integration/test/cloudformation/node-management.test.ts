@@ -32,6 +32,15 @@ const rules = (days: number) => ({
   ],
 });
 const source = (...SourceRegions: string[]) => ({ SourceType: 'SingleAccountMultiRegions', SourceRegions });
+const sharedParameter = async (env: Env, Name: string): Promise<string> => {
+  await env.call('ssm', 'PutParameter', { Name, Value: 'v', Type: 'String', Tier: 'Advanced', Overwrite: true });
+  const { Parameter } = (await env.call('ssm', 'GetParameter', { Name })) as unknown as { Parameter: { ARN: string } };
+  return Parameter.ARN;
+};
+const sharing = (Resource: string, ...Action: string[]) => ({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { AWS: '111122223333' }, Action, Resource }],
+});
 const bucket = { BucketName: 'inventory', BucketRegion: 'us-east-1', SyncFormat: 'JsonSerDe' };
 
 describeTypes(
@@ -148,6 +157,40 @@ describeTypes(
         KMSKeyArn: 'the older way to name a bucket',
         SyncFormat: 'the older way to name a bucket',
       },
+    }),
+    typeCase({
+      type: 'AWS::SSM::OpsItem',
+      least: () => ({ Title: 'disk', Description: 'full', Source: 'EC2' }),
+      most: () => ({
+        Title: 'disk of the database',
+        Description: 'nearly full',
+        Category: 'Availability',
+        Priority: 2,
+        Severity: '3',
+        Tags: TAGS,
+      }),
+      other: () => ({ Source: 'RDS' }),
+      kept: {
+        Category: 'an update that leaves it out keeps it, as there is no value for none',
+        Priority: 'an update that leaves it out keeps it, as there is no value for none',
+        Severity: 'an update that leaves it out keeps it, as there is no value for none',
+      },
+    }),
+    typeCase({
+      type: 'AWS::SSM::ResourcePolicy',
+      needs: async (env) => ({
+        one: await sharedParameter(env, 'one'),
+        two: await sharedParameter(env, 'two'),
+      }),
+      least: ({ one }) => ({ ResourceArn: one, Policy: sharing(one, 'ssm:GetParameter') }),
+      most: ({ one }) => ({ Policy: sharing(one, 'ssm:GetParameters') }),
+      other: ({ two }) => ({ ResourceArn: two, Policy: sharing(two, 'ssm:GetParameter') }),
+    }),
+    typeCase({
+      type: 'AWS::SSM::ServiceSetting',
+      least: () => ({ SettingId: '/ssm/parameter-store/high-throughput-enabled', SettingValue: 'true' }),
+      most: () => ({ SettingValue: 'false' }),
+      other: () => ({ SettingId: '/ssm/documents/console/public-sharing-permission', SettingValue: 'Disable' }),
     }),
   ],
 );

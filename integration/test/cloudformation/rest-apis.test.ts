@@ -123,6 +123,7 @@ describeTypes(
     }),
     typeCase({
       type: 'AWS::ApiGateway::Deployment',
+      deployed: { uncontrolled: 'its stage stays, and keeps it from being deleted' },
       needs: async (env) => ({ one: (await methodOf(env)).RestApiId, other: (await methodOf(env)).RestApiId }),
       least: ({ one }) => ({ RestApiId: one }),
       most: () => ({

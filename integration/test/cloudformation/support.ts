@@ -2,6 +2,7 @@ import type { ResourceProvider, ResourceValues, ServiceManifest } from '@emu/cor
 import { sameValue } from '@emu/core/providers';
 import { createTestEmulator, type TestEmulator, testProvider } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Deployed, StackOfOne, throughCloudControl, withDeployment } from './deployed.ts';
 
 /** What runs the providers of a file's types. */
 export interface Env {
@@ -35,8 +36,8 @@ export interface TypeCase<Needs = void> {
   kept?: Readonly<Record<string, string>>;
   /** Names of properties that no case of the type can have, each with the reason. */
   untried?: Readonly<Record<string, string>>;
-  /** Attributes that are told only of some resources. */
-  attributes?: readonly string[];
+  /** What differs where it is deployed, each with the reason. */
+  deployed?: Deployed;
   /** Whether another one has to wait until the first is gone. */
   single?: true;
 }
@@ -49,7 +50,7 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
   let emulator: TestEmulator;
   let count = 0;
   beforeAll(async () => {
-    emulator = await createTestEmulator({ manifests });
+    emulator = await createTestEmulator({ manifests: withDeployment(manifests) });
   });
   afterAll(() => emulator?.[Symbol.asyncDispose]());
 
@@ -69,7 +70,7 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
       emulator.kernel.callJson(service, operation, input) as Promise<Record<string, never>>,
   });
 
-  for (const { type, needs, least, most, other, unread = {}, kept = {}, untried = {}, single } of cases)
+  for (const { type, needs, least, most, other, unread = {}, kept = {}, untried = {}, single, deployed = {} } of cases)
     describe(type, () => {
       test('is made, read, changed in place, changed back and deleted', async () => {
         const made = (await needs?.(environment())) as never;
@@ -105,6 +106,23 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
         if (!single) await provider.delete(identifier, first, ctx);
         expect(await read(identifier, first)).toBeUndefined();
         await provider.delete(identifier, first, ctx);
+      });
+
+      test('is made, changed, replaced and deleted by a stack and by Cloud Control, and does not drift', async () => {
+        // A queue's name, for one, can be used again a minute after the queue was deleted.
+        await emulator.kernel.clock.advance(61_000);
+        const made = (await needs?.(environment())) as never;
+        const { provider } = await context(type);
+        const first = least(made);
+        const second: ResourceValues = { ...first, ...most?.(made) };
+        const third: ResourceValues = { ...second, ...other?.(made) };
+        const stack = new StackOfOne(emulator, `Stack${count}`, provider, deployed);
+        await stack.deploy(first);
+        if (provider.update && most) await stack.deploy(second);
+        if (deployed.refuses !== undefined) await stack.refuse(third, deployed.refuses);
+        else if (!single && other) await stack.deploy(third);
+        await stack.delete();
+        await throughCloudControl(emulator, provider, first, provider.update && most ? second : first, deployed);
       });
 
       test('has each property that it handles tried, and handles no unknown ones', async () => {

@@ -49,6 +49,7 @@ describeTypes(
   [
     typeCase({
       type: 'AWS::Cognito::UserPool',
+      deployed: { refuses: 'Updates are not allowed for property - UsernameAttributes.' },
       least: () => ({ UserPoolName: 'first' }),
       most: () => ({
         AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
@@ -133,6 +134,7 @@ describeTypes(
     }),
     typeCase({
       type: 'AWS::Cognito::UserPoolIdentityProvider',
+      deployed: { drifts: { ProviderDetails: 'Cognito adds the addresses of a known provider' } },
       needs: poolOf,
       least: (UserPoolId) => ({
         UserPoolId,

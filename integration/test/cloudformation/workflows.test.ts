@@ -36,6 +36,9 @@ async function versionsOf(env: Env) {
   return { machine: id, one, two };
 }
 
+let apps = 0;
+const TAGGING = 'arn:aws:iam::123456789012:role/tagging';
+
 describeTypes(
   [iam, kms, lambda, resourcegroups, secretsmanager, sqs, stepfunctions, sts, tagging],
   [
@@ -78,6 +81,7 @@ describeTypes(
     }),
     typeCase({
       type: 'AWS::SecretsManager::RotationSchedule',
+      deployed: { uncontrolled: 'the first rotation is not over when it is changed' },
       needs: async (env) => {
         const secret = async () => (await env.make('AWS::SecretsManager::Secret')).id;
         const RotationLambdaARN = async () => {
@@ -137,6 +141,16 @@ describeTypes(
         Configuration: 'not together with a query; see below',
         Resources: 'not together with a query; see below',
       },
+    }),
+    typeCase({
+      type: 'AWS::ResourceGroups::TagSyncTask',
+      needs: async (env) => {
+        const Configuration = [{ Type: 'AWS::ResourceGroups::ApplicationGroup' }];
+        const made = async (Name: string) => (await env.make('AWS::ResourceGroups::Group', { Name, Configuration })).id;
+        return { one: await made(`app${++apps}`), two: await made(`app${++apps}`) };
+      },
+      least: ({ one }) => ({ Group: one, RoleArn: TAGGING, TagKey: 'team', TagValue: 'a' }),
+      other: ({ two }) => ({ Group: two, RoleArn: `${TAGGING}2`, TagKey: 'group', TagValue: 'b' }),
     }),
   ],
 );

@@ -7,6 +7,7 @@ export * from './capabilities/capability.ts';
 export * from './capabilities/containers.ts';
 export * from './capabilities/control-policies.ts';
 export * from './capabilities/custom-domains.ts';
+export * from './capabilities/function-hosts.ts';
 export * from './capabilities/http-apis.ts';
 export * from './capabilities/identity-directory.ts';
 export * from './capabilities/identity-tokens.ts';

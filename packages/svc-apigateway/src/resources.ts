@@ -164,5 +164,36 @@ export const domainType = defineResource({
   count: (state) => state.domains.size,
 });
 
+/** Access associations of private custom domain names. */
+export const associationType = defineResource({
+  name: 'DomainNameAccessAssociation',
+  service: 'apigateway',
+  scope: 'region',
+  format: '/domainnameaccessassociations/domainname/{name}/{type}/{source}',
+  cloudFormation: 'AWS::ApiGateway::DomainNameAccessAssociation',
+  arnMembers: ['domainNameAccessAssociationArn', 'resourceArn'],
+  identify: () => undefined,
+  find: (state: ApiGatewayState, key) => (associationOf(state, key) ? key : undefined),
+  list: (state) =>
+    [...state.associations.keys()].map((arn) => {
+      const [name, type, source] = arn.split('/').slice(-3) as [string, string, string];
+      return { name, type, source };
+    }),
+  tags: (state, key) => tagging.record(associationOf(state, key)?.tags),
+  count: (state) => state.associations.size,
+});
+
+const associationOf = (state: ApiGatewayState, key: { name: string; type: string; source: string }) =>
+  state.associations.get(associationArn(state, key.name, key.type, key.source));
+
 /** Every type of API Gateway's resources. */
-export const resources = [apiType, stageType, keyType, planType, linkType, certificateType, domainType];
+export const resources = [
+  apiType,
+  stageType,
+  keyType,
+  planType,
+  linkType,
+  certificateType,
+  domainType,
+  associationType,
+];

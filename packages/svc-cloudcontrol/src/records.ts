@@ -29,4 +29,11 @@ export const requestCollection = defineCollection<RequestRecord>('requests', 're
   content: ['desired', 'hooks'],
 });
 
-export const collections = [requestCollection] as const;
+/** Properties of a resource that cannot be found by its identifier alone, kept by its type and identifier. */
+export interface AppliedRecord {
+  properties: Record<string, unknown>;
+}
+
+export const appliedCollection = defineCollection<AppliedRecord>('applied', 'region', { content: 'all' });
+
+export const collections = [requestCollection, appliedCollection] as const;

@@ -1,4 +1,5 @@
 import type { StateScope, Worker, WorkingState } from '@emu/core';
+import { Applied } from './requests/applied.ts';
 import { Requests } from './requests/requests.ts';
 import { Runner } from './requests/runner.ts';
 
@@ -6,11 +7,13 @@ import { Runner } from './requests/runner.ts';
 export class CloudControlState implements WorkingState {
   readonly workers: readonly Worker[];
   readonly requests: Requests;
+  readonly applied: Applied;
   readonly runner: Runner;
 
   constructor(readonly scope: StateScope) {
     this.requests = new Requests(scope);
-    this.runner = new Runner(scope, this.requests);
+    this.applied = new Applied(scope);
+    this.runner = new Runner(scope, this.requests, this.applied);
     this.workers = [this.runner];
   }
 }

@@ -4,13 +4,8 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };
 import { collections } from './collections.ts';
 import { hooksOf } from './hooks/resources.ts';
-import {
-  CreateChangeSet,
-  DeleteChangeSet,
-  DescribeChangeSet,
-  ExecuteChangeSet,
-  ListChangeSets,
-} from './operations/change-sets.ts';
+import { DescribeChangeSet, ListChangeSets } from './operations/change-set-descriptions.ts';
+import { CreateChangeSet, DeleteChangeSet, ExecuteChangeSet } from './operations/change-sets.ts';
 import {
   DescribeStackEvents,
   DescribeStackResource,

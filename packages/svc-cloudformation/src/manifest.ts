@@ -14,6 +14,15 @@ export const manifest: ServiceManifest = {
   // The longest template in a request has 51,200 bytes, of which a form may need three for one; parameters come beside it.
   bodies: { bytes: MAX_BODY },
   quotas: async () => (await import('./quotas.ts')).quotas,
+  cloudFormation: {
+    types: [
+      'AWS::CloudFormation::ModuleDefaultVersion',
+      'AWS::CloudFormation::ModuleVersion',
+      'AWS::CloudFormation::StackSet',
+      'AWS::CloudFormation::TypeActivation',
+    ],
+    load: async () => (await import('./cloudformation/index.ts')).providers,
+  },
   provides: [resourceHooks],
   options: { table: CLOUDFORMATION_OPTIONS },
   load: async () => (await import('./index.ts')).plugin,

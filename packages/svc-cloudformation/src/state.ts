@@ -8,6 +8,7 @@ import {
   type WorkingState,
 } from '@emu/core';
 import { DriftDetections } from './drift/detections.ts';
+import { type LiveStates, liveStates } from './drift/live.ts';
 import type { DriftTypes } from './drift/types.ts';
 import { Deployments } from './engine/deployments.ts';
 import { EventLog } from './engine/events.ts';
@@ -28,6 +29,7 @@ import { waitCondition, waitConditionHandle } from './resource-types/wait-condit
 import { StackSetRunner } from './stack-sets/runner.ts';
 import { StackSets } from './stack-sets/store.ts';
 import { driftDetectionCollection, type MacroRecord, macroCollection } from './stacks/records.ts';
+import type { Stack } from './stacks/registry.ts';
 import { StackStore } from './stacks/store.ts';
 
 /** Types whose resources somebody else's code makes. */
@@ -112,6 +114,11 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
   /** Names of the resource types that services have. */
   async resourceTypes(): Promise<readonly string[]> {
     return (await this.scope.service.capability(resourceProviders))?.names ?? [];
+  }
+
+  /** What the resources of a stack are now, on behalf of a request. */
+  liveStates(stack: Stack, asker: Asker): Promise<LiveStates> {
+    return liveStates(this.resourcesIn(stack.uuid), this, this.scope, asker);
   }
 
   /** The context in which providers read and list resources on behalf of a request. */

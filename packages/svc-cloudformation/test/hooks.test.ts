@@ -207,10 +207,12 @@ test('types are described with their schema, and listed by what they are filtere
   });
   expect((await cfn.describeType({ Arn: described.Arn })).TypeName).toBe(TYPE);
   const own = await cfn.listTypes({ Visibility: 'PUBLIC', Type: 'RESOURCE', Filters: { Category: 'AWS_TYPES' } });
-  expect(own.TypeSummaries).toMatchObject([{ TypeName: TYPE, Type: 'RESOURCE' }]);
-  expect(
-    (await cfn.listTypes({ Visibility: 'PUBLIC', ProvisioningType: 'IMMUTABLE', Type: 'RESOURCE' })).TypeSummaries,
-  ).toEqual([]);
+  expect(own.TypeSummaries).toContainEqual(expect.objectContaining({ TypeName: TYPE, Type: 'RESOURCE' }));
+  const fixed = await cfn.listTypes({ Visibility: 'PUBLIC', ProvisioningType: 'IMMUTABLE', Type: 'RESOURCE' });
+  expect(fixed.TypeSummaries!.map(({ TypeName }) => TypeName)).toEqual([
+    'AWS::CloudFormation::ModuleDefaultVersion',
+    'AWS::CloudFormation::ModuleVersion',
+  ]);
   expect((await cfn.listTypes({})).TypeSummaries).toEqual([]);
   const Arn = await activate(emu);
   const { TypeSummaries } = await cfn.listTypes({ Type: 'HOOK', Filters: { Category: 'ACTIVATED' } });

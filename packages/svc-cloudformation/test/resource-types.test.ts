@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import { functionHosts, type OperationContext, provide, type ServiceManifest } from '@emu/core';
 import { fakeService } from '@emu/gateway/testing';
 import { awsError } from '@emu/wire';
 import { expect, test } from 'vitest';
@@ -291,4 +291,33 @@ test('a stack in a stack is made of a template in S3, changed and deleted with i
   await emu.cfn.deleteStack({ StackName: 's' });
   expect((await emu.settled(outer.StackId!)).StackStatus).toBe('DELETE_COMPLETE');
   expect(emu.things.size).toBe(0);
+});
+
+test('the response URL of a function has the address that the function has for the emulator', async () => {
+  const inside = 'http://172.17.0.1:4566';
+  const urls: string[] = [];
+  let own = '';
+  const lambda = fakeLambda((event) => {
+    urls.push(event.ResponseURL);
+    event.ResponseURL = event.ResponseURL.replace(inside, own);
+    return { Status: 'SUCCESS', PhysicalResourceId: 'id' };
+  });
+  const manifest: ServiceManifest = {
+    ...lambda.manifest,
+    provides: [functionHosts],
+    load: async () => ({
+      ...(await lambda.manifest.load()),
+      provides: [
+        provide(functionHosts, (handle) => ({
+          emulatorUrl: async () => {
+            own = await handle.selfUrl();
+            return inside;
+          },
+        })),
+      ],
+    }),
+  };
+  await using emu = await startStacks([manifest]);
+  expect(await emu.create('s', { Resources: { C: custom({}) } })).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
+  expect(urls[0]).toMatch(/^http:\/\/172\.17\.0\.1:4566\//);
 });

@@ -1,4 +1,4 @@
-import { definePlugin } from '@emu/core';
+import { definePlugin, functionHosts, provide } from '@emu/core';
 import type { LambdaOperations } from '@emu/service-types/lambda';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
@@ -102,6 +102,7 @@ import { collections } from './records.ts';
 import { resourceTypes } from './resources.ts';
 import { executionControl } from './runtime/control.ts';
 import { Executor } from './runtime/executor.ts';
+import { ExecutionHost } from './runtime/host.ts';
 import type { LambdaState } from './state.ts';
 import { ownsHost, serveUrl } from './urls/serve.ts';
 import { validationError } from './validation.ts';
@@ -114,6 +115,7 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   stateScope: 'region',
   collections,
   createState,
+  provides: [provide(functionHosts, (handle) => ({ emulatorUrl: () => ExecutionHost.of(handle).emulatorUrl() }))],
   async onReset(service, accountId) {
     for (const scope of service.states())
       if (accountId === undefined || scope.accountId === accountId) await Executor.of(scope.state).close();

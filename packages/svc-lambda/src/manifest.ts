@@ -1,5 +1,5 @@
 import { serviceContainerOptions } from '@emu/containers/options';
-import type { BodyLimits, ServiceManifest } from '@emu/core';
+import { type BodyLimits, functionHosts, type ServiceManifest } from '@emu/core';
 import { LIMITS } from './limits.ts';
 import { LAMBDA_OPTIONS } from './options.ts';
 
@@ -56,6 +56,7 @@ export const manifest: ServiceManifest = {
   ],
   // Function URLs: https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
   claims: (_method, _path, host) => host.includes('.lambda-url.'),
+  provides: [functionHosts],
   bodies: LAMBDA_BODIES,
   options: { ...containerOptions, table: { ...containerOptions.table, ...LAMBDA_OPTIONS } },
   containers: async (options) => (await import('@emu/containers')).openContainers(options),

@@ -8,7 +8,7 @@ export const manifest: ServiceManifest = {
   // AWS states no limit; a query of 4096 characters and 50 tags are far smaller.
   bodies: { bytes: 1024 * 1024 },
   cloudFormation: {
-    types: ['AWS::ResourceGroups::Group'],
+    types: ['AWS::ResourceGroups::Group', 'AWS::ResourceGroups::TagSyncTask'],
     load: async () => (await import('./cloudformation/index.ts')).providers,
   },
   quotas: async () => (await import('./quotas.ts')).quotas,

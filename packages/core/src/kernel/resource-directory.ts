@@ -32,11 +32,14 @@ export class ResourceIndex implements ResourceDirectory {
 
   *list(accountId: string, region: string, selection: ResourceSelection = {}): Iterable<DirectoryResource> {
     const { tagged, cloudFormation } = selection;
+    // Two APIs of one service have the same resources.
+    const listed = new Set<AnyType>();
     for (const service of this.host.loadedServices()) {
       const state = service.existingState(accountId, region) as unknown;
       if (state === undefined) continue;
       for (const type of typesOf(service)) {
-        if (tagged && !type.tagged) continue;
+        if ((tagged && !type.tagged) || listed.has(type)) continue;
+        listed.add(type);
         if (cloudFormation && !(type.cloudFormation !== undefined && cloudFormation.has(type.cloudFormation))) continue;
         for (const key of type.list(state)) {
           const place = this.placeOf(service, type, key, { accountId, region });

@@ -35,7 +35,8 @@ export async function UpdateResource(
   const provider = await providerOf(input, ctx);
   if (!provider.update) throw unsupported(input.TypeName, 'UPDATE');
   const identifier = identifierIn(input.Identifier, provider.facts);
-  const current = await provider.read(identifier, readContext(input, provider, ctx));
+  const applied = ctx.state.applied.of(input.TypeName, identifier);
+  const current = await provider.read(identifier, readContext(input, provider, ctx), applied);
   if (!current) throw resourceNotFound(input.TypeName, ctx.ids.uuid());
   const model = modelOf(current, provider.facts);
   const wanted = patched(model, input.PatchDocument);

@@ -14,7 +14,8 @@ import { type CloudControlContext, providerOf } from './context.ts';
 export async function GetResource(input: GetResourceInput, ctx: CloudControlContext): Promise<GetResourceOutput> {
   const provider = await providerOf(input, ctx);
   const Identifier = identifierIn(input.Identifier, provider.facts);
-  const resource = await provider.read(Identifier, readContext(input, provider, ctx));
+  const applied = ctx.state.applied.of(input.TypeName, Identifier);
+  const resource = await provider.read(Identifier, readContext(input, provider, ctx), applied);
   if (!resource) throw resourceNotFound(input.TypeName, ctx.ids.uuid());
   const Properties = JSON.stringify(modelOf(resource, provider.facts));
   return { TypeName: input.TypeName, ResourceDescription: { Identifier, Properties } };

@@ -12,6 +12,7 @@ import {
 } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { handlerErrorCode } from '../errors.ts';
+import type { Applied } from './applied.ts';
 import { hasEnded, type Request, type Requests } from './requests.ts';
 
 const NOTHING = (): void => undefined;
@@ -32,6 +33,7 @@ export class Runner implements Worker {
   constructor(
     private readonly scope: StateScope,
     private readonly requests: Requests,
+    private readonly applied: Applied,
   ) {}
 
   resume(): void {
@@ -144,18 +146,29 @@ export class Runner implements Worker {
       if (!this.closed && !signal.aborted) this.requests.update(token, { identifier });
     };
     const ctx = this.context(request as Step, provider, signal, note);
-    if (operation === 'CREATE')
-      await this.askHooks(request, { properties: desired as Record<string, unknown> }, signal);
-    if (operation === 'CREATE') return (await provider.create(desired as Record<string, unknown>, ctx)).identifier;
+    const properties = desired as Record<string, unknown>;
+    if (operation === 'CREATE') {
+      await this.askHooks(request, { properties }, signal);
+      const made = await provider.create(properties, ctx);
+      if (!this.closed && !(await provider.read(made.identifier, ctx)))
+        this.applied.put(typeName, made.identifier, properties);
+      return made.identifier;
+    }
     const identifier = request.identifier!;
-    const current = await provider.read(identifier, ctx);
+    const applied = this.applied.of(typeName, identifier);
+    const current = await provider.read(identifier, ctx, applied);
     if (!current)
       throw new AwsError('NotFound', `Resource of type '${typeName}' with identifier '${identifier}' was not found.`);
-    const { properties } = current;
-    if (operation === 'DELETE') await this.askHooks(request, { properties }, signal);
-    else await this.askHooks(request, { properties: desired as Record<string, unknown>, previous: properties }, signal);
-    if (operation === 'DELETE') await provider.delete(identifier, current.properties, ctx);
-    else await provider.update!(identifier, current.properties, desired as Record<string, unknown>, ctx);
+    const { properties: previous } = current;
+    if (operation === 'DELETE') {
+      await this.askHooks(request, { properties: previous }, signal);
+      await provider.delete(identifier, applied ?? previous, ctx);
+      if (!this.closed) this.applied.forget(typeName, identifier);
+    } else {
+      await this.askHooks(request, { properties, previous }, signal);
+      await provider.update!(identifier, previous, properties, ctx);
+      if (applied && !this.closed) this.applied.put(typeName, identifier, properties);
+    }
     return identifier;
   }
 }

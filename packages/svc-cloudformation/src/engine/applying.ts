@@ -12,7 +12,15 @@ import { currentValues, evaluatorFor, templateOf } from './evaluation.ts';
 import { runGraph } from './graph.ts';
 import type { Run } from './host.ts';
 import { effectOf } from './properties.ts';
-import { checkProperties, type DesiredResource, Ended, ownFailure, ResourceSteps, withTags } from './steps.ts';
+import {
+  checkProperties,
+  type DesiredResource,
+  Ended,
+  liveProperties,
+  ownFailure,
+  ResourceSteps,
+  withTags,
+} from './steps.ts';
 
 /** A sentence of what failed, as AWS lists it. */
 export const listed = (what: string, names: readonly string[]): string =>
@@ -53,7 +61,8 @@ export class Applying {
         included,
         (name) => dependenciesOf(template.Resources[name]!, template),
         async (name) => {
-          if (!store.resource(run.stack, name)?.current) creating.add(name);
+          if (!store.resource(run.stack, name)?.current || operation.live?.[name]?.status === 'DELETED')
+            creating.add(name);
           const succeeded = await this.applyOne(name, template, evaluator, providers.get(name)!, target.tags);
           if (!succeeded) failed.push(name);
           return succeeded;
@@ -166,7 +175,9 @@ export class Applying {
     const policy = run.operation().policyDuringUpdate ?? stack.policy;
     const current = run.host.store.resource(run.stack, logicalId)?.current;
     if (policy === undefined || !current || run.operation().kind !== 'update') return;
-    const before = withTags(provider, copyOf(current.properties) as JsonObject, copyOf(current.tags) as Tag[]);
+    const live = run.operation().live?.[logicalId];
+    if (live?.status === 'DELETED') return;
+    const before = liveProperties(provider, current, properties, live);
     const effect = effectOf(provider, before, withTags(provider, properties, tags));
     if (effect === 'none') return;
     const denied = deniedByPolicy(

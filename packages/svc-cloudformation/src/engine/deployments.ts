@@ -252,6 +252,18 @@ class Work {
     else this.end(rollback ? 'ROLLBACK_COMPLETE' : 'DELETE_COMPLETE');
   }
 
+  private forgetDrift(): void {
+    const { store } = this.run.host;
+    store.updateStack(this.run.stack, (draft) => {
+      delete draft.drift;
+    });
+    for (const { logicalId, drift } of store.resourcesIn(this.run.stack))
+      if (drift)
+        store.updateResource(this.run.stack, logicalId, (draft) => {
+          delete draft.drift;
+        });
+  }
+
   /** The stack is what a deployment says. */
   private becomes(deployment: DeploymentRecord): void {
     const { store } = this.run.host;
@@ -301,6 +313,8 @@ class Work {
         draft.imports = [];
       }
     });
+    // What was found is reverted or is what the template wants, until somebody looks again.
+    if (operation.live && status === 'UPDATE_COMPLETE') this.forgetDrift();
     if (!/FAILED$/.test(status))
       for (const resource of store.resourcesIn(stack.uuid))
         if (resource.before !== undefined || resource.done !== undefined)

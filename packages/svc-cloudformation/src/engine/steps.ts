@@ -1,10 +1,11 @@
 import { copyOf, type ProviderContext, type ResourceProvider } from '@emu/core';
 import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
+import { livePropertiesOf } from '../drift/live.ts';
 import { askHooks } from '../hooks/runner.ts';
 import type { OwnProvider } from '../resource-types/own.ts';
 import type { PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
-import type { Resource } from '../stacks/registry.ts';
+import type { Operation, Resource } from '../stacks/registry.ts';
 import { resolveReferences } from '../templates/dynamic-references.ts';
 import type { TemplateResource } from '../templates/template.ts';
 import { type JsonObject, sameJson } from '../templates/values.ts';
@@ -53,6 +54,20 @@ export function withTags(
 }
 
 /**
+ * Properties of a resource with the stack's tags, as it was made or, where drift is reverted, as it was found to be.
+ * @param desired the properties that the deployment wants
+ */
+export function liveProperties(
+  provider: ResourceProvider,
+  current: NonNullable<Resource['current']>,
+  desired: JsonObject,
+  live: NonNullable<Operation['live']>[string] | undefined,
+): JsonObject {
+  const properties = livePropertiesOf(provider.facts, copyOf(current) as PhysicalRecord, desired, live);
+  return withTags(provider, properties, copyOf(current.tags) as Tag[]);
+}
+
+/**
  * Checks properties against the type's facts and against what its provider does.
  * @throws AwsError in AWS's words, or naming the properties that emu does not act on
  */
@@ -94,6 +109,8 @@ export class ResourceSteps {
     const operation = this.run.operation();
     if (existing?.done === operation.id) return true;
     if (!existing?.current) return this.create(desired, existing);
+    const live = operation.live?.[logicalId];
+    if (live?.status === 'DELETED') return this.create(desired, existing);
     const previous = existing.current;
     if (previous.type !== provider.typeName)
       return this.fail(
@@ -103,12 +120,21 @@ export class ResourceSteps {
           `Update of resource type is not permitted. The new template modifies resource type of the following resources: [${logicalId}]`,
         ),
       );
-    const before = withTags(provider, copyOf(previous.properties) as JsonObject, copyOf(previous.tags) as Tag[]);
+    const before = liveProperties(provider, previous, desired.properties, live);
     const after = withTags(provider, desired.properties, desired.tags);
     const effect = effectOf(provider, before, after);
-    if (effect === 'none') return this.keep(desired, existing);
+    if (effect === 'none' && !this.changesWithin(logicalId)) return this.keep(desired, existing);
     if (effect === 'replace') return this.replace(desired, existing);
     return this.update(desired, existing, before, after);
+  }
+
+  /** Whether a change set of the stack that the resource is has changes in it. */
+  private changesWithin(logicalId: string): boolean {
+    const { changeSet } = this.run.operation();
+    if (changeSet === undefined) return false;
+    return this.run.host.store
+      .nestedChangeSets(changeSet)
+      .some(({ parent, execution }) => parent!.logicalId === logicalId && execution === 'AVAILABLE');
   }
 
   private async create(desired: DesiredResource, existing: Resource | undefined): Promise<boolean> {
@@ -302,6 +328,9 @@ export class ResourceSteps {
       describe(draft, desired);
       draft.done = operation.id;
       if (draft.before === undefined) draft.before = draft.current ?? null;
+      // What somebody made of it is what the template wants now.
+      if (operation.live && draft.current)
+        draft.current = { ...draft.current, properties: desired.properties, tags: [...desired.tags] };
       if (changed) {
         draft.status = 'UPDATE_COMPLETE';
         draft.updatedAt = store.clock.now();
@@ -356,7 +385,9 @@ export class ResourceSteps {
     const operation = run.operation();
     const stack = store.stack(run.stack)!;
     if (!before) return true;
-    if (current && current.identifier !== before.identifier) {
+    const live = operation.live?.[logicalId];
+    const remade = live?.status === 'DELETED' && current !== undefined && resource.done === operation.id;
+    if (remade || (current && current.identifier !== before.identifier)) {
       events.resource(stack, operation, resource, before.physicalId, 'UPDATE_IN_PROGRESS');
       store.updateOperation(run.stack, (draft) => {
         draft.leftovers = draft.leftovers.filter(({ physical }) => physical.identifier !== before.identifier);
@@ -367,18 +398,22 @@ export class ResourceSteps {
       return true;
     }
     const failed = resource.status === 'UPDATE_FAILED';
-    const same =
-      current !== undefined && sameJson(current.properties, before.properties) && sameJson(current.tags, before.tags);
-    if (same && !failed) return true;
+    const tagged = (physical: NonNullable<Resource['current']>): JsonObject =>
+      withTags(provider, copyOf(physical.properties) as JsonObject, copyOf(physical.tags) as Tag[]);
+    const after = tagged(current ?? before);
+    const was = liveProperties(provider, before, copyOf((current ?? before).properties) as JsonObject, live);
+    const same = current !== undefined && sameJson(after, was) && (live || sameJson(current.tags, before.tags));
+    if (same && !failed) {
+      if (live) this.restore(resource);
+      return true;
+    }
     events.resource(stack, operation, resource, before.physicalId, 'UPDATE_IN_PROGRESS');
     try {
       const ctx = stepContext(run, { logicalId, random: before.random, provider });
-      const tagged = (physical: NonNullable<Resource['current']>): JsonObject =>
-        withTags(provider, copyOf(physical.properties) as JsonObject, copyOf(physical.tags) as Tag[]);
-      const [from, to] = (await Promise.all([
-        resolvedFor(provider, tagged(current ?? before), ctx),
-        resolvedFor(provider, tagged(before), ctx),
-      ])) as [JsonObject, JsonObject];
+      const [from, to] = (await Promise.all([resolvedFor(provider, after, ctx), resolvedFor(provider, was, ctx)])) as [
+        JsonObject,
+        JsonObject,
+      ];
       const own = provider as OwnProvider;
       if (own.exchange) await own.exchange(before.identifier, from, to, ctx);
       else await provider.update?.(before.identifier, from, to, ctx);

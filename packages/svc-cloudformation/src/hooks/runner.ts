@@ -3,7 +3,7 @@ import type { Annotation, HookStatus, HookTargetAction } from '@emu/service-type
 import { AwsError } from '@emu/wire';
 import { principalOf, type Run } from '../engine/host.ts';
 import type { ActiveHook, TypeRegistry } from '../registry/registry.ts';
-import { responseUrl } from '../resource-types/response-url.ts';
+import { functionResponseUrl } from '../resource-types/response-url.ts';
 import type { EventRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
 import { isObject, type JsonObject } from '../templates/values.ts';
@@ -216,7 +216,7 @@ async function answerOf(
     signal,
     authorize: {},
   };
-  const url = payload && (await responseUrl(host, id));
+  const url = payload && (await functionResponseUrl(host, id));
   let callbackContext: unknown = null;
   for (let invocation = 1; invocation <= MAX_INVOCATIONS; invocation++) {
     const request = {

@@ -1,31 +1,26 @@
 import { copyOf } from '@emu/core';
 import type {
-  Change,
   CreateChangeSetInput,
   CreateChangeSetOutput,
   DeleteChangeSetInput,
   DeleteChangeSetOutput,
-  DescribeChangeSetInput,
-  DescribeChangeSetOutput,
   ExecuteChangeSetInput,
   ExecuteChangeSetOutput,
-  ListChangeSetsInput,
-  ListChangeSetsOutput,
   ResourceToImport,
 } from '@emu/service-types/cloudformation';
 import { AwsError, awsError } from '@emu/wire';
-import type { CloudformationContext } from '../context.ts';
+import { askerOf, type CloudformationContext } from '../context.ts';
+import type { LiveStates } from '../drift/live.ts';
 import { existingResources } from '../engine/existing.ts';
 import { type Plan, planOf } from '../engine/plan.ts';
 import { type Requested, readRequest, templateText } from '../engine/request.ts';
-import { invalid, noChangeSet } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { refusedByHooks } from '../hooks/change-sets.ts';
-import { capabilitiesOf, isRepeated, rollbackOf, stackOf, tagsOf } from '../lookup.ts';
-import { paging } from '../paging.ts';
-import { changeSetType } from '../resources.ts';
-import type { ChangeSetRecord, DeploymentRecord, OperationRecord } from '../stacks/records.ts';
+import { isRepeated } from '../lookup.ts';
+import type { ChangeSetRecord, DeploymentRecord, LiveRecord, OperationRecord } from '../stacks/records.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
-import { parametersOf } from './describe.ts';
+import { changeSetIdOf, changeSetOf } from './change-set-descriptions.ts';
+import { includeNested, refuseNested } from './nested-change-sets.ts';
 import { askedBy, begin, checkUpdatable, deploymentOf, newStack } from './stacks.ts';
 
 const NOTHING_TO_DO =
@@ -40,16 +35,18 @@ const LATE = /^(Transform |Received malformed response from transform|No transfo
  * Says what a template would change in a stack, to be executed later.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateChangeSet.html
  */
-export async function CreateChangeSet(
+export const CreateChangeSet = (
   input: CreateChangeSetInput,
+  ctx: CloudformationContext,
+): Promise<CreateChangeSetOutput> => create(input, undefined, ctx);
+
+async function create(
+  input: CreateChangeSetInput,
+  parent: ChangeSetRecord['parent'],
   ctx: CloudformationContext,
 ): Promise<CreateChangeSetOutput> {
   const { state } = ctx;
   const { StackName, ChangeSetName: name, ChangeSetType: type = 'UPDATE' } = input;
-  if (input.DeploymentMode)
-    throw awsError('NotImplemented', 'emu does not make change sets that revert drift (DeploymentMode)', {
-      status: 501,
-    });
   const existing = state.find(StackName);
   const repeated = existing && state.changeSetsIn(existing.uuid).find((known) => known.name === name);
   if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
@@ -58,14 +55,15 @@ export async function CreateChangeSet(
   if (repeated) throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
   const { requested, failure } = await read(input, base, ctx);
-  const stack = existing ?? reviewed(StackName, requested, ctx);
+  const stack = existing ?? reviewed(StackName, requested, parent, ctx);
   if (state.changeSetsIn(stack.uuid).length >= MAX_CHANGE_SETS)
     throw awsError('LimitExceededException', `Limit of ${MAX_CHANGE_SETS} change sets of a stack exceeded.`);
   const imports = [
     ...(input.ResourcesToImport ?? []),
     ...(input.ImportExistingResources && requested ? await existingResources(stack, requested, ctx) : []),
   ];
-  const { plan, problem } = await planned(stack, requested, imports, ctx);
+  const live = input.DeploymentMode && (await ctx.state.liveStates(stack, askerOf(ctx)));
+  const { plan, problem } = await planned(stack, requested, imports, live, ctx);
   const target: DeploymentRecord = requested
     ? { ...requested.deployment, templateId: state.putTemplate(requested.text) }
     : { ...deploymentOf(stack), templateId: state.putTemplate({ body: await templateText(input, base, ctx) }) };
@@ -74,7 +72,7 @@ export async function CreateChangeSet(
   const wrong = failure ?? problem ?? (unchanged ? NOTHING_TO_DO : undefined);
   const reason =
     wrong ?? (await refusedByHooks({ stack, base, target, plan, id: changeSetIdOf({ name, uuid }, ctx) }, ctx));
-  const changeSet = state.putChangeSet({
+  const made = state.putChangeSet({
     uuid,
     name,
     stack: stack.uuid,
@@ -87,13 +85,19 @@ export async function CreateChangeSet(
     changes: JSON.stringify(plan?.changes ?? []),
     detailedChanges: JSON.stringify(plan?.detailed ?? []),
     includeNested: input.IncludeNestedStacks ?? false,
+    ...(parent && { parent }),
     importExisting: input.ImportExistingResources ?? false,
     ...(input.Description !== undefined && { description: input.Description }),
     ...(input.OnStackFailure !== undefined && { onStackFailure: input.OnStackFailure }),
     ...(imports.length && { imports: copyOf(imports) }),
+    ...(live && { deploymentMode: input.DeploymentMode!, live: copyOf(live) as Record<string, LiveRecord> }),
     ...(input.ClientToken !== undefined && { token: input.ClientToken }),
     operationId: ctx.ids.uuid(),
   });
+  const changeSet =
+    input.IncludeNestedStacks && plan && failure === undefined
+      ? await includeNested(made, stack, plan.nested, (nested, above) => create(nested, above, ctx), ctx)
+      : made;
   state.log.changeSet(stack, changeSet);
   return { Id: changeSetIdOf(changeSet, ctx), StackId: state.arn(stack) };
 }
@@ -135,22 +139,37 @@ async function read(
 }
 
 /** A stack that is only looked at until a change set of it is executed. */
-function reviewed(name: string, requested: Requested | undefined, ctx: CloudformationContext): Stack {
+function reviewed(
+  name: string,
+  requested: Requested | undefined,
+  parent: ChangeSetRecord['parent'],
+  ctx: CloudformationContext,
+): Stack {
   const { state } = ctx;
   const templateId = state.putTemplate({ body: '{}' });
   const stack = state.putStack({
     ...newStack(name, { templateId, parameters: [], tags: [], capabilities: [], notificationArns: [] }, ctx),
     reason: 'User Initiated',
+    ...nestedIn(parent, ctx),
     ...(requested?.deployment.description !== undefined && { description: requested.deployment.description }),
   });
   state.log.stack(stack, undefined, 'REVIEW_IN_PROGRESS', 'User Initiated');
   return stack;
 }
 
+/** Where a stack is nested. */
+function nestedIn(parent: ChangeSetRecord['parent'], { state }: CloudformationContext) {
+  const outer = parent && state.stack(state.changeSet(parent.uuid)!.stack)!;
+  if (!outer) return {};
+  const parentId = state.arn(outer);
+  return { parentId, rootId: outer.rootId ?? parentId, nestedAs: parent.logicalId };
+}
+
 async function planned(
   stack: Stack,
   requested: Requested | undefined,
   imports: readonly ResourceToImport[],
+  live: LiveStates | undefined,
   { state }: CloudformationContext,
 ): Promise<{ plan?: Plan; problem?: string }> {
   if (!requested) return {};
@@ -163,95 +182,13 @@ async function planned(
         requested.deployment,
         (type) => state.provider(type),
         imports,
+        live,
       ),
     };
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     return { problem: error.message };
   }
-}
-
-/** ARN of a change set. */
-export const changeSetIdOf = (changeSet: Pick<ChangeSet, 'name' | 'uuid'>, { state }: CloudformationContext): string =>
-  changeSetType.arn({ name: changeSet.name, uuid: changeSet.uuid }, state);
-
-/** The change set that a request names, with its stack. @throws AwsError `ChangeSetNotFound`, or `ValidationError` where it names no stack */
-export function changeSetOf(
-  { ChangeSetName: name, StackName }: { ChangeSetName: string; StackName?: string | undefined },
-  ctx: CloudformationContext,
-): { changeSet: ChangeSet; stack: Stack } {
-  const { state } = ctx;
-  const parsed = changeSetType.parse(name);
-  if (parsed) {
-    const changeSet = state.changeSet(parsed.key.uuid);
-    if (!changeSet) throw noChangeSet(name);
-    return { changeSet, stack: state.stack(changeSet.stack)! };
-  }
-  if (StackName === undefined)
-    throw invalid('StackName must be specified if ChangeSetName is not specified as an ARN.');
-  const stack = stackOf(StackName, ctx);
-  const changeSet = state.changeSetsIn(stack.uuid).find((known) => known.name === name);
-  if (!changeSet) throw noChangeSet(name);
-  return { changeSet, stack };
-}
-
-/** What a change set changes. @param detailed whether with the values of properties */
-export const changesOf = ({ changes, detailedChanges }: ChangeSet, detailed = false): Change[] =>
-  JSON.parse(detailed ? detailedChanges : changes) as Change[];
-
-/**
- * Describes a change set.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSet.html
- */
-export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: CloudformationContext): DescribeChangeSetOutput {
-  const { changeSet, stack } = changeSetOf(input, ctx);
-  const { target, reason, description, onStackFailure } = changeSet;
-  const all = changesOf(changeSet, input.IncludePropertyValues);
-  const numbered = all.map((change, index) => ({ change, key: String(index).padStart(6, '0') }));
-  const page = paging.page('DescribeChangeSet', input, numbered, ({ key }) => key);
-  return {
-    ChangeSetName: changeSet.name,
-    ChangeSetId: changeSetIdOf(changeSet, ctx),
-    StackId: ctx.state.arn(stack),
-    StackName: stack.name,
-    ...(description !== undefined && { Description: description }),
-    ...(target.parameters.length && { Parameters: parametersOf(target) }),
-    CreationTime: new Date(changeSet.createdAt),
-    ExecutionStatus: changeSet.execution,
-    Status: changeSet.status,
-    ...(reason !== undefined && { StatusReason: reason }),
-    NotificationARNs: [...target.notificationArns],
-    RollbackConfiguration: rollbackOf(target),
-    Capabilities: capabilitiesOf(target),
-    ...(target.tags.length && { Tags: tagsOf(target) }),
-    ...page.list(({ change }) => change),
-    IncludeNestedStacks: changeSet.includeNested,
-    ...(changeSet.importExisting && { ImportExistingResources: true }),
-    ...(onStackFailure !== undefined && { OnStackFailure: onStackFailure }),
-  };
-}
-
-/**
- * Lists the change sets of a stack.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListChangeSets.html
- */
-export function ListChangeSets(input: ListChangeSetsInput, ctx: CloudformationContext): ListChangeSetsOutput {
-  const stack = stackOf(input.StackName, ctx);
-  return paging
-    .page('ListChangeSets', input, ctx.state.changeSetsIn(stack.uuid), ({ name }) => name)
-    .list((changeSet) => ({
-      StackId: ctx.state.arn(stack),
-      StackName: stack.name,
-      ChangeSetId: changeSetIdOf(changeSet, ctx),
-      ChangeSetName: changeSet.name,
-      ExecutionStatus: changeSet.execution,
-      Status: changeSet.status,
-      ...(changeSet.reason !== undefined && { StatusReason: changeSet.reason }),
-      CreationTime: new Date(changeSet.createdAt),
-      ...(changeSet.description !== undefined && { Description: changeSet.description }),
-      IncludeNestedStacks: changeSet.includeNested,
-      ...(changeSet.importExisting && { ImportExistingResources: true }),
-    }));
 }
 
 /**
@@ -272,6 +209,7 @@ export function DeleteChangeSet(input: DeleteChangeSetInput, ctx: Cloudformation
       'InvalidChangeSetStatusException',
       `ChangeSet [${changeSetIdOf(found, ctx)}] cannot be deleted while it is executed.`,
     );
+  refuseNested(found, 'deleted', ctx);
   state.deleteChangeSet(found.uuid);
   return {};
 }
@@ -292,6 +230,7 @@ export async function ExecuteChangeSet(
       'InvalidChangeSetStatusException',
       `ChangeSet [${changeSetIdOf(changeSet, ctx)}] cannot be executed in its current status of [${changeSet.status}]`,
     );
+  refuseNested(changeSet, 'executed', ctx);
   const creates = stack.status === 'REVIEW_IN_PROGRESS';
   if (!creates) checkUpdatable(stack, ctx);
   if (input.DisableRollback !== undefined && changeSet.onStackFailure !== undefined)
@@ -326,6 +265,8 @@ export async function ExecuteChangeSet(
     skip: [],
     ...(changeSet.imports && { imports: copyOf(changeSet.imports) as NonNullable<ChangeSetRecord['imports']> }),
     ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
+    ...(changeSet.includeNested && { changeSet: changeSet.uuid }),
+    ...(changeSet.live && { live: copyOf(changeSet.live) as Record<string, LiveRecord> }),
   };
   await begin(
     changed,

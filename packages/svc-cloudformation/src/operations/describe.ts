@@ -15,7 +15,6 @@ import type {
   ListStackResourcesOutput,
   ListStacksInput,
   ListStacksOutput,
-  ModuleInfo,
   OperationEntry,
   Stack as StackDescription,
   StackResource,
@@ -28,7 +27,7 @@ import { capabilitiesOf, resourceNamed, rollbackOf, stackNamed, stackOf, tagsOf 
 import { paging } from '../paging.ts';
 import type { NumberedEvent, Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
-import { MODULE_METADATA } from '../transforms/modules.ts';
+import { moduleInfo } from '../transforms/modules.ts';
 
 const HIDDEN = '****';
 const date = (time: number): Date => new Date(time);
@@ -205,12 +204,6 @@ function describeResource(resource: Resource, stack: Stack, store: StackStore): 
     ...moduleInfo(resource.metadata),
     DriftInformation: driftOf(resource),
   };
-}
-
-/** Of which module a resource is, as its metadata say. */
-function moduleInfo(metadata: string | undefined): { ModuleInfo?: ModuleInfo } {
-  const module = metadata?.includes(MODULE_METADATA) ? JSON.parse(metadata)[MODULE_METADATA] : undefined;
-  return module ? { ModuleInfo: module as ModuleInfo } : {};
 }
 
 /**

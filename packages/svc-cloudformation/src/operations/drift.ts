@@ -15,6 +15,7 @@ import { invalid } from '../errors.ts';
 import { resourceNamed, stackOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
+import { moduleInfo } from '../transforms/modules.ts';
 
 /** States in which a stack can be looked at. */
 const COMPARABLE =
@@ -65,7 +66,7 @@ export function DescribeStackDriftDetectionStatus(
 function driftOf(resource: Resource, stack: Stack, { state }: CloudformationContext): StackResourceDrift {
   const { checkedAt, detail } = resource.drift!;
   const finding = JSON.parse(detail!) as ResourceFinding;
-  return { StackId: state.arn(stack), ...finding, Timestamp: new Date(checkedAt) };
+  return { StackId: state.arn(stack), ...finding, ...moduleInfo(resource.metadata), Timestamp: new Date(checkedAt) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { invalid } from '../errors.ts';
 import { stackOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { NumberedEvent, Stack } from '../stacks/registry.ts';
-import { changeSetOf } from './change-sets.ts';
+import { changeSetOf } from './change-set-descriptions.ts';
 import { hookOf } from './describe.ts';
 
 const FAILED = /_FAILED$|^(UPDATE_|IMPORT_)?ROLLBACK_IN_PROGRESS$/;

@@ -17,7 +17,7 @@ import { appliesTo } from '../hooks/configuration.ts';
 import { HOOK_VERSION } from '../hooks/runner.ts';
 import { paging } from '../paging.ts';
 import type { HookResult } from '../registry/registry.ts';
-import { changeSetIdOf, changeSetOf, changesOf } from './change-sets.ts';
+import { changeSetIdOf, changeSetOf, changesOf } from './change-set-descriptions.ts';
 
 /** The actions of hooks for what changes do. */
 const ACTIONS: Partial<Record<NonNullable<ResourceChange['Action']>, HookTargetAction>> = {

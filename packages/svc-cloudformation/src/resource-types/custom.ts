@@ -1,7 +1,7 @@
 import { type CreatedResource, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core';
 import { isObject, type JsonObject } from '../templates/values.ts';
 import { ANY_PROPERTY, ANYTHING, type OwnProvider } from './own.ts';
-import { responseUrl } from './response-url.ts';
+import { functionResponseUrl, responseUrl } from './response-url.ts';
 import type { Signals } from './signals.ts';
 
 /** Seconds that a custom resource has, where it does not say. */
@@ -91,7 +91,8 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
       .slice(0, 200);
     const RequestId = ctx.ids.uuid();
     if (signals.expect(token, stack!.id, stack!.logicalId)) {
-      const ResponseURL = await responseUrl(scope, token);
+      const toFunction = parseArn(ServiceToken)?.service === 'lambda';
+      const ResponseURL = await (toFunction ? functionResponseUrl : responseUrl)(scope, token);
       const event = {
         RequestType,
         ServiceToken,

@@ -1,7 +1,7 @@
 import type { ProviderContext, ResourceValues } from '@emu/core';
 import type { Parameter, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
-import type { Stack } from '../stacks/registry.ts';
+import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import { textOf } from '../templates/values.ts';
 import type { OwnProvider } from './own.ts';
@@ -18,7 +18,8 @@ interface NestedProperties {
   TimeoutInMinutes?: number;
 }
 
-function inputOf(properties: ResourceValues) {
+/** What the properties are as the input of the operations on stacks. */
+export function nestedInput(properties: ResourceValues) {
   const {
     TemplateURL,
     Parameters = {},
@@ -41,6 +42,8 @@ function inputOf(properties: ResourceValues) {
     ...(TimeoutInMinutes !== undefined && { TimeoutInMinutes }),
   };
 }
+
+const omitTimeout = ({ TimeoutInMinutes: _, ...input }: ReturnType<typeof nestedInput>) => input;
 
 const attributesOf = ({ outputs }: Stack): Record<string, unknown> =>
   Object.fromEntries(outputs.map(({ key, value }) => [`Outputs.${key}`, value]));
@@ -72,12 +75,16 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
   async function create(properties: ResourceValues, ctx: ProviderContext): Promise<Stack> {
     const StackName = ctx.name({ max: 128 });
     const parent = state.find(ctx.stack!.id)!;
+    const reviewed = state.reviewedIn(ctx.stack!.id, ctx.stack!.logicalId);
+    const known = announced(reviewed);
+    if (reviewed && known)
+      return execute({ ...reviewed, disableRollback: parent.disableRollback }, known, properties, ctx);
     const started = state.find(StackName);
     if (!started || started.parentId !== ctx.stack!.id) {
       await ctx.call('cloudformation', 'CreateStack', {
         StackName,
         DisableRollback: parent.disableRollback,
-        ...inputOf(properties),
+        ...nestedInput(properties),
       });
       state.updateStack(state.find(StackName)!.uuid, (draft) => {
         draft.parentId = ctx.stack!.id;
@@ -88,6 +95,42 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
     ctx.created(state.arn({ name: StackName, uuid }));
     return settled(uuid, 'created', /^CREATE_COMPLETE$/);
   }
+
+  /**
+   * Makes or changes a stack as a change set of the outer one has announced, with the values that are known now.
+   * @param known its own change set
+   */
+  async function execute(
+    { uuid, name: StackName, disableRollback }: Stack,
+    known: ChangeSet,
+    properties: ResourceValues,
+    ctx: ProviderContext,
+  ): Promise<Stack> {
+    const { name: ChangeSetName, type: ChangeSetType } = known;
+    state.deleteChangeSet(known.uuid);
+    const input = omitTimeout(nestedInput(properties));
+    const about = { StackName, ChangeSetName };
+    await ctx.call('cloudformation', 'CreateChangeSet', {
+      ...about,
+      ChangeSetType,
+      IncludeNestedStacks: true,
+      ...input,
+    });
+    const { ExecutionStatus, StatusReason } = await ctx.call('cloudformation', 'DescribeChangeSet', about);
+    ctx.created(state.arn({ name: StackName, uuid }));
+    if (ExecutionStatus !== 'AVAILABLE') {
+      if (StatusReason?.includes("didn't contain changes")) return state.stack(uuid)!;
+      throw new Error(StatusReason);
+    }
+    await ctx.call('cloudformation', 'ExecuteChangeSet', { ...about, DisableRollback: disableRollback });
+    return ChangeSetType === 'CREATE'
+      ? settled(uuid, 'created', /^CREATE_COMPLETE$/)
+      : settled(uuid, 'updated', /^UPDATE_COMPLETE$/);
+  }
+
+  /** The change set of a stack that one of the outer stack has brought about. */
+  const announced = (stack: Stack | undefined): ChangeSet | undefined =>
+    stack && state.changeSetsIn(stack.uuid).find(({ parent, execution }) => parent && execution === 'AVAILABLE');
 
   return {
     typeName: TYPE,
@@ -117,8 +160,11 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
     },
     update: async () => undefined,
     async exchange(identifier, _previous, desired, ctx) {
-      const { TimeoutInMinutes: _, ...input } = inputOf(desired);
-      const { uuid } = state.find(identifier)!;
+      const input = omitTimeout(nestedInput(desired));
+      const stack = state.find(identifier)!;
+      const { uuid } = stack;
+      const known = announced(stack);
+      if (known) return { identifier, attributes: attributesOf(await execute(stack, known, desired, ctx)) };
       try {
         await ctx.call('cloudformation', 'UpdateStack', { StackName: identifier, ...input });
         await settled(uuid, 'updated', /^UPDATE_COMPLETE$/);

@@ -1,6 +1,7 @@
 import {
   type DataPlaneRequest,
   type DataPlaneResponse,
+  functionHosts,
   readAtMost,
   type ServiceHandle,
   type StateScope,
@@ -17,13 +18,20 @@ interface HookPayloads {
   hookResult(id: string): { readonly payload?: string | undefined } | undefined;
 }
 
-/** The URL to which an answer with a token is put, as functions of this machine reach it. */
-export async function responseUrl(
-  { service, accountId, region }: Pick<StateScope, 'service' | 'accountId' | 'region'>,
-  token: string,
-): Promise<string> {
-  return `${await service.selfUrl()}${RESPONSE_PATH}${accountId}/${region}/${token}`;
+type Place = Pick<StateScope, 'service' | 'accountId' | 'region'>;
+
+/** The URL to which an answer with a token is put, as programs of this machine reach it. */
+export const responseUrl = async (place: Place, token: string): Promise<string> =>
+  urlAt(await place.service.selfUrl(), place, token);
+
+/** The same, as functions reach it wherever they run. */
+export async function functionResponseUrl(place: Place, token: string): Promise<string> {
+  const hosts = await place.service.capability(functionHosts);
+  return urlAt((await hosts?.emulatorUrl()) ?? (await place.service.selfUrl()), place, token);
 }
+
+const urlAt = (base: string, { accountId, region }: Place, token: string): string =>
+  `${base.replace(/\/$/, '')}${RESPONSE_PATH}${accountId}/${region}/${token}`;
 
 /** Takes an answer that was put to a response URL, and tells functions of hooks what they are asked about. */
 export async function serveResponse(

@@ -4,6 +4,7 @@ import type {
   ChangeSetStatus,
   ChangeSetType,
   DeletionMode,
+  DeploymentMode,
   ExecutionStatus,
   HookFailureMode,
   HookStatus,
@@ -69,6 +70,8 @@ export interface StackRecord extends DeploymentRecord {
   /** ARNs of the stack that it is nested in, and of the outermost one. */
   parentId?: string;
   rootId?: string;
+  /** Id of the resource that it is there, of a stack that a change set has announced. */
+  nestedAs?: string;
   changeSetId?: string;
   /** Client tokens of its latest requests with what they asked for. */
   tokens: { token: string; operation: string }[];
@@ -117,6 +120,15 @@ export interface ResourceRecord {
   drift?: { status: StackResourceDriftStatus; checkedAt: number; detail?: string };
 }
 
+/** What a resource was found to be when a drift-aware change set was made. */
+export interface LiveRecord {
+  status: StackResourceDriftStatus;
+  /** When it was read, in epoch milliseconds. */
+  at: number;
+  /** JSON of the properties that it had; absent where it could not be read. */
+  model?: string;
+}
+
 /** A resource that is of no use any more and is deleted at the end of an operation. */
 export interface LeftoverRecord {
   logicalId: string;
@@ -160,6 +172,10 @@ export interface OperationRecord {
   policyDuringUpdate?: string;
   retainExceptOnCreate?: boolean;
   force?: boolean;
+  /** What resources were found to be, by their logical ids, where drift is reverted. */
+  live?: Record<string, LiveRecord>;
+  /** Uuid of the change set that is executed. */
+  changeSet?: string;
 }
 
 /** An event of a stack, kept by the stack's uuid and its number. */
@@ -201,8 +217,13 @@ export interface ChangeSetRecord {
   detailedChanges: string;
   onStackFailure?: OnStackFailure;
   includeNested: boolean;
+  /** The change set of the stack that its stack is nested in, by their uuids, and the id of the resource there. */
+  parent?: { uuid: string; root: string; logicalId: string };
   importExisting: boolean;
   imports?: ResourceToImport[];
+  deploymentMode?: DeploymentMode;
+  /** What resources were found to be, by their logical ids, where drift is reverted. */
+  live?: Record<string, LiveRecord>;
   token?: string;
   /** The operation that made it. */
   operationId?: string;
@@ -245,10 +266,12 @@ export const templateCollection = defineCollection<TemplateRecord>('templates', 
 export const resourceCollection = defineCollection<ResourceRecord>('resources', 'region', {
   content: ['properties', 'attributes', 'metadata'],
 });
-export const operationCollection = defineCollection<OperationRecord>('operations', 'region');
+export const operationCollection = defineCollection<OperationRecord>('operations', 'region', {
+  content: ['live'],
+});
 export const eventCollection = defineCollection<EventRecord>('events', 'region', { content: ['properties'] });
 export const changeSetCollection = defineCollection<ChangeSetRecord>('change-sets', 'region', {
-  content: ['changes', 'detailedChanges'],
+  content: ['changes', 'detailedChanges', 'live'],
 });
 export const signalCollection = defineCollection<SignalRecord>('signals', 'region', { content: ['received'] });
 export const macroCollection = defineCollection<MacroRecord>('macros', 'region');

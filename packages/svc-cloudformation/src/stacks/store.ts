@@ -254,6 +254,18 @@ export class StackStore implements StackRegistry {
     return [...(this.changeSetsOf.get(stack) ?? [])].map((uuid) => this.changeSets.get(uuid)!);
   }
 
+  /** The stack that a change set has announced for a resource of another stack. @param parentId ARN of the outer stack */
+  reviewedIn(parentId: string, logicalId: string): Stack | undefined {
+    return this.activeStacks().find(
+      (stack) => stack.parentId === parentId && stack.status === 'REVIEW_IN_PROGRESS' && stack.nestedAs === logicalId,
+    );
+  }
+
+  /** The change sets that were made with another one for the stacks nested in its stack. */
+  nestedChangeSets(parent: string): ChangeSet[] {
+    return [...this.changeSets.values()].filter((changeSet) => changeSet.parent?.uuid === parent);
+  }
+
   putChangeSet(record: ChangeSetRecord): ChangeSet {
     addTo(this.changeSetsOf, record.stack, record.uuid);
     return this.changeSets.put(record.uuid, record);
@@ -266,6 +278,7 @@ export class StackStore implements StackRegistry {
   deleteChangeSet(uuid: string): void {
     const changeSet = this.changeSets.get(uuid);
     if (!changeSet) return;
+    for (const nested of this.nestedChangeSets(uuid)) this.deleteChangeSet(nested.uuid);
     removeFrom(this.changeSetsOf, changeSet.stack, uuid);
     this.changeSets.delete(uuid);
     this.dropTemplate(changeSet.stack, changeSet.target.templateId);

@@ -1,3 +1,4 @@
+import type { ModuleInfo } from '@emu/service-types/cloudformation';
 import { invalid } from '../errors.ts';
 import { isObject, type JsonObject } from '../templates/values.ts';
 
@@ -6,7 +7,15 @@ const MAX_DEPTH = 3;
 const MODULE = /^[A-Za-z0-9]+::[A-Za-z0-9]+::[A-Za-z0-9]+::MODULE$/;
 
 /** The member of a resource's metadata that says of which module it is. */
-export const MODULE_METADATA = 'AWS::CloudFormation::Module';
+const MODULE_METADATA = 'AWS::CloudFormation::Module';
+
+/** Of which module a resource is, as its metadata say. @param metadata also as JSON */
+export function moduleInfo(metadata: unknown): { ModuleInfo?: ModuleInfo } {
+  if (typeof metadata === 'string')
+    return metadata.includes(MODULE_METADATA) ? moduleInfo(JSON.parse(metadata) as unknown) : {};
+  const module = isObject(metadata) ? metadata[MODULE_METADATA] : undefined;
+  return isObject(module) ? { ModuleInfo: module as ModuleInfo } : {};
+}
 
 /** Attributes that a module hands on to each of its resources which has none of its own. */
 const HANDED_ON = ['Condition', 'DeletionPolicy', 'UpdateReplacePolicy'];

@@ -14,10 +14,14 @@ import {
   unless,
   unlessEmpty,
 } from '@emu/core/providers';
+import { awsError } from '@emu/wire';
 import model from '../../model/cloudformation.json' with { type: 'json' };
 
 const GONE = 'NotFoundException';
 const CREATION = ['BypassPolicyLockoutSafetyCheck', 'Description', 'KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'];
+
+/** What a key is made with, and what it is by default; an update that changes it fails, so that no key is replaced by accident. */
+const FIXED = { KeySpec: 'SYMMETRIC_DEFAULT', KeyUsage: 'ENCRYPT_DECRYPT', MultiRegion: false, Origin: 'AWS_KMS' };
 
 interface KeyProperties extends Properties {
   Description?: string;
@@ -127,6 +131,11 @@ export const key: AnyResourceProvider = defineProvider<KeyProperties>({
   },
 
   async update(KeyId, previous, desired, ctx) {
+    const fixed = Object.entries(FIXED)
+      .filter(([name, initial]) => (previous[name] ?? initial) !== (desired[name] ?? initial))
+      .map(([name]) => name);
+    if (fixed.length)
+      throw awsError('InvalidRequestException', `The ${fixed.join(', ')} of a KMS key cannot be changed.`);
     const { Description = '', KeyPolicy } = desired;
     if ((previous.Description ?? '') !== Description)
       await ctx.call('kms', 'UpdateKeyDescription', { KeyId, Description });

@@ -127,6 +127,17 @@ export class ExecutionHost {
     return (await this.equip()).runtime.backend;
   }
 
+  /** The emulator's URL as functions reach it; as this machine does, where none can run here. */
+  async emulatorUrl(): Promise<string> {
+    const own = await this.service.selfUrl();
+    try {
+      return await this.service.containers.urlInside((await this.equip()).runtime, own);
+    } catch (error) {
+      if (!(error instanceof ContainerError)) throw error;
+      return own;
+    }
+  }
+
   /** Why container images cannot be run here; undefined where they can. */
   async imageRefusal(): Promise<string | undefined> {
     try {

@@ -97,9 +97,11 @@ export const group: AnyResourceProvider = keyedProvider<GroupProperties>({
       ResourceQuery: ResourceQuery && queryIn(ResourceQuery, ctx),
       Tags: tagMap(Tags),
     });
-    ctx.created(Name);
-    await changeMembers(Name, [], Resources, ctx);
-    return { identifier: Name, attributes: { Arn: Group!.GroupArn } };
+    // The name of an application has an id, too.
+    const identifier = Group!.Name!;
+    ctx.created(identifier);
+    await changeMembers(identifier, [], Resources, ctx);
+    return { identifier, attributes: { Arn: Group!.GroupArn } };
   },
 
   find: async (key, ctx) => (await ask(ctx, SERVICE, 'GetGroup', key)).Group as Properties,

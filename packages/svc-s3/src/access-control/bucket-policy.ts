@@ -15,7 +15,7 @@ export async function checkBucketPolicy(text: string, bucket: Bucket, ctx: S3Con
 }
 
 /** The path of a bucket or its objects: what comes behind the account in the ARN of a resource. */
-const PATH = /^arn:[\w-]+:s3(?:express)?:[\w-]*:\d*:(.+)$/;
+const PATH = /^arn:[\w-]+:(?:s3:[\w-]*:\d*:|s3express:[\w-]*:\d*:bucket\/)(.+)$/;
 
 function covers(resource: string, bucket: string): boolean {
   const name = PATH.exec(resource)?.[1]?.split('/')[0];

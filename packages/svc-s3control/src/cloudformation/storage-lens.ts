@@ -111,6 +111,8 @@ export const storageLens: AnyResourceProvider = keyedProvider<LensProperties>({
     await changeLensTags(ConfigId!, previous, desired, ctx);
   },
 
+  replaces: (previous, desired) => previous.StorageLensConfiguration.Id !== desired.StorageLensConfiguration.Id,
+
   remove: (key, _properties, ctx) => run(ctx, 's3control', 'DeleteStorageLensConfiguration', inAccount(key, ctx)),
   list: {
     operation: 'ListStorageLensConfigurations',

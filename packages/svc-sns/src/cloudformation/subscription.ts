@@ -97,5 +97,9 @@ export const subscription: AnyResourceProvider = defineProvider<SubscriptionProp
 
 function fromText(name: string, text: string): unknown {
   if (name === 'RawMessageDelivery') return text === 'true';
-  return DOCUMENTS.includes(name) ? documentValue(text) : text;
+  if (!DOCUMENTS.includes(name)) return text;
+  const document = documentValue(text);
+  if (name !== 'DeliveryPolicy' || typeof document !== 'object' || document === null) return document;
+  // What SNS adds to a delivery policy that does not say it.
+  return Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null && value !== false));
 }

@@ -1,0 +1,128 @@
+import { createTestEmulator, testProvider, zipOf } from '@emu/gateway/testing';
+import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as sqs } from '@emu/svc-sqs/manifest';
+import { expect, test } from 'vitest';
+import { describeTypes, type Env, typeCase } from './support.ts';
+
+const OTHER = '111122223333';
+const template = (delay: number) =>
+  JSON.stringify({
+    Parameters: { Delay: { Type: 'Number', Default: delay } },
+    Resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: { Ref: 'Delay' } } } },
+  });
+const group = (account: string, Regions: string[], delay?: string) => ({
+  DeploymentTargets: { Accounts: [account] },
+  Regions,
+  ...(delay !== undefined && { ParameterOverrides: [{ ParameterKey: 'Delay', ParameterValue: delay }] }),
+});
+const accountOf = (env: Env) => env.emulator.kernel.settings.accountId;
+let names = 0;
+
+/** The package of a module with a queue, in a bucket. */
+async function packageOf(env: Env, delay: number) {
+  await env.call('s3', 'CreateBucket', { Bucket: 'modules' }).catch(() => undefined);
+  const Key = `${++names}.zip`;
+  const fragment = { Resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: delay } } } };
+  const Body = zipOf({ 'fragments/fragment.json': JSON.stringify(fragment) });
+  await env.emulator.kernel.callJson('s3', 'PutObject', { Bucket: 'modules', Key, Body: Body.toString('base64') });
+  return `s3://modules/${Key}`;
+}
+
+async function versionsOf(env: Env) {
+  const ModuleName = `My::Queues::Number${++names}::MODULE`;
+  const made = async (delay: number) =>
+    (await env.make('AWS::CloudFormation::ModuleVersion', { ModuleName, ModulePackage: await packageOf(env, delay) }))
+      .id;
+  return { ModuleName, one: await made(1), two: await made(2), three: await made(3) };
+}
+
+describeTypes(
+  [cloudformation, s3, sqs],
+  [
+    typeCase({
+      type: 'AWS::CloudFormation::StackSet',
+      needs: async (env) => accountOf(env),
+      least: (account) => ({
+        StackSetName: 'fleet',
+        PermissionModel: 'SELF_MANAGED',
+        TemplateBody: template(1),
+        StackInstancesGroup: [group(account, ['us-east-1'])],
+      }),
+      most: (account) => ({
+        AdministrationRoleARN: `arn:aws:iam::${account}:role/administration`,
+        Capabilities: ['CAPABILITY_IAM'],
+        Description: 'queues',
+        ExecutionRoleName: 'execution',
+        ManagedExecution: { Active: true },
+        Parameters: [{ ParameterKey: 'Delay', ParameterValue: '5' }],
+        StackInstancesGroup: [group(account, ['us-east-1'], '7'), group(OTHER, ['us-east-1', 'eu-west-1'])],
+        Tags: [{ Key: 'a', Value: '1' }],
+        TemplateBody: template(2),
+      }),
+      other: () => ({ StackSetName: 'other' }),
+      kept: {
+        AdministrationRoleARN: 'an update that leaves it out keeps it',
+        ExecutionRoleName: 'an update that leaves it out keeps it',
+        Description: 'an update that leaves it out keeps it',
+        ManagedExecution: 'an update that leaves it out keeps it',
+        Capabilities: 'an update that leaves it out keeps it',
+        Parameters: 'an update that leaves it out keeps it',
+      },
+      untried: {
+        AutoDeployment: 'only of sets that an organization manages',
+        CallAs: 'only of sets that an organization manages',
+        OperationPreferences: 'only says how operations go on',
+        TemplateURL: 'instead of a body',
+      },
+    }),
+    typeCase({
+      type: 'AWS::CloudFormation::TypeActivation',
+      single: true,
+      least: () => ({ Type: 'HOOK', TypeName: 'AWS::Hooks::LambdaHook', PublisherId: 'aws-hooks' }),
+      most: () => ({ AutoUpdate: false, ExecutionRoleArn: 'arn:aws:iam::123456789012:role/hooks' }),
+      other: () => ({ TypeNameAlias: 'My::Hooks::Own' }),
+      kept: { ExecutionRoleArn: 'an activation that leaves it out keeps it' },
+      untried: {
+        MajorVersion: 'there is one version',
+        PublicTypeArn: 'instead of a name and a publisher',
+        VersionBump: 'there is one version',
+      },
+    }),
+    typeCase({
+      type: 'AWS::CloudFormation::ModuleVersion',
+      needs: async (env) => ({
+        ...(await versionsOf(env)),
+        first: await packageOf(env, 4),
+        second: await packageOf(env, 5),
+      }),
+      least: ({ ModuleName, first }) => ({ ModuleName, ModulePackage: first }),
+      other: ({ second }) => ({ ModulePackage: second }),
+      unread: { ModulePackage: 'what was in it is kept, not where it was' },
+    }),
+  ],
+);
+
+test('the default version of a module is set, and stays when its resource is deleted', async () => {
+  await using emulator = await createTestEmulator({ manifests: [cloudformation, s3, sqs] });
+  const make = async (type: string, properties: object = {}) => {
+    const { provider, ctx } = await testProvider(emulator, type);
+    const { identifier } = await provider.create(properties as never, ctx);
+    return { id: identifier, attributes: {}, provider, ctx };
+  };
+  const call = async (service: string, operation: string, input: object) =>
+    (await emulator.kernel.callJson(service, operation, input as never)) as Record<string, never>;
+  const { ModuleName, two, three } = await versionsOf({ emulator, make, call });
+  const inUse = async () =>
+    (await call('cloudformation', 'DescribeType', { Type: 'MODULE', TypeName: ModuleName }))
+      .DefaultVersionId as unknown;
+  const { id, provider, ctx } = await make('AWS::CloudFormation::ModuleDefaultVersion', { Arn: two });
+  expect(id).toBe(two);
+  expect(await inUse()).toBe('00000002');
+  expect(await provider.read(id, ctx)).toEqual({ properties: { Arn: two }, attributes: {} });
+  const named = { ModuleName, VersionId: '00000003' };
+  expect((await make('AWS::CloudFormation::ModuleDefaultVersion', named)).id).toBe(three);
+  expect(await provider.read(id, ctx)).toBeUndefined();
+  await provider.delete(three, named, ctx);
+  expect(await inUse()).toBe('00000003');
+});

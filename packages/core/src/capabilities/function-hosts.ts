@@ -1,0 +1,13 @@
+import { type Capability, defineCapability } from './capability.ts';
+
+/** Where functions run. */
+export interface FunctionHosts {
+  /**
+   * The emulator's URL as functions reach it: containers and Pods have another address for the machine than its own programs.
+   * @returns the URL at which programs of this machine reach it where no function can run here
+   */
+  emulatorUrl(): Promise<string>;
+}
+
+/** Lambda's functions, for what is given to them to answer by. */
+export const functionHosts: Capability<FunctionHosts> = defineCapability('hosts of functions');

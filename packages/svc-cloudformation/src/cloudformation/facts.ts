@@ -1,0 +1,102 @@
+import type { ResourceTypeFacts } from '@emu/core';
+
+const text = { type: 'string' } as const;
+const fixed = { type: 'string', replacement: 'yes' } as const;
+
+/**
+ * Facts of CloudFormation's own types that are no part of a stack's work, as `@aws-cdk/aws-service-spec` has them.
+ * Their file would have the name of the service's model.
+ */
+export const FACTS: Readonly<Record<string, ResourceTypeFacts>> = {
+  'AWS::CloudFormation::StackSet': {
+    primaryIdentifier: ['StackSetId'],
+    attributes: { StackSetId: 'string' },
+    tags: { property: 'Tags', form: 'list' },
+    writeOnly: ['CallAs', 'OperationPreferences', 'TemplateURL'],
+    properties: {
+      AdministrationRoleARN: text,
+      AutoDeployment: { type: { ref: 'AutoDeployment' } },
+      CallAs: { type: { enum: ['SELF', 'DELEGATED_ADMIN'] } },
+      Capabilities: { type: { list: 'string' } },
+      Description: text,
+      ExecutionRoleName: text,
+      ManagedExecution: { type: { ref: 'ManagedExecution' } },
+      OperationPreferences: { type: { ref: 'OperationPreferences' } },
+      Parameters: { type: { list: { ref: 'Parameter' } } },
+      PermissionModel: { type: { enum: ['SERVICE_MANAGED', 'SELF_MANAGED'] }, required: true, replacement: 'yes' },
+      StackInstancesGroup: { type: { list: { ref: 'StackInstances' } } },
+      StackSetName: { type: 'string', required: true, replacement: 'yes' },
+      Tags: { type: { list: 'tag' } },
+      TemplateBody: text,
+      TemplateURL: text,
+    },
+    definitions: {
+      AutoDeployment: { Enabled: { type: 'boolean' }, RetainStacksOnAccountRemoval: { type: 'boolean' } },
+      DeploymentTargets: {
+        AccountFilterType: text,
+        Accounts: { type: { list: 'string' } },
+        AccountsUrl: text,
+        OrganizationalUnitIds: { type: { list: 'string' } },
+      },
+      ManagedExecution: { Active: { type: 'boolean' } },
+      OperationPreferences: {
+        ConcurrencyMode: text,
+        FailureToleranceCount: { type: 'integer' },
+        FailureTolerancePercentage: { type: 'integer' },
+        MaxConcurrentCount: { type: 'integer' },
+        MaxConcurrentPercentage: { type: 'integer' },
+        RegionConcurrencyType: text,
+        RegionOrder: { type: { list: 'string' } },
+      },
+      Parameter: {
+        ParameterKey: { type: 'string', required: true },
+        ParameterValue: { type: 'string', required: true },
+      },
+      StackInstances: {
+        DeploymentTargets: { type: { ref: 'DeploymentTargets' }, required: true },
+        ParameterOverrides: { type: { list: { ref: 'Parameter' } } },
+        Regions: { type: { list: 'string' }, required: true },
+      },
+    },
+  },
+  'AWS::CloudFormation::TypeActivation': {
+    primaryIdentifier: ['Arn'],
+    attributes: { Arn: 'string' },
+    properties: {
+      AutoUpdate: { type: 'boolean' },
+      ExecutionRoleArn: text,
+      LoggingConfig: { type: 'json', replacement: 'yes' },
+      MajorVersion: text,
+      PublicTypeArn: text,
+      PublisherId: text,
+      Type: { type: { enum: ['RESOURCE', 'MODULE', 'HOOK'] } },
+      TypeName: text,
+      TypeNameAlias: text,
+      VersionBump: { type: { enum: ['MAJOR', 'MINOR'] } },
+    },
+    writeOnly: ['MajorVersion', 'PublicTypeArn', 'VersionBump'],
+  },
+  'AWS::CloudFormation::ModuleVersion': {
+    primaryIdentifier: ['Arn'],
+    attributes: {
+      Arn: 'string',
+      Description: 'string',
+      IsDefaultVersion: 'boolean',
+      Schema: 'string',
+      TimeCreated: 'string',
+      VersionId: 'string',
+      Visibility: 'string',
+    },
+    properties: {
+      ModuleName: { type: 'string', required: true, replacement: 'yes' },
+      ModulePackage: { type: 'string', required: true, replacement: 'yes' },
+    },
+    writeOnly: ['ModulePackage'],
+  },
+  'AWS::CloudFormation::ModuleDefaultVersion': {
+    primaryIdentifier: ['Arn'],
+    attributes: {},
+    properties: { Arn: fixed, ModuleName: fixed, VersionId: fixed },
+    writeOnly: ['ModuleName', 'VersionId'],
+  },
+};

@@ -1,0 +1,122 @@
+import type { ResourceProvider, StateScope } from '@emu/core';
+import type { ResourceDriftIgnoredAttribute, StackDriftStatus } from '@emu/service-types/cloudformation';
+import { type Asker, readingContext } from '../engine/host.ts';
+import type { LiveRecord, PhysicalRecord } from '../stacks/records.ts';
+import type { Resource } from '../stacks/registry.ts';
+import type { JsonObject } from '../templates/values.ts';
+import { compared } from './compare.ts';
+import type { DriftTypes } from './types.ts';
+
+/** What the resources of a stack were found to be, by their logical ids. */
+export type LiveStates = Readonly<Record<string, LiveRecord>>;
+
+type Facts = ResourceProvider['facts'];
+type Physical = Pick<PhysicalRecord, 'properties' | 'tags'>;
+
+/** Resources that are read at the same time. */
+const WIDTH = 8;
+
+/** Reads what the resources of a stack are now. What cannot be read is noted as such, and fails nothing. */
+export async function liveStates(
+  resources: readonly Resource[],
+  types: DriftTypes,
+  scope: StateScope,
+  asker: Asker,
+): Promise<LiveStates> {
+  const found: Record<string, LiveRecord> = {};
+  const todo = [...resources];
+  const work = async (): Promise<void> => {
+    for (let resource = todo.shift(); resource; resource = todo.shift())
+      if (resource.current) found[resource.logicalId] = await liveState(resource, types, scope, asker);
+  };
+  await Promise.all(Array.from({ length: WIDTH }, work));
+  return found;
+}
+
+async function liveState(
+  { current }: Resource,
+  types: DriftTypes,
+  scope: StateScope,
+  asker: Asker,
+): Promise<LiveRecord> {
+  const { type, identifier, properties, tags } = current!;
+  const at = scope.clock.now();
+  const provider = await types.comparable(type);
+  if (!provider) return { status: 'UNSUPPORTED', at };
+  const expected = structuredClone(properties) as JsonObject;
+  try {
+    const ctx = readingContext(scope, asker, new AbortController().signal);
+    const read = await provider.read(identifier, ctx, expected);
+    if (!read) return { status: 'DELETED', at };
+    const model = { ...read.properties } as JsonObject;
+    const { differences } = comparison(provider.facts, expected, model, { properties: expected, tags: [...tags] }, {});
+    return { status: differences.length ? 'MODIFIED' : 'IN_SYNC', at, model: JSON.stringify(model) };
+  } catch {
+    // Why, a drift detection says.
+    return { status: 'UNKNOWN', at };
+  }
+}
+
+/** What the stack as a whole is found to be. */
+export function stackDriftOf(live: LiveStates): StackDriftStatus {
+  const statuses = Object.values(live).map(({ status }) => status);
+  if (statuses.some((status) => status === 'MODIFIED' || status === 'DELETED')) return 'DRIFTED';
+  return statuses.includes('UNKNOWN') ? 'UNKNOWN' : 'IN_SYNC';
+}
+
+/** Properties whose drift nobody can tell, as paths. */
+export const ignoredAttributes = ({ writeOnly = [] }: Facts, given: JsonObject): ResourceDriftIgnoredAttribute[] =>
+  writeOnly
+    .filter((path) => given[path.split('.')[0]!] !== undefined)
+    .map((path) => ({ Path: `/Properties/${path.replaceAll('.', '/')}`, Reason: 'WRITE_ONLY_PROPERTY' }));
+
+/**
+ * The properties that a resource has now, as far as the last deployment or the next one says something of them: what they
+ * leave out, such as tags of others, is nobody's drift.
+ * @param current as the last deployment left it
+ * @param desired as the next deployment wants it
+ */
+export function livePropertiesOf(
+  facts: Facts,
+  current: Physical,
+  desired: JsonObject,
+  live: LiveRecord | undefined,
+): JsonObject {
+  const previous = structuredClone(current.properties) as JsonObject;
+  if (live?.model === undefined) return previous;
+  const model = JSON.parse(live.model) as JsonObject;
+  const was = comparison(facts, previous, model, current, desired);
+  const will = comparison(facts, desired, model, current, desired);
+  const out = { ...previous };
+  for (const name of new Set([...Object.keys(was.expected), ...Object.keys(will.expected)])) {
+    // What is write-only is taken for what it was.
+    if (Object.hasOwn(previous, name) ? !Object.hasOwn(was.expected, name) : !Object.hasOwn(will.expected, name))
+      continue;
+    if (Object.hasOwn(previous, name) && !differsAt(was.differences, name)) continue;
+    if (Object.hasOwn(will.expected, name) && !differsAt(will.differences, name)) out[name] = desired[name];
+    else {
+      const actual = was.actual[name] ?? will.actual[name];
+      if (actual === undefined) delete out[name];
+      else out[name] = actual;
+    }
+  }
+  return out;
+}
+
+const differsAt = (differences: readonly { PropertyPath: string }[], name: string): boolean =>
+  differences.some(({ PropertyPath }) => PropertyPath === `/${name}` || PropertyPath.startsWith(`/${name}/`));
+
+/** Compares a side with what was read, without tags that neither the last deployment nor the next one gives. */
+function comparison(facts: Facts, side: JsonObject, model: JsonObject, current: Physical, desired: JsonObject) {
+  const { tags } = facts;
+  const known = new Set(
+    tags ? [...tagKeys(current.properties[tags.property]), ...tagKeys(desired[tags.property])] : [],
+  );
+  const foreign = tags ? tagKeys(model[tags.property]).filter((key) => !known.has(key)) : [];
+  return compared(facts, side, model, new Set(foreign));
+}
+
+function tagKeys(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(({ Key }: { Key: string }) => Key);
+  return value && typeof value === 'object' ? Object.keys(value) : [];
+}

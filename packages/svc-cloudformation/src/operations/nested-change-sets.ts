@@ -1,0 +1,120 @@
+import type { Change, CreateChangeSetInput } from '@emu/service-types/cloudformation';
+import type { CloudformationContext } from '../context.ts';
+import type { NestedPlan } from '../engine/plan.ts';
+import { invalid } from '../errors.ts';
+import { nestedInput } from '../resource-types/nested-stack.ts';
+import type { ChangeSet, Stack } from '../stacks/registry.ts';
+import { changeSetIdOf, changesOf } from './change-set-descriptions.ts';
+
+const RANDOM = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const RANDOM_LENGTH = 12;
+const MAX_NAME = 128;
+
+/** Makes a change set for a stack. */
+type Create = (input: CreateChangeSetInput, parent: NonNullable<ChangeSet['parent']>) => Promise<{ Id?: string }>;
+
+/**
+ * Makes the change sets of the stacks that are nested in a stack, and names them in its own change set, which fails where one
+ * of them does. A nested stack without changes is left out.
+ * @param create makes one of them
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/change-sets-for-nested-stacks.html
+ */
+export async function includeNested(
+  changeSet: ChangeSet,
+  stack: Stack,
+  nested: readonly NestedPlan[],
+  create: Create,
+  ctx: CloudformationContext,
+): Promise<ChangeSet> {
+  const { state } = ctx;
+  const root = changeSet.parent?.root ?? changeSet.uuid;
+  const ids = new Map<string, string>();
+  let problem: string | undefined;
+  for (const one of nested) {
+    const { logicalId } = one;
+    const StackName = one.stackId ?? announced(stack, logicalId, ctx);
+    const { TimeoutInMinutes: _, ...input } = nestedInput(one.properties);
+    const { Id } = await create(
+      {
+        StackName,
+        ChangeSetName: nameOf(changeSet.name, logicalId, ctx),
+        ChangeSetType: one.stackId === undefined ? 'CREATE' : 'UPDATE',
+        IncludeNestedStacks: true,
+        ...input,
+      },
+      { uuid: changeSet.uuid, root, logicalId },
+    );
+    const made = state.nestedChangeSets(changeSet.uuid).find(({ parent }) => parent!.logicalId === logicalId)!;
+    if (made.status !== 'FAILED') ids.set(logicalId, Id!);
+    else if (!made.reason?.includes("didn't contain changes"))
+      problem ??= `Nested change set ${Id} was not successfully created: Currently in FAILED.`;
+  }
+  return state.updateChangeSet(changeSet.uuid, (draft) => {
+    draft.changes = JSON.stringify(withIds(changesOf(changeSet), stack, ids, ctx));
+    draft.detailedChanges = JSON.stringify(withIds(changesOf(changeSet, true), stack, ids, ctx));
+    if (problem !== undefined) Object.assign(draft, { status: 'FAILED', reason: problem, execution: 'UNAVAILABLE' });
+    else if (ids.size && draft.reason?.includes("didn't contain changes")) {
+      // Nothing but a nested stack changes.
+      delete draft.reason;
+      Object.assign(draft, { status: 'CREATE_COMPLETE', execution: 'AVAILABLE' });
+    }
+  });
+}
+
+/** The stack that is to be nested: one that another change set has announced already, or a new one's name. */
+function announced(stack: Stack, logicalId: string, { state, ids }: CloudformationContext): string {
+  const known = state.reviewedIn(state.arn(stack), logicalId);
+  if (known) return known.name;
+  const end = `-${ids.chars(RANDOM_LENGTH, RANDOM)}`;
+  return `${`${stack.name}-${logicalId}`.slice(0, MAX_NAME - end.length)}${end}`;
+}
+
+const nameOf = (parent: string, logicalId: string, { ids }: CloudformationContext): string => {
+  const end = `-${ids.chars(RANDOM_LENGTH, RANDOM)}`;
+  return `${`${parent}-${logicalId}`.slice(0, MAX_NAME - end.length)}${end}`;
+};
+
+/** Changes with the change sets of nested stacks, of which those that change only within are added. */
+function withIds(
+  changes: Change[],
+  stack: Stack,
+  ids: ReadonlyMap<string, string>,
+  { state }: CloudformationContext,
+): Change[] {
+  const out = changes.map(({ ResourceChange, ...rest }) => {
+    const ChangeSetId = ids.get(ResourceChange!.LogicalResourceId!);
+    return { ...rest, ResourceChange: { ...ResourceChange, ...(ChangeSetId !== undefined && { ChangeSetId }) } };
+  });
+  for (const [LogicalResourceId, ChangeSetId] of ids) {
+    if (changes.some(({ ResourceChange }) => ResourceChange!.LogicalResourceId === LogicalResourceId)) continue;
+    out.push({
+      Type: 'Resource',
+      ResourceChange: {
+        Action: 'Modify',
+        LogicalResourceId,
+        PhysicalResourceId: state.resource(stack.uuid, LogicalResourceId)?.current?.physicalId,
+        ResourceType: 'AWS::CloudFormation::Stack',
+        Replacement: 'False',
+        Scope: ['Properties'],
+        Details: [
+          {
+            Target: { Attribute: 'Properties', RequiresRecreation: 'Never' },
+            Evaluation: 'Dynamic',
+            ChangeSource: 'Automatic',
+          },
+        ],
+        ChangeSetId,
+      },
+    });
+  }
+  return out.sort((a, b) => (a.ResourceChange!.LogicalResourceId! < b.ResourceChange!.LogicalResourceId! ? -1 : 1));
+}
+
+/** Refuses what has to be asked of the outermost change set. @throws AwsError `ValidationError` */
+export function refuseNested(changeSet: ChangeSet, verb: string, ctx: CloudformationContext): void {
+  const root = changeSet.parent && ctx.state.changeSet(changeSet.parent.root);
+  if (!root) return;
+  throw invalid(
+    `ChangeSet [${changeSetIdOf(changeSet, ctx)}] is nested and cannot be ${verb}: its root change set [${changeSetIdOf(root, ctx)}] can.`,
+  );
+}

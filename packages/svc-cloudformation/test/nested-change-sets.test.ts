@@ -1,0 +1,100 @@
+import { fakeService } from '@emu/gateway/testing';
+import { expect, test } from 'vitest';
+import { failureOf, startStacks, thing } from './support.ts';
+
+/** An emulator with templates in a bucket. */
+async function withTemplates() {
+  const objects = new Map<string, object>();
+  const s3 = fakeService('s3', {
+    GetObject: ({ Key }) => ({ Body: [Buffer.from(JSON.stringify(objects.get(String(Key))))] }),
+  });
+  return { emu: await startStacks([s3]), objects };
+}
+
+const nested = (file: string, Parameters: object = {}) => ({
+  Type: 'AWS::CloudFormation::Stack',
+  Properties: { TemplateURL: `https://b.s3.us-east-1.amazonaws.com/${file}`, Parameters },
+});
+const inner = (value: unknown, more: object = {}) => ({
+  Parameters: { V: { Type: 'String', Default: '' } },
+  Resources: { A: thing({ Value: value }), ...more },
+});
+
+test('the change sets of nested stacks are told, and executed with the outermost one', async () => {
+  const { emu, objects } = await withTemplates();
+  await using _ = emu;
+  const { cfn } = emu;
+  objects.set('in', { ...inner({ Ref: 'V' }, { Deep: nested('deep') }) });
+  objects.set('deep', inner('deep'));
+  const body = (value: string) =>
+    JSON.stringify({ Resources: { B: thing({ Name: value }), N: nested('in', { V: { Ref: 'B' } }) } });
+  const change = (ChangeSetName: string, TemplateBody: string, more: object = {}) =>
+    cfn.createChangeSet({ StackName: 's', ChangeSetName, TemplateBody, IncludeNestedStacks: true, ...more });
+  const described = (ChangeSetName: string) => cfn.describeChangeSet({ ChangeSetName, StackName: 's' });
+  const nestedId = (found: Awaited<ReturnType<typeof described>>, id: string) =>
+    found.Changes!.find(({ ResourceChange }) => ResourceChange!.LogicalResourceId === id)!.ResourceChange!.ChangeSetId!;
+
+  const { Id } = await change('first', body('one'), { ChangeSetType: 'CREATE' });
+  const first = await described('first');
+  const child = await cfn.describeChangeSet({ ChangeSetName: nestedId(first, 'N') });
+  expect(child).toMatchObject({
+    ParentChangeSetId: Id,
+    RootChangeSetId: Id,
+    IncludeNestedStacks: true,
+    Status: 'CREATE_COMPLETE',
+    StackName: expect.stringMatching(/^s-N-[A-Z0-9]{12}$/),
+  });
+  const deep = await cfn.describeChangeSet({ ChangeSetName: nestedId(child, 'Deep') });
+  expect(deep).toMatchObject({ ParentChangeSetId: child.ChangeSetId, RootChangeSetId: Id });
+  expect(await failureOf(cfn.executeChangeSet({ ChangeSetName: child.ChangeSetId }))).toContain('is nested');
+  expect(await failureOf(cfn.deleteChangeSet({ ChangeSetName: child.ChangeSetId }))).toContain('is nested');
+  await cfn.executeChangeSet({ ChangeSetName: Id });
+  expect(await emu.settled('s')).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
+  // The stacks are those that were announced, with the values that are known only now.
+  const { Stacks } = await cfn.describeStacks({});
+  expect(Stacks!.map(({ StackName, StackStatus }) => `${StackName} ${StackStatus}`).sort()).toEqual(
+    ['s', child.StackName, deep.StackName].map((name) => `${name} CREATE_COMPLETE`).sort(),
+  );
+  expect([...emu.things.values()].map(({ properties }) => properties.Value)).toEqual([undefined, 'one', 'deep']);
+
+  // Nothing but the innermost template changes.
+  objects.set('deep', inner('deeper'));
+  await change('second', body('one'));
+  const second = await described('second');
+  expect(second).toMatchObject({ Status: 'CREATE_COMPLETE', ExecutionStatus: 'AVAILABLE' });
+  expect(second.Changes!.map(({ ResourceChange: one }) => [one!.Action, one!.LogicalResourceId])).toEqual([
+    ['Modify', 'N'],
+  ]);
+  expect(second.Changes![0]!.ResourceChange!.Details![0]!.ChangeSource).toBe('Automatic');
+  await cfn.executeChangeSet({ ChangeSetName: 'second', StackName: 's' });
+  expect(await emu.settled('s')).toMatchObject({ StackStatus: 'UPDATE_COMPLETE' });
+  expect([...emu.things.values()].map(({ properties }) => properties.Value)).toEqual([undefined, 'one', 'deeper']);
+
+  // Without a change anywhere there is nothing to do.
+  await change('third', body('one'));
+  expect(await described('third')).toMatchObject({ Status: 'FAILED', Changes: [] });
+});
+
+test('a nested change set that fails makes the outer one fail, and goes with it', async () => {
+  const { emu, objects } = await withTemplates();
+  await using _ = emu;
+  const { cfn } = emu;
+  objects.set('in', inner({ 'Fn::ImportValue': 'nowhere' }));
+  await cfn.createChangeSet({
+    StackName: 's',
+    ChangeSetName: 'c',
+    ChangeSetType: 'CREATE',
+    IncludeNestedStacks: true,
+    TemplateBody: JSON.stringify({ Resources: { N: nested('in') } }),
+  });
+  const found = await cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'c' });
+  expect(found).toMatchObject({
+    Status: 'FAILED',
+    StatusReason: expect.stringMatching(
+      /^Nested change set arn:\S+ was not successfully created: Currently in FAILED\.$/,
+    ),
+  });
+  const [, id] = /(arn:\S+)/.exec(found.StatusReason!)!;
+  await cfn.deleteChangeSet({ StackName: 's', ChangeSetName: 'c' });
+  expect(await failureOf(cfn.describeChangeSet({ ChangeSetName: id! }))).toContain('ChangeSetNotFound');
+});

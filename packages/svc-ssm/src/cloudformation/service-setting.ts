@@ -1,0 +1,47 @@
+import { type AnyResourceProvider, defineProvider } from '@emu/core';
+import { factsOf, type Properties, unless } from '@emu/core/providers';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+
+interface SettingProperties extends Properties {
+  readonly SettingId: string;
+  readonly SettingValue: string;
+}
+
+/**
+ * Settings of Systems Manager in an account and region. Deleted, a setting has the value again that AWS gives it; one that
+ * nobody has changed is no resource.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ssm-servicesetting.html
+ */
+export const serviceSetting: AnyResourceProvider = defineProvider<SettingProperties>({
+  typeName: 'AWS::SSM::ServiceSetting',
+  facts: factsOf(model, 'AWS::SSM::ServiceSetting'),
+  handles: ['SettingId', 'SettingValue'],
+
+  async create({ SettingId, SettingValue }, ctx) {
+    await ctx.call('ssm', 'UpdateServiceSetting', { SettingId, SettingValue });
+    const { ServiceSetting } = await ctx.call('ssm', 'GetServiceSetting', { SettingId });
+    return { identifier: ServiceSetting!.ARN! };
+  },
+
+  async read(identifier, ctx) {
+    const found = await unless(
+      ctx.call('ssm', 'GetServiceSetting', { SettingId: identifier }),
+      'ServiceSettingNotFound',
+    );
+    const setting = found?.ServiceSetting;
+    if (!setting || setting.Status === 'Default') return undefined;
+    const { SettingId, SettingValue, ARN: Arn, LastModifiedDate, LastModifiedUser, Status } = setting;
+    return {
+      properties: { SettingId: SettingId!, SettingValue: SettingValue! },
+      attributes: { Arn, LastModifiedDate: LastModifiedDate!.toISOString(), LastModifiedUser, Status },
+    };
+  },
+
+  async update(identifier, _previous, { SettingValue }, ctx) {
+    await ctx.call('ssm', 'UpdateServiceSetting', { SettingId: identifier, SettingValue });
+  },
+
+  async delete(identifier, _properties, ctx) {
+    await unless(ctx.call('ssm', 'ResetServiceSetting', { SettingId: identifier }), 'ServiceSettingNotFound');
+  },
+});
