@@ -199,7 +199,7 @@ export const events: Scenario = {
       return {};
     },
     ListPartnerEventSourceAccounts: async (send) => {
-      await send('CreatePartnerEventSource', { Name: PARTNER, Account: '000000000001' });
+      await send('CreatePartnerEventSource', { Name: PARTNER, Account: '999999999999' });
       return {};
     },
     PutPartnerEvents: async (send) => {
