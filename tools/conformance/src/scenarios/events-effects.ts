@@ -134,7 +134,7 @@ async function requestsTo(work: (url: string, requests: readonly string[]) => Pr
 
 /** Waits until something is so, but not for what never will be. */
 async function settled(so: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 60 && !(await so()); tries++) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let tries = 0; tries < 200 && !(await so()); tries++) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Puts two events for an API destination. @returns the requests that it was called with */
