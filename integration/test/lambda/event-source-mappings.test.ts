@@ -125,6 +125,17 @@ describe('event source mappings', () => {
     });
   });
 
+  it('refuse destinations of records that cannot be one', async () => {
+    await using test = await startSources();
+    const source = { EventSourceArn: test.stream, StartingPosition: 'TRIM_HORIZON' } as const;
+    const DestinationConfig = { OnFailure: { Destination: 'arn:aws:iam::000000000000:role/r' } };
+    const refused =
+      'InvalidParameterValueException: The provided destination config DestinationConfig(onSuccess=null, onFailure=OnFailure(destination=arn:aws:iam::000000000000:role/r)) is invalid.';
+    expect(await failureOf(test.create({ ...source, DestinationConfig }))).toBe(refused);
+    const { UUID } = await test.create(source);
+    expect(await failureOf(test.lambda.updateEventSourceMapping({ UUID, DestinationConfig }))).toBe(refused);
+  });
+
   it('whose sources are not read say so', async () => {
     await using test = await startSources();
     const { UUID } = await test.create({

@@ -124,9 +124,15 @@ export interface Replication {
 }
 
 /** Settings of one replica. */
-export interface ReplicaOverrides {
+export interface ReplicaOverrides extends ReadOverrides {
   kmsKey?: string;
   tableClass?: TableClass;
+  /** Those of its global secondary indexes. */
+  indexes?: ({ name: string } & ReadOverrides)[];
+}
+
+/** What a replica, or an index of it, is read by instead of what the table has. */
+export interface ReadOverrides {
   readUnits?: number;
   maxReadRequestUnits?: number;
 }

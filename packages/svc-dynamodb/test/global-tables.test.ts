@@ -54,6 +54,68 @@ describe('global tables of version 2019.11.21', () => {
     expect(await valueIn(t.db)).toBeUndefined();
   });
 
+  // That AWS describes overrides of a replica's indexes by replica: https://github.com/go-to-k/cdkd/issues/1434
+  it('are read by what a replica and its indexes override', async () => {
+    await using t = await startDynamo();
+    const far = t.client({ region: OTHER });
+    await t.db.createTable({
+      TableName: 'world',
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: keys('id:S', 'v:S').AttributeDefinitions,
+      KeySchema: keys('id:S').KeySchema,
+      GlobalSecondaryIndexes: ['by-v', 'other'].map((IndexName) => ({
+        IndexName,
+        KeySchema: keys('v:S').KeySchema,
+        Projection: { ProjectionType: 'ALL' },
+        OnDemandThroughput: { MaxReadRequestUnits: 50 },
+      })),
+    });
+    const replica = (action: 'Create' | 'Update', more: object) =>
+      t.db.updateTable({ TableName: 'world', ReplicaUpdates: [{ [action]: { RegionName: OTHER, ...more } }] });
+    const index = (OnDemandThroughputOverride: object, IndexName = 'by-v') => ({
+      GlobalSecondaryIndexes: [{ IndexName, OnDemandThroughputOverride }],
+    });
+    await replica('Create', {
+      OnDemandThroughputOverride: { MaxReadRequestUnits: 77 },
+      ...index({ MaxReadRequestUnits: 33 }),
+    });
+    const limits = async () => {
+      const { Table } = await far.describeTable({ TableName: 'world' });
+      const indexes = Table?.GlobalSecondaryIndexes?.map((one) => [
+        one.IndexName,
+        one.OnDemandThroughput?.MaxReadRequestUnits,
+      ]);
+      return { table: Table?.OnDemandThroughput?.MaxReadRequestUnits, ...Object.fromEntries(indexes!) };
+    };
+    expect(await limits()).toEqual({ table: 77, 'by-v': 33, other: 50 });
+    await replica('Update', index({ MaxReadRequestUnits: 44 }, 'other'));
+    expect(await limits()).toEqual({ table: 77, 'by-v': 33, other: 44 });
+    // An index that comes changes nothing of those that are there.
+    await t.db.updateTable({
+      TableName: 'world',
+      GlobalSecondaryIndexUpdates: [{ Update: { IndexName: 'by-v', OnDemandThroughput: { MaxWriteRequestUnits: 9 } } }],
+    });
+    expect(await limits()).toEqual({ table: 77, 'by-v': 33, other: 44 });
+    expect((await t.db.describeTable({ TableName: 'world' })).Table?.Replicas).toMatchObject([
+      {
+        OnDemandThroughputOverride: { MaxReadRequestUnits: 77 },
+        GlobalSecondaryIndexes: [
+          { IndexName: 'by-v', OnDemandThroughputOverride: { MaxReadRequestUnits: 33 } },
+          { IndexName: 'other', OnDemandThroughputOverride: { MaxReadRequestUnits: 44 } },
+        ],
+      },
+    ]);
+    await expect(replica('Update', index({ MaxReadRequestUnits: 1 }, 'none'))).rejects.toThrow(
+      'Requested resource not found: Index: none not found',
+    );
+    await expect(replica('Update', index({ MaxReadRequestUnits: 0 }))).rejects.toThrow(
+      'Requested MaxReadRequestUnits for OnDemandThroughput for index : by-v is outside of valid range',
+    );
+    await expect(replica('Update', { ProvisionedThroughputOverride: { ReadCapacityUnits: 5 } })).rejects.toThrow(
+      'Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST',
+    );
+  });
+
   it('lose a replica that is removed or deleted', async () => {
     await using t = await startDynamo();
     await makeTable(t, 'world');

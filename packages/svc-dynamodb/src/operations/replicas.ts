@@ -1,11 +1,13 @@
-import { copyOf, parseArn } from '@emu/core';
+import { copyOf, type DeepReadonly, parseArn } from '@emu/core';
 import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
-import type { ReplicaOverrides, Replication, TableRecord } from '../records.ts';
+import type { ReadOverrides, ReplicaOverrides, Replication, TableRecord } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
+import { throughputOf } from '../tables/schemas.ts';
 import type { Table } from '../tables/table.ts';
+import { checkOnDemand } from '../tables/throughput-limits.ts';
 
 /** Replicas of global tables of version 2019.11.21, as `UpdateTable` makes, changes and removes them. */
 
@@ -51,6 +53,7 @@ export function checkReplicaUpdates(
       throw invalid(
         `Update global table operation failed because one or more replicas were not part of the global table. Please retry the request without these replicas: [${region}].`,
       );
+    for (const given of [create, change]) if (given) checkOverrides(given, table);
     if (create) {
       const { stream } = table.record;
       if (stream?.enabled && stream.viewType !== 'NEW_AND_OLD_IMAGES')
@@ -68,9 +71,10 @@ export function updateReplicas(ctx: Context, table: Table, updates: readonly Rep
   for (const { Create: create, Update: update, Delete: remove } of updates) {
     if (create) addReplica(ctx, table, create);
     if (update) {
-      const overrides = overridesOf(update);
+      const current = table.record.replication!.overrides[update.RegionName];
+      const overrides = overridesOf(update, current && (copyOf(current) as ReplicaOverrides));
       changeGroup(ctx, table, (group) => {
-        group.overrides[update.RegionName] = { ...group.overrides[update.RegionName], ...overrides };
+        group.overrides[update.RegionName] = overrides;
       });
       applyOverrides(ctx.handle.state(ctx.accountId, update.RegionName).table(table.name)!, overrides);
     }
@@ -85,25 +89,69 @@ export function updateReplicas(ctx: Context, table: Table, updates: readonly Rep
   }
 }
 
-function overridesOf(update: UpdateReplicationGroupMemberAction): ReplicaOverrides {
-  const { KMSMasterKeyId, TableClassOverride, ProvisionedThroughputOverride, OnDemandThroughputOverride } = update;
+/** Checks what a replica is to be read by. @throws AwsError `ValidationException`, `ResourceNotFoundException` */
+function checkOverrides(update: UpdateReplicationGroupMemberAction, { record }: Table): void {
+  const { billingMode, globalIndexes } = record;
+  const check = ({ ProvisionedThroughputOverride: units, OnDemandThroughputOverride }: Overriding, index?: string) => {
+    if (units) throughputOf({ ReadCapacityUnits: 1, WriteCapacityUnits: 1, ...units }, billingMode, index);
+    checkOnDemand(OnDemandThroughputOverride, billingMode, index);
+  };
+  check(update);
+  for (const index of update.GlobalSecondaryIndexes ?? []) {
+    if (!globalIndexes.some(({ name }) => name === index.IndexName))
+      throw awsError('ResourceNotFoundException', `Requested resource not found: Index: ${index.IndexName} not found`);
+    check(index, index.IndexName);
+  }
+}
+
+type Overriding = Pick<
+  UpdateReplicationGroupMemberAction,
+  'ProvisionedThroughputOverride' | 'OnDemandThroughputOverride'
+>;
+
+function readOverrides({ ProvisionedThroughputOverride, OnDemandThroughputOverride }: Overriding): ReadOverrides {
   const readUnits = ProvisionedThroughputOverride?.ReadCapacityUnits;
   const maxReadRequestUnits = OnDemandThroughputOverride?.MaxReadRequestUnits;
   return {
-    ...(KMSMasterKeyId === undefined ? {} : { kmsKey: KMSMasterKeyId }),
-    ...(TableClassOverride === undefined ? {} : { tableClass: TableClassOverride }),
     ...(readUnits === undefined ? {} : { readUnits }),
     ...(maxReadRequestUnits === undefined ? {} : { maxReadRequestUnits }),
+  };
+}
+
+/** The overrides of a replica after an update; what it does not name stays. */
+function overridesOf(update: UpdateReplicationGroupMemberAction, current: ReplicaOverrides = {}): ReplicaOverrides {
+  const { KMSMasterKeyId, TableClassOverride, GlobalSecondaryIndexes = [] } = update;
+  const indexes = new Map(current.indexes?.map((index) => [index.name, index]));
+  for (const index of GlobalSecondaryIndexes)
+    indexes.set(index.IndexName, { ...indexes.get(index.IndexName), name: index.IndexName, ...readOverrides(index) });
+  return {
+    ...current,
+    ...(KMSMasterKeyId === undefined ? {} : { kmsKey: KMSMasterKeyId }),
+    ...(TableClassOverride === undefined ? {} : { tableClass: TableClassOverride }),
+    ...readOverrides(update),
+    ...(indexes.size ? { indexes: [...indexes.values()] } : {}),
   };
 }
 
 function applyOverrides(replica: Table, overrides: ReplicaOverrides): void {
   replica.update((draft) => {
     if (overrides.tableClass) draft.tableClass = overrides.tableClass;
-    if (overrides.readUnits !== undefined) draft.throughput = { ...draft.throughput, read: overrides.readUnits };
-    if (overrides.maxReadRequestUnits !== undefined)
-      draft.onDemand = { ...draft.onDemand, read: overrides.maxReadRequestUnits };
+    applyReads(draft, overrides);
+    overrideIndexes(draft, overrides);
   });
+}
+
+function overrideIndexes({ globalIndexes }: TableRecord, { indexes = [] }: DeepReadonly<ReplicaOverrides>): void {
+  for (const overrides of indexes)
+    for (const index of globalIndexes) if (index.name === overrides.name) applyReads(index, overrides);
+}
+
+function applyReads(
+  draft: Pick<TableRecord, 'throughput' | 'onDemand'>,
+  { readUnits, maxReadRequestUnits }: DeepReadonly<ReadOverrides>,
+): void {
+  if (readUnits !== undefined) draft.throughput = { ...draft.throughput, read: readUnits };
+  if (maxReadRequestUnits !== undefined) draft.onDemand = { ...draft.onDemand, read: maxReadRequestUnits };
 }
 
 /** Enables the stream a global table needs. */
@@ -200,7 +248,7 @@ export function spreadSettings(ctx: Context, table: Table): void {
     if (region === own) continue;
     const replica = ctx.handle.state(accountId, region).table(table.name);
     if (!replica) throw awsError('InternalServerError', `the replica of ${table.name} in ${region} is gone`);
-    const readUnits = record.replication!.overrides[region]?.readUnits;
+    const overrides = record.replication!.overrides[region] ?? {};
     replica.update((draft) => {
       const source = copyOf(record) as TableRecord;
       draft.attributeDefinitions = source.attributeDefinitions;
@@ -208,7 +256,8 @@ export function spreadSettings(ctx: Context, table: Table): void {
       draft.billingMode = source.billingMode;
       draft.billingModeNamed = source.billingModeNamed;
       if (source.payPerRequestAt !== undefined) draft.payPerRequestAt = source.payPerRequestAt;
-      draft.throughput = { ...source.throughput, read: readUnits ?? source.throughput.read };
+      draft.throughput = { ...source.throughput, read: overrides.readUnits ?? source.throughput.read };
+      overrideIndexes(draft, overrides);
     });
     // It says itself that it is being filled.
     void replica.alignIndexes();

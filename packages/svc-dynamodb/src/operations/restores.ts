@@ -21,6 +21,7 @@ import { encryptionOf } from '../tables/encryption.ts';
 import { recoveryWindow } from '../tables/recovery.ts';
 import { globalIndexOf, localIndexOf, throughputOf, unitsOf } from '../tables/schemas.ts';
 import type { Table } from '../tables/table.ts';
+import { checkOnDemand } from '../tables/throughput-limits.ts';
 import { completeBackup } from './backups.ts';
 
 const DEFAULT_DAYS = 35;
@@ -117,6 +118,7 @@ function restoredRecord(
     throw refuse('Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED');
   if (!provisioned && switched && billingMode === 'PROVISIONED')
     throw refuse('Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED');
+  checkOnDemand(overrides.OnDemandThroughputOverride, billingMode);
   const throughput =
     overrides.ProvisionedThroughputOverride || switched
       ? throughputOf(overrides.ProvisionedThroughputOverride, billingMode)

@@ -13,7 +13,7 @@ import type {
   TableStatus,
   TableWarmThroughputDescription,
 } from '@emu/service-types/dynamodb';
-import type { GlobalIndexRecord, TableRecord, Throughput } from '../records.ts';
+import type { GlobalIndexRecord, ReadOverrides, TableRecord, Throughput } from '../records.ts';
 import type { Table } from './table.ts';
 import { warmOf } from './throughput-limits.ts';
 
@@ -191,14 +191,14 @@ function replicationOf(record: DeepReadonly<TableRecord>): Partial<TableDescript
     Replicas: replication.regions
       .filter((region) => region !== own)
       .map((region) => {
-        const { kmsKey, tableClass, readUnits, maxReadRequestUnits } = replication.overrides[region] ?? {};
+        const overrides = replication.overrides[region] ?? {};
+        const { kmsKey, tableClass, indexes } = overrides;
         return {
           RegionName: region,
           ReplicaStatus: 'ACTIVE' as const,
           KMSMasterKeyId: kmsKey,
-          ProvisionedThroughputOverride: readUnits === undefined ? undefined : { ReadCapacityUnits: readUnits },
-          OnDemandThroughputOverride:
-            maxReadRequestUnits === undefined ? undefined : { MaxReadRequestUnits: maxReadRequestUnits },
+          ...describeReads(overrides),
+          GlobalSecondaryIndexes: indexes?.map((index) => ({ IndexName: index.name, ...describeReads(index) })),
           ReplicaTableClassSummary: tableClass && { TableClass: tableClass },
           GlobalTableSettingsReplicationMode: settingsReplication(record),
           WarmThroughput: warmDescription(record, record.billingMode, 'ACTIVE'),
@@ -206,3 +206,9 @@ function replicationOf(record: DeepReadonly<TableRecord>): Partial<TableDescript
       }),
   };
 }
+
+const describeReads = ({ readUnits, maxReadRequestUnits }: DeepReadonly<ReadOverrides>) => ({
+  ProvisionedThroughputOverride: readUnits === undefined ? undefined : { ReadCapacityUnits: readUnits },
+  OnDemandThroughputOverride:
+    maxReadRequestUnits === undefined ? undefined : { MaxReadRequestUnits: maxReadRequestUnits },
+});

@@ -1,5 +1,5 @@
 import { type CallOptions, type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core';
-import type { Target } from '@emu/service-types/events';
+import type { EcsParameters, Target } from '@emu/service-types/events';
 import type { BusEvent } from '../event.ts';
 import { valueAt } from '../json-path.ts';
 
@@ -76,21 +76,13 @@ const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call> = {
     const execution = { stateMachineArn: target.Arn, input };
     return { send: (caller, options) => caller.call('stepfunctions', 'StartExecution', execution, options) };
   },
-  ecs: (_arn, { target, input }) => {
-    const { TaskDefinitionArn, TaskCount, LaunchType, NetworkConfiguration, PlatformVersion, Group } =
-      target.EcsParameters ?? {};
-    return fromJson('ecs', 'RunTask', {
+  ecs: (_arn, { target, input }) =>
+    fromJson('ecs', 'RunTask', {
       ...objectOf(input),
+      ...(target.EcsParameters && taskOf(target.EcsParameters)),
       cluster: target.Arn,
-      taskDefinition: TaskDefinitionArn,
-      count: TaskCount ?? 1,
-      launchType: LaunchType,
-      networkConfiguration: NetworkConfiguration,
-      platformVersion: PlatformVersion,
-      group: Group,
       startedBy: 'events-rule',
-    });
-  },
+    }),
   codebuild: (arn, { input }) =>
     fromJson('codebuild', 'StartBuild', { ...objectOf(input), projectName: afterSlash(arn.resource) }),
   codepipeline: ({ resource: name }) => ({
@@ -136,6 +128,33 @@ const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call> = {
     return { send: (caller, options) => caller.call('inspector', 'StartAssessmentRun', run, options) };
   },
 };
+
+/** The parameters of ECS's RunTask for a target's. */
+function taskOf(parameters: DeepReadonly<EcsParameters>): object {
+  const network = parameters.NetworkConfiguration?.awsvpcConfiguration;
+  return {
+    taskDefinition: parameters.TaskDefinitionArn,
+    count: parameters.TaskCount ?? 1,
+    launchType: parameters.LaunchType,
+    networkConfiguration: network && {
+      awsvpcConfiguration: {
+        subnets: network.Subnets,
+        securityGroups: network.SecurityGroups,
+        assignPublicIp: network.AssignPublicIp,
+      },
+    },
+    platformVersion: parameters.PlatformVersion,
+    group: parameters.Group,
+    capacityProviderStrategy: parameters.CapacityProviderStrategy,
+    enableECSManagedTags: parameters.EnableECSManagedTags,
+    enableExecuteCommand: parameters.EnableExecuteCommand,
+    placementConstraints: parameters.PlacementConstraints,
+    placementStrategy: parameters.PlacementStrategy,
+    propagateTags: parameters.PropagateTags,
+    referenceId: parameters.ReferenceId,
+    tags: parameters.Tags?.map(({ Key, Value }) => ({ key: Key, value: Value })),
+  };
+}
 
 function fromJson(service: string, operation: string, json: object): Call {
   return { send: (caller, options) => caller.callJson(service, operation, json, options) };

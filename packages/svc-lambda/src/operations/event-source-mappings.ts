@@ -1,4 +1,5 @@
 import type { EventSourceMappingConfiguration } from '@emu/service-types/lambda';
+import { checkDestinations } from '../destinations.ts';
 import { invalid, notFound } from '../errors.ts';
 import { EVENT_SOURCES, kindOf } from '../event-sources/kinds.ts';
 import { EventSourcePollers } from '../event-sources/pollers.ts';
@@ -63,6 +64,7 @@ export async function CreateEventSourceMapping(
   const uuid = ctx.ids.uuid();
   const settings = withConsumerGroup(withDefaults(traits.defaults, given), uuid);
   checkSettings(kind, settings, timestamp);
+  if (given.DestinationConfig) checkDestinations(given.DestinationConfig, state, record.name);
   await checkSource(kind, given.EventSourceArn, version, ctx);
   const mapping = {
     uuid,
@@ -130,6 +132,8 @@ export async function UpdateEventSourceMapping(
   const kind = kindOf(settings);
   const target = FunctionName === undefined ? undefined : functionOf(FunctionName, ctx);
   checkSettings(kind, settings, before.startingPositionTimestamp);
+  if (given.DestinationConfig)
+    checkDestinations(given.DestinationConfig, state, target?.record.name ?? before.functionName);
   if (target) await checkSource(kind, settings.EventSourceArn, target.version, ctx);
   const current = find(uuid, state);
   const functionName = target?.record.name ?? current.functionName;

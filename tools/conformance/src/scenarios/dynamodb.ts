@@ -1,10 +1,10 @@
 import * as sdk from '@aws-sdk/client-dynamodb';
 
 import type { ServiceModel } from '@emu/wire';
-import { fakeService } from '../../../../packages/gateway/src/testing/fake-service.ts';
 import model from '../../../../packages/svc-dynamodb/model/dynamodb.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import * as tables from './dynamodb-tables.ts';
 
 const TableName = 'things';
 const Key = { id: { S: 'a' } };
@@ -19,9 +19,9 @@ async function setUp(send: Send): Promise<Facts> {
     BillingMode: 'PAY_PER_REQUEST',
   });
   await send('PutItem', { TableName, Item: { ...Key, color: { S: 'blue' }, count: { N: '1' } } });
-  const arn = (TableDescription as { TableArn: string }).TableArn;
+  const { TableArn: arn, CreationDateTime } = TableDescription as { TableArn: string; CreationDateTime: Date };
   await send('TagResource', { ResourceArn: arn, Tags: [{ Key: 'team', Value: 'a' }] });
-  return { arn };
+  return { arn, now: String(CreationDateTime.getTime()) };
 }
 
 /** Tables with their descriptions, items and tags. */
@@ -73,9 +73,6 @@ async function globalSettings(send: Send): Promise<unknown[]> {
     }),
   );
 }
-
-/** Streams that take all changes. */
-const kinesis = fakeService('kinesis', { DescribeStreamSummary: () => ({}), PutRecord: () => ({}) });
 
 const GlobalTableName = 'planet';
 const StreamArn = 'arn:aws:kinesis:us-east-1:123456789012:stream/changes';
@@ -147,11 +144,28 @@ const byArn = (facts: Facts): Record<string, unknown> => ({ ResourceArn: facts.a
 export const dynamodb: Scenario = {
   service: 'dynamodb',
   others: ['kms'],
-  fakes: [kinesis],
+  fakes: [tables.kinesis],
   // What CloudWatch and Application Auto Scaling would do.
   declines: ({ name }) => name === 'NotImplemented',
   model: model as unknown as ServiceModel,
-  client: (emulator) => sender(new sdk.DynamoDBClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
+  client: (emulator) => {
+    const send = sender(new sdk.DynamoDBClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk);
+    return async (operation, input) => {
+      if (operation === 'Advance') {
+        await emulator.clock.advance(input.time as string);
+        return {};
+      }
+      try {
+        return await send(operation, input);
+      } catch (error) {
+        // The item that a condition failed for is part of the refusal.
+        if (error instanceof sdk.ConditionalCheckFailedException && error.Item)
+          error.message += ` ${JSON.stringify(error.Item)}`;
+        throw error;
+      }
+    };
+  },
+  after: tables.after,
   setUp,
   observe,
   deviations: [
@@ -161,6 +175,7 @@ export const dynamodb: Scenario = {
     { path: /^responses$/, reason: 'a transaction of writes answers an empty list' },
   ],
   before: {
+    ...tables.before,
     ListBackups: async (send) => {
       await send('CreateBackup', { TableName, BackupName: 'second' });
       return backUp(send);
@@ -175,22 +190,6 @@ export const dynamodb: Scenario = {
       return {};
     },
     ListTables: replicable,
-    UpdateTable: async (send) => {
-      await send('UpdateTable', {
-        TableName,
-        AttributeDefinitions: [{ AttributeName: 'size', AttributeType: 'N' }],
-        GlobalSecondaryIndexUpdates: [
-          {
-            Create: {
-              IndexName: 'by-size',
-              KeySchema: [{ AttributeName: 'size', KeyType: 'HASH' }],
-              Projection: { ProjectionType: 'ALL' },
-            },
-          },
-        ],
-      });
-      return {};
-    },
     DescribeExport: async (send, facts) => {
       await recoverable(send);
       const { ExportDescription } = await send('ExportTableToPointInTime', exportOf(facts));
@@ -201,13 +200,6 @@ export const dynamodb: Scenario = {
       return { import: (ImportTableDescription as { ImportArn: string }).ImportArn };
     },
     DescribeTableReplicaAutoScaling: replicable,
-    ExportTableToPointInTime: recoverable,
-    ListExports: async (send, facts) => {
-      await recoverable(send);
-      await send('ExportTableToPointInTime', exportOf(facts));
-      return {};
-    },
-    UpdateTableReplicaAutoScaling: replicable,
     CreateGlobalTable: replicable,
     DeleteBackup: backUp,
     DeleteResourcePolicy: guarded,
@@ -216,21 +208,13 @@ export const dynamodb: Scenario = {
     DescribeGlobalTableSettings: replicated,
     DisableKinesisStreamingDestination: streaming,
     GetResourcePolicy: guarded,
-    ListGlobalTables: replicable,
-    RestoreTableFromBackup: backUp,
-    RestoreTableToPointInTime: recoverable,
     UpdateGlobalTable: replicated,
-    UpdateGlobalTableSettings: replicated,
     UpdateKinesisStreamingDestination: streaming,
   },
   also: {
-    UpdateGlobalTableSettings: [
-      () => ({
-        GlobalTableName,
-        GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate: { AutoScalingDisabled: true },
-      }),
-    ],
+    ...tables.also,
     BatchExecuteStatement: [
+      ...tables.also.BatchExecuteStatement!,
       () => ({
         Statements: [
           { Statement: `SELECT * FROM things WHERE id = ?`, Parameters: [{ S: 'a' }], ConsistentRead: true },
@@ -239,6 +223,7 @@ export const dynamodb: Scenario = {
       }),
     ],
     ExecuteStatement: [
+      ...tables.also.ExecuteStatement!,
       () => ({ Statement: `SELECT * FROM things`, ReturnConsumedCapacity: 'TOTAL' }),
       () => ({ Statement: `SELECT * FROM things WHERE id = ?`, Parameters: [{ S: 'a' }] }),
     ],
@@ -251,6 +236,7 @@ export const dynamodb: Scenario = {
     ],
     BatchGetItem: [() => ({ RequestItems: { [TableName]: { Keys: [Key] } }, ReturnConsumedCapacity: 'TOTAL' })],
     Query: [
+      ...tables.also.Query!,
       () => ({
         TableName,
         KeyConditionExpression: 'id = :id',
@@ -260,6 +246,7 @@ export const dynamodb: Scenario = {
     ],
     Scan: [() => ({ TableName, ReturnConsumedCapacity: 'TOTAL' })],
     UpdateTable: [
+      ...tables.also.UpdateTable!,
       ...[
         {
           BillingMode: 'PROVISIONED',
@@ -295,6 +282,7 @@ export const dynamodb: Scenario = {
       }),
     ],
     CreateTable: [
+      ...tables.also.CreateTable!,
       () => ({
         TableName: 'fresh',
         AttributeDefinitions: ['id', 'at', 'color'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
@@ -341,6 +329,7 @@ export const dynamodb: Scenario = {
     })),
   },
   values: {
+    ...tables.values,
     'ListBackups.Limit': [1],
     'ListImports.PageSize': [1],
     'ListTables.Limit': [1],

@@ -64,6 +64,12 @@ export const dynamodbstreams: Scenario = {
   },
   setUp,
   observe,
+  also: {
+    DescribeStream: [
+      ({ stream, shard }) => ({ StreamArn: stream, ShardFilter: { Type: 'CHILD_SHARDS', ShardId: shard } }),
+    ],
+    ListStreams: [({ stream }) => ({ ExclusiveStartStreamArn: stream })],
+  },
   inputs: {
     DescribeStream: ({ stream }) => ({ StreamArn: stream }),
     GetRecords: ({ iterator }) => ({ ShardIterator: iterator }),

@@ -3,13 +3,13 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-events/model/events.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import { after, fakes, noted, QUEUE, targets } from './events-effects.ts';
 
 const ACCOUNT = '123456789012';
 const WEST = 'us-west-2';
 const PARTNER = 'aws.partner/shop.example/orders';
 const OFFERED = 'aws.partner/shop.example/offered';
 const arn = (resource: string, region = 'us-east-1'): string => `arn:aws:events:${region}:${ACCOUNT}:${resource}`;
-const QUEUE = `arn:aws:sqs:us-east-1:${ACCOUNT}:work`;
 const PATTERN = '{"source":["app"]}';
 const EVENT = JSON.stringify({
   id: '1',
@@ -77,7 +77,7 @@ async function setUp(send: Send): Promise<Facts> {
     AuthorizationType: 'BASIC',
     AuthParameters: basic('x'),
   });
-  await send('CreateApiDestination', {
+  const { ApiDestinationArn } = await send('CreateApiDestination', {
     Name: 'known',
     ConnectionArn,
     InvocationEndpoint: 'https://localhost:1/orders',
@@ -86,7 +86,7 @@ async function setUp(send: Send): Promise<Facts> {
   await send('CreateEndpoint', { Name: 'known', ...endpoint() });
   for (const Name of [PARTNER, OFFERED]) await send('CreatePartnerEventSource', { Name, Account: ACCOUNT });
   await send('CreateEventBus', { Name: PARTNER, EventSourceName: PARTNER });
-  return { connection: ConnectionArn as string };
+  return { connection: ConnectionArn as string, destination: ApiDestinationArn as string };
 }
 
 const LISTS = [
@@ -125,6 +125,12 @@ async function observe(send: Send): Promise<unknown> {
   return found;
 }
 
+/** A route that is not that of the second bus. */
+const elsewhere = {
+  FailoverConfig: { ...endpoint().RoutingConfig.FailoverConfig, Secondary: { Route: 'eu-west-1' } },
+};
+/** The rule that feeds an archive, which only force changes. */
+const archived = { Rule: 'Events-Archive-known', EventBusName: 'known' };
 const targetsOf = { Rule: 'known', EventBusName: 'known' };
 const rule = () => ({ Name: 'known', EventBusName: 'known' });
 const bus = () => ({ Name: 'known' });
@@ -149,9 +155,16 @@ export const events: Scenario = {
       );
     const here = clientAt();
     const west = clientAt(WEST);
-    return (operation, input) =>
-      operation.startsWith('West.') ? west(operation.slice('West.'.length), input) : here(operation, input);
+    return noted(async (operation, input) => {
+      if (operation === 'Advance') {
+        await emulator.clock.advance(input.time as string);
+        return {};
+      }
+      return operation.startsWith('West.') ? west(operation.slice('West.'.length), input) : here(operation, input);
+    });
   },
+  fakes,
+  after,
   refuses: ({ FailedEntryCount }) => typeof FailedEntryCount === 'number' && FailedEntryCount > 0,
   setUp,
   before: {
@@ -185,6 +198,32 @@ export const events: Scenario = {
       await send('PutTargets', { ...targetsOf, Targets: [{ Id: 'two', Arn: QUEUE }] });
       return {};
     },
+    ListPartnerEventSourceAccounts: async (send) => {
+      await send('CreatePartnerEventSource', { Name: PARTNER, Account: '999999999999' });
+      return {};
+    },
+    PutPartnerEvents: async (send) => {
+      await send('PutRule', { Name: 'all', EventBusName: PARTNER, EventPattern: '{"detail-type":["Order"]}' });
+      await send('PutTargets', { Rule: 'all', EventBusName: PARTNER, Targets: [{ Id: 'one', Arn: QUEUE }] });
+      return {};
+    },
+    PutTargets: async (send) => {
+      await send('PutTargets', { Rule: 'bare', Targets: [{ Id: 'old', Arn: QUEUE }] });
+      return {};
+    },
+    UpdateApiDestination: async (send) => {
+      const { ConnectionArn } = await send('CreateConnection', {
+        Name: 'other',
+        AuthorizationType: 'BASIC',
+        AuthParameters: basic('y'),
+      });
+      return { other: ConnectionArn as string };
+    },
+    UpdateEndpoint: async (send) => {
+      const { RoleArn: _, ...plain } = endpoint();
+      await send('CreateEndpoint', { Name: 'plain', ...plain });
+      return {};
+    },
     ActivateEventSource: async (send) => {
       await send('DeactivateEventSource', { Name: PARTNER });
       return {};
@@ -199,16 +238,53 @@ export const events: Scenario = {
     },
   },
   observe,
-  values: Object.fromEntries(
-    [
-      ...['ListApiDestinations', 'ListArchives', 'ListConnections', 'ListReplays'].map((one) => `${one}.Limit`),
-      ...['ListRuleNamesByTarget.Limit', 'ListTargetsByRule.Limit', 'ListEndpoints.MaxResults'],
-    ].map((member) => [member, [1]]),
-  ),
+  values: {
+    ...Object.fromEntries(
+      [
+        ...['ListApiDestinations', 'ListArchives', 'ListConnections', 'ListReplays'].map((one) => `${one}.Limit`),
+        ...['ListRuleNamesByTarget.Limit', 'ListTargetsByRule.Limit', 'ListEndpoints.MaxResults'],
+        'ListPartnerEventSourceAccounts.Limit',
+      ].map((member) => [member, [1]]),
+    ),
+    ...Object.fromEntries(
+      ['CreateEndpoint', 'UpdateEndpoint'].flatMap((operation) => [
+        [`${operation}.RoutingConfig`, [endpoint().RoutingConfig, elsewhere]],
+        [`${operation}.RoutingConfig.FailoverConfig`, [elsewhere.FailoverConfig]],
+        [`${operation}.EventBuses`, [[...endpoint().EventBuses].reverse()]],
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['CreateEventBus', 'UpdateEventBus'].map((operation) => [
+        `${operation}.LogConfig`,
+        [{ IncludeDetail: 'FULL', Level: 'TRACE' }],
+      ]),
+    ),
+    'PutTargets.Targets[].Id': ['old'],
+    'PutTargets.Targets[].RedshiftDataParameters.SecretManagerArn': [
+      `arn:aws:secretsmanager:us-east-1:${ACCOUNT}:secret:s`,
+    ],
+  },
   also: {
     ListApiDestinations: [({ connection }) => ({ ConnectionArn: connection })],
     ListArchives: [() => ({ EventSourceArn: arn('event-bus/known') })],
     ListReplays: [() => ({ EventSourceArn: arn('archive/known') })],
+    CreateEndpoint: [
+      () => ({ Name: 'new', ...endpoint('ENABLED') }),
+      () => {
+        const { RoleArn: _, ...plain } = endpoint();
+        return { Name: 'new', ...plain };
+      },
+    ],
+    CreateEventBus: [() => ({ Name: OFFERED, EventSourceName: OFFERED })],
+    DeleteRule: [() => ({ ...archived, Name: archived.Rule, Force: true })],
+    PutTargets: targets,
+    RemovePermission: [() => ({ EventBusName: 'known', RemoveAllPermissions: true })],
+    RemoveTargets: [() => ({ ...archived, Ids: [archived.Rule], Force: true })],
+    UpdateApiDestination: [({ other }) => ({ Name: 'known', ConnectionArn: other })],
+    UpdateEndpoint: [
+      () => ({ Name: 'plain', ReplicationConfig: { State: 'DISABLED' } }),
+      () => ({ Name: 'plain', ReplicationConfig: { State: 'ENABLED' }, RoleArn: endpoint().RoleArn }),
+    ],
     CreateConnection: [
       () => ({ Name: 'new', AuthorizationType: 'OAUTH_CLIENT_CREDENTIALS', AuthParameters: oauth }),
       () => ({ Name: 'new', AuthorizationType: 'API_KEY', AuthParameters: apiKey }),

@@ -3,6 +3,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-lambda/model/lambda.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
+import * as effects from './lambda-effects.ts';
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
@@ -177,7 +178,15 @@ const provisioned = async (send: Send): Promise<Facts> => {
 export const lambda: Scenario = {
   service: 'lambda',
   model: model as unknown as ServiceModel,
-  client: (emulator) => sender(new sdk.LambdaClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk),
+  client: (emulator) => {
+    const send = sender(new sdk.LambdaClient({ ...emulator.clientConfig(), maxAttempts: 1 }) as never, sdk);
+    return (operation, input) =>
+      operation === 'Preflight'
+        ? effects.preflight(emulator.fetch, input.FunctionUrl as string)
+        : send(operation, input);
+  },
+  fakes: [effects.queues],
+  after: effects.afterOf(OtherZip),
   setUp,
   observe,
   // A process runs each execution.
@@ -193,6 +202,7 @@ export const lambda: Scenario = {
     'StopDurableExecution',
   ],
   before: {
+    ...effects.before,
     // A second of what is listed page by page.
     ListAliases: second('CreateAlias', { ...of, Name: 'second', FunctionVersion: '$LATEST' }),
     ListCapacityProviders: second('CreateCapacityProvider', { CapacityProviderName: 'second', ...provider }),
@@ -221,7 +231,14 @@ export const lambda: Scenario = {
     PutFunctionCodeSigningConfig: unused,
     DeleteProvisionedConcurrencyConfig: provisioned,
     GetProvisionedConcurrencyConfig: provisioned,
-    ListProvisionedConcurrencyConfigs: provisioned,
+    ListFunctionsByCodeSigningConfig: (send, { csc }) =>
+      second('CreateFunction', { ...code, FunctionName: 'signed', CodeSigningConfigArn: csc })(send),
+    ListProvisionedConcurrencyConfigs: async (send) => {
+      await send('UpdateFunctionConfiguration', { ...ahead, Timeout: 9 });
+      await send('PublishVersion', ahead);
+      await send('PutProvisionedConcurrencyConfig', { ...ahead, Qualifier: '2', ProvisionedConcurrentExecutions: 2 });
+      return provisioned(send);
+    },
     GetFunctionScalingConfig: onProvider,
     ListFunctionVersionsByCapacityProvider: onProvider,
     PutFunctionScalingConfig: onProvider,
@@ -231,6 +248,7 @@ export const lambda: Scenario = {
     },
   },
   values: {
+    ...effects.values,
     ...Object.fromEntries(
       [
         ...['Aliases', 'CapacityProviders', 'CodeSigningConfigs', 'EventSourceMappings', 'FunctionEventInvokeConfigs'],
@@ -242,7 +260,18 @@ export const lambda: Scenario = {
     'UpdateFunctionConfiguration.Layers': [[arn('layer:tools:1')]],
   },
   also: {
-    CreateFunction: [(facts) => ({ FunctionName: 'fresh', ...code, CodeSigningConfigArn: facts.csc })],
+    ...effects.also,
+    CreateFunction: [
+      (facts) => ({ FunctionName: 'fresh', ...code, CodeSigningConfigArn: facts.csc }),
+      () => ({
+        FunctionName: 'fresh',
+        ...code,
+        MemorySize: 4096,
+        CapacityProviderConfig: {
+          LambdaManagedInstancesCapacityProviderConfig: { CapacityProviderArn: arn('capacity-provider:provider') },
+        },
+      }),
+    ],
     CheckpointDurableExecution: [
       { Id: 'wait', Type: 'WAIT', Action: 'START', WaitOptions: { WaitSeconds: 5 } },
       { Id: 'another', Type: 'CALLBACK', Action: 'START', CallbackOptions: { TimeoutSeconds: 60 } },

@@ -157,6 +157,9 @@ export const secretsmanager: Scenario = {
     ValidateResourcePolicy: () => ({ ...of(), ResourcePolicy: policy('000000000001') }),
   },
   also: {
+    GetRandomPassword: [() => ({ PasswordLength: 3, RequireEachIncludedType: true })],
+    PutResourcePolicy: [() => ({ ...of(), ResourcePolicy: policy('*'), BlockPublicPolicy: true })],
+    UpdateSecret: [() => ({ ...of(), SecretString: 'another' })],
     BatchGetSecretValue: [() => ({ Filters: [{ Key: 'name', Values: [SecretId] }] })],
     CreateSecret: [
       () => ({
@@ -177,12 +180,13 @@ export const secretsmanager: Scenario = {
   values: {
     'GetRandomPassword.ExcludeCharacters': ['abcdefghijklm'],
     'ListSecrets.SortOrder': ['desc'],
+    'UpdateSecret.ClientRequestToken': [token(1)],
     'ListSecrets.SortBy': ['name'],
   },
   // What kinds of characters a password has: which ones it has is up to chance.
   after: {
     GetRandomPassword: async (_send, _facts, { RandomPassword: password }) =>
-      [/[0-9]/, /[a-z]/, /[A-Z]/, / /, /[^\w ]/, /[a-m]/].map((kind) => kind.test(String(password))),
+      [/[0-9]/, /[a-z]/, /[A-Z]/, / /, /[^\w ]/, /[a-m]/].map((kind) => kind.test(String(password))).join(),
   },
   reads: {
     BatchGetSecretValue: putAnother,

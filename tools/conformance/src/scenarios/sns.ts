@@ -1,5 +1,6 @@
 import * as sdk from '@aws-sdk/client-sns';
 import type { ServiceModel } from '@emu/wire';
+import { fakeService } from '../../../../packages/gateway/src/testing/fake-service.ts';
 import model from '../../../../packages/svc-sns/model/sns.json' with { type: 'json' };
 import type { Facts, Scenario, Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
@@ -12,6 +13,16 @@ const PROTECTION = JSON.stringify({
   Statement: [
     { DataDirection: 'Inbound', Principal: ['*'], DataIdentifier: ['EmailAddress'], Operation: { Deny: {} } },
   ],
+});
+
+/** What queues were sent since the last publication, as texts. */
+let sent: string[] = [];
+/** Queues that note their messages. */
+const queues = fakeService('sqs', {
+  SendMessage: (input) => {
+    sent.push(JSON.stringify(input));
+    return {};
+  },
 });
 
 /** A topic with a subscription, one that waits, a permission and a tag; an application with a device; a number. */
@@ -74,6 +85,27 @@ const subscribe = (send: Send, facts: Facts) =>
   send('Subscribe', { ...topic(facts), Protocol: 'sqs', Endpoint: QUEUE });
 const optOut = (send: Send) => send('OptOut', { phoneNumber: NUMBER });
 
+const placed = { MessageGroupId: 'group', MessageDeduplicationId: 'once' };
+
+/** Queues that get what is published to the topic, and to one that keeps its order. */
+async function subscribed(send: Send, facts: Facts): Promise<Facts> {
+  // Signing messages that are not raw takes long.
+  const Attributes = { RawMessageDelivery: 'true' };
+  await send('Subscribe', { ...topic(facts), Protocol: 'sqs', Endpoint: QUEUE, Attributes });
+  const { TopicArn } = await send('CreateTopic', { Name: 'orders.fifo', Attributes: { FifoTopic: 'true' } });
+  await send('Subscribe', { TopicArn, Protocol: 'sqs', Endpoint: `${QUEUE}.fifo`, Attributes });
+  return { fifo: TopicArn as string };
+}
+
+/** What queues have got, when all of it has been sent. */
+async function delivered(send: Send): Promise<string[]> {
+  for (let count = -1; count !== sent.length; ) {
+    count = sent.length;
+    for (let n = 0; n < 2; n++) await send('ListPlatformApplications', {});
+  }
+  return sent;
+}
+
 /** Amazon SNS. */
 export const sns: Scenario = {
   service: 'sns',
@@ -86,14 +118,36 @@ export const sns: Scenario = {
       if (operation === 'Sms') return { ...(await control.sms()) };
       if (operation === 'ControlState')
         return { ...(await control.messages()), ...(await control.pendingConfirmations()) };
+      if (operation.startsWith('Publish')) sent = [];
       return send(operation, input);
     };
   },
+  fakes: [queues],
   setUp,
   observe,
+  after: {
+    Publish: delivered,
+    PublishBatch: delivered,
+  },
+  values: {
+    'ConfirmSubscription.AuthenticateOnUnsubscribe': ['true'],
+    'CreatePlatformEndpoint.Token': ['device'],
+    'ListSMSSandboxPhoneNumbers.MaxResults': [1],
+    'PublishBatch.PublishBatchRequestEntries': [[{ Id: 'a', Message: 'hello' }]],
+    'Publish.Subject': ['two\nlines'],
+    'PublishBatch.PublishBatchRequestEntries[].Id': ['b'],
+    'PublishBatch.PublishBatchRequestEntries[].Subject': ['two\nlines'],
+    'SetTopicAttributes.AttributeValue': ['x'.repeat(101)],
+  },
   // The password is in a text message, and those are told without being kept.
   live: ['VerifySMSSandboxPhoneNumber'],
   before: {
+    ListSMSSandboxPhoneNumbers: async (send) => {
+      await send('CreateSMSSandboxPhoneNumber', { PhoneNumber: '+15557654321' });
+      return {};
+    },
+    Publish: subscribed,
+    PublishBatch: subscribed,
     ConfirmSubscription: async (send, facts) => {
       await send('Subscribe', { ...topic(facts), Protocol: 'email', Endpoint: 'jane@example.com' });
       const { pendingConfirmations } = await send('ControlState', {});
@@ -109,6 +163,21 @@ export const sns: Scenario = {
     },
   },
   also: {
+    CreatePlatformEndpoint: [(facts) => ({ ...application(facts), Token: 'device', CustomUserData: 'x' })],
+    Publish: [
+      (facts) => ({ TargetArn: facts.topic, Message: 'hello', Subject: 'greeting' }),
+      (facts) => ({ TopicArn: facts.fifo, Message: 'hello', ...placed }),
+    ],
+    PublishBatch: [
+      (facts) => ({
+        ...topic(facts),
+        PublishBatchRequestEntries: ['a', 'b'].map((Id) => ({ Id, Message: 'hello', Subject: 'greeting' })),
+      }),
+      (facts) => ({
+        TopicArn: facts.fifo,
+        PublishBatchRequestEntries: [{ Id: 'a', Message: 'hello', ...placed }],
+      }),
+    ],
     Subscribe: [(facts) => ({ ...topic(facts), Protocol: 'email', Endpoint: 'jane@example.com' })],
   },
   inputs: {

@@ -54,6 +54,16 @@ export const sqs: Scenario = {
   deviations: [{ path: /^(successful|failed)$/, reason: 'the list of a batch that would be empty is left out' }],
   refuses: ({ Failed }) => Array.isArray(Failed) && Failed.length > 0,
   before: {
+    ReceiveMessage: async (send) => {
+      const { QueueUrl } = await send('CreateQueue', { QueueName: 'attributed' });
+      const MessageAttributes = { a: { DataType: 'String', StringValue: 'b' } };
+      await send('SendMessage', { QueueUrl, MessageBody: 'one', MessageAttributes });
+      return { attributed: QueueUrl as string };
+    },
+    SendMessageBatch: async (send) => {
+      const { QueueUrl } = await send('CreateQueue', { QueueName: 'ordered.fifo', Attributes: { FifoQueue: 'true' } });
+      return { ordered: QueueUrl as string };
+    },
     CancelMessageMoveTask: async (send, facts) => {
       for (let n = 0; n < 20; n++) await send('SendMessage', { QueueUrl: facts.dead, MessageBody: `lost ${n}` });
       const { TaskHandle } = await send('StartMessageMoveTask', {
@@ -64,6 +74,15 @@ export const sqs: Scenario = {
       });
       return { task: TaskHandle as string };
     },
+  },
+  also: {
+    ReceiveMessage: [({ attributed: QueueUrl }) => ({ QueueUrl, MessageAttributeNames: ['All'] })],
+    SendMessageBatch: [
+      ({ ordered: QueueUrl }) => ({
+        QueueUrl,
+        Entries: [{ Id: 'a', MessageBody: 'hello', MessageGroupId: 'group', MessageDeduplicationId: 'once' }],
+      }),
+    ],
   },
   inputs: {
     AddPermission: (facts) => ({
