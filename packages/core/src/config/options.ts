@@ -180,7 +180,8 @@ export const OPTIONS = {
   }),
   EMULATOR_REQUEST_HEAD_TIMEOUT_MS: withDefault('20000', {
     schema: integer(1, ' of milliseconds'),
-    description: "Time for a request's line and headers to arrive once it has begun; then 408, and the connection ends.",
+    description:
+      "Time for a request's line and headers to arrive once it has begun; then 408, and the connection ends.",
     placeholder: 'MILLISECONDS',
   }),
   EMULATOR_EXTERNAL_URL: optional('the Host header of the request', {
