@@ -162,6 +162,7 @@ describe('where values come from', () => {
     expect(settings.values).toMatchObject({
       EMULATOR_ADDR: { host: '0.0.0.0', port: 4566 },
       EMULATOR_MAX_REQUEST_BODY_BYTES: 1_073_741_824,
+      EMULATOR_REQUEST_HEAD_TIMEOUT_MS: 20_000,
       EMULATOR_CREDENTIALS_ROLE_ARN: 'arn:aws:iam::123456789012:role/emulator',
       EMULATOR_ALLOW_HOSTS: [],
     });

@@ -28,7 +28,10 @@ export interface GatewayOptions {
   afterReset?: () => Promise<void>;
   /** Whether emu runs in a container; false by default. */
   container?: boolean;
-  /** Milliseconds a client may take to send a request's head; 60,000 by default. */
+  /**
+   * Milliseconds a client may take to send a request's head, from its first byte, or from the connection where none comes;
+   * by default `EMULATOR_REQUEST_HEAD_TIMEOUT_MS`. Connections that are kept for another request are not bounded by it.
+   */
   headersTimeout?: number;
   /** Milliseconds a client may take to send a whole request, 0 for any time; 300,000 by default. */
   requestTimeout?: number;
@@ -53,7 +56,7 @@ export function resolveOptions(options: GatewayOptions, { values }: EmulatorSett
     verifySigv4: options.verifySigv4 ?? values.EMULATOR_VERIFY_SIGV4,
     credentialsRoleArn: options.credentialsRoleArn ?? values.EMULATOR_CREDENTIALS_ROLE_ARN,
     leftOut: options.leftOut ?? [],
-    headersTimeout: options.headersTimeout ?? 60_000,
+    headersTimeout: options.headersTimeout ?? values.EMULATOR_REQUEST_HEAD_TIMEOUT_MS,
     requestTimeout: options.requestTimeout ?? 300_000,
     stallTimeout: options.stallTimeout ?? 300_000,
     container: options.container ?? false,

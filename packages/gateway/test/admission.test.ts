@@ -24,6 +24,33 @@ it('begins requests in order, as many in a turn as there is time for', async () 
   expect(waited).toEqual(Array.from({ length: COUNT }, (_, index) => index));
 });
 
+it('counts what requests do in later ticks and microtasks towards the time of the turn', async () => {
+  const admission = new Admission();
+  let done = 0;
+  const work = (): void => {
+    process.nextTick(() =>
+      Promise.resolve().then(() => {
+        const end = performance.now() + 1;
+        while (performance.now() < end);
+        done++;
+      }),
+    );
+  };
+  // Nothing begins in this turn any more.
+  admission.admit(() => {
+    const end = performance.now() + 6;
+    while (performance.now() < end);
+  });
+  for (let index = 0; index < 100; index++) admission.admit(work);
+  const perTurn: number[] = [];
+  while (done < 100) {
+    const before = done;
+    await new Promise((resolve) => setImmediate(resolve));
+    perTurn.push(done - before);
+  }
+  expect(Math.max(...perTurn)).toBeLessThan(20);
+});
+
 it('begins at once what comes alone', async () => {
   const admission = new Admission();
   for (let turn = 0; turn < 3; turn++) {

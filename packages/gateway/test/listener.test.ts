@@ -290,7 +290,15 @@ describe('clients that misbehave', () => {
     await listener.close();
     await emulator.close();
     await start({ headersTimeout: 200, requestTimeout: 400 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await send({ agent, headers: call('WhoAmI'), body: '{}' });
+    const [[kept]] = Object.values(agent.freeSockets) as [[Socket]];
     expect(await raw('')).toBe('');
+    expect(await raw('GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 /);
+    // A connection that waits for its next request is kept for longer than that.
+    expect((await send({ agent, headers: call('WhoAmI'), body: '{}' })).status).toBe(200);
+    expect(Object.values(agent.freeSockets)[0]).toEqual([kept]);
+    agent.destroy();
     expect(await raw('POST / HTTP/1.1\r\nhost: a\r\n')).toMatch(/^HTTP\/1\.1 408 /);
     const body = `POST / HTTP/1.1\r\n${head({ ...call('PutNote'), 'content-length': '100' })}\r\n{`;
     expect(await raw(body)).toMatch(/^HTTP\/1\.1 408 /);

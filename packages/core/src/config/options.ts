@@ -178,6 +178,12 @@ export const OPTIONS = {
     description: 'Largest request body kept in memory; a larger one is answered with 413. Streamed uploads are exempt.',
     placeholder: 'BYTES',
   }),
+  EMULATOR_REQUEST_HEAD_TIMEOUT_MS: withDefault('20000', {
+    schema: integer(1, ' of milliseconds'),
+    description:
+      "Time for a request's line and headers to arrive once it has begun; then 408, and the connection ends.",
+    placeholder: 'MILLISECONDS',
+  }),
   EMULATOR_EXTERNAL_URL: optional('the Host header of the request', {
     schema: baseUrl,
     description: 'Base URL of the queue URLs that emu returns.',
