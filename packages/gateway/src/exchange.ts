@@ -47,9 +47,9 @@ export class Exchange implements Invocation {
   }
 
   get http(): HttpDetails {
-    const { method, path, query, headers } = this.wire;
+    const { method, path, query, headers, body } = this.wire;
     const { remoteAddress, secure, tlsVersion } = this.request;
-    return { method, path, query, headers, remoteAddress, protocol: this.protocol, secure, tlsVersion };
+    return { method, path, query, headers, body, remoteAddress, protocol: this.protocol, secure, tlsVersion };
   }
 
   signal = (): AbortSignal => this.request.signal();

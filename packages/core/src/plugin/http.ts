@@ -4,6 +4,8 @@ export interface HttpDetails {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The bytes of a body that was read in one piece, its codings undone, for digests of it; empty where it streams. */
+  readonly body?: Uint8Array;
   /** Address of the client. */
   readonly remoteAddress: string | undefined;
   /** The protocol the request came in. */

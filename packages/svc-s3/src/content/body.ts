@@ -192,7 +192,7 @@ const incomplete = (expected: number, size: number): Error =>
   });
 
 /** Both digests in hexadecimal. */
-const wrongMd5 = (expected: string, computed: string): Error =>
+export const wrongMd5 = (expected: string, computed: string): Error =>
   awsError('BadDigest', 'The Content-MD5 you specified did not match what we received.', {
     status: 400,
     members: { ExpectedDigest: expected, CalculatedDigest: Buffer.from(computed, 'hex').toString('base64') },

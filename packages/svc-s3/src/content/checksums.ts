@@ -136,6 +136,11 @@ export interface GivenChecksum {
 
 const headerOf = (algorithm: ChecksumAlgorithm): string => `x-amz-checksum-${algorithm.toLowerCase()}`;
 
+/** The member of each header that holds a checksum. */
+export const MEMBER_OF_HEADER: ReadonlyMap<string, ChecksumMember> = new Map(
+  CHECKSUM_ALGORITHMS.map((algorithm) => [headerOf(algorithm), `Checksum${algorithm}` as const]),
+);
+
 /** Whether a text is a checksum of an algorithm in base64. */
 function isWellFormed(algorithm: ChecksumAlgorithm, value: string): boolean {
   if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return false;

@@ -1,5 +1,9 @@
-import type { S3Context } from '../buckets/lookup.ts';
-import { missingHeader } from '../errors.ts';
+import { hash } from 'node:crypto';
+import type { HttpDetails } from '@emu/core';
+import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { invalidRequest, missingHeader } from '../errors.ts';
+import { checkedMd5, wrongMd5 } from './body.ts';
+import { type ChecksumMembers, checksumOf, givenChecksum, MEMBER_OF_HEADER, verifyChecksum } from './checksums.ts';
 
 /** Headers that say what a document's bytes are: a digest, a checksum, or that a checksum follows it. */
 const DIGEST = /^(content-md5|x-amz-trailer|x-amz-checksum-(?!algorithm$|mode$|type$).*)$/;
@@ -13,4 +17,72 @@ export function requireDigest({ http }: S3Context): void {
   if (!http) return;
   for (const name in http.headers) if (DIGEST.test(name)) return;
   throw missingHeader('Content-MD5 OR x-amz-checksum-*');
+}
+
+/** The members of a request that say what its document's bytes are. */
+interface DocumentInput {
+  Bucket: string;
+  ExpectedBucketOwner?: string | undefined;
+  ContentMD5?: string | undefined;
+  ChecksumAlgorithm?: string | undefined;
+}
+
+/** Operations on documents, each with the input that its model has. */
+type Handlers = Readonly<Record<string, (input: never, ctx: S3Context) => unknown>>;
+
+/**
+ * The same operations with the digests verified that a request gives of the document in its body: `Content-MD5`, a
+ * checksum, and that there is one of the algorithm that it announces. They throw `InvalidDigest`, `BadDigest` and
+ * `InvalidRequest` besides.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
+ */
+export function verifyingDigests<T extends Handlers>(handlers: T): T {
+  const verifying = Object.entries(handlers).map(([name, handler]) => [
+    name,
+    (input: never, ctx: S3Context): unknown => {
+      const { http } = ctx;
+      // A call within emu has no bytes.
+      if (!http) return handler(input, ctx);
+      requireBucket(ctx, input);
+      const checked = checkDocument(input, http);
+      return checked ? checked.then(() => handler(input, ctx)) : handler(input, ctx);
+    },
+  ]);
+  return Object.fromEntries(verifying) as T;
+}
+
+/** @throws AwsError see `verifyingDigests` */
+function checkDocument(
+  input: DocumentInput,
+  { headers, body = new Uint8Array() }: HttpDetails,
+): Promise<void> | undefined {
+  if (input.ContentMD5 !== undefined) {
+    const expected = checkedMd5(input.ContentMD5);
+    const computed = hash('md5', body);
+    if (computed !== expected) throw wrongMd5(expected, computed);
+  }
+  const given = givenChecksum(membersOf(headers), headers);
+  if (!given) {
+    if (input.ChecksumAlgorithm !== undefined)
+      throw invalidRequest(
+        'x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were found.',
+      );
+    return undefined;
+  }
+  const computed = checksumOf(given.algorithm, body);
+  if (typeof computed !== 'string') return computed.then((value) => verifyChecksum(given, value, headers));
+  verifyChecksum(given, computed, headers);
+  return undefined;
+}
+
+/** The checksums in headers, of which the inputs of documents have no members. */
+function membersOf(headers: HttpDetails['headers']): ChecksumMembers {
+  // What follows the body is among the headers by now, and announced as a trailer.
+  if (headers['x-amz-trailer'] !== undefined) return {};
+  const found: ChecksumMembers = {};
+  for (const [header, member] of MEMBER_OF_HEADER) {
+    const value = headers[header];
+    if (value !== undefined) found[member] = String(value);
+  }
+  return found;
 }

@@ -1,4 +1,5 @@
 import type { Facts, Scenario, Send } from '../scenario.ts';
+import { via } from './s3-callers.ts';
 
 /** The bucket whose configurations are looked at. */
 export const BUCKET = 'known-bucket';
@@ -166,7 +167,7 @@ export const configurationInputs: Readonly<Record<string, Input>> = {
   PutBucketOwnershipControls: put(ownership('BucketOwnerPreferred')),
   PutBucketPolicy: put({ Policy: policy('s3:PutObject') }),
   PutBucketReplication: put(replication('b/')),
-  PutBucketRequestPayment: put({ RequestPaymentConfiguration: { Payer: 'Requester' } }),
+  PutBucketRequestPayment: put({ RequestPaymentConfiguration: { Payer: 'BucketOwner' } }),
   PutBucketTagging: put(tags('b')),
   PutBucketVersioning: () => ({ Bucket: 'empty', VersioningConfiguration: { Status: 'Enabled' } }),
   PutBucketWebsite: put(website('other.html')),
@@ -264,6 +265,7 @@ export const configurationAfter: NonNullable<Scenario['after']> = {
   PutBucketEncryption: (send) =>
     outcome(send, 'PutObject', object, ['ServerSideEncryption', 'SSEKMSKeyId', 'BucketKeyEnabled']),
   PutBucketOwnershipControls: (send) => outcome(send, 'PutObject', { ...object, ACL: 'public-read' }),
+  PutBucketRequestPayment: (send) => outcome(send, 'HeadObject', via('stranger', { Key: 'known' })),
   PutPublicAccessBlock: async (send) => [
     await outcome(send, 'PutBucketPolicy', { Policy: policy('s3:GetObject').replace('"123456789012"', '"*"') }),
     await outcome(send, 'PutBucketAcl', { ACL: 'public-read' }),
@@ -331,7 +333,7 @@ export const configurationReads: Readonly<Record<string, Change>> = {
   GetBucketPolicy: change('PutBucketPolicy', { Policy: policy('s3:PutObject') }),
   GetBucketPolicyStatus: change('PutBucketPolicy', { Policy: policy('s3:GetObject').replace('"123456789012"', '"*"') }),
   GetBucketReplication: change('PutBucketReplication', replication('b/')),
-  GetBucketRequestPayment: change('PutBucketRequestPayment', { RequestPaymentConfiguration: { Payer: 'Requester' } }),
+  GetBucketRequestPayment: change('PutBucketRequestPayment', { RequestPaymentConfiguration: { Payer: 'BucketOwner' } }),
   GetBucketTagging: change('PutBucketTagging', tags('b')),
   GetBucketVersioning: undefined,
   GetBucketWebsite: change('PutBucketWebsite', website('other.html')),

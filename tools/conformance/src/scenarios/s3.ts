@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
-import * as sdk from '@aws-sdk/client-s3';
 import type { EmbeddedEmulator } from '@emu/emulator';
 import type { ServiceModel } from '@emu/wire';
 import model from '../../../../packages/svc-s3/model/s3.json' with { type: 'json' };
 import type { S3State } from '../../../../packages/svc-s3/src/state.ts';
 import type { Facts, Scenario, Send } from '../scenario.ts';
-import { sender } from '../sdk.ts';
+import { callers } from './s3-callers.ts';
 import {
   BUCKET,
   configurationAfter,
@@ -16,6 +15,7 @@ import {
   observeConfigurations,
   setUpConfigurations,
 } from './s3-configurations.ts';
+import { setUpStates, statesAlso } from './s3-states.ts';
 
 const ZONAL = 'zonal--use1-az4--x-s3';
 const KEY = 'known';
@@ -49,7 +49,9 @@ async function setUp(send: Send): Promise<Facts> {
   });
   await send('PutObject', { ...zonal(), Key: KEY, ...body('x') });
   await setUpConfigurations(send);
+  await send('PutObject', { Bucket: BUCKET, Key: 'open', ...body('x'), ACL: 'public-read' });
   return {
+    ...(await setUpStates(send)),
     version: VersionId as string,
     etag: ETag as string,
     upload: UploadId as string,
@@ -125,6 +127,66 @@ const newBucket = (send: Send) => send('CreateBucket', { Bucket: 'another' });
 
 const KEYS = ['folder/one+two', 'folder/three'];
 
+const inputs: Scenario['inputs'] = {
+  ...configurationInputs,
+  AbortMultipartUpload: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload }),
+  CompleteMultipartUpload: ({ upload, part }) => ({
+    Bucket: BUCKET,
+    Key: 'parts',
+    UploadId: upload,
+    MultipartUpload: { Parts: [{ PartNumber: 1, ETag: part }] },
+  }),
+  CopyObject: () => ({ Bucket: BUCKET, Key: 'copy', CopySource: `${BUCKET}/${KEY}` }),
+  CreateBucket: () => ({ Bucket: 'new-bucket' }),
+  CreateMultipartUpload: () => ({ Bucket: BUCKET, Key: 'new' }),
+  CreateSession: zonal,
+  DeleteBucket: () => ({ Bucket: 'empty' }),
+  DeleteObject: object,
+  DeleteObjects: () => ({ ...bucket(), Delete: { Objects: [{ Key: KEY }] } }),
+  DeleteObjectTagging: object,
+  GetObject: object,
+  GetObjectAcl: object,
+  GetObjectAttributes: () => ({ ...object(), ObjectAttributes: ['ETag', 'ObjectSize'] }),
+  GetObjectLegalHold: object,
+  GetObjectRetention: object,
+  GetObjectTagging: object,
+  GetObjectTorrent: object,
+  HeadBucket: bucket,
+  HeadObject: object,
+  ListMultipartUploads: bucket,
+  ListObjects: bucket,
+  ListObjectsV2: bucket,
+  ListObjectVersions: bucket,
+  ListParts: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload }),
+  PutObject: () => ({ Bucket: BUCKET, Key: 'new', ...body('new') }),
+  PutObjectAcl: () => ({ ...object(), ACL: 'public-read' }),
+  PutObjectLegalHold: () => ({ ...object(), LegalHold: { Status: 'ON' } }),
+  PutObjectRetention: () => ({
+    ...object(),
+    Retention: { Mode: 'GOVERNANCE', RetainUntilDate: new Date('2099-01-01T00:00:00Z') },
+  }),
+  PutObjectTagging: () => ({ ...object(), Tagging: { TagSet: [{ Key: 'new', Value: 'x' }] } }),
+  RenameObject: () => ({ ...zonal(), Key: 'renamed', RenameSource: `/${ZONAL}/${KEY}` }),
+  RestoreObject: () => ({ Bucket: BUCKET, Key: 'archived', RestoreRequest: { Days: 1 } }),
+  SelectObjectContent: () => ({
+    ...object(),
+    Expression: 'SELECT s.a FROM S3Object s',
+    ExpressionType: 'SQL',
+    InputSerialization: { CSV: { FileHeaderInfo: 'USE' } },
+    OutputSerialization: { CSV: {} },
+  }),
+  UpdateObjectEncryption: ({ kms }) => ({ ...object(), ObjectEncryption: { SSEKMS: { KMSKeyArn: kms } } }),
+  UploadPart: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload, PartNumber: 2, ...body('part') }),
+  UploadPartCopy: ({ upload }) => ({
+    Bucket: BUCKET,
+    Key: 'parts',
+    UploadId: upload,
+    PartNumber: 2,
+    CopySource: `${BUCKET}/${KEY}`,
+  }),
+  WriteGetObjectResponse: ({ route, token }) => ({ RequestRoute: route, RequestToken: token, ...body('made') }),
+};
+
 /** Amazon S3. */
 export const s3: Scenario = {
   service: 's3',
@@ -140,13 +202,7 @@ export const s3: Scenario = {
   withdrawn: { GetObjectTorrent: 'S3 has given up BitTorrent' },
   model: model as unknown as ServiceModel,
   client: (emulator) => {
-    const client = (options: sdk.S3ClientConfig): Send =>
-      sender(new sdk.S3Client({ ...emulator.clientConfig(), maxAttempts: 1, ...options }) as never, sdk);
-    const general = client({ forcePathStyle: true });
-    // Directory buckets are reached by their hosts alone.
-    const directory = client({ disableS3ExpressSessionAuth: true });
-    const send: Send = (operation, input) =>
-      (String(input.Bucket).endsWith('--x-s3') ? directory : general)(operation, input);
+    const send = callers(emulator);
     return async (operation, input) => {
       if (operation === 'KMS.CreateKey') {
         const { CreateKeyCommand, KMSClient } = await import('@aws-sdk/client-kms');
@@ -169,7 +225,7 @@ export const s3: Scenario = {
   setUp,
   observe,
   after: configurationAfter,
-  also: {
+  also: statesAlso(model as unknown as ServiceModel, inputs, {
     ...configurationAlso,
     CreateBucket: [
       () => ({
@@ -183,10 +239,10 @@ export const s3: Scenario = {
     ...Object.fromEntries(
       ['PutObject', 'CreateMultipartUpload', 'CopyObject'].map((operation) => [
         operation,
-        [() => ({ ...s3.inputs[operation]!({}), ServerSideEncryption: 'aws:kms' })],
+        [() => ({ ...inputs[operation]!({}), ServerSideEncryption: 'aws:kms' })],
       ]),
     ),
-  },
+  }),
   values: {
     ...Object.fromEntries(
       ['PutObject', 'CopyObject', 'CreateMultipartUpload'].flatMap((operation) => [
@@ -201,73 +257,22 @@ export const s3: Scenario = {
         ['/'],
       ]),
     ),
+    ...Object.fromEntries(
+      ['PutObject', 'CopyObject', 'CreateMultipartUpload'].flatMap((operation) => [
+        [`${operation}.Metadata`, [{ long: 'x'.repeat(3000) }]],
+        [`${operation}.ContentEncoding`, ['aws-chunked,gzip']],
+      ]),
+    ),
     'GetObject.Range': ['bytes=0-2', 'bytes=9000-'],
     'HeadObject.Range': ['bytes=0-2'],
     'GetObject.IfModifiedSince': [new Date('2100-01-01T00:00:00Z')],
   },
-  inputs: {
-    ...configurationInputs,
-    AbortMultipartUpload: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload }),
-    CompleteMultipartUpload: ({ upload, part }) => ({
-      Bucket: BUCKET,
-      Key: 'parts',
-      UploadId: upload,
-      MultipartUpload: { Parts: [{ PartNumber: 1, ETag: part }] },
-    }),
-    CopyObject: () => ({ Bucket: BUCKET, Key: 'copy', CopySource: `${BUCKET}/${KEY}` }),
-    CreateBucket: () => ({ Bucket: 'new-bucket' }),
-    CreateMultipartUpload: () => ({ Bucket: BUCKET, Key: 'new' }),
-    CreateSession: zonal,
-    DeleteBucket: () => ({ Bucket: 'empty' }),
-    DeleteObject: object,
-    DeleteObjects: () => ({ ...bucket(), Delete: { Objects: [{ Key: KEY }] } }),
-    DeleteObjectTagging: object,
-    GetObject: object,
-    GetObjectAcl: object,
-    GetObjectAttributes: () => ({ ...object(), ObjectAttributes: ['ETag', 'ObjectSize'] }),
-    GetObjectLegalHold: object,
-    GetObjectRetention: object,
-    GetObjectTagging: object,
-    GetObjectTorrent: object,
-    HeadBucket: bucket,
-    HeadObject: object,
-    ListMultipartUploads: bucket,
-    ListObjects: bucket,
-    ListObjectsV2: bucket,
-    ListObjectVersions: bucket,
-    ListParts: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload }),
-    PutObject: () => ({ Bucket: BUCKET, Key: 'new', ...body('new') }),
-    PutObjectAcl: () => ({ ...object(), ACL: 'public-read' }),
-    PutObjectLegalHold: () => ({ ...object(), LegalHold: { Status: 'ON' } }),
-    PutObjectRetention: () => ({
-      ...object(),
-      Retention: { Mode: 'GOVERNANCE', RetainUntilDate: new Date('2099-01-01T00:00:00Z') },
-    }),
-    PutObjectTagging: () => ({ ...object(), Tagging: { TagSet: [{ Key: 'new', Value: 'x' }] } }),
-    RenameObject: () => ({ ...zonal(), Key: 'renamed', RenameSource: `/${ZONAL}/${KEY}` }),
-    RestoreObject: () => ({ Bucket: BUCKET, Key: 'archived', RestoreRequest: { Days: 1 } }),
-    SelectObjectContent: () => ({
-      ...object(),
-      Expression: 'SELECT s.a FROM S3Object s',
-      ExpressionType: 'SQL',
-      InputSerialization: { CSV: { FileHeaderInfo: 'USE' } },
-      OutputSerialization: { CSV: {} },
-    }),
-    UpdateObjectEncryption: ({ kms }) => ({ ...object(), ObjectEncryption: { SSEKMS: { KMSKeyArn: kms } } }),
-    UploadPart: ({ upload }) => ({ Bucket: BUCKET, Key: 'parts', UploadId: upload, PartNumber: 2, ...body('part') }),
-    UploadPartCopy: ({ upload }) => ({
-      Bucket: BUCKET,
-      Key: 'parts',
-      UploadId: upload,
-      PartNumber: 2,
-      CopySource: `${BUCKET}/${KEY}`,
-    }),
-    WriteGetObjectResponse: ({ route, token }) => ({ RequestRoute: route, RequestToken: token, ...body('made') }),
-  },
+  inputs,
   before: {
     ...configurationBefore,
-    // Keys with folders, and with what is encoded.
+    // Keys with folders, and with what is encoded; and a key with two uploads.
     ListMultipartUploads: async (send) => {
+      await send('CreateMultipartUpload', { Bucket: BUCKET, Key: 'parts' });
       for (const Key of KEYS) await send('CreateMultipartUpload', { Bucket: BUCKET, Key });
       return {};
     },

@@ -1,0 +1,67 @@
+import * as sdk from '@aws-sdk/client-s3';
+import type { EmbeddedEmulator } from '@emu/emulator';
+import type { Send } from '../scenario.ts';
+import { sender } from '../sdk.ts';
+
+/** An account that owns none of the buckets. */
+export const STRANGER = '000000000002';
+
+/**
+ * How a request is sent, which is no part of its input: by another account, unsigned, with the checksum of its document
+ * damaged on its way, or with the digest of the customer's key as the input has it, which the SDK otherwise computes.
+ */
+export type Via = 'stranger' | 'nobody' | 'damaged' | 'own digests';
+
+/** An input that is sent in another way than most. */
+export const via = (how: Via, input: Record<string, unknown>): Record<string, unknown> => ({ ...input, Via: how });
+
+interface SignedRequest {
+  headers: Record<string, string>;
+}
+
+/** Another character in the place of a checksum's first. */
+const damage = (value: string): string => (value.startsWith('A') ? 'B' : 'A') + value.slice(1);
+
+/** Damages the checksum of a document, of whatever algorithm it is. */
+function damageChecksums(client: sdk.S3Client): void {
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as SignedRequest;
+      for (const [name, value] of Object.entries(headers))
+        if (/^x-amz-checksum-(?!algorithm|type)/.test(name)) headers[name] = damage(value);
+      return next(args);
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  );
+}
+
+/** Sends requests in every way that there is. */
+export function callers(emulator: EmbeddedEmulator): Send {
+  const client = (options: sdk.S3ClientConfig, accountId?: string): sdk.S3Client =>
+    new sdk.S3Client({
+      ...emulator.clientConfig(accountId === undefined ? {} : { accountId }),
+      maxAttempts: 1,
+      forcePathStyle: true,
+      // What is asked for of checksums is in the input alone.
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      ...options,
+    });
+  const send = (one: sdk.S3Client): Send => sender(one as never, sdk);
+  const damaged = client({});
+  damageChecksums(damaged);
+  const ownDigests = client({});
+  ownDigests.middlewareStack.remove('ssecMiddleware');
+  const ways: Readonly<Record<Via, Send>> = {
+    stranger: send(client({}, STRANGER)),
+    nobody: send(client({ signer: { sign: (request) => Promise.resolve(request) } })),
+    damaged: send(damaged),
+    'own digests': send(ownDigests),
+  };
+  const general = send(client({}));
+  // Directory buckets are reached by their hosts alone.
+  const directory = send(client({ forcePathStyle: false, disableS3ExpressSessionAuth: true }));
+  return (operation, { Via: how, ...input }) => {
+    if (how !== undefined) return ways[how as Via](operation, input);
+    return (String(input.Bucket).endsWith('--x-s3') ? directory : general)(operation, input);
+  };
+}
