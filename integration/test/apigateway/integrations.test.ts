@@ -308,6 +308,7 @@ describe('a mapped integration', () => {
     const place = await make(
       {
         type: 'AWS',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a stage variable
         uri: functionUri.replace(':f/', ':${stageVariables.fn}/'),
         requestTemplates: { 'application/json': '{"fail": "$input.params(\'fail\')", "v": $stageVariables.v}' },
       },

@@ -13,6 +13,7 @@ test('a stack is made in the order of its dependencies, described and deleted in
       Resources: {
         B: thing({ Value: { 'Fn::GetAtt': ['A', 'Arn'] }, Kind: { Ref: 'Kind' } }),
         A: thing({ Size: '7' }),
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: references of the template
         C: thing({ Value: { 'Fn::Sub': '${A}-${B.Size}-${AWS::StackName}' } }, { DependsOn: 'B' }),
       },
       Outputs: { Out: { Value: { Ref: 'C' }, Description: 'c', Export: { Name: 'shop-c' } } },

@@ -43,7 +43,7 @@ const isEqual = (vector: Vector, made: unknown): boolean =>
   JSON.stringify(ordered(made)) === JSON.stringify(ordered(wanted(vector)));
 
 /** How many of AWS's vectors are translated alike: of templates, and of what is wrong with templates. */
-const EQUAL = { templates: 501, problems: 149 };
+const EQUAL = { templates: 507, problems: 282 };
 
 describe('AWS::Serverless-2016-10-31', () => {
   test.skipIf(!hasVectors)('translates as the vectors of AWS do, but for those that are named with a reason', () => {
@@ -59,6 +59,11 @@ describe('AWS::Serverless-2016-10-31', () => {
 
   const CodeUri = 's3://code/app.zip';
   const code = { CodeUri, Handler: 'index.handler', Runtime: 'nodejs20.x' };
+
+  const functionOf = (Events: object) => ({
+    F: { Type: 'AWS::Serverless::Function', Properties: { ...code, Events } },
+  });
+  const apiOf = (more: object) => ({ A: { Type: 'AWS::Serverless::Api', Properties: { StageName: 's', ...more } } });
 
   test('makes a function with its role, and what its events take', () => {
     const Events = { Jobs: { Type: 'SQS', Properties: { Queue: 'arn:aws:sqs:us-east-1:123456789012:jobs' } } };
@@ -207,6 +212,33 @@ describe('AWS::Serverless-2016-10-31', () => {
     expect(refused).toBeGreaterThan(100);
   });
 
+  test('tells of a section that cannot be read alone', () => {
+    const Resources = { 'my-t': { Type: 'AWS::Serverless::SimpleTable' } };
+    expect(translated({ Mappings: null, Resources })).toEqual({
+      errorMessage:
+        "Invalid Serverless Application Specification document. Number of errors found: 1. Structure of the SAM template is invalid. 'Mappings' or 'Parameters' is either null or not a valid dictionary.",
+    });
+  });
+
+  test('passes tags on to the bucket of an event, and lets an implicit API take the place of its name', () => {
+    const Events = {
+      Stored: { Type: 'S3', Properties: { Bucket: { Ref: 'B' }, Events: 's3:ObjectCreated:*' } },
+      Get: { Type: 'Api', Properties: { Path: '/{all+}', Method: 'get' } },
+    };
+    const F = {
+      Type: 'AWS::Serverless::Function',
+      Properties: { ...code, Events, PropagateTags: true, Tags: { a: 'b' } },
+    };
+    const B = { Type: 'AWS::S3::Bucket' };
+    const ServerlessRestApi = { Type: 'AWS::Serverless::Function', Properties: code };
+    const { Resources } = transformSam({ Resources: { F, B, ServerlessRestApi } }, OPTIONS);
+    expect(Resources).toMatchObject({
+      B: { Properties: { Tags: [{ Key: 'a', Value: 'b' }] } },
+      ServerlessRestApi: { Type: 'AWS::ApiGateway::RestApi' },
+    });
+    expect(Resources).not.toHaveProperty('ServerlessRestApiRole');
+  });
+
   test('leaves the template that it is given as it is, and other resources', () => {
     const template = {
       Resources: { Table: { Type: 'AWS::Serverless::SimpleTable' }, Topic: { Type: 'AWS::SNS::Topic' } },
@@ -237,6 +269,72 @@ describe('AWS::Serverless-2016-10-31', () => {
     [
       'Resource with id [T] is invalid. property Name not defined for resource of type AWS::Serverless::SimpleTable',
       { T: { Type: 'AWS::Serverless::SimpleTable', Properties: { Name: 't' } } },
+    ],
+    [
+      'Resource with id [my-t] is invalid. Logical ids must be alphanumeric.',
+      { 'my-t': { Type: 'AWS::Serverless::SimpleTable' } },
+    ],
+    [
+      'Transforming resource with id [F] attempts to create a new resource with id [FRole] and type "AWS::IAM::Role". A resource with that id already exists within this template. Please use a different id for that resource.',
+      { F: { Type: 'AWS::Serverless::Function', Properties: code }, FRole: { Type: 'AWS::IAM::Role' } },
+    ],
+    [
+      'Resource with id [FTold] is invalid. property FilterCriteria not defined for resource of type SNS',
+      functionOf({ Told: { Type: 'SNS', Properties: { Topic: 't', FilterCriteria: {} } } }),
+    ],
+    [
+      'Resource with id [F] is invalid. Event with id [Get] is invalid. Resource dict has missing or invalid value for key Type. Event Type is: API.',
+      functionOf({ Get: { Type: 'API' } }),
+    ],
+    [
+      "Resource with id [F] is invalid. Event with id [Get] is invalid. RestApiId must be a valid reference to an 'AWS::Serverless::Api' resource in same template.",
+      functionOf({ Get: { Type: 'Api', Properties: { Path: '/', Method: 'get', RestApiId: { Ref: 'None' } } } }),
+    ],
+    [
+      "Resource with id [F] is invalid. Event with id [Get] is invalid. Property 'Method' is required.",
+      functionOf({ Get: { Type: 'Api', Properties: { Path: '/' } } }),
+    ],
+    [
+      'Resource with id [F] is invalid. Event with id [Get] is invalid. Unable to set Authorizer [Mine] on API method [get] for path [/] because the related API does not define any Authorizers.',
+      functionOf({ Get: { Type: 'Api', Properties: { Path: '/', Method: 'get', Auth: { Authorizer: 'Mine' } } } }),
+    ],
+    [
+      'Resource with id [F] is invalid. Event with id [Jobs] is invalid. VPC_SUBNET and VPC_SECURITY_GROUP in SourceAccessConfigurations for SelfManagedKafka must be both provided.',
+      functionOf({
+        Jobs: {
+          Type: 'SelfManagedKafka',
+          Properties: {
+            KafkaBootstrapServers: ['b'],
+            Topics: ['t'],
+            SourceAccessConfigurations: [{ Type: 'VPC_SUBNET', URI: 'subnet:s' }],
+          },
+        },
+      }),
+    ],
+    [
+      "Structure of the SAM template is invalid. Value of '/a' path must be a dictionary according to Swagger spec.",
+      apiOf({ Cors: "'*'", DefinitionBody: { swagger: 2, paths: { '/a': null } } }),
+    ],
+    [
+      'Structure of the SAM template is invalid. securityDefinitions must be a dictionary.',
+      apiOf({ Auth: { ApiKeyRequired: true }, DefinitionBody: { swagger: 2, paths: {}, securityDefinitions: [1] } }),
+    ],
+    [
+      'Resource with id [A] is invalid. L Authorizer must specify Identity with at least one of Headers, QueryStrings, StageVariables, or Context.',
+      apiOf({ Auth: { Authorizers: { L: { FunctionArn: 'f', FunctionPayloadType: 'REQUEST' } } } }),
+    ],
+    [
+      "Resource with id [A] is invalid. Cors works only with inline Swagger specified in 'DefinitionBody' property.",
+      apiOf({ Cors: "'*'", DefinitionUri: 's3://b/k' }),
+    ],
+    [
+      "Resource with id [N] is invalid. Property 'SemanticVersion' cannot be blank.",
+      {
+        N: {
+          Type: 'AWS::Serverless::Application',
+          Properties: { Location: { ApplicationId: 'a', SemanticVersion: '' } },
+        },
+      },
     ],
   ])('says what is wrong: %s', (problem, Resources) => {
     expect(translated({ Resources })).toEqual({

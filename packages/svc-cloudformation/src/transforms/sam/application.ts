@@ -1,15 +1,29 @@
 import { resourceProblem } from './errors.ts';
+import { type Say, should } from './expect.ts';
+import { checkProperties } from './properties.ts';
+import { checkTags } from './tags.ts';
 import type { Translation } from './translation.ts';
-import { isObject, type Resource, tagList } from './values.ts';
+import { isIntrinsic, isObject, type Obj, type Resource, tagList } from './values.ts';
 
-/** Translates a nested application that a template stands for. Those of the repository are not to be had. @throws SamProblem */
+/**
+ * Translates a nested application that a template stands for. Those of the Serverless Application Repository are checked,
+ * but they are not to be had.
+ * @throws SamProblem
+ */
 export function translateApplication(id: string, resource: Resource, to: Translation): void {
   const { Location, Tags, Parameters, NotificationARNs, TimeoutInMinutes } = resource.Properties ?? {};
-  if (Location === undefined) throw resourceProblem(id, 'Resource is missing the required [Location] property.');
-  if (isObject(Location) && typeof Location.ApplicationId !== 'string')
-    throw resourceProblem(id, 'Resource is missing the required [ApplicationId] property.');
-  if (typeof Location !== 'string')
-    throw resourceProblem(id, `Cannot access application: ${isObject(Location) ? Location.ApplicationId : Location}.`);
+  const say: Say = (problem) => resourceProblem(id, problem);
+  if (Location === undefined) throw say('Resource is missing the required [Location] property.');
+  checkProperties(id, resource);
+  checkTags(id, Tags);
+  if (isObject(Location) && !isIntrinsic(Location)) {
+    const application = propertyOf(Location, 'ApplicationId', say, to);
+    if (application.includes('{{resolve:'))
+      throw say("Serverless Application Repostiory does not support dynamic reference in 'ApplicationId' property.");
+    propertyOf(Location, 'SemanticVersion', say, to);
+    throw say(`Cannot access application: ${application}.`);
+  }
+  if (typeof Location !== 'string') throw say('Cannot access application: its Location is not a URL.');
   const { Type: _, Properties: __, ...attributes } = resource;
   const TemplateURL = to.resolver.resolve(Location);
   to.add(
@@ -18,4 +32,16 @@ export function translateApplication(id: string, resource: Resource, to: Transla
     { TemplateURL, Parameters, NotificationARNs, TimeoutInMinutes, Tags: tagList(Tags, 'lambda:createdBy') },
     attributes,
   );
+}
+
+/** A part of what names an application of the repository. @throws SamProblem */
+function propertyOf(location: Obj, name: string, say: Say, to: Translation): string {
+  if (!Object.hasOwn(location, name)) throw say(`Resource is missing the required [${name}] property.`);
+  const value = to.resolver.resolve(location[name]);
+  if (name === 'ApplicationId' && (value === undefined || value === null)) throw say(`Property '${name}' is required.`);
+  if (value === '' || value === undefined || value === null) throw say(`Property '${name}' cannot be blank.`);
+  if (isObject(value))
+    throw say(`Property '${name}' cannot be resolved. Only FindInMap and Ref intrinsic functions are supported.`);
+  if (typeof value !== 'string') throw say(should(`Location.${name}`, 'string'));
+  return value;
 }

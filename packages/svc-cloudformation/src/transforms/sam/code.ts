@@ -23,7 +23,9 @@ export function location(id: string, property: string, value: unknown, names: Lo
     return defined({ [names.bucket]: Bucket, [names.key]: Key, [names.version]: Version });
   }
   const match =
-    typeof value === 'string' ? /^s3:\/\/([^/?]+)\/([^?]+)(?:\?(?:.*&)?versionId=([^&]*).*|\?.*)?$/.exec(value) : null;
+    typeof value === 'string'
+      ? /^s3:\/\/([^/?[\]]+)\/([^?]+)(?:\?(?:.*&)?versionId=([^&]*).*|\?.*)?$/.exec(value)
+      : null;
   if (!match)
     throw resourceProblem(
       id,

@@ -1,4 +1,5 @@
 import { resourceProblem } from './errors.ts';
+import { mapOf, type Say } from './expect.ts';
 import { shortDigest } from './ids.ts';
 import type { FunctionTarget } from './targets.ts';
 import type { Translation } from './translation.ts';
@@ -19,11 +20,13 @@ export function destinations(target: FunctionTarget, alias: string | undefined, 
   const { EventInvokeConfig: config } = properties;
   if (!isObject(config)) return;
   const configId = `${id}EventInvokeConfig`;
-  const given = isObject(config.DestinationConfig) ? config.DestinationConfig : undefined;
+  const say: Say = (problem) => resourceProblem(id, problem);
+  const path = 'EventInvokeConfig.DestinationConfig';
+  const given = config.DestinationConfig ? mapOf(config.DestinationConfig, path, say) : undefined;
   const made: Obj = {};
   for (const event of ['OnSuccess', 'OnFailure']) {
-    const destination = given?.[event];
-    if (!isObject(destination)) continue;
+    if (!given?.[event]) continue;
+    const destination = mapOf(given[event], `${path}.${event}`, say);
     const type = to.resolver.resolve(destination.Type);
     if (typeof type !== 'string' || !Object.hasOwn(ACTIONS, type))
       throw resourceProblem(id, `'Type: ${type}' must be one of ['SQS', 'SNS', 'EventBridge', 'Lambda', 'S3Bucket']`);
@@ -60,10 +63,15 @@ function statements(type: string, arn: unknown): Obj[] {
 
 function destinationOf(target: FunctionTarget, id: string, type: string, named: unknown, to: Translation): unknown {
   if (type !== 'SQS' && type !== 'SNS') {
-    if (named === undefined) throw resourceProblem(target.id, `'Type: ${type}' requires Destination`);
+    if (named === undefined) throw resourceProblem(target.id, "Destination is required if Type is not ['SQS', 'SNS']");
     return named;
   }
   const branches = isObject(named) ? named['Fn::If'] : undefined;
+  if (branches !== undefined && (!Array.isArray(branches) || branches.length !== 3))
+    throw resourceProblem(
+      `${target.id}EventInvokeConfig`,
+      "Malformed 'Destination' property: Fn::If requires 3 arguments.",
+    );
   if (named !== undefined && !Array.isArray(branches)) return named;
   const madeId = `${id}${type === 'SQS' ? 'Queue' : 'Topic'}`;
   const own = type === 'SQS' ? getAtt(madeId, 'Arn') : ref(madeId);

@@ -1,9 +1,11 @@
 import { location } from './code.ts';
 import { destinations } from './destinations.ts';
 import { resourceProblem } from './errors.ts';
-import { addEvents } from './events/index.ts';
+import { addEvents, checkEvents } from './events/index.ts';
+import { mapOf, textOf } from './expect.ts';
 import { publishAlias } from './publishing.ts';
 import { roleProperties } from './role.ts';
+import { CREATED_BY, checkTags } from './tags.ts';
 import type { FunctionTarget } from './targets.ts';
 import type { Translation } from './translation.ts';
 import {
@@ -49,8 +51,6 @@ const SAME = [
   'VpcConfig',
 ];
 
-const CREATED_BY = 'lambda:createdBy';
-
 /** The tag that says who made it, which tags that are passed on replace. */
 const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
   PropagateTags === true && isObject(Tags) ? undefined : CREATED_BY;
@@ -58,8 +58,10 @@ const createdBy = ({ PropagateTags, Tags }: Obj): string | undefined =>
 /** Translates a function: the function itself, its role, versions, URL, destinations and events. @throws SamProblem */
 export function translateFunction(id: string, resource: Resource, to: Translation): void {
   const properties = { ...(resource.Properties ?? {}) };
+  checkEvents(id, properties, to);
   checkTags(id, properties.Tags);
   checkCapabilities(id, properties);
+  checkDeadLetters(id, properties.DeadLetterQueue);
   const attributes = handedOn(resource);
   const lambda = lambdaProperties(id, properties, to);
   const alias = publishAlias(id, properties, lambda, resource, to);
@@ -78,26 +80,16 @@ export function translateFunction(id: string, resource: Resource, to: Translatio
   };
   destinations(target, alias, to);
   functionUrl(target, alias, to);
-  try {
-    addEvents(target, to);
-  } catch (error) {
-    to.report(error, `Resource with id [${id}] is invalid. `);
-  }
+  addEvents(target, to);
   lambda.Role = roleOf(target, resource, to);
   const { Type: _, Properties: __, Connectors: ___, Condition: ____, ...kept } = resource;
   to.add(id, 'AWS::Lambda::Function', lambda, { ...attributes, ...kept });
 }
 
-function checkTags(id: string, tags: unknown): void {
-  if (isObject(tags) && Object.hasOwn(tags, CREATED_BY))
-    throw resourceProblem(
-      id,
-      `${CREATED_BY} is a reserved Tag key name and cannot be set on your resource. Please change the tag key in the input.`,
-    );
-}
-
-/** What functions of one tenant cannot have. */
+/** What functions of capacity providers and of one tenant cannot have. */
 function checkCapabilities(id: string, properties: Obj): void {
+  if (properties.CapacityProviderConfig && properties.ProvisionedConcurrencyConfig)
+    throw resourceProblem(id, "Cannot specify 'CapacityProviderConfig' and 'ProvisionedConcurrencyConfig' together.");
   if (!properties.TenancyConfig) return;
   const refused: [string, string][] = [
     ['ProvisionedConcurrencyConfig', 'Provisioned concurrency'],
@@ -146,8 +138,16 @@ function codeOf(id: string, properties: Obj, to: Translation): Obj {
   }
   if (!properties.Runtime || !properties.Handler)
     throw resourceProblem(id, 'Runtime and Handler needs to be present when PackageType is of type `Zip`');
-  if (InlineCode !== undefined) return { ZipFile: InlineCode };
-  if (CodeUri === undefined) throw resourceProblem(id, "Either 'InlineCode' or 'CodeUri' must be set.");
+  if (InlineCode !== undefined && InlineCode !== null) return { ZipFile: InlineCode };
+  if (CodeUri === undefined || CodeUri === null)
+    throw resourceProblem(id, "Only one of 'InlineCode' or 'CodeUri' can be set.");
+  if (!isObject(CodeUri) && typeof CodeUri !== 'string')
+    throw resourceProblem(id, "'CodeUri' must be of type dict or string.");
+  if (typeof CodeUri === 'string' && /\{\{resolve:/.test(CodeUri))
+    throw resourceProblem(
+      id,
+      "Unsupported dynamic reference detected in 'CodeUri'. Please consider using alternative 'FunctionCode' object format.",
+    );
   const code = location(
     id,
     'CodeUri',
@@ -161,6 +161,8 @@ function roleOf(target: FunctionTarget, resource: Resource, to: Translation): un
   const { id, properties } = target;
   const { Role } = properties;
   const branches = isObject(Role) ? Role['Fn::If'] : undefined;
+  if (branches !== undefined && (!Array.isArray(branches) || branches.length !== 3))
+    throw resourceProblem(id, "Malformed 'Role' property: Fn::If requires 3 arguments.");
   if (Role !== undefined && Role !== null && !Array.isArray(branches)) return Role;
   const roleId = `${id}Role`;
   const own = getAtt(roleId, 'Arn');
@@ -194,7 +196,7 @@ function functionRole(roleId: string, { id, properties, managed, inline }: Funct
   const all: unknown[] = [to.managed(`service-role/${basic}`)];
   if (traces(Tracing, to)) all.push(to.tracing);
   if (VpcConfig && !isNoValue(VpcConfig)) all.push(to.managed('service-role/AWSLambdaVPCAccessExecutionRole'));
-  const own = isObject(dead) ? [deadLetterPolicy(id, dead)] : [];
+  const own = isObject(dead) ? [deadLetterPolicy(dead)] : [];
   return roleProperties(
     roleId,
     id,
@@ -212,17 +214,47 @@ function functionRole(roleId: string, { id, properties, managed, inline }: Funct
   );
 }
 
+/** @throws SamProblem where a function's queue for failed events is not told as it has to be */
+function checkDeadLetters(id: string, dead: unknown): void {
+  if (!isObject(dead)) return;
+  const { Type, TargetArn } = dead;
+  if (!Type || !TargetArn)
+    throw resourceProblem(id, "'DeadLetterQueue' requires Type and TargetArn properties to be specified.");
+  textOf(Type, 'DeadLetterQueue.Type', (problem) => resourceProblem(id, problem));
+  if (!Object.hasOwn(DEAD_LETTERS, Type as string))
+    throw resourceProblem(id, "'DeadLetterQueue' requires Type of type ['SQS', 'SNS'].");
+}
+
 const DEAD_LETTERS: Readonly<Record<string, string>> = { SQS: 'sqs:SendMessage', SNS: 'sns:Publish' };
 
-function deadLetterPolicy(id: string, { Type, TargetArn }: Obj): Obj {
-  if (typeof Type !== 'string' || TargetArn === undefined)
-    throw resourceProblem(id, "'DeadLetterQueue' requires Type and TargetArn properties to be specified.");
-  const Action = DEAD_LETTERS[Type];
-  if (!Action) throw resourceProblem(id, "'DeadLetterQueue' requires Type of type ['SQS', 'SNS'].");
+function deadLetterPolicy({ Type, TargetArn }: Obj): Obj {
+  const Action = DEAD_LETTERS[Type as string];
   return {
     PolicyName: 'DeadLetterQueuePolicy',
     PolicyDocument: { Version: '2012-10-17', Statement: [{ Action, Effect: 'Allow', Resource: TargetArn }] },
   };
+}
+
+/** What the CORS of a function's URL has: lists, a flag and a number. */
+const URL_CORS: Readonly<Record<string, readonly [type: string, is: (value: unknown) => boolean]>> = {
+  MaxAge: ['int', Number.isInteger],
+  AllowCredentials: ['bool', (value) => typeof value === 'boolean'],
+  AllowHeaders: ['list', Array.isArray],
+  AllowMethods: ['list', Array.isArray],
+  AllowOrigins: ['list', Array.isArray],
+  ExposeHeaders: ['list', Array.isArray],
+};
+
+/** @throws SamProblem */
+function checkUrlCors(id: string, cors: unknown): void {
+  if (!cors || isIntrinsic(cors)) return;
+  for (const [name, value] of Object.entries(
+    mapOf(cors, 'FunctionUrlConfig.Cors', (problem) => resourceProblem(id, problem)),
+  )) {
+    const [type, is] = URL_CORS[name] ?? [];
+    if (!is) throw resourceProblem(id, `${name} is not a valid property for configuring Cors.`);
+    if (!isIntrinsic(value) && !is(value)) throw resourceProblem(id, `${name} must be of type ${type}.`);
+  }
 }
 
 /** The URL of a function, which anyone may call where it has no authorization. */
@@ -236,6 +268,7 @@ function functionUrl({ id, properties, attributes }: FunctionTarget, alias: stri
       id,
       'AuthType is required to configure function property `FunctionUrlConfig`. Please provide either AWS_IAM or NONE.',
     );
+  checkUrlCors(id, config.Cors);
   const name = ref(alias ?? id);
   to.add(
     `${id}Url`,

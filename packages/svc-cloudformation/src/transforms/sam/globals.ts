@@ -1,4 +1,4 @@
-import { SamProblem } from './errors.ts';
+import { resourceProblem, SamProblem } from './errors.ts';
 import { isIntrinsic, isObject, type Obj, type Resource } from './values.ts';
 
 /** Types that a template has global properties for, by the name of the section. */
@@ -70,11 +70,14 @@ export function readGlobals(globals: unknown): ReadonlyMap<string, Obj> {
   return byType;
 }
 
-/** The resource with the global properties of its type, except those that it ignores. */
-export function withGlobals(resource: Resource, globals: ReadonlyMap<string, Obj>): Resource {
+/** The resource with the global properties of its type, except those that it ignores. @throws SamProblem */
+export function withGlobals(id: string, resource: Resource, globals: ReadonlyMap<string, Obj>): Resource {
   const shared = globals.get(resource.Type);
   const { IgnoreGlobals: ignored, ...rest } = resource;
   if (!shared || ignored === '*') return rest as Resource;
+  for (const name of Array.isArray(ignored) ? ignored : [])
+    if (!Object.hasOwn(shared, name))
+      throw resourceProblem(id, `Resource ${id} has invalid resource attribute 'IgnoreGlobals' on item '${name}'.`);
   const kept = Array.isArray(ignored)
     ? Object.fromEntries(Object.entries(shared).filter(([name]) => !ignored.includes(name)))
     : shared;

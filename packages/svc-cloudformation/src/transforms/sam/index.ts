@@ -1,10 +1,12 @@
+import { IMPLICIT, routesOf } from './api/events.ts';
 import { translateHttpApis } from './api/http.ts';
 import { translateRestApis } from './api/rest.ts';
 import { translateWebSocketApi } from './api/websocket.ts';
 import { translateApplication } from './application.ts';
 import { translateCapacityProvider } from './capacity-provider.ts';
 import { translateConnectors, withoutConnectors } from './connectors/connector.ts';
-import { documentProblem, InvalidSamTemplate, resourceProblem, SamProblem } from './errors.ts';
+import { checkLogicalId, isServerless, resourcesOf } from './document.ts';
+import { InvalidSamTemplate, resourceProblem, SamProblem } from './errors.ts';
 import { translateFunction } from './function.ts';
 import { readGlobals, withGlobals } from './globals.ts';
 import { translateLayer } from './layer.ts';
@@ -12,7 +14,7 @@ import { checkProperties } from './properties.ts';
 import { translateStateMachine } from './state-machine.ts';
 import { translateTable } from './table.ts';
 import { type SamOptions, Translation } from './translation.ts';
-import { copy, defined, isObject, type Obj, type Resource } from './values.ts';
+import { copy, defined, type Obj, type Resource } from './values.ts';
 
 export { InvalidSamTemplate, type SamOptions };
 
@@ -51,49 +53,45 @@ export function transformSam(template: Readonly<Obj>, options: SamOptions): Obj 
 }
 
 function translate(template: Obj, options: SamOptions): Obj {
-  const { Globals, Transform: _, Resources, ...rest } = template;
-  if (!isObject(Resources) || !Object.keys(Resources).length) throw documentProblem("'Resources' section is required");
-  for (const resource of Object.values(Resources))
-    if (!isObject(resource))
-      throw documentProblem("All 'Resources' must be Objects. If you're using YAML, this may be an indentation issue.");
+  const { Globals, Transform: _, Resources: __, ...rest } = template;
+  const given = resourcesOf(template);
   const globals = readGlobals(Globals);
   const resources = Object.fromEntries(
-    Object.entries(Resources as Record<string, Resource>).map(([id, resource]) => [id, withGlobals(resource, globals)]),
+    Object.entries(given).map(([id, resource]) => [id, withGlobals(id, resource, globals)]),
   );
   const to = new Translation(resources, template, options, globals);
-  for (const [id, resource] of Object.entries(resources)) translateOne(id, resource, to);
-  translateRestApis(to);
-  translateHttpApis(to);
+  const routes = { Api: routesOf('Api', to), HttpApi: routesOf('HttpApi', to) };
+  const implied = new Set<string>();
+  for (const kind of ['Api', 'HttpApi'] as const)
+    if (routes[kind].some(({ api }) => api === undefined)) implied.add(IMPLICIT[kind]);
+  // An implicit API takes the place of a resource that is called as it.
+  for (const [id, resource] of Object.entries(resources))
+    if (!implied.has(id) || LATER.has(resource.Type)) translateOne(id, resource, to);
+  translateRestApis(routes.Api, to);
+  translateHttpApis(routes.HttpApi, to);
   translateConnectors(to);
-  if (to.problems.length) throw new InvalidSamTemplate(inOrder(to.problems));
+  if (to.problems.length) throw new InvalidSamTemplate(to.problems);
   return assemble(rest, to);
-}
-
-/** Problems in the order of the resources' ids. */
-function inOrder(problems: readonly string[]): string[] {
-  const idOf = (problem: string) => /^(?:Transforming r|R)esource with id \[([^\]]*)\]/.exec(problem)?.[1] ?? '';
-  return [...problems].sort((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0));
 }
 
 function translateOne(id: string, given: Resource, to: Translation): void {
   const resource = withoutConnectors(given);
   const { Type } = resource;
-  if (typeof Type !== 'string' || !Type.startsWith('AWS::Serverless::')) {
+  if (!isServerless(Type)) {
     to.output[id] ??= resource;
     return;
   }
-  try {
-    checkProperties(id, resource);
+  const prefix = Type === 'AWS::Serverless::Function' ? `Resource with id [${id}] is invalid. ` : '';
+  const work = () => {
+    checkLogicalId(id);
+    // An application has to say where it is before anything else.
+    if (Type !== 'AWS::Serverless::Application') checkProperties(id, resource);
     if (LATER.has(Type)) return;
     const translator = TRANSLATORS[Type];
     if (!translator) throw resourceProblem(id, `The resource type ${Type} is not supported by emu.`);
-    if (resource.Properties !== undefined && !isObject(resource.Properties))
-      throw resourceProblem(id, "Attribute 'Properties' should be a map.");
     translator(id, resource, to);
-  } catch (error) {
-    to.report(error);
-    to.refused.add(id);
-  }
+  };
+  to.translate(id, work, prefix);
 }
 
 /** The template with the resources that were made, and without the transform. */

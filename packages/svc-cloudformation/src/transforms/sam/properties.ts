@@ -1,8 +1,8 @@
 import { resourceProblem } from './errors.ts';
 import { isObject, type Obj, type Resource } from './values.ts';
 
-/** What a property is; `none` where its translator looks at it. */
-type Kind = 'map' | 'text' | 'list' | 'flag' | 'any';
+/** What a property is: `literal` is a flag that is no intrinsic function, `any` is looked at by the translator. */
+type Kind = 'map' | 'text' | 'list' | 'flag' | 'literal' | 'any';
 
 const kinds = (kind: Kind, names: string): [string, Kind][] => names.split(' ').map((name) => [name, kind]);
 const type = (...groups: [string, Kind][][]): ReadonlyMap<string, Kind> => new Map(groups.flat());
@@ -35,17 +35,15 @@ const PROPERTIES: Readonly<Record<string, ReadonlyMap<string, Kind>>> = {
     kinds('any', 'DurableConfig Environment EphemeralStorage EventInvokeConfig FileSystemConfigs FunctionName'),
     kinds('any', 'FunctionScalingConfig FunctionUrlConfig Handler ImageConfig ImageUri InlineCode KmsKeyArn'),
     kinds('any', 'LoggingConfig MemorySize PackageType PermissionsBoundary Policies PropagateTags'),
-    kinds(
-      'any',
-      'ProvisionedConcurrencyConfig PublishToLatestPublished RecursiveLoop ReservedConcurrentExecutions Role',
-    ),
+    kinds('any', 'ProvisionedConcurrencyConfig PublishToLatestPublished RecursiveLoop ReservedConcurrentExecutions'),
     kinds(
       'any',
       'RolePath Runtime RuntimeManagementConfig SnapStart SourceKMSKeyArn Tags TenancyConfig Timeout Tracing',
     ),
     kinds('any', 'VersionDeletionPolicy VersionDescription VpcConfig Events'),
-    kinds('flag', 'AutoPublishAliasAllProperties'),
+    kinds('literal', 'AutoPublishAliasAllProperties'),
     kinds('list', 'Layers'),
+    kinds('text', 'Role'),
   ),
   'AWS::Serverless::HttpApi': type(
     kinds('any', 'Auth CorsConfiguration DefinitionBody DefinitionUri Description Domain FailOnWarnings Name'),
@@ -78,6 +76,7 @@ const isCall = (value: unknown): boolean => isObject(value) && Object.keys(value
 const CHECKS: Readonly<Record<Exclude<Kind, 'any'>, (value: unknown) => boolean>> = {
   flag: (value) => typeof value === 'boolean',
   list: Array.isArray,
+  literal: (value) => typeof value === 'boolean',
   map: isObject,
   text: (value) => typeof value === 'string',
 };
@@ -92,7 +91,14 @@ export function checkProperties(id: string, { Type, Properties }: Resource): voi
     if (!known.has(name)) throw resourceProblem(id, `property ${name} not defined for resource of type ${Type}`);
   for (const [name, value] of Object.entries(Properties as Obj)) {
     const kind = known.get(name)!;
-    if (kind === 'any' || value === undefined || value === null || isCall(value) || CHECKS[kind](value)) continue;
+    if (
+      kind === 'any' ||
+      value === undefined ||
+      value === null ||
+      (kind !== 'literal' && isCall(value)) ||
+      CHECKS[kind](value)
+    )
+      continue;
     // YAML reads versions as numbers.
     if (name === 'OpenApiVersion' && typeof value === 'number') continue;
     throw resourceProblem(

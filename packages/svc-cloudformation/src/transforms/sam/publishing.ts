@@ -2,7 +2,19 @@ import { resourceProblem } from './errors.ts';
 import { shortDigest } from './ids.ts';
 import { trust } from './role.ts';
 import type { Translation } from './translation.ts';
-import { defined, getAtt, handedOn, isIntrinsic, isNoValue, isObject, type Obj, type Resource, ref } from './values.ts';
+import {
+  defined,
+  getAtt,
+  handedOn,
+  isIntrinsic,
+  isNoValue,
+  isObject,
+  type Obj,
+  objectOf,
+  type Resource,
+  ref,
+  tagList,
+} from './values.ts';
 
 const APPLICATION = 'ServerlessDeploymentApplication';
 const ROLE = 'CodeDeployServiceRole';
@@ -32,16 +44,27 @@ export function publishAlias(
   const alias = typeof given === 'string' ? given : to.resolver.resolve(given);
   const { DeploymentPreference: preference, VersionDeletionPolicy: deletion } = properties;
   const preferred = preferenceOf(preference, to);
-  if (alias === undefined || alias === null || alias === '') {
+  if (properties.ProvisionedConcurrencyConfig && !given)
+    throw resourceProblem(id, 'To set ProvisionedConcurrencyConfig AutoPublishALias must be defined on the function');
+  const deletes = to.resolver.resolve(deletion);
+  if (deletes !== undefined && deletes !== null && deletes !== 'Retain' && deletes !== 'Delete')
+    throw resourceProblem(id, "Property 'VersionDeletionPolicy' should be a one of the strings: 'Delete' or 'Retain'.");
+  if (deletion !== undefined && !given)
+    throw resourceProblem(id, "'VersionDeletionPolicy' requires 'AutoPublishAlias'.");
+  if (!given) {
+    if (preferred) checkPreference(id, preferred, to);
     if (preferred)
       throw resourceProblem(id, "'DeploymentPreference' requires AutoPublishAlias property to be specified.");
-    if (deletion !== undefined) throw resourceProblem(id, "'VersionDeletionPolicy' requires 'AutoPublishAlias'.");
-    if (properties.ProvisionedConcurrencyConfig)
-      throw resourceProblem(id, 'To set ProvisionedConcurrencyConfig AutoPublishALias must be defined on the function');
     return undefined;
   }
+  if (!alias) throw resourceProblem(id, 'Alias name is required to create an alias');
   if (typeof alias !== 'string')
     throw resourceProblem(id, "'AutoPublishAlias' must be a string or a Ref to a template parameter");
+  if (!/^(?!\d+$)[A-Za-z0-9_-]+$/.test(alias))
+    throw resourceProblem(
+      id,
+      `AutoPublishAlias name ('${alias}') must contain only alphanumeric characters, hyphens, or underscores matching (?!^[0-9]+$)([a-zA-Z0-9-_]+) pattern.`,
+    );
   const versionId = addVersion(id, properties, lambda, resource, to);
   const aliasId = to.aliasId(id, alias);
   to.add(
@@ -115,6 +138,27 @@ function preferenceOf(preference: unknown, to: Translation): Obj | undefined {
   return Enabled === false || Enabled === 'false' || Enabled === 'False' ? undefined : { ...preference, Enabled };
 }
 
+/** @throws SamProblem where hooks, alarms or conditions of a preference are not told as they have to be */
+function checkPreference(
+  id: string,
+  { Hooks: hooks, Alarms: alarms, PassthroughCondition }: Obj,
+  to: Translation,
+): void {
+  if (hooks && !isObject(hooks))
+    throw resourceProblem(id, "'Hooks' property of 'DeploymentPreference' must be a dictionary");
+  const branches = isObject(alarms) && Array.isArray(alarms['Fn::If']) ? alarms['Fn::If'].slice(1) : [alarms];
+  if (branches.some((list) => list && !Array.isArray(list) && !isNoValue(list)))
+    throw resourceProblem(id, 'Alarms must be a list');
+  const passed = to.resolver.resolve(PassthroughCondition);
+  if (isIntrinsic(passed))
+    throw resourceProblem(
+      id,
+      'Unsupported intrinsic: the only intrinsic functions supported for property PassthroughCondition are FindInMap and parameter Refs.',
+    );
+  if (passed !== undefined && typeof passed !== 'boolean' && !/^(?:true|false)$/i.test(String(passed)))
+    throw resourceProblem(id, 'Invalid value for property PassthroughCondition.');
+}
+
 const SHARED = 'ServerlessCodeDeployCondition';
 
 /** Where what all deployments share is there: where one of them is. */
@@ -131,16 +175,19 @@ function sharedCondition(own: unknown, to: Translation): Obj {
 
 /** Has CodeDeploy shift the traffic of an alias. @returns the alias' update policy */
 function deploy(id: string, preference: Obj, resource: Resource, to: Translation): Obj {
+  checkPreference(id, preference, to);
   const { Hooks: hooks, Alarms: alarms, Role, TriggerConfigurations, PassthroughCondition } = preference;
   const Type = to.resolver.resolve(preference.Type);
   if (Type === undefined) throw resourceProblem(id, "'DeploymentPreference' requires 'Type'");
   const passed = to.resolver.resolve(PassthroughCondition);
   const Condition = passed === true || passed === 'true' || passed === 'True' ? resource.Condition : undefined;
   const shared = sharedCondition(Condition, to);
+  const own = objectOf(resource.Properties);
+  const Tags = own.PropagateTags === true && isObject(own.Tags) ? tagList(own.Tags) : undefined;
   const group = `${id}DeploymentGroup`;
-  to.add(APPLICATION, 'AWS::CodeDeploy::Application', { ComputePlatform: 'Lambda' }, shared);
+  to.share(APPLICATION, 'AWS::CodeDeploy::Application', { ComputePlatform: 'Lambda', Tags }, shared);
   if (Role === undefined)
-    to.add(
+    to.share(
       ROLE,
       'AWS::IAM::Role',
       {
@@ -163,6 +210,7 @@ function deploy(id: string, preference: Obj, resource: Resource, to: Translation
       DeploymentStyle: { DeploymentType: 'BLUE_GREEN', DeploymentOption: 'WITH_TRAFFIC_CONTROL' },
       ServiceRoleArn: Role ?? getAtt(ROLE, 'Arn'),
       TriggerConfigurations,
+      Tags,
     },
     { Condition },
   );

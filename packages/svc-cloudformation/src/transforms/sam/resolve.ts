@@ -1,4 +1,6 @@
+import { documentProblem } from './errors.ts';
 import { isObject, type Obj } from './values.ts';
+import { printed } from './words.ts';
 
 /** Replaces references to parameters by their values, in `Ref` and `Fn::Sub`, and looks mappings up. */
 export class Resolver {
@@ -39,16 +41,26 @@ export class Resolver {
   private text(text: string, own: Obj): string {
     return text.replace(/\$\{([^!{}]+)\}/g, (whole, name: string) => {
       const value = Object.hasOwn(own, name) ? undefined : this.parameters[name];
+      if (typeof value === 'object' && value !== null)
+        throw documentProblem(
+          `Invalid Fn::Sub variable value ${printed(value)}. Fn::Sub expects all variables to be strings.`,
+        );
       return typeof value === 'string' || typeof value === 'number' ? String(value) : whole;
     });
   }
 
   private find(argument: unknown): unknown {
-    if (!Array.isArray(argument) || argument.length !== 3) return undefined;
+    if (!Array.isArray(argument)) return undefined;
     const [map, top, second] = argument.map((key) => this.walk(key));
+    if (argument.length !== 3)
+      throw documentProblem(
+        `Invalid FindInMap value ${printed(this.walk(argument))}. FindInMap expects an array with 3 values.`,
+      );
     if (typeof map !== 'string' || typeof top !== 'string' || typeof second !== 'string') return undefined;
     const entries = this.mappings[map];
     const entry = isObject(entries) ? entries[top] : undefined;
+    if (entry !== undefined && !isObject(entry))
+      throw documentProblem(`Cannot use Fn::FindInMap on Mapping '${map}' which is not a a two-level map.`);
     return isObject(entry) ? entry[second] : undefined;
   }
 }

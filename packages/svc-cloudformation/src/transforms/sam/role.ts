@@ -98,7 +98,7 @@ function fill(name: string, values: unknown, owner: string, to: Translation): Ob
   if (missing.length)
     throw resourceProblem(
       owner,
-      `Following required parameters of policy template '${name}' don't have values: [${missing.map((text) => `'${text}'`).join(', ')}]`,
+      `Following required parameters of template '${name}' don't have values: [${missing.map((text) => `'${text}'`).join(', ')}]`,
     );
   return { Statement: substitute(statement, given) };
 }

@@ -1,5 +1,6 @@
 import { location, PLAIN } from './code.ts';
 import { eventProblem, resourceProblem } from './errors.ts';
+import { checkEventProperties, isEventType } from './events/properties.ts';
 import { patternRule, type RuleTarget, ruleTarget, schedule, scheduleRule } from './events/rules.ts';
 import { roleProperties, trust } from './role.ts';
 import type { Event } from './targets.ts';
@@ -143,6 +144,8 @@ function addEvents(events: unknown, target: RuleTarget, to: Translation): void {
   if (!isObject(events)) return;
   for (const [name, given] of Object.entries(events)) {
     if (!isObject(given) || typeof given.Type !== 'string') throw eventProblem(name, 'Missing required property Type.');
+    if (isEventType(given.Type))
+      checkEventProperties(`${target.id}${name}`, given.Type, isObject(given.Properties) ? given.Properties : {});
     if (given.Type === 'Api') {
       // The route is the API's own; the role with which it starts the state machine is made here.
       const roleId = `${target.id}${name}Role`;
@@ -150,7 +153,7 @@ function addEvents(events: unknown, target: RuleTarget, to: Translation): void {
       continue;
     }
     const properties = isObject(given.Properties) ? given.Properties : {};
-    const event: Event = { id: `${target.id}${name}`, name: `${target.id}${name}`, type: given.Type, properties };
+    const event: Event = { id: `${target.id}${name}`, name, type: given.Type, properties };
     if (given.Type === 'ScheduleV2')
       schedule(event, target, { action: 'states:StartExecution', policy: 'StartExecutionPolicy' }, to);
     else if (given.Type === 'Schedule') scheduleRule(event, target, started(event, target, to), to);

@@ -1,5 +1,6 @@
 import { managedPolicy } from './arns-data.ts';
-import { SamProblem } from './errors.ts';
+import { checkLogicalId } from './document.ts';
+import { duplicateProblem, SamProblem } from './errors.ts';
 import { shortDigest } from './ids.ts';
 import { References, Resolver } from './resolve.ts';
 import { defined, isObject, type Obj, type Resource } from './values.ts';
@@ -14,6 +15,19 @@ export interface SamOptions {
   managedPolicy?(name: string): string | undefined;
 }
 
+/** Types of resources of the template that resources of their own or another type are made of, by the type made. */
+const MADE_OF: Readonly<Record<string, string>> = {
+  'AWS::ApiGateway::BasePathMapping': 'AWS::ApiGateway::BasePathMapping',
+  'AWS::ApiGateway::DomainName': 'AWS::ApiGateway::DomainName',
+  'AWS::ApiGateway::RestApi': 'AWS::Serverless::Api',
+  'AWS::ApiGatewayV2::Api': 'AWS::Serverless::HttpApi',
+  'AWS::CloudFormation::Stack': 'AWS::Serverless::Application',
+  'AWS::DynamoDB::Table': 'AWS::Serverless::SimpleTable',
+  'AWS::Lambda::Function': 'AWS::Serverless::Function',
+  'AWS::Lambda::LayerVersion': 'AWS::Serverless::LayerVersion',
+  'AWS::SNS::Topic': 'AWS::SNS::Topic',
+};
+
 /** What stands in ids for characters that they may not have. */
 const SPELT: Readonly<Record<string, string>> = { '-': 'D', _: 'U' };
 
@@ -27,6 +41,8 @@ export class Translation {
   readonly problems: string[] = [];
   /** Ids of resources of SAM's that cannot be translated. */
   readonly refused = new Set<string>();
+  /** The resource of the template that is being translated. */
+  private owner = '';
   /** The APIs that share a usage plan. */
   readonly sharedPlan: Resource[] = [];
   /** The conditions of deployments by CodeDeploy. */
@@ -47,8 +63,39 @@ export class Translation {
     this.resolver = new Resolver({ ...parameters, ...options.parameters }, mappings);
   }
 
-  /** Adds a resource to the result. @param attributes such as `Condition`; undefined ones are left out */
+  /**
+   * Translates a resource of the template, and notes what is wrong with it.
+   * @param prefix what is said before its problems
+   */
+  translate(id: string, work: () => void, prefix = ''): void {
+    if (this.refused.has(id)) return;
+    const before = this.owner;
+    this.owner = id;
+    try {
+      work();
+    } catch (error) {
+      this.report(error, prefix);
+      this.refused.add(id);
+    } finally {
+      this.owner = before;
+    }
+  }
+
+  /**
+   * Adds a resource to the result that the resource being translated makes.
+   * @param attributes such as `Condition`; undefined ones are left out
+   * @throws SamProblem where its id cannot be one
+   */
   add(id: string, Type: string, Properties: Obj, attributes: Obj = {}): void {
+    checkLogicalId(id);
+    const existing = id === this.owner ? undefined : this.resources[id]?.Type;
+    if (existing !== undefined && existing !== MADE_OF[Type])
+      this.problems.push(duplicateProblem(this.owner, id, Type).message);
+    this.share(id, Type, Properties, attributes);
+  }
+
+  /** Adds a resource to the result that is no one resource's, in the place of one that has its id. */
+  share(id: string, Type: string, Properties: Obj, attributes: Obj = {}): void {
     this.output[id] = { ...defined(attributes), Type, Properties: defined(Properties) } as Resource;
   }
 

@@ -1,10 +1,23 @@
-import { authorizers as authorizersArn, CALLERS, invocations } from '../arns-data.ts';
-import { documentProblem, eventProblem, resourceProblem } from '../errors.ts';
+import { authorizers as authorizersArn, CALLERS } from '../arns-data.ts';
+import { documentProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
-import { defined, isObject, type Obj, ref } from '../values.ts';
+import { isObject, type Obj, objectOf, ref } from '../values.ts';
+import { API_KEY, authorizerDefinition, SIGV4 } from './authorizers.ts';
+import { isDefinition } from './definition.ts';
 import { isMachine, methodKey, ownerOf, type RouteEvent } from './events.ts';
 import { pathItems } from './paths.ts';
 import { addCustomStatements, addResourcePolicy } from './resource-policy.ts';
+
+const MEMBERS = [
+  'AddApiKeyRequiredToCorsPreflight',
+  'AddDefaultAuthorizerToCorsPreflight',
+  'ApiKeyRequired',
+  'Authorizers',
+  'DefaultAuthorizer',
+  'InvokeRole',
+  'ResourcePolicy',
+  'UsagePlan',
+];
 
 const SIGNED = 'AWS_IAM';
 const NONE = 'NONE';
@@ -19,76 +32,32 @@ function authorizersOf(id: string, auth: Obj): Record<string, Obj> {
   const { Authorizers: authorizers = {} } = auth;
   if (!isObject(authorizers)) throw resourceProblem(id, "Property 'Auth.Authorizers' should be a map.");
   for (const [name, authorizer] of Object.entries(authorizers))
-    if (!isObject(authorizer)) throw resourceProblem(id, `Property 'Authorizers.${name}' should be a map.`);
+    if (!isObject(authorizer)) throw resourceProblem(id, `Property 'Auth.Authorizers.${name}' should be a map.`);
   return authorizers as Record<string, Obj>;
 }
 
 /** Defines the authorizers of an API in its definition. @throws SamProblem */
 export function addAuthorizers(id: string, body: Obj, properties: Obj, to: Translation): void {
   const auth = authOf(id, properties);
-  if (!auth) return;
+  if (!auth || !Object.keys(auth).length) return;
+  if (Object.keys(auth).some((name) => !MEMBERS.includes(name)))
+    throw resourceProblem(id, "Invalid value for 'Auth' property");
+  if (!isDefinition(body))
+    throw resourceProblem(
+      id,
+      "Unable to add Auth configuration because 'DefinitionBody' does not contain a valid Swagger definition.",
+    );
+  const { securityDefinitions } = body;
+  const adds =
+    auth.ApiKeyRequired || auth.DefaultAuthorizer === SIGNED || Object.keys(objectOf(auth.Authorizers)).length;
+  if (adds && securityDefinitions && !isObject(securityDefinitions))
+    throw documentProblem('securityDefinitions must be a dictionary.');
   const defs: Obj = {};
   for (const [name, authorizer] of Object.entries(authorizersOf(id, auth)))
-    defs[name] = definition(id, name, authorizer, to);
+    defs[name] = authorizerDefinition(id, name, authorizer, to);
   if (auth.DefaultAuthorizer === SIGNED) defs[SIGNED] = SIGV4;
+  if (auth.ApiKeyRequired === true) defs.api_key = API_KEY;
   if (Object.keys(defs).length) body.securityDefinitions = { ...(body.securityDefinitions as Obj), ...defs };
-}
-
-const SIGV4 = { type: 'apiKey', name: 'Authorization', in: 'header', 'x-amazon-apigateway-authtype': 'awsSigv4' };
-const API_KEY = { type: 'apiKey', name: 'x-api-key', in: 'header' };
-
-function definition(id: string, name: string, authorizer: Obj, to: Translation): Obj {
-  const {
-    UserPoolArn,
-    FunctionArn,
-    FunctionPayloadType: payload,
-    FunctionInvokeRole: role,
-    Identity: given,
-  } = authorizer;
-  if (given !== undefined && !isObject(given))
-    throw resourceProblem(id, `Property 'Auth.Authorizers.${name}.Identity' should be a map.`);
-  const identity = given ?? {};
-  const { Header = 'Authorization', ValidationExpression, ReauthorizeEvery } = identity;
-  if (UserPoolArn !== undefined)
-    return {
-      type: 'apiKey',
-      name: Header,
-      in: 'header',
-      'x-amazon-apigateway-authtype': 'cognito_user_pools',
-      'x-amazon-apigateway-authorizer': defined({
-        type: 'cognito_user_pools',
-        providerARNs: Array.isArray(UserPoolArn) ? UserPoolArn : [UserPoolArn],
-        identityValidationExpression: ValidationExpression,
-      }),
-    };
-  const request = payload === 'REQUEST';
-  const uri = invocations(to.options.partition, '__FunctionArn__');
-  return {
-    type: 'apiKey',
-    name: request ? 'Unused' : Header,
-    in: 'header',
-    'x-amazon-apigateway-authtype': 'custom',
-    'x-amazon-apigateway-authorizer': defined({
-      type: request ? 'request' : 'token',
-      authorizerUri: { 'Fn::Sub': [uri, { __FunctionArn__: FunctionArn }] },
-      authorizerCredentials: role === NONE ? undefined : role,
-      authorizerResultTtlInSeconds: ReauthorizeEvery,
-      identityValidationExpression: request ? undefined : ValidationExpression,
-      identitySource: request ? sources(identity) || undefined : undefined,
-    }),
-  };
-}
-
-/** Where a function that authorizes finds the identity. */
-function sources({ Headers, QueryStrings, StageVariables, Context }: Obj): string {
-  const named = (names: unknown, prefix: string) =>
-    Array.isArray(names) ? names.map((name) => `${prefix}.${name}`) : [];
-  return [
-    ...named(Headers, 'method.request.header'),
-    ...named(QueryStrings, 'method.request.querystring'),
-    ...named(StageVariables, 'stageVariables'),
-    ...named(Context, 'context'),
-  ].join(', ');
 }
 
 /**
@@ -115,7 +84,8 @@ export function authorize(
   } = auth;
   if (standard !== undefined && typeof standard !== 'string')
     throw resourceProblem(id, 'DefaultAuthorizer is not a string.');
-  if (standard !== undefined && standard !== SIGNED && !Object.hasOwn(authorizers, standard))
+  const applies = standard === SIGNED || Object.keys(authorizers).length > 0;
+  if (applies && standard !== undefined && standard !== SIGNED && !Object.hasOwn(authorizers, standard))
     throw resourceProblem(
       id,
       `Unable to set DefaultAuthorizer because '${standard}' was not defined in 'Authorizers'.`,
@@ -142,9 +112,9 @@ export function authorize(
       const route = routes.find((candidate) => candidate.path === path && methodKey(candidate.method) === key);
       const options = key === 'options';
       try {
-        const given = route ? ownAuth(route, authorizers, standard) : {};
+        const given: OwnAuth = route && isObject(route.properties.Auth) ? route.properties.Auth : {};
         const own = { ...given, InvokeRole: Object.hasOwn(given, 'InvokeRole') ? given.InvokeRole : auth.InvokeRole };
-        const which = own.Authorizer ?? (options && preflight !== true ? undefined : standard);
+        const which = own.Authorizer ?? (!applies || (options && preflight !== true) ? undefined : standard);
         secure(body, method, which, authorizers, own, options);
         const needsKey = own.ApiKeyRequired ?? (keyed === true && !(options && keyless === false));
         if (needsKey === true) requireKey(body, method);
@@ -165,37 +135,6 @@ interface OwnAuth {
   readonly ApiKeyRequired?: unknown;
   readonly AuthorizationScopes?: unknown;
   readonly InvokeRole?: unknown;
-}
-
-function ownAuth(
-  { name, method, path, properties }: RouteEvent,
-  authorizers: Record<string, Obj>,
-  standard: unknown,
-): OwnAuth {
-  const { Auth: auth } = properties;
-  if (!isObject(auth)) return {};
-  const { Authorizer } = auth;
-  if (Authorizer === undefined || Authorizer === SIGNED) return auth as OwnAuth;
-  const on = `on API method [${method}] for path [${path}]`;
-  if (Authorizer === NONE) {
-    if (!standard)
-      throw eventProblem(
-        name,
-        `Unable to set Authorizer ${on} because 'NONE' is only a valid value when a DefaultAuthorizer on the API is specified.`,
-      );
-    return auth as OwnAuth;
-  }
-  if (!Object.keys(authorizers).length)
-    throw eventProblem(
-      name,
-      `Unable to set Authorizer [${Authorizer}] ${on} because the related API does not define any Authorizers.`,
-    );
-  if (typeof Authorizer !== 'string' || !Object.hasOwn(authorizers, Authorizer))
-    throw eventProblem(
-      name,
-      `Unable to set Authorizer [${Authorizer}] ${on} because it wasn't defined in the API's Authorizers.`,
-    );
-  return auth as OwnAuth;
 }
 
 function secure(

@@ -4,6 +4,7 @@ import { pathItems } from './paths.ts';
 
 const ALL = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
+const PROPERTIES = ['AllowCredentials', 'AllowHeaders', 'AllowMethods', 'AllowOrigin', 'MaxAge'];
 const ANY = 'x-amazon-apigateway-any-method';
 
 /** Adds answers to preflight requests to the paths of a definition. @throws SamProblem */
@@ -11,6 +12,8 @@ export function addCors(id: string, body: Obj, { Cors: cors }: Obj): void {
   if (cors === undefined || cors === null) return;
   const whole = typeof cors === 'string' || isIntrinsic(cors);
   if (!whole && !isObject(cors)) throw resourceProblem(id, "Invalid value for 'Cors' property.");
+  const unknown = whole ? undefined : Object.keys(cors as Obj).find((name) => !PROPERTIES.includes(name));
+  if (unknown !== undefined) throw resourceProblem(id, `Invalid key '${unknown}' for 'Cors' property.`);
   const {
     AllowMethods,
     AllowHeaders,
@@ -26,7 +29,7 @@ export function addCors(id: string, body: Obj, { Cors: cors }: Obj): void {
   if (AllowCredentials === true && (AllowOrigin === "'*'" || AllowOrigin === '*'))
     throw resourceProblem(
       id,
-      "Unable to add Cors configuration because 'AllowCredentials' can not be true when AllowOrigin is \"'*'\" or not set",
+      "Unable to add Cors configuration because 'AllowCredentials' can not be true when 'AllowOrigin' is \"'*'\" or not set",
     );
   const { paths } = body;
   if (!isObject(paths))

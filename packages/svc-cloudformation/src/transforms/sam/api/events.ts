@@ -1,4 +1,6 @@
-import { eventProblem } from '../errors.ts';
+import { isServerless } from '../document.ts';
+import { eventProblem, InvalidSamTemplate, resourceProblem, SamProblem } from '../errors.ts';
+import { mapOf, type Say, should, textOf } from '../expect.ts';
 import type { Translation } from '../translation.ts';
 import { isObject, type Obj, type Resource } from '../values.ts';
 
@@ -26,27 +28,72 @@ export interface RouteEvent {
 export const IMPLICIT = { Api: 'ServerlessRestApi', HttpApi: 'ServerlessHttpApi' } as const;
 
 const ANY = 'any';
+const DEFAULT = '$default';
 
 /**
- * The routes that functions, and state machines, have in APIs of a kind.
- * @throws SamProblem for events that lack what a route takes
+ * All events of functions and state machines that are routes of APIs of a kind.
+ * @throws InvalidSamTemplate where events lack what a route takes: nothing else is looked at then
  */
 export function routesOf(type: keyof typeof IMPLICIT, to: Translation): RouteEvent[] {
   const routes: RouteEvent[] = [];
+  const problems: string[] = [];
   for (const [functionId, resource] of Object.entries(to.resources)) {
     if (resource.Type !== 'AWS::Serverless::Function' && !(type === 'Api' && isMachine(resource))) continue;
     const { Events: events } = isObject(resource.Properties) ? resource.Properties : {};
-    if (!isObject(events)) continue;
-    for (const [name, event] of Object.entries(events)) {
-      if (!isObject(event) || event.Type !== type) continue;
-      try {
-        routes.push(routeOf(type, functionId, resource, name, isObject(event.Properties) ? event.Properties : {}));
-      } catch (error) {
-        to.report(error, ownerOf({ functionId, function: resource }));
-      }
+    try {
+      for (const [name, event] of Object.entries(isObject(events) ? events : {}))
+        if (isObject(event) && event.Type === type) {
+          const route = routeOf(type, functionId, resource, name, event.Properties ?? {});
+          checkReference(type, route, to);
+          const api = apiIdOf(route, IMPLICIT[type], to);
+          const isManaged = type === 'HttpApi' && api !== undefined && isGenerated(api, to);
+          if (isManaged && routes.some((other) => isSame(route, other, type, to)))
+            throw eventProblem(
+              name,
+              `API method '${methodKey(route.method)}' defined multiple times for path '${route.path}'.`,
+            );
+          routes.push(route);
+        }
+    } catch (error) {
+      if (!(error instanceof SamProblem)) throw error;
+      problems.push(resourceProblem(functionId, error.message).message);
     }
   }
+  if (problems.length) throw new InvalidSamTemplate(problems);
   return routes;
+}
+
+/** Whether the definition of an API is made of its routes alone. */
+function isGenerated(api: string, to: Translation): boolean {
+  const resource = to.resources[api];
+  if (resource === undefined) return Object.values(IMPLICIT).some((id) => id === api);
+  const { DefinitionBody, DefinitionUri } = isObject(resource.Properties) ? resource.Properties : {};
+  return isServerless(resource.Type) && DefinitionBody === undefined && DefinitionUri === undefined;
+}
+
+const isSame = (one: RouteEvent, other: RouteEvent, type: keyof typeof IMPLICIT, to: Translation): boolean =>
+  one.path === other.path &&
+  methodKey(one.method) === methodKey(other.method) &&
+  apiIdOf(one, IMPLICIT[type], to) === apiIdOf(other, IMPLICIT[type], to);
+
+/** What events that name an API have to name. */
+const REFERENCES = {
+  Api: { property: 'RestApiId', type: 'AWS::Serverless::Api', others: ['AWS::Serverless::HttpApi'] },
+  HttpApi: { property: 'ApiId', type: 'AWS::Serverless::HttpApi', others: [] },
+} as const;
+
+/** An event has to name an API of the template, of its own kind. @throws SamProblem */
+function checkReference(kind: keyof typeof IMPLICIT, { name, api, properties }: RouteEvent, to: Translation): void {
+  const { property, type, others } = REFERENCES[kind];
+  const say: Say = (problem) => eventProblem(name, problem);
+  if (kind === 'HttpApi' && properties.RouteSettings !== undefined)
+    mapOf(properties.RouteSettings, 'RouteSettings', say);
+  if (api === undefined) return;
+  const id = isObject(api) && Object.hasOwn(api, 'Ref') ? api.Ref : api;
+  if (typeof id !== 'string' && (id === api || !isObject(id))) throw say(should(property, 'string'));
+  const known = isObject(id) ? undefined : (to.resources[id]?.Type ?? (id === IMPLICIT[kind] ? type : undefined));
+  if (known === undefined || others.some((other) => other === known))
+    throw say(`${property} must be a valid reference to an '${type}' resource in same template.`);
 }
 
 function routeOf(
@@ -54,25 +101,15 @@ function routeOf(
   functionId: string,
   resource: Resource,
   name: string,
-  properties: Obj,
+  properties: unknown,
 ): RouteEvent {
+  const say: Say = (problem) => eventProblem(name, problem);
+  if (!isObject(properties)) throw say('Properties should be a map.');
   const api = type === 'Api' ? properties.RestApiId : properties.ApiId;
   const { Path, Method } = properties;
   const route = { functionId, function: resource, name, properties, api };
-  if (type === 'HttpApi' && Path === undefined && Method === undefined)
-    return { ...route, path: '$default', method: ANY };
-  for (const [property, value] of [
-    ['Path', Path],
-    ['Method', Method],
-  ] as const)
-    if (typeof value !== 'string')
-      throw eventProblem(
-        name,
-        value === undefined
-          ? `Event is missing the required properties [${property}].`
-          : `Api Event must have a String specified for '${property}'.`,
-      );
-  return { ...route, path: Path as string, method: (Method as string).toLowerCase() };
+  if (type === 'HttpApi' && !Path && !Method) return { ...route, path: DEFAULT, method: ANY };
+  return { ...route, path: textOf(Path, 'Path', say), method: textOf(Method, 'Method', say).toLowerCase() };
 }
 
 /** The id of the API of a route that is a resource of the template; undefined where it is none. */
@@ -86,4 +123,4 @@ export function apiIdOf({ api }: RouteEvent, implicit: string, to: Translation):
 export const methodKey = (method: string): string => (method === ANY ? 'x-amazon-apigateway-any-method' : method);
 
 /** A path as the ARNs of its invocations have it. */
-export const pathPattern = (path: string): string => path.replace(/\{[^}]*\}/g, '*');
+export const pathPattern = (path: string): string => path.replace(/\{[\w.-]+\+?\}/g, '*');

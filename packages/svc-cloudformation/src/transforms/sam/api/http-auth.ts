@@ -1,8 +1,10 @@
 import { invocations } from '../arns-data.ts';
-import { eventProblem, resourceProblem } from '../errors.ts';
+import { documentProblem, resourceProblem } from '../errors.ts';
+import { mapOf, type Say, should } from '../expect.ts';
 import type { Translation } from '../translation.ts';
 import { defined, isObject, type Obj } from '../values.ts';
-import { methodKey, ownerOf, type RouteEvent } from './events.ts';
+import { checkIdentity } from './authorizers.ts';
+import { methodKey, type RouteEvent } from './events.ts';
 import { pathItems } from './paths.ts';
 
 const SIGNED = 'AWS_IAM';
@@ -35,11 +37,22 @@ export function addHttpAuthorizers(id: string, body: Obj, properties: Obj, to: T
 
 const SIGV4 = { type: 'apiKey', name: 'Authorization', in: 'header', 'x-amazon-apigateway-authtype': 'awsSigv4' };
 
+/** What only functions have that authorize. */
+const LAMBDA = ['AuthorizerPayloadFormatVersion', 'EnableSimpleResponses', 'FunctionInvokeRole', 'Identity'];
+
 function definition(id: string, name: string, authorizer: Obj, to: Translation): Obj {
   const { FunctionArn, FunctionInvokeRole, JwtConfiguration: jwt, IdentitySource, OpenIdConnectUrl } = authorizer;
+  const say: Say = (problem) => resourceProblem(id, problem);
   if (FunctionArn === undefined) {
     if (OpenIdConnectUrl !== undefined)
-      throw resourceProblem(id, `'OpenIdConnectUrl' is not supported by authorizer '${name}'.`);
+      throw say(
+        `'OpenIdConnectUrl' is no longer a supported property for authorizer '${name}'. Please refer to the AWS SAM documentation.`,
+      );
+    if (LAMBDA.some((member) => authorizer[member] !== undefined))
+      throw say(`${name} Lambda Authorizer must define 'FunctionArn'.`);
+    if (authorizer.EnableFunctionDefaultPermissions !== undefined)
+      throw say('EnableFunctionDefaultPermissions is only supported for Lambda Authorizer.');
+    if (jwt && !isObject(jwt)) throw say(should('JwtConfiguration', 'map'));
     if (!isObject(jwt)) throw resourceProblem(id, `${name} OAuth2 Authorizer must define 'JwtConfiguration'.`);
     if (!IdentitySource) throw resourceProblem(id, `${name} OAuth2 Authorizer must define 'IdentitySource'.`);
     const jwtConfiguration = Object.fromEntries(Object.entries(jwt).map(([key, value]) => [key.toLowerCase(), value]));
@@ -51,7 +64,11 @@ function definition(id: string, name: string, authorizer: Obj, to: Translation):
   const { AuthorizerPayloadFormatVersion: version, EnableSimpleResponses } = authorizer;
   if (version === undefined)
     throw resourceProblem(id, `${name} Lambda Authorizer must define 'AuthorizerPayloadFormatVersion'.`);
-  const identity = isObject(authorizer.Identity) ? authorizer.Identity : {};
+  const { Identity = {}, EnableFunctionDefaultPermissions: permits } = authorizer;
+  const identity = mapOf(Identity ?? {}, `Auth.Authorizers.${name}.Identity`, say);
+  checkIdentity(`Authorizers.${name}`, identity, say);
+  if (permits !== undefined && typeof permits !== 'boolean')
+    throw say(should(`Authorizers.${name}.EnableFunctionDefaultPermissions`, 'boolean'));
   const uri = invocations(to.options.partition, '__FunctionArn__');
   return {
     type: 'apiKey',
@@ -82,19 +99,13 @@ function sources({ Headers, QueryStrings, StageVariables, Context }: Obj): strin
 }
 
 /** Says of each route who may call it. @throws SamProblem */
-export function authorizeRoute(
-  id: string,
-  body: Obj,
-  properties: Obj,
-  routes: readonly RouteEvent[],
-  to: Translation,
-): void {
+export function authorizeRoute(id: string, body: Obj, properties: Obj, routes: readonly RouteEvent[]): void {
   const auth = authOf(id, properties);
   const authorizers = authorizersOf(id, auth);
   const signed = auth.EnableIamAuthorizer === true;
   const { DefaultAuthorizer: standard } = auth;
   if (standard !== undefined && typeof standard !== 'string')
-    throw resourceProblem(id, 'DefaultAuthorizer is not a string.');
+    throw resourceProblem(id, should('Auth.DefaultAuthorizer', 'string'));
   if (standard !== undefined && !Object.hasOwn(authorizers, standard) && !(standard === SIGNED && signed))
     throw resourceProblem(
       id,
@@ -103,50 +114,24 @@ export function authorizeRoute(
   for (const [path, methods] of pathItems(body)) {
     for (const [key, method] of Object.entries(methods)) {
       if (!isObject(method) || key === 'options') continue;
+      if (standard !== undefined && key === 'any')
+        throw documentProblem(`Could not find x-amazon-apigateway-any-method in ${path} within DefinitionBody.`);
       const route = routes.find((candidate) => candidate.path === path && methodKey(candidate.method) === key);
-      try {
-        secure(method, route, authorizers, standard, signed);
-      } catch (error) {
-        to.report(error, route ? ownerOf(route) : '');
-      }
+      secure(method, route, authorizers, standard);
     }
   }
 }
 
-function secure(
-  method: Obj,
-  route: RouteEvent | undefined,
-  authorizers: Record<string, Obj>,
-  standard: unknown,
-  signed: boolean,
-): void {
+function secure(method: Obj, route: RouteEvent | undefined, authorizers: Record<string, Obj>, standard: unknown): void {
   const own = route && isObject(route.properties.Auth) ? route.properties.Auth : {};
   const which = own.Authorizer ?? (method.security === undefined ? standard : undefined);
   if (which === undefined) return;
-  const on = route ? `on API method [${route.method}] for path [${route.path}]` : '';
   if (which === NONE) {
-    if (!standard && route)
-      throw eventProblem(
-        route.name,
-        `Unable to set Authorizer ${on} because 'NONE' is only a valid value when a DefaultAuthorizer on the API is specified.`,
-      );
     method.security = [{ [NONE]: [] }];
     return;
   }
-  if (route && own.Authorizer !== undefined && !(which === SIGNED && signed)) {
-    if (!Object.keys(authorizers).length)
-      throw eventProblem(
-        route.name,
-        `Unable to set Authorizer [${which}] ${on} because the related API does not define any Authorizers.`,
-      );
-    if (typeof which !== 'string' || !Object.hasOwn(authorizers, which))
-      throw eventProblem(
-        route.name,
-        `Unable to set Authorizer [${which}] ${on} because it wasn't defined in the API's Authorizers.`,
-      );
-  }
   const scopes =
-    which === SIGNED && !Object.hasOwn(authorizers, SIGNED)
+    which === SIGNED && (own.Authorizer === SIGNED || !Object.hasOwn(authorizers, SIGNED))
       ? []
       : (own.AuthorizationScopes ?? authorizers[which as string]?.AuthorizationScopes ?? []);
   method.security = [{ [which as string]: scopes }];

@@ -1,11 +1,14 @@
 import { authorizers as authorizersArn, PARTITION, requests } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
-import { resourceProblem } from '../errors.ts';
+import { documentProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
 import { copy, defined, handedOn, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
+import { printed, pythonType } from '../words.ts';
 import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
+import { checkMethods, checkPaths, isDefinition } from './definition.ts';
 import { addDomainV2 } from './domains.ts';
-import { apiIdOf, IMPLICIT, methodKey, pathPattern, type RouteEvent, routesOf } from './events.ts';
+import { checkEventAuth } from './event-auth.ts';
+import { apiIdOf, IMPLICIT, methodKey, ownerOf, pathPattern, type RouteEvent } from './events.ts';
 import { addHttpAuthorizers, authorizeRoute } from './http-auth.ts';
 import { functionUri } from './rest.ts';
 
@@ -13,21 +16,40 @@ const TYPE = 'AWS::Serverless::HttpApi';
 const DEFAULT = '$default';
 const CREATED_BY = 'httpapi:createdBy';
 
-/** Translates the HTTP APIs of a template, the implicit one among them. */
-export function translateHttpApis(to: Translation): void {
-  const routes = routesOf('HttpApi', to);
+/**
+ * Translates the HTTP APIs of a template, the implicit one among them.
+ * @param all the routes of all HTTP APIs
+ */
+export function translateHttpApis(all: readonly RouteEvent[], to: Translation): void {
+  const routes = all.filter(({ functionId }) => !to.refused.has(functionId));
   const apis = new Map(Object.entries(to.resources).filter(([, { Type }]) => Type === TYPE));
   const own = routes.filter(({ api }) => api === undefined);
   if (own.length && !apis.has(IMPLICIT.HttpApi)) apis.set(IMPLICIT.HttpApi, implicitApi(own, to));
-  for (const [id, resource] of apis) {
-    if (to.refused.has(id)) continue;
-    try {
-      const mine = routes.filter((route) => apiIdOf(route, IMPLICIT.HttpApi, to) === id);
-      translateHttpApi(id, resource, mine, to);
-    } catch (error) {
-      to.report(error);
-    }
+  for (const route of routes) {
+    const api = apiIdOf(route, IMPLICIT.HttpApi, to);
+    const properties = api === undefined ? undefined : apis.get(api)?.Properties;
+    if (!properties || properties.DefinitionUri !== undefined) continue;
+    const work = () => {
+      checkBody(api!, properties);
+      checkEventAuth(route, api!, properties.Auth, 'HttpApi', to);
+    };
+    to.translate(route.functionId, work, ownerOf(route));
   }
+  for (const [id, resource] of apis) {
+    const mine = routes.filter(
+      (route) => !to.refused.has(route.functionId) && apiIdOf(route, IMPLICIT.HttpApi, to) === id,
+    );
+    to.translate(id, () => translateHttpApi(id, resource, mine, to));
+  }
+}
+
+/** @throws SamProblem where a definition is none that routes can be added to */
+function checkBody(id: string, { DefinitionBody: body }: Obj): void {
+  if (body === undefined || isDefinition(body)) return;
+  throw resourceProblem(
+    id,
+    "Structure of the SAM template is invalid. Invalid OpenApi document. Invalid values or missing keys for 'openapi' or 'paths' in 'DefinitionBody'.",
+  );
 }
 
 function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
@@ -68,6 +90,8 @@ function translateHttpApi(id: string, resource: Resource, routes: readonly Route
 }
 
 function check(id: string, properties: Obj): void {
+  if (properties.DisableExecuteApiEndpoint !== undefined && properties.DefinitionUri !== undefined)
+    throw resourceProblem(id, "DisableExecuteApiEndpoint works only within 'DefinitionBody' property.");
   const { DefinitionBody, DefinitionUri, CorsConfiguration, Tags } = properties;
   if (DefinitionBody !== undefined && DefinitionUri !== undefined)
     throw resourceProblem(id, "Specify either 'DefinitionUri' or 'DefinitionBody' property and not both.");
@@ -85,7 +109,18 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
   const body: Obj = isObject(given)
     ? copy(given)
     : { openapi: '3.0.1', info: { version: '1.0', title: ref('AWS::StackName') }, paths: {} };
+  if (given !== undefined && Tags !== undefined && !isDefinition(body))
+    throw resourceProblem(
+      id,
+      "Unable to add `Tags` because 'DefinitionBody' does not contain a valid OpenApi definition.",
+    );
+  if (body.tags !== undefined && !Array.isArray(body.tags))
+    throw documentProblem(
+      `Tags in OpenApi DefinitionBody needs to be a list. ${printed(body.tags)} is a ${pythonType(body.tags)} not a list.`,
+    );
   if (!isObject(body.paths)) body.paths = {};
+  checkPaths(body);
+  if (isObject(properties.Auth) && properties.Auth.DefaultAuthorizer) checkMethods(body);
   const covered = coveredBy(routes);
   for (const route of routes) addRoute(id, body.paths as Obj, route, covered.has(route), to);
   const info = isObject(body.info) ? body.info : {};
@@ -108,7 +143,7 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
     ];
   }
   addHttpAuthorizers(id, body, properties, to);
-  authorizeRoute(id, body, properties, routes, to);
+  authorizeRoute(id, body, properties, routes);
   if (cors !== undefined && cors !== false) body['x-amazon-apigateway-cors'] = corsOf(id, to.resolver.resolve(cors));
   const tags = { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' };
   body.tags = [
@@ -192,7 +227,7 @@ function corsOf(id: string, cors: unknown): unknown {
   if (isIntrinsic(cors)) return cors;
   const made: Obj = {};
   for (const [name, value] of Object.entries(cors)) {
-    if (!CORS[name]) throw resourceProblem(id, `Invalid key '${name}' for 'CorsConfiguration' property.`);
+    if (!CORS[name]) throw resourceProblem(id, `Invalid key '${name}' for 'Cors' property.`);
     if (value !== false) made[CORS[name]!] = value;
   }
   return made;

@@ -1,5 +1,6 @@
 import { eventProblem } from '../errors.ts';
 import { isObject, type Obj } from '../values.ts';
+import { printed } from '../words.ts';
 import type { RouteEvent } from './events.ts';
 
 const REFERENCE = /^method\.request\.(querystring|path|header)\.(.+)$/;
@@ -23,16 +24,20 @@ function addModel(
   if (!isObject(given)) throw eventProblem(name, "Property 'RequestModel' should be a map.");
   if (given.Model === undefined) throw eventProblem(name, "Property 'RequestModel.Model' is required.");
   const { Model: model, Required, ValidateBody, ValidateParameters } = given;
+  if (Models && !isObject(Models))
+    throw eventProblem(
+      name,
+      `Unable to set RequestModel [${printed(model)}] ${on} because the related API Models defined is of invalid type.`,
+    );
   if (!isObject(Models) || !Object.keys(Models).length)
     throw eventProblem(
       name,
       `Unable to set RequestModel [${model}] ${on} because the related API does not define any Models.`,
     );
   if (typeof model !== 'string') {
-    const told = Array.isArray(model) ? `['${model.join("', '")}']` : JSON.stringify(model);
     throw eventProblem(
       name,
-      `Unable to set RequestModel [${told}] ${on} because the related API does not contain valid Models.`,
+      `Unable to set RequestModel [${printed(model)}] ${on} because the related API does not contain valid Models.`,
     );
   }
   if (!Object.hasOwn(Models, model))

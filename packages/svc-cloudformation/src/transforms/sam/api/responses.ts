@@ -1,5 +1,6 @@
 import { resourceProblem } from '../errors.ts';
-import { defined, isObject, type Obj } from '../values.ts';
+import { defined, isIntrinsic, isObject, type Obj } from '../values.ts';
+import { pythonType } from '../words.ts';
 
 const MEMBERS = ['ResponseParameters', 'ResponseTemplates', 'StatusCode'];
 const PARAMETERS: Readonly<Record<string, string>> = { Headers: 'header', Paths: 'path', QueryStrings: 'querystring' };
@@ -10,7 +11,16 @@ export function addResponses(id: string, body: Obj, { GatewayResponses: response
   if (!isObject(responses)) throw resourceProblem(id, "Invalid value for 'GatewayResponses' property.");
   const made: Obj = {};
   for (const [name, response] of Object.entries(responses)) {
-    if (!isObject(response)) throw resourceProblem(id, `Property 'GatewayResponses.${name}' should be a map.`);
+    if (!isObject(response))
+      throw resourceProblem(
+        id,
+        `Invalid property type '${pythonType(response)}' for GatewayResponses. Expected an object of type 'GatewayResponse'.`,
+      );
+    if (isIntrinsic(response))
+      throw resourceProblem(
+        id,
+        'Unable to set GatewayResponses attribute because intrinsic functions are not supported for this field.',
+      );
     const unknown = Object.keys(response).find((member) => !MEMBERS.includes(member));
     if (unknown) throw resourceProblem(id, `Invalid property '${unknown}' in 'GatewayResponses' property '${name}'.`);
     const { StatusCode, ResponseTemplates, ResponseParameters } = response;

@@ -1,6 +1,7 @@
 import { invocations, requests } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
+import { should } from '../expect.ts';
 import { digest, shortDigest } from '../ids.ts';
 import type { Translation } from '../translation.ts';
 import {
@@ -18,43 +19,50 @@ import {
 import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
 import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
 import { addCors } from './cors.ts';
+import { checkEndpoint, checkMethods, checkPaths, checkResponses } from './definition.ts';
 import { addRestDomain } from './domains.ts';
-import { apiIdOf, IMPLICIT, isMachine, methodKey, ownerOf, pathPattern, type RouteEvent, routesOf } from './events.ts';
+import { checkEventAuth } from './event-auth.ts';
+import { apiIdOf, IMPLICIT, isMachine, methodKey, ownerOf, pathPattern, type RouteEvent } from './events.ts';
 import { executionOf } from './executions.ts';
 import { inVersion, mergeDefinitions, plainSlashes } from './openapi.ts';
 import { describeRequest } from './requests.ts';
 import { addResponses } from './responses.ts';
+import { checkRestApi, versionOf } from './rest-checks.ts';
 import { addUsagePlan } from './usage-plans.ts';
 
 const TYPE = 'AWS::Serverless::Api';
 
-/** Translates the REST APIs of a template, the implicit one among them, and lets them call the functions of their routes. */
-export function translateRestApis(to: Translation): void {
-  const routes = routesOf('Api', to);
+/**
+ * Translates the REST APIs of a template, the implicit one among them, and lets them call the functions of their routes.
+ * @param all the routes of all REST APIs
+ */
+export function translateRestApis(all: readonly RouteEvent[], to: Translation): void {
+  const routes = all.filter(({ functionId }) => !to.refused.has(functionId));
   const apis = new Map(Object.entries(to.resources).filter(([, { Type }]) => Type === TYPE));
   const own = routes.filter(({ api }) => api === undefined);
   if (own.length && !apis.has(IMPLICIT.Api)) apis.set(IMPLICIT.Api, implicitApi(own, to));
+  for (const route of routes)
+    to.translate(
+      route.functionId,
+      () => {
+        permit(route, apis, to);
+        const api = apiIdOf(route, IMPLICIT.Api, to);
+        const properties = api === undefined ? undefined : apis.get(api)?.Properties;
+        if (properties && isApplied(route, properties)) checkEventAuth(route, api!, properties.Auth, 'Api', to);
+      },
+      ownerOf(route),
+    );
   for (const [id, resource] of apis) {
-    if (to.refused.has(id)) continue;
-    try {
-      translateRestApi(
-        id,
-        resource,
-        routes.filter((route) => apiIdOf(route, IMPLICIT.Api, to) === id),
-        to,
-      );
-    } catch (error) {
-      to.report(error);
-    }
-  }
-  for (const route of routes) {
-    try {
-      permit(route, apis, to);
-    } catch (error) {
-      to.report(error, ownerOf(route));
-    }
+    const mine = routes.filter((route) => !to.refused.has(route.functionId) && apiIdOf(route, IMPLICIT.Api, to) === id);
+    to.translate(id, () => translateRestApi(id, resource, mine, to));
   }
 }
+
+/** Whether what an event says of its route is written into the definition of its API. */
+const isApplied = ({ properties: { Auth: auth } }: RouteEvent, api: Obj): boolean =>
+  (api.DefinitionBody === undefined && api.DefinitionUri === undefined) ||
+  api.MergeDefinitions === true ||
+  (isObject(auth) && auth.OverrideApiAuth === true && api.DefinitionBody !== undefined);
 
 /** The API of the routes that name none. It depends on conditions where each of its functions does. */
 function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
@@ -66,8 +74,7 @@ function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
 
 function translateRestApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
   const properties = resource.Properties ?? {};
-  if (!isObject(properties)) throw resourceProblem(id, "Attribute 'Properties' should be a map.");
-  check(id, properties);
+  checkRestApi(id, properties);
   if (properties.Models !== undefined && properties.DefinitionUri !== undefined)
     throw resourceProblem(id, "Models works only with inline Swagger specified in 'DefinitionBody' property.");
   const version = versionOf(to.resolver.resolve(properties.OpenApiVersion));
@@ -80,7 +87,7 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
     : merges
       ? mergeDefinitions(copy(properties.DefinitionBody as Obj), made)
       : copy(properties.DefinitionBody);
-  if (isObject(body)) complete(id, body, properties, routes, generated || merges, to);
+  if (isObject(body)) complete(id, body, properties, routes, to);
   const written = isObject(body) && body.openapi !== undefined ? String(body.openapi) : undefined;
   const definition = isObject(body)
     ? inVersion(body, typeof version === 'string' ? version : written, generated, properties)
@@ -93,26 +100,6 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
   const stageId = addStage(id, resource, properties, definition, version !== undefined, to);
   addUsagePlan(id, properties.Auth, stageId, tags, resource, to);
   authorizerPermissions(id, properties, attributes, to);
-}
-
-/** A version as text, which YAML may have read as a number. */
-const versionOf = (version: unknown): unknown =>
-  typeof version === 'number' ? (Number.isInteger(version) ? `${version}.0` : String(version)) : version;
-
-function check(id: string, properties: Obj): void {
-  const { StageName, DefinitionBody, DefinitionUri, OpenApiVersion } = properties;
-  if (properties.MergeDefinitions === true && DefinitionUri !== undefined)
-    throw resourceProblem(id, "Cannot set 'MergeDefinitions' to True when using `DefinitionUri`.");
-  if (StageName === undefined) throw resourceProblem(id, "Missing required property 'StageName'.");
-  if (StageName === '') throw resourceProblem(id, 'StageName cannot be empty.');
-  if (DefinitionBody !== undefined && DefinitionUri !== undefined)
-    throw resourceProblem(id, "Specify either 'DefinitionUri' or 'DefinitionBody' property and not both.");
-  if (DefinitionBody !== undefined && !isObject(DefinitionBody))
-    throw resourceProblem(id, "Property 'DefinitionBody' should be a map.");
-  if (typeof OpenApiVersion === 'boolean' || Array.isArray(OpenApiVersion))
-    throw resourceProblem(id, "Property 'OpenApiVersion' should be a string.");
-  if (typeof OpenApiVersion === 'string' && !/^(2|3)\.\d+(\.\d+)?$/.test(OpenApiVersion))
-    throw resourceProblem(id, "The OpenApiVersion value must be of the format '3.0.0'.");
 }
 
 /** The definition of an API that has none: its routes, each of which calls its function. */
@@ -167,23 +154,24 @@ function methodOf(route: RouteEvent, to: Translation): Obj {
 }
 
 /** Adds to a definition what the properties of the API say. */
-function complete(
-  id: string,
-  body: Obj,
-  properties: Obj,
-  routes: readonly RouteEvent[],
-  generated: boolean,
-  to: Translation,
-): void {
+function complete(id: string, body: Obj, properties: Obj, routes: readonly RouteEvent[], to: Translation): void {
   const { DisableExecuteApiEndpoint: disabled, Models } = properties;
-  const { BinaryMediaTypes } = properties;
+  const { BinaryMediaTypes, Auth: auth } = properties;
+  const isOpenApi3 = body.openapi !== undefined || String(properties.OpenApiVersion).startsWith('3');
+  if (disabled !== undefined) checkEndpoint(body);
+  if (properties.Cors || auth || isOpenApi3 || properties.GatewayResponses || Models) checkPaths(body);
+  if (isObject(auth) && (auth.DefaultAuthorizer || auth.ApiKeyRequired)) checkMethods(body);
+  if (isOpenApi3) checkResponses(body);
   if (Array.isArray(BinaryMediaTypes) && BinaryMediaTypes.length)
     body['x-amazon-apigateway-binary-media-types'] = plainSlashes(to.resolver.resolve(BinaryMediaTypes));
   addCors(id, body, properties);
   addAuthorizers(id, body, properties, to);
-  authorize(id, body, properties, generated ? routes : [], routes, to);
+  const applied = routes.filter((route) => isApplied(route, properties));
+  authorize(id, body, properties, applied, routes, to);
   addResponses(id, body, properties);
   if (Models !== undefined) {
+    if (properties.DefinitionBody === undefined && !isObject(Models))
+      throw resourceProblem(id, should('Models', 'map'));
     if (!isObject(Models) || Object.values(Models).some((model) => !isObject(model)))
       throw resourceProblem(id, "Invalid value for 'Models' property");
     if (!isObject(body.paths))
@@ -301,14 +289,6 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
   if (isMachine(resource)) return;
   const api = apiIdOf(route, IMPLICIT.Api, to);
   const known = api === undefined ? undefined : apis.get(api);
-  const type: unknown = api === undefined || known ? undefined : to.resources[api]?.Type;
-  if (type !== undefined && type !== 'AWS::ApiGateway::RestApi')
-    throw eventProblem(
-      name,
-      "RestApiId must be a valid reference to an 'AWS::Serverless::Api' resource in same template.",
-    );
-  if (api === undefined && typeof route.api !== 'string')
-    throw eventProblem(name, "Property 'RestApiId' should be a string.");
   const alias = to.resolver.resolve(isObject(resource.Properties) ? resource.Properties.AutoPublishAlias : undefined);
   const called = `${method === 'any' ? '*' : method.toUpperCase()}${pathPattern(path)}`;
   const text = requests(to.options.partition, called);

@@ -1,4 +1,4 @@
-import { resourceProblem, SamProblem } from '../errors.ts';
+import { duplicateProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
 import { copy, defined, isObject, type Obj, type Resource } from '../values.ts';
 import { type End, endOf, referredId } from './ends.ts';
@@ -20,8 +20,7 @@ export function translateConnectors(to: Translation): void {
         attempt(to, () => connectors.push(embeddedConnector(id, name, embedded, to)));
     });
   }
-  for (const [id, resource] of connectors)
-    if (!to.refused.has(id)) attempt(to, () => translateConnector(id, resource, to));
+  for (const [id, resource] of connectors) to.translate(id, () => translateConnector(id, resource, to));
 }
 
 function attempt(to: Translation, work: () => void): void {
@@ -43,10 +42,7 @@ function embeddedConnector(source: string, name: string, embedded: unknown, to: 
   if (!isObject(reference))
     throw resourceProblem(source, `Property 'Connectors.${name}.Properties.SourceReference' should be a map.`);
   if (Object.hasOwn(reference, 'Id')) throw resourceProblem(name, "'Id' shouldn't be defined in 'SourceReference'.");
-  if (Object.hasOwn(to.resources, id))
-    throw new SamProblem(
-      `Transforming resource with id [${source}] attempts to create a new resource with id [${id}] and type "${TYPE}". A resource with that id already exists within this template. Please use a different id for that resource.`,
-    );
+  if (Object.hasOwn(to.resources, id)) throw duplicateProblem(source, id, TYPE);
   return [id, { ...attributes, Type: TYPE, Properties: { ...rest, Source: { ...reference, Id: source } } }];
 }
 

@@ -1,9 +1,11 @@
 import { eventProblem } from '../errors.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { isObject } from '../values.ts';
+import { isObject, type Obj } from '../values.ts';
+import { printed, pythonType } from '../words.ts';
 import { addPolled, isPolled } from './polled.ts';
-import { addAlexa, addCognito, addIot, addLogs, addS3, addSns } from './push.ts';
+import { checkEventProperties, isEventType } from './properties.ts';
+import { addAlexa, addCognito, addIot, addLogs, addS3, addSns, checkBucket, checkUserPool } from './push.ts';
 import { addRule, addSchedule, addScheduleV2 } from './rules.ts';
 
 type Adder = (event: Event, target: FunctionTarget, to: Translation) => void;
@@ -21,16 +23,38 @@ const ADDERS: Readonly<Record<string, Adder>> = {
   ScheduleV2: addScheduleV2,
 };
 
+/**
+ * Checks the events of a function: that their types are known, what properties they have, and the resources of the
+ * template that they refer to.
+ * @throws SamProblem
+ */
+export function checkEvents(functionId: string, { Events: events }: Obj, to: Translation): void {
+  if (!isObject(events)) return;
+  for (const [name, event] of Object.entries(events)) {
+    if (!isObject(event)) throw eventProblem(name, `'${pythonType(event)}' object has no attribute 'get'`);
+    const { Type: type, Properties: properties } = event;
+    if (!isEventType(type))
+      throw eventProblem(
+        name,
+        `Resource dict has missing or invalid value for key Type. Event Type is: ${printed(type)}.`,
+      );
+    const id = `${functionId}${name}`;
+    const given = isObject(properties) ? properties : {};
+    checkEventProperties(id, type, given);
+    if (type === 'S3') checkBucket(name, given, to);
+    if (type === 'Cognito') checkUserPool(id, name, given, to);
+  }
+}
+
 /** Adds what the events of a function need. Those of APIs are the APIs' own. @throws SamProblem */
 export function addEvents(target: FunctionTarget, to: Translation): void {
   const { Events: events } = target.properties;
   if (!isObject(events)) return;
-  for (const [name, event] of Object.entries(events)) {
-    if (!isObject(event) || typeof event.Type !== 'string') throw eventProblem(name, 'Missing required property Type.');
-    if (event.Type === 'Api' || event.Type === 'HttpApi') continue;
-    const adder = isPolled(event.Type) ? addPolled : ADDERS[event.Type];
-    if (!adder) throw eventProblem(name, `Invalid event type '${event.Type}'.`);
+  for (const [name, event] of Object.entries(events as Record<string, Obj>)) {
+    const type = event.Type as string;
+    if (type === 'Api' || type === 'HttpApi') continue;
     const properties = isObject(event.Properties) ? event.Properties : {};
-    adder({ id: `${target.id}${name}`, name, type: event.Type, properties }, target, to);
+    const adder = isPolled(type) ? addPolled : ADDERS[type]!;
+    adder({ id: `${target.id}${name}`, name, type, properties }, target, to);
   }
 }

@@ -1,8 +1,10 @@
 import { glueSchemas, kmsKey, rds } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
+import { should, textOf } from '../expect.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { defined, isIntrinsic, isObject, type Obj, pick } from '../values.ts';
+import { defined, isIntrinsic, isObject, type Obj, objectOf, pick } from '../values.ts';
+import { printed } from '../words.ts';
 
 /** Properties of event source mappings by the same names. */
 const SAME = [
@@ -66,6 +68,7 @@ export function addPolled({ id, name, type, properties }: Event, target: Functio
     (property) => properties[property] === undefined,
   );
   if (missing !== undefined) throw resourceProblem(id, `Missing required property '${missing}'.`);
+  checkPolled(id, name, type, properties);
   if (managed !== undefined) target.managed.push(to.managed(`service-role/${managed}`));
   const access = accessOf(name, type, properties);
   const mapping: Obj = {
@@ -78,6 +81,32 @@ export function addPolled({ id, name, type, properties }: Event, target: Functio
   to.add(id, 'AWS::Lambda::EventSourceMapping', mapping, target.attributes);
   const policy = policyOf(id, type, properties, access);
   if (policy) target.inline.push(policy);
+}
+
+const REGISTRY = ['SchemaRegistryURI', 'EventRecordFormat', 'SchemaValidationConfigs'];
+
+/** @throws SamProblem where properties of any source are not as they have to be */
+function checkPolled(id: string, name: string, type: string, properties: Obj): void {
+  const {
+    FilterCriteria: filter,
+    ConsumerGroupId,
+    SchemaRegistryConfig: registry,
+    SecretsManagerKmsKeyId,
+  } = properties;
+  const { DestinationConfig: config } = properties;
+  if (isObject(filter) && !isIntrinsic(filter) && Object.keys(filter).some((member) => member !== 'Filters'))
+    throw eventProblem(name, 'FilterCriteria field has a wrong format');
+  const isKafka = type === 'MSK' || type === 'SelfManagedKafka';
+  if (ConsumerGroupId && !isKafka)
+    throw eventProblem(id, `Property ConsumerGroupId not defined for resource of type ${type}.`);
+  if (isObject(registry) && isKafka)
+    for (const member of REGISTRY)
+      if (!registry[member]) throw eventProblem(name, `Missing required field ${member} in SchemaRegistryConfig`);
+  if (SecretsManagerKmsKeyId)
+    textOf(SecretsManagerKmsKeyId, 'SecretsManagerKmsKeyId', (problem) => eventProblem(name, problem));
+  const destinations = isIntrinsic(config) ? {} : objectOf(config);
+  if (Object.keys(destinations).length && !isObject(destinations.OnFailure))
+    throw eventProblem(id, should('DestinationConfig.OnFailure', 'map'));
 }
 
 /** What differs by the type of the source. */
@@ -111,19 +140,47 @@ const LABELS: Readonly<Record<string, string>> = {
 /** How a function gets access to the source. */
 function accessOf(name: string, type: string, { SourceAccessConfigurations: given }: Obj): Obj[] {
   if (!Object.hasOwn(LABELS, type)) return [];
+  if (type === 'SelfManagedKafka' && given && !Array.isArray(given))
+    throw eventProblem(name, 'SourceAccessConfigurations for self managed kafka event should be a list.');
   if (!Array.isArray(given) || !given.length)
     throw eventProblem(
       name,
       `No SourceAccessConfigurations ${type === 'SelfManagedKafka' ? 'for self managed kafka event' : `for ${LABELS[type]} event`} provided.`,
     );
   const access = given.filter(isObject);
-  if (type === 'SelfManagedKafka') return access;
+  if (type === 'SelfManagedKafka') {
+    checkKafkaAccess(name, access);
+    return access;
+  }
+  const supported = type === 'MQ' ? ['BASIC_AUTH', 'VIRTUAL_HOST'] : ['BASIC_AUTH'];
+  if (access.some(({ Type }) => !supported.includes(String(Type))))
+    throw eventProblem(
+      name,
+      `Invalid property Type specified in SourceAccessConfigurations. The supported values are: ${printed(supported)}.`,
+    );
   const basic = access.filter(({ Type }) => Type === 'BASIC_AUTH');
   if (!basic.length) throw eventProblem(name, 'No BASIC_AUTH property specified in SourceAccessConfigurations.');
   if (basic.length > 1)
     throw eventProblem(name, 'Multiple BASIC_AUTH properties specified in SourceAccessConfigurations.');
   if (!basic[0]!.URI) throw eventProblem(name, 'No BASIC_AUTH URI property specified in SourceAccessConfigurations.');
   return access;
+}
+
+const MECHANISMS = ['SASL_SCRAM_256_AUTH', 'SASL_SCRAM_512_AUTH', 'BASIC_AUTH'];
+
+/** @throws SamProblem where a cluster of one's own is reached by two ways, or by half a network */
+function checkKafkaAccess(name: string, access: readonly Obj[]): void {
+  const has = (wanted: string) => access.some(({ Type }) => Type === wanted);
+  if (has('VPC_SUBNET') !== has('VPC_SECURITY_GROUP'))
+    throw eventProblem(
+      name,
+      'VPC_SUBNET and VPC_SECURITY_GROUP in SourceAccessConfigurations for SelfManagedKafka must be both provided.',
+    );
+  if (access.filter(({ Type }) => MECHANISMS.includes(String(Type))).length > 1)
+    throw eventProblem(
+      name,
+      'Multiple auth mechanism properties specified in SourceAccessConfigurations for self managed kafka event.',
+    );
 }
 
 const allowOne = (Action: string, Resource: unknown): Obj => ({ Effect: 'Allow', Action, Resource });
@@ -226,7 +283,7 @@ function destination(id: string, { DestinationConfig: config }: Obj, target: Fun
   if (kind === undefined) return { OnFailure: { Destination } };
   if (kind === 'Kafka') return { OnFailure: { Destination } };
   const statements = FAILURE_STATEMENTS[kind];
-  if (!statements) throw eventProblem(id, `'Type' must be one of ['SQS', 'SNS', 'S3']`);
+  if (!statements) throw eventProblem(id, "The only valid values for 'Type' are 'SQS', 'SNS', 'S3', and 'Kafka'");
   target.inline.push({ PolicyName: `${id}${kind}Policy`, PolicyDocument: { Statement: statements(Destination) } });
   return { OnFailure: { Destination } };
 }

@@ -2,7 +2,18 @@ import { iotRule, logGroup } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
-import { canonicalJson, copy, defined, getAtt, isObject, pick, type Resource, ref } from '../values.ts';
+import {
+  canonicalJson,
+  copy,
+  defined,
+  getAtt,
+  isObject,
+  type Obj,
+  pick,
+  type Resource,
+  ref,
+  tagList,
+} from '../values.ts';
 import { permit } from './permission.ts';
 import { addPolled } from './polled.ts';
 
@@ -41,31 +52,51 @@ export function addIot({ id, properties }: Event, target: FunctionTarget, to: Tr
     RuleDisabled: false,
     Actions: [{ Lambda: { FunctionArn: target.arn } }],
   });
-  to.add(id, 'AWS::IoT::TopicRule', { TopicRulePayload }, target.attributes);
+  to.add(id, 'AWS::IoT::TopicRule', { TopicRulePayload, Tags: ownTags(target) }, target.attributes);
 }
 
-/** The resource of the template that a property refers to, as it is going to be. @throws SamProblem */
-function referred(name: string, value: unknown, type: string, problem: string, to: Translation): [string, Resource] {
+/** The tags that a function passes on to what belongs to its events, without that of SAM's. */
+const ownTags = ({ propagated, properties: { Tags } }: FunctionTarget): Obj[] | undefined =>
+  propagated && isObject(Tags) ? tagList(Tags) : undefined;
+
+/** The id of the resource of the template that a property refers to. @throws SamProblem where it is of another type */
+function referred(name: string, value: unknown, type: string, problem: string, to: Translation): string {
   const id = isObject(value) && typeof value.Ref === 'string' ? value.Ref : undefined;
-  const resource = id === undefined ? undefined : to.resources[id];
-  if (id === undefined || resource?.Type !== type) throw eventProblem(name, problem);
-  to.output[id] ??= copy(resource);
+  if (id === undefined || to.resources[id]?.Type !== type) throw eventProblem(name, problem);
+  return id;
+}
+
+/** A resource of the template as it is going to be. @throws SamProblem */
+function resourceOf(id: string, to: Translation): Resource {
+  to.output[id] ??= copy(to.resources[id]!);
   const found = to.output[id]!;
   found.Properties ??= {};
   if (!isObject(found.Properties)) throw resourceProblem(id, 'Properties should be a map.');
-  return [id, found];
+  return found;
+}
+
+/** The id of the bucket of an event. @throws SamProblem where it is none of the template */
+export const checkBucket = (name: string, { Bucket }: Obj, to: Translation): string =>
+  referred(name, Bucket, 'AWS::S3::Bucket', 'S3 events must reference an S3 bucket in the same template.', to);
+
+/** The id of the user pool of an event. @throws SamProblem where it is none of the template */
+export function checkUserPool(id: string, name: string, { UserPool: pool }: Obj, to: Translation): string {
+  if (isObject(pool) && Object.hasOwn(pool, 'Ref') && typeof pool.Ref !== 'string')
+    throw eventProblem(id, 'Ref in Userpool is not a string.');
+  const problem = 'Cognito events must reference a Cognito UserPool in the same template.';
+  return referred(name, pool, 'AWS::Cognito::UserPool', problem, to);
 }
 
 /** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-cognito.html */
-export function addCognito({ name, properties }: Event, target: FunctionTarget, to: Translation): void {
-  const problem = 'Cognito events must reference a Cognito UserPool in the same template.';
-  const [id, pool] = referred(name, properties.UserPool, 'AWS::Cognito::UserPool', problem, to);
+export function addCognito({ id: eventId, name, properties }: Event, target: FunctionTarget, to: Translation): void {
+  const id = checkUserPool(eventId, name, properties, to);
+  const pool = resourceOf(id, to);
   const SourceArn = getAtt(id, 'Arn');
   permit(`${target.id}CognitoPermission`, 'cognito-idp.amazonaws.com', target, { SourceArn }, to);
   const { Trigger } = properties;
   const poolProperties = pool.Properties!;
   poolProperties.LambdaConfig ??= {};
-  if (!isObject(poolProperties.LambdaConfig)) throw eventProblem(name, "Property 'LambdaConfig' should be a map.");
+  if (!isObject(poolProperties.LambdaConfig)) throw resourceProblem(id, "Property 'LambdaConfig' should be a map.");
   for (const trigger of Array.isArray(Trigger) ? Trigger : [Trigger]) {
     if (Object.hasOwn(poolProperties.LambdaConfig, String(trigger)))
       throw eventProblem(name, `Cognito trigger "${trigger}" defined multiple times.`);
@@ -75,12 +106,14 @@ export function addCognito({ name, properties }: Event, target: FunctionTarget, 
 
 /** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-s3.html */
 export function addS3({ id, name, properties }: Event, target: FunctionTarget, to: Translation): void {
-  const problem = 'S3 events must reference an S3 bucket in the same template.';
-  const [bucketId, bucket] = referred(name, properties.Bucket, 'AWS::S3::Bucket', problem, to);
+  const bucketId = checkBucket(name, properties, to);
+  const bucket = resourceOf(bucketId, to);
   const permission = `${id}Permission`;
   permit(permission, 's3.amazonaws.com', target, { SourceAccount: ref('AWS::AccountId') }, to);
-  dependOn(bucketId, bucket, permission, target.attributes.Condition);
+  dependOn(id, bucketId, bucket, permission, target.attributes.Condition, to);
   const bucketProperties = bucket.Properties!;
+  const tags = ownTags(target);
+  if (tags) bucketProperties.Tags = [...[bucketProperties.Tags ?? []].flat(), ...tags];
   bucketProperties.NotificationConfiguration ??= {};
   const configuration = bucketProperties.NotificationConfiguration;
   if (!isObject(configuration))
@@ -99,9 +132,18 @@ export function addS3({ id, name, properties }: Event, target: FunctionTarget, t
 }
 
 /** The bucket is made after the permission; where that is conditional, a tag makes it so. */
-function dependOn(id: string, bucket: Resource, permission: string, condition: unknown): void {
+function dependOn(
+  eventId: string,
+  id: string,
+  bucket: Resource,
+  permission: string,
+  condition: unknown,
+  to: Translation,
+): void {
   if (condition === undefined) {
-    const others = Array.isArray(bucket.DependsOn) ? bucket.DependsOn : bucket.DependsOn ? [bucket.DependsOn] : [];
+    const others = bucket.DependsOn === undefined ? [] : [bucket.DependsOn].flat();
+    if (to.resources[id]?.DependsOn === null || others.some((other) => typeof other !== 'string'))
+      throw resourceProblem(eventId, "Invalid type for field 'DependsOn'. Expected a string or list of strings.");
     if (!others.includes(permission)) bucket.DependsOn = [...others, permission];
     return;
   }

@@ -1,4 +1,4 @@
-import { eventProblem } from '../errors.ts';
+import { eventProblem, resourceProblem } from '../errors.ts';
 import { trust } from '../role.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
 import type { Translation } from '../translation.ts';
@@ -24,6 +24,9 @@ export function addSchedule(event: Event, target: FunctionTarget, to: Translatio
   permit(`${event.id}Permission`, 'events.amazonaws.com', target, { SourceArn: getAtt(event.id, 'Arn') }, to);
 }
 
+const stateOf = (enabled: unknown): string | undefined =>
+  enabled === undefined || enabled === null ? undefined : enabled ? 'ENABLED' : 'DISABLED';
+
 /** The rule of a schedule. @throws SamProblem */
 export function scheduleRule({ id, name, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
   const { Schedule, Enabled, State, Name, Description } = properties;
@@ -34,7 +37,7 @@ export function scheduleRule({ id, name, properties }: Event, target: RuleTarget
     'AWS::Events::Rule',
     {
       ScheduleExpression: Schedule,
-      State: State ?? (Enabled === undefined ? undefined : Enabled ? 'ENABLED' : 'DISABLED'),
+      State: State ?? stateOf(Enabled),
       Name,
       Description,
       Targets: [Target],
@@ -50,12 +53,14 @@ export function addRule(event: Event, target: FunctionTarget, to: Translation): 
 }
 
 /** The rule of a pattern. */
-export function patternRule({ id, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
-  const { EventBusName, Pattern, State, RuleName } = properties;
+export function patternRule({ id, name, properties }: Event, target: RuleTarget, Target: Obj, to: Translation): void {
+  const { EventBusName, Pattern, State, RuleName, Enabled } = properties;
+  if (Enabled !== undefined && State !== undefined)
+    throw eventProblem(name, 'State and Enabled Properties cannot both be specified.');
   to.add(
     id,
     'AWS::Events::Rule',
-    { EventBusName, EventPattern: Pattern, State, Name: RuleName, Targets: [Target] },
+    { EventBusName, EventPattern: Pattern, State: State ?? stateOf(Enabled), Name: RuleName, Targets: [Target] },
     target.attributes,
   );
 }
@@ -76,7 +81,7 @@ export function ruleTarget(event: Event, target: RuleTarget, suffix: string, mor
 
 /** The queue that events go to which cannot be delivered; made where the event asks for one. @throws SamProblem */
 export function deadLetters(
-  { id, name, properties }: Event,
+  { id, properties }: Event,
   target: RuleTarget,
   service: string | undefined,
   to: Translation,
@@ -85,13 +90,12 @@ export function deadLetters(
   if (!isObject(config)) return undefined;
   const { Arn, Type, QueueLogicalId } = config;
   if (Arn !== undefined && Type !== undefined)
-    throw eventProblem(name, "You can either define 'Arn' or 'Type' property of DeadLetterConfig.");
+    throw eventProblem(id, "You can either define 'Arn' or 'Type' property of DeadLetterConfig.");
   if (Arn !== undefined) return { Arn };
-  if (Type === undefined) throw eventProblem(name, "No 'Arn' or 'Type' property provided for DeadLetterConfig.");
-  if (Type !== 'SQS')
-    throw eventProblem(name, "The only valid value for 'Type' property of DeadLetterConfig is 'SQS'.");
+  if (Type === undefined) throw eventProblem(id, "No 'Arn' or 'Type' property provided for DeadLetterConfig.");
+  if (Type !== 'SQS') throw eventProblem(id, "The only valid value for 'Type' property of DeadLetterConfig is 'SQS'.");
   if (QueueLogicalId !== undefined && typeof QueueLogicalId !== 'string')
-    throw eventProblem(name, 'QueueLogicalId must be a string');
+    throw eventProblem(id, 'QueueLogicalId must be a string');
   const queueId = QueueLogicalId ?? `${id}Queue`;
   to.add(queueId, 'AWS::SQS::Queue', {}, target.attributes);
   if (service !== undefined) {
@@ -123,6 +127,9 @@ export function schedule(
 ): void {
   const { id, properties } = event;
   const { RoleArn, OmitName, Name, PermissionsBoundary, FlexibleTimeWindow = { Mode: 'OFF' } } = properties;
+  if (OmitName !== undefined && typeof OmitName !== 'boolean')
+    throw resourceProblem(id, "Type of property 'OmitName' is invalid.");
+  if (OmitName && Name !== undefined) throw eventProblem(id, 'Name cannot be set when OmitName is True');
   const DeadLetterConfig = deadLetters(event, target, undefined, to);
   const roleId = `${id}Role`;
   to.add(
