@@ -219,6 +219,56 @@ describe('documents with values that their schema does not have', () => {
     ).toMatchObject(malformed);
   });
 
+  const kms = { SseKmsEncryptedObjects: { Status: 'Enabled' } } as const;
+  const together: [string, Partial<S3.ReplicationRule>, Partial<S3.Destination>, object][] = [
+    [
+      'encrypted objects without a key',
+      { SourceSelectionCriteria: kms },
+      {},
+      {
+        name: 'InvalidRequest',
+        message: 'ReplicaKmsKeyID must be specified if SseKmsEncryptedObjects tag is present.',
+      },
+    ],
+    [
+      'a key without encrypted objects',
+      {},
+      { EncryptionConfiguration: { ReplicaKmsKeyID: 'arn:aws:kms:us-east-1:000000000000:key/k' } },
+      {
+        name: 'InvalidRequest',
+        message: 'SseKmsEncryptedObjects must be specified if EncryptionConfiguration is present.',
+      },
+    ],
+    [
+      'a threshold without a time',
+      {},
+      { Metrics: { Status: 'Enabled', EventThreshold: { Minutes: 15 } } },
+      {
+        name: 'InvalidArgument',
+        message: 'Metrics cannot contain an event threshold when ReplicationTime is not specified or Disabled',
+      },
+    ],
+  ];
+
+  it.each(together)('of replication go together: %s', async (_name, rule, destination, refusal) => {
+    const Rule: S3.ReplicationRule = {
+      Priority: 1,
+      Status: 'Enabled',
+      Filter: { Prefix: '' },
+      DeleteMarkerReplication: { Status: 'Disabled' },
+      ...rule,
+      Destination: { Bucket: 'arn:aws:s3:::replica', ...destination },
+    };
+    await env.s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
+    const ReplicationConfiguration = { Role: 'arn:aws:iam::000000000000:role/r', Rules: [Rule] };
+    expect(
+      await errorOf(env.s3.send(new S3.PutBucketReplicationCommand({ Bucket, ReplicationConfiguration }))),
+    ).toMatchObject(refusal);
+    expect(await errorOf(env.s3.send(new S3.GetBucketReplicationCommand({ Bucket })))).toMatchObject({
+      name: 'ReplicationConfigurationNotFoundError',
+    });
+  });
+
   const select: S3.SelectParameters = {
     Expression: 'SELECT * FROM S3Object',
     ExpressionType: 'SQL',

@@ -38,8 +38,22 @@ function checkValues(rule: ReplicationRule): void {
   if (destination.AccessControlTranslation) oneOf(destination.AccessControlTranslation.Owner, ['Destination']);
 }
 
+/** Checks what of a rule goes together. @throws AwsError `InvalidRequest`, `InvalidArgument` */
+function checkTogether({ SourceSelectionCriteria: criteria, Destination: destination }: ReplicationRule): void {
+  const key = destination.EncryptionConfiguration?.ReplicaKmsKeyID;
+  if (criteria?.SseKmsEncryptedObjects && key === undefined)
+    throw invalidRequest('ReplicaKmsKeyID must be specified if SseKmsEncryptedObjects tag is present.');
+  if (destination.EncryptionConfiguration && !criteria?.SseKmsEncryptedObjects)
+    throw invalidRequest('SseKmsEncryptedObjects must be specified if EncryptionConfiguration is present.');
+  if (destination.Metrics?.EventThreshold && destination.ReplicationTime?.Status !== 'Enabled')
+    throw invalidArgument(
+      'Metrics cannot contain an event threshold when ReplicationTime is not specified or Disabled',
+    );
+}
+
 function check(ctx: S3Context, rule: ReplicationRule, sourceName: string): void {
   checkValues(rule);
+  checkTogether(rule);
   if (rule.Filter !== undefined && rule.Prefix !== undefined) throw malformedXml();
   if (rule.Filter && Object.keys(rule.Filter).length > 1) throw malformedXml();
   if (rule.Filter !== undefined && (rule.Priority === undefined || rule.DeleteMarkerReplication === undefined))

@@ -55,6 +55,10 @@ const replication = (Prefix: string) => ({
     ],
   },
 });
+const replicationOf = (rule: object) => {
+  const { ReplicationConfiguration: whole } = replication('a/');
+  return { ReplicationConfiguration: { ...whole, Rules: [{ ...whole.Rules[0], ...rule }] } };
+};
 const cors = (MaxAgeSeconds: number) => ({
   CORSConfiguration: { CORSRules: [{ AllowedMethods: ['GET'], AllowedOrigins: ['*'], MaxAgeSeconds }] },
 });
@@ -233,14 +237,23 @@ export const configurationAlso: Readonly<Record<string, readonly Input[]>> = {
       SkipDestinationValidation: true,
     }),
   ],
-  PutBucketReplication: [{ Tag: tag }, and].map((Filter) =>
-    put({
-      ReplicationConfiguration: {
-        ...replication('a/').ReplicationConfiguration,
-        Rules: [{ ...replication('a/').ReplicationConfiguration.Rules[0], Filter }],
+  PutBucketReplication: [
+    replicationOf({ Filter: { Tag: tag } }),
+    replicationOf({ Filter: and }),
+    // What goes together only.
+    replicationOf({
+      SourceSelectionCriteria: {
+        SseKmsEncryptedObjects: { Status: 'Enabled' },
+        ReplicaModifications: { Status: 'Enabled' },
+      },
+      Destination: {
+        Bucket: 'arn:aws:s3:::replica',
+        EncryptionConfiguration: { ReplicaKmsKeyID: 'arn:aws:kms:us-east-1:123456789012:key/replicas' },
+        ReplicationTime: { Status: 'Enabled', Time: { Minutes: 15 } },
+        Metrics: { Status: 'Enabled', EventThreshold: { Minutes: 15 } },
       },
     }),
-  ),
+  ].map(put),
   PutBucketWebsite: [
     put({ WebsiteConfiguration: { RedirectAllRequestsTo: { HostName: 'example.com', Protocol: 'https' } } }),
     put({
