@@ -259,6 +259,11 @@ test('a stack that cannot be deleted says why, and lets go what is retained', as
     'ValidationError: Stack [s] cannot be deleted while TerminationProtection is enabled',
   );
   await emu.cfn.updateTerminationProtection({ StackName: 's', EnableTerminationProtection: false });
+  for (const RoleARN of ['not-a-role-at-all-but-long', `${roleArn('team')}/`])
+    expect(await failureOf(emu.cfn.deleteStack({ StackName: 's', RoleARN }))).toBe(
+      `ValidationError: Role ${RoleARN} is invalid or cannot be assumed`,
+    );
+  expect(await emu.settled('s')).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
   emu.stuck.add('A');
   await emu.cfn.deleteStack({ StackName: 's' });
   expect(await emu.settled('s')).toMatchObject({

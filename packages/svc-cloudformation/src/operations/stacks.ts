@@ -222,6 +222,7 @@ export async function DeleteStack(input: DeleteStackInput, ctx: CloudformationCo
   const stack = state.find(input.StackName);
   if (!stack || stack.status === 'DELETE_COMPLETE' || stack.status === 'DELETE_IN_PROGRESS') return {};
   if (isRepeated(stack, input.ClientRequestToken, 'DeleteStack')) return {};
+  await checkRole(input.RoleARN, ctx);
   if (stack.terminationProtection)
     throw invalid(`Stack [${stack.name}] cannot be deleted while TerminationProtection is enabled`);
   if (/_IN_PROGRESS$/.test(stack.status) && stack.status !== 'REVIEW_IN_PROGRESS')
