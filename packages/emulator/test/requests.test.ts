@@ -132,7 +132,7 @@ describe('recorded requests', () => {
 
   it('are limited in bytes: the oldest go', async () => {
     const other = await createEmulator({
-      settings: { EMULATOR_RECORD_REQUESTS: 'true', EMULATOR_RECORD_BYTES: '5000' },
+      settings: { EMULATOR_RECORD_REQUESTS: 'true', EMULATOR_RECORD_BYTES: '12000' },
     });
     const sqs = new SQS(other.clientConfig());
     for (let i = 0; i < 20; i++) await sqs.createQueue({ QueueName: `queue-${i}` });

@@ -49,7 +49,8 @@ export class Dispatcher {
     const response = await this.answer(exchange);
     const { service } = exchange;
     const { observers, recorder } = kernel;
-    if (response.drop || service === '' || !(recorder.recording || observers.watches(service))) return response;
+    const watched = observers.watches(service);
+    if (response.drop || service === '' || !(recorder.recording || watched)) return response;
     const { operation, requestId, cause, principal, accountId, region, input, output } = exchange;
     const answered = {
       service,
@@ -68,8 +69,9 @@ export class Dispatcher {
       duration: performance.now() - started,
       via: undefined,
     };
-    recorder.record(answered);
-    if (!observers.watches(service)) return response;
+    // What observers are told of besides would be kept with it.
+    recorder.record(answered, watched ? undefined : sentIn(exchange, response));
+    if (!watched) return response;
     const { http, request } = exchange;
     // The same object: a copy would cost every request of a service that keeps an access log.
     const told = Object.assign(answered, { http, target: request.target, bytesSent: bytesOf(response) });
@@ -145,6 +147,16 @@ export class Dispatcher {
     const { code, message, status } = own(limit, matched?.name ?? '');
     return awsError(code, message, { status });
   }
+}
+
+/** Bytes that a request and its answer were sent in; undefined where either streams, or nobody said how long it is. */
+function sentIn({ wire, request }: Exchange, { body }: GatewayResponse): number | undefined {
+  if (wire.stream || !(typeof body === 'string' || body instanceof Uint8Array)) return undefined;
+  const length = wire.headers['content-length'];
+  // The body of a large one may be gone by now.
+  const received = length === undefined ? (wire.method === 'GET' ? 0 : Number.NaN) : Number(length);
+  const bytes = Math.max(received, wire.body.length) + request.target.length + body.length;
+  return Number.isNaN(bytes) ? undefined : bytes;
 }
 
 /** Bytes of a response's body; undefined for a stream whose length nobody has said. */

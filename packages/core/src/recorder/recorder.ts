@@ -1,9 +1,9 @@
 import type { ServiceCodec } from '@emu/wire';
 import { readsOnly } from '../kernel/reads.ts';
 import type { Answered } from '../plugin/observer.ts';
+import { BoundedLog, type Entry } from './bounded-log.ts';
 import { excerpt } from './excerpt.ts';
 import { Following } from './following.ts';
-import { LineLog } from './line-log.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 /** A request as it is answered, with the service that called, if one did. */
@@ -14,17 +14,24 @@ export type CodecOf = (service: string) => ServiceCodec | undefined;
 
 /** Characters shown of an input, of an output and of an error's message. */
 const SHOWN = 2000;
-/** Requests that wait to be written at most. */
-const BATCH = 64;
+/** Bytes that a request and its answer have at most to be kept as they are. */
+const SMALL = 4096;
+/** Bytes that one takes of memory then, besides thrice those that it and its answer were sent in. */
+const OVERHEAD = 1500;
+/** Bytes that a written one takes besides its characters. */
+const LINE_OVERHEAD = 100;
+
+/** A request in its turn: as it was answered, or as a line of JSON once it is written. */
+type Kept = { readonly answered: RecordableRequest; readonly sequence: number } | string;
 
 /**
  * Keeps the newest requests and calls between services within a number of bytes. Calls that a service makes by itself to
  * look for work, such as polls of a queue that is empty, are left out.
  */
 export class RequestRecorder {
-  private readonly kept: LineLog;
+  private readonly kept: BoundedLog<Kept>;
   private readonly followers = new Set<Following>();
-  private waiting: RecordableRequest[] = [];
+  private waiting: Entry<Kept>[] = [];
   private sequence = 0;
   /** The caller that was written last, as JSON: the next one is mostly the same. */
   private caller = { arn: '', text: '""' };
@@ -38,35 +45,49 @@ export class RequestRecorder {
     limit: number,
     private readonly codecOf: CodecOf,
   ) {
-    this.kept = new LineLog(limit);
+    this.kept = new BoundedLog(limit);
   }
 
-  /** Records an answered request where it is on. */
-  record(answered: RecordableRequest): void {
+  /**
+   * Records an answered request where it is on. Small ones are kept as they are and written when somebody asks for them:
+   * most go unseen, and writing one costs more than all the rest. Others would hold what is large in memory.
+   * @param bytes that the request and its answer were sent in; undefined where nobody knows
+   */
+  record(answered: RecordableRequest, bytes?: number): void {
     if (!this.recording || isPoll(answered)) return;
-    this.waiting.push(answered);
-    if (this.waiting.length >= BATCH) this.write();
-    else if (this.waiting.length === 1) setImmediate(() => this.write());
+    const small = bytes !== undefined && bytes <= SMALL;
+    const entry = this.kept.push({ answered, sequence: ++this.sequence }, small ? OVERHEAD + 3 * bytes : 0);
+    if (small && this.followers.size === 0) return;
+    this.waiting.push(entry);
+    // Not before the answer is sent.
+    if (this.waiting.length === 1) setImmediate(() => this.write());
   }
 
-  /** Writes what waits: many at a time, and not before an answer is sent, is several times as fast. */
+  /** Writes what waits. */
   private write(): void {
     const { waiting } = this;
-    if (waiting.length === 0) return;
     this.waiting = [];
-    const lines = waiting.map((answered) => this.lineOf(answered, ++this.sequence));
-    this.kept.push(lines);
-    if (this.followers.size === 0) return;
-    for (const line of lines) {
+    for (const entry of waiting) {
+      const line = this.written(entry);
+      if (this.followers.size === 0) continue;
       const request = JSON.parse(line) as RecordedRequest;
       for (const follower of this.followers) follower.push(request);
     }
   }
 
+  /** The line of a request, which is kept in its place from then on. */
+  private written(entry: Entry<Kept>): string {
+    const { value } = entry;
+    if (typeof value === 'string') return value;
+    const line = this.lineOf(value.answered, value.sequence);
+    this.kept.replace(entry, line, line.length + LINE_OVERHEAD);
+    return line;
+  }
+
   /** Everything that is kept, oldest first. */
   *list(): IterableIterator<RecordedRequest> {
     this.write();
-    for (const line of this.kept.lines()) yield JSON.parse(line) as RecordedRequest;
+    for (const entry of this.kept.list()) yield JSON.parse(this.written(entry)) as RecordedRequest;
   }
 
   /** Each request from now on, until the reader goes or `endFollowing` is called. */
