@@ -16,6 +16,7 @@ import { alternate, type Figure } from './measure.ts';
 import { observedBenchmarks } from './observed.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
 import { quotaCost } from './quota-cost.ts';
+import { recorderCost } from './recorder-cost.ts';
 import {
   cloudwatch,
   createQueue,
@@ -219,6 +220,7 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   embedded: embeddedCreation,
   enforcement,
   'quota-cost': quotaCost,
+  'recorder-cost': recorderCost,
   ...dynamodbBenchmarks,
   ...lambdaBenchmarks,
   ...s3Benchmarks,
