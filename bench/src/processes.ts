@@ -86,8 +86,13 @@ export const startEmu = (...flags: string[]): Promise<Server> =>
   startServer((port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags], '/_emulator/health');
 
 /** Starts emu on all cores, for what it does beside its main thread. */
-export const startEmuOnAllCores = (): Promise<Server> =>
-  startServer((port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error'], '/_emulator/health', 200, false);
+export const startEmuOnAllCores = (...flags: string[]): Promise<Server> =>
+  startServer(
+    (port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags],
+    '/_emulator/health',
+    200,
+    false,
+  );
 
 /**
  * @param status with which it answers GET requests for the path as soon as it is ready

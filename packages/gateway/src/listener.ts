@@ -8,7 +8,7 @@ import type { Bindings } from './application/bindings.ts';
 import { type NodeRequest, type NodeResponse, ServerRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
-import { HEALTH } from './planes.ts';
+import { HEALTH, mayBePlane } from './planes.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import type { SecureServers } from './secure-servers.ts';
 import { isHandshake, refuseUpgrade, upgradeRequest } from './upgrades.ts';
@@ -127,16 +127,29 @@ export class PortServer {
       (response as ServerResponse).writeHead(400, { connection: 'close', 'content-length': '0' }).end();
       return;
     }
-    const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
-    const received = new ServerRequest(request, response, secure, waiting);
-    if (this.peers?.has(received.remoteAddress) === false) {
-      this.write(request, response, this.refuse(received));
+    const receive = (): ServerRequest => {
+      const secure = (request.socket as { encrypted?: boolean }).encrypted === true;
+      return new ServerRequest(request, response, secure, waiting);
+    };
+    if (!mayBePlane(request.url!)) {
+      // Of those that wait, no more is kept than node has of them: there may be thousands.
+      this.admission.admit(() => this.answer(request, response, receive()));
       return;
     }
-    const visit = this.front.routed?.(received);
+    const received = receive();
+    const visit = this.isRefused(received) ? undefined : this.front.routed?.(received);
     if (visit) this.serveRoute(request, response, visit);
-    else if (received.target === HEALTH) this.write(request, response, this.front.handle(received));
-    else this.admission.admit(() => this.write(request, response, this.front.handle(received)));
+    else if (received.target === HEALTH) this.answer(request, response, received);
+    else this.admission.admit(() => this.answer(request, response, received));
+  }
+
+  private answer(request: NodeRequest, response: NodeResponse, received: ServerRequest): void {
+    this.write(request, response, this.isRefused(received) ? this.refuse(received) : this.front.handle(received));
+  }
+
+  /** Whether it comes from another machine, while none may use emu. */
+  private isRefused({ remoteAddress }: ServerRequest): boolean {
+    return this.peers?.has(remoteAddress) === false;
   }
 
   private write(request: NodeRequest, response: NodeResponse, answer: Promise<GatewayResponse>): void {

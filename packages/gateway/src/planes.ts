@@ -6,6 +6,12 @@ export type Plane = 'health' | 'control' | 'metadata';
 /** The part of a visit by which planes are told. */
 type Route = Pick<Visit, 'path' | 'query' | 'request'>;
 
+/** Whether a target may be one of these planes: two characters tell almost every other request apart from them. */
+export function mayBePlane(target: string): boolean {
+  const second = target.charCodeAt(1);
+  return (second === 95 || second === 108) && target.charCodeAt(0) === 47;
+}
+
 /** Which plane a request belongs to. Signed requests are never for the metadata service: a bucket may be named `latest`. */
 export function planeOf({ path, query, request }: Route): Plane | undefined {
   // Two characters tell almost every request apart from these.
