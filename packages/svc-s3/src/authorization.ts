@@ -9,6 +9,7 @@ import {
   passRole,
   permissionOn,
   type ServiceAuthorization,
+  whenReady,
 } from '@emu/core';
 import type { S3Operations } from '@emu/service-types/s3';
 import type { AwsError } from '@emu/wire';
@@ -234,9 +235,9 @@ export const authorization: ServiceAuthorization<S3Operations, S3State> = {
   prefix: 's3',
   anonymous: true,
   otherwise(operation, input, ctx) {
-    const known = ctx.handle.capability(accessPointDirectory);
-    if (!(known instanceof Promise)) return requirements(operation, input as Named, ctx, known);
-    return known.then((directory) => requirements(operation, input as Named, ctx, directory));
+    return whenReady(ctx.handle.capability(accessPointDirectory), (directory) =>
+      requirements(operation, input as Named, ctx, directory),
+    );
   },
   // S3 puts the resource's ARN in quotes, and tells strangers nothing.
   accessDenied({ message, principal, request: { action, resource } }, ctx) {

@@ -111,8 +111,9 @@ export interface BodyStream extends AsyncIterable<Uint8Array> {
  */
 export interface BodyStore {
   /**
-   * Stores a body; when the promise resolves it is whole on disk (persistent mode). Small ones that stay in memory are stored at once. Equal bodies share one file. The
-   * writer counts once until it calls `release`, which it does when its record is put, or when it makes none after all.
+   * Stores a body; when the promise resolves it is whole on disk (persistent mode). Small ones that stay in memory are
+   * stored at once. Equal bodies share one file. The writer counts once until it calls `release`, which it does when its
+   * record is put, or when it makes none after all.
    * @param observe sees each chunk on its way, e.g. to compute checksums; what it throws aborts the write. Chunks
    *   must not change after they were given
    */

@@ -1,4 +1,11 @@
-import type { AttachedPolicy, DeepReadonly, Identity, IdentityDirectory, ServiceHandle } from '@emu/core';
+import {
+  type AttachedPolicy,
+  type DeepReadonly,
+  type Identity,
+  type IdentityDirectory,
+  type ServiceHandle,
+  whenReady,
+} from '@emu/core';
 import { usersById } from '../credentials/registrants.ts';
 import { apiKeyAccount } from '../credentials/service-specific.ts';
 import { periodOf } from '../credentials/totp.ts';
@@ -120,8 +127,7 @@ function policiesOf(
 }
 
 function attachedPolicy(state: IamState | undefined, arn: string): Found | Promise<Found> {
-  const found = findPolicy(state, arn);
-  return found instanceof Promise ? found.then((policy) => toAttached(policy, arn)) : toAttached(found, arn);
+  return whenReady(findPolicy(state, arn), (policy) => toAttached(policy, arn));
 }
 
 const toAttached = (policy: AnyPolicy | undefined, arn: string): Found =>

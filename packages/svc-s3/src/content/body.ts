@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BodyStore, BodyStream, StoredBody } from '@emu/core';
+import { type BodyStore, type BodyStream, whenReady } from '@emu/core';
 import { awsError, WholeBody } from '@emu/wire';
 import type { S3Context } from '../buckets/lookup.ts';
 import { invalidArgument } from '../errors.ts';
@@ -116,14 +116,15 @@ function storeWhole(
   check: string,
 ): ReceivedBody | Promise<ReceivedBody> {
   const given = verified(ctx, wanted, bytes.length, md5, check);
-  const received = ({ id }: StoredBody): ReceivedBody => ({
-    segment: { body: id, size: bytes.length },
-    md5,
-    checksum: { algorithm: wanted.kept, value, type: 'FULL_OBJECT' },
-    given,
-  });
-  const stored = ctx.bodies.write(bytes);
-  return stored instanceof Promise ? stored.then(received) : received(stored);
+  return whenReady(
+    ctx.bodies.write(bytes),
+    ({ id }): ReceivedBody => ({
+      segment: { body: id, size: bytes.length },
+      md5,
+      checksum: { algorithm: wanted.kept, value, type: 'FULL_OBJECT' },
+      given,
+    }),
+  );
 }
 
 async function receiveStream(

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { whenReady } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
 import { createXXHash3, createXXHash64, createXXHash128 } from 'hash-wasm';
 import { invalidRequest } from '../errors.ts';
@@ -117,14 +118,10 @@ export function createHasher(algorithm: ChecksumAlgorithm): Hasher | Promise<Has
 
 /** The checksum of bytes in base64. */
 export function checksumOf(algorithm: ChecksumAlgorithm, bytes: Uint8Array): string | Promise<string> {
-  const hasher = createHasher(algorithm);
-  if (hasher instanceof Promise) return hasher.then((made) => digestOf(made, bytes));
-  return digestOf(hasher, bytes);
-}
-
-function digestOf(hasher: Hasher, bytes: Uint8Array): string | Promise<string> {
-  hasher.update(bytes);
-  return hasher.digest();
+  return whenReady(createHasher(algorithm), (hasher) => {
+    hasher.update(bytes);
+    return hasher.digest();
+  });
 }
 
 /** A checksum that the caller gave for what it sends. */

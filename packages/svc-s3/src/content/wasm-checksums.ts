@@ -1,3 +1,4 @@
+import { whenReady } from '@emu/core';
 import { createCRC32, createCRC64, type IHasher } from 'hash-wasm';
 
 /** Instances that may wait for the next use of each kind. */
@@ -46,5 +47,5 @@ const wrap = (hash: IHasher, pool: Pool): WasmChecksum => ({
 export function wasmChecksum(algorithm: keyof typeof POOLS): WasmChecksum | Promise<WasmChecksum> {
   const pool = POOLS[algorithm];
   const hash = pool.take();
-  return hash instanceof Promise ? hash.then((made) => wrap(made, pool)) : wrap(hash, pool);
+  return whenReady(hash, (made) => wrap(made, pool));
 }

@@ -1,3 +1,4 @@
+import { whenReady } from '@emu/core';
 import { type AclInput, checkAclAllowed, readAcl } from '../access-control/acl.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../buckets/lookup.ts';
@@ -71,5 +72,5 @@ function settingsOf(
     owner: enforced || ctx.accountId === bucket.accountId ? undefined : ctx.accountId,
   });
   const encryption = encryptionOf(ctx, bucket, input);
-  return encryption instanceof Promise ? encryption.then(complete) : complete(encryption);
+  return whenReady(encryption, complete);
 }

@@ -1,3 +1,4 @@
+import { whenReady } from '@emu/core';
 import type {
   GetObjectOutput,
   GetObjectRequest,
@@ -45,21 +46,10 @@ export function PutObject(input: PutObjectRequest, ctx: S3Context): PutObjectOut
 }
 
 function putWhole(input: PutObjectRequest, ctx: S3Context, bucket: Bucket): PutObjectOutput | Promise<PutObjectOutput> {
-  const settings = objectSettings(ctx, bucket, input);
-  if (settings instanceof Promise) return settings.then((settings) => putReceived(input, ctx, bucket, settings));
-  return putReceived(input, ctx, bucket, settings);
-}
-
-function putReceived(
-  input: PutObjectRequest,
-  ctx: S3Context,
-  bucket: Bucket,
-  settings: ObjectSettings,
-): PutObjectOutput | Promise<PutObjectOutput> {
-  checkWriteConditions(input, input.Key, bucket.objects.current(input.Key));
-  const body = receiveBody(ctx, input);
-  if (body instanceof Promise) return body.then((body) => putBody(input, ctx, settings, body));
-  return putBody(input, ctx, settings, body);
+  return whenReady(objectSettings(ctx, bucket, input), (settings) => {
+    checkWriteConditions(input, input.Key, bucket.objects.current(input.Key));
+    return whenReady(receiveBody(ctx, input), (body) => putBody(input, ctx, settings, body));
+  });
 }
 
 /** Makes the version of a body that has been received. */

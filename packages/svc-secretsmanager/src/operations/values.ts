@@ -1,4 +1,4 @@
-import { numericKey } from '@emu/core';
+import { numericKey, whenReady } from '@emu/core';
 import type {
   BatchGetSecretValueRequest,
   BatchGetSecretValueResponse,
@@ -103,7 +103,7 @@ export function GetSecretValue(
       "You can't access a secret from a different AWS account if you encrypt the secret with the default KMS service key.",
     );
   const value = open(ctx, { SecretARN: secret.arn, SecretVersionId: version.id }, version.value!);
-  return value instanceof Promise ? value.then(answer) : answer(value);
+  return whenReady(value, answer);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { setCause } from '@emu/core';
+import { setCause, whenReady } from '@emu/core';
 import type {
   ChangeMessageVisibilityRequest,
   DeleteMessageRequest,
@@ -84,9 +84,7 @@ function receiveMessage(
     attemptId: input.ReceiveRequestAttemptId,
   };
   const received = receive(target.state, target.queue, request, wait * 1000, () => ctx.signal);
-  return received instanceof Promise
-    ? received.then((messages) => receiveResult(messages, input, target, ctx))
-    : receiveResult(received, input, target, ctx);
+  return whenReady(received, (messages) => receiveResult(messages, input, target, ctx));
 }
 
 function checkReceive(input: ReceiveMessageRequest, { queue }: QueueTarget): void {
