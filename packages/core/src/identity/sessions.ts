@@ -26,13 +26,19 @@ export function roleIdOf(roleArn: string): string {
   return id;
 }
 
+/** Partition, account and name of a role; its path may come between. */
+const ROLE = /^arn:([^:]+):iam::(\d{12}):role\/(?:.*\/)?([^/]+)$/;
+
+/** Whether a text is the ARN of a role. */
+export const isRoleArn = (text: string): boolean => ROLE.test(text);
+
 /**
  * Who the holder of a role's session is; the role's path is no part of its ARN, as in AWS.
  * @param roleArn e.g. `arn:aws:iam::123456789012:role/team/deploy`
  * @throws RangeError where that is not the ARN of a role
  */
 export function roleSessionPrincipal(roleArn: string, sessionName: string): Omit<Principal, 'accessKeyId'> {
-  const match = /^arn:([^:]+):iam::(\d{12}):role\/(?:.*\/)?([^/]+)$/.exec(roleArn);
+  const match = ROLE.exec(roleArn);
   if (!match) throw new RangeError(`${roleArn} is not the ARN of a role`);
   const [, partition, accountId, name] = match as unknown as [string, string, string, string];
   return {

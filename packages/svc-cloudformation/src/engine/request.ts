@@ -1,3 +1,4 @@
+import { isRoleArn } from '@emu/core';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
@@ -231,7 +232,7 @@ function checkResourceTypes({ Resources }: Template, allowed: readonly string[] 
 export async function checkRole(roleArn: string | undefined, ctx: CloudformationContext): Promise<void> {
   if (roleArn === undefined) return;
   const refuse = () => invalid(`Role ${roleArn} is invalid or cannot be assumed`);
-  if (!/^arn:[^:]+:iam::\d{12}:role\/(?:.*\/)?[^/]+$/.test(roleArn)) throw refuse();
+  if (!isRoleArn(roleArn)) throw refuse();
   if (!ctx.enforced) return;
   const service = 'cloudformation.amazonaws.com';
   try {
