@@ -1,3 +1,6 @@
+/** Zone of the distributions that edge-optimized domain names have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
+export const EDGE_ZONE = 'Z2FDTNDATAQYW2';
+
 /** Zones of Route 53 that regional domain names have, by region. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
 export const HOSTED_ZONES: Readonly<Record<string, string>> = {
   'us-east-1': 'Z1UJRXOUMOOFQ8',

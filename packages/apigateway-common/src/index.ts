@@ -23,9 +23,10 @@ export {
   streamFunction,
   withStageVariables,
 } from './functions.ts';
-export { HOSTED_ZONES } from './hosted-zones.ts';
+export { EDGE_ZONE, HOSTED_ZONES } from './hosted-zones.ts';
 export { findByPath } from './json-path.ts';
 export { type LocalUrls, localUrls } from './local-urls.ts';
+export { domainThatMaps } from './mapped-domains.ts';
 export {
   type EndpointAnswer,
   type EndpointRequest,

@@ -1,8 +1,4 @@
-/** An account and region whose custom domain names are meant. */
-export interface DomainScope {
-  readonly accountId: string;
-  readonly region: string;
-}
+import type { Place } from '../resources/resource-type.ts';
 
 /** What decides where requests by a custom domain name go. */
 export type DomainRouting = 'mappings' | 'rules' | 'rules-then-mappings';
@@ -44,10 +40,10 @@ export interface DomainMapping {
  */
 export interface CustomDomains {
   /** The domain names of a scope. */
-  customDomains(scope: DomainScope): readonly CustomDomain[];
+  customDomains(scope: Place): readonly CustomDomain[];
   /** The mappings of one of them. */
-  domainMappings(scope: DomainScope, name: string): readonly DomainMapping[];
+  domainMappings(scope: Place, name: string): readonly DomainMapping[];
   /** Makes a mapping, or changes the one with its id. */
-  putDomainMapping(scope: DomainScope, name: string, mapping: DomainMapping): void;
-  deleteDomainMapping(scope: DomainScope, name: string, id: string): void;
+  putDomainMapping(scope: Place, name: string, mapping: DomainMapping): void;
+  deleteDomainMapping(scope: Place, name: string, id: string): void;
 }

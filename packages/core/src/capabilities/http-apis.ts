@@ -1,9 +1,10 @@
 import type { DataPlaneRequest, DataPlaneResponse, UpgradableConnection } from '../plugin/data-plane.ts';
+import type { Place } from '../resources/resource-type.ts';
 import { type Capability, defineCapability } from './capability.ts';
-import type { CustomDomains, DomainMapping, DomainRouting, DomainScope } from './custom-domains.ts';
+import type { CustomDomains, DomainMapping, DomainRouting } from './custom-domains.ts';
 
 /** A request by a custom domain name that REST APIs' service has made. */
-export interface DomainRequest extends DomainScope {
+export interface DomainRequest extends Place {
   /** The name as it was made. */
   readonly name: string;
   readonly routing: DomainRouting;
@@ -17,7 +18,7 @@ export interface HttpApis extends CustomDomains {
   /** Whether a custom domain name belongs to HTTP and WebSocket APIs. @param name in lower case */
   hasDomain(name: string): boolean;
   /** Forgets the routing rules of a custom domain name that is gone. */
-  forgetRules(scope: DomainScope, name: string): void;
+  forgetRules(scope: Place, name: string): void;
   /** Answers a request by the domain's rules and mappings, whatever kind of API they lead to. */
   serveDomain(request: DataPlaneRequest, domain: DomainRequest): Promise<DataPlaneResponse | undefined>;
   /** Takes the connection of a client for the WebSocket API that the domain leads to. */

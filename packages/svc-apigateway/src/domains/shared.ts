@@ -5,8 +5,8 @@ import {
   type DeepReadonly,
   type DomainMapping,
   type DomainRouting,
-  type DomainScope,
   httpApis,
+  type Place,
   type ServiceHandle,
 } from '@emu/core';
 import type { RoutingMode } from '@emu/service-types/apigateway';
@@ -96,7 +96,7 @@ const basePathOf = ({ id, apiId, stage, key }: DomainMapping): BasePathRecord =>
 
 /** The domain names made here, for API Gateway's other API. */
 export function ownDomains(handle: ServiceHandle<ApiGatewayState>): CustomDomains {
-  const stateOf = ({ accountId, region }: DomainScope) => handle.existingState(accountId, region);
+  const stateOf = ({ accountId, region }: Place) => handle.existingState(accountId, region);
   const remove = (state: ApiGatewayState | undefined, name: string, id: string): void => {
     for (const one of state?.basePaths.list(name) ?? [])
       if (mappingOf(one).id === id) state!.basePaths.delete(name, one.basePath);

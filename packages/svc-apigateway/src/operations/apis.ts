@@ -1,3 +1,4 @@
+import { domainThatMaps } from '@emu/apigateway-common';
 import { httpApis } from '@emu/core';
 import type {
   CreateRestApiRequest,
@@ -171,10 +172,9 @@ export async function DeleteRestApi(
   ctx: ApiContext,
 ): Promise<Record<string, never>> {
   apiOf(restApiId, ctx);
-  for (const store of [ownDomains(ctx.handle), await ctx.capability(httpApis)])
-    for (const { name } of store?.customDomains(ctx.state) ?? [])
-      if (store!.domainMappings(ctx.state, name).some(({ apiId }) => apiId === restApiId))
-        throw badRequest('Please remove all base path mappings related to the API in your domain first.');
+  const stores = [ownDomains(ctx.handle), await ctx.capability(httpApis)];
+  if (domainThatMaps(stores, ctx.state, ({ apiId }) => apiId === restApiId) !== undefined)
+    throw badRequest('Please remove all base path mappings related to the API in your domain first.');
   ctx.state.deleteApi(restApiId);
   return {};
 }

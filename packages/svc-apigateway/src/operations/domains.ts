@@ -1,4 +1,4 @@
-import { HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
+import { EDGE_ZONE, HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
 import { type DeepReadonly, httpApis } from '@emu/core';
 import type {
   CreateDomainNameRequest,
@@ -22,8 +22,6 @@ import { tagging } from '../tags.ts';
 
 type View = DeepReadonly<DomainRecord>;
 const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
-/** Zone of the distributions that edge-optimized domains have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
-const EDGE_ZONE = 'Z2FDTNDATAQYW2';
 
 const MODES = ['BASE_PATH_MAPPING_ONLY', 'ROUTING_RULE_ONLY', 'ROUTING_RULE_THEN_BASE_PATH_MAPPING'] as const;
 

@@ -1,11 +1,11 @@
-import { HOSTED_ZONES } from '@emu/apigateway-common';
+import { domainThatMaps, EDGE_ZONE, HOSTED_ZONES } from '@emu/apigateway-common';
 import {
   type CustomDomain,
   type CustomDomains,
   type DeepReadonly,
   type DomainMapping,
   type DomainRouting,
-  type DomainScope,
+  type Place,
   restApis,
   type ServiceHandle,
 } from '@emu/core';
@@ -50,9 +50,6 @@ function told(domain: View): CustomDomain {
     tags: domain.Tags,
   };
 }
-
-/** Zone of the distributions that edge-optimized domains have. @see https://docs.aws.amazon.com/general/latest/gr/apigateway.html */
-const EDGE_ZONE = 'Z2FDTNDATAQYW2';
 
 /** A domain name of REST APIs' service as this one's. */
 function recordOf(domain: CustomDomain, region: string): DomainNameRecord {
@@ -104,7 +101,7 @@ export const mappingRecordOf = ({ id, apiId, stage = '', key }: DomainMapping): 
 
 /** The domain names made here, for REST APIs' service. */
 export function ownDomains(handle: ServiceHandle<Apigatewayv2State>): CustomDomains {
-  const stateOf = ({ accountId, region }: DomainScope) => handle.existingState(accountId, region);
+  const stateOf = ({ accountId, region }: Place) => handle.existingState(accountId, region);
   return {
     customDomains: (scope) => [...(stateOf(scope)?.domainNames.values() ?? [])].map(told),
     domainMappings: (scope, name) => (stateOf(scope)?.apiMappings.list(name) ?? []).map(mappingOf),
@@ -175,12 +172,8 @@ export async function mappingsOf({ domain, elsewhere }: FoundDomainName, ctx: Ga
 }
 
 /** Name of a domain, whichever service keeps it, that has such a mapping; undefined where none has. */
-export async function domainThatMaps(
+export const domainMapping = async (
   matches: (mapping: DomainMapping) => boolean,
   ctx: GatewayContext,
-): Promise<string | undefined> {
-  for (const store of [ownDomains(ctx.handle), await ctx.capability(restApis)])
-    for (const { name } of store?.customDomains(ctx.state) ?? [])
-      if (store!.domainMappings(ctx.state, name).some(matches)) return name;
-  return undefined;
-}
+): Promise<string | undefined> =>
+  domainThatMaps([ownDomains(ctx.handle), await ctx.capability(restApis)], ctx.state, matches);

@@ -12,7 +12,7 @@ import type {
   UpdateApiRequest,
   UpdateApiResponse,
 } from '@emu/service-types/apigatewayv2';
-import { domainThatMaps } from '../domains/shared.ts';
+import { domainMapping } from '../domains/shared.ts';
 import { conflict, invalid } from '../errors.ts';
 import { apiOf, type GatewayContext } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
@@ -122,7 +122,7 @@ export function UpdateApi(input: UpdateApiRequest, ctx: GatewayContext): UpdateA
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#DeleteApi */
 export async function DeleteApi(input: DeleteApiRequest, ctx: GatewayContext): Promise<Record<string, never>> {
   const { ApiId } = apiOf(input, ctx);
-  const domain = await domainThatMaps(({ apiId }) => apiId === ApiId, ctx);
+  const domain = await domainMapping(({ apiId }) => apiId === ApiId, ctx);
   if (domain !== undefined)
     throw invalid(`Please remove all base path mappings related to the API from the domain ${domain} first`);
   ctx.state.deleteApi(ApiId);

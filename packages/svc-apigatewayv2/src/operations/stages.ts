@@ -13,7 +13,7 @@ import type {
   UpdateStageRequest,
   UpdateStageResponse,
 } from '@emu/service-types/apigatewayv2';
-import { domainThatMaps } from '../domains/shared.ts';
+import { domainMapping } from '../domains/shared.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { apiOf, deploymentOf, type GatewayContext, stageOf } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
@@ -128,7 +128,7 @@ export async function DeleteStage(input: DeleteStageRequest, ctx: GatewayContext
   const { StageName } = stageOf(input, ctx);
   const { ApiId } = input;
   const { state } = ctx;
-  const domain = await domainThatMaps(({ apiId, stage }) => apiId === ApiId && stage === StageName, ctx);
+  const domain = await domainMapping(({ apiId, stage }) => apiId === ApiId && stage === StageName, ctx);
   if (domain !== undefined)
     throw invalid(
       `Please remove all base path mappings related to the stage in your domains first. ${domain} maps to it`,
