@@ -40,3 +40,10 @@ export const noStackInstance = (set: string, account: string, region: string): A
   );
 /** `InvalidOperationException`. */
 export const invalidOperation = (message: string): AwsError => modelled('InvalidOperationException', message);
+
+/** Why a change set failed that would change nothing. */
+export const NO_CHANGES =
+  "The submitted information didn't contain changes. Submit different information to create a change set.";
+
+/** Whether that is why a change set failed. */
+export const saysNoChanges = (reason: string | undefined): boolean => reason === NO_CHANGES;

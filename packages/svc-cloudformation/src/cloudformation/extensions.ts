@@ -12,16 +12,9 @@ interface ActivationProperties extends Properties {
 }
 
 const SETTINGS = ['AutoUpdate', 'ExecutionRoleArn'] as const;
-const ACTIVATED = [
-  ...SETTINGS,
-  'MajorVersion',
-  'PublicTypeArn',
-  'PublisherId',
-  'Type',
-  'TypeName',
-  'TypeNameAlias',
-  'VersionBump',
-] as const;
+/** What says which extension it is. */
+const NAMED = ['PublicTypeArn', 'PublisherId', 'Type', 'TypeName', 'TypeNameAlias'] as const;
+const ACTIVATED = [...SETTINGS, ...NAMED, 'MajorVersion', 'VersionBump'] as const;
 
 /**
  * Public extensions that an account uses.
@@ -60,22 +53,13 @@ export const typeActivation: AnyResourceProvider = defineProvider<ActivationProp
   async update(_arn, previous, desired, ctx) {
     if (differs(previous, desired, ...SETTINGS))
       await run(ctx, 'cloudformation', 'ActivateType', {
-        ...pick(desired as Record<string, unknown>, [
-          'PublicTypeArn',
-          'PublisherId',
-          'Type',
-          'TypeName',
-          'TypeNameAlias',
-        ]),
+        ...pick(desired as Record<string, unknown>, NAMED),
         ...pick(desired, SETTINGS),
         AutoUpdate: desired.AutoUpdate ?? true,
       });
   },
 
-  replaces: (previous, desired) =>
-    ['PublicTypeArn', 'PublisherId', 'Type', 'TypeName', 'TypeNameAlias'].some((name) =>
-      differs(previous, desired, name),
-    ),
+  replaces: (previous, desired) => NAMED.some((name) => differs(previous, desired, name)),
 
   async delete(Arn, _properties, ctx) {
     await unless(ctx.call('cloudformation', 'DeactivateType', { Arn }), ...GONE);

@@ -40,11 +40,15 @@ interface SetProperties extends TaggedProperties {
   readonly StackSetName: string;
 }
 
-/** Stacks of an account with the same parameters, by their regions. */
-type Places = ReadonlyMap<
-  string,
-  { readonly account: string; readonly region: string; readonly overrides: readonly Override[] }
->;
+/** A stack of a set, with its own parameters. */
+interface Placed {
+  readonly account: string;
+  readonly region: string;
+  readonly overrides: readonly Override[];
+}
+
+/** Stacks by their accounts and regions. */
+type Places = ReadonlyMap<string, Placed>;
 
 const SETTINGS = [
   'AdministrationRoleARN',
@@ -76,7 +80,7 @@ async function settled(StackSetName: string, OperationId: string | undefined, ct
 
 /** The stacks that groups ask for, one by one. */
 function placesOf(groups: readonly Group[] = []): Places {
-  const places = new Map<string, { account: string; region: string; overrides: readonly Override[] }>();
+  const places = new Map<string, Placed>();
   for (const { DeploymentTargets, ParameterOverrides = [], Regions } of groups)
     for (const account of DeploymentTargets.Accounts ?? [])
       for (const region of Regions)
@@ -90,7 +94,7 @@ async function foundPlaces(StackSetName: string, ctx: ProviderContext): Promise<
     const page = await ctx.call(SERVICE, 'ListStackInstances', defined({ StackSetName, NextToken }));
     return [page.Summaries, page.NextToken] as const;
   });
-  const places = new Map<string, { account: string; region: string; overrides: readonly Override[] }>();
+  const places = new Map<string, Placed>();
   for (const { Account, Region } of all) {
     const at = { StackSetName, StackInstanceAccount: Account!, StackInstanceRegion: Region! };
     const { StackInstance } = await ctx.call(SERVICE, 'DescribeStackInstance', at);
@@ -128,7 +132,7 @@ async function bring(
 ): Promise<void> {
   const common = { StackSetName, ...pick(about, ['CallAs', 'OperationPreferences']) };
   const to = placesOf(groups);
-  const at = ({ account, region }: { account: string; region: string }) => ({ Accounts: [account], Regions: [region] });
+  const at = ({ account, region }: Placed) => ({ Accounts: [account], Regions: [region] });
   for (const [key, place] of from) {
     if (to.has(key)) continue;
     const input = { ...common, ...at(place), RetainStacks: false };

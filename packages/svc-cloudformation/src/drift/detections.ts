@@ -6,13 +6,11 @@ import type { Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { compared } from './compare.ts';
+import { driftOfAll, isDrifted, someAtATime } from './reading.ts';
 import type { DriftTypes } from './types.ts';
 
 /** Most detections that are kept, of all stacks. */
 const MAX_KEPT = 1000;
-/** Resources that are read at the same time. */
-const WIDTH = 8;
-
 /** What a comparison found of a resource, as the answers have it but for the stack. */
 export type ResourceFinding = Omit<StackResourceDrift, 'StackId' | 'Timestamp'>;
 
@@ -105,20 +103,15 @@ export class DriftDetections implements Worker {
       .filter(({ logicalId, current }) => current && (!logicalIds || logicalIds.includes(logicalId)));
     const statuses: StackResourceDrift['StackResourceDriftStatus'][] = [];
     const reasons: string[] = [];
-    const todo = [...wanted];
-    const work = async (): Promise<void> => {
-      for (let resource = todo.shift(); resource; resource = todo.shift()) {
-        const finding = await this.check(resource, asker);
-        if (!finding) continue;
-        statuses.push(finding.StackResourceDriftStatus);
-        if (finding.DriftStatusReason !== undefined)
-          reasons.push(`Failed to detect drift on resource [${resource.logicalId}]: ${finding.DriftStatusReason}`);
-      }
-    };
-    await Promise.all(Array.from({ length: WIDTH }, work));
-    const drifted = statuses.filter((status) => status === 'MODIFIED' || status === 'DELETED').length;
-    const found = drifted ? 'DRIFTED' : statuses.includes('UNKNOWN') ? 'UNKNOWN' : 'IN_SYNC';
-    this.end(detection, found, drifted, reasons.length ? reasons.join('; ') : undefined);
+    await someAtATime(wanted, async (resource) => {
+      const finding = await this.check(resource, asker);
+      if (!finding) return;
+      statuses.push(finding.StackResourceDriftStatus);
+      if (finding.DriftStatusReason !== undefined)
+        reasons.push(`Failed to detect drift on resource [${resource.logicalId}]: ${finding.DriftStatusReason}`);
+    });
+    const drifted = statuses.filter(isDrifted).length;
+    this.end(detection, driftOfAll(statuses), drifted, reasons.length ? reasons.join('; ') : undefined);
   }
 
   private end(detection: DriftDetection, found: StackDriftStatus, drifted: number, failure?: string): void {

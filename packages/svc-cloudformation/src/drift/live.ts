@@ -5,6 +5,7 @@ import type { LiveRecord, PhysicalRecord } from '../stacks/records.ts';
 import type { Resource } from '../stacks/registry.ts';
 import type { JsonObject } from '../templates/values.ts';
 import { compared } from './compare.ts';
+import { driftOfAll, someAtATime } from './reading.ts';
 import type { DriftTypes } from './types.ts';
 
 /** What the resources of a stack were found to be, by their logical ids. */
@@ -12,9 +13,6 @@ export type LiveStates = Readonly<Record<string, LiveRecord>>;
 
 type Facts = ResourceProvider['facts'];
 type Physical = Pick<PhysicalRecord, 'properties' | 'tags'>;
-
-/** Resources that are read at the same time. */
-const WIDTH = 8;
 
 /** Reads what the resources of a stack are now. What cannot be read is noted as such, and fails nothing. */
 export async function liveStates(
@@ -24,12 +22,9 @@ export async function liveStates(
   asker: Asker,
 ): Promise<LiveStates> {
   const found: Record<string, LiveRecord> = {};
-  const todo = [...resources];
-  const work = async (): Promise<void> => {
-    for (let resource = todo.shift(); resource; resource = todo.shift())
-      if (resource.current) found[resource.logicalId] = await liveState(resource, types, scope, asker);
-  };
-  await Promise.all(Array.from({ length: WIDTH }, work));
+  await someAtATime(resources, async (resource) => {
+    if (resource.current) found[resource.logicalId] = await liveState(resource, types, scope, asker);
+  });
   return found;
 }
 
@@ -58,11 +53,8 @@ async function liveState(
 }
 
 /** What the stack as a whole is found to be. */
-export function stackDriftOf(live: LiveStates): StackDriftStatus {
-  const statuses = Object.values(live).map(({ status }) => status);
-  if (statuses.some((status) => status === 'MODIFIED' || status === 'DELETED')) return 'DRIFTED';
-  return statuses.includes('UNKNOWN') ? 'UNKNOWN' : 'IN_SYNC';
-}
+export const stackDriftOf = (live: LiveStates): StackDriftStatus =>
+  driftOfAll(Object.values(live).map(({ status }) => status));
 
 /** Properties whose drift nobody can tell, as paths. */
 export const ignoredAttributes = ({ writeOnly = [] }: Facts, given: JsonObject): ResourceDriftIgnoredAttribute[] =>

@@ -14,7 +14,7 @@ import type { LiveStates } from '../drift/live.ts';
 import { existingResources } from '../engine/existing.ts';
 import { type Plan, planOf } from '../engine/plan.ts';
 import { type Requested, readRequest, templateText } from '../engine/request.ts';
-import { invalid } from '../errors.ts';
+import { invalid, NO_CHANGES } from '../errors.ts';
 import { refusedByHooks } from '../hooks/change-sets.ts';
 import { isRepeated } from '../lookup.ts';
 import type { ChangeSetRecord, DeploymentRecord, LiveRecord, OperationRecord } from '../stacks/records.ts';
@@ -23,8 +23,6 @@ import { changeSetIdOf, changeSetOf } from './change-set-descriptions.ts';
 import { includeNested, refuseNested } from './nested-change-sets.ts';
 import { askedBy, begin, checkUpdatable, deploymentOf, newStack } from './stacks.ts';
 
-const NOTHING_TO_DO =
-  "The submitted information didn't contain changes. Submit different information to create a change set.";
 /** Most change sets of a stack. */
 const MAX_CHANGE_SETS = 1000;
 
@@ -69,7 +67,7 @@ async function create(
     : { ...deploymentOf(stack), templateId: state.putTemplate({ body: await templateText(input, base, ctx) }) };
   const unchanged = type === 'UPDATE' && plan !== undefined && !plan.differs;
   const uuid = ctx.ids.uuid();
-  const wrong = failure ?? problem ?? (unchanged ? NOTHING_TO_DO : undefined);
+  const wrong = failure ?? problem ?? (unchanged ? NO_CHANGES : undefined);
   const reason =
     wrong ?? (await refusedByHooks({ stack, base, target, plan, id: changeSetIdOf({ name, uuid }, ctx) }, ctx));
   const made = state.putChangeSet({

@@ -1,7 +1,7 @@
 import type { Change, CreateChangeSetInput } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import type { NestedPlan } from '../engine/plan.ts';
-import { invalid } from '../errors.ts';
+import { invalid, saysNoChanges } from '../errors.ts';
 import { nestedInput } from '../resource-types/nested-stack.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import { changeSetIdOf, changesOf } from './change-set-descriptions.ts';
@@ -46,14 +46,14 @@ export async function includeNested(
     );
     const made = state.nestedChangeSets(changeSet.uuid).find(({ parent }) => parent!.logicalId === logicalId)!;
     if (made.status !== 'FAILED') ids.set(logicalId, Id!);
-    else if (!made.reason?.includes("didn't contain changes"))
+    else if (!saysNoChanges(made.reason))
       problem ??= `Nested change set ${Id} was not successfully created: Currently in FAILED.`;
   }
   return state.updateChangeSet(changeSet.uuid, (draft) => {
     draft.changes = JSON.stringify(withIds(changesOf(changeSet), stack, ids, ctx));
     draft.detailedChanges = JSON.stringify(withIds(changesOf(changeSet, true), stack, ids, ctx));
     if (problem !== undefined) Object.assign(draft, { status: 'FAILED', reason: problem, execution: 'UNAVAILABLE' });
-    else if (ids.size && draft.reason?.includes("didn't contain changes")) {
+    else if (ids.size && saysNoChanges(draft.reason)) {
       // Nothing but a nested stack changes.
       delete draft.reason;
       Object.assign(draft, { status: 'CREATE_COMPLETE', execution: 'AVAILABLE' });
@@ -62,17 +62,18 @@ export async function includeNested(
 }
 
 /** The stack that is to be nested: one that another change set has announced already, or a new one's name. */
-function announced(stack: Stack, logicalId: string, { state, ids }: CloudformationContext): string {
+function announced(stack: Stack, logicalId: string, ctx: CloudformationContext): string {
+  const { state } = ctx;
   const known = state.reviewedIn(state.arn(stack), logicalId);
   if (known) return known.name;
-  const end = `-${ids.chars(RANDOM_LENGTH, RANDOM)}`;
-  return `${`${stack.name}-${logicalId}`.slice(0, MAX_NAME - end.length)}${end}`;
+  return nameOf(stack.name, logicalId, ctx);
 }
 
-const nameOf = (parent: string, logicalId: string, { ids }: CloudformationContext): string => {
+/** A name for what is nested. @param parent name of what it is nested in */
+function nameOf(parent: string, logicalId: string, { ids }: CloudformationContext): string {
   const end = `-${ids.chars(RANDOM_LENGTH, RANDOM)}`;
   return `${`${parent}-${logicalId}`.slice(0, MAX_NAME - end.length)}${end}`;
-};
+}
 
 /** Changes with the change sets of nested stacks, of which those that change only within are added. */
 function withIds(

@@ -1,6 +1,7 @@
 import type { ProviderContext, ResourceValues } from '@emu/core';
 import type { Parameter, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
+import { saysNoChanges } from '../errors.ts';
 import type { ChangeSet, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import { textOf } from '../templates/values.ts';
@@ -119,7 +120,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
     const { ExecutionStatus, StatusReason } = await ctx.call('cloudformation', 'DescribeChangeSet', about);
     ctx.created(state.arn({ name: StackName, uuid }));
     if (ExecutionStatus !== 'AVAILABLE') {
-      if (StatusReason?.includes("didn't contain changes")) return state.stack(uuid)!;
+      if (saysNoChanges(StatusReason)) return state.stack(uuid)!;
       throw new Error(StatusReason);
     }
     await ctx.call('cloudformation', 'ExecuteChangeSet', { ...about, DisableRollback: disableRollback });
