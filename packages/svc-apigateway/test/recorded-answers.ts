@@ -1,6 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as sdk from '@aws-sdk/client-api-gateway';
+import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
+import { manifest } from '../src/manifest.ts';
+import type { Api } from './support.ts';
 
 /** Folder of answers recorded of AWS; where it is absent nothing is compared. */
 const root = join(process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent', 'apigateway');
@@ -8,6 +12,20 @@ export const hasRecordings = existsSync(root);
 
 /** The account whose answers are recorded. */
 export const ACCOUNT = '111111111111';
+
+/** An emulator of the account whose answers are recorded, and a client that sends what AWS refuses as it is. */
+export async function startRecorded(): Promise<{ emulator: TestEmulator; api: sdk.APIGateway & Api }> {
+  const emulator = await createTestEmulator({ manifests: [manifest], settings: { accountId: ACCOUNT } });
+  return { emulator, api: new sdk.APIGateway(emulator.clientConfig()) as sdk.APIGateway & Api };
+}
+
+/** Operations of a JSON Patch. */
+export type Patch = sdk.PatchOperation[];
+
+/** A patch of one operation, which AWS may not know. */
+export const patch = (op: string, path: string, value?: string): Patch => [
+  { op: op as sdk.Op, path, ...(value !== undefined && { value }) },
+];
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Answers = Readonly<Record<string, Json>>;

@@ -1,24 +1,24 @@
 import type * as sdk from '@aws-sdk/client-api-gateway';
-import { APIGateway } from '@aws-sdk/client-api-gateway';
-import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import type { TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { manifest } from '../src/manifest.ts';
-import { ACCOUNT, describeRecorded, type Programs, type Step } from './recorded-answers.ts';
+import {
+  ACCOUNT,
+  describeRecorded,
+  type Patch,
+  type Programs,
+  patch,
+  type Step,
+  startRecorded,
+} from './recorded-answers.ts';
 import type { Api } from './support.ts';
 
 let emulator: TestEmulator;
-let api: APIGateway & Api;
+let api: sdk.APIGateway & Api;
 beforeAll(async () => {
-  emulator = await createTestEmulator({ manifests: [manifest], settings: { accountId: ACCOUNT } });
-  // What AWS refuses has to reach the emulator as it is.
-  api = new APIGateway(emulator.clientConfig()) as APIGateway & Api;
+  ({ emulator, api } = await startRecorded());
 });
 afterAll(() => emulator.close());
 
-type Patch = sdk.PatchOperation[];
-const patch = (op: sdk.Op, path: string, value?: string): Patch => [
-  { op, path, ...(value !== undefined && { value }) },
-];
 const copy = (from: string, path: string): Patch => [{ op: 'copy', from, path }];
 
 let names = 0;

@@ -1,24 +1,16 @@
 import type * as sdk from '@aws-sdk/client-api-gateway';
-import { APIGateway } from '@aws-sdk/client-api-gateway';
-import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import type { TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { manifest } from '../src/manifest.ts';
-import { ACCOUNT, describeRecorded, type Programs } from './recorded-answers.ts';
+import { ACCOUNT, describeRecorded, type Patch, type Programs, patch, startRecorded } from './recorded-answers.ts';
 import type { Api } from './support.ts';
 
 let emulator: TestEmulator;
-let api: APIGateway & Api;
+let api: sdk.APIGateway & Api;
 beforeAll(async () => {
-  emulator = await createTestEmulator({ manifests: [manifest], settings: { accountId: ACCOUNT } });
-  // What AWS refuses has to reach the emulator as it is.
-  api = new APIGateway(emulator.clientConfig()) as APIGateway & Api;
+  ({ emulator, api } = await startRecorded());
 });
 afterAll(() => emulator.close());
 
-type Patch = sdk.PatchOperation[];
-const patch = (op: string, path: string, value?: string): Patch => [
-  { op: op as sdk.Op, path, ...(value !== undefined && { value }) },
-];
 const WRONG = 'wrong_op';
 const NO_API = 'api_id';
 

@@ -1,21 +1,15 @@
 import type * as sdk from '@aws-sdk/client-api-gateway';
-import { APIGateway } from '@aws-sdk/client-api-gateway';
-import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import type { TestEmulator } from '@emu/gateway/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { manifest } from '../src/manifest.ts';
-import { ACCOUNT, describeRecorded, type Programs } from './recorded-answers.ts';
+import { ACCOUNT, describeRecorded, type Patch, type Programs, patch, startRecorded } from './recorded-answers.ts';
 import type { Api } from './support.ts';
 
 let emulator: TestEmulator;
-let api: APIGateway & Api;
+let api: sdk.APIGateway & Api;
 beforeAll(async () => {
-  emulator = await createTestEmulator({ manifests: [manifest], settings: { accountId: ACCOUNT } });
-  // What AWS refuses has to reach the emulator as it is.
-  api = new APIGateway(emulator.clientConfig()) as APIGateway & Api;
+  ({ emulator, api } = await startRecorded());
 });
 afterAll(() => emulator.close());
-
-type Patch = sdk.PatchOperation[];
 
 let names = 0;
 /** A name that no other run has. */
@@ -26,11 +20,9 @@ async function newApi(more: Partial<sdk.CreateRestApiCommandInput> = {}) {
   return { restApiId: made.id!, root: made.rootResourceId! };
 }
 
-const replace = (path: string, value?: string): Patch => [
-  { op: 'replace', path, ...(value !== undefined && { value }) },
-];
-const add = (path: string, value?: string): Patch => [{ op: 'add', path, ...(value !== undefined && { value }) }];
-const remove = (path: string, value?: string): Patch => [{ op: 'remove', path, ...(value !== undefined && { value }) }];
+const replace = (path: string, value?: string): Patch => patch('replace', path, value);
+const add = (path: string, value?: string): Patch => patch('add', path, value);
+const remove = (path: string, value?: string): Patch => patch('remove', path, value);
 
 const WRONG_OP = 'wrong' as sdk.Op;
 const TEMPLATE = `{

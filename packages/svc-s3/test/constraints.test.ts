@@ -184,6 +184,21 @@ describe('documents with values that their schema does not have', () => {
     ).toMatchObject(malformed);
   });
 
+  /** What is said against a rule with such members. */
+  async function replicationRefusal(rule: Partial<S3.ReplicationRule>, destination: Partial<S3.Destination>) {
+    const Rule: S3.ReplicationRule = {
+      Priority: 1,
+      Status: 'Enabled',
+      Filter: { Prefix: '' },
+      DeleteMarkerReplication: { Status: 'Disabled' },
+      ...rule,
+      Destination: { Bucket: 'arn:aws:s3:::replica', ...destination },
+    };
+    await env.s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
+    const ReplicationConfiguration = { Role: 'arn:aws:iam::000000000000:role/r', Rules: [Rule] };
+    return errorOf(env.s3.send(new S3.PutBucketReplicationCommand({ Bucket, ReplicationConfiguration })));
+  }
+
   it.each<[string, Partial<S3.ReplicationRule>, Partial<S3.Destination>]>([
     ['StorageClass', {}, { StorageClass: 'COLD' as 'GLACIER' }],
     ['AccessControlTranslation', {}, { AccessControlTranslation: { Owner: 'Source' as 'Destination' } }],
@@ -197,26 +212,7 @@ describe('documents with values that their schema does not have', () => {
       {},
     ],
   ])('of replication: %s', async (_name, rule, destination) => {
-    const Rule: S3.ReplicationRule = {
-      Priority: 1,
-      Status: 'Enabled',
-      Filter: { Prefix: '' },
-      DeleteMarkerReplication: { Status: 'Disabled' },
-      ...rule,
-      Destination: { Bucket: 'arn:aws:s3:::replica', ...destination },
-    };
-    const VersioningConfiguration = { Status: 'Enabled' } as const;
-    await env.s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
-    expect(
-      await errorOf(
-        env.s3.send(
-          new S3.PutBucketReplicationCommand({
-            Bucket,
-            ReplicationConfiguration: { Role: 'arn:aws:iam::000000000000:role/r', Rules: [Rule] },
-          }),
-        ),
-      ),
-    ).toMatchObject(malformed);
+    expect(await replicationRefusal(rule, destination)).toMatchObject(malformed);
   });
 
   const kms = { SseKmsEncryptedObjects: { Status: 'Enabled' } } as const;
@@ -251,19 +247,7 @@ describe('documents with values that their schema does not have', () => {
   ];
 
   it.each(together)('of replication go together: %s', async (_name, rule, destination, refusal) => {
-    const Rule: S3.ReplicationRule = {
-      Priority: 1,
-      Status: 'Enabled',
-      Filter: { Prefix: '' },
-      DeleteMarkerReplication: { Status: 'Disabled' },
-      ...rule,
-      Destination: { Bucket: 'arn:aws:s3:::replica', ...destination },
-    };
-    await env.s3.send(new S3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));
-    const ReplicationConfiguration = { Role: 'arn:aws:iam::000000000000:role/r', Rules: [Rule] };
-    expect(
-      await errorOf(env.s3.send(new S3.PutBucketReplicationCommand({ Bucket, ReplicationConfiguration }))),
-    ).toMatchObject(refusal);
+    expect(await replicationRefusal(rule, destination)).toMatchObject(refusal);
     expect(await errorOf(env.s3.send(new S3.GetBucketReplicationCommand({ Bucket })))).toMatchObject({
       name: 'ReplicationConfigurationNotFoundError',
     });
