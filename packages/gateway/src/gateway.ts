@@ -22,7 +22,7 @@ import { Exchange } from './exchange.ts';
 import { InjectedFaults } from './injected-faults.ts';
 import type { ListenAddress, Listener } from './listener.ts';
 import { type GatewayOptions, type ResolvedGatewayOptions, resolveOptions } from './options.ts';
-import { mayBePlane, planeOf } from './planes.ts';
+import { planeOf } from './planes.ts';
 import type { GatewayRequest, GatewayResponse } from './request.ts';
 import { LoopbackAccess } from './self-access.ts';
 import { type Visit, visitOf } from './visit.ts';
@@ -107,7 +107,6 @@ export class Gateway {
    * are left to `handle`.
    */
   routed(request: GatewayRequest): Visit | undefined {
-    if (!mayBePlane(request.target)) return undefined;
     const visit = this.visit(request);
     const plane = planeOf(visit);
     return plane === 'control' || plane === 'metadata' ? visit : undefined;
