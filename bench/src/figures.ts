@@ -8,6 +8,7 @@ import { dynamodbBenchmarks } from './dynamodb.ts';
 import { embeddedCreation } from './embedded.ts';
 import { enforcement } from './enforcement.ts';
 import { eventsBenchmarks } from './events.ts';
+import { flagCost } from './flag-cost.ts';
 import { frontBenchmarks } from './front.ts';
 import { kinesisBenchmarks } from './kinesis.ts';
 import { lambdaBenchmarks } from './lambda.ts';
@@ -15,8 +16,6 @@ import { logsBenchmarks } from './logs.ts';
 import { alternate, type Figure } from './measure.ts';
 import { observedBenchmarks } from './observed.ts';
 import { call, type LoadRequest, type Server, startBare, startEmu } from './processes.ts';
-import { quotaCost } from './quota-cost.ts';
-import { recorderCost } from './recorder-cost.ts';
 import {
   cloudwatch,
   createQueue,
@@ -219,8 +218,8 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'change-size': changeSize,
   embedded: embeddedCreation,
   enforcement,
-  'quota-cost': quotaCost,
-  'recorder-cost': recorderCost,
+  'quota-cost': flagCost('--enforce-quotas'),
+  'recorder-cost': flagCost('--record-requests'),
   ...dynamodbBenchmarks,
   ...lambdaBenchmarks,
   ...s3Benchmarks,

@@ -82,17 +82,15 @@ export const startFront = (front: 'raw' | 'hono'): Promise<Server> =>
   startServer((port) => [FRONT, String(port), front], '/_emulator/health');
 
 /** Starts emu as a user does. */
-export const startEmu = (...flags: string[]): Promise<Server> =>
-  startServer((port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags], '/_emulator/health');
+export const startEmu = (...flags: string[]): Promise<Server> => startServer(emuArgs(flags), '/_emulator/health');
 
 /** Starts emu on all cores, for what it does beside its main thread. */
 export const startEmuOnAllCores = (...flags: string[]): Promise<Server> =>
-  startServer(
-    (port) => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags],
-    '/_emulator/health',
-    200,
-    false,
-  );
+  startServer(emuArgs(flags), '/_emulator/health', 200, false);
+
+const emuArgs =
+  (flags: readonly string[]) =>
+  (port: number): string[] => [EMU, '--addr', `127.0.0.1:${port}`, '--log-level', 'error', ...flags];
 
 /**
  * @param status with which it answers GET requests for the path as soon as it is ready
