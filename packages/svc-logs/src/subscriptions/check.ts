@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { isRoleArn, parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { accessDenied, invalidParameter } from '../errors.ts';
 import type { LogsContext } from '../lookup.ts';
@@ -7,7 +7,6 @@ import { deliver, invoke, type Target } from './destination.ts';
 import { controlMessage, streamKey } from './payload.ts';
 import { ownGroupOf } from './selection.ts';
 
-const ROLE = /^arn:[\w-]+:iam::\d{12}:role\/.+$/;
 /** What streams are called in sentences, by their services. */
 const STREAMS: Readonly<Record<string, string>> = { kinesis: 'Kinesis stream', firehose: 'Firehose stream' };
 
@@ -49,7 +48,7 @@ export async function checkTarget(target: Target, group: string | undefined, ctx
 
 /** @throws AwsError `InvalidParameterException` where the ARN names no role */
 export function checkRole(roleArn: string | undefined): void {
-  if (roleArn !== undefined && !ROLE.test(roleArn)) throw invalidParameter(`Invalid role ARN: ${roleArn}`);
+  if (roleArn !== undefined && !isRoleArn(roleArn)) throw invalidParameter(`Invalid role ARN: ${roleArn}`);
 }
 
 /** @throws AwsError `InvalidParameterException` where the function is not there or does not let CloudWatch Logs in */

@@ -1,5 +1,5 @@
+import { isRoleArn } from '@emu/core';
 import { invalidRequest, notActedOn } from '../errors.ts';
-import { isRoleArn } from '../role-arn.ts';
 
 type Check = (value: string) => boolean;
 

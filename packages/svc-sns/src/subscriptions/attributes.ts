@@ -1,8 +1,7 @@
-import { parseArn } from '@emu/core';
+import { isRoleArn, parseArn } from '@emu/core';
 import { jsonSyntaxError } from '@emu/core/patterns';
 import { normalizeSubscriptionPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
-import { isRoleArn } from '../role-arn.ts';
 import { checkFilterPolicy, type FilterPolicyScope } from './filter-policy.ts';
 import { normalizeReplayPolicy } from './replay-policy.ts';
 

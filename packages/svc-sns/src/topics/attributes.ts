@@ -1,8 +1,8 @@
+import { isRoleArn } from '@emu/core';
 import { jsonSyntaxError } from '@emu/core/patterns';
 import { normalizeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter, notActedOn } from '../errors.ts';
 import { checkPolicy } from '../policy.ts';
-import { isRoleArn } from '../role-arn.ts';
 
 const NAME = /^[A-Za-z0-9_-]{1,256}$/;
 const FIFO_NAME = /^[A-Za-z0-9_-]{1,251}\.fifo$/;

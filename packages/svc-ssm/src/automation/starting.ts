@@ -1,4 +1,4 @@
-import { formatArn, type OperationContext, type Principal } from '@emu/core';
+import { formatArn, isRoleArn, type OperationContext, type Principal } from '@emu/core';
 import type { AlarmConfiguration, ExecutionMode, Target, TargetLocation } from '@emu/service-types/ssm';
 import { AwsError, awsError } from '@emu/wire';
 import { isObject, type JsonObject } from '../documents/content.ts';
@@ -47,7 +47,6 @@ export const invalidParameters = (message: string) =>
   awsError('InvalidAutomationExecutionParametersException', message);
 
 const DEFAULT_CONCURRENCY = '10';
-const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/;
 
 /** The runbook of a request. @throws AwsError `AutomationDefinitionNotFoundException`, `…VersionNotFoundException` */
 export function runbookOf(automations: AutomationHost, name: string, version: string | undefined): ResolvedDocument {
@@ -89,7 +88,7 @@ function roleOf(content: JsonObject, given: ParameterValues): string | undefined
   const parameters = boundParameters(content, given);
   const role = substitute(content.assumeRole, (reference) => parameters[reference] ?? '');
   if (typeof role !== 'string' || role.trim() === '') return undefined;
-  if (!ROLE.test(role)) throw invalidParameters('The defined assume role is unable to be assumed.');
+  if (!isRoleArn(role)) throw invalidParameters('The defined assume role is unable to be assumed.');
   return role;
 }
 

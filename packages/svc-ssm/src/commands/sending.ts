@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRoleArn } from '@emu/core';
 import type { SendCommandRequest } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { parameterProblem } from '../documents/parameters.ts';
@@ -69,7 +70,7 @@ async function checkBucket(Bucket: string | undefined, ctx: SsmContext): Promise
 }
 
 function checkNotification({ NotificationConfig: config, ServiceRoleArn }: SendCommandRequest): void {
-  if (ServiceRoleArn !== undefined && !/^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/.test(ServiceRoleArn))
+  if (ServiceRoleArn !== undefined && !isRoleArn(ServiceRoleArn))
     throw awsError('InvalidRole', `The service role ${ServiceRoleArn} is not the ARN of a role.`);
   if (!config?.NotificationArn) return;
   if (!/^arn:aws[a-z-]*:sns:/.test(config.NotificationArn))

@@ -1,3 +1,4 @@
+import { isRoleArn } from '@emu/core';
 import type {
   MaintenanceWindowResourceType,
   MaintenanceWindowTaskInvocationParameters,
@@ -10,7 +11,6 @@ import type { InvocationParameters, WindowTaskRecord } from './records.ts';
 import type { Window, WindowStore } from './store.ts';
 
 const NODE = /^(i-(\w{8}|\w{17})|mi-\w{17})$/;
-const ROLE = /^arn:[^:]+:iam::\d{12}:role\/.+/;
 
 /** The member of invocation parameters that each type of tasks has. */
 const MEMBERS: Readonly<Record<MaintenanceWindowTaskType, keyof MaintenanceWindowTaskInvocationParameters>> = {
@@ -59,7 +59,7 @@ export function checkTask(
   if (type === 'RUN_COMMAND' && !targets.length) throw invalidRequest('A task of type RUN_COMMAND needs targets.');
   if (targets.length && (maxConcurrency === undefined || maxErrors === undefined))
     throw invalidRequest('MaxConcurrency and MaxErrors are required for a task with targets.');
-  if (serviceRoleArn !== undefined && !ROLE.test(serviceRoleArn))
+  if (serviceRoleArn !== undefined && !isRoleArn(serviceRoleArn))
     throw invalidRequest(`The service role ${serviceRoleArn} is no ARN of a role.`);
   for (const name of Object.keys(invocation))
     if (name !== MEMBERS[type]) throw invalidRequest(`Parameters of ${name} are not valid for a task of type ${type}.`);

@@ -1,3 +1,4 @@
+import { isRoleArn } from '@emu/core';
 import type {
   CreateStateMachineInput,
   CreateStateMachineOutput,
@@ -82,7 +83,7 @@ export function checkDefinition(definition: string, type: MachineType): void {
 
 /** @throws AwsError `InvalidArn` */
 export function checkRole(roleArn: string): void {
-  if (!/^arn:[a-z-]+:iam::\d{12}:role\/.+$/.test(roleArn)) throw invalidArn(`Invalid Role Arn: '${roleArn}'`);
+  if (!isRoleArn(roleArn)) throw invalidArn(`Invalid Role Arn: '${roleArn}'`);
 }
 
 const same = (machine: Machine, input: CreateStateMachineInput): boolean =>

@@ -1,3 +1,4 @@
+import { isRoleArn } from '@emu/core';
 import type { HistoryEventType } from '@emu/service-types/stepfunctions';
 import { holds } from '../asl/choice.ts';
 import type { Block, State } from '../asl/definition.ts';
@@ -364,14 +365,12 @@ async function credentialsOf({ state, language }: Step, env: Environment): Promi
   if (!state.Credentials) return undefined;
   const credentials = await fill(state.Credentials, 'Credentials', language, env);
   const role = isObject(credentials) ? credentials.RoleArn : undefined;
-  if (typeof role !== 'string' || !ROLE_ARN.test(role))
+  if (typeof role !== 'string' || !isRoleArn(role))
     throw runtimeFailure(
       `The value of the field 'Credentials/RoleArn' is not the ARN of a role: ${JSON.stringify(role)}`,
     );
   return role;
 }
-
-const ROLE_ARN = /^arn:[^:]+:iam::\d{12}:role\/./;
 
 async function parallel(step: Step, input: Json): Promise<Json> {
   const { run, frame, state, language, current } = step;
