@@ -95,11 +95,11 @@ test.each(['text', 'json'] as const)(
     });
     await functions.invoke({ FunctionName: 'orders', Payload: JSON.stringify(secret('payload')) });
 
-    const objects = new S3({ ...config, forcePathStyle: true });
+    const objects = new S3(config);
     await objects.createBucket({ Bucket: 'data' });
     const at = { Bucket: 'data', Key: 'key' };
     const put = await getSignedUrl(objects, new PutObjectCommand(at));
-    const get = await getSignedUrl(new S3({ ...session, forcePathStyle: true }), new GetObjectCommand(at));
+    const get = await getSignedUrl(new S3(session), new GetObjectCommand(at));
     for (const [url, method, body] of [
       [put, 'PUT', secret('object')],
       [get, 'GET'],
