@@ -166,17 +166,24 @@ describe('a listener', () => {
   it('refuses the handshake of a WebSocket', async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
     const listener = await emulator.gateway.listen();
-    const handshake = async (host: string): Promise<string> => {
+    const handshake = async (target: string, ...hosts: string[]): Promise<string> => {
       const socket = connect(listener.port, '127.0.0.1');
+      const names = hosts.map((host) => `host: ${host}\r\n`).join('');
       socket.write(
-        `GET /_emulator/health HTTP/1.1\r\nhost: ${host}\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+        `GET ${target} HTTP/1.1\r\n${names}connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
       );
       const [first] = (await once(socket, 'data')) as [Buffer];
       socket.destroy();
-      return first.toString().split('\r\n')[0]!;
+      return first.toString().split(' ')[1]!;
     };
-    expect(await handshake('evil.com')).toContain(' 403 ');
-    expect(await handshake('localhost')).toContain(' 200 ');
+    const path = '/_emulator/health';
+    expect(await handshake(path, 'localhost')).toBe('200');
+    expect(await handshake(`http://localhost${path}`, 'localhost')).toBe('200');
+    expect(await handshake(path, 'evil.com')).toBe('403');
+    expect(await handshake(`http://evil.com${path}`, 'localhost')).toBe('403');
+    // These say of several servers that they are meant, or of none that emu could look at.
+    expect(await handshake(path, 'localhost', 'evil.com')).toBe('400');
+    expect(await handshake(`ws://evil.com${path}`, 'localhost')).toBe('400');
     await listener.close(50);
   });
 
