@@ -224,7 +224,7 @@ export class Environment {
       this.options.warn(
         `a request to the Runtime API of ${description.functionName} was refused: it comes from ${address}, and none of the function's instances has that address`,
       );
-    const port = await this.api.listen(bind, peers ?? (ofMachine ? new LocalPeers() : undefined));
+    const port = await this.api.listen(bind, peers ?? (ofMachine ? new LocalPeers() : undefined), host);
     const { main, extensions } = await this.options.processes(`${host}:${port}`);
     this.telemetry = new Telemetry(runtime.isolated, (name, types) =>
       log.platform({
