@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { createLogger, defaultSettings } from '@emu/core';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { codespaceNames } from '../src/access/codespaces.ts';
 import { HostRules } from '../src/access/host-rules.ts';
 import { listenLinkLocal } from '../src/link-local.ts';
@@ -141,6 +141,29 @@ describe('requests by a foreign name', () => {
     expect((await send('localhost', { method: 'GET', target: `http://evil.com:4566${target}` })).status).toBe(403);
     expect((await send('localhost', { method: 'GET', target: `HTTP://evil.com` })).status).toBe(403);
     expect((await send('localhost', { method: 'GET', target: `http://localhost:4566${target}` })).status).toBe(200);
+  });
+});
+
+describe('requests by the names of forwarded ports of a codespace', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('reach emu, from pages of other ports of the same one', async () => {
+    const send = async (host: string, origin?: string) => {
+      await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
+      const headers = { ...call('WhoAmI'), host, ...(origin !== undefined && { origin }) };
+      const { status, headers: answered } = await emulator.gateway.handle(request({ headers, body: '{}' }));
+      return [status, answered['access-control-allow-origin']];
+    };
+    const [own, page] = ['fuzzy-disco-4566.app.github.dev', 'https://fuzzy-disco-3000.app.github.dev'];
+    expect(await send(own)).toEqual([403, undefined]);
+    vi.stubEnv('CODESPACE_NAME', 'fuzzy-disco');
+    vi.stubEnv('GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN', 'app.github.dev');
+    expect(await send(own)).toEqual([200, undefined]);
+    expect(await send(own, page)).toEqual([200, page]);
+    // GitHub's front may call emu by the address that it forwards to.
+    expect(await send('localhost:4566', page)).toEqual([200, page]);
+    expect(await send(own, 'https://other-3000.app.github.dev')).toEqual([403, undefined]);
+    expect(await send('other-4566.app.github.dev')).toEqual([403, undefined]);
   });
 });
 
