@@ -50,7 +50,13 @@ export async function startEmu(options: EmuOptions = {}): Promise<Emu> {
   if (!existsSync(BUILT)) throw new Error('apps/cli is not built: run `node build.mjs` there first');
   const port = await freePort();
   const persistence = options.dataPath ? ['--storage-mode', 'persistent', '--data-path', options.dataPath] : [];
-  const args = [EXECUTABLE, '--addr', `${options.host ?? '127.0.0.1'}:${port}`, ...persistence, ...(options.args ?? [])];
+  const args = [
+    EXECUTABLE,
+    '--addr',
+    `${options.host ?? '127.0.0.1'}:${port}`,
+    ...persistence,
+    ...(options.args ?? []),
+  ];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -252,7 +252,9 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
           page.evaluate(
             ([action, hidden, policy]) => {
               if (policy !== undefined)
-                document.head.append(Object.assign(document.createElement('meta'), { name: 'referrer', content: policy }));
+                document.head.append(
+                  Object.assign(document.createElement('meta'), { name: 'referrer', content: policy }),
+                );
               const form = document.createElement('form');
               Object.assign(form, { action, method: 'post', enctype: 'multipart/form-data' });
               const input = (name: string, type: string) =>

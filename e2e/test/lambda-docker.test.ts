@@ -71,17 +71,22 @@ describe.skipIf(reason !== undefined)(`Lambda in containers${reason ? ` (skipped
   });
 
   // As without --addr, but for the port.
-  test.each(['docker', 'process'])('a function reaches an emulator that is closed to other machines (%s)', async (by) => {
-    const closed = { host: '0.0.0.0', args: ['--allow-remote=false'], env: { EMULATOR_LAMBDA_BACKEND: by } };
-    const { emu, payload } = await invoke(`closed-${by}`, closed);
-    expect(emu.output()).toContain('open to   this machine and its containers; --allow-remote opens it');
-    expect(payload).toMatchObject({ event: { a: 1 }, health: 200 });
-    // Other containers come by their bridge, not by what emu opens for its functions.
-    const url = `http://host.containers.internal:${emu.port}/_emulator/health`;
-    const program = `fetch('${url}').then(async (answer) => console.log(answer.status, await answer.text()))`;
-    const output = execFileSync('podman', ['run', '--rm', NODE, '/usr/bin/node', '-e', program], { encoding: 'utf8' });
-    expect(output).toMatch(/^200 /);
-  });
+  test.each(['docker', 'process'])(
+    'a function reaches an emulator that is closed to other machines (%s)',
+    async (by) => {
+      const closed = { host: '0.0.0.0', args: ['--allow-remote=false'], env: { EMULATOR_LAMBDA_BACKEND: by } };
+      const { emu, payload } = await invoke(`closed-${by}`, closed);
+      expect(emu.output()).toContain('open to   this machine and its containers; --allow-remote opens it');
+      expect(payload).toMatchObject({ event: { a: 1 }, health: 200 });
+      // Other containers come by their bridge, not by what emu opens for its functions.
+      const url = `http://host.containers.internal:${emu.port}/_emulator/health`;
+      const program = `fetch('${url}').then(async (answer) => console.log(answer.status, await answer.text()))`;
+      const output = execFileSync('podman', ['run', '--rm', NODE, '/usr/bin/node', '-e', program], {
+        encoding: 'utf8',
+      });
+      expect(output).toMatch(/^200 /);
+    },
+  );
 
   test('what a killed emulator leaves is removed by the next', async () => {
     const { emu } = await invoke('docker-killed');

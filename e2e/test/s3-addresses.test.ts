@@ -93,7 +93,9 @@ describe('clients without any setting of their own', () => {
 
 const noBoto = canRun('python3', '-c', 'import boto3') ? undefined : 'python3 cannot import boto3 here';
 const without = (program: string): string | undefined =>
-  canRun(program, program === 'rclone' ? 'version' : '--version') ? undefined : `there is no ${program} on this machine`;
+  canRun(program, program === 'rclone' ? 'version' : '--version')
+    ? undefined
+    : `there is no ${program} on this machine`;
 const skipped = (reason: string | undefined): string => (reason === undefined ? '' : ` (skipped: ${reason})`);
 
 /** Where a user has clients look for emu: at the address that it prints, and at the name for it. */

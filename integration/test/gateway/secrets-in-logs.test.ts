@@ -188,7 +188,14 @@ test.each(['text', 'json'] as const)(
     await emulator.close();
     // The log is there, and tells what happened.
     expect(text()).toContain(OF_FUNCTION[format]);
-    for (const said of ['CreateSecret', 'PutEvents', 'AdminInitiateAuth', 'GetParametersByPath', '/_emulator/credentials']) expect(text()).toContain(said);
+    for (const said of [
+      'CreateSecret',
+      'PutEvents',
+      'AdminInitiateAuth',
+      'GetParametersByPath',
+      '/_emulator/credentials',
+    ])
+      expect(text()).toContain(said);
     const shown = secrets.filter((each) => text().includes(each) || text().includes(encodeURIComponent(each)));
     expect(shown).toEqual([]);
   },

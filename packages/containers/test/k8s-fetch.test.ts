@@ -92,7 +92,10 @@ describe.skipIf(!busybox)(`what a Pod fetches${busybox ? '' : ' (skipped: there 
     ['an absolute name', (outside) => [file(`${outside}/file`)]],
     ['a link in the archive itself', [{ a: link('../outside'), ...file('a/file') }]],
     ['a chain of links', [{ ...up, a: link('p/q/../../outside') }, file('a/file')]],
-    ['a chain of links of two archives', [{ 'p/q': link('../z'), z: link('p') }, { a: link('z/../..') }, file('a/file')]],
+    [
+      'a chain of links of two archives',
+      [{ 'p/q': link('../z'), z: link('p') }, { a: link('z/../..') }, file('a/file')],
+    ],
     ['a link with a space and a quote', [{ "a ' b": link('../outside') }, file("a ' b/file")]],
   ])('writes nothing outside of its place by %s', async (_, packages) => {
     const given = typeof packages === 'function' ? packages(join(home, 'outside')) : packages;

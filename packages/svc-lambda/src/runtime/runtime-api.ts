@@ -67,6 +67,7 @@ export class RuntimeApi {
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.receive(request, response));
     this.server.on('connection', (socket) => {
       if (this.peers?.has(socket.remoteAddress) === false) {
+        this.onRefused?.(socket.remoteAddress);
         socket.destroy();
         return;
       }
