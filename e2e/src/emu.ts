@@ -17,6 +17,8 @@ export interface EmuOptions {
   env?: Record<string, string>;
   /** Data directory: persistent mode. */
   dataPath?: string;
+  /** Address to listen on; the loopback interface's by default. */
+  host?: string;
 }
 
 /** A running emulator in a process of its own. */
@@ -48,7 +50,13 @@ export async function startEmu(options: EmuOptions = {}): Promise<Emu> {
   if (!existsSync(BUILT)) throw new Error('apps/cli is not built: run `node build.mjs` there first');
   const port = await freePort();
   const persistence = options.dataPath ? ['--storage-mode', 'persistent', '--data-path', options.dataPath] : [];
-  const args = [EXECUTABLE, '--addr', `127.0.0.1:${port}`, ...persistence, ...(options.args ?? [])];
+  const args = [
+    EXECUTABLE,
+    '--addr',
+    `${options.host ?? '127.0.0.1'}:${port}`,
+    ...persistence,
+    ...(options.args ?? []),
+  ];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

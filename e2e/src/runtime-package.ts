@@ -5,7 +5,7 @@ import { zipOf } from '@emu/gateway/testing';
  * emu's health as it sees it, and its process number.
  */
 export const RUNTIME_PACKAGE = zipOf({
-  bootstrap: '#!/bin/sh\nexec node /var/task/runtime.js\n',
+  bootstrap: '#!/bin/sh\nexec node "$LAMBDA_TASK_ROOT/runtime.js"\n',
   'runtime.js': `
     const api = 'http://' + process.env.AWS_LAMBDA_RUNTIME_API + '/2018-06-01/runtime/invocation/';
     (async () => {

@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { temporaryDirectory } from './emu.ts';
 import { canRun, type Outcome, proxiedEnvironment, run } from './programs.ts';
 
-const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
+/** Where the providers are. */
+export const plugins = process.env.EMU_TF_PLUGINS ?? '/opt/tf-plugins';
 
 /** Why Terraform cannot be run here; undefined where it can. */
 export const noTerraform: string | undefined = !canRun('terraform', 'version')

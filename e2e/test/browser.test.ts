@@ -242,6 +242,46 @@ describe.skipIf(noBrowser)(`web pages in a browser${noBrowser ? ` (skipped: ${no
       await page.close();
     });
 
+    test('forms of HTML, which browsers send without asking first', async () => {
+      await s3.deleteBucketCors({ Bucket });
+      /** Has a page send a form of its own, as a user does, and tells the status of the answer that is shown. */
+      const submit = async (host: string, Key: string, referrer?: string): Promise<number> => {
+        const page = await site.open(browser, host);
+        const { url, fields } = await createPresignedPost(s3, { Bucket, Key });
+        const answer = await answerTo(page, url, () =>
+          page.evaluate(
+            ([action, hidden, policy]) => {
+              if (policy !== undefined)
+                document.head.append(
+                  Object.assign(document.createElement('meta'), { name: 'referrer', content: policy }),
+                );
+              const form = document.createElement('form');
+              Object.assign(form, { action, method: 'post', enctype: 'multipart/form-data' });
+              const input = (name: string, type: string) =>
+                form.appendChild(Object.assign(document.createElement('input'), { name, type }));
+              for (const [name, value] of Object.entries(hidden)) input(name, 'hidden').value = value;
+              const files = new DataTransfer();
+              files.items.add(new File(['by hand'], 'file'));
+              input('file', 'file').files = files.files;
+              document.body.append(form);
+              form.submit();
+            },
+            [url, fields, referrer] as const,
+          ),
+        );
+        await page.close();
+        return answer.status();
+      };
+      expect(await submit(DEV, 'sent')).toBe(204);
+      expect(await submit(EVIL, 'foreign')).toBe(403);
+      // Its origin is sent as `null`, which a sandboxed frame of any page has, too.
+      expect(await submit(DEV, 'nameless', 'no-referrer')).toBe(403);
+      const found = await keys();
+      expect(found).toContain('sent');
+      expect(found).not.toContain('foreign');
+      expect(found).not.toContain('nameless');
+    });
+
     test('URLs and forms from another site only where the bucket names it in full', async () => {
       const page = await site.open(browser, EVIL);
       await allow('*');

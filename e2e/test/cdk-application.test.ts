@@ -58,7 +58,7 @@ test('CDK deploys, compares, hotswaps, rolls back and destroys an application', 
   const config = clientConfig(emu.url);
   const cfn = new CloudFormation(config);
   const lambda = new Lambda(config);
-  const s3 = new S3({ ...config, forcePathStyle: true });
+  const s3 = new S3(config);
   await cdk('bootstrap', `aws://${ACCOUNT}/${REGION}`);
   const control = new ControlClient(emu.url);
   await control.requests.record();

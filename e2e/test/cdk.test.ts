@@ -22,7 +22,7 @@ test('CDK bootstraps, deploys twice and destroys an application', { timeout: 6 *
   const { Stacks } = await cfn.describeStacks({ StackName: 'Demo' });
   expect(Stacks).toMatchObject([{ StackStatus: 'CREATE_COMPLETE' }]);
   const bucket = Stacks![0]!.Outputs!.find(({ OutputKey }) => OutputKey === 'BucketName')!.OutputValue!;
-  const s3 = new S3({ ...clientConfig(emu.url), forcePathStyle: true });
+  const s3 = new S3(clientConfig(emu.url));
   const { QueueConfigurations } = await s3.getBucketNotificationConfiguration({ Bucket: bucket });
   expect(QueueConfigurations).toHaveLength(1);
   expect(await cdk('deploy', '--require-approval', 'never')).toContain('(no changes)');

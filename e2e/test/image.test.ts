@@ -1,6 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -54,6 +56,12 @@ async function start(options: readonly string[], command: readonly string[] = []
   };
 }
 
+/** Asks as a page does, also by another name than the URL's, which `fetch` does not let its callers do. */
+async function fetchAs(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  const [answer] = (await once(get(url, { headers, agent: false }), 'response')) as [IncomingMessage];
+  return answer.resume();
+}
+
 /** What Testcontainers' modules for LocalStack wait for. */
 const ready = (container: Container) => expect.poll(container.logs, { timeout: 20_000 }).toMatch(/^Ready\.$/m);
 const queuesOf = ({ url }: Container): SQSClient =>
@@ -86,6 +94,26 @@ describe.skipIf(!canBuild())('the image (needs podman and its images of tools/co
       code: 127,
       stderr: expect.stringContaining('the one whose tag ends in -aws has it'),
     });
+  });
+
+  test('lets pages of other containers use it, and no others', async () => {
+    await using container = await start([]);
+    await ready(container);
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await fetchAs(`${container.url}/_emulator/health`, headers);
+      return [answer.statusCode, answer.headers['access-control-allow-origin']];
+    };
+    const origin = 'http://frontend:3000';
+    // By the name that a Compose file has for it, and by where its port is published.
+    expect(await ask({ host: 'emu:4566', origin })).toEqual([200, origin]);
+    expect(await ask({ origin })).toEqual([200, origin]);
+    expect(await ask({ host: 'emu:4566', referer: `${origin}/page` })).toEqual([200, undefined]);
+    expect(await ask({ host: 'emu:4566', origin: 'http://frontend.evil.com:3000' })).toEqual([403, undefined]);
+    expect(await ask({ host: 'emu.evil.com:4566' })).toEqual([403, undefined]);
+    await using strict = await start(['-e', 'EMULATOR_ALLOW_CONTAINER_ORIGINS=false']);
+    await ready(strict);
+    const { statusCode } = await fetchAs(`${strict.url}/_emulator/health`, { origin });
+    expect(statusCode).toBe(403);
   });
 
   test('takes the settings and scripts of LocalStack, and keeps state in its directory', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Emu, startEmu } from '../src/emu.ts';
+import { type Emu, type EmuOptions, startEmu } from '../src/emu.ts';
 import { RUNTIME_PACKAGE } from '../src/runtime-package.ts';
 
 /** Image with a shell and node, which `tools/container-host.sh` makes. */
@@ -41,8 +41,8 @@ describe.skipIf(reason !== undefined)(`Lambda in containers${reason ? ` (skipped
     for (const emu of started.splice(0)) await emu.stop();
   });
 
-  async function invoke(name: string): Promise<{ emu: Emu; payload: unknown }> {
-    const emu = await startEmu({ env });
+  async function invoke(name: string, options: EmuOptions = {}): Promise<{ emu: Emu; payload: unknown }> {
+    const emu = await startEmu({ ...options, env: { ...env, ...options.env } });
     started.push(emu);
     const lambda = new Lambda({
       endpoint: emu.url,
@@ -69,6 +69,24 @@ describe.skipIf(reason !== undefined)(`Lambda in containers${reason ? ` (skipped
     expect(await emu.stop()).toBe(0);
     expect(containersOf('docker-one')).toEqual([]);
   });
+
+  // As without --addr, but for the port.
+  test.each(['docker', 'process'])(
+    'a function reaches an emulator that is closed to other machines (%s)',
+    async (by) => {
+      const closed = { host: '0.0.0.0', args: ['--allow-remote=false'], env: { EMULATOR_LAMBDA_BACKEND: by } };
+      const { emu, payload } = await invoke(`closed-${by}`, closed);
+      expect(emu.output()).toContain('open to   this machine and its containers; --allow-remote opens it');
+      expect(payload).toMatchObject({ event: { a: 1 }, health: 200 });
+      // Other containers come by their bridge, not by what emu opens for its functions.
+      const url = `http://host.containers.internal:${emu.port}/_emulator/health`;
+      const program = `fetch('${url}').then(async (answer) => console.log(answer.status, await answer.text()))`;
+      const output = execFileSync('podman', ['run', '--rm', NODE, '/usr/bin/node', '-e', program], {
+        encoding: 'utf8',
+      });
+      expect(output).toMatch(/^200 /);
+    },
+  );
 
   test('what a killed emulator leaves is removed by the next', async () => {
     const { emu } = await invoke('docker-killed');

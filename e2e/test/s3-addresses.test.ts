@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns';
+import { writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { GetObjectCommand, S3, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { S3Control } from '@aws-sdk/client-s3-control';
@@ -8,7 +10,10 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import S3OfVersion2 from 'aws-sdk/clients/s3.js';
 import { Client as Minio } from 'minio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Emu, startEmu } from '../src/emu.ts';
+import { awsCli, noCli } from '../src/aws-cli.ts';
+import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
+import { canRun, clientEnvironment, run } from '../src/programs.ts';
+import { noTerraform, plugins } from '../src/terraform.ts';
 
 const ACCOUNT = '123456789012';
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -83,6 +88,138 @@ describe('clients without any setting of their own', () => {
     expect(await text(await client.getObject(bucket, 'k'))).toBe('hello');
     await client.removeObject(bucket, 'k');
     await client.removeBucket(bucket);
+  });
+});
+
+const noBoto = canRun('python3', '-c', 'import boto3') ? undefined : 'python3 cannot import boto3 here';
+const without = (program: string): string | undefined =>
+  canRun(program, program === 'rclone' ? 'version' : '--version')
+    ? undefined
+    : `there is no ${program} on this machine`;
+const skipped = (reason: string | undefined): string => (reason === undefined ? '' : ` (skipped: ${reason})`);
+
+/** Where a user has clients look for emu: at the address that it prints, and at the name for it. */
+const ADDRESSES = ['127.0.0.1', 'localhost'] as const;
+/** A bucket of one client. */
+const bucketOf = (client: string, host: string): string => `${client}-${host === 'localhost' ? 'name' : 'address'}`;
+
+describe('programs with nothing but an endpoint', () => {
+  const at = (host: string): string => `http://${host}:${emu.port}`;
+
+  test.skipIf(noBoto).each(ADDRESSES)(`boto3 at %s${skipped(noBoto)}`, async (host) => {
+    const program = `
+import boto3, urllib.request
+s3, bucket = boto3.client("s3"), "${bucketOf('boto', host)}"
+s3.create_bucket(Bucket=bucket)
+s3.put_object(Bucket=bucket, Key="a b/ü+1", Body=b"hello")
+print([each["Key"] for each in s3.list_objects_v2(Bucket=bucket)["Contents"]])
+url = s3.generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "a b/ü+1"})
+print(urllib.request.urlopen(url).read().decode())
+s3.delete_object(Bucket=bucket, Key="a b/ü+1")
+s3.delete_bucket(Bucket=bucket)`;
+    const { stdout, stderr } = await run('python3', ['-c', program], { env: clientEnvironment(at(host)) });
+    expect({ stdout, stderr }).toEqual({ stdout: "['a b/ü+1']\nhello\n", stderr: '' });
+  });
+
+  describe.skipIf(noCli)(`the AWS CLI${skipped(noCli)}`, () => {
+    const aws = awsCli(() => emu.url);
+    test.each(ADDRESSES)('at %s', async (host) => {
+      const { succeed } = aws.with({ endpoint: at(host) });
+      using folder = temporaryDirectory();
+      const [file, bucket] = [join(folder.path, 'file'), `s3://${bucketOf('cli', host)}`];
+      writeFileSync(file, 'hello');
+      await succeed('s3', 'mb', bucket);
+      await succeed('s3', 'cp', file, `${bucket}/a b/ü+1`);
+      expect(await succeed('s3', 'ls', '--recursive', bucket)).toContain('a b/ü+1');
+      expect(await succeed('s3', 'cp', `${bucket}/a b/ü+1`, '-')).toBe('hello');
+      await succeed('s3', 'rb', '--force', bucket);
+    });
+  });
+
+  const noRclone = without('rclone');
+  test.skipIf(noRclone).each(ADDRESSES)(`rclone at %s${skipped(noRclone)}`, async (host) => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, 'ü+1'), 'hello');
+    const remote = `emu:${bucketOf('rclone', host)}`;
+    const rclone = async (...args: string[]): Promise<string> => {
+      const env = {
+        ...clientEnvironment(at(host)),
+        // It has a transport of its own, for which the SDK in it cannot load one.
+        AWS_CA_BUNDLE: undefined,
+        RCLONE_CONFIG: join(folder.path, 'none'),
+        RCLONE_CONFIG_EMU_TYPE: 's3',
+        RCLONE_CONFIG_EMU_PROVIDER: 'Other',
+        RCLONE_CONFIG_EMU_ENV_AUTH: 'true',
+        RCLONE_CONFIG_EMU_ENDPOINT: at(host),
+      };
+      const { code, stdout, stderr } = await run('rclone', args, { env });
+      expect(code, stderr).toBe(0);
+      return stdout;
+    };
+    await rclone('mkdir', remote);
+    await rclone('copy', join(folder.path, 'ü+1'), `${remote}/a b`);
+    expect(await rclone('lsf', '--recursive', '--files-only', remote)).toBe('a b/ü+1\n');
+    expect(await rclone('cat', `${remote}/a b/ü+1`)).toBe('hello');
+    await rclone('check', join(folder.path), `${remote}/a b`, '--one-way', '--include', 'ü+1');
+    await rclone('purge', remote);
+    expect(await rclone('lsd', 'emu:')).not.toContain(bucketOf('rclone', host));
+  });
+
+  const noS3cmd = without('s3cmd');
+  // The second is its form for buckets in host names, which need not resolve where emu is its proxy.
+  test.skipIf(noS3cmd).each([
+    ['127.0.0.1', '%h'],
+    ['localhost', '%(bucket)s.%h'],
+  ])(`s3cmd at %s, with buckets at %s${skipped(noS3cmd)}`, async (host, buckets) => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, 'file');
+    writeFileSync(file, 'hello');
+    const base = `${host}:${emu.port}`;
+    const proxy = `proxy_host = 127.0.0.1\nproxy_port = ${emu.port}\n`;
+    const config = join(folder.path, 's3cfg');
+    writeFileSync(
+      config,
+      `[default]\naccess_key = test\nsecret_key = test\nuse_https = False\nhost_base = ${base}\nhost_bucket = ${buckets.replace('%h', base)}\n${host === 'localhost' ? proxy : ''}`,
+    );
+    const s3cmd = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await run('s3cmd', ['--config', config, '--no-progress', ...args]);
+      expect(code, stdout + stderr).toBe(0);
+      return stdout;
+    };
+    const bucket = `s3://${bucketOf('s3cmd', host)}`;
+    await s3cmd('mb', bucket);
+    await s3cmd('put', file, `${bucket}/a b/ü+1`);
+    expect(await s3cmd('ls', '--recursive', bucket)).toContain('a b/ü+1');
+    expect(await s3cmd('get', `${bucket}/a b/ü+1`, '-')).toBe('hello');
+    await s3cmd('rb', '--recursive', '--force', bucket);
+    expect(await s3cmd('ls')).not.toContain(bucket);
+  });
+
+  test.skipIf(noTerraform)(`Terraform${skipped(noTerraform)}`, { timeout: 120_000 }, async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(
+      join(folder.path, 'main.tf'),
+      `provider "aws" {}
+resource "aws_s3_bucket" "one" {
+  bucket = "terraform-address"
+}
+resource "aws_s3_object" "one" {
+  bucket  = aws_s3_bucket.one.id
+  key     = "a b/ü+1"
+  content = "hello"
+}`,
+    );
+    const env = { ...clientEnvironment(emu.url), TF_CLI_CONFIG_FILE: undefined, CHECKPOINT_DISABLE: '1' };
+    const terraform = async (...args: string[]): Promise<void> => {
+      const { code, stdout, stderr } = await run('terraform', [...args, '-no-color'], { cwd: folder.path, env });
+      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+    };
+    await terraform('init', `-plugin-dir=${plugins}`, '-input=false');
+    await terraform('apply', '-auto-approve', '-input=false');
+    const s3 = clientOf(emu.url);
+    const { Body } = await s3.getObject({ Bucket: 'terraform-address', Key: 'a b/ü+1' });
+    expect(await Body!.transformToString()).toBe('hello');
+    s3.destroy();
   });
 });
 

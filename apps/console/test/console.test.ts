@@ -54,7 +54,7 @@ describe.skipIf(!isThere)(NAME, { timeout: 120_000 }, () => {
     sqs = new SQS(config);
     sns = new SNS(config);
     iam = new IAM(config);
-    s3 = new S3({ ...config, forcePathStyle: true });
+    s3 = new S3(config);
     const dynamodb = new DynamoDB(config);
     const lambda = new Lambda(config);
     await s3.createBucket({ Bucket: 'photos' });

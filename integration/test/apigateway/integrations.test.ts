@@ -389,7 +389,7 @@ describe('a mapped integration', () => {
     const { Messages } = await sqs.receiveMessage({ QueueUrl });
     expect(Messages?.[0]?.Body).toBe('{"a":"b c"}');
 
-    const s3 = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+    const s3 = new S3(emulator.clientConfig());
     await s3.createBucket({ Bucket: 'bucket' });
     const objects = await make({
       type: 'AWS',

@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (!hasRecordings) return;
   emulator = await createTestEmulator({ manifests: [apigateway, s3Manifest], settings: { accountId: ACCOUNT } });
   api = new APIGateway(emulator.clientConfig());
-  s3 = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+  s3 = new S3(emulator.clientConfig());
   await s3.createBucket({ Bucket: 'bucket' });
 });
 afterAll(() => emulator?.close());

@@ -115,7 +115,7 @@ describe('an integration of type AWS reaches', () => {
   });
 
   it('a stream of Firehose, whose records come to its bucket', async () => {
-    const buckets = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+    const buckets = new S3(emulator.clientConfig());
     await buckets.createBucket({ Bucket: 'records' });
     await new Firehose(emulator.clientConfig()).createDeliveryStream({
       DeliveryStreamName: 'stream',

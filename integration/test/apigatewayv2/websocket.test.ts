@@ -141,6 +141,21 @@ describe('a chat', () => {
     );
   });
 
+  it('is open to pages of every site, as on AWS, and nothing else of emu is', async () => {
+    const headers = { origin: 'https://evil.com' };
+    const page = await connect(`${wsUrl(apiId)}?name=page`, { headers });
+    expect(events.at(-1).headers.origin).toBe('https://evil.com');
+    page.socket.close();
+    await page.closed;
+    const emu = listener.url.replace('http', 'ws');
+    for (const path of ['/_emulator/health', '/', '/bucket/key', `/dev/@connections/none`])
+      expect(await refused(`${emu}${path}`, headers), path).toBe(403);
+    expect(await refused(wsUrl(apiId), { host: 'evil.com' })).toBe(403);
+    expect(await refused(`${emu}/_emulator/health`, { host: 'x.localhost.evil.com' })).toBe(403);
+    await expect.poll(() => events.map(({ requestContext }) => requestContext.routeKey)).toContain('$disconnect');
+    events.length = 0;
+  });
+
   it('goes from everybody to everybody', async () => {
     const ann = await connect(`${wsUrl(apiId)}?name=ann`);
     const bob = await connect(`${wsUrl(apiId)}?name=bob`);

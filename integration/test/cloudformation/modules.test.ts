@@ -17,7 +17,7 @@ let packages = 0;
 beforeAll(async () => {
   emulator = await createTestEmulator({ manifests: [cloudformation, s3, sns, sqs] });
   cfn = new CloudFormation({ ...emulator.clientConfig(), maxAttempts: 1 });
-  storage = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+  storage = new S3(emulator.clientConfig());
   await storage.createBucket({ Bucket: 'modules' });
 });
 afterAll(() => emulator?.close());

@@ -110,7 +110,7 @@ test('an identity that is not verified sends nothing, which the exported log say
 });
 
 test('activity of users is exported to a bucket', async () => {
-  const s3 = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+  const s3 = new S3(emulator.clientConfig());
   await s3.createBucket({ Bucket: 'activity' });
   const { UserPoolId, ClientId } = await make({ UserPoolTier: 'PLUS' });
   await cognito.setLogDeliveryConfiguration({

@@ -15,7 +15,7 @@ let s3: S3;
 beforeAll(async () => {
   run = await startEvents({ manifests: [logsManifest, s3Manifest] });
   logs = new CloudWatchLogs(run.emulator.clientConfig());
-  s3 = new S3({ ...run.emulator.clientConfig(), forcePathStyle: true });
+  s3 = new S3(run.emulator.clientConfig());
 });
 afterAll(() => run[Symbol.asyncDispose]());
 

@@ -16,7 +16,7 @@ describeKill('Firehose', {
   program: join(import.meta.dirname, 'programs', 'server.ts'),
   connect: (config) => {
     const firehose = new Firehose(config);
-    const s3 = new S3({ ...config, forcePathStyle: true });
+    const s3 = new S3(config);
     const write = (piece: number) =>
       firehose.putRecord({ DeliveryStreamName, Record: { Data: Buffer.from(`${piece}\n`) } });
     const delivered = async (): Promise<number[]> => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const config = emulator.clientConfig();
   firehose = new Firehose(config);
   kinesis = new Kinesis(config);
-  s3 = new S3({ ...config, forcePathStyle: true });
+  s3 = new S3(config);
 });
 afterAll(() => emulator.close());
 

@@ -191,7 +191,7 @@ test('a delivery of Firehose from a Kinesis stream, and a subscription of a log 
   const kinesis = new Kinesis(config);
   const firehose = new Firehose(config);
   const logs = new CloudWatchLogs(config);
-  const s3 = new S3({ ...config, forcePathStyle: true });
+  const s3 = new S3(config);
   const [Bucket, logGroupName, logStreamName] = ['second-place', 'g', 's'];
   await s3.createBucket({ Bucket, CreateBucketConfiguration: { LocationConstraint: REGION } });
   await kinesis.createStream({ StreamName: 'k', ShardCount: 1 });

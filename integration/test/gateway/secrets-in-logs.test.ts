@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto';
+import { APIGateway } from '@aws-sdk/client-api-gateway';
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { IAM } from '@aws-sdk/client-iam';
 import { KMS } from '@aws-sdk/client-kms';
@@ -5,10 +8,13 @@ import { Lambda } from '@aws-sdk/client-lambda';
 import { GetObjectCommand, PutObjectCommand, S3 } from '@aws-sdk/client-s3';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SNS } from '@aws-sdk/client-sns';
+import { SSM } from '@aws-sdk/client-ssm';
 import { STS } from '@aws-sdk/client-sts';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createLogger } from '@emu/core';
 import { createTestEmulator, zipOf } from '@emu/gateway/testing';
+import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
+import { manifest as cognito } from '@emu/svc-cognito-idp/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
@@ -17,6 +23,7 @@ import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as secretsmanager } from '@emu/svc-secretsmanager/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
+import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
 import { expect, test } from 'vitest';
 
@@ -34,7 +41,7 @@ test.each(['text', 'json'] as const)(
     const written: string[] = [];
     const log = createLogger({ level: 'trace', format, write: (line) => written.push(line) });
     const emulator = await createTestEmulator({
-      manifests: [events, iam, kms, lambda, s3, secretsmanager, sns, sqs, sts],
+      manifests: [apigateway, cognito, events, iam, kms, lambda, s3, secretsmanager, sns, sqs, ssm, sts],
       settings: { accountId: '123456789012' },
       verifySigv4: true,
       log,
@@ -84,6 +91,42 @@ test.each(['text', 'json'] as const)(
     await stored.getSecretValue({ SecretId: 'app' });
     await expect(stored.createSecret({ Name: 'app', SecretString: secret('refused') })).rejects.toThrow();
 
+    const parameters = new SSM(config);
+    await parameters.putParameter({ Name: '/app', Value: secret('parameter'), Type: 'SecureString' });
+    await parameters.getParameter({ Name: '/app', WithDecryption: true });
+    await parameters.getParametersByPath({ Path: '/', WithDecryption: true });
+    const gateway = new APIGateway(config);
+    const { value } = await gateway.createApiKey({ name: 'key', enabled: true });
+    collect(value);
+    await gateway.getApiKeys({ includeValues: true });
+
+    const pools = new CognitoIdentityProvider(config);
+    const { UserPool } = await pools.createUserPool({ PoolName: 'pool' });
+    const { UserPoolClient } = await pools.createUserPoolClient({
+      UserPoolId: UserPool!.Id,
+      ClientName: 'client',
+      GenerateSecret: true,
+      ExplicitAuthFlows: ['ALLOW_ADMIN_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+    });
+    const { ClientId, ClientSecret, UserPoolId } = UserPoolClient!;
+    collect(ClientSecret);
+    const user = { UserPoolId, Username: 'jane' };
+    await pools.adminCreateUser({ ...user, TemporaryPassword: secret('temporary-1A!') });
+    await pools.adminSetUserPassword({ ...user, Password: secret('permanent-1A!'), Permanent: true });
+    const hash = createHmac('sha256', ClientSecret!).update(`jane${ClientId}`).digest('base64');
+    const signIn = (PASSWORD: string) =>
+      pools.adminInitiateAuth({
+        UserPoolId,
+        ClientId,
+        AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: 'jane', PASSWORD, SECRET_HASH: hash },
+      });
+    await expect(signIn(secret('wrong'))).rejects.toThrow();
+    const { AuthenticationResult: tokens } = await signIn('hidden-permanent-1A!');
+    collect(hash, tokens!.AccessToken, tokens!.IdToken, tokens!.RefreshToken);
+    const token = tokens!.AccessToken;
+    await pools.getUser({ AccessToken: token });
+
     const functions = new Lambda(config);
     await functions.createFunction({
       FunctionName: 'orders',
@@ -95,11 +138,11 @@ test.each(['text', 'json'] as const)(
     });
     await functions.invoke({ FunctionName: 'orders', Payload: JSON.stringify(secret('payload')) });
 
-    const objects = new S3({ ...config, forcePathStyle: true });
+    const objects = new S3(config);
     await objects.createBucket({ Bucket: 'data' });
     const at = { Bucket: 'data', Key: 'key' };
     const put = await getSignedUrl(objects, new PutObjectCommand(at));
-    const get = await getSignedUrl(new S3({ ...session, forcePathStyle: true }), new GetObjectCommand(at));
+    const get = await getSignedUrl(new S3(session), new GetObjectCommand(at));
     for (const [url, method, body] of [
       [put, 'PUT', secret('object')],
       [get, 'GET'],
@@ -108,6 +151,12 @@ test.each(['text', 'json'] as const)(
       collect(new URL(url).searchParams.get('X-Amz-Signature') ?? undefined);
       await emulator.gateway.fetch(new Request(url, { method, ...(body !== undefined && { body }) }));
     }
+
+    const SSECustomerKey = secret('of-the-customer').padEnd(32, '0');
+    collect(Buffer.from(SSECustomerKey).toString('base64'));
+    const sealed = { Bucket: 'data', Key: 'sealed', SSECustomerAlgorithm: 'AES256', SSECustomerKey };
+    await objects.putObject({ ...sealed, Body: 'x' });
+    await expect(objects.getObject({ Bucket: 'data', Key: 'sealed' })).rejects.toThrow();
 
     // Deliveries that fail, whose addresses and headers hold what gets in.
     const { TopicArn } = await new SNS(config).createTopic({ Name: 'topic' });
@@ -139,7 +188,14 @@ test.each(['text', 'json'] as const)(
     await emulator.close();
     // The log is there, and tells what happened.
     expect(text()).toContain(OF_FUNCTION[format]);
-    for (const said of ['CreateSecret', 'PutEvents', '/_emulator/credentials']) expect(text()).toContain(said);
+    for (const said of [
+      'CreateSecret',
+      'PutEvents',
+      'AdminInitiateAuth',
+      'GetParametersByPath',
+      '/_emulator/credentials',
+    ])
+      expect(text()).toContain(said);
     const shown = secrets.filter((each) => text().includes(each) || text().includes(encodeURIComponent(each)));
     expect(shown).toEqual([]);
   },

@@ -15,7 +15,7 @@ beforeAll(async () => {
   emulator = await createTestEmulator({ manifests: [logsManifest, s3Manifest] });
   emulator.kernel.clock.freeze();
   logs = new CloudWatchLogs(emulator.clientConfig());
-  s3 = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+  s3 = new S3(emulator.clientConfig());
   await s3.createBucket({ Bucket: 'exports' });
 });
 afterAll(() => emulator.close());

@@ -17,7 +17,7 @@ const Bucket = 'data';
 
 const clients = (emulator: TestEmulator) => ({
   events: new EventBridge(emulator.clientConfig()),
-  s3: new S3({ ...emulator.clientConfig(), forcePathStyle: true }),
+  s3: new S3(emulator.clientConfig()),
   sns: new SNS(emulator.clientConfig()),
   sqs: new SQS(emulator.clientConfig()),
 });

@@ -33,7 +33,7 @@ async function makeTable(db: DynamoDB): Promise<string> {
 test('an export of a table has the items of its time', async () => {
   await using lives = await Lives.begin([dynamodb, s3]);
   const db = new DynamoDB(lives.emulator.clientConfig());
-  await new S3({ ...lives.emulator.clientConfig(), forcePathStyle: true }).createBucket({ Bucket: 'exports' });
+  await new S3(lives.emulator.clientConfig()).createBucket({ Bucket: 'exports' });
   const TableArn = await makeTable(db);
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   await db.updateContinuousBackups({ TableName: 'items', PointInTimeRecoverySpecification });

@@ -22,7 +22,7 @@ it.each([false, true])('what a pre-signed URL carries counts as headers, verifie
     accessKeyId: string;
     secretAccessKey: string;
   };
-  const s3 = new S3.S3Client({ ...emulator.clientConfig(), forcePathStyle: true, credentials });
+  const s3 = new S3.S3Client({ ...emulator.clientConfig(), credentials });
   await s3.send(new S3.CreateBucketCommand({ Bucket }));
   // The SDK signs the checksum of an empty body into the URL, for S3 to overlook.
   const put = new S3.PutObjectCommand({

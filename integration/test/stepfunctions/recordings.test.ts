@@ -143,7 +143,7 @@ function scenes(t: SfnTest): Prepare {
     SNS,
     DynamoDB,
   ];
-  const s3 = new S3({ ...emulator.clientConfig(), forcePathStyle: true });
+  const s3 = new S3(emulator.clientConfig());
   let made = 0;
 
   /** Answers the tasks whose tokens arrive in a queue as the recording has them end. */

@@ -5,7 +5,7 @@ import {
   type ContainerRuntime,
   type Containers,
   type ContainersOptions,
-  LocalPeers,
+  callbackPeers,
   type RuntimeOptions,
   type VolumeScope,
 } from '@emu/core';
@@ -71,14 +71,14 @@ export class DriverContainers implements Containers {
     // Pods find the emulator by its name in the cluster; the driver has made sure that there is one.
     if (runtime.backend === 'k8s') return this.options.settings.of(CONTAINER_OPTIONS).EMULATOR_K8S_SELF_URL!;
     const { hostname, port, protocol } = new URL(url);
-    const { bind, host, ofMachine } = await runtime.callback();
+    const callback = await runtime.callback();
+    const { bind, host } = callback;
     const key = `${bind} ${hostname}:${port}`;
     let relay = this.relays.get(key);
     if (!relay) {
-      relay = Relay.open(
-        bind,
-        { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) },
-        ofMachine ? new LocalPeers() : undefined,
+      const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+      relay = callbackPeers(callback, this.options.settings).then((peers) =>
+        Relay.open(bind, target, peers, (address) => this.options.log.warn(refusal(address))),
       );
       this.relays.set(key, relay);
       relay.catch(() => this.relays.delete(key));
@@ -132,3 +132,7 @@ export class DriverContainers implements Containers {
     return runtime;
   }
 }
+
+/** What the log says of the first connection that a relay cuts. */
+const refusal = (address: string | undefined): string =>
+  `a connection from ${address} was refused by the port through which containers reach emu: none of them is there. Where they do come from there, start emu with --allow-remote (EMULATOR_ALLOW_REMOTE).`;

@@ -18,18 +18,30 @@ export class Relay {
    * @param bind address to listen on
    * @param target where connections are passed on to
    * @param peers whose connections are passed on, all others being cut; everybody's where undefined
+   * @param onRefused told of the first that is cut
    */
-  static async open(bind: string, target: { host: string; port: number }, peers?: LocalPeers): Promise<Relay> {
+  static async open(
+    bind: string,
+    target: { host: string; port: number },
+    peers?: LocalPeers,
+    onRefused?: (remoteAddress: string | undefined) => void,
+  ): Promise<Relay> {
     const server = createServer({ allowHalfOpen: true });
     const port = await new Promise<number>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, bind, () => resolve((server.address() as { port: number }).port));
     });
     const relay = new Relay(server, port);
+    let refused = false;
     server.on('connection', (socket) => {
       // Who it passes on seems to come from this machine.
-      if (peers?.has(socket.remoteAddress) === false) socket.destroy();
-      else relay.pass(socket, target);
+      if (peers?.has(socket.remoteAddress) !== false) {
+        relay.pass(socket, target);
+        return;
+      }
+      if (!refused) onRefused?.(socket.remoteAddress);
+      refused = true;
+      socket.destroy();
     });
     server.unref();
     return relay;

@@ -119,7 +119,7 @@ describe('Pods', () => {
           {
             name: 'fetch',
             image: 'public.ecr.aws/docker/library/alpine:3.20',
-            command: ['/bin/sh', '-c', expect.stringContaining('unzip -oq /tmp/archive.zip -d "$1"'), 'fetch'],
+            command: ['/bin/sh', '-c', expect.stringContaining('unzip -oq "$archive" -d "$1"'), 'fetch'],
             args: [
               ...['/var/task', `${SELF}/code.zip?region=eu-1`],
               ...['/opt', `${SELF}/one.zip`, '/opt', `${SELF}/two.zip`],

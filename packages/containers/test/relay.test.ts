@@ -44,11 +44,13 @@ describe('a relay', () => {
   it('passes on nobody but the peers it is for', async () => {
     const target = { host: '127.0.0.1', port: await echo() };
     const peers = new LocalPeers({ interfaces: () => ({}), hasCard: () => false });
-    const relay = await Relay.open('127.0.0.1', target, peers);
+    const refused = vi.fn();
+    const relay = await Relay.open('127.0.0.1', target, peers, refused);
     closing.push(() => relay.close());
     expect(await ask(relay.port, 'one')).toBe('got one');
     vi.spyOn(peers, 'has').mockReturnValue(false);
-    expect(await ask(relay.port, 'two').catch(() => '')).toBe('');
+    for (let time = 0; time < 2; time++) expect(await ask(relay.port, 'two').catch(() => '')).toBe('');
+    expect(refused.mock.calls).toEqual([['127.0.0.1']]);
   });
 
   it('closes what it cannot pass on, and everything when it ends', async () => {

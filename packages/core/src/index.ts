@@ -37,6 +37,7 @@ export * from './kernel/not-implemented.ts';
 export type { Observers } from './kernel/observers.ts';
 export { readsOnly } from './kernel/reads.ts';
 export { whenReady } from './kernel/ready.ts';
+export { callbackPeers } from './network/callback-peers.ts';
 export { LocalPeers, type NetworkSources } from './network/local-peers.ts';
 export { percentDecoded } from './network/percent-decoded.ts';
 export { numericKey } from './paging/pager.ts';

@@ -149,7 +149,7 @@ describe('a state file', () => {
   });
 });
 
-type Entries = { name: string; content: Buffer; type?: 'symlink'; linkname?: string }[];
+type Entries = { name: string; content: Buffer; type?: 'symlink' | 'link'; linkname?: string }[];
 
 async function entriesOf(file: Uint8Array): Promise<Entries> {
   const archive = extract();
@@ -226,6 +226,30 @@ describe('a state file that is not what was saved', () => {
           { name: 'sqs/link', type: 'symlink', linkname: '/etc/passwd', content: Buffer.alloc(0) },
         ]),
       /"sqs\/link" is no file/,
+    ],
+    [
+      'with a hard link',
+      async (file) =>
+        fileOf([
+          ...(await entriesOf(file)),
+          { name: 'sqs/link', type: 'link', linkname: '../../../etc/passwd', content: Buffer.alloc(0) },
+        ]),
+      /"sqs\/link" is no file/,
+    ],
+    [
+      'with a link in the place of a file',
+      async (file) => {
+        const entries = await entriesOf(file);
+        const at = entries.findIndex(({ name }) => name === 'sqs/snapshot.json');
+        const link = { name: 'sqs/snapshot.json', type: 'symlink' as const, linkname: '/etc/passwd' };
+        return fileOf(entries.with(at, { ...link, content: Buffer.alloc(0) }));
+      },
+      /"sqs\/snapshot.json" is no file/,
+    ],
+    [
+      'with an absolute path',
+      (file) => changed(file, (entries) => entries.push({ name: '/tmp/evil', content: Buffer.from('a') })),
+      /"\/tmp\/evil" is no path of an entry/,
     ],
     [
       'with a damaged snapshot',

@@ -255,8 +255,12 @@ export class PortServer {
 
   private upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { log } = this.front.kernel;
-    const request = upgradeRequest(incoming, socket);
     socket.on('error', () => socket.destroy());
+    if (isMalformed(incoming)) {
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      return;
+    }
+    const request = upgradeRequest(incoming, socket);
     this.webSockets.add(socket);
     socket.once('close', () => this.webSockets.delete(socket));
     const answer =

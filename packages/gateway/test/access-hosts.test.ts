@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { createLogger, defaultSettings } from '@emu/core';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { codespaceNames } from '../src/access/codespaces.ts';
 import { HostRules } from '../src/access/host-rules.ts';
 import { listenLinkLocal } from '../src/link-local.ts';
@@ -144,6 +144,29 @@ describe('requests by a foreign name', () => {
   });
 });
 
+describe('requests by the names of forwarded ports of a codespace', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('reach emu, from pages of other ports of the same one', async () => {
+    const send = async (host: string, origin?: string) => {
+      await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
+      const headers = { ...call('WhoAmI'), host, ...(origin !== undefined && { origin }) };
+      const { status, headers: answered } = await emulator.gateway.handle(request({ headers, body: '{}' }));
+      return [status, answered['access-control-allow-origin']];
+    };
+    const [own, page] = ['fuzzy-disco-4566.app.github.dev', 'https://fuzzy-disco-3000.app.github.dev'];
+    expect(await send(own)).toEqual([403, undefined]);
+    vi.stubEnv('CODESPACE_NAME', 'fuzzy-disco');
+    vi.stubEnv('GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN', 'app.github.dev');
+    expect(await send(own)).toEqual([200, undefined]);
+    expect(await send(own, page)).toEqual([200, page]);
+    // GitHub's front may call emu by the address that it forwards to.
+    expect(await send('localhost:4566', page)).toEqual([200, page]);
+    expect(await send(own, 'https://other-3000.app.github.dev')).toEqual([403, undefined]);
+    expect(await send('other-4566.app.github.dev')).toEqual([403, undefined]);
+  });
+});
+
 describe('a listener', () => {
   it('refuses a foreign :authority and a foreign Host over HTTP/2', async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
@@ -166,17 +189,24 @@ describe('a listener', () => {
   it('refuses the handshake of a WebSocket', async () => {
     await using emulator = await createTestEmulator({ plugins: [notesPlugin] });
     const listener = await emulator.gateway.listen();
-    const handshake = async (host: string): Promise<string> => {
+    const handshake = async (target: string, ...hosts: string[]): Promise<string> => {
       const socket = connect(listener.port, '127.0.0.1');
+      const names = hosts.map((host) => `host: ${host}\r\n`).join('');
       socket.write(
-        `GET /_emulator/health HTTP/1.1\r\nhost: ${host}\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+        `GET ${target} HTTP/1.1\r\n${names}connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
       );
       const [first] = (await once(socket, 'data')) as [Buffer];
       socket.destroy();
-      return first.toString().split('\r\n')[0]!;
+      return first.toString().split(' ')[1]!;
     };
-    expect(await handshake('evil.com')).toContain(' 403 ');
-    expect(await handshake('localhost')).toContain(' 200 ');
+    const path = '/_emulator/health';
+    expect(await handshake(path, 'localhost')).toBe('200');
+    expect(await handshake(`http://localhost${path}`, 'localhost')).toBe('200');
+    expect(await handshake(path, 'evil.com')).toBe('403');
+    expect(await handshake(`http://evil.com${path}`, 'localhost')).toBe('403');
+    // These say of several servers that they are meant, or of none that emu could look at.
+    expect(await handshake(path, 'localhost', 'evil.com')).toBe('400');
+    expect(await handshake(`ws://evil.com${path}`, 'localhost')).toBe('400');
     await listener.close(50);
   });
 

@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
 import { createLogger, LocalPeers } from '@emu/core';
@@ -49,6 +50,20 @@ describe('a peer on another machine', () => {
     }
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('a request from 127.0.0.1 was refused');
+  });
+
+  it('gets it for the handshake of a WebSocket', async () => {
+    await closed();
+    for (const path of ['/_emulator/health', '/_aws/execute-api/id/stage']) {
+      const socket = connect(listener.port, '127.0.0.1');
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      expect(answer.toString(), path).toMatch(/^HTTP\/1\.1 403 /);
+      expect(answer.toString(), path).toContain('--allow-remote (EMULATOR_ALLOW_REMOTE)');
+    }
   });
 
   it('gets it over HTTP/2 and TLS, too', async () => {

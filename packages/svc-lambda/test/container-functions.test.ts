@@ -188,6 +188,27 @@ describe.skipIf(reason !== undefined)('functions in containers', () => {
     expect((await test.invoke(name)).payload).toBe(200);
   });
 
+  it('are not started where their package or a layer leads out of its directory', async () => {
+    const files = { bootstrap: BOOTSTRAP, 'ric.cjs': NODE_BOOTSTRAP, 'index.js': 'exports.handler = async () => 1;' };
+    const leading = { ...files, out: { content: '../../tmp', mode: 0o120777 } };
+    const { LayerVersionArn } = await test.lambda.publishLayerVersion({
+      LayerName: 'leading',
+      Content: { ZipFile: zipOf(leading) },
+    });
+    const running = vi.spyOn(runtime, 'start');
+    for (const name of [
+      await test.define(leading, CUSTOM),
+      await test.define(files, { ...CUSTOM, Layers: [LayerVersionArn!] }),
+    ])
+      await expect(test.invoke(name)).rejects.toMatchObject({
+        name: 'InvalidZipFileException',
+        message: 'Lambda could not unzip the deployment package: out leads out of the package.',
+      });
+    expect(running).not.toHaveBeenCalled();
+    running.mockRestore();
+    expect((await test.invoke(await test.define(files, CUSTOM))).payload).toBe(1);
+  });
+
   it('run in images of the form of those of AWS, which are given the handler', async () => {
     const name = await test.define(
       { 'folder/main.js': 'exports.go = async () => ({ image: process.env.LAMBDA_IMAGE, path: process.env.PATH });' },

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -76,4 +76,14 @@ it('links inside are followed, and a file takes the place of a link', async () =
   expect(await readFile(join(home, 'package/lib/v1/b'), 'utf8')).toBe('two');
   expect(await readFile(join(home, 'package/b'), 'utf8')).toBe('own');
   expect(await readFile(join(home, 'package/dead'), 'utf8')).toBe('alive');
+});
+
+// Hard links have no type of their own in .zip files: they are entries with another file's name in a field that is not read.
+it('what is neither file, directory nor symbolic link becomes a file', async () => {
+  const others = { pipe: 0o010644, device: 0o060644, terminal: 0o020644, socket: 0o140644 };
+  await extract(Object.entries(others).map(([name, mode]) => entry(name, '../outside/file', mode)));
+  for (const name of Object.keys(others)) {
+    const made = await stat(join(home, 'package', name));
+    expect([made.isFile(), made.nlink], name).toEqual([true, 1]);
+  }
 });

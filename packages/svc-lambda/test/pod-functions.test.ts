@@ -96,6 +96,25 @@ describe('functions in Pods', () => {
     expect(served.status).toBe(200);
   });
 
+  it('are not started where their package or a layer leads out of its directory', async () => {
+    await using test = await startRunning({ settings: { values } });
+    const files = { 'index.js': 'exports.handler = async () => 1;' };
+    const leading = { ...files, out: { content: '../../tmp', mode: 0o120777 } };
+    const { LayerVersionArn } = await test.lambda.publishLayerVersion({
+      LayerName: 'tools',
+      Content: { ZipFile: zipOf(leading) },
+    });
+    for (const name of [
+      await test.define(leading, { Runtime: 'nodejs22.x' }),
+      await test.define(files, { Runtime: 'nodejs22.x', Layers: [LayerVersionArn!] }),
+    ])
+      await expect(test.invoke(name)).rejects.toMatchObject({
+        name: 'InvalidZipFileException',
+        message: 'Lambda could not unzip the deployment package: out leads out of the package.',
+      });
+    expect(made).toEqual([]);
+  });
+
   it('run versions as they were published, and images of the emulated registry from where it is', async () => {
     await using test = await startRunning({ settings: { values } });
     const name = await test.define(

@@ -155,9 +155,14 @@ describe('packages', () => {
   it('cannot write outside of their directory, not even through links', async () => {
     const link = (content: string) => ({ content, mode: 0o120777 });
     const handler = 'exports.handler = async () => require("node:fs").readFileSync("inner/file", "utf8");';
-    expect(await failureOf(test.define({ '../escape.txt': 'x', 'index.js': handler }))).toMatch(
-      /^InvalidParameterValueException: Could not unzip uploaded file/,
-    );
+    const layerOf = async (files: Parameters<typeof zipOf>[0], LayerName = 'layer') => {
+      const Content = { ZipFile: zipOf(files) };
+      return (await test.lambda.publishLayerVersion({ LayerName, Content })).LayerVersionArn!;
+    };
+    const outside = { '../escape.txt': 'x', 'index.js': handler };
+    const unreadable = /^InvalidParameterValueException: Could not unzip uploaded file/;
+    expect(await failureOf(test.define(outside))).toMatch(unreadable);
+    expect(await failureOf(layerOf(outside))).toMatch(unreadable);
     const inside = await test.define({ 'index.js': handler, 'real/file': 'linked', inner: link('real') });
     expect((await test.invoke(inside)).payload).toBe('linked');
     for (const [path, target] of [
@@ -167,9 +172,14 @@ describe('packages', () => {
       // Its text stays inside, where it leads does not.
       ['out', 'a/b/up/../../../escaped/file'],
     ] as const) {
-      const entries = { 'index.js': handler, 'a/b/up': link('../../a'), [path]: link(target) };
-      const name = await test.define({ ...entries, 'out/below': 'x' });
-      expect(await failureOf(test.invoke(name))).toMatch(/^InvalidZipFileException: .* leads out of the package\.$/);
+      const entries = { 'a/b/up': link('../../a'), [path]: link(target) };
+      const refused = /^InvalidZipFileException: .* leads out of the package\.$/;
+      const name = await test.define({ ...entries, 'index.js': handler, 'out/below': 'x' });
+      expect(await failureOf(test.invoke(name))).toMatch(refused);
+      // The links of one layer, and what is written through them by the next.
+      const Layers = [await layerOf(entries), await layerOf({ 'out/below': 'x' }, 'next')];
+      const layered = await test.define({ 'index.js': handler }, { Layers });
+      expect(await failureOf(test.invoke(layered))).toMatch(refused);
     }
   });
 

@@ -4,15 +4,15 @@ import { expect, it } from 'vitest';
 import { RuntimeApi } from '../src/runtime/runtime-api.ts';
 import { InstancePeers, type RuntimePeers } from '../src/runtime/runtime-peers.ts';
 
-/** What a runtime that asks for its next invocation is told, once the API has one for it. */
-async function askFor(peers: RuntimePeers | undefined): Promise<string> {
+/** The first line of what the API answers. @param headers of the request */
+async function askFor(peers: RuntimePeers | undefined, headers = 'Host: runtime'): Promise<string> {
   const api = new RuntimeApi(
     () => false,
     () => undefined,
   );
-  const port = await api.listen('127.0.0.1', peers);
+  const port = await api.listen('127.0.0.1', peers, 'host.of.machine');
   const told = new Promise<string>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('GET /nothing HTTP/1.1\r\nHost: runtime\r\n\r\n'));
+    const socket = connect(port, '127.0.0.1', () => socket.write(`GET /nothing HTTP/1.1\r\n${headers}\r\n\r\n`));
     // A connection that is cut while the request is on its way.
     socket.on('error', () => undefined);
     socket.once('data', (chunk) => {
@@ -51,4 +51,20 @@ it('answers its own instances only, where these have addresses of their own, as 
   expect(await askFor(from('fd00::4'))).toMatch(/^HTTP\/1\.1 404 /);
   expect(await stranger).toBe('closed');
   expect(await askFor(from(undefined))).toBe('closed');
+});
+
+it('answers no web page, whichever name its server has this machine go by', async () => {
+  const own = ['127.0.0.1:9001', '[::1]:9001', 'localhost:9001', 'HOST.of.machine:9001', 'sandbox.localdomain:9001'];
+  for (const name of own) expect(await askFor(undefined, `Host: ${name}`), name).toMatch(/^HTTP\/1\.1 404 /);
+  for (const headers of [
+    'Host: evil.com:9001',
+    'Host: 127.0.0.1.evil.com:9001',
+    'Host: x.localhost.evil.com',
+    'Host: 127.0.0.1:9001\r\nOrigin: http://evil.com',
+    'Host: 127.0.0.1:9001\r\nOrigin: null',
+    'Host: 127.0.0.1:9001\r\nOrigin: http://localhost:3000',
+    'Host: 127.0.0.1:9001\r\nReferer: http://evil.com/',
+    'Host: 127.0.0.1:9001\r\nSec-Fetch-Site: cross-site',
+  ])
+    expect(await askFor(undefined, headers), headers).toMatch(/^HTTP\/1\.1 403 /);
 });

@@ -11,7 +11,7 @@ it('refuses a body that is not the signed one, whatever its size', async () => {
   const admin = (
     await emulator.control('POST', '/_emulator/iam/create-admin', { accountId: '123456789012', userName: 'jane' })
   ).json as { accessKeyId: string; secretAccessKey: string };
-  const config = { ...emulator.clientConfig(), forcePathStyle: true, credentials: admin };
+  const config = { ...emulator.clientConfig(), credentials: admin };
   const s3 = new S3.S3Client({ ...config, requestChecksumCalculation: 'WHEN_REQUIRED' });
   let forged: { body?: Uint8Array; hash?: string } | undefined;
   s3.middlewareStack.add(

@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 it('rules are evaluated as a day begins, and not by the hour', async () => {
   await using env = await s3Emulator();
   const { clock } = env.emulator.kernel;
-  const s3 = new S3({ ...env.emulator.clientConfig(), forcePathStyle: true });
+  const s3 = new S3(env.emulator.clientConfig());
   clock.freeze();
   await s3.createBucket({ Bucket });
   await clock.set(Math.ceil(clock.now() / DAY) * DAY + 2 * HOUR);
@@ -32,7 +32,7 @@ it('rules are evaluated as a day begins, and not by the hour', async () => {
 
 it('small objects are moved where a filter names their size', async () => {
   await using env = await s3Emulator();
-  const s3 = new S3({ ...env.emulator.clientConfig(), forcePathStyle: true });
+  const s3 = new S3(env.emulator.clientConfig());
   await s3.createBucket({ Bucket });
   const rule = (Prefix: string, And: object) => ({
     ID: Prefix,
@@ -52,7 +52,7 @@ it('small objects are moved where a filter names their size', async () => {
 it('what is written, tagged or ruled otherwise is due by that', async () => {
   await using env = await s3Emulator();
   const { clock } = env.emulator.kernel;
-  const s3 = new S3({ ...env.emulator.clientConfig(), forcePathStyle: true });
+  const s3 = new S3(env.emulator.clientConfig());
   clock.freeze();
   await s3.createBucket({ Bucket });
   const expireAfter = (Days: number) =>

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import type { Callback } from '@emu/core';
+import { type Callback, LocalPeers } from '@emu/core';
 import { type Engine, ownAddress } from './engine.ts';
 
 /**
@@ -19,19 +19,26 @@ export async function callbackOf(engine: Engine): Promise<Callback> {
     return { bind: '127.0.0.1', host: podman ? 'host.containers.internal' : 'host.docker.internal' };
   if (local && podman && rootless) return { bind: '0.0.0.0', host: 'host.containers.internal', ofMachine: true };
   const gateway = local && !podman && !rootless ? await bridgeGateway(engine) : undefined;
-  if (gateway !== undefined) return { bind: gateway, host: gateway };
+  if (gateway) return gateway;
   const address = await ownAddress(endpoint);
   // A machine without a network: podman's containers have a name for it.
-  return { bind: '0.0.0.0', host: address ?? 'host.containers.internal', ofMachine: local };
+  const reached = { bind: '0.0.0.0', host: address ?? 'host.containers.internal' };
+  if (local) return { ...reached, ofMachine: true };
+  return { ...reached, ...(endpoint.host !== undefined && { machine: endpoint.host }) };
 }
 
-/** The address of Docker's default bridge; undefined where it was switched off. */
-async function bridgeGateway({ docker }: Engine): Promise<string | undefined> {
+/** By Docker's default bridge; undefined where it was switched off. */
+async function bridgeGateway({ docker }: Engine): Promise<Callback | undefined> {
   try {
-    const network = (await docker.getNetwork('bridge').inspect()) as { IPAM?: { Config?: { Gateway?: string }[] } };
-    return network.IPAM?.Config?.map(({ Gateway }) => Gateway).find(
-      (address) => address !== undefined && isOwn(address),
-    );
+    const network = (await docker.getNetwork('bridge').inspect()) as {
+      IPAM?: { Config?: { Gateway?: string; Subnet?: string }[] };
+    };
+    const { Gateway: gateway, Subnet = '' } =
+      network.IPAM?.Config?.find(({ Gateway }) => Gateway !== undefined && isOwn(Gateway)) ?? {};
+    if (gateway === undefined) return undefined;
+    // Other machines of a network can send to the address of a bridge, too. One of an unusual name is not known for one.
+    const ofMachine = new LocalPeers().has(Subnet.split('/')[0]);
+    return { bind: gateway, host: gateway, ...(ofMachine && { ofMachine }) };
   } catch {
     // A daemon with `"bridge": "none"`.
     return undefined;

@@ -9,9 +9,25 @@ export const MAIN = 'main';
 /** Name and image of the container that fetches files first: it has wget and unzip. */
 export const FETCH = 'fetch';
 const FETCH_IMAGE = 'public.ecr.aws/docker/library/alpine:3.20';
-/** Fetches archives and unpacks each over what is there: its arguments are directories and URLs in turn. */
-const FETCH_SCRIPT =
-  'set -e; while [ $# -gt 0 ]; do wget -qO /tmp/archive.zip "$2"; unzip -oq /tmp/archive.zip -d "$1"; shift 2; done';
+/**
+ * Fetches archives and unpacks each over what is there: its arguments are directories and URLs in turn. unzip itself takes
+ * dots and slashes off names and makes links last, so that one archive writes nothing through its own; it is looked at
+ * where they lead before the next archive is.
+ */
+const FETCH_SCRIPT = `set -e
+archive=$(mktemp)
+while [ $# -gt 0 ]; do
+  wget -qO "$archive" "$2"
+  unzip -oq "$archive" -d "$1"
+  inside=$(readlink -f "$1")
+  export inside
+  out=$(find "$1" -type l -exec sh -c 'case $(readlink -f "$1") in "$inside"/* | "") ;; *) echo "$1" ;; esac' sh {} \\;)
+  if [ -n "$out" ]; then
+    echo "$out leads out of the package" >&2
+    exit 1
+  fi
+  shift 2
+done`;
 /** An image of the emulated registry, by its name on AWS. */
 const ECR = /^\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?\//;
 const PULL_POLICIES = { always: 'Always', missing: 'IfNotPresent', never: 'Never' } as const;
@@ -71,7 +87,7 @@ function podParts(spec: ContainerSpec, settings: EmulatorSettings): Partial<V1Po
   const init: V1Container = {
     name: FETCH,
     image: FETCH_IMAGE,
-    command: ['/bin/sh', '-c', FETCH_SCRIPT, FETCH],
+    command: ['/bin/sh', '-c', literal(FETCH_SCRIPT), FETCH],
     args: fetched.map(literal),
     volumeMounts: mountPoints(mounts).filter(({ name }) => name.startsWith('files-')),
   };

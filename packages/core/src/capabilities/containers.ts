@@ -210,6 +210,8 @@ export interface Callback {
   host: string;
   /** Whether instances connect from this machine or its bridges, so that a listener need answer nobody else. */
   ofMachine?: boolean;
+  /** The name or address of the machine that instances are on and connect from, where it is another one. */
+  machine?: string;
   /** Whether every connection of an instance comes from one of its `addresses`, so that nobody else need be answered. */
   ofInstances?: boolean;
 }

@@ -36,7 +36,11 @@ export class LocalPeers {
   private addresses = new BlockList();
   private readAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly sources: NetworkSources = SYSTEM) {}
+  /** @param others addresses of other machines that count as this one */
+  constructor(
+    private readonly sources: NetworkSources = SYSTEM,
+    private readonly others: readonly string[] = [],
+  ) {}
 
   /** @param remoteAddress of a socket; undefined where it has gone, which nobody can tell from where */
   has(remoteAddress: string | undefined): boolean {
@@ -66,6 +70,7 @@ export class LocalPeers {
     this.addresses = new BlockList();
     this.addresses.addSubnet('127.0.0.0', 8, 'ipv4');
     this.addresses.addAddress('::1', 'ipv6');
+    for (const address of this.others) this.addresses.addAddress(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
     for (const [name, addresses] of Object.entries(this.sources.interfaces())) {
       const isBridge = BRIDGE.test(name) && !this.sources.hasCard(name);
       for (const { address, family, cidr } of addresses ?? []) {

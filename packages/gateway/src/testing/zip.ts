@@ -18,11 +18,13 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array | ZipFi
     const options = typeof file === 'string' || file instanceof Uint8Array ? { content: file } : file;
     const { content, mode = name === 'bootstrap' ? 0o100755 : 0o100644, claimedSize } = options;
     const bytes = Buffer.from(content as string);
-    const packed = deflateRawSync(bytes);
+    // As zip does, and as BusyBox wants it, links are stored as they are.
+    const isLink = (mode & 0o170000) === 0o120000;
+    const packed = isLink ? bytes : deflateRawSync(bytes);
     const header = Buffer.alloc(26);
     header.writeUInt16LE(20, 0);
     header.writeUInt16LE(0x800, 2);
-    header.writeUInt16LE(8, 4);
+    header.writeUInt16LE(isLink ? 0 : 8, 4);
     header.writeUInt32LE(0x00210000, 6);
     header.writeUInt32LE(crc32(bytes), 10);
     header.writeUInt32LE(packed.length, 14);

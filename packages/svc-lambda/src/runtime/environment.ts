@@ -3,8 +3,9 @@ import {
   type ContainerInstance,
   type ContainerRuntime,
   type ContainerSpec,
+  callbackPeers,
+  type EmulatorSettings,
   type Ids,
-  LocalPeers,
 } from '@emu/core';
 import type { EnvironmentLog } from './environment-log.ts';
 import { ExtensionsApi, type FunctionDescription } from './extensions-api.ts';
@@ -29,6 +30,7 @@ export type EnvironmentProcess = Pick<
 /** What an environment is made of. */
 export interface EnvironmentOptions {
   runtime: ContainerRuntime;
+  settings: EmulatorSettings;
   ids: Ids;
   description: FunctionDescription;
   log: EnvironmentLog;
@@ -217,14 +219,15 @@ export class Environment {
 
   private async initialize(): Promise<Outcome | undefined> {
     const { runtime, description, log, runtimeVersion, ids } = this.options;
-    const { bind, host, ofMachine, ofInstances } = await runtime.callback();
-    const peers = ofInstances ? new InstancePeers() : undefined;
+    const callback = await runtime.callback();
+    const { bind, host } = callback;
+    const peers = callback.ofInstances ? new InstancePeers() : undefined;
     this.peers = peers;
     this.api.onRefused = (address) =>
       this.options.warn(
         `a request to the Runtime API of ${description.functionName} was refused: it comes from ${address}, and none of the function's instances has that address`,
       );
-    const port = await this.api.listen(bind, peers ?? (ofMachine ? new LocalPeers() : undefined));
+    const port = await this.api.listen(bind, peers ?? (await callbackPeers(callback, this.options.settings)), host);
     const { main, extensions } = await this.options.processes(`${host}:${port}`);
     this.telemetry = new Telemetry(runtime.isolated, (name, types) =>
       log.platform({

@@ -235,6 +235,7 @@ export class ExecutionHost {
     const extension = isExtended ? await this.extend(state, version, credential, log, runtime.isolated) : undefined;
     const started = Environment.start({
       runtime,
+      settings: this.service.settings,
       ids: state.ids,
       description: {
         functionName: version.functionName,

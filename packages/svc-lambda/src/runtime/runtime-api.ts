@@ -9,6 +9,7 @@ import {
   responseTooLarge,
 } from './invocation.ts';
 import type { RuntimePeers } from './runtime-peers.ts';
+import { isOfPage } from './web-pages.ts';
 
 const RUNTIME = '/2018-06-01/runtime/';
 const JSON_TYPE = 'application/json';
@@ -44,6 +45,7 @@ export class RuntimeApi {
   /** Told of a peer whose request is not answered because of its address. */
   onRefused: ((remoteAddress: string | undefined) => void) | undefined;
   private peers: RuntimePeers | undefined;
+  private name = '';
   private initialize!: (result: InitResult) => void;
   private pending: ServerResponse | undefined;
   private current: Current | undefined;
@@ -65,6 +67,7 @@ export class RuntimeApi {
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => this.receive(request, response));
     this.server.on('connection', (socket) => {
       if (this.peers?.has(socket.remoteAddress) === false) {
+        this.onRefused?.(socket.remoteAddress);
         socket.destroy();
         return;
       }
@@ -76,10 +79,12 @@ export class RuntimeApi {
   /**
    * Opens the port.
    * @param peers who may connect; everybody where it is undefined
+   * @param name by which runtimes are told to call it, where that is not `host`
    * @returns its number
    */
-  async listen(host: string, peers?: RuntimePeers): Promise<number> {
+  async listen(host: string, peers?: RuntimePeers, name = host): Promise<number> {
     this.peers = peers;
+    this.name = name;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen({ host, port: 0 }, () => {
@@ -147,6 +152,10 @@ export class RuntimeApi {
     // A runtime that dies in the middle of something is dealt with when its end is seen.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
+    if (isOfPage(request, this.name)) {
+      refuse(request, response, 403, 'Forbidden', 'web pages may not use the Runtime API');
+      return;
+    }
     const { method, url = '/' } = request;
     const path = url.split('?', 1)[0]!;
     if (!path.startsWith(RUNTIME)) {

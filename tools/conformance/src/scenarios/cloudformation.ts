@@ -413,7 +413,7 @@ export const cloudformation: Scenario = {
     const config = { ...emulator.clientConfig(), maxAttempts: 1 };
     const own = sender(new sdk.CloudFormationClient(config) as never, sdk);
     const queues = sender(new sqs.SQSClient(config) as never, sqs);
-    const objects = sender(new s3.S3Client({ ...config, forcePathStyle: true }) as never, s3);
+    const objects = sender(new s3.S3Client(config) as never, s3);
     const others: Record<string, Send> = { SQS: queues, S3: objects };
     return (operation, input) => {
       const [service = '', name] = operation.split('.');

@@ -269,7 +269,7 @@ export const logs: Scenario = {
       }
       if (operation === 'S3.CreateBucket') {
         const { S3Client, CreateBucketCommand } = await import('@aws-sdk/client-s3');
-        const client = new S3Client({ ...config, forcePathStyle: true });
+        const client = new S3Client(config);
         return { ...(await client.send(new CreateBucketCommand(input as never))) };
       }
       if (operation === 'Emu.InjectAnomalies')

@@ -41,7 +41,6 @@ export function callers(emulator: EmbeddedEmulator): Send {
     new sdk.S3Client({
       ...emulator.clientConfig(accountId === undefined ? {} : { accountId }),
       maxAttempts: 1,
-      forcePathStyle: true,
       // What is asked for of checksums is in the input alone.
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...options,
@@ -58,8 +57,7 @@ export function callers(emulator: EmbeddedEmulator): Send {
     'own digests': send(ownDigests),
   };
   const general = send(client({}));
-  // Directory buckets are reached by their hosts alone.
-  const directory = send(client({ forcePathStyle: false, disableS3ExpressSessionAuth: true }));
+  const directory = send(client({ disableS3ExpressSessionAuth: true }));
   return (operation, { Via: how, ...input }) => {
     if (how !== undefined) return ways[how as Via](operation, input);
     return (String(input.Bucket).endsWith('--x-s3') ? directory : general)(operation, input);
