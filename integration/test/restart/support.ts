@@ -31,13 +31,13 @@ export class Lives implements AsyncDisposable {
     return this.emulators.at(-1)!;
   }
 
-  /** From now on the disk takes nothing of a service: what others hand to it is not safe. */
-  hold(service: string): void {
+  /** From now on the disk takes nothing of some services: what others hand to them is not safe. */
+  hold(...services: string[]): void {
     const held = new Promise<void>((resolve) => {
       this.release = resolve;
     });
     this.fs.fault = async (call, _, path) => {
-      if (call === 'write' && path.includes(`${sep}${service}${sep}`)) await held;
+      if (call === 'write' && services.some((service) => path.includes(`${sep}${service}${sep}`))) await held;
       return undefined;
     };
   }

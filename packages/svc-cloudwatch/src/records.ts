@@ -183,11 +183,26 @@ export interface SettingsRecord {
   otelEnrichment: boolean;
 }
 
+/** What is still to be done about a new state of an alarm: one of its actions, or the event. */
+export interface PendingActionRecord {
+  /** The alarm as it was then. */
+  alarm: AlarmRecord;
+  previous: { state: StateValue; reason: string; reasonData?: string | undefined; updatedAt: number };
+  afterMute: boolean;
+  /** ARN of the action; absent for the event. */
+  action?: string;
+  /** Id of what changed the state. */
+  cause: string;
+}
+
 export const seriesCollection = defineCollection<SeriesRecord>('series', 'region', { content: 'all' });
 export const pointCollection = defineCollection<PointRecord>('datapoints', 'region');
 export const alarmCollection = defineCollection<AlarmRecord>('alarms', 'region', { content: ['reasonData'] });
 export const historyCollection = defineCollection<HistoryRecord>('alarm-history', 'region', {
   content: ['summary', 'data'],
+});
+export const pendingActionCollection = defineCollection<PendingActionRecord>('pending-actions', 'region', {
+  content: ['reasonData'],
 });
 export const muteRuleCollection = defineCollection<MuteRuleRecord>('alarm-mute-rules', 'region');
 export const dashboardCollection = defineCollection<DashboardRecord>('dashboards', 'account', { content: ['body'] });
@@ -204,6 +219,7 @@ export const collections = [
   pointCollection,
   alarmCollection,
   historyCollection,
+  pendingActionCollection,
   muteRuleCollection,
   dashboardCollection,
   anomalyDetectorCollection,

@@ -34,6 +34,8 @@ import {
   type MuteRuleRecord,
   metricStreamCollection,
   muteRuleCollection,
+  type PendingActionRecord,
+  pendingActionCollection,
   pointCollection,
   type SettingsRecord,
   seriesCollection,
@@ -68,6 +70,8 @@ export class CloudwatchState implements WorkingState {
   readonly metrics: MetricStore;
   readonly alarms: Collection<AlarmRecord>;
   readonly history: Collection<HistoryRecord>;
+  /** What is still to be done about new states of alarms. */
+  readonly pendingActions: Collection<PendingActionRecord>;
   readonly muteRules: Collection<MuteRuleRecord>;
   readonly dashboards: Collection<DashboardRecord>;
   readonly anomalyDetectors: Collection<AnomalyDetectorRecord>;
@@ -78,6 +82,7 @@ export class CloudwatchState implements WorkingState {
   readonly quotas: UsageQuotas;
   /** Number of the newest entry of the history, by which those of one moment keep their order. */
   private historyNumber = 0;
+  private actionNumber = 0;
   /** What emu's other services report; undefined in an emulator that has no board. */
   readonly reported: RegionMetrics | undefined;
   /** What falls due, by its kind and name. */
@@ -112,7 +117,9 @@ export class CloudwatchState implements WorkingState {
     this.insightRules = scope.collection(insightRuleCollection);
     this.streams = scope.collection(metricStreamCollection);
     this.settings = scope.collection(settingsCollection);
+    this.pendingActions = scope.collection(pendingActionCollection);
     for (const key of this.history.keys()) this.historyNumber = Number(key);
+    for (const key of this.pendingActions.keys()) this.actionNumber = Number(key);
     this.quotas = new UsageQuotas(scope, scope.service);
     this.reported = metricsOf(scope.service, scope.accountId, scope.region);
     this.due = new DueTimers(scope.clock);
@@ -132,6 +139,11 @@ export class CloudwatchState implements WorkingState {
   /** A key that sorts behind those of every entry of the history so far. */
   nextHistoryKey(): string {
     return numericKey(++this.historyNumber);
+  }
+
+  /** A key that sorts behind those of every pending action so far. */
+  nextActionKey(): string {
+    return numericKey(++this.actionNumber);
   }
 
   /** A metric alarm of a name. */

@@ -139,6 +139,7 @@ import { collections } from './records.ts';
 import { resourceTypes } from './resources.ts';
 import { createState, type LogsState } from './state.ts';
 import { EventStore } from './store/event-store.ts';
+import { inspectEvents } from './store/inspection.ts';
 import { validationError } from './validation.ts';
 import { carrierOf, writerOf } from './writer.ts';
 
@@ -149,6 +150,7 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
   stateScope: 'region',
   collections,
   openData: (place) => EventStore.open(place),
+  inspectData: inspectEvents,
   createState,
   validationError,
   paging,

@@ -166,7 +166,7 @@ async function inspectOwnFiles(
 }
 
 async function inspectService(
-  { directory, manifests, repair }: DoctorOptions,
+  { directory, manifests, repair, log }: DoctorOptions,
   service: string,
   mark: ServiceMark | undefined,
   aside: Aside,
@@ -188,6 +188,12 @@ async function inspectService(
     findings.push(`${path} does not hold what was written${repair ? '; it was set aside' : ''}`);
   }
   for (const path of bodies.missing) findings.push(`${path} is missing`);
+  const plugin = await manifests.find(({ name }) => name === service)?.load();
+  const data = await plugin?.inspectData?.(
+    { fileSystem: nodeFileSystem, directory: place.directory, log, expected: mark?.data === true },
+    repair ? { setAside: (path) => aside.move(path) } : undefined,
+  );
+  findings.push(...(data?.damage ?? []));
   const report = { service, records: state.records, bodies: bodies.whole, damage: findings, notes: [] as string[] };
   const last = state.found?.journals.at(-1);
   if (last && last.fileSize > last.size)
@@ -196,7 +202,7 @@ async function inspectService(
     );
   if (bodies.orphans)
     report.notes.push(`${bodies.orphans} files in ${join(place.directory, 'orphans')} belong to no record`);
-  return { report, stops: state.damage !== undefined };
+  return { report, stops: state.damage !== undefined || (data?.stops ?? false) };
 }
 
 /** Makes stores of the services of this version, and of what the emulator keeps itself. */

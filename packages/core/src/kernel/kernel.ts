@@ -10,6 +10,7 @@ import { StoredCredentials } from '../identity/stored-credentials.ts';
 import { withPartitions } from '../migration/arn-partitions.ts';
 import { RegionalSplit } from '../migration/regional-split.ts';
 import { allCommitted } from '../persistence/all-committed.ts';
+import { withAdvice } from '../persistence/damage.ts';
 import type { BodyStore, Persistence } from '../persistence/persistence.ts';
 import type { OperationInput, OperationName, OperationOutput, ServiceName } from '../plugin/calls.ts';
 import type { OperationContext } from '../plugin/context.ts';
@@ -578,7 +579,9 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
     const owner = plugin.stateOf === undefined ? undefined : await this.service(plugin.stateOf);
     const service = new LoadedService(this, plugin, owner);
     await this.openStore(service.store);
-    await service.openData(this.dataPlaceOf(name));
+    await service.openData(this.dataPlaceOf(name)).catch((error: unknown) => {
+      throw this.dataDirectory === undefined ? error : withAdvice(error, this.dataDirectory);
+    });
     try {
       service.wake();
     } catch (error) {
@@ -594,9 +597,16 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
 
   /** Where a service keeps data of its own; undefined in memory mode. */
   private dataPlaceOf(name: string): DataPlace | undefined {
-    const { directory, fileSystem } = this.options.persistence ?? {};
+    const { persistence } = this.options;
+    const { directory, fileSystem } = persistence ?? {};
     if (directory === undefined || !fileSystem) return undefined;
-    return { directory: join(directory, name), fileSystem, log: this.log };
+    return {
+      directory: join(directory, name),
+      fileSystem,
+      log: this.log,
+      expected: persistence?.hasData?.(name) ?? false,
+      noteData: async () => persistence?.noteData?.(name),
+    };
   }
 
   private async openStore(store: ServiceStore): Promise<void> {

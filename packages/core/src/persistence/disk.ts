@@ -82,6 +82,14 @@ class DiskPersistence implements Persistence {
     return this.found;
   }
 
+  hasData(service: string): boolean {
+    return this.manifest.markOf(service)?.data === true;
+  }
+
+  noteData(service: string): Promise<void> {
+    return this.manifest.hasData(service);
+  }
+
   async open(service: string, load: (change: Change) => void, snapshot: SnapshotSource): Promise<ServiceJournal> {
     if (this.closed) throw new Error('the data directory is closed');
     // A service that could not be made of what was loaded is loaded anew.

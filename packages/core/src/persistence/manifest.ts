@@ -24,6 +24,8 @@ export interface ServiceMark {
   snapshot?: number;
   /** The last journal; absent where the snapshot takes in all of them. */
   journal?: JournalMark;
+  /** Set where the service has data of its own besides, so that its files have to be there. */
+  data?: true;
 }
 
 /** Who knows what a service's directory holds. */
@@ -85,6 +87,8 @@ export async function readManifest(fileSystem: FileSystem, directory: string): P
 export class Manifest {
   private readonly marks: Map<string, ServiceMark>;
   private readonly sources = new Map<string, MarkSource>();
+  /** Services with data of their own. */
+  private readonly withData: Set<string>;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
   private next: Promise<void> | undefined;
@@ -97,6 +101,7 @@ export class Manifest {
     marks: Marks,
   ) {
     this.marks = new Map(marks);
+    this.withData = new Set([...marks].filter(([, { data }]) => data).map(([service]) => service));
     this.written = encode(marks);
   }
 
@@ -108,6 +113,13 @@ export class Manifest {
   /** What a service's directory held when the manifest was written last. */
   markOf(service: string): ServiceMark | undefined {
     return this.marks.get(service);
+  }
+
+  /** Notes that a service has data of its own from now on; written when the promise resolves, where it can be. */
+  async hasData(service: string): Promise<void> {
+    if (this.withData.has(service)) return;
+    this.withData.add(service);
+    await this.write();
   }
 
   /** Asks `source` for the service's mark from now on. */
@@ -158,7 +170,7 @@ export class Manifest {
     for (const [service, source] of this.sources) {
       const mark = source.mark();
       if (mark.snapshot === undefined && !mark.journal) this.marks.delete(service);
-      else this.marks.set(service, mark);
+      else this.marks.set(service, this.withData.has(service) ? { ...mark, data: true } : mark);
     }
     const text = encode(this.marks);
     if (text === this.written) return;

@@ -49,6 +49,10 @@ export interface Persistence {
   readonly directory?: string;
   /** What services that keep data of their own in it write by; undefined where changes go elsewhere. */
   readonly fileSystem?: FileSystem;
+  /** Whether the directory is to hold data of a service's own, as `noteData` said. Absent where changes go elsewhere. */
+  hasData?(service: string): boolean;
+  /** Notes that a service has data of its own, so that it is missed where it gets lost. */
+  noteData?(service: string): Promise<void>;
   /** Names of the services that the directory holds state of. */
   services(): readonly string[];
   /**

@@ -8,6 +8,24 @@ export interface DataPlace {
   /** The file system to write it by: it fails once another process has taken the data directory. */
   readonly fileSystem: FileSystem;
   readonly log: Logger;
+  /** Whether data was written there before, so that nothing may be missing. */
+  readonly expected?: boolean;
+  /** To be called once there is data, so that it is missed where it gets lost. Absent for copies. */
+  noteData?(): Promise<void>;
+}
+
+/** What `emu doctor` finds of a service's own data. */
+export interface DataFindings {
+  /** What is damaged or lost, and what was done about it; a sentence each. */
+  readonly damage: readonly string[];
+  /** Whether emu does not start with it. */
+  readonly stops: boolean;
+}
+
+/** How damaged data is repaired. */
+export interface DataRepair {
+  /** Moves a file out of the way. */
+  setAside(path: string): Promise<void>;
 }
 
 /** What own data was at one moment, for a checkpoint. */

@@ -8,7 +8,7 @@ import type { ControlRoute } from './control.ts';
 import type { DataPlaneRequest, DataPlaneResponse, UpgradableConnection, WebPageRequest } from './data-plane.ts';
 import type { ServiceHandle, StateScope } from './handle.ts';
 import type { AnsweredRequest } from './observer.ts';
-import type { DataPlace, OwnData } from './own-data.ts';
+import type { DataFindings, DataPlace, DataRepair, OwnData } from './own-data.ts';
 import type { ProvidedCapability } from './provided.ts';
 
 /** A table of operations, as generated with a service's types. */
@@ -46,6 +46,11 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
    * @throws Error where what is on disk is not what was written
    */
   openData?(place: DataPlace | undefined): Promise<OwnData>;
+  /**
+   * Reads what `openData` would open and says what of it is whole, without changing anything.
+   * @param repair sets aside what is not, so that `openData` opens the rest
+   */
+  inspectData?(place: DataPlace, repair?: DataRepair): Promise<DataFindings>;
   /** Makes the state of a scope from its collections, which hold what was persisted; sets its timers. */
   createState?(scope: StateScope): State;
   readonly operations: Handlers<Operations, State>;

@@ -1,5 +1,6 @@
-import { type CallOptions, parseArn } from '@emu/core';
+import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
+import type { PendingActionRecord } from '../records.ts';
 import type { Alarm, CloudwatchState } from '../state.ts';
 import { remember } from './history.ts';
 import { jsonText } from './json.ts';
@@ -37,7 +38,32 @@ export function actionsOf({ settings, state }: Alarm): readonly string[] {
  */
 export async function runActions(state: CloudwatchState, change: StateChange, cause: string): Promise<void> {
   if (!(change.alarm.settings.ActionsEnabled ?? true)) return;
-  await Promise.all([...new Set(actionsOf(change.alarm))].map((arn) => runAction(state, change, arn, cause)));
+  const arns = [...new Set(actionsOf(change.alarm))];
+  await Promise.all(arns.map((action) => begin(state, { ...change, action, cause })));
+}
+
+/** Does something about a new state; it is a record before this returns, so that a restart does not lose it. */
+function begin(state: CloudwatchState, pending: DeepReadonly<PendingActionRecord>): Promise<void> {
+  const key = state.nextActionKey();
+  return finish(state, key, state.pendingActions.put(key, pending as PendingActionRecord));
+}
+
+/** Does what an emulator before this one had not come to the end of. */
+export function resumeActions(state: CloudwatchState): void {
+  for (const [key, pending] of [...state.pendingActions.entries()]) void finish(state, key, pending);
+}
+
+async function finish(
+  state: CloudwatchState,
+  key: string,
+  { action, cause, ...change }: DeepReadonly<PendingActionRecord>,
+): Promise<void> {
+  if (action === undefined) {
+    const resources = [alarmArn(state, change.alarm.name)];
+    await putEvent(state, 'CloudWatch Alarm State Change', resources, stateChangeDetail(state, change), cause);
+  } else await runAction(state, change, action, cause);
+  // What ends with the state is done by the next one.
+  if (!state.closed) state.pendingActions.delete(key);
 }
 
 async function runAction(state: CloudwatchState, change: StateChange, arn: string, cause: string): Promise<void> {
@@ -173,6 +199,5 @@ export async function putEvent(
 
 /** Tells EventBridge of a new state. */
 export function tellState(state: CloudwatchState, change: StateChange, cause: string): Promise<void> {
-  const arn = alarmArn(state, change.alarm.name);
-  return putEvent(state, 'CloudWatch Alarm State Change', [arn], stateChangeDetail(state, change), cause);
+  return begin(state, { ...change, cause });
 }

@@ -6,6 +6,7 @@ import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { asksOthers, prepare } from '../queries/prepare.ts';
 import type { Alarm, CloudwatchState, MetricAlarm } from '../state.ts';
 import { sendStreams } from '../streams/send.ts';
+import { resumeActions } from './actions.ts';
 import { updateContributors } from './contributors.ts';
 import { type Judgement, judge, type Treatment } from './decide.ts';
 import { isMuted, windowAt } from './mute.ts';
@@ -33,6 +34,7 @@ export function resumeAlarms(state: CloudwatchState): void {
   });
   for (const { name } of state.muteRules.values()) awaitMuteRule(state, name);
   awaitTick(state);
+  resumeActions(state);
 }
 
 /** Looks out for an alarm from now on, instead of as it was before. */

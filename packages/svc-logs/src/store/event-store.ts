@@ -1,17 +1,16 @@
 import { join } from 'node:path';
-import { DamagedData, type DataPlace, type HeldData, type OwnData } from '@emu/core';
+import { crc32 } from 'node:zlib';
+import type { DataPlace, HeldData, OwnData } from '@emu/core';
 import { AdoptedEvents } from './adopted-events.ts';
 import { encodeLine, formatEventId, type NewEvent } from './event.ts';
+import { readSegment, requireNothing, requireSize } from './inspection.ts';
 import { type Manifest, readManifest, UNFINISHED_MANIFEST, writeManifest } from './manifest.ts';
-import { FileMedium, type Medium, MemoryMedium, segmentIdOf, segmentName } from './medium.ts';
+import { FileMedium, type Medium, MemoryMedium, segmentIdOf } from './medium.ts';
 import { type Segment, SegmentFile, type SegmentMark } from './segment.ts';
 import { type LoadedSegment, SegmentCache } from './segment-cache.ts';
 
 /** Bytes from which on a segment is not appended to any more; a single event may make it larger. */
 const SEGMENT_SIZE = 4 * 1024 * 1024;
-
-/** Bytes of a segment that are copied at once. */
-const COPIED = 1024 * 1024;
 
 /** Events of one stream that are stored together. */
 export interface EventBatch {
@@ -41,7 +40,7 @@ type Groups = Map<string, readonly Segment[]>;
  */
 export class EventStore implements OwnData {
   /** Segments with their lines looked at, for readers. */
-  private readonly cache = new SegmentCache();
+  private readonly cache: SegmentCache;
   private waiting: Waiting[] = [];
   private running: Promise<void> | undefined;
   /** Whether groups or segments went since the manifest was written. */
@@ -58,7 +57,11 @@ export class EventStore implements OwnData {
     private readonly place: DataPlace | undefined,
     private groups: Groups,
     private nextSegment: number,
-  ) {}
+    /** Whether there is a manifest, without which no segment may be. */
+    private manifestMade: boolean,
+  ) {
+    this.cache = new SegmentCache(place?.log);
+  }
 
   /**
    * Opens what a directory holds.
@@ -67,8 +70,11 @@ export class EventStore implements OwnData {
    */
   static async open(place: DataPlace | undefined): Promise<EventStore> {
     const manifest = place && (await readManifest(place));
-    const store = new EventStore(place, new Map(), manifest?.nextSegment ?? 1);
+    if (place && !manifest) await requireNothing(place);
+    const store = new EventStore(place, new Map(), manifest?.nextSegment ?? 1, manifest !== undefined);
     if (place) await store.load(place, manifest ?? { nextSegment: 1, groups: {} });
+    // Those of earlier versions are missed from now on, too.
+    if (manifest) await place?.noteData?.();
     return store;
   }
 
@@ -76,12 +82,9 @@ export class EventStore implements OwnData {
     const { fileSystem, directory } = place;
     const known = new Set<number>();
     for (const [key, marks] of Object.entries(groups)) {
-      for (const { id, bytes } of marks) {
-        const path = join(directory, segmentName(id));
-        const size = (await fileSystem.status(path).catch(() => undefined))?.size;
-        if (size === undefined) throw new DamagedData(path, 'is missing');
-        if (size < bytes) throw new DamagedData(path, `has ${size} bytes of ${bytes} that were committed`);
-        known.add(id);
+      for (const mark of marks) {
+        await requireSize(place, mark);
+        known.add(mark.id);
       }
       this.groups.set(
         key,
@@ -183,8 +186,8 @@ export class EventStore implements OwnData {
       if (accounts && !accounts.includes(key.split('/')[0]!)) continue;
       groups[key] = [];
       for (const { file, sealed: _sealed, ...mark } of segments) {
-        await copySegment(file.medium, new FileMedium(place.fileSystem, place.directory, mark.id, true), mark.bytes);
-        groups[key].push(mark);
+        const copy = new FileMedium(place.fileSystem, place.directory, mark.id, true);
+        groups[key].push({ ...mark, checksum: await copySegment(file.medium, copy, mark) });
         nextSegment = Math.max(nextSegment, mark.id + 1);
       }
     }
@@ -214,7 +217,7 @@ export class EventStore implements OwnData {
           file.retain();
           segments.push({ ...mark, id: file.id, file });
           const source = new FileMedium(place.fileSystem, place.directory, mark.id, false);
-          await copySegment(source, file.medium, mark.bytes);
+          await copySegment(source, file.medium, mark);
         }
       }
     } catch (error) {
@@ -307,6 +310,12 @@ export class EventStore implements OwnData {
     const { place } = this;
     if (!place || this.directoryMade) return;
     await place.fileSystem.makeDirectory(place.directory);
+    if (!this.manifestMade) {
+      // Before the first segment: where there are segments and no manifest, it was lost.
+      await writeManifest(place, { nextSegment: this.nextSegment, groups: {} });
+      this.manifestMade = true;
+      await place.noteData?.();
+    }
     this.directoryMade = true;
   }
 
@@ -320,7 +329,11 @@ export class EventStore implements OwnData {
       let chunks: Buffer[] = [];
       let size = 0;
       const flush = async (): Promise<void> => {
-        if (size > 0) await segment.file.medium.append(Buffer.concat(chunks, size), segment.bytes - size);
+        if (size > 0) {
+          const bytes = Buffer.concat(chunks, size);
+          await segment.file.medium.append(bytes, segment.bytes - size);
+          if (segment.checksum !== undefined) segment.checksum = crc32(bytes, segment.checksum);
+        }
         chunks = [];
         size = 0;
       };
@@ -354,7 +367,7 @@ export class EventStore implements OwnData {
   private newSegment(): Segment {
     const id = this.nextSegment++;
     const mark = { id, bytes: 0, events: 0, from: Number.POSITIVE_INFINITY, to: 0, streams: [0, 0] as const };
-    return { ...mark, file: this.makeFile(id, true) };
+    return { ...mark, ...(this.place && { checksum: 0 }), file: this.makeFile(id, true) };
   }
 
   /** Takes the segments that were written as the group's. */
@@ -396,12 +409,12 @@ export class EventStore implements OwnData {
   }
 }
 
-/** Copies the committed bytes of a segment. */
-async function copySegment(from: Medium, to: Medium, bytes: number): Promise<void> {
-  for (let start = 0; start < bytes; start += COPIED)
-    await to.append(await from.read(start, Math.min(bytes, start + COPIED)), start);
+/** Copies the committed bytes of a segment. @returns their checksum. @throws DamagedData where they are damaged */
+async function copySegment(from: Medium, to: Medium, mark: SegmentMark): Promise<number> {
+  const checksum = await readSegment(from, mark, (piece, position) => to.append(piece, position));
   await to.sync();
   await to.rest();
+  return checksum;
 }
 
 /** Batches by their groups, with their places. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { DamagedData, type DataPlace, readText, replaceText } from '@emu/core';
 import type { SegmentMark } from './segment.ts';
 
 /** Name of the manifest in the service's directory. */
-const MANIFEST = 'manifest.json';
+export const MANIFEST = 'manifest.json';
 /** Name of one that is being written. */
 export const UNFINISHED_MANIFEST = `${MANIFEST}.tmp`;
 const FORMAT = 1;
@@ -24,20 +25,30 @@ export async function readManifest({ fileSystem, directory }: DataPlace): Promis
   const path = join(directory, MANIFEST);
   const text = await readText(fileSystem, path);
   if (text === undefined) return undefined;
-  let content: Partial<Manifest> & { format?: number };
+  let content: Partial<Manifest> & { format?: number; checksum?: string };
   try {
     content = JSON.parse(text) as typeof content;
   } catch (cause) {
     throw new DamagedData(path, 'is no valid JSON', undefined, { cause });
   }
-  const { format, nextSegment, groups } = content;
+  const { format, checksum, nextSegment, groups } = content;
   if (format !== FORMAT || nextSegment === undefined || groups === undefined)
     throw new DamagedData(path, `is no manifest of format ${FORMAT}`);
-  return { nextSegment, groups };
+  const manifest: Manifest = { nextSegment, groups };
+  if (encode(manifest, checksum !== undefined) !== text)
+    throw new DamagedData(path, 'is damaged: its checksum does not match');
+  return manifest;
+}
+
+/** @param checked whether the text has a checksum, as those of the first versions have not */
+function encode({ nextSegment, groups }: Manifest, checked: boolean): string {
+  const content = JSON.stringify({ nextSegment, groups });
+  const checksum = checked ? `"checksum":"${crc32(content).toString(16).padStart(8, '0')}",` : '';
+  return `{"format":${FORMAT},${checksum}${content.slice(1)}`;
 }
 
 /** Puts a manifest in the place of the one that is there: readers see one or the other, whatever happens. */
 export async function writeManifest({ fileSystem, directory }: DataPlace, manifest: Manifest): Promise<void> {
-  await replaceText(fileSystem, join(directory, MANIFEST), JSON.stringify({ format: FORMAT, ...manifest }));
+  await replaceText(fileSystem, join(directory, MANIFEST), encode(manifest, true));
   await fileSystem.syncDirectory(directory);
 }

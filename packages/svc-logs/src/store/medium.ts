@@ -3,11 +3,13 @@ import { type FileSystem, type OpenFile, writeFully } from '@emu/core';
 
 /** What the bytes of one segment are kept in. */
 export interface Medium {
+  /** Path of its file; undefined in memory. */
+  readonly path?: string;
   /** Puts bytes behind the first `position` ones, in the place of whatever followed those. */
   append(bytes: Buffer, position: number): Promise<void>;
   /** Makes sure that what was appended survives the machine. */
   sync(): Promise<void>;
-  /** @returns the bytes of a range, which nobody may change. @throws Error where they are not there */
+  /** @returns the bytes of a range, which nobody may change; fewer where its end is gone */
   read(start: number, end: number): Promise<Buffer>;
   /** Nothing will be appended any more, or not soon. */
   rest(): Promise<void>;
@@ -62,7 +64,7 @@ export const segmentIdOf = (name: string): number | undefined => {
 
 /** A segment in a file. */
 export class FileMedium implements Medium {
-  private readonly path: string;
+  readonly path: string;
   private file: OpenFile | undefined;
   /** Bytes of the file; undefined until it is known. */
   private size: number | undefined;
@@ -96,7 +98,7 @@ export class FileMedium implements Medium {
       const bytes = Buffer.allocUnsafeSlow(end - start);
       for (let done = 0; done < bytes.length; ) {
         const count = await file.read(bytes, done, bytes.length - done, start + done);
-        if (!count) throw new Error(`${this.path} ends before byte ${end}`);
+        if (!count) return bytes.subarray(0, done);
         done += count;
       }
       return bytes;

@@ -1,3 +1,7 @@
+import { crc32 } from 'node:zlib';
+import { isFileError, type Logger } from '@emu/core';
+import { awsError } from '@emu/wire';
+import { damageOf } from './inspection.ts';
 import type { Segment } from './segment.ts';
 import { indexLines, type SegmentIndex } from './segment-index.ts';
 
@@ -14,13 +18,18 @@ const KEPT = 8;
 /** The segments that were read last. */
 export class SegmentCache {
   private readonly kept = new Map<number, { bytes: number; loaded: Promise<LoadedSegment> }>();
+  /** Damaged segments that the log has a line about. */
+  private readonly told = new Set<number>();
 
-  /** A segment as far as it is committed. @throws Error where it cannot be read */
+  /** @param log told of segments that are damaged */
+  constructor(private readonly log: Logger | undefined) {}
+
+  /** A segment as far as it is committed. @throws AwsError `InternalError` (500) where it is not what was committed */
   get(segment: Segment): Promise<LoadedSegment> {
     const { id, bytes } = segment;
     const found = this.kept.get(id);
     this.kept.delete(id);
-    const entry = found?.bytes === bytes ? found : { bytes, loaded: load(segment) };
+    const entry = found?.bytes === bytes ? found : { bytes, loaded: this.load(segment) };
     this.kept.set(id, entry);
     if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value!);
     entry.loaded.catch(() => this.kept.delete(id));
@@ -29,10 +38,24 @@ export class SegmentCache {
 
   forget(id: number): void {
     this.kept.delete(id);
+    this.told.delete(id);
   }
-}
 
-async function load({ file, bytes, events }: Segment): Promise<LoadedSegment> {
-  const content = await file.medium.read(0, bytes);
-  return { bytes: content, index: indexLines(content, events) };
+  private async load(segment: Segment): Promise<LoadedSegment> {
+    const { medium } = segment.file;
+    const content = await medium.read(0, segment.bytes).catch((error: unknown) => {
+      throw isFileError(error, 'ENOENT', 'ENOTDIR') ? this.damaged(segment, 'is missing', error) : error;
+    });
+    const checksum = segment.checksum === undefined ? 0 : crc32(content);
+    const damage = damageOf(segment, { bytes: content.length, checksum });
+    if (damage !== undefined) throw this.damaged(segment, damage);
+    return { bytes: content, index: indexLines(content, segment.events) };
+  }
+
+  private damaged({ id, file }: Segment, what: string, cause?: unknown): Error {
+    const sentence = `${file.medium.path} ${what}`;
+    if (!this.told.has(id)) this.log?.error(`stored log events are lost: ${sentence}`);
+    this.told.add(id);
+    return awsError('InternalError', `The stored content is damaged: ${sentence}.`, { status: 500, cause });
+  }
 }

@@ -11,6 +11,8 @@ export interface SegmentMark {
   readonly to: number;
   /** Lowest and highest number of a stream with events in it. */
   readonly streams: readonly [number, number];
+  /** CRC-32 of the committed bytes; absent in memory, and where an earlier version has written some of them. */
+  readonly checksum?: number;
   /** Events before this time have expired for ever. */
   readonly cutoff?: number;
 }

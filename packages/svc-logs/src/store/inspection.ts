@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { DamagedData, type DataFindings, type DataPlace, type DataRepair } from '@emu/core';
+import { MANIFEST, readManifest, writeManifest } from './manifest.ts';
+import { FileMedium, type Medium, segmentIdOf, segmentName } from './medium.ts';
+import type { SegmentMark } from './segment.ts';
+
+/** Bytes of a segment that are read at once. */
+const PIECE = 1024 * 1024;
+
+/** @throws DamagedData where there is no manifest and something that it should name, or where it was there before */
+export async function requireNothing({ fileSystem, directory, expected }: DataPlace): Promise<void> {
+  const names = await fileSystem.list(directory);
+  if (expected || names.some((name) => segmentIdOf(name) !== undefined))
+    throw new DamagedData(join(directory, MANIFEST), 'is missing');
+}
+
+/**
+ * Compares the file of a segment with what is committed of it, without reading it.
+ * @throws DamagedData where less is there
+ */
+export async function requireSize({ fileSystem, directory }: DataPlace, { id, bytes }: SegmentMark): Promise<void> {
+  const path = join(directory, segmentName(id));
+  const size = (await fileSystem.status(path).catch(() => undefined))?.size;
+  if (size === undefined) throw new DamagedData(path, 'is missing');
+  if (size < bytes) throw new DamagedData(path, `has ${size} bytes of ${bytes} that were committed`);
+}
+
+/** What is wrong with bytes of a segment, as the end of a sentence; undefined where they are what was committed. */
+export function damageOf(mark: SegmentMark, read: { bytes: number; checksum: number }): string | undefined {
+  if (read.bytes < mark.bytes) return `has ${read.bytes} bytes of ${mark.bytes} that were committed`;
+  return mark.checksum !== undefined && mark.checksum !== read.checksum
+    ? 'does not hold what was committed'
+    : undefined;
+}
+
+/**
+ * Reads the committed bytes of a segment.
+ * @param take what is done with each piece, and where in the segment it begins
+ * @returns their checksum
+ * @throws DamagedData where they are not what was committed
+ */
+export async function readSegment(
+  medium: Medium,
+  mark: SegmentMark,
+  take: (piece: Buffer, position: number) => Promise<void> = async () => undefined,
+): Promise<number> {
+  let checksum = 0;
+  let bytes = 0;
+  while (bytes < mark.bytes) {
+    const piece = await medium.read(bytes, Math.min(mark.bytes, bytes + PIECE));
+    if (piece.length === 0) break;
+    await take(piece, bytes);
+    checksum = crc32(piece, checksum);
+    bytes += piece.length;
+  }
+  const damage = damageOf(mark, { bytes, checksum });
+  if (damage !== undefined) throw new DamagedData(medium.path ?? 'a segment in memory', damage);
+  return checksum;
+}
+
+/** Reads every committed event for its checksum, and says what is lost; with `repair` sets damaged segments aside. */
+export async function inspectEvents(place: DataPlace, repair?: DataRepair): Promise<DataFindings> {
+  const { fileSystem, directory } = place;
+  const damage: string[] = [];
+  try {
+    const manifest = await readManifest(place);
+    if (!manifest) await requireNothing(place);
+    let stops = false;
+    for (const [key, marks] of Object.entries(manifest?.groups ?? {})) {
+      const whole: SegmentMark[] = [];
+      for (const mark of marks) {
+        try {
+          await requireSize(place, mark).catch((error: unknown) => {
+            stops = true;
+            throw error;
+          });
+          await readSegment(new FileMedium(fileSystem, directory, mark.id, false), mark);
+          whole.push(mark);
+        } catch (error) {
+          damage.push(messageOf(error) + (repair ? `; its ${mark.events} log events were set aside` : ''));
+          if (repair) await move(place, segmentName(mark.id), repair);
+        }
+      }
+      manifest!.groups[key] = whole;
+    }
+    if (repair && damage.length) await writeManifest(place, manifest!);
+    return { damage, stops };
+  } catch (error) {
+    damage.push(messageOf(error) + (repair ? '; all log events were set aside' : ''));
+    // Without it nobody knows which bytes of which segment belong to which group.
+    for (const name of await fileSystem.list(directory))
+      if (repair && (name === MANIFEST || segmentIdOf(name) !== undefined)) await move(place, name, repair);
+    return { damage, stops: true };
+  }
+}
+
+async function move({ fileSystem, directory }: DataPlace, name: string, repair: DataRepair): Promise<void> {
+  if ((await fileSystem.list(directory)).includes(name)) await repair.setAside(join(directory, name));
+}
+
+/** @throws whatever is no damage */
+function messageOf(error: unknown): string {
+  if (error instanceof DamagedData) return error.message;
+  throw error;
+}
