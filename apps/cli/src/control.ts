@@ -8,22 +8,32 @@ export interface Health {
   services: string[];
 }
 
-/** Longest wait for an answer, in milliseconds. */
+/** Milliseconds within which an emulator tells its health, whatever else it does. */
 const PATIENCE = 2000;
 
 /**
  * Calls a control route of a running emulator.
+ * @param patience milliseconds to wait for the answer at most; for as long as it takes by default, which a reset of much
+ *   state does
  * @throws Failure where nothing answers, something else than emu does, or emu refuses
  */
-export async function control(base: string, method: string, path: string, body?: unknown): Promise<unknown> {
+export async function control(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  patience?: number,
+): Promise<unknown> {
   let response: Response;
   try {
     response = await fetch(base + path, {
       method,
-      signal: AbortSignal.timeout(PATIENCE),
+      ...(patience !== undefined && { signal: AbortSignal.timeout(patience) }),
       ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
-  } catch {
+  } catch (error) {
+    if ((error as Error).name === 'TimeoutError')
+      throw new Failure(`${base} took the connection and did not answer within ${patience! / 1000} seconds.`);
     throw new Failure(
       `No emulator answers on ${base}. Start one with \`emu\`, or name its address with --addr (EMULATOR_ADDR).`,
     );
@@ -39,7 +49,7 @@ export async function control(base: string, method: string, path: string, body?:
 
 /** The health record of a running emulator. @throws Failure where what answers is no emulator */
 export async function health(base: string): Promise<Health> {
-  const found = (await control(base, 'GET', '/_emulator/health')) as Partial<Health> | undefined;
+  const found = (await control(base, 'GET', '/_emulator/health', undefined, PATIENCE)) as Partial<Health> | undefined;
   if (typeof found?.version !== 'string' || !Array.isArray(found.services))
     throw new Failure(`What answers on ${base} is not emu.`);
   return found as Health;

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -178,6 +180,28 @@ describe('emu reset', () => {
     await create();
     expect(await reset()).toMatchObject({ code: 0, stdout: 'every service is empty now\n' });
     expect(await urls()).toEqual([]);
+  });
+
+  test('waits for as long as it takes, but not for what does not tell its health', async () => {
+    const slow = createServer((request, response) => {
+      if (request.url === '/_emulator/health') response.end('{"version":"1","services":[]}');
+      else setTimeout(() => response.end('{}'), 2500);
+    }).listen(0, '127.0.0.1');
+    const silent = createServer().listen(0, '127.0.0.1');
+    const at = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await Promise.all([slow, silent].map((server) => server.listening || once(server, 'listening')));
+    try {
+      expect(await run(['reset', '--addr', at(slow)])).toMatchObject({
+        code: 0,
+        stdout: 'every service is empty now\n',
+      });
+      expect(await run(['reset', '--addr', at(silent)])).toMatchObject({
+        code: 1,
+        stderr: `emu: http://${at(silent)} took the connection and did not answer within 2 seconds.\n`,
+      });
+    } finally {
+      for (const server of [slow, silent]) server.close().closeAllConnections();
+    }
   });
 
   test('fails with the reason', async () => {

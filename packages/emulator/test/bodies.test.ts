@@ -95,3 +95,14 @@ describe('requests larger than AWS takes', () => {
     expect((await send(sent, limit)).text).not.toContain(text);
   });
 });
+
+it('takes bytes for a function whatever they hold', async () => {
+  const values = `[${'{},'.repeat(2_000_000)}{}]`;
+  const invoke: Sent = {
+    service: 'lambda',
+    type: 'application/json',
+    target: '/2015-03-31/functions/f/invocations',
+    prefix: values,
+  };
+  expect((await send(invoke, values.length)).text).toContain('Function not found');
+});

@@ -113,16 +113,3 @@ export function payloadTooLarge(limit: number): AwsError {
     status: 413,
   });
 }
-
-/**
- * A body of more values than emu takes apart at once, which AWS may take.
- * @param own what the service says of every such body
- */
-export function tooManyValues(own: { code: string; message: string; status: number } | undefined): AwsError {
-  const { code, message, status } = own ?? {
-    code: 'RequestEntityTooLarge',
-    message: 'The request body holds more values than the emulator takes in one request.',
-    status: 413,
-  };
-  return awsError(code, message, { status });
-}

@@ -1,18 +1,20 @@
 import type { BodyLimits, Kernel, LoadedService, ServiceManifest } from '@emu/core';
-import type {
-  AwsError,
-  DecodedOperation,
-  HeaderValues,
-  OperationModel,
-  ServerProtocol,
-  ServiceCodec,
-  WireRequest,
+import {
+  type AwsError,
+  awsError,
+  type DecodedOperation,
+  type HeaderValues,
+  type OperationModel,
+  type ServerProtocol,
+  type ServiceCodec,
+  tooManyValues,
+  type WireRequest,
 } from '@emu/wire';
 import { isChangeByLink } from './access/links.ts';
 import { directoryBucketPath } from './bucket-hosts.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
-import { tooManyValues, unknownOperation, unknownService } from './faults.ts';
+import { unknownOperation, unknownService } from './faults.ts';
 import { type Identification, Identifier, isForm } from './identify.ts';
 import type { InjectedFaults } from './injected-faults.ts';
 import { jsonWeight } from './json-weight.ts';
@@ -179,9 +181,12 @@ export class RequestSteps {
   /** Inflates a compressed form, which names its operation inside, for a service that takes any. */
   private inflateForm({ exchange: { wire }, payload, bodies, codec }: Passage): Promise<void> | undefined {
     if (payload.raw !== wire.body || !payload.compressed) return undefined;
-    lower(payload, bodies?.bytes);
-    const taken = bodies?.gzip || Object.values(codec.model.operations).some(takesGzip);
-    return taken ? payload.inflate(wire) : undefined;
+    const takers = bodies?.gzip ? codec.model.operations : compressible(codec.model.operations);
+    const names = Object.keys(takers);
+    if (names.length === 0) return undefined;
+    // Which of them it is for is known only when it is inflated.
+    if (bodies) lower(payload, Math.max(...names.map((name) => bodies.operations?.[name] ?? bodies.bytes)));
+    return payload.inflate(wire);
   }
 
   private match(passage: Passage): undefined {
@@ -273,12 +278,14 @@ export class RequestSteps {
 }
 
 /** Decodes a large body in its turn, unless it holds more values than memory should, and lets its bytes go. */
-async function decodeLarge({ exchange, protocol, payload, bodies }: Passage): Promise<void> {
+async function decodeLarge({ exchange, protocol, payload, bodies, codec, matched }: Passage): Promise<void> {
   await payload.takeTurn();
   const { operation, wire } = exchange;
-  const json = isJson(protocol!);
-  if (json && (await jsonWeight(wire.body, MOST_WEIGHT)) >= MOST_WEIGHT)
-    throw tooManyValues(bodies?.crowded?.(operation));
+  const json = isJson(protocol!) && !isBytes(codec, matched!);
+  if (json && (await jsonWeight(wire.body, MOST_WEIGHT)) >= MOST_WEIGHT) {
+    const own = bodies?.crowded?.(operation);
+    throw own ? awsError(own.code, own.message, { status: own.status }) : tooManyValues();
+  }
   exchange.input = protocol!.decode(operation, wire);
   // A form is looked at again where it is answered.
   if (json) wire.body = NOTHING;
@@ -289,7 +296,18 @@ async function decodeLarge({ exchange, protocol, payload, bodies }: Passage): Pr
 const isJson = ({ protocol }: ServerProtocol): boolean =>
   protocol === 'awsJson1_0' || protocol === 'awsJson1_1' || protocol === 'restJson1';
 
+/** Those of the operations that take compressed bodies. */
+const compressible = (operations: Readonly<Record<string, OperationModel>>): Record<string, OperationModel> =>
+  Object.fromEntries(Object.entries(operations).filter(([, operation]) => takesGzip(operation)));
+
 const takesGzip = ({ requestCompression }: OperationModel): boolean => requestCompression?.includes(GZIP) === true;
+
+/** Whether the body is one value of the input, bytes that nobody takes apart here. */
+function isBytes({ model }: ServiceCodec, { operation: { input } }: DecodedOperation): boolean {
+  const shape = input && model.shapes[input.shape];
+  const payload = shape?.payload === undefined ? undefined : shape.members?.[shape.payload];
+  return payload !== undefined && model.shapes[payload.shape]?.type === 'blob';
+}
 
 /** Whether a compressed body is inflated for an operation; elsewhere it is taken as it is, which is no input. */
 const inflatedFor = ({ bodies }: Passage, { operation }: DecodedOperation): boolean =>

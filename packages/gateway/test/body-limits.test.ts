@@ -87,6 +87,16 @@ describe('a compressed body', () => {
     expect(other.text).toContain('<Code>MissingAction</Code>');
   });
 
+  it('is inflated as a form to the limit of the operations that take it', async () => {
+    await emulator.close();
+    await start({ bytes: MIB, operations: { PutNote: 3 * MIB } });
+    const headers = { ...FORM, 'content-encoding': 'gzip' };
+    const random = randomBytes(MIB).toString('hex');
+    const body = (tail: string): Buffer => gzipSync(`Action=PutNote&Version=2020-02-02&Name=n&Text=${random}${tail}`);
+    expect(await post(headers, body(''))).toMatchObject({ status: 200 });
+    expect(await post(headers, body(random))).toMatchObject({ status: 413 });
+  });
+
   it('is inflated for every operation of a service that takes it everywhere', async () => {
     const headers = { ...call('GetNote'), 'content-encoding': 'gzip' };
     const body = gzipSync('{"Name":"none"}');

@@ -15,6 +15,8 @@ export function toBase64(bytes: Uint8Array): string {
   return bufferOf(bytes).toString('base64');
 }
 
+/** Shared: nothing of it can change. */
+const NO_BYTES = Buffer.alloc(0);
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
@@ -22,6 +24,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
  * @returns the bytes, or what is wrong with the text in the words of AWS's JSON services
  */
 export function fromBase64(text: string): Uint8Array | string {
+  if (text === '') return NO_BYTES;
   if (text.length % 4 !== 0) return `Base64 encoded length is expected a multiple of 4 bytes but found: ${text.length}`;
   if (!BASE64.test(text)) {
     const stray = /[^A-Za-z0-9+/=]/.exec(text)?.[0] ?? '=';

@@ -2,6 +2,7 @@ import { bufferOf, utf8 } from './bytes.ts';
 import type { TimeUnit } from './cbor-writer.ts';
 import { MAX_DEPTH, setOwn } from './compile.ts';
 import { dateOfSeconds } from './timestamps.ts';
+import { BYTES_WEIGHT, ENTRY_WEIGHT, OBJECT_WEIGHT, TEXT_WEIGHT, tooManyValues, Weight } from './weight.ts';
 
 /** A body that is not well-formed CBOR. */
 export class CborError extends Error {
@@ -18,6 +19,11 @@ const TAG_DECIMAL = 4;
 /** Longest bignum that is read, in bytes: far beyond what a double holds. */
 const MAX_BIGNUM = 128;
 
+/** Entries from which on a map becomes a hash table, each entry of which has a key of its own. */
+const LARGE_MAP = 1000;
+/** Bytes of a text that count towards the weight. */
+const LONG_TEXT = 64;
+
 /** IEEE 754 half precision. */
 function halfFloat(bits: number): number {
   const exponent = (bits >> 10) & 0x1f;
@@ -31,6 +37,7 @@ function halfFloat(bits: number): number {
 /** Reads one value; see {@link readCbor}. */
 class Reader {
   private readonly bytes: Buffer;
+  private readonly weight = new Weight(tooManyValues);
   private offset = 0;
 
   constructor(
@@ -123,6 +130,7 @@ class Reader {
   }
 
   private slice(length: number): Buffer {
+    this.weight.add(BYTES_WEIGHT);
     const start = this.need(length);
     return this.bytes.subarray(start, start + length);
   }
@@ -140,13 +148,21 @@ class Reader {
   }
 
   private text(length: number): string {
-    const bytes = length === INDEFINITE ? Buffer.concat(this.chunks(3)) : this.slice(length);
-    const text = utf8(bytes);
+    const text = length === INDEFINITE ? utf8(Buffer.concat(this.chunks(3))) : this.wholeText(length);
     if (text === undefined) throw new CborError('text that is not UTF-8');
     return text;
   }
 
+  /** A text in one piece. */
+  private wholeText(length: number): string | undefined {
+    // The body bounds what long ones take.
+    this.weight.add(TEXT_WEIGHT + Math.min(length, LONG_TEXT));
+    const start = this.need(length);
+    return utf8(this.bytes.subarray(start, start + length));
+  }
+
   private array(length: number, depth: number): unknown[] {
+    this.weight.add(OBJECT_WEIGHT);
     // Each element takes a byte at least, so a length cannot claim more memory than the body has.
     if (length > this.bytes.length - this.offset) throw new CborError('ends too early');
     const out: unknown[] = [];
@@ -162,6 +178,7 @@ class Reader {
   }
 
   private map(length: number, depth: number): Record<string, unknown> {
+    this.weight.add(OBJECT_WEIGHT);
     const out: Record<string, unknown> = {};
     for (let index = 0; index !== length; index++) {
       const key = this.value(depth + 1);
@@ -169,6 +186,7 @@ class Reader {
       if (typeof key !== 'string') throw new CborError('key of a map that is not text');
       const value = this.value(depth + 1);
       if (value === BREAK) throw new CborError('key without a value');
+      if (index > LARGE_MAP) this.weight.add(ENTRY_WEIGHT);
       setOwn(out, key, value);
     }
     return out;
@@ -204,9 +222,10 @@ class Reader {
 /**
  * Reads CBOR (RFC 8949) as Smithy's rpcv2Cbor uses it: maps with text keys as objects, byte strings as `Buffer`s over
  * the same memory, tag 1 as `Date`, `undefined` as null, every width of numbers as numbers; other tags are passed over.
- * Nesting and lengths are bounded.
+ * Nesting, lengths and what the values take of memory are bounded.
  * @param times what tag 1 counts
  * @throws CborError where the bytes are not well-formed
+ * @throws AwsError where they hold too many values
  */
 export function readCbor(bytes: Uint8Array, times: TimeUnit = 'seconds'): unknown {
   return new Reader(bytes, times).whole();

@@ -21,4 +21,5 @@ export { s3RequestIds } from './rest-xml.ts';
 export { compileService } from './service.ts';
 export { validationError } from './validation.ts';
 export * from './values.ts';
+export { tooManyValues } from './weight.ts';
 export { readXml, type XmlElement, XmlError } from './xml-reader.ts';

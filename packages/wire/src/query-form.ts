@@ -1,4 +1,5 @@
 import { type AwsError, awsError } from './errors.ts';
+import { ENTRY_WEIGHT, OBJECT_WEIGHT, TEXT_WEIGHT, Weight } from './weight.ts';
 
 /** A parameter's value, or what is below a prefix of parameters' names. */
 export type FormNode = string | FormBranch;
@@ -12,8 +13,8 @@ export class FormBranch {
 
 /** Segments in a parameter's name; no input of AWS's is nested that deeply. */
 const MAX_SEGMENTS = 100;
-/** Branches in one form, so that a body cannot take up a multiple of its size in memory. */
-const MAX_BRANCHES = 200_000;
+/** What a branch takes of memory with its map, which has room for four entries from the start. */
+const BRANCH_WEIGHT = 2 * OBJECT_WEIGHT + 2 * ENTRY_WEIGHT;
 
 /**
  * The error for a parameter that is not of its type, or not where its input has one.
@@ -56,7 +57,7 @@ export function formValue(form: string, name: string): string | undefined {
 /** A form under construction. */
 class FormReader {
   readonly root = new FormBranch();
-  private branches = 0;
+  private readonly weight = new Weight(() => malformedInput('There are too many parameters'));
 
   /** Adds every parameter of a form or query string; of two with one name the first stays. */
   read(form: string): void {
@@ -84,14 +85,16 @@ class FormReader {
     }
     const last = start === 0 ? name : name.slice(start);
     const known = branch.children.get(last);
-    if (known === undefined) branch.children.set(last, value);
-    else if (known instanceof FormBranch) known.value ??= value;
+    if (known === undefined) {
+      this.weight.add(ENTRY_WEIGHT + 2 * TEXT_WEIGHT);
+      branch.children.set(last, value);
+    } else if (known instanceof FormBranch) known.value ??= value;
   }
 
   private below(branch: FormBranch, segment: string): FormBranch {
     const known = branch.children.get(segment);
     if (known instanceof FormBranch) return known;
-    if (++this.branches > MAX_BRANCHES) throw malformedInput('There are too many parameters');
+    this.weight.add(BRANCH_WEIGHT);
     const made = new FormBranch();
     made.value = known;
     branch.children.set(segment, made);

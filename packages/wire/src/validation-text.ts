@@ -21,26 +21,51 @@ export function printNumber(shape: Shape, value: number): string {
   return floating && Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
 }
 
+/** Values of an input that an error shows: far more than any operation takes, and fewer than would fill the memory. */
+const MOST_SHOWN = 20_000;
+
 /**
  * A value as AWS's services (Java) print it in validation errors: `[a, b]`, `{key=value}`, `Shape(member=value)`.
- * Sensitive values inside it are masked.
+ * Sensitive values inside it are masked; beyond 20,000 values dots stand for the rest.
  */
 export function printValue(model: ServiceModel, member: MemberModel, value: unknown): string {
-  const shape = shapeOf(model, member.shape);
-  if (value === null || value === undefined) return 'null';
-  if (shape.sensitive) return '***Sensitive Data Redacted***';
-  if (shape.document || member.jsonvalue) return JSON.stringify(value) ?? '';
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return `java.nio.HeapByteBuffer[pos=0 lim=${value.length} cap=${value.length}]`;
-  if (Array.isArray(value)) return `[${value.map((item) => printValue(model, shape.member!, item)).join(', ')}]`;
-  if (typeof value === 'number') return printNumber(shape, value);
-  if (typeof value !== 'object') return String(value);
-  const entries = Object.entries(value);
-  if (shape.type === 'map')
-    return `{${entries.map(([key, item]) => `${key}=${printValue(model, shape.value!, item)}`).join(', ')}}`;
-  const texts = Object.entries(shape.members ?? {}).map(([name, use]) => {
-    const text = printValue(model, use, (value as Record<string, unknown>)[name]);
-    return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}=${text}`;
-  });
-  return `${member.shape}(${texts.join(', ')})`;
+  return new ValuePrinter(model).print(member, value);
+}
+
+class ValuePrinter {
+  private shown = 0;
+
+  constructor(private readonly model: ServiceModel) {}
+
+  print(member: MemberModel, value: unknown): string {
+    const shape = shapeOf(this.model, member.shape);
+    this.shown++;
+    if (value === null || value === undefined) return 'null';
+    if (shape.sensitive) return '***Sensitive Data Redacted***';
+    if (shape.document || member.jsonvalue) return JSON.stringify(value) ?? '';
+    if (value instanceof Date) return value.toISOString();
+    if (value instanceof Uint8Array) return `java.nio.HeapByteBuffer[pos=0 lim=${value.length} cap=${value.length}]`;
+    if (Array.isArray(value)) return `[${this.joined(value, (item) => this.print(shape.member!, item))}]`;
+    if (typeof value === 'number') return printNumber(shape, value);
+    if (typeof value !== 'object') return String(value);
+    const source = value as Record<string, unknown>;
+    if (shape.type === 'map')
+      return `{${this.joined(Object.keys(source), (key) => `${key}=${this.print(shape.value!, source[key])}`)}}`;
+    const texts = Object.entries(shape.members ?? {}).map(
+      ([name, use]) => `${name.slice(0, 1).toLowerCase()}${name.slice(1)}=${this.print(use, source[name])}`,
+    );
+    return `${member.shape}(${texts.join(', ')})`;
+  }
+
+  private joined<T>(items: readonly T[], print: (item: T) => string): string {
+    const texts: string[] = [];
+    for (const item of items) {
+      if (this.shown >= MOST_SHOWN) {
+        texts.push('...');
+        break;
+      }
+      texts.push(print(item));
+    }
+    return texts.join(', ');
+  }
 }

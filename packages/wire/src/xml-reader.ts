@@ -17,8 +17,8 @@ export class XmlError extends Error {
   override readonly name = 'XmlError';
 }
 
-/** Elements in one document: each takes up far more memory than the four bytes of the shortest. */
-const MAX_ELEMENTS = 500_000;
+/** Elements and attributes in one document: each takes up far more memory than the four bytes of the shortest. */
+const MAX_PARTS = 250_000;
 
 const NAME = /[A-Za-z_:\u0080-\ud7ff\ue000-\ufffd][\w:.\-\u0080-\ud7ff\ue000-\ufffd]*/y;
 const NOT_SPACE = /[^ \t\n]/;
@@ -56,7 +56,7 @@ export function localName(name: string): string {
 /** One pass over a document; without recursion, so that nesting cannot exhaust the stack. */
 class XmlReader {
   private position = 0;
-  private elements = 0;
+  private parts = 0;
   private root: XmlElement | undefined;
   /** Open elements with their names as written. */
   private readonly open: { element: XmlElement; name: string }[] = [];
@@ -145,7 +145,7 @@ class XmlReader {
 
   private openTag(): void {
     const name = this.nameHere();
-    if (++this.elements > MAX_ELEMENTS) throw new XmlError('there are too many elements');
+    this.count();
     const attributes = this.attributes(name);
     const element: XmlElement = { name: localName(name), attributes, children: undefined, text: '' };
     const parent = this.open.at(-1);
@@ -184,8 +184,14 @@ class XmlReader {
       this.position = end + 1;
       attributes ??= new Map();
       if (attributes.has(name)) throw new XmlError(`attribute ${name} is given twice`);
+      this.count();
       attributes.set(name, expand(raw.replace(/[\t\n]/g, ' ')));
     }
+  }
+
+  /** Counts an element or attribute. */
+  private count(): void {
+    if (++this.parts > MAX_PARTS) throw new XmlError('there are too many elements');
   }
 
   private nameHere(): string {

@@ -77,6 +77,28 @@ describe('CBOR', () => {
     expect(() => readCbor(hex(bytes))).toThrow(CborError);
   });
 
+  it.each<[string, Buffer]>([
+    ['empty maps', Buffer.alloc(700_000, 0xa0)],
+    ['byte strings', Buffer.alloc(300_000, 0x40)],
+    ['texts', Buffer.from('63616161'.repeat(1_000_000), 'hex')],
+    [
+      'entries of one map',
+      Buffer.from(
+        Array.from({ length: 400_000 }, (_, index) => [
+          0x63,
+          ...Buffer.from(index.toString(36).padStart(4, '0').slice(1)),
+          0,
+        ]).flat(),
+      ),
+    ],
+  ])('cannot take a multiple of its size in memory: %s', (what, values) => {
+    const [start, end] = [what === 'entries of one map' ? 0xbf : 0x9f, 0xff];
+    const read = (most: number): unknown =>
+      readCbor(Buffer.concat([Buffer.from([start]), values.subarray(0, most), Buffer.from([end])]));
+    expect(() => read(values.length)).toThrow(expect.objectContaining({ code: 'RequestEntityTooLarge', status: 413 }));
+    expect(read(100)).toBeDefined();
+  });
+
   it('is written in the shortest form that loses nothing', () => {
     expect(written((out) => out.integer(23))).toBe('17');
     expect(written((out) => out.integer(255))).toBe('18ff');

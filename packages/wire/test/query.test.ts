@@ -123,8 +123,12 @@ describe('awsQuery requests', () => {
   ])('are refused: %s', (form, error) => expect(refusal(form)).toBe(error));
 
   it('cannot make a tree much larger than themselves', () => {
-    const form = Array.from({ length: 300_000 }, (_, index) => `${index.toString(36)}.a=`).join('&');
-    expect(refusal(form)).toBe('400 MalformedInput: There are too many parameters');
+    const form = (count: number, suffix: string): string =>
+      Array.from({ length: count }, (_, index) => `${index.toString(36)}${suffix}=`).join('&');
+    expect(refusal(form(100_000, '.a'))).toBe('400 MalformedInput: There are too many parameters');
+    expect(refusal(form(300_000, ''))).toBe('400 MalformedInput: There are too many parameters');
+    // As many as 1,000 metrics with 30 dimensions each have.
+    expect(input(`Name=a&${form(30_000, '.a')}&${form(60_000, 'x')}`)).toEqual({ Name: 'a' });
   });
 });
 

@@ -104,6 +104,12 @@ describe('constraints of a model', () => {
     ]);
   });
 
+  it('show as much of a value as any operation takes, and no more', () => {
+    const [shown] = messages({ Names: Array.from({ length: 300_000 }, () => 'a') });
+    expect(shown).toMatch(/^Value '\[a, a, .*, a, \.\.\.\]' at 'names' failed/);
+    expect(shown!.length).toBeLessThan(100_000);
+  });
+
   it('stop after ten failures, however many there are', () => {
     expect(failures({ Name: 'a', Young: Array.from({ length: 100_000 }, () => ({})) })).toHaveLength(10);
   });

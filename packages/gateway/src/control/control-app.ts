@@ -7,12 +7,13 @@ import {
   type ServiceManifest,
   storageProblem,
 } from '@emu/core';
-import { AwsError } from '@emu/wire';
+import { AwsError, tooManyValues } from '@emu/wire';
 import { Hono } from 'hono/tiny';
 import { type AppContext, type AppEnv, sentPath } from '../application/bindings.ts';
 import { routesApp } from '../application/routes-app.ts';
 import { endpointOf } from '../exchange.ts';
 import type { InjectedFaults } from '../injected-faults.ts';
+import { jsonWeight } from '../json-weight.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import { ClientGone, type GatewayRequest, PayloadTooLarge } from '../request.ts';
 import { addRoutes } from './add-routes.ts';
@@ -183,10 +184,23 @@ function owns({ name, controlPrefixes = [`/_emulator/${name}/`] }: ServiceManife
 const isJson = ({ headers }: GatewayRequest): boolean =>
   /^application\/json\s*(?:;|$)/i.test(String(headers['content-type'] ?? ''));
 
-/** The JSON body of a request; undefined where it is empty. */
+/** Bytes of a JSON body, far more than any route has use for. */
+const MOST_JSON = 16 * 1024 * 1024;
+/** Bytes from which on a body is looked at before it is taken apart. */
+const LARGE_JSON = 1024 * 1024;
+/** Bytes that the values of a body may take of memory. */
+const MOST_WEIGHT = 32 * 1024 * 1024;
+
+/**
+ * The JSON body of a request; undefined where it is empty.
+ * @throws PayloadTooLarge over the limit
+ * @throws AwsError where it holds too many values
+ * @throws ControlError where it is not JSON
+ */
 async function readJson(request: GatewayRequest, limit: number): Promise<unknown> {
-  const bytes = await request.body.bytes(limit);
+  const bytes = await request.body.bytes(Math.min(limit, MOST_JSON));
   if (bytes.length === 0) return undefined;
+  if (bytes.length > LARGE_JSON && (await jsonWeight(bytes, MOST_WEIGHT)) >= MOST_WEIGHT) throw tooManyValues();
   try {
     return JSON.parse(Buffer.from(bytes).toString());
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { refuseCrowded } from '@emu/apigateway-common';
 import { parse as parseYaml } from 'yaml';
 
 /** Any object of a document. */
@@ -31,7 +32,10 @@ export class OpenApi {
     this.isV3 = root.openapi !== undefined;
   }
 
-  /** Reads JSON or YAML; undefined where it is neither, or no OpenAPI document. */
+  /**
+   * Reads JSON or YAML; undefined where it is neither, or no OpenAPI document.
+   * @throws AwsError where it holds more values than emu takes apart
+   */
   static read(text: string): OpenApi | undefined {
     const root = parsed(text);
     if (!isNode(root)) return undefined;
@@ -73,11 +77,13 @@ export class OpenApi {
 }
 
 function parsed(text: string): unknown {
+  refuseCrowded(text, 'json');
   try {
     return JSON.parse(text);
   } catch {
     // Not JSON: perhaps YAML.
   }
+  refuseCrowded(text, 'yaml');
   try {
     return parseYaml(text, { maxAliasCount: MOST_ALIASES });
   } catch {

@@ -1,3 +1,4 @@
+import { refuseCrowded } from '@emu/apigateway-common';
 import type {
   DocumentationPartIds,
   EndpointType,
@@ -79,6 +80,7 @@ export function ImportDocumentationParts(
 
 /** A document of documentation parts alone. */
 function plainOf(text: string): unknown {
+  refuseCrowded(text, 'yaml');
   try {
     return parseYaml(text, { maxAliasCount: 100 });
   } catch {

@@ -1,3 +1,4 @@
+import { refuseCrowded } from '@emu/apigateway-common';
 import { parse } from 'yaml';
 import { invalid } from '../errors.ts';
 
@@ -27,12 +28,14 @@ export const mapOf = (value: unknown): Record<string, string> | undefined =>
 
 /**
  * Reads an OpenAPI 3 document of JSON or YAML.
- * @throws AwsError `BadRequestException`
+ * @throws AwsError `BadRequestException`, and where it holds more values than emu takes apart
  */
 export function readDocument(text: string): Node {
+  const isJson = text.trimStart().startsWith('{');
+  refuseCrowded(text, isJson ? 'json' : 'yaml');
   let document: unknown;
   try {
-    document = text.trimStart().startsWith('{') ? JSON.parse(text) : parse(text, { maxAliasCount: MOST_ALIASES });
+    document = isJson ? JSON.parse(text) : parse(text, { maxAliasCount: MOST_ALIASES });
   } catch (error) {
     throw invalid(`Unable to parse the API definition: ${(error as Error).message.split('\n')[0]}`);
   }

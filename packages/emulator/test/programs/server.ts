@@ -1,0 +1,4 @@
+import { serve } from '@emu/gateway/testing/server';
+import { SERVICES } from '../../src/services.ts';
+
+await serve(SERVICES);
