@@ -101,6 +101,36 @@ describeTypes(
       },
     }),
     typeCase({
+      type: 'AWS::ApiGatewayV2::ApiGatewayManagedOverrides',
+      needs: async (env) => {
+        const quick = async (): Promise<string> =>
+          (
+            await env.make('AWS::ApiGatewayV2::Api', {
+              Name: 'quick',
+              ProtocolType: 'HTTP',
+              Target: 'https://example.com',
+            })
+          ).id;
+        return { api: await quick(), other: await quick() };
+      },
+      least: ({ api }) => ({ ApiId: api, Stage: { Description: 'what it is for' } }),
+      most: () => ({
+        Integration: {
+          Description: 'calls it',
+          IntegrationMethod: 'GET',
+          PayloadFormatVersion: '1.0',
+          TimeoutInMillis: 1000,
+        },
+        Route: { AuthorizationType: 'AWS_IAM', OperationName: 'everything' },
+        Stage: {
+          AutoDeploy: false,
+          DefaultRouteSettings: { DetailedMetricsEnabled: true },
+          StageVariables: { color: 'red' },
+        },
+      }),
+      other: ({ other }) => ({ ApiId: other }),
+    }),
+    typeCase({
       type: 'AWS::ApiGatewayV2::Stage',
       needs: async (env) => ({ api: await routed(env), other: await routed(env) }),
       least: ({ api }) => ({ ApiId: api, StageName: 'live' }),
