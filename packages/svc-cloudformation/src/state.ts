@@ -23,12 +23,10 @@ import type { PublicType } from './registry/public-types.ts';
 import { Publishing, publicTypesOf } from './registry/publishing.ts';
 import { TypeRegistry } from './registry/registry.ts';
 import { customResource } from './resource-types/custom.ts';
-import { lambdaHook } from './resource-types/lambda-hook.ts';
-import { nestedStack } from './resource-types/nested-stack.ts';
+import { ownProviders } from './resource-types/index.ts';
 import type { OwnProvider } from './resource-types/own.ts';
 import { Signals } from './resource-types/signals.ts';
-import { cdkMetadata, macro, placeholder } from './resource-types/simple.ts';
-import { waitCondition, waitConditionHandle } from './resource-types/wait-condition.ts';
+import { placeholder } from './resource-types/simple.ts';
 import { StackSetRunner } from './stack-sets/runner.ts';
 import { StackSets } from './stack-sets/store.ts';
 import { driftDetectionCollection, type MacroRecord, macroCollection } from './stacks/records.ts';
@@ -73,14 +71,14 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
       provider: (typeName) => this.provider(typeName),
     };
     this.deployments = new Deployments(host, scope);
-    const own = [
-      cdkMetadata,
-      lambdaHook(this.registry, () => scope.clock.now()),
-      macro(this.macros),
-      nestedStack(this, (uuid) => this.deployments.settled(uuid)),
-      waitCondition(this.signals),
-      waitConditionHandle(this.signals, scope),
-    ];
+    const own = ownProviders({
+      scope,
+      stacks: this,
+      registry: this.registry,
+      macros: this.macros,
+      signals: this.signals,
+      settled: (uuid) => this.deployments.settled(uuid),
+    });
     this.own = new Map(own.map((provider) => [provider.typeName, provider]));
     this.drifts = new DriftDetections(this, scope.collection(driftDetectionCollection), this, scope);
     this.stackSets = new StackSets(scope);
