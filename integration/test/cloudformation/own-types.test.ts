@@ -3,7 +3,7 @@ import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { expect, test } from 'vitest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const OTHER = '111122223333';
 const template = (delay: number) =>
@@ -111,7 +111,15 @@ describeTypes(
       single: true,
       least: ({ arn }) => ({ TypeArn: arn, ConfigurationAlias: 'default', Configuration: configuration('WARN') }),
       most: () => ({ Configuration: configuration('FAIL') }),
-      untried: { TypeName: 'instead of an ARN' },
+      variants: {
+        'by a name': typeVariant({
+          needs: (env) =>
+            env.call('cloudformation', 'ActivateType', { ...LAMBDA_HOOK, TypeNameAlias: 'My::Hooks::Two' }),
+          single: true,
+          least: () => ({ TypeName: 'My::Hooks::Two', Configuration: configuration('WARN') }),
+          most: () => ({ Configuration: configuration('FAIL') }),
+        }),
+      },
     }),
     typeCase({
       type: 'AWS::CloudFormation::ModuleVersion',
