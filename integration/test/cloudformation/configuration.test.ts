@@ -5,7 +5,7 @@ import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as secretsmanager } from '@emu/svc-secretsmanager/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
 const ROOT = 'arn:aws:iam::123456789012:root';
@@ -92,7 +92,14 @@ describeTypes(
       other: () => ({ Name: 'named' }),
       unread: { GenerateSecretString: 'never told' },
       kept: { KmsKeyId: 'names the key of the service itself' },
-      untried: { ReplicaRegions: 'in other regions', SecretString: 'instead of one that is made' },
+      variants: {
+        'with a value of its own, in other regions': typeVariant({
+          least: () => ({ SecretString: 'one' }),
+          most: () => ({ SecretString: 'two', ReplicaRegions: [{ Region: 'eu-west-1' }] }),
+          other: () => ({ Name: 'replicated' }),
+          unread: { SecretString: 'never told' },
+        }),
+      },
     }),
     typeCase({
       type: 'AWS::SecretsManager::ResourcePolicy',
@@ -129,7 +136,17 @@ describeTypes(
       least: () => ({ Type: 'String', Value: 'one' }),
       most: () => ({ Description: 'described', AllowedPattern: '[a-z]+', Value: 'two', Tags: { a: '1' } }),
       other: () => ({ Name: '/named', DataType: 'text' }),
-      untried: { Policies: 'only of advanced parameters', Tier: 'cannot return to the standard one' },
+      variants: {
+        advanced: typeVariant({
+          least: () => ({ Type: 'String', Value: 'one', Tier: 'Advanced' }),
+          most: () => ({
+            Policies: JSON.stringify([
+              { Type: 'Expiration', Version: '1.0', Attributes: { Timestamp: '2040-01-01T00:00:00.000Z' } },
+            ]),
+          }),
+          other: () => ({ Name: '/advanced' }),
+        }),
+      },
     }),
     typeCase({
       type: 'AWS::Logs::LogGroup',

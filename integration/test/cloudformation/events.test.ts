@@ -3,13 +3,15 @@ import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
+import { manifest as logs } from '@emu/svc-logs/manifest';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as scheduler } from '@emu/svc-scheduler/manifest';
 import { manifest as secretsmanager } from '@emu/svc-secretsmanager/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as stepfunctions } from '@emu/svc-stepfunctions/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
 import { expect, test } from 'vitest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
 const ROLE = {
@@ -55,10 +57,20 @@ const connectionOf = async (env: Env) =>
 const pass = (Next?: string) =>
   JSON.stringify({ StartAt: 'A', States: { A: { Type: 'Pass', Comment: Next ?? '', End: true } } });
 
+/** A metric with the band that it is expected in. */
+const band = (deviations: number) => [
+  {
+    Id: 'm',
+    MetricStat: { Metric: { Namespace: 'n', MetricName: 'm' }, Period: 60, Stat: 'Average' },
+    ReturnData: true,
+  },
+  { Id: 'band', Expression: `ANOMALY_DETECTION_BAND(m, ${deviations})`, ReturnData: true },
+];
+
 let count = 0;
 
 describeTypes(
-  [events, sqs, iam, scheduler, secretsmanager, kms, stepfunctions, cloudwatch, sts],
+  [events, sqs, iam, logs, s3, scheduler, secretsmanager, kms, stepfunctions, cloudwatch, sts],
   [
     typeCase({
       type: 'AWS::Events::Rule',
@@ -78,7 +90,13 @@ describeTypes(
         ],
       }),
       other: ({ bus, role }) => ({ Name: 'named', EventBusName: bus, RoleArn: role }),
-      untried: { ScheduleExpression: 'goes without a pattern on another bus' },
+      variants: {
+        'by time': typeVariant({
+          least: () => ({ ScheduleExpression: 'rate(1 hour)' }),
+          most: () => ({ ScheduleExpression: 'rate(2 hours)', State: 'DISABLED' }),
+          other: () => ({ Name: 'by-time' }),
+        }),
+      },
     }),
     typeCase({
       type: 'AWS::Events::EventBusPolicy',
@@ -86,10 +104,21 @@ describeTypes(
       least: ({ one }) => ({ EventBusName: one.id, StatementId: 's', Statement: shared('s', one, '111122223333') }),
       most: ({ one }) => ({ Statement: shared('s', one, '444455556666') }),
       other: ({ two }) => ({ EventBusName: two.id, StatementId: 't', Statement: shared('t', two, '111122223333') }),
-      untried: {
-        Action: 'not together with a statement; see below',
-        Condition: 'not together with a statement; see below',
-        Principal: 'not together with a statement; see below',
+      variants: {
+        'by a principal and an action': typeVariant({
+          needs: async (env) => [(await busOf(env)).id, (await busOf(env)).id] as const,
+          least: ([one]) => ({
+            EventBusName: one,
+            StatementId: 'p',
+            Action: 'events:PutEvents',
+            Principal: '111122223333',
+          }),
+          most: () => ({
+            Condition: { Type: 'StringEquals', Key: 'aws:PrincipalOrgID', Value: 'o-1234567890' },
+            Principal: '*',
+          }),
+          other: ([, two]) => ({ EventBusName: two }),
+        }),
       },
     }),
     typeCase({
@@ -213,7 +242,22 @@ describeTypes(
         Target: { Arn: queue2, RoleArn: role, Input: '{"a":1}' },
       }),
       other: () => ({ Name: 'named' }),
-      untried: { GroupName: 'needs a group', KmsKeyArn: 'needs a key' },
+      variants: {
+        'of a group, with a key': typeVariant({
+          needs: async (env) => ({
+            ...(await targets(env)),
+            group: (await env.make('AWS::Scheduler::ScheduleGroup', { Name: `group${++count}` })).id,
+            key: (await env.make('AWS::KMS::Key')).attributes.Arn!,
+          }),
+          least: ({ queue, role }) => ({
+            FlexibleTimeWindow: { Mode: 'OFF' },
+            ScheduleExpression: 'rate(1 hour)',
+            Target: { Arn: queue, RoleArn: role },
+          }),
+          most: ({ key }) => ({ KmsKeyArn: key }),
+          other: ({ group }) => ({ Name: 'of-a-group', GroupName: group }),
+        }),
+      },
     }),
     typeCase({
       type: 'AWS::StepFunctions::StateMachine',
@@ -229,12 +273,43 @@ describeTypes(
         TracingConfiguration: { Enabled: true },
       }),
       other: () => ({ StateMachineName: 'named', StateMachineType: 'EXPRESS' }),
-      untried: {
-        Definition: 'another way to give the text',
-        DefinitionS3Location: 'another way to give the text',
-        DefinitionSubstitutions: 'another way to give the text',
-        EncryptionConfiguration: 'needs a key',
-        LoggingConfiguration: 'needs a log group',
+      variants: {
+        'by an object, with a key and logs': typeVariant({
+          needs: async (env) => ({
+            role: (await env.make('AWS::IAM::Role', ROLE)).attributes.Arn,
+            key: (await env.make('AWS::KMS::Key')).attributes.Arn!,
+            group: (await env.make('AWS::Logs::LogGroup')).attributes.Arn!,
+          }),
+          least: ({ role }) => ({ RoleArn: role, Definition: JSON.parse(pass()) as object as never }),
+          most: ({ key, group }) => ({
+            Definition: JSON.parse(pass(`\${comment}`)) as never,
+            DefinitionSubstitutions: { comment: 'substituted' },
+            EncryptionConfiguration: {
+              Type: 'CUSTOMER_MANAGED_KMS_KEY',
+              KmsKeyId: key,
+              KmsDataKeyReusePeriodSeconds: 300,
+            },
+            LoggingConfiguration: {
+              Level: 'ALL',
+              IncludeExecutionData: true,
+              Destinations: [{ CloudWatchLogsLogGroup: { LogGroupArn: group } }],
+            },
+          }),
+          other: () => ({ StateMachineName: 'by-an-object' }),
+          unread: { Definition: 'told as text', DefinitionSubstitutions: 'are in the text' },
+        }),
+        'by an object of S3': typeVariant({
+          needs: async (env) => {
+            await env.call('s3', 'CreateBucket', { Bucket: 'machines' }).catch(() => undefined);
+            for (const Key of ['one', 'two'])
+              await env.call('s3', 'PutObject', { Bucket: 'machines', Key, Body: btoa(pass(Key)) });
+            return (await env.make('AWS::IAM::Role', ROLE)).attributes.Arn;
+          },
+          least: (role) => ({ RoleArn: role, DefinitionS3Location: { Bucket: 'machines', Key: 'one' } }),
+          most: () => ({ DefinitionS3Location: { Bucket: 'machines', Key: 'two' } }),
+          other: () => ({ StateMachineName: 'of-s3' }),
+          unread: { DefinitionS3Location: 'told as text' },
+        }),
       },
     }),
     typeCase({
@@ -268,11 +343,30 @@ describeTypes(
         Unit: 'Count',
       }),
       other: () => ({ AlarmName: 'named' }),
-      untried: {
-        EvaluateLowSampleCountPercentile: 'only of percentiles',
-        ExtendedStatistic: 'instead of a statistic',
-        Metrics: 'instead of one metric',
-        ThresholdMetricId: 'only of bands',
+      variants: {
+        'of percentiles': typeVariant({
+          least: () => ({
+            ComparisonOperator: 'GreaterThanThreshold',
+            EvaluationPeriods: 1,
+            ExtendedStatistic: 'p90',
+            MetricName: 'm',
+            Namespace: 'n',
+            Period: 60,
+            Threshold: 1,
+          }),
+          most: () => ({ EvaluateLowSampleCountPercentile: 'ignore', ExtendedStatistic: 'p99' }),
+          other: () => ({ AlarmName: 'percentiles' }),
+        }),
+        'of a band': typeVariant({
+          least: () => ({
+            ComparisonOperator: 'GreaterThanUpperThreshold',
+            EvaluationPeriods: 1,
+            Metrics: band(2),
+            ThresholdMetricId: 'band',
+          }),
+          most: () => ({ Metrics: band(3) }),
+          other: () => ({ AlarmName: 'banded' }),
+        }),
       },
     }),
     typeCase({
@@ -288,10 +382,18 @@ describeTypes(
         Tags: TAGS,
       }),
       other: () => ({ AlarmName: 'composite' }),
-      untried: {
-        ActionsSuppressor: 'needs another alarm',
-        ActionsSuppressorExtensionPeriod: 'needs a suppressor',
-        ActionsSuppressorWaitPeriod: 'needs a suppressor',
+      variants: {
+        'with a suppressor': typeVariant({
+          needs: async (env) =>
+            (await env.make('AWS::CloudWatch::CompositeAlarm', { AlarmRule: 'TRUE' })).attributes.Arn!,
+          least: () => ({ AlarmRule: 'TRUE' }),
+          most: (arn) => ({
+            ActionsSuppressor: arn,
+            ActionsSuppressorExtensionPeriod: 60,
+            ActionsSuppressorWaitPeriod: 30,
+          }),
+          other: () => ({ AlarmName: 'suppressed' }),
+        }),
       },
     }),
   ],

@@ -1,11 +1,12 @@
 import { zipOf } from '@emu/gateway/testing';
 import { manifest as iam } from '@emu/svc-iam/manifest';
+import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
 import { manifest as lambda } from '@emu/svc-lambda/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as sts } from '@emu/svc-sts/manifest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
 const CODE = { ZipFile: 'exports.handler = async (event) => event;' };
@@ -45,7 +46,7 @@ async function layerOf(env: Env) {
 }
 
 describeTypes(
-  [lambda, s3, sqs, kms, iam, sts],
+  [lambda, s3, sqs, kinesis, kms, iam, sts],
   [
     typeCase({
       type: 'AWS::Lambda::Function',
@@ -155,17 +156,45 @@ describeTypes(
         Tags: TAGS,
       }),
       other: ({ queues }) => ({ EventSourceArn: queues[1] }),
-      untried: {
-        BisectBatchOnFunctionError: 'only of streams',
-        DestinationConfig: 'only of streams',
-        KmsKeyArn: 'needs a key that encrypts the filter',
-        MaximumRecordAgeInSeconds: 'only of streams',
-        MaximumRetryAttempts: 'only of streams',
-        ParallelizationFactor: 'only of streams',
-        StartingPosition: 'only of streams',
-        StartingPositionTimestamp: 'only of streams',
-        TumblingWindowInSeconds: 'only of streams',
+      variants: {
+        'of streams': typeVariant({
+          needs: async (env) => ({
+            arn: (await functionOf(env)).arn,
+            queue: (await env.make('AWS::SQS::Queue')).attributes.Arn,
+            streams: [await env.make('AWS::Kinesis::Stream'), await env.make('AWS::Kinesis::Stream')].map(
+              ({ attributes }) => attributes.Arn,
+            ),
+          }),
+          least: ({ arn, streams }) => ({
+            FunctionName: arn,
+            EventSourceArn: streams[0],
+            StartingPosition: 'TRIM_HORIZON',
+          }),
+          most: ({ queue }) => ({
+            BisectBatchOnFunctionError: true,
+            DestinationConfig: { OnFailure: { Destination: queue } },
+            MaximumRecordAgeInSeconds: 120,
+            MaximumRetryAttempts: 5,
+            ParallelizationFactor: 2,
+          }),
+          other: ({ streams }) => ({
+            EventSourceArn: streams[1],
+            StartingPosition: 'AT_TIMESTAMP',
+            StartingPositionTimestamp: 1_700_000_000,
+          }),
+        }),
+        'in windows': typeVariant({
+          needs: async (env) => ({
+            arn: (await functionOf(env)).arn,
+            stream: (await env.make('AWS::Kinesis::Stream')).attributes.Arn,
+            stream2: (await env.make('AWS::Kinesis::Stream')).attributes.Arn,
+          }),
+          least: ({ arn, stream }) => ({ FunctionName: arn, EventSourceArn: stream, StartingPosition: 'LATEST' }),
+          most: () => ({ TumblingWindowInSeconds: 30 }),
+          other: ({ stream2 }) => ({ EventSourceArn: stream2 }),
+        }),
       },
+      untried: { KmsKeyArn: 'needs a key that encrypts the filter' },
     }),
     typeCase({
       type: 'AWS::Lambda::Url',

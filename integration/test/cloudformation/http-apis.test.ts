@@ -1,5 +1,5 @@
 import { manifest as apigatewayv2 } from '@emu/svc-apigatewayv2/manifest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const CALLED = 'arn:aws:lambda:us-east-1:000000000000:function:called';
 const OTHER = 'arn:aws:lambda:us-east-1:000000000000:function:other';
@@ -60,6 +60,19 @@ const definition = (path: string) => ({
 });
 
 const elsewhere = 'only of WebSocket APIs, or refused by emu';
+const ONE_CALL = 'becomes an integration and a route';
+
+/** A WebSocket API with an integration and a model. */
+async function socketsOf(env: Env) {
+  const { id: ApiId } = await env.make('AWS::ApiGatewayV2::Api', {
+    Name: 'sockets',
+    ProtocolType: 'WEBSOCKET',
+    RouteSelectionExpression: '$request.body.action',
+  });
+  const integration = await env.make('AWS::ApiGatewayV2::Integration', { ApiId, IntegrationType: 'MOCK' });
+  await env.make('AWS::ApiGatewayV2::Model', { ApiId, Name: 'message', Schema: { type: 'object' } });
+  return { ApiId, target: `integrations/${integration.attributes.IntegrationId}` };
+}
 
 /** Properties that an import sets. */
 const IMPORTED = [
@@ -91,14 +104,59 @@ describeTypes(
       other: () => ({ Body: definition('/things'), FailOnWarnings: true, BasePath: 'ignore' }),
       unread: { Body: 'it becomes routes', FailOnWarnings: 'only of imports', BasePath: 'only of imports' },
       kept: { Version: 'UpdateApi cannot take it away' },
-      untried: {
-        ApiKeySelectionExpression: elsewhere,
-        CredentialsArn: 'only with a Target',
-        DisableSchemaValidation: elsewhere,
-        RouteKey: 'only with a Target',
-        RouteSelectionExpression: elsewhere,
-        Target: 'no part of what is read',
+      variants: {
+        'WebSocket APIs': typeVariant({
+          least: () => ({
+            Name: 'sockets',
+            ProtocolType: 'WEBSOCKET',
+            RouteSelectionExpression: '$request.body.action',
+          }),
+          most: () => ({
+            ApiKeySelectionExpression: '$context.authorizer.usageIdentifierKey',
+            DisableSchemaValidation: true,
+            RouteSelectionExpression: '$request.body.kind',
+          }),
+          other: () => ({ Name: 'others' }),
+          kept: { DisableSchemaValidation: 'told once it was changed' },
+        }),
+        'made in one call': typeVariant({
+          least: () => ({ Name: 'quick', ProtocolType: 'HTTP', Target: 'https://example.com' }),
+          most: () => ({ CredentialsArn: ROLE, RouteKey: 'GET /only', Target: CALLED }),
+          other: () => ({ Name: 'quicker' }),
+          unread: { CredentialsArn: ONE_CALL, RouteKey: ONE_CALL, Target: ONE_CALL },
+          deployed: { drifts: { CredentialsArn: ONE_CALL, RouteKey: ONE_CALL, Target: ONE_CALL } },
+        }),
       },
+    }),
+    typeCase({
+      type: 'AWS::ApiGatewayV2::ApiGatewayManagedOverrides',
+      needs: async (env) => {
+        const quick = async (): Promise<string> =>
+          (
+            await env.make('AWS::ApiGatewayV2::Api', {
+              Name: 'quick',
+              ProtocolType: 'HTTP',
+              Target: 'https://example.com',
+            })
+          ).id;
+        return { api: await quick(), other: await quick() };
+      },
+      least: ({ api }) => ({ ApiId: api, Stage: { Description: 'what it is for' } }),
+      most: () => ({
+        Integration: {
+          Description: 'calls it',
+          IntegrationMethod: 'GET',
+          PayloadFormatVersion: '1.0',
+          TimeoutInMillis: 1000,
+        },
+        Route: { AuthorizationType: 'AWS_IAM', OperationName: 'everything' },
+        Stage: {
+          AutoDeploy: false,
+          DefaultRouteSettings: { DetailedMetricsEnabled: true },
+          StageVariables: { color: 'red' },
+        },
+      }),
+      other: ({ other }) => ({ ApiId: other }),
     }),
     typeCase({
       type: 'AWS::ApiGatewayV2::Stage',
@@ -138,15 +196,35 @@ describeTypes(
         TimeoutInMillis: 1000,
       }),
       other: ({ other }) => ({ ApiId: other }),
+      variants: {
+        'of WebSocket APIs': typeVariant({
+          needs: async (env) => [(await socketsOf(env)).ApiId, (await socketsOf(env)).ApiId] as const,
+          least: ([one]) => ({ ApiId: one, IntegrationType: 'MOCK', ConnectionType: 'INTERNET' }),
+          most: () => ({
+            ContentHandlingStrategy: 'CONVERT_TO_TEXT',
+            PassthroughBehavior: 'WHEN_NO_TEMPLATES',
+            RequestTemplates: { '200': '{"statusCode":200}' },
+            TemplateSelectionExpression: '200',
+          }),
+          other: ([, two]) => ({ ApiId: two }),
+          kept: { ContentHandlingStrategy: 'UpdateIntegration cannot take it away' },
+        }),
+        'of operations of services': typeVariant({
+          needs: async (env) => ({ api: await apiOf(env), other: await apiOf(env) }),
+          least: ({ api }) => ({
+            ApiId: api,
+            IntegrationType: 'AWS_PROXY',
+            IntegrationSubtype: 'SQS-SendMessage',
+            PayloadFormatVersion: '1.0',
+            CredentialsArn: ROLE,
+            RequestParameters: { QueueUrl: 'https://sqs.us-east-1.amazonaws.com/1/q', MessageBody: '$request.body' },
+          }),
+          most: () => ({ CredentialsArn: `${ROLE}2` }),
+          other: ({ other }) => ({ ApiId: other }),
+        }),
+      },
       untried: {
         ConnectionId: elsewhere,
-        ConnectionType: elsewhere,
-        ContentHandlingStrategy: elsewhere,
-        CredentialsArn: 'only of operations of services and functions',
-        IntegrationSubtype: 'has no URI',
-        PassthroughBehavior: elsewhere,
-        RequestTemplates: elsewhere,
-        TemplateSelectionExpression: elsewhere,
         TlsConfig: elsewhere,
       },
     }),
@@ -164,12 +242,30 @@ describeTypes(
       }),
       other: () => ({ RouteKey: 'GET /c' }),
       kept: { OperationName: 'UpdateRoute cannot take it away' },
-      untried: {
-        ApiKeyRequired: elsewhere,
-        ModelSelectionExpression: elsewhere,
-        RequestModels: elsewhere,
-        RequestParameters: elsewhere,
-        RouteResponseSelectionExpression: elsewhere,
+      variants: {
+        'of WebSocket APIs': typeVariant({
+          needs: socketsOf,
+          least: ({ ApiId, target }) => ({ ApiId, RouteKey: 'send', Target: target }),
+          most: () => ({
+            ModelSelectionExpression: '$request.body.kind',
+            RequestModels: { $default: 'message' },
+            RouteResponseSelectionExpression: '$default',
+          }),
+          other: () => ({ RouteKey: 'other' }),
+          kept: {
+            ModelSelectionExpression: 'UpdateRoute cannot take it away',
+            RouteResponseSelectionExpression: 'UpdateRoute cannot take it away',
+          },
+        }),
+        'on connect': typeVariant({
+          needs: socketsOf,
+          least: ({ ApiId }) => ({ ApiId, RouteKey: '$connect' }),
+          most: () => ({
+            ApiKeyRequired: true,
+            RequestParameters: { 'route.request.querystring.token': { Required: true } },
+          }),
+          single: true,
+        }),
       },
     }),
     typeCase({

@@ -2,7 +2,7 @@ import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
 const ROLE = 'arn:aws:iam::000000000000:role/delivery';
@@ -38,7 +38,13 @@ describeTypes(
         VisibilityTimeout: 50,
       }),
       other: () => ({ QueueName: 'named.fifo' }),
-      untried: { SqsManagedSseEnabled: 'goes with no key of KMS' },
+      variants: {
+        'with keys of its own': typeVariant({
+          least: () => ({}),
+          most: () => ({ SqsManagedSseEnabled: false }),
+          other: () => ({ QueueName: 'unencrypted' }),
+        }),
+      },
     }),
     typeCase({
       type: 'AWS::SQS::QueuePolicy',

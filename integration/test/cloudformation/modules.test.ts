@@ -2,7 +2,7 @@ import { CloudFormation } from '@aws-sdk/client-cloudformation';
 import { S3 } from '@aws-sdk/client-s3';
 import { SNS } from '@aws-sdk/client-sns';
 import { SQS } from '@aws-sdk/client-sqs';
-import { createTestEmulator, type TestEmulator, zipOf } from '@emu/gateway/testing';
+import { createTestEmulator, refusal, type TestEmulator, zipOf } from '@emu/gateway/testing';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
@@ -193,4 +193,130 @@ test.each([
   await register(QUEUE, queueFragment(1));
   const TemplateBody = JSON.stringify({ Resources: { Q: { Type: QUEUE, Properties } } });
   await expect(cfn.createStack({ StackName: 'refused', TemplateBody })).rejects.toThrow(message);
+});
+
+/** Registers a version of a module and makes it the one in use. @returns its ARN */
+async function inUse(TypeName: string, fragment: object): Promise<string> {
+  const { TypeVersionArn } = await register(TypeName, fragment);
+  await cfn.setTypeDefaultVersion({ Arn: TypeVersionArn });
+  return TypeVersionArn!;
+}
+
+test('publishes modules, which other accounts activate and put into templates', async () => {
+  const Name = 'My::Shared::Queue::MODULE';
+  const named = { Type: 'MODULE' as const, TypeName: Name };
+  const other = new CloudFormation({ ...emulator.clientConfig({ accessKeyId: '222222222222' }), maxAttempts: 1 });
+  const delayed = (DelaySeconds: number) => ({
+    Resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds } } },
+  });
+  const first = await inUse(Name, delayed(1));
+  expect(await refusal(cfn.describePublisher({}))).toMatchObject({ name: 'CFNRegistryException' });
+  expect(await refusal(cfn.publishType(named))).toMatchObject({
+    name: 'CFNRegistryException',
+    message: 'This account is not registered as a publisher.',
+  });
+  expect(await refusal(cfn.registerPublisher({}))).toMatchObject({
+    name: 'CFNRegistryException',
+    message: 'You must accept the terms and conditions to register as a publisher.',
+  });
+  const ConnectionArn = 'arn:aws:codestar-connections:us-east-1:000000000000:connection/none';
+  expect(await refusal(cfn.registerPublisher({ AcceptTermsAndConditions: true, ConnectionArn }))).toMatchObject({
+    message: `The connection ${ConnectionArn} cannot be found.`,
+  });
+  expect(await refusal(cfn.testType({ Type: 'RESOURCE', TypeName: 'My::Own::Thing' }))).toMatchObject({
+    name: 'TypeNotFoundException',
+    message: "The type 'My::Own::Thing' cannot be found.",
+  });
+  const { PublisherId } = await cfn.registerPublisher({ AcceptTermsAndConditions: true });
+  expect(PublisherId).toMatch(/^[0-9a-f]{40}$/);
+  const west = new CloudFormation({ ...emulator.clientConfig({ region: 'eu-west-1' }), maxAttempts: 1 });
+  for (const client of [cfn, west]) {
+    expect((await client.registerPublisher({ AcceptTermsAndConditions: true })).PublisherId).toBe(PublisherId);
+    expect((await client.describePublisher({})).PublisherId).toBe(PublisherId);
+  }
+  expect((await other.describePublisher({ PublisherId })).PublisherStatus).toBe('VERIFIED');
+  expect(await refusal(other.describePublisher({ PublisherId: 'f'.repeat(40) }))).toMatchObject({
+    message: `The publisher ${'f'.repeat(40)} cannot be found.`,
+  });
+
+  expect((await cfn.describeType(named)).TypeTestsStatus).toBe('NOT_TESTED');
+  expect(await refusal(cfn.publishType(named))).toMatchObject({
+    message: `The version 00000001 of ${Name} must have passed its test to be published.`,
+  });
+  expect((await cfn.testType(named)).TypeVersionArn).toBe(first);
+  expect((await cfn.describeType({ Arn: first })).TypeTestsStatus).toBe('PASSED');
+  // In AWS's words: https://github.com/DataDog/datadog-cloudformation-resources/pull/164
+  expect(await refusal(cfn.publishType({ ...named, PublicVersionNumber: '1.0.0' }))).toMatchObject({
+    name: 'CFNRegistryException',
+    message: "PublicVersionNumber can't be set for publishing a type for the first time",
+  });
+  const { PublicTypeArn } = await cfn.publishType(named);
+  expect(PublicTypeArn).toBe(
+    `arn:aws:cloudformation:us-east-1::type/module/${PublisherId}/My-Shared-Queue-MODULE/1.0.0`,
+  );
+  expect((await cfn.publishType(named)).PublicTypeArn).toBe(PublicTypeArn);
+
+  const open = { ...named, PublisherId: PublisherId! };
+  expect(await other.describeType({ Arn: PublicTypeArn! })).toMatchObject({ Visibility: 'PUBLIC', IsActivated: false });
+  const { Arn } = await other.activateType({ PublicTypeArn: PublicTypeArn! });
+  expect(Arn).toBe('arn:aws:cloudformation:us-east-1:222222222222:type/module/My-Shared-Queue-MODULE');
+  const alias = 'Their::Pinned::Queue::MODULE';
+  await other.activateType({ ...open, TypeNameAlias: alias, AutoUpdate: false });
+  expect(await refusal(other.activateType({ ...open, TypeNameAlias: 'Their::Pinned::Queue' }))).toMatchObject({
+    message: 'The alias of a module must end with ::MODULE: Their::Pinned::Queue',
+  });
+  expect(await refusal(other.setTypeConfiguration({ TypeArn: Arn!, Configuration: '{}' }))).toMatchObject({
+    message: `The module ${Name} has no configuration.`,
+  });
+
+  await inUse(Name, delayed(2));
+  await cfn.testType(named);
+  expect(await refusal(cfn.publishType({ ...named, PublicVersionNumber: '0.9.0' }))).toMatchObject({
+    message: 'The version 0.9.0 does not come after 1.0.0, the latest one.',
+  });
+  expect((await cfn.publishType(named)).PublicTypeArn).toMatch(/1\.1\.0$/);
+  const versionOf = async (TypeName: string) =>
+    (await other.describeType({ Type: 'MODULE', TypeName })).PublicVersionNumber;
+  expect([await versionOf(Name), await versionOf(alias)]).toEqual(['1.1.0', '1.0.0']);
+  await other.activateType({ ...open, TypeNameAlias: alias, VersionBump: 'MINOR' });
+  expect(await versionOf(alias)).toBe('1.1.0');
+
+  await inUse(Name, delayed(3));
+  await cfn.testType(named);
+  await cfn.publishType({ ...named, PublicVersionNumber: '2.0.0' });
+  expect([await versionOf(Name), await versionOf(alias)]).toEqual(['1.1.0', '1.1.0']);
+  await other.activateType({ ...open, TypeNameAlias: alias, MajorVersion: 2 });
+  expect(await refusal(other.activateType({ ...open, MajorVersion: 3 }))).toMatchObject({
+    name: 'TypeNotFoundException',
+  });
+  expect(
+    (await other.listTypeVersions(open)).TypeVersionSummaries!.map(({ PublicVersionNumber: v }) => v).sort(),
+  ).toEqual(['1.0.0', '1.1.0', '2.0.0']);
+  const { TypeSummaries = [] } = await other.listTypes({ Visibility: 'PRIVATE', Type: 'MODULE' });
+  expect(TypeSummaries.map(({ TypeName, PublicVersionNumber }) => [TypeName, PublicVersionNumber])).toEqual([
+    [Name, '1.1.0'],
+    [alias, '2.0.0'],
+  ]);
+
+  await other.createStack({
+    StackName: 'shared',
+    Capabilities: ['CAPABILITY_AUTO_EXPAND'],
+    TemplateBody: JSON.stringify({ Resources: { One: { Type: Name }, Two: { Type: alias } } }),
+  });
+  for (let turn = 0; turn < 2000; turn++) {
+    if ((await other.describeStacks({ StackName: 'shared' })).Stacks![0]!.StackStatus === 'CREATE_COMPLETE') break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { StackResources = [] } = await other.describeStackResources({ StackName: 'shared' });
+  const queues = new SQS(emulator.clientConfig({ accessKeyId: '222222222222' }));
+  const delays = StackResources.map(async ({ LogicalResourceId, PhysicalResourceId: QueueUrl }) => {
+    const { Attributes } = await queues.getQueueAttributes({ QueueUrl, AttributeNames: ['DelaySeconds'] });
+    return [LogicalResourceId, Attributes?.DelaySeconds];
+  });
+  expect((await Promise.all(delays)).sort()).toEqual([
+    ['OneQueue', '2'],
+    ['TwoQueue', '3'],
+  ]);
+  await other.deactivateType({ Arn: Arn! });
+  expect(await refusal(other.describeType(named))).toMatchObject({ name: 'TypeNotFoundException' });
 });

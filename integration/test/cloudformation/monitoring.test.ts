@@ -1,7 +1,7 @@
 import { manifest as cloudwatch } from '@emu/svc-cloudwatch/manifest';
 import { manifest as firehose } from '@emu/svc-firehose/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
-import { describeTypes, typeCase } from './support.ts';
+import { describeTypes, typeCase, typeVariant } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
 
@@ -16,6 +16,16 @@ const definition = (group: string) =>
     Contribution: { Keys: ['$.ip'], Filters: [] },
     AggregateOn: 'Count',
   });
+
+/** An expression over a metric. */
+const sum = (MetricName: string) => [
+  {
+    Id: 'm',
+    MetricStat: { Metric: { Namespace: 'n', MetricName }, Period: 60, Stat: 'Sum' },
+    ReturnData: false,
+  },
+  { Id: 'e', Expression: 'm * 2', ReturnData: true },
+];
 
 describeTypes(
   [cloudwatch, firehose, iam],
@@ -47,7 +57,17 @@ describeTypes(
         Tags: TAGS,
       }),
       other: () => ({ Name: 'named', IncludeLinkedAccountsMetrics: false }),
-      untried: { ExcludeFilters: 'not together with filters that include' },
+      variants: {
+        'that leaves out': typeVariant({
+          least: () => ({
+            FirehoseArn: 'arn:aws:firehose:us-east-1:123456789012:deliverystream/metrics',
+            RoleArn: 'arn:aws:iam::123456789012:role/streams',
+            OutputFormat: 'json',
+          }),
+          most: () => ({ ExcludeFilters: [{ Namespace: 'AWS/SQS' }] }),
+          other: () => ({ Name: 'left-out' }),
+        }),
+      },
     }),
     typeCase({
       type: 'AWS::CloudWatch::AlarmMuteRule',
@@ -76,9 +96,17 @@ describeTypes(
         MetricCharacteristics: { PeriodicSpikes: true },
         Stat: 'Maximum',
       }),
-      untried: {
-        MetricMathAnomalyDetector: 'is of an expression instead',
-        SingleMetricAnomalyDetector: 'says the same in another way',
+      variants: {
+        'of one metric': typeVariant({
+          least: () => ({ SingleMetricAnomalyDetector: { Namespace: 'n', MetricName: 'one', Stat: 'Average' } }),
+          most: () => ({ Configuration: { MetricTimeZone: 'Europe/Berlin' } }),
+          other: () => ({ SingleMetricAnomalyDetector: { Namespace: 'n', MetricName: 'two', Stat: 'Average' } }),
+        }),
+        'of an expression': typeVariant({
+          least: () => ({ MetricMathAnomalyDetector: { MetricDataQueries: sum('one') } }),
+          most: () => ({ Configuration: { MetricTimeZone: 'Europe/Berlin' } }),
+          other: () => ({ MetricMathAnomalyDetector: { MetricDataQueries: sum('two') } }),
+        }),
       },
     }),
     typeCase({ type: 'AWS::CloudWatch::OTelEnrichment', least: () => ({}), single: true }),

@@ -1,6 +1,6 @@
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
 const ROLE = 'arn:aws:iam::123456789012:role/any';
@@ -150,12 +150,16 @@ describeTypes(
         SyncSource: undefined as never,
         S3Destination: { ...bucket, BucketPrefix: 'p' },
       }),
-      untried: {
-        BucketName: 'the older way to name a bucket',
-        BucketPrefix: 'the older way to name a bucket',
-        BucketRegion: 'the older way to name a bucket',
-        KMSKeyArn: 'the older way to name a bucket',
-        SyncFormat: 'the older way to name a bucket',
+      variants: {
+        'of a bucket that is named the older way': typeVariant({
+          needs: (env) => env.call('s3', 'CreateBucket', { Bucket: bucket.BucketName }).catch(() => undefined),
+          least: () => ({ SyncName: 'older', ...bucket }),
+          other: () => ({
+            SyncName: 'older-with-a-key',
+            BucketPrefix: 'p',
+            KMSKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/00000000-0000-0000-0000-000000000000',
+          }),
+        }),
       },
     }),
     typeCase({

@@ -1,9 +1,9 @@
-import { createTestEmulator, testProvider, zipOf } from '@emu/gateway/testing';
+import { createTestEmulator, type TestEmulator, testProvider, zipOf } from '@emu/gateway/testing';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { expect, test } from 'vitest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const OTHER = '111122223333';
 const template = (delay: number) =>
@@ -18,6 +18,18 @@ const group = (account: string, Regions: string[], delay?: string) => ({
 });
 const accountOf = (env: Env) => env.emulator.kernel.settings.accountId;
 let names = 0;
+
+const LAMBDA_HOOK = { Type: 'HOOK', TypeName: 'AWS::Hooks::LambdaHook', PublisherId: 'aws-hooks' };
+const configuration = (FailureMode: string) =>
+  JSON.stringify({
+    CloudFormationConfiguration: {
+      HookConfiguration: {
+        HookInvocationStatus: 'DISABLED',
+        FailureMode,
+        Properties: { LambdaFunction: 'arn:aws:lambda:us-east-1:000000000000:function:hook' },
+      },
+    },
+  });
 
 /** The package of a module with a queue, in a bucket. */
 async function packageOf(env: Env, delay: number) {
@@ -90,6 +102,26 @@ describeTypes(
       },
     }),
     typeCase({
+      type: 'AWS::CloudFormation::HookTypeConfig',
+      needs: async (env) => {
+        const activate = async (TypeNameAlias: string): Promise<string> =>
+          (await env.call('cloudformation', 'ActivateType', { ...LAMBDA_HOOK, TypeNameAlias })).Arn!;
+        return { arn: await activate('My::Hooks::One') };
+      },
+      single: true,
+      least: ({ arn }) => ({ TypeArn: arn, ConfigurationAlias: 'default', Configuration: configuration('WARN') }),
+      most: () => ({ Configuration: configuration('FAIL') }),
+      variants: {
+        'by a name': typeVariant({
+          needs: (env) =>
+            env.call('cloudformation', 'ActivateType', { ...LAMBDA_HOOK, TypeNameAlias: 'My::Hooks::Two' }),
+          single: true,
+          least: () => ({ TypeName: 'My::Hooks::Two', Configuration: configuration('WARN') }),
+          most: () => ({ Configuration: configuration('FAIL') }),
+        }),
+      },
+    }),
+    typeCase({
       type: 'AWS::CloudFormation::ModuleVersion',
       needs: async (env) => ({
         ...(await versionsOf(env)),
@@ -103,8 +135,8 @@ describeTypes(
   ],
 );
 
-test('the default version of a module is set, and stays when its resource is deleted', async () => {
-  await using emulator = await createTestEmulator({ manifests: [cloudformation, s3, sqs] });
+/** What makes resources and calls operations without a case. */
+function environment(emulator: TestEmulator) {
   const make = async (type: string, properties: object = {}) => {
     const { provider, ctx } = await testProvider(emulator, type);
     const { identifier } = await provider.create(properties as never, ctx);
@@ -112,6 +144,43 @@ test('the default version of a module is set, and stays when its resource is del
   };
   const call = async (service: string, operation: string, input: object) =>
     (await emulator.kernel.callJson(service, operation, input as never)) as Record<string, never>;
+  return { make, call };
+}
+
+test('a module is tested and published by resources, and stays public when they are deleted', async () => {
+  await using emulator = await createTestEmulator({ manifests: [cloudformation, s3, sqs] });
+  const { make, call } = environment(emulator);
+  const { ModuleName, one } = await versionsOf({ emulator, make, call });
+  const publisher = await make('AWS::CloudFormation::Publisher', { AcceptTermsAndConditions: true });
+  expect((await publisher.provider.read(publisher.id, publisher.ctx))?.attributes).toEqual({
+    PublisherId: publisher.id,
+    PublisherStatus: 'VERIFIED',
+    IdentityProvider: 'AWS_Marketplace',
+  });
+  const version = await make('AWS::CloudFormation::PublicTypeVersion', { Arn: one });
+  const arn = `arn:aws:cloudformation:us-east-1::type/module/${publisher.id}/${ModuleName.replaceAll('::', '-')}/1.0.0`;
+  expect(version.id).toBe(arn);
+  const read = () => version.provider.read(version.id, version.ctx);
+  const shown = {
+    properties: { Type: 'MODULE', TypeName: ModuleName, PublicVersionNumber: '1.0.0' },
+    attributes: { PublicTypeArn: arn, PublisherId: publisher.id, TypeVersionArn: arn },
+  };
+  expect(await read()).toEqual(shown);
+  await version.provider.delete(version.id, {}, version.ctx);
+  await publisher.provider.delete(publisher.id, {}, publisher.ctx);
+  expect(await read()).toEqual(shown);
+  const named = { Type: 'MODULE', TypeName: ModuleName, PublicVersionNumber: '1.2.0' };
+  await call('cloudformation', 'SetTypeDefaultVersion', {
+    Type: 'MODULE',
+    TypeName: ModuleName,
+    VersionId: '00000002',
+  });
+  expect((await make('AWS::CloudFormation::PublicTypeVersion', named)).id).toBe(arn.replace('1.0.0', '1.2.0'));
+});
+
+test('the default version of a module is set, and stays when its resource is deleted', async () => {
+  await using emulator = await createTestEmulator({ manifests: [cloudformation, s3, sqs] });
+  const { make, call } = environment(emulator);
   const { ModuleName, two, three } = await versionsOf({ emulator, make, call });
   const inUse = async () =>
     (await call('cloudformation', 'DescribeType', { Type: 'MODULE', TypeName: ModuleName }))

@@ -19,9 +19,8 @@ export interface Made {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** How one type is tested. */
-export interface TypeCase<Needs = void> {
-  type: string;
+/** Resources of a type, as they are tested. */
+export interface TypeVariant<Needs = void> {
   /** Makes what the properties name. */
   needs?(env: Env): Promise<Needs>;
   /** Properties that are needed. */
@@ -34,16 +33,27 @@ export interface TypeCase<Needs = void> {
   unread?: Readonly<Record<string, string>>;
   /** Properties that stay as they are where the template no longer gives them, each with the reason. */
   kept?: Readonly<Record<string, string>>;
-  /** Names of properties that no case of the type can have, each with the reason. */
-  untried?: Readonly<Record<string, string>>;
   /** What differs where it is deployed, each with the reason. */
   deployed?: Deployed;
   /** Whether another one has to wait until the first is gone. */
   single?: true;
 }
 
+/** How one type is tested. */
+export interface TypeCase<Needs = void> extends TypeVariant<Needs> {
+  type: string;
+  /** Names of properties that no case of the type can have, each with the reason. */
+  untried?: Readonly<Record<string, string>>;
+  /** Resources of the type whose properties do not go together with those of others, by what they are. */
+  variants?: Readonly<Record<string, TypeVariant<never>>>;
+}
+
 /** Declares a case with what its properties name. */
 export const typeCase = <Needs = void>(declared: TypeCase<Needs>): TypeCase<never> => declared as TypeCase<never>;
+
+/** Declares a variant with what its properties name. */
+export const typeVariant = <Needs = void>(declared: TypeVariant<Needs>): TypeVariant<never> =>
+  declared as TypeVariant<never>;
 
 /** Runs every case against one emulator with some services. */
 export function describeTypes(manifests: readonly ServiceManifest[], cases: readonly TypeCase<never>[]): void {
@@ -70,70 +80,85 @@ export function describeTypes(manifests: readonly ServiceManifest[], cases: read
       emulator.kernel.callJson(service, operation, input) as Promise<Record<string, never>>,
   });
 
-  for (const { type, needs, least, most, other, unread = {}, kept = {}, untried = {}, single, deployed = {} } of cases)
+  const describeVariant = (
+    type: string,
+    { needs, least, most, other, unread = {}, kept = {}, single, deployed = {} }: TypeVariant<never>,
+  ) => {
+    test('is made, read, changed in place, changed back and deleted', async () => {
+      const made = (await needs?.(environment())) as never;
+      const first = least(made);
+      const second: ResourceValues = { ...first, ...most?.(made) };
+      const { provider, ctx } = await context(type);
+      const read = async (id: string, applied: ResourceValues) =>
+        (await provider.read(id, ctx, applied))?.properties as Record<string, unknown> | undefined;
+
+      const { identifier } = await provider.create(first, ctx);
+      const before = await read(identifier, first);
+      expectWithin(before, first, unread);
+      if (provider.update && most) {
+        await provider.update(identifier, first, second, ctx);
+        expectWithin(await read(identifier, second), second, unread);
+        await provider.update(identifier, second, first, ctx);
+        const after = await read(identifier, first);
+        for (const name of Object.keys({ ...before, ...after }))
+          if (!(name in kept)) expect({ [name]: after?.[name] }).toEqual({ [name]: before?.[name] });
+      }
+      expectAttributes(provider, (await provider.read(identifier, ctx, first))!.attributes);
+      if (provider.list) expect(await provider.list(ctx, first)).toContain(identifier);
+
+      if (single) await provider.delete(identifier, first, ctx);
+      const third: ResourceValues = { ...second, ...other?.(made) };
+      const beside = await context(type);
+      const next = await provider.create(third, beside.ctx);
+      expect(next.identifier === identifier).toBe(single && !other ? next.identifier === identifier : false);
+      expectWithin(await read(next.identifier, third), third, unread);
+      await provider.delete(next.identifier, third, beside.ctx);
+      expect(await read(next.identifier, third)).toBeUndefined();
+
+      if (!single) await provider.delete(identifier, first, ctx);
+      expect(await read(identifier, first)).toBeUndefined();
+      await provider.delete(identifier, first, ctx);
+    });
+
+    test('is made, changed, replaced and deleted by a stack and by Cloud Control, and does not drift', async () => {
+      // A queue's name, for one, can be used again a minute after the queue was deleted.
+      await emulator.kernel.clock.advance(61_000);
+      const made = (await needs?.(environment())) as never;
+      const { provider } = await context(type);
+      const first = least(made);
+      const second: ResourceValues = { ...first, ...most?.(made) };
+      const third: ResourceValues = { ...second, ...other?.(made) };
+      const stack = new StackOfOne(emulator, `Stack${count}`, provider, deployed);
+      await stack.deploy(first);
+      if (provider.update && most) await stack.deploy(second);
+      if (deployed.refuses !== undefined) await stack.refuse(third, deployed.refuses);
+      else if (!single && other) await stack.deploy(third);
+      await stack.delete();
+      await throughCloudControl(emulator, provider, first, provider.update && most ? second : first, deployed);
+    });
+  };
+
+  for (const { type, untried = {}, variants = {}, ...main } of cases)
     describe(type, () => {
-      test('is made, read, changed in place, changed back and deleted', async () => {
-        const made = (await needs?.(environment())) as never;
-        const first = least(made);
-        const second: ResourceValues = { ...first, ...most?.(made) };
-        const { provider, ctx } = await context(type);
-        const read = async (id: string, applied: ResourceValues) =>
-          (await provider.read(id, ctx, applied))?.properties as Record<string, unknown> | undefined;
-
-        const { identifier } = await provider.create(first, ctx);
-        const before = await read(identifier, first);
-        expectWithin(before, first, unread);
-        if (provider.update && most) {
-          await provider.update(identifier, first, second, ctx);
-          expectWithin(await read(identifier, second), second, unread);
-          await provider.update(identifier, second, first, ctx);
-          const after = await read(identifier, first);
-          for (const name of Object.keys({ ...before, ...after }))
-            if (!(name in kept)) expect({ [name]: after?.[name] }).toEqual({ [name]: before?.[name] });
-        }
-        expectAttributes(provider, (await provider.read(identifier, ctx, first))!.attributes);
-        if (provider.list) expect(await provider.list(ctx, first)).toContain(identifier);
-
-        if (single) await provider.delete(identifier, first, ctx);
-        const third: ResourceValues = { ...second, ...other?.(made) };
-        const beside = await context(type);
-        const next = await provider.create(third, beside.ctx);
-        expect(next.identifier === identifier).toBe(single && !other ? next.identifier === identifier : false);
-        expectWithin(await read(next.identifier, third), third, unread);
-        await provider.delete(next.identifier, third, beside.ctx);
-        expect(await read(next.identifier, third)).toBeUndefined();
-
-        if (!single) await provider.delete(identifier, first, ctx);
-        expect(await read(identifier, first)).toBeUndefined();
-        await provider.delete(identifier, first, ctx);
-      });
-
-      test('is made, changed, replaced and deleted by a stack and by Cloud Control, and does not drift', async () => {
-        // A queue's name, for one, can be used again a minute after the queue was deleted.
-        await emulator.kernel.clock.advance(61_000);
-        const made = (await needs?.(environment())) as never;
-        const { provider } = await context(type);
-        const first = least(made);
-        const second: ResourceValues = { ...first, ...most?.(made) };
-        const third: ResourceValues = { ...second, ...other?.(made) };
-        const stack = new StackOfOne(emulator, `Stack${count}`, provider, deployed);
-        await stack.deploy(first);
-        if (provider.update && most) await stack.deploy(second);
-        if (deployed.refuses !== undefined) await stack.refuse(third, deployed.refuses);
-        else if (!single && other) await stack.deploy(third);
-        await stack.delete();
-        await throughCloudControl(emulator, provider, first, provider.update && most ? second : first, deployed);
-      });
+      describeVariant(type, main);
+      for (const [what, variant] of Object.entries(variants)) describe(what, () => describeVariant(type, variant));
 
       test('has each property that it handles tried, and handles no unknown ones', async () => {
-        const made = (await needs?.(environment())) as never;
         const { provider } = await context(type);
         const handled = [...new Set(provider.handles.map((path) => path.split('.')[0]!))].sort();
-        const tried = Object.keys({ ...least(made), ...most?.(made), ...other?.(made), ...untried });
-        expect(tried.sort()).toEqual(handled);
+        const tried = new Set(Object.keys(untried));
+        for (const { needs, least, most, other } of [main, ...Object.values(variants)]) {
+          const made = (await needs?.(environment())) as never;
+          const changed = Object.keys(most?.(made) ?? {});
+          for (const name of Object.keys({ ...least(made), ...other?.(made) }).concat(changed)) {
+            expect([name, name in untried]).toEqual([name, false]);
+            tried.add(name);
+          }
+          for (const name of changed)
+            expect([name, provider.facts.properties[name]?.replacement]).not.toEqual([name, 'yes']);
+        }
+        expect([...tried].sort()).toEqual(handled);
         for (const name of handled) expect(Object.keys(provider.facts.properties)).toContain(name);
-        for (const name of Object.keys(most?.(made) ?? {}))
-          expect([name, provider.facts.properties[name]?.replacement]).not.toEqual([name, 'yes']);
       });
     });
 }

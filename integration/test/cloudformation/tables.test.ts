@@ -2,7 +2,7 @@ import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
 import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
 import { manifest as kms } from '@emu/svc-kms/manifest';
-import { describeTypes, typeCase } from './support.ts';
+import { describeTypes, typeCase, typeVariant } from './support.ts';
 
 const attribute = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
 const key = (AttributeName: string, KeyType = 'HASH') => ({ AttributeName, KeyType });
@@ -48,13 +48,31 @@ describeTypes(
         AttributeDefinitions: 'those of an index that is gone are no longer there',
         TableClass: 'told in full once it was changed',
       },
-      untried: {
-        BillingMode: 'goes without provisioned throughput',
-        KinesisStreamSpecification: 'needs a stream of Kinesis',
-        OnDemandThroughput: 'only of tables on demand',
-        ResourcePolicy: 'names the table by its ARN',
-        WarmThroughput: 'has no default to return to',
+      variants: {
+        'on demand': typeVariant({
+          needs: async (env) => (await env.make('AWS::Kinesis::Stream')).attributes.Arn!,
+          least: () => ({
+            AttributeDefinitions: [attribute('a')],
+            BillingMode: 'PAY_PER_REQUEST',
+            KeySchema: [key('a')],
+          }),
+          most: (stream) => ({
+            KinesisStreamSpecification: { StreamArn: stream, ApproximateCreationDateTimePrecision: 'MILLISECOND' },
+            OnDemandThroughput: { MaxReadRequestUnits: 10, MaxWriteRequestUnits: 20 },
+            ResourcePolicy: {
+              PolicyDocument: {
+                Version: '2012-10-17',
+                Statement: [
+                  { Effect: 'Allow', Principal: { AWS: '111122223333' }, Action: 'dynamodb:GetItem', Resource: '*' },
+                ],
+              },
+            },
+          }),
+          other: () => ({ TableName: 'on-demand' }),
+          kept: { OnDemandThroughput: 'told as -1, which is no limit, once it was changed' },
+        }),
       },
+      untried: { WarmThroughput: 'has no default to return to' },
     }),
     typeCase({
       type: 'AWS::DynamoDB::GlobalTable',
@@ -94,12 +112,23 @@ describeTypes(
         ],
       }),
       kept: { AttributeDefinitions: 'those of an index that is gone are no longer there' },
-      untried: {
-        ReadOnDemandThroughputSettings: 'as of an index',
-        SSESpecification: 'as of a table in one region',
-        WarmThroughput: 'has no default to return to',
-        WriteOnDemandThroughputSettings: 'as of an index',
+      variants: {
+        'with limits and a key': typeVariant({
+          least: () => ({
+            AttributeDefinitions: [attribute('a')],
+            BillingMode: 'PAY_PER_REQUEST',
+            KeySchema: [key('a')],
+            Replicas: [{ Region: 'us-east-1' }],
+          }),
+          most: () => ({
+            ReadOnDemandThroughputSettings: { MaxReadRequestUnits: 10 },
+            SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+            WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 20 },
+          }),
+          other: () => ({ TableName: 'limited' }),
+        }),
       },
+      untried: { WarmThroughput: 'has no default to return to' },
     }),
   ],
 );

@@ -25,6 +25,7 @@ export const manifest: ServiceManifest = {
   cloudFormation: {
     types: [
       'AWS::ApiGatewayV2::Api',
+      'AWS::ApiGatewayV2::ApiGatewayManagedOverrides',
       'AWS::ApiGatewayV2::ApiMapping',
       'AWS::ApiGatewayV2::Authorizer',
       'AWS::ApiGatewayV2::Deployment',

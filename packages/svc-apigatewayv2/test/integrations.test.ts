@@ -147,6 +147,17 @@ it('a whole API is made in one call, and changed so', async () => {
   await test.api.updateApi({ ApiId, RouteKey: 'GET /only' });
   expect((await test.fetch(ApiId!, '/any')).status).toBe(404);
   expect((await test.fetch(ApiId!, '/only')).status).toBe(200);
+  // It can be updated, but not deleted: https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html
+  const { Items: [managed] = [] } = await test.api.getIntegrations({ ApiId });
+  const { IntegrationId } = managed!;
+  await test.api.updateIntegration({ ApiId, IntegrationId, TimeoutInMillis: 900 });
+  expect(await test.api.getIntegration({ ApiId, IntegrationId })).toMatchObject({
+    ApiGatewayManaged: true,
+    TimeoutInMillis: 900,
+  });
+  expect(await failureOf(test.api.deleteIntegration({ ApiId, IntegrationId }))).toBe(
+    `BadRequestException: Cannot delete Integration '${IntegrationId}', which API Gateway manages`,
+  );
   const { ApiId: http } = await test.api.createApi({ Name: 'quick', ProtocolType: 'HTTP', Target: base });
   expect(JSON.parse((await test.fetch(http!, '/deep/path')).body)).toMatchObject({ url: '/deep/path' });
 });

@@ -1,7 +1,12 @@
 import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from './iac/records.ts';
 import { refactorCollection } from './refactors/records.ts';
 import { moduleVersionCollection, registrationCollection } from './registry/modules.ts';
-import { activatedTypeCollection, hookResultCollection } from './registry/records.ts';
+import {
+  activatedTypeCollection,
+  hookResultCollection,
+  publishedModuleCollection,
+  publisherCollection,
+} from './registry/records.ts';
 import { stackInstanceCollection, stackSetCollection, stackSetOperationCollection } from './stack-sets/records.ts';
 import {
   changeSetCollection,
@@ -37,4 +42,6 @@ export const collections = [
   hookResultCollection,
   moduleVersionCollection,
   registrationCollection,
+  publisherCollection,
+  publishedModuleCollection,
 ] as const;

@@ -4,6 +4,7 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudformation.json' with { type: 'json' };
 import { collections } from './collections.ts';
 import { hooksOf } from './hooks/resources.ts';
+import { ActivateType, DeactivateType } from './operations/activation.ts';
 import { DescribeChangeSet, ListChangeSets } from './operations/change-set-descriptions.ts';
 import { CreateChangeSet, DeleteChangeSet, ExecuteChangeSet } from './operations/change-sets.ts';
 import {
@@ -44,6 +45,7 @@ import {
   DeactivateOrganizationsAccess,
   DescribeOrganizationsAccess,
 } from './operations/organizations.ts';
+import { DescribePublisher, PublishType, RegisterPublisher, TestType } from './operations/publishing.ts';
 import {
   DescribeResourceScan,
   ListResourceScanRelatedResources,
@@ -102,14 +104,7 @@ import {
   ValidateTemplate,
 } from './operations/templates.ts';
 import { BatchDescribeTypeConfigurations, SetTypeConfiguration } from './operations/type-configurations.ts';
-import {
-  ActivateType,
-  DeactivateType,
-  DescribePublisher,
-  DescribeType,
-  ListTypes,
-  ListTypeVersions,
-} from './operations/types.ts';
+import { DescribeType, ListTypes, ListTypeVersions } from './operations/types.ts';
 import { paging } from './paging.ts';
 import { serveResponse } from './resource-types/response-url.ts';
 import { resources } from './resources.ts';
@@ -199,6 +194,8 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     ListTypeRegistrations,
     ListTypeVersions,
     ListTypes,
+    PublishType,
+    RegisterPublisher,
     RegisterType,
     RollbackStack,
     SetStackPolicy,
@@ -207,6 +204,7 @@ export const plugin = definePlugin<CloudformationOperations, CloudformationState
     SignalResource,
     StartResourceScan,
     StopStackSetOperation,
+    TestType,
     UpdateGeneratedTemplate,
     UpdateStack,
     UpdateStackInstances,

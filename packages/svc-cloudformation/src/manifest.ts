@@ -16,8 +16,11 @@ export const manifest: ServiceManifest = {
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [
+      'AWS::CloudFormation::HookTypeConfig',
       'AWS::CloudFormation::ModuleDefaultVersion',
       'AWS::CloudFormation::ModuleVersion',
+      'AWS::CloudFormation::PublicTypeVersion',
+      'AWS::CloudFormation::Publisher',
       'AWS::CloudFormation::StackSet',
       'AWS::CloudFormation::TypeActivation',
     ],

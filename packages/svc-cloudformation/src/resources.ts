@@ -103,6 +103,13 @@ export const generatedTemplateType = defineResource({
     generated.all().some((template) => template.uuid === uuid) ? { uuid } : undefined,
 });
 
+/** What looking up extensions needs of a state. */
+interface ActivatedTypes {
+  readonly registry: { all(): readonly { readonly name: string; readonly kind?: string }[] };
+}
+
+const dashed = (name: string): string => name.replaceAll('::', '-');
+
 /** Hooks that the account has activated, by their names with dashes. */
 export const hookType = defineResource({
   name: 'type',
@@ -110,19 +117,24 @@ export const hookType = defineResource({
   scope: 'region',
   format: 'type/hook/{name}',
   arnMembers: ['TypeArn', 'Arn'],
-  find: ({ registry }: { registry: { all(): readonly { name: string }[] } }, { name }) =>
-    registry.all().some((type) => type.name.replaceAll('::', '-') === name) ? { name } : undefined,
+  find: ({ registry }: ActivatedTypes, { name }) =>
+    registry.all().some((type) => (type.kind ?? 'HOOK') === 'HOOK' && dashed(type.name) === name)
+      ? { name }
+      : undefined,
 });
 
-/** Private modules, by their names with dashes. */
+/** Modules of an account, private ones and those that it activated, by their names with dashes. */
 export const moduleType = defineResource({
   name: 'type',
   service: 'cloudformation',
   scope: 'region',
   format: 'type/module/{name}',
   arnMembers: ['Arn', 'TypeArn'],
-  find: ({ modules }: { modules: { names(): readonly string[] } }, { name }) =>
-    modules.names().some((module) => module.replaceAll('::', '-') === name) ? { name } : undefined,
+  find: ({ modules, registry }: ActivatedTypes & { modules: { names(): readonly string[] } }, { name }) =>
+    modules.names().some((module) => dashed(module) === name) ||
+    registry.all().some((type) => type.kind === 'MODULE' && dashed(type.name) === name)
+      ? { name }
+      : undefined,
 });
 
 /** Every type of CloudFormation's resources. */

@@ -3,6 +3,7 @@ import {
   type ProviderContext,
   type ResourceProvider,
   resourceProviders,
+  type ServiceHandle,
   type StateScope,
   type Worker,
   type WorkingState,
@@ -18,14 +19,14 @@ import { GeneratedTemplates } from './iac/templates.ts';
 import { CLOUDFORMATION_OPTIONS } from './options.ts';
 import { type RefactorRecord, refactorCollection } from './refactors/records.ts';
 import { ModuleStore } from './registry/modules.ts';
+import type { PublicType } from './registry/public-types.ts';
+import { Publishing, publicTypesOf } from './registry/publishing.ts';
 import { TypeRegistry } from './registry/registry.ts';
 import { customResource } from './resource-types/custom.ts';
-import { lambdaHook } from './resource-types/lambda-hook.ts';
-import { nestedStack } from './resource-types/nested-stack.ts';
+import { ownProviders } from './resource-types/index.ts';
 import type { OwnProvider } from './resource-types/own.ts';
 import { Signals } from './resource-types/signals.ts';
-import { cdkMetadata, macro, placeholder } from './resource-types/simple.ts';
-import { waitCondition, waitConditionHandle } from './resource-types/wait-condition.ts';
+import { placeholder } from './resource-types/simple.ts';
 import { StackSetRunner } from './stack-sets/runner.ts';
 import { StackSets } from './stack-sets/store.ts';
 import { driftDetectionCollection, type MacroRecord, macroCollection } from './stacks/records.ts';
@@ -43,6 +44,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
   readonly signals: Signals;
   readonly registry: TypeRegistry;
   readonly modules: ModuleStore;
+  readonly publishing: Publishing;
   readonly drifts: DriftDetections;
   readonly stackSets: StackSets;
   readonly scans: ResourceScans;
@@ -58,6 +60,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     this.signals = new Signals(scope);
     this.registry = new TypeRegistry(scope);
     this.modules = new ModuleStore(scope);
+    this.publishing = new Publishing(scope);
     this.log = new EventLog(this, scope);
     const host: EngineHost = {
       store: this,
@@ -68,14 +71,14 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
       provider: (typeName) => this.provider(typeName),
     };
     this.deployments = new Deployments(host, scope);
-    const own = [
-      cdkMetadata,
-      lambdaHook(this.registry, () => scope.clock.now()),
-      macro(this.macros),
-      nestedStack(this, (uuid) => this.deployments.settled(uuid)),
-      waitCondition(this.signals),
-      waitConditionHandle(this.signals, scope),
-    ];
+    const own = ownProviders({
+      scope,
+      stacks: this,
+      registry: this.registry,
+      macros: this.macros,
+      signals: this.signals,
+      settled: (uuid) => this.deployments.settled(uuid),
+    });
     this.own = new Map(own.map((provider) => [provider.typeName, provider]));
     this.drifts = new DriftDetections(this, scope.collection(driftDetectionCollection), this, scope);
     this.stackSets = new StackSets(scope);
@@ -84,6 +87,25 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     this.scans = new ResourceScans(scope);
     this.generated = new GeneratedTemplates(scope, this);
     this.workers = [this.deployments, this.drifts, this.stackSetRunner, this.scans, this.generated];
+  }
+
+  /** Every version of every public extension of the region: of one extension the oldest first. */
+  publicTypes(): PublicType[] {
+    return publicTypesOf(this.scope.service as ServiceHandle<CloudformationState>, this.scope.region);
+  }
+
+  /** The template fragment of a private or activated module, as JSON; undefined where the account has none of the name. */
+  moduleFragment(name: string): string | undefined {
+    const own = this.modules.inUse(name);
+    if (own) return own.fragment;
+    const activated = this.registry.activated(name);
+    return (
+      activated &&
+      this.publicTypes().find(
+        ({ name: original, publisherId, version }) =>
+          original === activated.originalName && publisherId === activated.publisherId && version === activated.version,
+      )?.fragment
+    );
   }
 
   /** The function of a macro. */

@@ -212,6 +212,8 @@ test('types are described with their schema, and listed by what they are filtere
   expect(fixed.TypeSummaries!.map(({ TypeName }) => TypeName)).toEqual([
     'AWS::CloudFormation::ModuleDefaultVersion',
     'AWS::CloudFormation::ModuleVersion',
+    'AWS::CloudFormation::PublicTypeVersion',
+    'AWS::CloudFormation::Publisher',
   ]);
   expect((await cfn.listTypes({})).TypeSummaries).toEqual([]);
   const Arn = await activate(emu);

@@ -98,3 +98,47 @@ test('a nested change set that fails makes the outer one fail, and goes with it'
   await cfn.deleteChangeSet({ StackName: 's', ChangeSetName: 'c' });
   expect(await failureOf(cfn.describeChangeSet({ ChangeSetName: id! }))).toContain('ChangeSetNotFound');
 });
+
+test('drift in nested stacks is told and reverted, where the change set includes them', async () => {
+  const { emu, objects } = await withTemplates();
+  await using _ = emu;
+  const { cfn } = emu;
+  objects.set('in', { Resources: { A: thing({ Name: 'a', Value: '1' }), Deep: nested('deep') } });
+  objects.set('deep', { Resources: { B: thing({ Name: 'b', Value: '1' }) } });
+  const template = { Resources: { N: nested('in'), M: nested('deep-too') } };
+  objects.set('deep-too', { Resources: { C: thing({ Name: 'c', Value: '1' }) } });
+  await emu.create('s', template);
+  const change = (name: string, Value: string) => {
+    const known = emu.things.get(name)!;
+    emu.things.set(name, { ...known, properties: { ...known.properties, Value } });
+  };
+  change('b', '9');
+  const revert = async (ChangeSetName: string, IncludeNestedStacks: boolean) => {
+    await cfn.createChangeSet({
+      StackName: 's',
+      ChangeSetName,
+      DeploymentMode: 'REVERT_DRIFT',
+      IncludeNestedStacks,
+      TemplateBody: JSON.stringify(template),
+    });
+    return cfn.describeChangeSet({ StackName: 's', ChangeSetName });
+  };
+  expect(await revert('outer', false)).toMatchObject({ Status: 'FAILED', Changes: [] });
+  const all = await revert('all', true);
+  const inside = async (Changes: typeof all.Changes) =>
+    cfn.describeChangeSet({ ChangeSetName: Changes![0]!.ResourceChange!.ChangeSetId! });
+  expect(all.Changes!.map(({ ResourceChange: one }) => one!.LogicalResourceId)).toEqual(['N']);
+  const deep = await inside((await inside(all.Changes)).Changes);
+  expect(deep).toMatchObject({ DeploymentMode: 'REVERT_DRIFT', StackDriftStatus: 'DRIFTED' });
+  expect(deep.Changes![0]!.ResourceChange).toMatchObject({
+    Action: 'Modify',
+    LogicalResourceId: 'B',
+    ResourceDriftStatus: 'MODIFIED',
+  });
+  emu.calls.length = 0;
+  await cfn.executeChangeSet({ StackName: 's', ChangeSetName: 'all' });
+  expect(await emu.settled('s')).toMatchObject({ StackStatus: 'UPDATE_COMPLETE' });
+  expect(emu.calls).toEqual(['update B']);
+  expect(emu.things.get('b')!.properties).toMatchObject({ Value: '1' });
+  expect(await revert('again', true)).toMatchObject({ Status: 'FAILED', Changes: [] });
+});

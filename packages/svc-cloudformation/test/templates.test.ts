@@ -22,6 +22,7 @@ Resources:
       Settings:
         Since: 2020-01-01
         Base: !Base64 hi
+        Dotted: !Join [., [a, b]]
         None: !If [Never, 1, !Ref AWS::NoValue]
         Cidr: !Select [1, !Cidr [10.0.0.0/16, 2, 8]]
   B:
@@ -33,7 +34,7 @@ Outputs:
   await emu.cfn.createStack({ StackName: 's', TemplateBody });
   expect(await emu.settled('s')).toMatchObject({ StackStatus: 'CREATE_COMPLETE' });
   expect([...emu.things.values()].map(({ properties }) => properties)).toEqual([
-    { Size: 4, Value: 'a-b', Settings: { Since: '2020-01-01', Base: 'aGk=', Cidr: '10.0.1.0/24' } },
+    { Size: 4, Value: 'a-b', Settings: { Since: '2020-01-01', Base: 'aGk=', Dotted: 'a.b', Cidr: '10.0.1.0/24' } },
   ]);
   expect((await emu.cfn.getTemplate({ StackName: 's' })).TemplateBody).toBe(TemplateBody);
 });

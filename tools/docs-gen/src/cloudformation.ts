@@ -1,4 +1,7 @@
 import type { ResourceProvider, ServiceManifest } from '@emu/core';
+import { customResource } from '../../../packages/svc-cloudformation/src/resource-types/custom.ts';
+import { type OwnStores, ownProviders } from '../../../packages/svc-cloudformation/src/resource-types/index.ts';
+import { ABSENT_TYPES } from './absent-types.ts';
 
 /** A type with what its provider does with its properties. */
 export interface TypeRow {
@@ -17,6 +20,7 @@ export function typeRow({
 }: Pick<ResourceProvider, 'typeName' | 'facts' | 'handles'>): TypeRow {
   const handled = [...handles].sort();
   const known = new Set(handled.map((path) => path.split('.')[0]));
+  if (known.has('*')) return { name: typeName, handled, refused: [] };
   const refused = Object.keys(facts.properties).filter((name) => !known.has(name));
   return { name: typeName, handled, refused };
 }
@@ -29,8 +33,12 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
  */
 export async function cloudFormationPage(manifests: readonly ServiceManifest[]): Promise<string> {
   const loaded = await Promise.all(manifests.map(async ({ cloudFormation }) => (await cloudFormation?.load()) ?? []));
-  const rows = loaded
-    .flat()
+  // Nothing is made: only what the providers say of themselves is read.
+  const own = [
+    ...ownProviders({} as OwnStores),
+    customResource('AWS::CloudFormation::CustomResource', undefined as never, undefined as never),
+  ];
+  const rows = [...loaded.flat(), ...own]
     .map((provider) => typeRow(provider as unknown as ResourceProvider))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   const lines = rows.map(
@@ -40,10 +48,23 @@ export async function cloudFormationPage(manifests: readonly ServiceManifest[]):
 # Resource types of CloudFormation
 
 The ${rows.length} types that templates can have, and which of their properties emu acts on. A template with another property
-fails and names it; none is dropped. A path stands for that part of a property only.
+fails and names it; none is dropped. A path stands for that part of a property only, \`*\` for any property. \`Custom::…\` is
+\`AWS::CloudFormation::CustomResource\` by a name of its own; modules have the names that they were registered by, and types of
+\`AWS::Serverless\` are translated before.
 
 | type | properties | refused |
 |---|---|---|
 ${lines.join('\n')}
+
+## Types that are not there
+
+Types of the services that emu has which a template cannot have, with the reason. A template with one of them fails and names it,
+unless \`--cloudformation-skip-unsupported\` puts a placeholder in its place.
+
+| type | why |
+|---|---|
+${Object.entries(ABSENT_TYPES)
+  .map(([name, why]) => `| ${name} | ${why} |`)
+  .join('\n')}
 `;
 }

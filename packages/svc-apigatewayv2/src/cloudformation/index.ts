@@ -2,6 +2,7 @@ import type { AnyResourceProvider } from '@emu/core';
 import { api } from './api.ts';
 import { domainName, routingRule } from './domain-name.ts';
 import { portalProduct, vpcLink } from './links.ts';
+import { managedOverrides } from './managed-overrides.ts';
 import {
   apiMapping,
   apiModel,
@@ -24,6 +25,7 @@ export const providers: readonly AnyResourceProvider[] = [
   domainName,
   integration,
   integrationResponse,
+  managedOverrides,
   portalProduct,
   route,
   routeResponse,

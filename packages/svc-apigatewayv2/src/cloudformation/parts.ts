@@ -91,6 +91,10 @@ export const integration: AnyResourceProvider = partProvider({
       Description: '',
       PayloadFormatVersion: '1.0',
       RequestTemplates: {},
+      ...(ProtocolType === 'WEBSOCKET' && {
+        PassthroughBehavior: 'WHEN_NO_MATCH',
+        TemplateSelectionExpression: '',
+      }),
       TimeoutInMillis: TIMEOUTS[ProtocolType!].most,
     };
   },

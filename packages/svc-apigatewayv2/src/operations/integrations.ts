@@ -92,8 +92,6 @@ function merged<Value>(
 export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: GatewayContext): UpdateIntegrationResult {
   const integration = integrationOf(input, ctx) as IntegrationRecord;
   const { ApiId, ProtocolType } = apiOf(input, ctx);
-  if (integration.ApiGatewayManaged)
-    throw invalid('Cannot update an integration that API Gateway manages; update the API');
   const RequestParameters = merged(integration.RequestParameters, input.RequestParameters, (value) => value === '');
   const ResponseParameters = merged(
     integration.ResponseParameters,
@@ -114,9 +112,11 @@ export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: GatewayC
 
 /** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#DeleteIntegration */
 export function DeleteIntegration(input: DeleteIntegrationRequest, ctx: GatewayContext): Record<string, never> {
-  const { IntegrationId } = integrationOf(input, ctx);
+  const { IntegrationId, ApiGatewayManaged } = integrationOf(input, ctx);
   const { ApiId } = input;
   const { state } = ctx;
+  // It can be updated, and only goes with its API.
+  if (ApiGatewayManaged) throw invalid(`Cannot delete Integration '${IntegrationId}', which API Gateway manages`);
   const route = state.routes.list(ApiId).find((one) => integrationIdOf(one as { Target?: string }) === IntegrationId);
   if (route)
     throw conflict(`Cannot delete Integration '${IntegrationId}' due to Route '${route.RouteId}' referencing it`);

@@ -39,7 +39,8 @@ export function identifierOf(properties: Readonly<Values>, names: readonly strin
 
 /** What is told of a resource: its properties and attributes, but for what may only be written. */
 export function modelOf({ properties, attributes }: ResourceModel, { writeOnly = [] }: ResourceTypeFacts): Values {
-  const model = structuredClone({ ...properties, ...attributes }) as Values;
+  // As JSON has it: without members that are undefined, which are no text in a model that is patched.
+  const model = JSON.parse(JSON.stringify({ ...properties, ...attributes })) as Values;
   for (const path of writeOnly) remove(model, path.split('.'));
   return model;
 }

@@ -76,6 +76,42 @@ export const FACTS: Readonly<Record<string, ResourceTypeFacts>> = {
     },
     writeOnly: ['MajorVersion', 'PublicTypeArn', 'VersionBump'],
   },
+  'AWS::CloudFormation::HookTypeConfig': {
+    primaryIdentifier: ['ConfigurationArn'],
+    attributes: { ConfigurationArn: 'string' },
+    properties: {
+      Configuration: { type: 'string', required: true },
+      ConfigurationAlias: { type: { enum: ['default'] }, replacement: 'yes' },
+      TypeArn: text,
+      TypeName: text,
+    },
+  },
+  'AWS::CloudFormation::Publisher': {
+    primaryIdentifier: ['PublisherId'],
+    attributes: {
+      IdentityProvider: 'string',
+      PublisherId: 'string',
+      PublisherProfile: 'string',
+      PublisherStatus: 'string',
+    },
+    properties: {
+      AcceptTermsAndConditions: { type: 'boolean', required: true, replacement: 'yes' },
+      ConnectionArn: fixed,
+    },
+    writeOnly: ['AcceptTermsAndConditions', 'ConnectionArn'],
+  },
+  'AWS::CloudFormation::PublicTypeVersion': {
+    primaryIdentifier: ['PublicTypeArn'],
+    attributes: { PublicTypeArn: 'string', PublisherId: 'string', TypeVersionArn: 'string' },
+    properties: {
+      Arn: fixed,
+      LogDeliveryBucket: fixed,
+      PublicVersionNumber: fixed,
+      Type: { type: { enum: ['HOOK', 'MODULE', 'RESOURCE'] }, replacement: 'yes' },
+      TypeName: fixed,
+    },
+    writeOnly: ['LogDeliveryBucket'],
+  },
   'AWS::CloudFormation::ModuleVersion': {
     primaryIdentifier: ['Arn'],
     attributes: {

@@ -136,8 +136,8 @@ function withModules(
   const previous = UsePreviousTemplate && stack ? state.template(stack.templateId)?.processed : undefined;
   if (previous !== undefined) return JSON.parse(previous) as JsonObject;
   return expandModules(template, (name) => {
-    const found = state.modules.inUse(name);
-    return found && (JSON.parse(found.fragment) as JsonObject);
+    const fragment = state.moduleFragment(name);
+    return fragment === undefined ? undefined : (JSON.parse(fragment) as JsonObject);
   });
 }
 

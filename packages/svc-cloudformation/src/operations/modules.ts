@@ -13,14 +13,11 @@ import type {
   SetTypeDefaultVersionInput,
   SetTypeDefaultVersionOutput,
 } from '@emu/service-types/cloudformation';
-import { type AwsError, awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { paging } from '../paging.ts';
+import { noType, registryError } from '../registry/errors.ts';
 import { readModulePackage, UnusablePackage } from '../registry/module-package.ts';
 import type { ModuleVersion, Registration } from '../registry/modules.ts';
-
-const registryError = (message: string): AwsError => awsError('CFNRegistryException', message);
-const noType = (name: string): AwsError => awsError('TypeNotFoundException', `The type '${name}' cannot be found.`);
 
 const RESERVED = /^(?:Alexa|AMZN|Amazon|ASK|AWS|Custom|Dev)::/i;
 
@@ -145,7 +142,8 @@ export function moduleNamed(
     : versions.find((one) => one.version === version);
 }
 
-function existing(input: NamedModule, ctx: CloudformationContext): ModuleVersion {
+/** The version of a private module that a request names. @throws AwsError `TypeNotFoundException`, `CFNRegistryException` */
+export function existingModule(input: NamedModule, ctx: CloudformationContext): ModuleVersion {
   if (input.Arn === undefined && (input.TypeName === undefined || input.Type === undefined))
     throw registryError('You must specify either Arn, or TypeName and Type.');
   const found = moduleNamed(input, ctx);
@@ -160,7 +158,7 @@ function existing(input: NamedModule, ctx: CloudformationContext): ModuleVersion
  */
 export function DeregisterType(input: DeregisterTypeInput, ctx: CloudformationContext): DeregisterTypeOutput {
   const { modules } = ctx.state;
-  const version = existing(input, ctx);
+  const version = existingModule(input, ctx);
   if (version.isDeprecated) throw noType(input.TypeName ?? input.Arn!);
   const active = modules.versionsOf(version.name).filter(({ isDeprecated }) => !isDeprecated);
   if (version.isDefault && active.length > 1)
@@ -181,7 +179,7 @@ export function SetTypeDefaultVersion(
   ctx: CloudformationContext,
 ): SetTypeDefaultVersionOutput {
   const { modules } = ctx.state;
-  const version = existing(input, ctx);
+  const version = existingModule(input, ctx);
   const isNamed = input.VersionId !== undefined || input.Arn?.endsWith(`/${version.version}`);
   if (!isNamed) throw registryError('You must specify a version: its ARN, or TypeName, Type and VersionId.');
   if (version.isDeprecated) throw noType(input.TypeName ?? input.Arn!);
@@ -203,7 +201,7 @@ export function moduleDescription(
     TypeName: version.name,
     ...(inUse && { DefaultVersionId: inUse.version }),
     IsDefaultVersion: version.isDefault,
-    TypeTestsStatus: 'NOT_TESTED',
+    TypeTestsStatus: version.isTested ? 'PASSED' : 'NOT_TESTED',
     Description: version.description,
     Schema: version.schema,
     DeprecatedStatus: version.isDeprecated ? 'DEPRECATED' : 'LIVE',

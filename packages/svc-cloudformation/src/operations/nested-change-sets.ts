@@ -40,6 +40,9 @@ export async function includeNested(
         ChangeSetName: nameOf(changeSet.name, logicalId, ctx),
         ChangeSetType: one.stackId === undefined ? 'CREATE' : 'UPDATE',
         IncludeNestedStacks: true,
+        // Of a stack that is only made now, nothing can have drifted.
+        ...(changeSet.deploymentMode !== undefined &&
+          one.stackId !== undefined && { DeploymentMode: changeSet.deploymentMode }),
         ...input,
       },
       { uuid: changeSet.uuid, root, logicalId },

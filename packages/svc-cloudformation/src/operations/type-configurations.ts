@@ -9,11 +9,14 @@ import type {
 import { AwsError, awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { hookConfiguration } from '../hooks/configuration.ts';
+import { registryError } from '../registry/errors.ts';
 import type { ActivatedType } from '../registry/registry.ts';
-import { activatedNamed } from './types.ts';
+import { activatedNamed } from './activation.ts';
 
 /** Codes of the errors in an answer have three characters. */
 const NOT_FOUND = '404';
+/** The configuration of an extension that has none; a hook with it is not asked. */
+const NO_CONFIGURATION = '{}';
 /** The alias of a configuration that is given none; hooks have no other. */
 const DEFAULT_ALIAS = 'default';
 
@@ -28,11 +31,14 @@ export function SetTypeConfiguration(
   const { registry } = ctx.state;
   const { Configuration, ConfigurationAlias = DEFAULT_ALIAS } = input;
   const type = activatedNamed({ Arn: input.TypeArn, TypeName: input.TypeName, Type: input.Type }, ctx);
-  hookConfiguration(Configuration);
+  if (type.kind === 'MODULE') throw registryError(`The module ${type.name} has no configuration.`);
+  const isEmpty = Configuration.trim() === NO_CONFIGURATION;
+  if (!isEmpty) hookConfiguration(Configuration);
   if (ConfigurationAlias !== DEFAULT_ALIAS)
-    throw awsError('CFNRegistryException', 'The configuration of a hook has no other alias than default.');
+    throw registryError('The configuration of a hook has no other alias than default.');
   const changed = registry.update(type.name, (draft) => {
-    draft.configuration = Configuration;
+    if (isEmpty) delete draft.configuration;
+    else draft.configuration = Configuration;
     draft.configurationAlias = ConfigurationAlias;
     draft.configurationVersion++;
     draft.configuredAt = ctx.clock.now();
@@ -68,7 +74,7 @@ export function BatchDescribeTypeConfigurations(
   for (const identifier of TypeConfigurationIdentifiers)
     try {
       const type = configured(identifier, ctx);
-      const { name, configuration = '{}', configurationAlias = DEFAULT_ALIAS, configuredAt } = type;
+      const { name, configuration = NO_CONFIGURATION, configurationAlias = DEFAULT_ALIAS, configuredAt } = type;
       TypeConfigurations.push({
         Arn: registry.configurationArn(type),
         Alias: configurationAlias,

@@ -1,107 +1,32 @@
-import { notImplemented, type ResourceProvider } from '@emu/core';
+import type { ResourceProvider } from '@emu/core';
 import type {
-  ActivateTypeInput,
-  ActivateTypeOutput,
-  DeactivateTypeInput,
-  DeactivateTypeOutput,
-  DescribePublisherInput,
-  DescribePublisherOutput,
   DescribeTypeInput,
   DescribeTypeOutput,
   ListTypesInput,
   ListTypesOutput,
   ListTypeVersionsInput,
   ListTypeVersionsOutput,
-  RegistryType,
   TypeSummary,
 } from '@emu/service-types/cloudformation';
-import { type AwsError, awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { HOOK_VERSION } from '../hooks/runner.ts';
 import { paging } from '../paging.ts';
+import { noType, registryError } from '../registry/errors.ts';
 import type { ModuleVersion } from '../registry/modules.ts';
-import { HOOKS_PUBLISHER, PUBLIC_TYPES, type PublicType } from '../registry/public-types.ts';
-import type { ActivatedType } from '../registry/registry.ts';
+import type { PublicType } from '../registry/public-types.ts';
+import { latestOf } from '../registry/publishing.ts';
 import { schemaOf } from '../registry/schema.ts';
+import { activatedNamed } from './activation.ts';
 import { moduleDescription, moduleNamed } from './modules.ts';
-
-const registryError = (message: string): AwsError => awsError('CFNRegistryException', message);
-const noType = (name: string): AwsError => awsError('TypeNotFoundException', `The type '${name}' cannot be found.`);
-
-/** Names that extensions of others may not begin with. */
-const RESERVED = /^(Alexa|AMZN|Amazon|ASK|AWS|Custom|Dev)::/i;
+import {
+  activatedDescription,
+  latestTypes,
+  publicDescription,
+  publicNamed,
+  versionsOfPublic,
+} from './public-descriptions.ts';
 
 const dashed = (name: string): string => name.replaceAll('::', '-');
-
-/** The public extension that a request names. @throws AwsError `TypeNotFoundException`, `CFNRegistryException` */
-function publicType({ PublicTypeArn, PublisherId, TypeName, Type }: ActivateTypeInput): PublicType {
-  if (PublicTypeArn === undefined && (TypeName === undefined || Type === undefined || PublisherId === undefined))
-    throw registryError('You must specify PublicTypeArn, or TypeName, Type, and PublisherId.');
-  const found = PUBLIC_TYPES.find(({ name, kind, publisherId }) =>
-    PublicTypeArn === undefined
-      ? name === TypeName && kind === Type && publisherId === PublisherId
-      : PublicTypeArn.endsWith(`:type/${kind.toLowerCase()}/${publisherId}/${dashed(name)}`),
-  );
-  if (!found) throw noType(TypeName ?? PublicTypeArn!);
-  return found;
-}
-
-/**
- * Makes a public extension one of the account's: of emu's, a Lambda Hook.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ActivateType.html
- */
-export function ActivateType(input: ActivateTypeInput, ctx: CloudformationContext): ActivateTypeOutput {
-  const { registry } = ctx.state;
-  const { TypeNameAlias, ExecutionRoleArn, AutoUpdate, LoggingConfig, MajorVersion, VersionBump } = input;
-  const type = publicType(input);
-  if (LoggingConfig) throw notImplemented('cloudformation', 'the logs of extensions (LoggingConfig)');
-  if (MajorVersion !== undefined && VersionBump !== undefined)
-    throw registryError('You can specify MajorVersion or VersionBump, but not both.');
-  if (MajorVersion !== undefined && MajorVersion !== Number(type.version.split('.')[0]))
-    throw noType(`${type.name} with the major version ${MajorVersion}`);
-  if (TypeNameAlias !== undefined && RESERVED.test(TypeNameAlias))
-    throw registryError(`The alias ${TypeNameAlias} begins with a reserved namespace.`);
-  const name = TypeNameAlias ?? type.name;
-  const known = registry.activated(name);
-  if (known && known.originalName !== type.name) throw registryError(`The type ${name} is already activated.`);
-  const { executionRoleArn: _, ...kept } = known ?? {
-    name,
-    originalName: type.name,
-    publisherId: type.publisherId,
-    version: type.version,
-    autoUpdate: true,
-    activatedAt: ctx.clock.now(),
-    configurationVersion: 0,
-  };
-  const role = ExecutionRoleArn ?? known?.executionRoleArn;
-  const activated = registry.put({
-    ...kept,
-    ...(AutoUpdate !== undefined && { autoUpdate: AutoUpdate }),
-    ...(role !== undefined && { executionRoleArn: role }),
-  });
-  return { Arn: registry.arn(activated) };
-}
-
-/** The activated extension that a request names. @throws AwsError `TypeNotFoundException`, `CFNRegistryException` */
-export function activatedNamed(
-  { Arn, TypeName, Type }: { Arn?: string | undefined; TypeName?: string | undefined; Type?: RegistryType | undefined },
-  { state }: CloudformationContext,
-): ActivatedType {
-  if (Arn === undefined && (TypeName === undefined || Type === undefined))
-    throw registryError('You must specify either Arn, or TypeName and Type.');
-  const found = Arn === undefined ? state.registry.activated(TypeName!) : state.registry.byArn(Arn);
-  if (!found || (Type !== undefined && Type !== 'HOOK')) throw noType(TypeName ?? Arn!);
-  return found;
-}
-
-/**
- * Takes a public extension away from the account, with its configuration.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeactivateType.html
- */
-export function DeactivateType(input: DeactivateTypeInput, ctx: CloudformationContext): DeactivateTypeOutput {
-  ctx.state.registry.delete(activatedNamed(input, ctx).name);
-  return {};
-}
 
 const provisioningOf = ({ update }: ResourceProvider) => (update ? ('FULLY_MUTABLE' as const) : ('IMMUTABLE' as const));
 
@@ -128,7 +53,8 @@ export async function DescribeType(input: DescribeTypeInput, ctx: Cloudformation
   const name = await ownType(input, ctx);
   const provider = name === undefined ? undefined : await ctx.state.comparable(name);
   if (provider) {
-    checkVersion(input, provider.typeName);
+    const { VersionId } = input;
+    if (VersionId !== undefined && VersionId !== HOOK_VERSION) throw noType(`${name} with the version ${VersionId}`);
     return {
       Arn: registry.publicArn('RESOURCE', provider.typeName),
       Type: 'RESOURCE',
@@ -143,65 +69,8 @@ export async function DescribeType(input: DescribeTypeInput, ctx: Cloudformation
   }
   const module = input.PublisherId === undefined ? moduleNamed(input, ctx) : undefined;
   if (module) return moduleDescription(module, ctx);
-  const found = PUBLIC_TYPES.find(
-    ({ name: own, publisherId, kind }) =>
-      publisherId === input.PublisherId && own === input.TypeName && kind === input.Type,
-  );
-  if (found) return publicDescription(found, ctx);
-  const type = activatedNamed(input, ctx);
-  checkVersion(input, type.name);
-  return {
-    ...activatedDescription(type, ctx),
-    ...publicVersions(type),
-  };
-}
-
-/** Extensions have one version here. @throws AwsError `TypeNotFoundException` for another */
-function checkVersion({ VersionId, PublicVersionNumber }: DescribeTypeInput, name: string): void {
-  if (VersionId !== undefined && VersionId !== HOOK_VERSION) throw noType(`${name} with the version ${VersionId}`);
-  if (PublicVersionNumber !== undefined && !PUBLIC_TYPES.some(({ version }) => version === PublicVersionNumber))
-    throw noType(`${name} with the version ${PublicVersionNumber}`);
-}
-
-const publicVersions = ({ version }: ActivatedType) => ({ PublicVersionNumber: version, LatestPublicVersion: version });
-
-function activatedDescription(type: ActivatedType, { state }: CloudformationContext): DescribeTypeOutput {
-  const { registry } = state;
-  const { name, originalName, publisherId, executionRoleArn, autoUpdate, activatedAt, configuredAt, configuration } =
-    type;
-  return {
-    Arn: registry.arn(type),
-    Type: 'HOOK',
-    TypeName: name,
-    Description: PUBLIC_TYPES.find((one) => one.name === originalName)!.description,
-    Visibility: 'PUBLIC',
-    ...(executionRoleArn !== undefined && { ExecutionRoleArn: executionRoleArn }),
-    TimeCreated: new Date(activatedAt),
-    LastUpdated: new Date(configuredAt ?? activatedAt),
-    ...(configuration !== undefined && { ConfigurationSchema: configuration }),
-    PublisherId: publisherId,
-    OriginalTypeName: originalName,
-    OriginalTypeArn: registry.publicArn('HOOK', originalName, publisherId),
-    IsActivated: true,
-    AutoUpdate: autoUpdate,
-  };
-}
-
-function publicDescription(
-  { name, kind, publisherId, description, version }: PublicType,
-  { state }: CloudformationContext,
-): DescribeTypeOutput {
-  return {
-    Arn: state.registry.publicArn(kind, name, publisherId),
-    Type: kind,
-    TypeName: name,
-    Description: description,
-    Visibility: 'PUBLIC',
-    PublisherId: publisherId,
-    LatestPublicVersion: version,
-    PublicVersionNumber: version,
-    IsActivated: state.registry.all().some(({ originalName }) => originalName === name),
-  };
+  const found = publicNamed(input, ctx);
+  return found ? publicDescription(found, ctx) : activatedDescription(activatedNamed(input, ctx), input, ctx);
 }
 
 /** What is listed of an extension, with what it is filtered by. */
@@ -213,13 +82,13 @@ interface Listed {
 }
 
 /**
- * Lists extensions: the resource types that emu has, public hooks, and those that are activated.
+ * Lists extensions: the resource types that emu has, those that are public, activated or private.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypes.html
  */
 export async function ListTypes(input: ListTypesInput, ctx: CloudformationContext): Promise<ListTypesOutput> {
   const { Visibility = 'PRIVATE', Type, Filters = {}, ProvisioningType, DeprecatedStatus } = input;
   const { Category, PublisherId, TypeNamePrefix = '' } = Filters;
-  const wanted = [...(await ownTypes(ctx)), ...hookTypes(ctx), ...moduleTypes(ctx)].filter(
+  const wanted = [...(await ownTypes(ctx)), ...publicTypes(ctx), ...moduleTypes(ctx)].filter(
     ({ summary, private: own, category, deprecated = false }) =>
       (Category === undefined ? own === (Visibility === 'PRIVATE') : inCategory(category, Category)) &&
       (Type === undefined || summary.Type === Type) &&
@@ -283,7 +152,7 @@ function moduleTypes(ctx: CloudformationContext): Listed[] {
   });
 }
 
-function hookTypes(ctx: CloudformationContext): Listed[] {
+function publicTypes(ctx: CloudformationContext): Listed[] {
   const { registry } = ctx.state;
   const summary = ({ Arn, ...rest }: DescribeTypeOutput): TypeSummary => ({
     TypeArn: Arn,
@@ -296,12 +165,12 @@ function hookTypes(ctx: CloudformationContext): Listed[] {
     ),
   });
   return [
-    ...PUBLIC_TYPES.map(
+    ...latestTypes(ctx).map(
       (type): Listed => ({ summary: summary(publicDescription(type, ctx)), private: false, category: 'THIRD_PARTY' }),
     ),
     ...registry.all().map(
       (type): Listed => ({
-        summary: { ...summary(activatedDescription(type, ctx)), ...publicVersions(type) },
+        summary: summary(activatedDescription(type, {}, ctx)),
         private: true,
         category: 'ACTIVATED',
       }),
@@ -310,7 +179,7 @@ function hookTypes(ctx: CloudformationContext): Listed[] {
 }
 
 /**
- * Lists the versions of an extension: those of a private module; of others there is one.
+ * Lists the versions of an extension: those of a private module, or of a public extension; of others there is one.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypeVersions.html
  */
 export async function ListTypeVersions(
@@ -322,6 +191,8 @@ export async function ListTypeVersions(
   if (module) return moduleVersions(input, module, ctx);
   const described = await DescribeType(input, ctx);
   const { Type, TypeName, Description, TimeCreated, PublicVersionNumber } = described;
+  const published = publicNamed(input, ctx);
+  if (published) return publicVersions(input, published, ctx);
   const versions = [
     {
       Type,
@@ -336,6 +207,27 @@ export async function ListTypeVersions(
   ].filter(() => DeprecatedStatus !== 'DEPRECATED');
   return paging.page('ListTypeVersions', input, versions, ({ VersionId }) => VersionId).list((version) => version);
 }
+
+function publicVersions(input: ListTypeVersionsInput, type: PublicType, ctx: CloudformationContext) {
+  const versions = versionsOfPublic(type, ctx).filter(() => input.DeprecatedStatus !== 'DEPRECATED');
+  const latest = latestOf(versions);
+  const arn = ctx.state.registry.publicArn(type.kind, type.name, type.publisherId);
+  return paging
+    .page('ListTypeVersions', input, versions, ({ version }) => version)
+    .list(({ kind, name, version, description }) => ({
+      Type: kind,
+      TypeName: name,
+      VersionId: versionId(versions, version),
+      IsDefaultVersion: version === latest?.version,
+      Arn: `${arn}/${version}`,
+      Description: description,
+      PublicVersionNumber: version,
+    }));
+}
+
+/** Eight digits that count the versions. */
+const versionId = (versions: readonly PublicType[], version: string): string =>
+  String(versions.findIndex((one) => one.version === version) + 1).padStart(8, '0');
 
 function moduleVersions(input: ListTypeVersionsInput, { name }: ModuleVersion, ctx: CloudformationContext) {
   const { modules } = ctx.state;
@@ -352,14 +244,4 @@ function moduleVersions(input: ListTypeVersionsInput, { name }: ModuleVersion, c
       TimeCreated: new Date(registeredAt),
       Description: description,
     }));
-}
-
-/**
- * Describes a publisher of extensions.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribePublisher.html
- */
-export function DescribePublisher({ PublisherId }: DescribePublisherInput): DescribePublisherOutput {
-  if (PublisherId === undefined) throw registryError('This account is not registered as a publisher.');
-  if (PublisherId !== HOOKS_PUBLISHER) throw registryError(`The publisher ${PublisherId} cannot be found.`);
-  return { PublisherId, PublisherStatus: 'VERIFIED' };
 }

@@ -17,6 +17,8 @@ export interface ModuleVersionRecord {
   isDefault: boolean;
   /** Whether it was taken out of service; it is still described. */
   isDeprecated: boolean;
+  /** Whether TestType found that it can be made public. */
+  isTested?: boolean;
 }
 
 /** A registration that was asked for, kept by its token. */
@@ -95,6 +97,11 @@ export class ModuleStore {
   use(version: ModuleVersion): void {
     for (const other of this.versionsOf(version.name))
       this.change(other, { isDefault: other.version === version.version });
+  }
+
+  /** Notes that a version can be made public. */
+  passed(version: ModuleVersion): void {
+    this.change(version, { isTested: true });
   }
 
   /** Takes a version out of service. */

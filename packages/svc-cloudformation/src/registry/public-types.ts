@@ -7,6 +7,9 @@ export interface PublicType {
   readonly publisherId: string;
   readonly version: string;
   readonly description: string;
+  /** JSON of the template fragment and the schema, of a module. */
+  readonly fragment?: string;
+  readonly schema?: string;
 }
 
 /** Whoever publishes AWS's own hooks. */

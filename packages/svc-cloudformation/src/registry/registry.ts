@@ -1,7 +1,7 @@
 import { type Collection, type DeepReadonly, formatArn, type StateScope } from '@emu/core';
 import type { HookConfiguration } from '../hooks/configuration.ts';
 import { hookConfiguration } from '../hooks/configuration.ts';
-import { hookType } from '../resources.ts';
+import { hookType, moduleType } from '../resources.ts';
 import {
   type ActivatedTypeRecord,
   activatedTypeCollection,
@@ -36,8 +36,8 @@ export class TypeRegistry {
   }
 
   /** ARN of an activated extension. */
-  arn({ name }: Pick<ActivatedType, 'name'>): string {
-    return hookType.arn({ name: dashed(name) }, this.scope);
+  arn({ name, kind = 'HOOK' }: Pick<ActivatedType, 'name' | 'kind'>): string {
+    return (kind === 'MODULE' ? moduleType : hookType).arn({ name: dashed(name) }, this.scope);
   }
 
   /** ARN of a configuration of an extension. */

@@ -102,6 +102,10 @@ export function lambdaHook(registry: TypeRegistry, now: () => number): OwnProvid
       const known = byArn(identifier);
       if (known) registry.delete(known.name);
     },
-    list: async () => registry.all().map(({ name }) => arn(name)),
+    list: async () =>
+      registry
+        .all()
+        .filter(({ kind = 'HOOK' }) => kind === 'HOOK')
+        .map(({ name }) => arn(name)),
   };
 }

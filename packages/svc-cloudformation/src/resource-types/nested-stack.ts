@@ -107,7 +107,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
     properties: ResourceValues,
     ctx: ProviderContext,
   ): Promise<Stack> {
-    const { name: ChangeSetName, type: ChangeSetType } = known;
+    const { name: ChangeSetName, type: ChangeSetType, deploymentMode } = known;
     state.deleteChangeSet(known.uuid);
     const input = omitTimeout(nestedInput(properties));
     const about = { StackName, ChangeSetName };
@@ -115,6 +115,7 @@ export function nestedStack(state: StackStore, ended: (uuid: string) => Promise<
       ...about,
       ChangeSetType,
       IncludeNestedStacks: true,
+      ...(deploymentMode !== undefined && { DeploymentMode: deploymentMode }),
       ...input,
     });
     const { ExecutionStatus, StatusReason } = await ctx.call('cloudformation', 'DescribeChangeSet', about);

@@ -77,6 +77,8 @@ function valueOfNode(node: Node | ParsedNode | null, depth: number): unknown {
 
 function plainValue(node: Node, depth: number): unknown {
   if (isScalar(node)) {
+    // A dot alone looks like a number without digits to the parser.
+    if (Number.isNaN(node.value)) return node.source;
     // A number in a short form is text there, as in `!Ref 1`.
     return typeof node.value === 'bigint' ? Number(node.value) : node.value;
   }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { type Node, parse, visit } from 'yaml';
 
 /** Templates and their translations, as AWS's own translator has them. */
 const FOLDER = process.env.EMU_SAM_VECTORS ?? new URL('../../../../../shared/sam-vectors', import.meta.url).pathname;
@@ -30,6 +30,13 @@ const tag = (name: string, collection?: 'seq' | 'map') => ({
   tag: `!${name}`,
   ...(collection && { collection }),
   resolve(value: unknown) {
+    // A dot alone is text to Python.
+    if (typeof value === 'object')
+      visit(value as Node, {
+        Scalar(_, node) {
+          if (Number.isNaN(node.value)) node.value = node.source;
+        },
+      });
     const json = typeof value === 'string' ? value : (value as { toJSON(): unknown }).toJSON();
     if (name === 'Ref' || name === 'Condition') return { [name]: json };
     if (name === 'GetAtt' && typeof json === 'string') {

@@ -43,7 +43,7 @@ const isEqual = (vector: Vector, made: unknown): boolean =>
   JSON.stringify(ordered(made)) === JSON.stringify(ordered(wanted(vector)));
 
 /** How many of AWS's vectors are translated alike: of templates, and of what is wrong with templates. */
-const EQUAL = { templates: 507, problems: 282 };
+const EQUAL = { templates: 515, problems: 282 };
 
 describe('AWS::Serverless-2016-10-31', () => {
   test.skipIf(!hasVectors)('translates as the vectors of AWS do, but for those that are named with a reason', () => {
@@ -82,6 +82,89 @@ describe('AWS::Serverless-2016-10-31', () => {
             'arn:aws:iam::aws:policy/service-role/AWSLambdaSQSQueueExecutionRole',
             'arn:aws:iam::aws:policy/service-role/AWSLambdaRole',
           ],
+        },
+      },
+    });
+  });
+
+  test('publishes another version with a layer of the template, where all properties count', () => {
+    const published = (more: object, Description: string) => {
+      const layer = { ContentUri: CodeUri, Description, PublishLambdaVersion: true };
+      const Layers = [{ Ref: 'L' }];
+      const F = { ...code, AutoPublishAlias: 'live', AutoPublishAliasAllProperties: true, Layers, ...more };
+      const { Resources } = transformSam(
+        {
+          Resources: {
+            F: { Type: 'AWS::Serverless::Function', Properties: F },
+            L: { Type: 'AWS::Serverless::LayerVersion', Properties: layer },
+          },
+        },
+        OPTIONS,
+      );
+      return Object.keys(Resources as object).find((id) => id.startsWith('FVersion'));
+    };
+    const first = published({}, 'one');
+    expect(published({}, 'one')).toBe(first);
+    const others = [published({}, 'two'), published({ Role: 'arn:aws:iam::123456789012:role/r' }, 'one')];
+    expect(new Set([first, ...others]).size).toBe(3);
+  });
+
+  test('leaves a definition under Fn::If as it is, and overwrites tags of one that has them', () => {
+    const bodyOf = (DefinitionBody: object) => {
+      const Tags = 'Fn::If' in DefinitionBody ? undefined : { Team: 'b' };
+      const { Resources } = transformSam(
+        {
+          Resources: { A: { Type: 'AWS::Serverless::HttpApi', Properties: { DefinitionBody, ...(Tags && { Tags }) } } },
+        },
+        OPTIONS,
+      );
+      const { A, AApiGatewayDefaultStage: stage } = Resources as Record<
+        string,
+        { Properties: Record<string, unknown> }
+      >;
+      return { body: A!.Properties.Body, tags: stage!.Properties.Tags };
+    };
+    const definition = { openapi: '3.0.1', paths: {}, tags: [{ name: 'Team', description: 'whose' }] };
+    const either = { 'Fn::If': ['C', definition, definition] };
+    expect(bodyOf(either)).toEqual({ body: either, tags: undefined });
+    expect(bodyOf(definition)).toMatchObject({
+      body: {
+        tags: [
+          { name: 'Team', description: 'whose', 'x-amazon-apigateway-tag-value': 'b' },
+          { name: 'httpapi:createdBy', 'x-amazon-apigateway-tag-value': 'SAM' },
+        ],
+      },
+      tags: { Team: 'b', 'httpapi:createdBy': 'SAM' },
+    });
+  });
+
+  test('adds routes of HTTP API events to a definition, under the condition of their function', () => {
+    const { Resources } = transformSam(
+      {
+        Conditions: { C: {} },
+        Resources: {
+          F: {
+            Condition: 'C',
+            Type: 'AWS::Serverless::Function',
+            Properties: {
+              ...code,
+              Events: { E: { Type: 'HttpApi', Properties: { ApiId: { Ref: 'A' }, Path: '/p', Method: 'get' } } },
+            },
+          },
+          A: {
+            Type: 'AWS::Serverless::HttpApi',
+            Properties: { DefinitionBody: { openapi: '3.0.1', paths: { '/p': { post: { responses: {} } } } } },
+          },
+        },
+      },
+      OPTIONS,
+    );
+    const { Body } = (Resources as Record<string, { Properties: Record<string, unknown> }>).A!.Properties;
+    expect(Body).toMatchObject({
+      paths: {
+        '/p': {
+          post: { responses: {} },
+          get: { 'Fn::If': ['C', { responses: {} }, { Ref: 'AWS::NoValue' }] },
         },
       },
     });

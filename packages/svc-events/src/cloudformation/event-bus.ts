@@ -128,6 +128,18 @@ async function statementsOf(bus: string, ctx: ProviderContext): Promise<readonly
   return policy?.Statement ?? [];
 }
 
+/** The parts of a statement, as PutPermission takes them. */
+function partsOf({ Action, Principal, Condition }: Properties): Properties {
+  const account = (Principal as { AWS?: string } | undefined)?.AWS;
+  const [[Type, keys] = []] = Object.entries((Condition ?? {}) as Record<string, Record<string, string>>);
+  const [[Key, Value] = []] = Object.entries(keys ?? {});
+  return defined({
+    Action,
+    Principal: account === undefined ? Principal : (/^arn:[^:]+:iam::(\d{12}):root$/.exec(account)?.[1] ?? account),
+    Condition: Type === undefined ? undefined : { Type, Key, Value },
+  });
+}
+
 /**
  * Statements of event buses' policies.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-eventbuspolicy.html
@@ -143,11 +155,13 @@ export const eventBusPolicy: AnyResourceProvider = defineProvider<BusPolicyPrope
     return { identifier: identifierOf(bus, properties.StatementId) };
   },
 
-  async read(identifier, ctx) {
+  async read(identifier, ctx, applied) {
     const [EventBusName, StatementId] = identifierParts(identifier, 2) as [string, string];
     const found = (await statementsOf(EventBusName, ctx)).find(({ Sid }) => Sid === StatementId);
     if (!found) return undefined;
-    return { properties: { EventBusName, StatementId, Statement: found }, attributes: {} };
+    // A template has either a statement or its parts.
+    const told = applied?.Action === undefined ? { Statement: found } : partsOf(found);
+    return { properties: { EventBusName, StatementId, ...told }, attributes: {} };
   },
 
   async update(identifier, _previous, desired, ctx) {

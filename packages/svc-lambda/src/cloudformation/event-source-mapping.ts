@@ -93,7 +93,8 @@ export const eventSourceMapping: AnyResourceProvider = defineProvider<MappingPro
         MetricsConfig: found.MetricsConfig?.Metrics?.length ? found.MetricsConfig : undefined,
         FunctionName: FunctionArn!,
         Enabled: State !== 'Disabled' && State !== 'Disabling',
-        StartingPositionTimestamp: StartingPositionTimestamp && Number(StartingPositionTimestamp),
+        // In seconds, as templates give it.
+        StartingPositionTimestamp: StartingPositionTimestamp && Number(StartingPositionTimestamp) / 1000,
         Tags: tagList(Tags),
       }),
       attributes: { Id: UUID, EventSourceMappingArn },

@@ -67,8 +67,8 @@ export const parameter: AnyResourceProvider = defineProvider<ParameterProperties
   },
 
   async update(Name, previous, desired, ctx) {
-    const defaults = { Description: '', AllowedPattern: '' };
-    const gone = pick(defaults, ['Description', 'AllowedPattern'].filter((name) => previous[name]) as never[]);
+    const defaults = { Description: '', AllowedPattern: '', Policies: '[]' };
+    const gone = pick(defaults, Object.keys(defaults).filter((name) => previous[name]) as never[]);
     if (!sameValue(omit(previous, 'Tags'), omit(desired, 'Tags')))
       await run(ctx, 'ssm', 'PutParameter', { ...gone, ...omit(desired, 'Tags'), Name, Overwrite: true });
     const at = { ResourceType: 'Parameter' as const, ResourceId: Name };

@@ -236,6 +236,17 @@ const MODULE_PACKAGE = Buffer.from(
   'base64',
 );
 
+/** A module that its publisher made public in one version; a version that passed its test is in use. */
+async function published(send: Send): Promise<Facts> {
+  const facts = await registered(send);
+  const { PublisherId } = await send('RegisterPublisher', { AcceptTermsAndConditions: true });
+  await send('TestType', { Arn: `${facts.module}/00000001` });
+  const { PublicTypeArn } = await send('PublishType', { Arn: `${facts.module}/00000001` });
+  await send('TestType', { Arn: `${facts.module}/00000002` });
+  await send('SetTypeDefaultVersion', { Arn: `${facts.module}/00000002` });
+  return { ...facts, publisher: PublisherId as string, open: PublicTypeArn as string };
+}
+
 /** The package of a module, which is not registered. */
 async function packaged(send: Send): Promise<Facts> {
   await send('S3.CreateBucket', { Bucket: 'modules' });
@@ -342,6 +353,11 @@ async function observeOthers(send: Send): Promise<unknown> {
   const { TypeSummaries: modules } = (await send('ListTypes', { Type: 'MODULE' })) as {
     TypeSummaries: { TypeArn: string }[];
   };
+  const { TypeSummaries: open } = await send('ListTypes', { Type: 'MODULE', Visibility: 'PUBLIC' });
+  const publisher = await send('DescribePublisher', {}).then(
+    ({ PublisherId }) => PublisherId,
+    () => undefined,
+  );
   const versions = modules.map(async ({ TypeArn: Arn }) => {
     const { $metadata: _, ...type } = await send('DescribeType', { Arn });
     return [type, (await send('ListTypeVersions', { Arn })).TypeVersionSummaries];
@@ -355,7 +371,7 @@ async function observeOthers(send: Send): Promise<unknown> {
     [Summaries, await Promise.all(sets)],
     [await Promise.all(details), full, partial],
     [TypeSummaries, await Promise.all(types)],
-    [modules, await Promise.all(versions), RegistrationTokenList],
+    [modules, await Promise.all(versions), RegistrationTokenList, open, publisher],
     StackRefactorSummaries,
   ];
 }
@@ -428,6 +444,9 @@ export const cloudformation: Scenario = {
     SetTypeDefaultVersion: ({ module }) => ({ Arn: `${module}/00000002` }),
     DescribeTypeRegistration: ({ registration }) => ({ RegistrationToken: registration }),
     ListTypeRegistrations: () => ({}),
+    RegisterPublisher: () => ({ AcceptTermsAndConditions: true }),
+    TestType: ({ module }) => ({ Arn: `${module}/00000001` }),
+    PublishType: ({ module }) => ({ Arn: module }),
     ActivateType: () => HOOK,
     DeactivateType: ({ hook }) => ({ Arn: hook }),
     DescribeType: ({ hook }) => ({ Arn: hook }),
@@ -525,6 +544,9 @@ export const cloudformation: Scenario = {
   also: {
     DeregisterType: [() => ({ Type: 'MODULE', TypeName: MODULE, VersionId: '00000002' })],
     SetTypeDefaultVersion: [() => ({ Type: 'MODULE', TypeName: MODULE, VersionId: '00000002' })],
+    TestType: [() => ({ Type: 'MODULE', TypeName: MODULE, VersionId: '00000001' })],
+    PublishType: [() => ({ Type: 'MODULE', TypeName: MODULE, PublicVersionNumber: '3.1.4' })],
+    DescribePublisher: [({ publisher }) => ({ PublisherId: publisher })],
     DescribeTypeRegistration: [({ failed }) => ({ RegistrationToken: failed })],
     ActivateType: [
       () => ({ PublicTypeArn: 'arn:aws:cloudformation:us-east-1::type/hook/aws-hooks/AWS-Hooks-LambdaHook' }),
@@ -606,6 +628,9 @@ export const cloudformation: Scenario = {
     StopStackSetOperation: deploying,
     RegisterType: packaged,
     DeregisterType: registered,
+    TestType: registered,
+    PublishType: published,
+    DescribePublisher: published,
     SetTypeDefaultVersion: registered,
     DescribeTypeRegistration: registered,
     ListTypeRegistrations: registered,
@@ -653,6 +678,7 @@ export const cloudformation: Scenario = {
     'ActivateType.TypeNameAlias': [ALIAS],
     'ActivateType.LoggingConfig': [],
     'RegisterType.LoggingConfig': [],
+    'TestType.LogDeliveryBucket': [],
     'RegisterType.TypeName': ['My::Own::Other::MODULE', 'AWS::Own::Queue::MODULE'],
     'ListTypeRegistrations.TypeArn': [
       'arn:aws:cloudformation:us-east-1:123456789012:type/module/My-Own-Queue-MODULE',

@@ -67,7 +67,7 @@ function translate(template: Obj, options: SamOptions): Obj {
   // An implicit API takes the place of a resource that is called as it.
   for (const [id, resource] of Object.entries(resources))
     if (!implied.has(id) || LATER.has(resource.Type)) translateOne(id, resource, to);
-  translateRestApis(routes.Api, to);
+  translateRestApis(routes.Api, routes.HttpApi, to);
   translateHttpApis(routes.HttpApi, to);
   translateConnectors(to);
   if (to.problems.length) throw new InvalidSamTemplate(to.problems);

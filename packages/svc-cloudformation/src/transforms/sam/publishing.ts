@@ -99,7 +99,9 @@ function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource
   // The digest of the code stands for it, in the id and where the version can be seen to change.
   if (typeof code === 'string') lambda.Description = described(lambda.Description, code);
   const suffix =
-    typeof code === 'string' ? code.slice(0, 10) : shortDigest(all === true ? lambda : publishedBy(lambda, to));
+    typeof code === 'string'
+      ? code.slice(0, 10)
+      : shortDigest(all === true ? allProperties(properties, lambda, to) : publishedBy(lambda, to));
   const versionId = `${id}Version${suffix}`;
   to.add(
     versionId,
@@ -112,6 +114,16 @@ function addVersion(id: string, properties: Obj, lambda: Obj, resource: Resource
     { ...handedOn(resource), DeletionPolicy: policy },
   );
   return versionId;
+}
+
+/** What a new version is published for, where all properties count: layers of the template, too, that ask for it. */
+function allProperties({ Role, Layers }: Obj, lambda: Obj, to: Translation): Obj {
+  const ids = (Array.isArray(Layers) ? Layers : []).map((layer) => (isObject(layer) ? layer.Ref : undefined));
+  const layers = ids.flatMap((id) => {
+    const own = typeof id === 'string' ? to.resources[id]?.Properties : undefined;
+    return own?.PublishLambdaVersion ? [[id, own] as const] : [];
+  });
+  return { ...defined({ ...lambda, Role }), ...Object.fromEntries(layers) };
 }
 
 /** What a new version is published for, where not all properties count: code, environment, memory and snapshots. */

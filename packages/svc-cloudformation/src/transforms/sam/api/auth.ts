@@ -128,7 +128,7 @@ export function authorize(
   }
 }
 
-const METHODS = /^(?:get|put|post|delete|options|head|patch|x-amazon-apigateway-any-method)$/;
+const METHODS = /^(?:get|put|post|delete|options|head|patch|any|x-amazon-apigateway-any-method)$/;
 
 interface OwnAuth {
   readonly Authorizer?: string;

@@ -49,7 +49,7 @@ export function authorizerDefinition(id: string, name: string, authorizer: Obj, 
     'x-amazon-apigateway-authtype': 'custom',
     'x-amazon-apigateway-authorizer': defined({
       type: request ? 'request' : 'token',
-      authorizerUri: { 'Fn::Sub': [uri, { __FunctionArn__: FunctionArn }] },
+      authorizerUri: { 'Fn::Sub': [uri, { __FunctionArn__: FunctionArn ?? null }] },
       authorizerCredentials: role === NONE ? undefined : role,
       authorizerResultTtlInSeconds: ReauthorizeEvery,
       identityValidationExpression: request ? undefined : ValidationExpression,

@@ -38,6 +38,20 @@ export function implicitCondition(id: string, routes: readonly RouteEvent[], to:
 
 const where = (condition: string, value: unknown): Obj => ({ 'Fn::If': [condition, value, NONE] });
 
+/** Makes the methods of some routes depend on the conditions of their functions, and what calls these. */
+export function conditionalMethods({ paths }: Obj, routes: readonly RouteEvent[]): void {
+  for (const { path, method, function: resource } of routes) {
+    const methods = isObject(paths) ? paths[path] : undefined;
+    const key = methodKey(method);
+    const definition = isObject(methods) ? methods[key] : undefined;
+    if (typeof resource.Condition !== 'string' || !isObject(definition) || 'Fn::If' in definition) continue;
+    const integration = definition['x-amazon-apigateway-integration'];
+    if (isObject(integration) && integration.uri !== undefined)
+      integration.uri = where(resource.Condition, integration.uri);
+    (methods as Obj)[key] = where(resource.Condition, definition);
+  }
+}
+
 /** Makes the methods and paths of a definition depend on the conditions of the functions that are called by them. */
 export function conditionalPaths(id: string, body: Obj, routes: readonly RouteEvent[], to: Translation): void {
   if (!isObject(body.paths)) return;
@@ -45,15 +59,7 @@ export function conditionalPaths(id: string, body: Obj, routes: readonly RouteEv
   for (const [path, methods] of Object.entries(paths)) {
     const mine = routes.filter((route) => route.path === path);
     if (!isObject(methods) || !mine.length) continue;
-    for (const { method, function: resource } of mine) {
-      const key = methodKey(method);
-      const definition = methods[key];
-      if (typeof resource.Condition !== 'string' || !isObject(definition) || 'Fn::If' in definition) continue;
-      const integration = definition['x-amazon-apigateway-integration'];
-      if (isObject(integration) && integration.uri !== undefined)
-        integration.uri = where(resource.Condition, integration.uri);
-      methods[key] = where(resource.Condition, definition);
-    }
+    conditionalMethods({ paths: { [path]: methods } }, mine);
     const conditions = conditionsOf(mine);
     if (!conditions) continue;
     const spelt = path.replaceAll('/', 'SLASH').replaceAll('{', 'OB').replaceAll('}', 'CB');

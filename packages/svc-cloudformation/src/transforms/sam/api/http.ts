@@ -1,20 +1,26 @@
-import { authorizers as authorizersArn, PARTITION, requests } from '../arns-data.ts';
+import { authorizers as authorizersArn, PARTITION } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { documentProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
 import { copy, defined, handedOn, isIntrinsic, isObject, type Obj, pick, type Resource, ref } from '../values.ts';
 import { printed, pythonType } from '../words.ts';
-import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
+import {
+  conditionalMethods,
+  conditionalPaths,
+  implicitCondition,
+  implicitPolicies,
+  propagatedTags,
+} from './conditions.ts';
 import { checkMethods, checkPaths, isDefinition } from './definition.ts';
 import { addDomainV2 } from './domains.ts';
 import { checkEventAuth } from './event-auth.ts';
-import { apiIdOf, IMPLICIT, methodKey, ownerOf, pathPattern, type RouteEvent } from './events.ts';
+import { apiIdOf, IMPLICIT, ownerOf, type RouteEvent } from './events.ts';
 import { addHttpAuthorizers, authorizeRoute } from './http-auth.ts';
-import { functionUri } from './rest.ts';
+import { addRoutes, DEFAULT, permit } from './routes.ts';
 
 const TYPE = 'AWS::Serverless::HttpApi';
-const DEFAULT = '$default';
 const CREATED_BY = 'httpapi:createdBy';
+const TAG_VALUE = 'x-amazon-apigateway-tag-value';
 
 /**
  * Translates the HTTP APIs of a template, the implicit one among them.
@@ -118,11 +124,11 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
     throw documentProblem(
       `Tags in OpenApi DefinitionBody needs to be a list. ${printed(body.tags)} is a ${pythonType(body.tags)} not a list.`,
     );
+  if (!isTaggable(properties) && !routes.length) return body;
   if (!isObject(body.paths)) body.paths = {};
   checkPaths(body);
   if (isObject(properties.Auth) && properties.Auth.DefaultAuthorizer) checkMethods(body);
-  const covered = coveredBy(routes);
-  for (const route of routes) addRoute(id, body.paths as Obj, route, covered.has(route), to);
+  const added = addRoutes(id, body.paths as Obj, routes, to);
   const info = isObject(body.info) ? body.info : {};
   if (Name !== undefined || Description !== undefined) body.info = info;
   if (Name !== undefined) info.title = Name;
@@ -145,65 +151,31 @@ function bodyOf(id: string, properties: Obj, routes: readonly RouteEvent[], to: 
   addHttpAuthorizers(id, body, properties, to);
   authorizeRoute(id, body, properties, routes);
   if (cors !== undefined && cors !== false) body['x-amazon-apigateway-cors'] = corsOf(id, to.resolver.resolve(cors));
-  const tags = { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' };
-  body.tags = [
-    ...(Array.isArray(body.tags) ? body.tags : []),
-    ...Object.entries(tags).map(([name, value]) => ({ name, 'x-amazon-apigateway-tag-value': value })),
-  ];
+  body.tags = taggedWith(body.tags, { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' });
+  if (given !== undefined) conditionalMethods(body, added);
   // API Gateway warns of a path without a slash.
   if (properties.FailOnWarnings === true) body.paths = renamedDefault(body.paths as Obj);
   return body;
+}
+
+/** Whether tags are put on an API and its stage: where its definition is one, and no Fn::If of two. */
+const isTaggable = ({ DefinitionBody: given, DefinitionUri }: Obj): boolean =>
+  DefinitionUri === undefined && (given === undefined || isDefinition(given));
+
+/** The tags of a definition with some more; one that is there by its name gets the value. */
+function taggedWith(given: unknown, tags: Obj): Obj[] {
+  const known = (Array.isArray(given) ? given : []) as Obj[];
+  const valued = known.map((tag) =>
+    isObject(tag) && Object.hasOwn(tags, String(tag.name)) ? { ...tag, [TAG_VALUE]: tags[String(tag.name)] } : tag,
+  );
+  const missing = Object.entries(tags).filter(([name]) => !known.some((tag) => isObject(tag) && tag.name === name));
+  return [...valued, ...missing.map(([name, value]) => ({ name, [TAG_VALUE]: value }))];
 }
 
 const renamedDefault = (paths: Obj): Obj =>
   Object.fromEntries(
     Object.entries(paths).map(([path, methods]) => [path === DEFAULT ? `/${DEFAULT}` : path, methods]),
   );
-
-/** Routes to functions that the API's default route calls too: the permission for that is one for them. */
-function coveredBy(routes: readonly RouteEvent[]): ReadonlySet<RouteEvent> {
-  const byDefault = new Set(routes.filter(({ path }) => path === DEFAULT).map(({ functionId }) => functionId));
-  return new Set(routes.filter(({ functionId, path }) => path !== DEFAULT && byDefault.has(functionId)));
-}
-
-function addRoute(id: string, paths: Obj, route: RouteEvent, isCovered: boolean, to: Translation): void {
-  const { path, method, properties } = route;
-  const key = methodKey(method);
-  const methods = (isObject(paths[path]) ? paths[path] : {}) as Obj;
-  paths[path] = methods;
-  const existing = isObject(methods[key]) ? methods[key] : undefined;
-  const { TimeoutInMillis, PayloadFormatVersion } = properties;
-  const integrated = existing?.['x-amazon-apigateway-integration'];
-  if (isObject(integrated)) {
-    if (TimeoutInMillis !== undefined) integrated.timeoutInMillis = TimeoutInMillis;
-    if (PayloadFormatVersion !== undefined) integrated.payloadFormatVersion = PayloadFormatVersion;
-    return;
-  }
-  const definition: Obj = existing ?? {};
-  definition['x-amazon-apigateway-integration'] = defined({
-    type: 'aws_proxy',
-    httpMethod: 'POST',
-    payloadFormatVersion: PayloadFormatVersion ?? '2.0',
-    uri: functionUri(route, PARTITION, to),
-    timeoutInMillis: TimeoutInMillis,
-  });
-  definition.responses ??= {};
-  if (path === DEFAULT) definition.isDefaultRoute = true;
-  const parameters = parametersOf(path, definition.parameters);
-  if (parameters.length) definition.parameters = parameters;
-  methods[key] = definition;
-  if (!isCovered) permit(id, route, to);
-}
-
-/** The parameters in a path, each of which is required. */
-function parametersOf(path: string, given: unknown): Obj[] {
-  const known = (Array.isArray(given) ? given.filter(isObject) : []).map((parameter) =>
-    parameter.in === 'path' ? { ...parameter, required: true } : parameter,
-  ) as Obj[];
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
-  const missing = names.filter((name) => !known.some((parameter) => parameter.name === name));
-  return [...known, ...missing.map((name) => ({ name, in: 'path', required: true }))];
-}
 
 const CORS: Readonly<Record<string, string>> = {
   AllowCredentials: 'allowCredentials',
@@ -235,7 +207,6 @@ function corsOf(id: string, cors: unknown): unknown {
 
 function addStage(id: string, properties: Obj, routes: readonly RouteEvent[], attributes: Obj, to: Translation): void {
   const { StageName: stage, StageVariables, AccessLogSettings, DefaultRouteSettings, RouteSettings, Tags } = properties;
-  const { DefinitionUri } = properties;
   const name = typeof stage === 'string' ? stage.replace(/[^A-Za-z0-9]/g, '') : '';
   const isDefault = stage === undefined || stage === DEFAULT;
   const stageId = isDefault ? `${id}ApiGatewayDefaultStage` : `${id}${name}Stage`;
@@ -250,7 +221,7 @@ function addStage(id: string, properties: Obj, routes: readonly RouteEvent[], at
       AccessLogSettings,
       DefaultRouteSettings,
       RouteSettings: routeSettings(RouteSettings, routes),
-      Tags: DefinitionUri === undefined ? { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' } : undefined,
+      Tags: isTaggable(properties) ? { ...(isObject(Tags) ? Tags : {}), [CREATED_BY]: 'SAM' } : undefined,
     },
     attributes,
   );
@@ -270,32 +241,6 @@ function routeSettings(given: unknown, routes: readonly RouteEvent[]): unknown {
     made[key] = Condition === undefined ? settings : { 'Fn::If': [Condition, settings, ref('AWS::NoValue')] };
   }
   return Object.keys(made).length ? { ...(isObject(given) ? given : {}), ...made } : given;
-}
-
-/** Lets an API call the function of a route. */
-function permit(id: string, route: RouteEvent, to: Translation): void {
-  const { functionId, function: resource, name, path, method } = route;
-  const alias = to.resolver.resolve(isObject(resource.Properties) ? resource.Properties.AutoPublishAlias : undefined);
-  const called =
-    path === DEFAULT
-      ? '*'
-      : path === `/${DEFAULT}`
-        ? DEFAULT
-        : `${method === 'any' ? '*' : method.toUpperCase()}${pathPattern(path)}`;
-  const text = requests(PARTITION, called);
-  to.add(
-    `${functionId}${name}Permission`,
-    'AWS::Lambda::Permission',
-    {
-      Action: 'lambda:InvokeFunction',
-      FunctionName: ref(typeof alias === 'string' ? to.aliasId(functionId, alias) : functionId),
-      Principal: 'apigateway.amazonaws.com',
-      SourceArn: {
-        'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(id), __Stage__: '*' }],
-      },
-    },
-    handedOn(resource),
-  );
 }
 
 /** Lets an API call the functions that authorize its callers, where that is asked for. */

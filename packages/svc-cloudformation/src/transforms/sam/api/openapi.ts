@@ -16,9 +16,7 @@ export function inVersion(body: Obj, version: string | undefined, generated: boo
   const given = isObject(rest.components) ? rest.components : {};
   const components = defined({
     ...given,
-    securitySchemes: securityDefinitions
-      ? { ...(given.securitySchemes as Obj), ...(securityDefinitions as Obj) }
-      : given.securitySchemes,
+    securitySchemes: securityDefinitions ?? given.securitySchemes,
     schemas: definitions ? { ...(given.schemas as Obj), ...(definitions as Obj) } : given.schemas,
   });
   // With authorizers, AWS goes over a definition twice, and the answers to preflight requests get two schemas.

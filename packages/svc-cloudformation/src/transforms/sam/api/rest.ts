@@ -1,4 +1,4 @@
-import { invocations, requests } from '../arns-data.ts';
+import { requests } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import { should } from '../expect.ts';
@@ -19,7 +19,7 @@ import {
 import { addAuthorizers, authorize, authorizerPermissions } from './auth.ts';
 import { conditionalPaths, implicitCondition, implicitPolicies, propagatedTags } from './conditions.ts';
 import { addCors } from './cors.ts';
-import { checkEndpoint, checkMethods, checkPaths, checkResponses } from './definition.ts';
+import { checkEndpoint, checkMethods, checkPaths, checkResponses, isDefinition } from './definition.ts';
 import { addRestDomain } from './domains.ts';
 import { checkEventAuth } from './event-auth.ts';
 import { apiIdOf, IMPLICIT, isMachine, methodKey, ownerOf, pathPattern, type RouteEvent } from './events.ts';
@@ -28,6 +28,7 @@ import { inVersion, mergeDefinitions, plainSlashes } from './openapi.ts';
 import { describeRequest } from './requests.ts';
 import { addResponses } from './responses.ts';
 import { checkRestApi, versionOf } from './rest-checks.ts';
+import { addRoutes, functionUri } from './routes.ts';
 import { addUsagePlan } from './usage-plans.ts';
 
 const TYPE = 'AWS::Serverless::Api';
@@ -35,8 +36,9 @@ const TYPE = 'AWS::Serverless::Api';
 /**
  * Translates the REST APIs of a template, the implicit one among them, and lets them call the functions of their routes.
  * @param all the routes of all REST APIs
+ * @param http the routes of HTTP APIs, for events may name a REST API with a definition of its own
  */
-export function translateRestApis(all: readonly RouteEvent[], to: Translation): void {
+export function translateRestApis(all: readonly RouteEvent[], http: readonly RouteEvent[], to: Translation): void {
   const routes = all.filter(({ functionId }) => !to.refused.has(functionId));
   const apis = new Map(Object.entries(to.resources).filter(([, { Type }]) => Type === TYPE));
   const own = routes.filter(({ api }) => api === undefined);
@@ -54,7 +56,8 @@ export function translateRestApis(all: readonly RouteEvent[], to: Translation): 
     );
   for (const [id, resource] of apis) {
     const mine = routes.filter((route) => !to.refused.has(route.functionId) && apiIdOf(route, IMPLICIT.Api, to) === id);
-    to.translate(id, () => translateRestApi(id, resource, mine, to));
+    const others = http.filter((route) => apiIdOf(route, IMPLICIT.HttpApi, to) === id);
+    to.translate(id, () => translateRestApi(id, withRoutes(id, resource, others, to), mine, to));
   }
 }
 
@@ -70,6 +73,14 @@ function implicitApi(routes: readonly RouteEvent[], to: Translation): Resource {
   const Condition = implicitCondition(IMPLICIT.Api, routes, to);
   const Properties = { StageName: 'Prod', ...shared, ...propagatedTags(routes) };
   return defined({ Type: TYPE, Properties, Condition, ...implicitPolicies(routes) }) as unknown as Resource;
+}
+
+/** A REST API whose own definition has the routes of HTTP API events that name it. */
+function withRoutes(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): Resource {
+  const body = copy(resource.Properties?.DefinitionBody);
+  if (!routes.length || !isDefinition(body)) return resource;
+  addRoutes(id, body.paths as Obj, routes, to);
+  return { ...resource, Properties: { ...resource.Properties, DefinitionBody: body } };
 }
 
 function translateRestApi(id: string, resource: Resource, routes: readonly RouteEvent[], to: Translation): void {
@@ -89,8 +100,10 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
       : copy(properties.DefinitionBody);
   if (isObject(body)) complete(id, body, properties, routes, to);
   const written = isObject(body) && body.openapi !== undefined ? String(body.openapi) : undefined;
+  // What a definition says it is counts more than what its API says.
+  const isOverridden = typeof version === 'string' && version.startsWith('2') && written?.startsWith('3') === true;
   const definition = isObject(body)
-    ? inVersion(body, typeof version === 'string' ? version : written, generated, properties)
+    ? inVersion(body, typeof version === 'string' && !isOverridden ? version : written, generated, properties)
     : body;
   if (generated && isObject(definition)) conditionalPaths(id, definition as Obj, routes, to);
   const { Type: _, Properties: __, Condition: ___, Connectors: ____, ...kept } = resource;
@@ -121,20 +134,6 @@ function definitionOf(properties: Obj, routes: readonly RouteEvent[], to: Transl
     }
   }
   return body;
-}
-
-/** How the integration of a function is named: by the function, or by its alias. */
-export function functionUri(
-  { functionId, function: { Properties } }: RouteEvent,
-  partition: string,
-  to: Translation,
-  streams = false,
-): Obj {
-  const alias = to.resolver.resolve(isObject(Properties) ? Properties.AutoPublishAlias : undefined);
-  const name = typeof alias === 'string' ? to.aliasId(functionId, alias) : `${functionId}.Arn`;
-  return {
-    'Fn::Sub': invocations(partition, name, streams),
-  };
 }
 
 function methodOf(route: RouteEvent, to: Translation): Obj {

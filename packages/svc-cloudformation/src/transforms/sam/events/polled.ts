@@ -236,7 +236,12 @@ function policyOf(id: string, type: string, properties: Obj, access: readonly Ob
   const secrets = access.filter(({ Type }) => isIntrinsic(Type) || !/^VPC_|^VIRTUAL/.test(String(Type)));
   const inNetwork = access.some(({ Type }) => Type === 'VPC_SUBNET' || Type === 'VPC_SECURITY_GROUP');
   const Statement = [
-    ...secrets.filter(({ URI }) => URI).map(({ URI }) => allow(['secretsmanager:GetSecretValue'], URI)),
+    // In the place of a certificate's secret AWS names the first secret, whatever that is of.
+    ...secrets
+      .filter(({ URI }) => URI)
+      .map(({ Type, URI }) =>
+        allow(['secretsmanager:GetSecretValue'], Type === 'SERVER_ROOT_CA_CERTIFICATE' ? secrets[0]!.URI : URI),
+      ),
     ...(inNetwork ? [allow(NETWORK, '*')] : []),
     ...decrypt,
     ...registryStatements(properties),

@@ -1,0 +1,158 @@
+import { type AnyResourceProvider, defineProvider, type ProviderContext } from '@emu/core';
+import { defined, factsOf, type Properties, pick, run, sameValue, unless, unlessEmpty } from '@emu/core/providers';
+import { awsError } from '@emu/wire';
+import model from '../../model/cloudformation.json' with { type: 'json' };
+import { mapChanges, withDefaults } from './changes.ts';
+
+const TYPE = 'AWS::ApiGatewayV2::ApiGatewayManagedOverrides';
+const GONE = 'NotFoundException';
+const STAGE = '$default';
+
+interface Overrides extends Properties {
+  readonly ApiId: string;
+  readonly Integration?: Properties;
+  readonly Route?: Properties;
+  readonly Stage?: Properties;
+}
+
+/** What the parts of an API that was made in one call are without overrides, by member. */
+const INTEGRATION: Properties = { Description: '', TimeoutInMillis: 30_000 };
+const ROUTE: Properties = { AuthorizationScopes: [], AuthorizationType: 'NONE', AuthorizerId: '', OperationName: '' };
+const STAGE_DEFAULTS: Properties = { AutoDeploy: true, Description: '' };
+const THROTTLED = ['DataTraceEnabled', 'LoggingLevel', 'ThrottlingBurstLimit', 'ThrottlingRateLimit'] as const;
+
+/** The parts of an API that API Gateway made itself; undefined where there is no such API. */
+async function partsOf(ApiId: string, ctx: ProviderContext) {
+  const integrations = await unless(ctx.call('apigatewayv2', 'GetIntegrations', { ApiId }), GONE);
+  if (!integrations) return undefined;
+  const routes = await ctx.call('apigatewayv2', 'GetRoutes', { ApiId });
+  const stage = await unless(ctx.call('apigatewayv2', 'GetStage', { ApiId, StageName: STAGE }), GONE);
+  return {
+    integration: integrations.Items?.find(({ ApiGatewayManaged }) => ApiGatewayManaged),
+    route: routes.Items?.find(({ ApiGatewayManaged }) => ApiGatewayManaged),
+    stage: stage?.ApiGatewayManaged ? stage : undefined,
+  };
+}
+
+type Parts = NonNullable<Awaited<ReturnType<typeof partsOf>>>;
+
+/** What the integration is without overrides, which follows from what it calls. */
+const integrationDefaults = ({ integration }: Parts): Properties => ({
+  ...INTEGRATION,
+  ...(integration?.IntegrationType === 'AWS_PROXY'
+    ? { IntegrationMethod: 'POST', PayloadFormatVersion: '2.0' }
+    : { IntegrationMethod: 'ANY', PayloadFormatVersion: '1.0' }),
+});
+
+const routeDefaults = ({ integration }: Parts): Properties => ({
+  ...ROUTE,
+  Target: `integrations/${integration?.IntegrationId}`,
+});
+
+/** The members of a part that are not what they are by default, or that a template gives. */
+const overridden = (part: object | undefined, defaults: Properties, given: Properties = {}): Properties | undefined =>
+  unlessEmpty(
+    defined(
+      Object.fromEntries(
+        Object.entries(defaults).map(([name, value]) => {
+          const own = (part as Properties | undefined)?.[name];
+          return [name, sameValue(own, value) && !(name in given) ? undefined : own];
+        }),
+      ),
+    ),
+  );
+
+/** What is overridden, with what a template gives. */
+function overridesIn(parts: Parts, applied: Partial<Overrides> = {}): Properties {
+  const { integration, route, stage } = parts;
+  const settings = stage?.DefaultRouteSettings;
+  return defined({
+    Integration: overridden(integration, integrationDefaults(parts), applied.Integration),
+    Route: overridden(route, routeDefaults(parts), applied.Route),
+    Stage: unlessEmpty(
+      defined({
+        ...overridden(stage, STAGE_DEFAULTS, applied.Stage),
+        AccessLogSettings: stage?.AccessLogSettings,
+        DefaultRouteSettings:
+          settings && (settings.DetailedMetricsEnabled || unlessEmpty(pick(settings, THROTTLED)))
+            ? settings
+            : undefined,
+        RouteSettings: unlessEmpty(stage?.RouteSettings),
+        StageVariables: unlessEmpty(stage?.StageVariables),
+      }),
+    ),
+  });
+}
+
+async function change(previous: Overrides, desired: Overrides, ctx: ProviderContext): Promise<void> {
+  const { ApiId } = desired;
+  const parts = await partsOf(ApiId, ctx);
+  const missing = (['integration', 'route', 'stage'] as const).find((name) => !parts?.[name]);
+  if (!parts || missing)
+    throw awsError('NotFoundException', `API ${ApiId} has no ${missing ?? 'parts'} that API Gateway manages`);
+  const { integration, route } = parts;
+  const changesOf = (name: 'Integration' | 'Route', defaults: Properties) =>
+    unlessEmpty(withDefaults(previous[name] ?? {}, desired[name] ?? {}, Object.keys(defaults), defaults));
+  const integrated = changesOf('Integration', integrationDefaults(parts));
+  if (integrated)
+    await run(ctx, 'apigatewayv2', 'UpdateIntegration', {
+      ...integrated,
+      ApiId,
+      IntegrationId: integration!.IntegrationId,
+    });
+  const routed = changesOf('Route', routeDefaults(parts));
+  if (routed) await run(ctx, 'apigatewayv2', 'UpdateRoute', { ...routed, ApiId, RouteId: route!.RouteId });
+  await changeStage(ApiId, previous.Stage ?? {}, desired.Stage ?? {}, ctx);
+}
+
+async function changeStage(ApiId: string, before: Properties, after: Properties, ctx: ProviderContext): Promise<void> {
+  if (sameValue(before, after)) return;
+  const key = { ApiId, StageName: STAGE };
+  if (before.AccessLogSettings && !after.AccessLogSettings)
+    await ctx.call('apigatewayv2', 'DeleteAccessLogSettings', key);
+  const routes = (after.RouteSettings ?? {}) as Properties;
+  for (const RouteKey of Object.keys((before.RouteSettings ?? {}) as Properties))
+    if (!(RouteKey in routes))
+      await unless(ctx.call('apigatewayv2', 'DeleteRouteSettings', { ...key, RouteKey }), GONE);
+  await run(ctx, 'apigatewayv2', 'UpdateStage', {
+    ...key,
+    ...withDefaults(before, after, ['AutoDeploy', 'Description'], STAGE_DEFAULTS),
+    ...pick(after, ['AccessLogSettings', 'RouteSettings']),
+    DefaultRouteSettings: { DetailedMetricsEnabled: false, ...(after.DefaultRouteSettings as Properties) },
+    StageVariables: mapChanges(
+      before.StageVariables as Properties | undefined,
+      after.StageVariables as Properties | undefined,
+      '',
+    ),
+  });
+}
+
+/**
+ * What is different of the parts that API Gateway made of an API by quick creation.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigatewayv2-apigatewaymanagedoverrides.html
+ */
+export const managedOverrides: AnyResourceProvider = defineProvider<Overrides>({
+  typeName: TYPE,
+  facts: factsOf(model, TYPE),
+  handles: ['ApiId', 'Integration', 'Route', 'Stage'],
+
+  async create(properties, ctx) {
+    await change({ ApiId: properties.ApiId }, properties, ctx);
+    return { identifier: properties.ApiId };
+  },
+
+  async read(ApiId, ctx, applied) {
+    const parts = await partsOf(ApiId, ctx);
+    if (!parts) return undefined;
+    // Without any override there is none of it, whatever a template says.
+    if (!unlessEmpty(overridesIn(parts))) return undefined;
+    return { properties: { ApiId, ...overridesIn(parts, applied) } as Overrides, attributes: { Id: ApiId } };
+  },
+
+  update: async (_apiId, previous, desired, ctx) => change(previous, desired, ctx),
+
+  async delete(ApiId, properties, ctx) {
+    const parts = await partsOf(ApiId, ctx);
+    if (parts?.integration && parts.route && parts.stage) await change(properties, { ApiId }, ctx);
+  },
+});

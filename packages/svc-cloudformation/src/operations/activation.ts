@@ -1,0 +1,118 @@
+import { notImplemented } from '@emu/core';
+import type {
+  ActivateTypeInput,
+  ActivateTypeOutput,
+  DeactivateTypeInput,
+  DeactivateTypeOutput,
+  RegistryType,
+} from '@emu/service-types/cloudformation';
+import type { CloudformationContext } from '../context.ts';
+import { noType, registryError } from '../registry/errors.ts';
+import type { PublicType } from '../registry/public-types.ts';
+import { latestOf, partsOf } from '../registry/publishing.ts';
+import type { ActivatedType } from '../registry/registry.ts';
+
+/** Names that extensions of others may not begin with. */
+const RESERVED = /^(Alexa|AMZN|Amazon|ASK|AWS|Custom|Dev)::/i;
+
+const dashed = (name: string): string => name.replaceAll('::', '-');
+
+/**
+ * The versions of the public extension that a request names, all or the one that the ARN ends with.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
+ */
+function publicVersions(
+  { PublicTypeArn, PublisherId, TypeName, Type }: ActivateTypeInput,
+  { state }: CloudformationContext,
+): PublicType[] {
+  if (PublicTypeArn === undefined && (TypeName === undefined || Type === undefined || PublisherId === undefined))
+    throw registryError('You must specify PublicTypeArn, or TypeName, Type, and PublisherId.');
+  const found = state.publicTypes().filter(({ name, kind, publisherId, version }) => {
+    if (PublicTypeArn === undefined) return name === TypeName && kind === Type && publisherId === PublisherId;
+    const path = `:type/${kind.toLowerCase()}/${publisherId}/${dashed(name)}`;
+    return PublicTypeArn.endsWith(path) || PublicTypeArn.endsWith(`${path}/${version}`);
+  });
+  if (!found.length) throw noType(TypeName ?? PublicTypeArn!);
+  return found;
+}
+
+/** Which version an activation takes: what is asked for, or the latest; one that is active stays as it is otherwise. */
+function versionFor(
+  versions: readonly PublicType[],
+  known: ActivatedType | undefined,
+  { MajorVersion, VersionBump, PublicTypeArn }: ActivateTypeInput,
+): PublicType {
+  const { name } = versions[0]!;
+  if (MajorVersion !== undefined) {
+    const found = latestOf(versions, MajorVersion);
+    if (!found) throw noType(`${name} with the major version ${MajorVersion}`);
+    return found;
+  }
+  const active = versions.find(({ version }) => version === known?.version);
+  const isNamed = versions.length === 1 && PublicTypeArn?.endsWith(`/${versions[0]!.version}`);
+  if (!active || isNamed) return latestOf(versions)!;
+  if (VersionBump === 'MAJOR') return latestOf(versions)!;
+  return VersionBump === 'MINOR' ? latestOf(versions, partsOf(active.version)[0])! : active;
+}
+
+/**
+ * Makes a public extension one of the account's: a Lambda Hook, or a module that an account published.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ActivateType.html
+ */
+export function ActivateType(input: ActivateTypeInput, ctx: CloudformationContext): ActivateTypeOutput {
+  const { registry, modules } = ctx.state;
+  const { TypeNameAlias, ExecutionRoleArn, AutoUpdate, LoggingConfig, MajorVersion, VersionBump } = input;
+  const versions = publicVersions(input, ctx);
+  const { name: originalName, kind, publisherId } = versions[0]!;
+  if (LoggingConfig) throw notImplemented('cloudformation', 'the logs of extensions (LoggingConfig)');
+  if (MajorVersion !== undefined && VersionBump !== undefined)
+    throw registryError('You can specify MajorVersion or VersionBump, but not both.');
+  if (TypeNameAlias !== undefined && RESERVED.test(TypeNameAlias))
+    throw registryError(`The alias ${TypeNameAlias} begins with a reserved namespace.`);
+  const name = TypeNameAlias ?? originalName;
+  if (kind === 'MODULE' && !name.endsWith('::MODULE'))
+    throw registryError(`The alias of a module must end with ::MODULE: ${name}`);
+  const known = registry.activated(name);
+  if ((known && (known.originalName !== originalName || known.publisherId !== publisherId)) || modules.inUse(name))
+    throw registryError(`The type ${name} is already activated.`);
+  const fresh: ActivatedType = {
+    name,
+    originalName,
+    ...(kind !== 'HOOK' && { kind }),
+    publisherId,
+    version: versionFor(versions, known, input).version,
+    autoUpdate: true,
+    activatedAt: ctx.clock.now(),
+    configurationVersion: 0,
+  };
+  const activated = registry.put({
+    ...(known ?? fresh),
+    version: fresh.version,
+    ...(AutoUpdate !== undefined && { autoUpdate: AutoUpdate }),
+    ...(ExecutionRoleArn !== undefined && { executionRoleArn: ExecutionRoleArn }),
+  });
+  return { Arn: registry.arn(activated) };
+}
+
+/** The activated extension that a request names. @throws AwsError `TypeNotFoundException`, `CFNRegistryException` */
+export function activatedNamed(
+  { Arn, TypeName, Type }: { Arn?: string | undefined; TypeName?: string | undefined; Type?: RegistryType | undefined },
+  { state }: CloudformationContext,
+): ActivatedType {
+  if (Arn === undefined && (TypeName === undefined || Type === undefined))
+    throw registryError('You must specify either Arn, or TypeName and Type.');
+  const found = Arn === undefined ? state.registry.activated(TypeName!) : state.registry.byArn(Arn);
+  if (!found || (Type !== undefined && Type !== (found.kind ?? 'HOOK'))) throw noType(TypeName ?? Arn!);
+  return found;
+}
+
+/**
+ * Takes a public extension away from the account, with its configuration.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeactivateType.html
+ */
+export function DeactivateType(input: DeactivateTypeInput, ctx: CloudformationContext): DeactivateTypeOutput {
+  ctx.state.registry.delete(activatedNamed(input, ctx).name);
+  return {};
+}

@@ -1,0 +1,123 @@
+import { notImplemented } from '@emu/core';
+import type {
+  DescribePublisherInput,
+  DescribePublisherOutput,
+  PublishTypeInput,
+  PublishTypeOutput,
+  RegisterPublisherInput,
+  RegisterPublisherOutput,
+  TestTypeInput,
+  TestTypeOutput,
+} from '@emu/service-types/cloudformation';
+import type { CloudformationContext } from '../context.ts';
+import { registryError } from '../registry/errors.ts';
+import { HOOKS_PUBLISHER } from '../registry/public-types.ts';
+import { isLater, latestOf, partsOf } from '../registry/publishing.ts';
+import { existingModule } from './modules.ts';
+
+/** The version that a module is first published with. */
+const FIRST_VERSION = '1.0.0';
+const ID_LENGTH = 40;
+
+/**
+ * Makes the account a publisher of public extensions, with one id in all regions.
+ * @throws AwsError `CFNRegistryException`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RegisterPublisher.html
+ */
+export function RegisterPublisher(
+  { AcceptTermsAndConditions = false, ConnectionArn }: RegisterPublisherInput,
+  { state, ids }: CloudformationContext,
+): RegisterPublisherOutput {
+  if (!AcceptTermsAndConditions)
+    throw registryError('You must accept the terms and conditions to register as a publisher.');
+  if (ConnectionArn !== undefined)
+    // Connections to GitHub and Bitbucket are made by a service that emu does not have: there are none.
+    throw registryError(`The connection ${ConnectionArn} cannot be found.`);
+  const id = `${ids.uuid()}${ids.uuid()}`.replaceAll('-', '').slice(0, ID_LENGTH);
+  return { PublisherId: state.publishing.register(id) };
+}
+
+/**
+ * Describes a publisher of extensions: the account, or the one of an id. All publishers are verified, as AWS says.
+ * @throws AwsError `CFNRegistryException`
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribePublisher.html
+ */
+export function DescribePublisher(
+  { PublisherId }: DescribePublisherInput,
+  { state, handle }: CloudformationContext,
+): DescribePublisherOutput {
+  const own = state.publishing.publisherId();
+  if (PublisherId === HOOKS_PUBLISHER) return { PublisherId, PublisherStatus: 'VERIFIED' };
+  const id = PublisherId ?? own;
+  if (id === undefined) throw registryError('This account is not registered as a publisher.');
+  const isKnown = id === own || [...handle.states()].some((other) => other.state.publishing.publisherId() === id);
+  if (!isKnown) throw registryError(`The publisher ${id} cannot be found.`);
+  return { PublisherId: id, PublisherStatus: 'VERIFIED', IdentityProvider: 'AWS_Marketplace' };
+}
+
+/**
+ * Tests whether a version of a private module can be made public. What its model must have was found out when it was
+ * registered, so that it passes. Of extensions with handlers an account has none of its own.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`; `NotImplemented` for the logs of tests
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_TestType.html
+ */
+export function TestType(input: TestTypeInput, ctx: CloudformationContext): TestTypeOutput {
+  const { modules } = ctx.state;
+  if (input.LogDeliveryBucket !== undefined)
+    throw notImplemented('cloudformation', 'the logs of tests (LogDeliveryBucket)');
+  const module = existingModule(input, ctx);
+  if (module.isDeprecated) throw registryError(`The version ${module.version} of ${module.name} is deprecated.`);
+  modules.passed(module);
+  return { TypeVersionArn: `${modules.arn(module.name)}/${module.version}` };
+}
+
+/**
+ * Makes the version of a private module that is in use public in the region, for every account.
+ * @throws AwsError `TypeNotFoundException`, `CFNRegistryException` where the account is no publisher, the version did not pass its test, or the number is none that may follow
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_PublishType.html
+ */
+export function PublishType(input: PublishTypeInput, ctx: CloudformationContext): PublishTypeOutput {
+  const { registry, publishing } = ctx.state;
+  const { PublicVersionNumber } = input;
+  const publisherId = publishing.publisherId();
+  if (publisherId === undefined) throw registryError('This account is not registered as a publisher.');
+  const module = existingModule(input, ctx);
+  if (module.isDeprecated) throw registryError(`The version ${module.version} of ${module.name} is deprecated.`);
+  const arn = (version: string) => `${registry.publicArn('MODULE', module.name, publisherId)}/${version}`;
+  const published = publishing.versionsOf(module.name);
+  const again = published.find(({ privateVersion }) => privateVersion === module.version);
+  if (again) return { PublicTypeArn: arn(again.version) };
+  if (!module.isTested)
+    throw registryError(`The version ${module.version} of ${module.name} must have passed its test to be published.`);
+  const latest = latestOf(published)?.version;
+  if (latest === undefined && PublicVersionNumber !== undefined)
+    throw registryError("PublicVersionNumber can't be set for publishing a type for the first time");
+  if (latest !== undefined && PublicVersionNumber !== undefined && !isLater(PublicVersionNumber, latest))
+    throw registryError(`The version ${PublicVersionNumber} does not come after ${latest}, the latest one.`);
+  const version = PublicVersionNumber ?? (latest === undefined ? FIRST_VERSION : nextMinor(latest));
+  publishing.publish(module, publisherId, version);
+  updateActivations(module.name, publisherId, version, ctx);
+  return { PublicTypeArn: arn(version) };
+}
+
+/** The version that follows where none is named. */
+function nextMinor(version: string): string {
+  const [major, minor] = partsOf(version);
+  return `${major}.${minor + 1}.0`;
+}
+
+/** Accounts that activated the module get a new minor version unless they chose otherwise; a major one only by themselves. */
+function updateActivations(name: string, publisherId: string, version: string, ctx: CloudformationContext): void {
+  for (const { region, state } of ctx.handle.states())
+    if (region === ctx.region)
+      for (const type of state.registry.all())
+        if (
+          type.originalName === name &&
+          type.publisherId === publisherId &&
+          type.autoUpdate &&
+          partsOf(type.version)[0] === partsOf(version)[0]
+        )
+          state.registry.update(type.name, (draft) => {
+            draft.version = version;
+          });
+}

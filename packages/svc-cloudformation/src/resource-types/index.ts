@@ -1,0 +1,31 @@
+import type { Collection, StateScope } from '@emu/core';
+import type { TypeRegistry } from '../registry/registry.ts';
+import type { MacroRecord } from '../stacks/records.ts';
+import type { StackStore } from '../stacks/store.ts';
+import { lambdaHook } from './lambda-hook.ts';
+import { nestedStack } from './nested-stack.ts';
+import type { OwnProvider } from './own.ts';
+import type { Signals } from './signals.ts';
+import { cdkMetadata, macro } from './simple.ts';
+import { waitCondition, waitConditionHandle } from './wait-condition.ts';
+
+/** What the types that CloudFormation makes itself work with. */
+export interface OwnStores {
+  readonly scope: StateScope;
+  readonly stacks: StackStore;
+  readonly registry: TypeRegistry;
+  readonly macros: Collection<MacroRecord>;
+  readonly signals: Signals;
+  /** Resolves when the operation on a stack has ended. */
+  settled(uuid: string): Promise<void>;
+}
+
+/** Providers of the types that CloudFormation makes itself, but for custom resources, whose types have any name. */
+export const ownProviders = (stores: OwnStores): OwnProvider[] => [
+  cdkMetadata,
+  lambdaHook(stores.registry, () => stores.scope.clock.now()),
+  macro(stores.macros),
+  nestedStack(stores.stacks, (uuid) => stores.settled(uuid)),
+  waitCondition(stores.signals),
+  waitConditionHandle(stores.signals, stores.scope),
+];

@@ -1,0 +1,45 @@
+const HANDLERS = 'extensions with handlers cannot be registered (501)';
+const IMAGES = 'settings of images, which emu does not keep: their operations are 501';
+const MAIL_MANAGER = 'Mail Manager is an API of its own, which emu does not have';
+const NO_OPERATION = 'the API that emu has of the service knows no operation for it';
+
+/** Resource types of the services that emu has which no template can have here, each with the reason. */
+export const ABSENT_TYPES: Readonly<Record<string, string>> = {
+  'AWS::CloudFormation::ChangeSet': 'change sets of stacks are made by their operations only',
+  'AWS::CloudFormation::GeneratedTemplate': 'generated templates are made by their operations only',
+  'AWS::CloudFormation::GuardHook': 'Guard Hooks are not there',
+  'AWS::CloudFormation::HookDefaultVersion': HANDLERS,
+  'AWS::CloudFormation::HookVersion': HANDLERS,
+  'AWS::CloudFormation::ResourceDefaultVersion': HANDLERS,
+  'AWS::CloudFormation::ResourceVersion': HANDLERS,
+  'AWS::CloudWatch::LogAlarm': NO_OPERATION,
+  'AWS::Cognito::UserPoolRegionalConfigurationAttachment': NO_OPERATION,
+  'AWS::Cognito::UserPoolReplica': NO_OPERATION,
+  'AWS::ECR::PublicRepository': 'Amazon ECR Public is an API of its own, which emu does not have',
+  'AWS::ECR::PullThroughCacheRule': IMAGES,
+  'AWS::ECR::PullTimeUpdateExclusion': IMAGES,
+  'AWS::ECR::RegistryPolicy': IMAGES,
+  'AWS::ECR::RegistryScanningConfiguration': IMAGES,
+  'AWS::ECR::ReplicationConfiguration': IMAGES,
+  'AWS::ECR::RepositoryCreationTemplate': IMAGES,
+  'AWS::ECR::SigningConfiguration': IMAGES,
+  'AWS::Kinesis::Channel': NO_OPERATION,
+  'AWS::Lambda::MicrovmImage': NO_OPERATION,
+  'AWS::Lambda::NetworkConnector': NO_OPERATION,
+  'AWS::Lambda::ResourcePolicy': NO_OPERATION,
+  'AWS::Logs::StorageTierPolicy': NO_OPERATION,
+  'AWS::S3Outposts::AccessPoint': 'CreateAccessPoint for buckets on Outposts is 501',
+  'AWS::S3Outposts::Endpoint': 'endpoints are of an API of their own (s3outposts), which emu does not have',
+  'AWS::SES::EmailIdentityCertificate': NO_OPERATION,
+  'AWS::SES::MailManagerAddonInstance': MAIL_MANAGER,
+  'AWS::SES::MailManagerAddonSubscription': MAIL_MANAGER,
+  'AWS::SES::MailManagerAddressList': MAIL_MANAGER,
+  'AWS::SES::MailManagerArchive': MAIL_MANAGER,
+  'AWS::SES::MailManagerIngressPoint': MAIL_MANAGER,
+  'AWS::SES::MailManagerRelay': MAIL_MANAGER,
+  'AWS::SES::MailManagerRuleSet': MAIL_MANAGER,
+  'AWS::SES::MailManagerTrafficPolicy': MAIL_MANAGER,
+  'AWS::SSM::CloudConnector': NO_OPERATION,
+  'AWS::SecretsManager::SecretTargetAttachment':
+    'its targets are databases and clusters of Amazon RDS, Redshift and DocumentDB, which emu does not have',
+};
