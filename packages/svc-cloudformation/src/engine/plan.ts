@@ -5,11 +5,11 @@ import type { DeploymentRecord, OutputRecord } from '../stacks/records.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import { KNOWN_AFTER_APPLY } from '../templates/evaluate.ts';
-import { orderOf } from '../templates/references.ts';
+import { orderOf, referencesOf } from '../templates/references.ts';
 import type { Template } from '../templates/template.ts';
 import { type JsonObject, sameJson } from '../templates/values.ts';
 import { outputsOf } from './applying.ts';
-import { attributeOf, evaluatorFor } from './evaluation.ts';
+import { attributeOf, evaluatorFor, templateOf } from './evaluation.ts';
 import { aboutExisting, type Planned, type Planner, planResource, resourceChange } from './resource-plan.ts';
 
 const NESTED = 'AWS::CloudFormation::Stack';
@@ -82,7 +82,7 @@ export async function planOf(
   found.sort((a, b) => (idOf(a.change) < idOf(b.change) ? -1 : 1));
   return {
     changes: found.map(({ change }) => change),
-    detailed: found.map(({ detailed }) => detailed),
+    detailed: found.flatMap(({ detailed }) => detailed ?? []),
     nested: nestedIn(planner),
     differs: found.length > 0 || !sameJson(stack.tags, target.tags) || outputsDiffer(planner),
   };
@@ -114,9 +114,10 @@ function outputsDiffer({ stack, template, evaluator }: Planner): boolean {
   return !sameJson(plain(stack.outputs as OutputRecord[]), plain(outputsOf(template, evaluator)));
 }
 
-/** Resources that the template no longer has. */
+/** Resources that the template no longer has. What they took of other resources is not told. */
 function removals(planner: Planner): Planned[] {
   const { store, stack, template, evaluator } = planner;
+  const before = stack.status === 'REVIEW_IN_PROGRESS' ? undefined : templateOf(store, stack);
   return store
     .resourcesIn(stack.uuid)
     .filter(
@@ -136,7 +137,12 @@ function removals(planner: Planner): Planned[] {
         Details: [],
         ...aboutExisting(planner, resource, undefined),
       };
-      const BeforeContext = JSON.stringify({ Properties: current!.properties });
+      const written = before?.Resources[logicalId]?.Properties ?? {};
+      const known = Object.entries(current!.properties).map(([name, value]) => [
+        name,
+        referencesOf(written[name]).attributes.size > 0 ? KNOWN_AFTER_APPLY : value,
+      ]);
+      const BeforeContext = JSON.stringify({ Properties: Object.fromEntries(known) });
       return { change: resourceChange(base), detailed: resourceChange({ ...base, BeforeContext }) };
     });
 }

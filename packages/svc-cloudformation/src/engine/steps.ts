@@ -174,7 +174,7 @@ export class ResourceSteps {
         draft.making = { random, identifier };
       });
       const physicalId = refOf(provider, { identifier, properties, attributes: {} });
-      events.resource(store.stack(run.stack)!, run.operation(), record, physicalId, 'CREATE_IN_PROGRESS', {
+      events.resource(store.stack(run.stack)!, run.operation(), record, physicalId, record.status, {
         reason: 'Resource creation Initiated',
         properties,
       });

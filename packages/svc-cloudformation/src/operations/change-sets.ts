@@ -50,7 +50,9 @@ async function create(
   if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
     return { Id: changeSetIdOf(repeated, ctx), StackId: state.arn(existing) };
   checkType(existing, input, ctx);
-  if (repeated) throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
+  // One that was executed leaves its name to others.
+  if (repeated && repeated.execution !== 'EXECUTE_COMPLETE')
+    throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
   const { requested, failure } = await read(input, base, ctx);
   const stack = existing ?? reviewed(StackName, requested, parent, ctx);
@@ -70,6 +72,7 @@ async function create(
   const wrong = failure ?? problem ?? (unchanged ? NO_CHANGES : undefined);
   const reason =
     wrong ?? (await refusedByHooks({ stack, base, target, plan, id: changeSetIdOf({ name, uuid }, ctx) }, ctx));
+  if (repeated) state.deleteChangeSet(repeated.uuid);
   const made = state.putChangeSet({
     uuid,
     name,

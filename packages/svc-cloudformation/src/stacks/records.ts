@@ -76,6 +76,7 @@ export interface StackRecord extends DeploymentRecord {
   /** Client tokens of its latest requests with what they asked for. */
   tokens: { token: string; operation: string }[];
   drift?: { status: StackDriftStatus; checkedAt: number };
+  /** The last operation, after the rollback that it led to. */
   lastOperations: { type: string; id: string }[];
 }
 

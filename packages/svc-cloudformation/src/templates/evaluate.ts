@@ -126,7 +126,7 @@ function join(evaluator: Evaluator, argument: unknown): unknown {
   if (!Array.isArray(argument) || argument.length !== 2 || typeof argument[0] !== 'string')
     throw templateError(JOIN_PROBLEM);
   const items = evaluator.evaluate(argument[1]);
-  if (items === KNOWN_AFTER_APPLY) return items;
+  if (isKnownLater(items)) return KNOWN_AFTER_APPLY;
   if (!Array.isArray(items) || !items.every(scalar)) throw templateError(JOIN_PROBLEM);
   return items.map(textOf).join(argument[0]);
 }
