@@ -5,10 +5,10 @@ import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { differences, told } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
 import { CHANGES, type RecordedChange } from './recorded/change-sets.ts';
-import { type Answers, answersOf, hasRecordings } from './recorded/recordings.ts';
+import { type Answers, answersOf, deleteStacks, ended, hasRecordings } from './recorded/recordings.ts';
 
 if (!hasRecordings) console.info('no change sets are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
 
@@ -25,15 +25,6 @@ beforeAll(async () => {
   cfn = new CloudFormation(emulator.clientConfig());
 });
 afterAll(() => emulator?.close());
-
-const ended = async (StackName: string) => {
-  for (let turn = 0; turn < 2000; turn++) {
-    const { Stacks } = await cfn.describeStacks({ StackName });
-    if (!Stacks![0]!.StackStatus!.endsWith('_IN_PROGRESS')) return Stacks![0]!;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  throw new Error(`${StackName} does not end`);
-};
 
 /**
  * How events were recorded: all that is told of them, the latest first; or what distinguishes them, and of those that
@@ -140,15 +131,17 @@ async function play(recorded: Answers, { from, to, before, after }: RecordedChan
     ] as const)
       compare(step, await told(cfn.describeChangeSet({ ChangeSetName, IncludePropertyValues }).then(byName)));
     compare(`execute-change-set-${turn}`, await told(cfn.executeChangeSet({ ChangeSetName })));
-    compare(`post-create-${turn}-describe`, await ended(StackId));
+    compare(`post-create-${turn}-describe`, await ended(cfn, StackId));
   }
   await cfn.deleteStack({ StackName: StackId });
-  compare('delete-describe', await ended(StackId));
+  compare('delete-describe', await ended(cfn, StackId));
   const { StackEvents } = await cfn.describeStackEvents({ StackName: StackId });
   const events = recorded['per-resource-events'] as Record<string, StackEvent[]> | undefined;
   if (events) compare('per-resource-events', byResource(StackEvents!, events));
   return found;
 }
+
+afterEach(() => cfn && deleteStacks(cfn));
 
 describe.skipIf(!hasRecordings)('change sets as recorded of AWS', () => {
   test.each(Object.entries(CHANGES))('%s', async (name, change) => {

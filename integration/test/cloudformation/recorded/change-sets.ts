@@ -1,4 +1,18 @@
-import { attribute, equals, given, inMap, join, ref, resources, stored, sub, topic } from './templates.ts';
+import {
+  attribute,
+  base64,
+  equals,
+  given,
+  inMap,
+  join,
+  ref,
+  resources,
+  select,
+  split,
+  stored,
+  sub,
+  topic,
+} from './templates.ts';
 
 /** The stacks of a recorded test: a template and the one that it becomes, with the values of their parameters. */
 export interface RecordedChange {
@@ -390,6 +404,40 @@ const joins: Record<string, RecordedChange> = {
   ),
 };
 
+/** One topic without a name, whose display name changes. */
+const unnamed = (from: unknown, to: unknown, sections: { from?: object; to?: object } = {}): RecordedChange => ({
+  from: resources({ Topic1: topic(undefined, from) }, sections.from),
+  to: resources({ Topic1: topic(undefined, to) }, sections.to),
+});
+const following = (value: object): RecordedChange => ({
+  from: resources({ Topic1: topic(undefined, ONE), Topic2: topic(undefined, value) }),
+  to: resources({ Topic1: topic(undefined, TWO), Topic2: topic(undefined, value) }),
+});
+const parts = (delimiter: string, text: unknown) => ({ 'Fn::Join': ['_', split(delimiter, text)] });
+const THIRD = select(1, ['1st', '2nd', '3rd']);
+const delimited = (value: string) => ({ Parameters: { DelimiterParam: given(value) } });
+const texts: Record<string, RecordedChange> = {
+  test_fn_select_add_to_static_property: unnamed(ONE, THIRD),
+  test_fn_select_remove_from_static_property: unnamed(THIRD, ONE),
+  test_fn_select_change_in_selection_list: unnamed(select(1, ['1st', '2nd']), select(1, ['1st', 'new-2nd', '3rd'])),
+  test_fn_select_change_in_selection_index_only: unnamed(select(1, ['1st', '2nd']), select(0, ['1st', '2nd'])),
+  test_fn_select_change_in_selected_element_type_ref: unnamed(select(0, ['1st']), select(0, [ref('AWS::StackName')])),
+  test_fn_select_change_get_att_reference: following(select(0, [OF_FIRST])),
+  test_fn_split_add_to_static_property: unnamed(ONE, parts('-', 'part1-part2-part3')),
+  test_fn_split_remove_from_static_property: unnamed(parts('-', 'part1-part2-part3'), ONE),
+  test_fn_split_change_delimiter: unnamed(parts('-', 'a-b--c::d'), parts(':', 'a-b--c::d')),
+  test_fn_split_change_source_string_only: unnamed(parts('-', 'a-b'), parts('-', 'x-y-z')),
+  test_fn_split_with_ref_as_string_source: unnamed(
+    parts('-', ref('DelimiterParam')),
+    parts('-', ref('DelimiterParam')),
+    { from: delimited('hello-world'), to: delimited('foo-bar-baz') },
+  ),
+  test_fn_split_with_get_att: following(parts('-', OF_FIRST)),
+  test_fn_base64_add_to_static_property: unnamed(ONE, base64('HelloWorld')),
+  test_fn_base64_remove_from_static_property: unnamed(base64('HelloWorld'), ONE),
+  test_fn_base64_change_input_string: unnamed(base64('OldValue'), base64('NewValue')),
+};
+
 /** Recorded tests that change a stack by a change set, by (the ends of) their names. */
 export const CHANGES: Readonly<Record<string, RecordedChange>> = {
   ...general,
@@ -400,4 +448,5 @@ export const CHANGES: Readonly<Record<string, RecordedChange>> = {
   ...mappings,
   ...substitutions,
   ...joins,
+  ...texts,
 };

@@ -4,7 +4,7 @@ export const resources = (Resources: object, more: object = {}): object => ({ ..
 /** A topic with a name and, mostly, a display name. */
 export const topic = (TopicName: unknown, DisplayName?: unknown, more: object = {}): object => ({
   Type: 'AWS::SNS::Topic',
-  Properties: { TopicName, ...(DisplayName !== undefined && { DisplayName }) },
+  Properties: { ...(TopicName !== undefined && { TopicName }), ...(DisplayName !== undefined && { DisplayName }) },
   ...more,
 });
 

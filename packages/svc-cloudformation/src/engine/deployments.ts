@@ -283,6 +283,10 @@ class Work {
       draft.status = status;
       if (reason === undefined) delete draft.reason;
       else draft.reason = reason;
+      if (phase === 'delete') {
+        draft.deletedAt = store.clock.now();
+        delete draft.changeSetId;
+      }
       if (rollback && draft.lastOperations[0]?.id !== rollback.id)
         draft.lastOperations.unshift({ type: OPERATION_TYPES.rollback, id: rollback.id });
     });

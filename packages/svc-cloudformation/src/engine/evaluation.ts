@@ -56,11 +56,10 @@ export function evaluatorFor(
   template: Template,
   deployment: Pick<DeploymentRecord, 'parameters' | 'notificationArns'>,
   place: EvaluationPlace,
-  resources: ResourceValuesOf,
+  resources: ResourceValuesOf & Partial<Pick<EvaluationScope, 'importValue' | 'incomplete'>>,
   imported: (name: string) => void = () => undefined,
 ): Evaluator {
   return new Evaluator(template, {
-    ...resources,
     parameters: parameterValues(template, deployment, place, store),
     importValue(name) {
       const found = store.exportOf(name);
@@ -68,6 +67,7 @@ export function evaluatorFor(
       imported(name);
       return found.value;
     },
+    ...resources,
     zones: (region) => ['a', 'b', 'c'].map((letter) => `${region || store.region}${letter}`),
   });
 }

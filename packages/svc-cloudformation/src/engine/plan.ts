@@ -23,6 +23,8 @@ export interface Plan {
   readonly nested: NestedPlan[];
   /** Whether anything would change, outputs and the stack's tags among it. */
   readonly differs: boolean;
+  /** Why the values of properties are not told whole. */
+  readonly warning?: string;
 }
 
 /** A stack that is nested in the one that is planned. */
@@ -53,7 +55,18 @@ export async function planOf(
     return effect === 'new' || effect === 'replaced' ? undefined : store.resource(stack.uuid, logicalId);
   };
   const place = { stackId: store.arn(stack), stackName: stack.name };
+  let planned = '';
+  const missing = new Set<string>();
+  const incomplete = (problem: string): void => {
+    if (planned) missing.add(`ChangeSet creation failed for resource [${planned}] because: ${problem}`);
+  };
   const evaluator = evaluatorFor(store, template, target, place, {
+    importValue(name) {
+      const value = store.exportOf(name)?.value;
+      if (value === undefined) incomplete(`No export named ${name}`);
+      return value ?? KNOWN_AFTER_APPLY;
+    },
+    incomplete,
     ref: (logicalId) => known(logicalId)?.current?.physicalId ?? KNOWN_AFTER_APPLY,
     attribute(logicalId, name) {
       const resource = known(logicalId);
@@ -73,17 +86,22 @@ export async function planOf(
   const found: Planned[] = [];
   for (const name of orderOf(template)) {
     if (!evaluator.includes(template.Resources[name]!)) continue;
+    planned = name;
     const provider = await providers(template.Resources[name]!.Type);
     const imported = imports.some(({ LogicalResourceId }) => LogicalResourceId === name);
     const change = planResource(planner, name, provider, imported);
     if (change) found.push(change);
   }
+  planned = '';
   found.push(...removals(planner));
   found.sort((a, b) => (idOf(a.change) < idOf(b.change) ? -1 : 1));
   return {
     changes: found.map(({ change }) => change),
     detailed: found.flatMap(({ detailed }) => detailed ?? []),
     nested: nestedIn(planner),
+    ...(missing.size && {
+      warning: `[WARN] --include-property-values option can return incomplete ChangeSet data because: ${[...missing].join(', ')}`,
+    }),
     differs: found.length > 0 || !sameJson(stack.tags, target.tags) || outputsDiffer(planner),
   };
 }

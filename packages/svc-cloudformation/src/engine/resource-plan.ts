@@ -19,6 +19,7 @@ import type { Template } from '../templates/template.ts';
 import { type JsonObject, sameJson, textOf } from '../templates/values.ts';
 import { moduleInfo } from '../transforms/modules.ts';
 import { policyOf } from './applying.ts';
+import { withoutHidden } from './hidden.ts';
 import { changedProperties, checkedProperties, replacementOf } from './properties.ts';
 import { withTags } from './steps.ts';
 
@@ -104,13 +105,13 @@ export function planResource(
 }
 
 function added(
-  { template, effects }: Planner,
+  { template, effects, target }: Planner,
   name: string,
   properties: JsonObject,
   Action: 'Add' | 'Import',
   about: Partial<ResourceChange> = {},
 ): Planned {
-  const { Type, Metadata } = template.Resources[name]!;
+  const { Type, Metadata, Properties = {} } = template.Resources[name]!;
   effects.set(name, 'new');
   const base = {
     Action,
@@ -123,7 +124,10 @@ function added(
   };
   return {
     change: resourceChange(base),
-    detailed: resourceChange({ ...base, AfterContext: JSON.stringify({ Properties: properties }) }),
+    detailed: resourceChange({
+      ...base,
+      AfterContext: JSON.stringify({ Properties: withoutHidden(properties, Properties, target) }),
+    }),
   };
 }
 
@@ -168,7 +172,8 @@ class ResourcePlan {
 
   /** A property that differs. @param written as the template writes it */
   property(name: string, written: unknown): void {
-    const { after, before } = this;
+    const { after, before, planner } = this;
+    const shown = (values: JsonObject) => withoutHidden(values, { [name]: written }, planner.target)[name];
     const changes = this.changed.has(name);
     const recreation = changes ? recreationOf(this.provider, name, before, after) : 'Never';
     const causes = causesOf(this.planner, written);
@@ -184,8 +189,8 @@ class ResourcePlan {
       ...target,
       Path: `/Properties/${name}`,
       AttributeChangeType: changes ? attributeChange(before[name], after[name]) : 'SyncWithActual',
-      ...(before[name] !== undefined && { BeforeValue: textOf(before[name]) }),
-      ...(after[name] !== undefined && { AfterValue: textOf(after[name]) }),
+      ...(before[name] !== undefined && { BeforeValue: textOf(shown(before)) }),
+      ...(after[name] !== undefined && { AfterValue: textOf(shown(after)) }),
       ...this.sources(name),
     };
     this.scope.add('Properties');
@@ -240,6 +245,8 @@ class ResourcePlan {
     const { evaluator, template, live } = planner;
     const { logicalId, current } = existing;
     const resource = template.Resources[logicalId]!;
+    const context = (values: JsonObject) =>
+      JSON.stringify({ Properties: withoutHidden(values, resource.Properties ?? {}, planner.target) });
     const retained = policyOf(evaluator, resource.UpdateReplacePolicy) === 'Retain';
     const about = (replaces: Replacement): Partial<ResourceChange> => {
       const action: PolicyAction = retained ? 'ReplaceAndRetain' : 'ReplaceAndDelete';
@@ -263,9 +270,9 @@ class ResourcePlan {
         ...base,
         ...about(replacement),
         Details: this.values,
-        BeforeContext: JSON.stringify({ Properties: before }),
-        AfterContext: JSON.stringify({ Properties: after }),
-        ...(live?.[logicalId] && { PreviousDeploymentContext: JSON.stringify({ Properties: previous }) }),
+        BeforeContext: context(before),
+        AfterContext: context(after),
+        ...(live?.[logicalId] && { PreviousDeploymentContext: context(previous) }),
       }),
     };
   }

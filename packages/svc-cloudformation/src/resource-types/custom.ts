@@ -1,6 +1,6 @@
-import { type CreatedResource, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core';
+import { type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core';
 import { isObject, type JsonObject } from '../templates/values.ts';
-import { ANY_PROPERTY, ANYTHING, type OwnProvider } from './own.ts';
+import { ANY_PROPERTY, ANYTHING, type OwnProvider, type OwnResource } from './own.ts';
 import { functionResponseUrl, responseUrl } from './response-url.ts';
 import type { Signals } from './signals.ts';
 
@@ -33,6 +33,7 @@ interface Response {
   readonly Status: string;
   readonly Reason?: string;
   readonly PhysicalResourceId?: string;
+  readonly NoEcho?: unknown;
   readonly Data?: JsonObject;
 }
 
@@ -81,7 +82,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
     { RequestType, PhysicalResourceId, OldResourceProperties }: Request,
     properties: ResourceValues,
     ctx: ProviderContext,
-  ): Promise<CreatedResource> {
+  ): Promise<OwnResource> {
     const { stack } = ctx;
     const ServiceToken = properties.ServiceToken;
     if (typeof ServiceToken !== 'string') throw new Error('Missing required property: ServiceToken');
@@ -113,6 +114,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
       }
     }
     const limit = Number(properties.ServiceTimeout ?? DEFAULT_TIMEOUT) * 1000;
+    let named: string | undefined;
     try {
       const answered = await signals.wait(token, (received) => received.length > 0, ctx.clock, limit, ctx.signal);
       if (!answered)
@@ -120,6 +122,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
           `CloudFormation did not receive a response from your Custom Resource. Please check your logs for requestId [${RequestId}]. If you are using the Python cfn-response module, you may need to update your Lambda function code so that CloudFormation can attach the updated version.`,
         );
       const response = parseResponse(signals.received(token)[0]!.text);
+      named = response.PhysicalResourceId || undefined;
       if (response.Status === 'FAILED')
         throw new Error(
           `Received response status [FAILED] from custom resource. Message returned: ${response.Reason ?? ''} (RequestId: ${RequestId})`,
@@ -128,7 +131,12 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
         if (RequestType === 'Delete') return { identifier: PhysicalResourceId ?? '' };
         throw new Error('Invalid PhysicalResourceId');
       }
-      return { identifier: response.PhysicalResourceId, attributes: response.Data ?? {} };
+      const noEcho = response.NoEcho === true || response.NoEcho === 'true';
+      return { identifier: response.PhysicalResourceId, attributes: response.Data ?? {}, ...(noEcho && { noEcho }) };
+    } catch (error) {
+      // What was begun is deleted, even if nobody says what it is.
+      if (RequestType === 'Create') ctx.created(named ?? ctx.name());
+      throw error;
     } finally {
       if (!ctx.signal.aborted) signals.forget(token);
     }
