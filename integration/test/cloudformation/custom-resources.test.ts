@@ -113,6 +113,20 @@ test.each([
   expect(await settled(stack.StackId!)).toMatchObject({ StackStatus: 'DELETE_COMPLETE' });
 });
 
+test.each([
+  ['nodejs20.x', "require('@aws-sdk/client-nowhere');", "Error: Cannot find module '@aws-sdk/client-nowhere'"],
+  ['python3.12', 'import boto3_nowhere', "No module named 'boto3_nowhere'"],
+])('code of %s that needs what is not there fails the stack, which says what', async (runtime, code, missing) => {
+  const StackName = `missing${runtime.replace('.', '')}`;
+  const { StackId } = await cfn.createStack({ StackName, TemplateBody: inline(runtime, code) });
+  expect(await settled(StackId!)).toMatchObject({ StackStatus: 'ROLLBACK_COMPLETE' });
+  const { StackEvents } = await cfn.describeStackEvents({ StackName: StackId });
+  const failed = StackEvents!.find(({ ResourceStatus }) => ResourceStatus === 'CREATE_FAILED')!;
+  expect(failed.LogicalResourceId).toBe('Custom');
+  expect(failed.ResourceStatusReason).toContain('cannot be loaded where emu runs: ');
+  expect(failed.ResourceStatusReason).toContain(missing);
+});
+
 test('a custom resource is asked for by a topic, too', async () => {
   const queues = new SQS(emulator.clientConfig());
   const TemplateBody = JSON.stringify({

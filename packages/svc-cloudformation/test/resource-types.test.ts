@@ -376,6 +376,7 @@ test('the response URL of a function has the address that the function has for t
       ...(await lambda.manifest.load()),
       provides: [
         provide(functionHosts, (handle) => ({
+          onMissingModule: () => () => undefined,
           emulatorUrl: async () => {
             own = await handle.selfUrl();
             return inside;
