@@ -7,14 +7,16 @@ import { differences, told as toldOf } from '../../../../packages/svc-apigateway
 export type Answers = Readonly<Record<string, unknown>>;
 
 /** Folder of answers recorded of AWS; where it is absent nothing is compared. */
-const root = join(process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent', 'cloudformation');
-export const hasRecordings = existsSync(root);
+const root = process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent';
+const FOLDERS = ['cloudformation', 'cloudcontrol', 'resourcegroupstaggingapi', 'resource_groups'];
+export const hasRecordings = existsSync(join(root, 'cloudformation'));
 
 /** A recording in which what is random or a time is a placeholder. */
 const withPlaceholders = (text: string): string =>
   text
     .replace(/((?:CFN|<stack-name:1>)-\w+-)([A-Za-z0-9]{12})\b/g, '$1<random-$2:1>')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid-$&:1>')
+    .replaceAll('<client-token is', '<client-token:1> is')
     .replaceAll('url_suffix', 'amazonaws.com')
     .replaceAll('"timestamp"', '"datetime"')
     // Whoever recorded took JSON for Python's.
@@ -25,11 +27,12 @@ let recordings: Map<string, Answers> | undefined;
 
 function loaded(): Map<string, Answers> {
   const found = new Map<string, Answers>();
-  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.json')) continue;
-    const tests = JSON.parse(withPlaceholders(readFileSync(join(root, file), 'utf8'))) as object;
-    for (const [name, one] of Object.entries(tests)) found.set(name, one['recorded-content']);
-  }
+  for (const folder of FOLDERS)
+    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.json')) continue;
+      const tests = JSON.parse(withPlaceholders(readFileSync(join(root, folder, file), 'utf8'))) as object;
+      for (const [name, one] of Object.entries(tests)) found.set(name, one['recorded-content']);
+    }
   return found;
 }
 
@@ -64,7 +67,7 @@ function withoutBlame(recorded: unknown): unknown {
   const { Type: _, ...failure } = recorded;
   if ('Code' in recorded && 'Message' in recorded) return failure;
   if (!isRecord(recorded.Error)) return recorded;
-  const { message: _message, ...more } = recorded;
+  const { message: _message, Message: _Message, ...more } = recorded;
   return { ...more, Error: withoutBlame(recorded.Error) };
 }
 
