@@ -89,6 +89,7 @@ export async function readRequest(
     accountId: ctx.accountId,
     region: ctx.region,
     endpoint: ctx.endpoint,
+    stackName: input.StackName,
     parameters: valuesForMacros(declared, input.Parameters ?? [], previous),
     uuid: () => ctx.ids.uuid(),
     macro: (name) => ctx.state.macro(name),

@@ -14,11 +14,10 @@ const S3_URI = /^s3:\/\/([^/]+)\/(.+)$/;
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/transform-aws-include.html
  */
 export async function include({ Location }: JsonObject, ctx: TransformContext): Promise<JsonObject> {
-  const location = refOf(Location, ctx);
-  if (typeof location !== 'string')
+  if (typeof Location !== 'string')
     throw lateFailure('Transform AWS::Include failed with: The location parameter is not a string.');
-  const match = S3_URI.exec(location);
-  const address = match ? { bucket: match[1]!, key: match[2]! } : objectAddress(location, ctx.endpoint, 'Location');
+  const match = S3_URI.exec(Location);
+  const address = match ? { bucket: match[1]!, key: match[2]! } : objectAddress(Location, ctx.endpoint, 'Location');
   let snippet: Buffer | undefined;
   try {
     const { Body } = await ctx.call('s3', 'GetObject', { Bucket: address.bucket, Key: address.key });
@@ -31,9 +30,4 @@ export async function include({ Location }: JsonObject, ctx: TransformContext): 
   if (!snippet)
     throw lateFailure(`Transform AWS::Include failed with: The snippet may not exceed ${MAX_TEMPLATE} bytes in size.`);
   return parseTemplate(snippet.toString('utf8'));
-}
-
-function refOf(value: unknown, { parameters }: TransformContext): unknown {
-  const ref = typeof value === 'object' && value !== null ? (value as JsonObject).Ref : undefined;
-  return typeof ref === 'string' ? parameters[ref] : value;
 }

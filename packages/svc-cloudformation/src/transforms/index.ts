@@ -1,6 +1,7 @@
 import { partitionOf } from '@emu/core';
 import { insufficientCapabilities, invalid, lateFailure } from '../errors.ts';
 import { isObject, type JsonObject } from '../templates/values.ts';
+import { argumentsOf } from './arguments.ts';
 import type { TransformContext } from './context.ts';
 import { include } from './include.ts';
 import { expandLanguage } from './language-extensions.ts';
@@ -62,13 +63,14 @@ export async function expandTransforms(
   if (declaredTransforms(template).includes('AWS::LanguageExtensions'))
     expanded = expandLanguage(expanded, ctx.parameters);
   const { Transform, ...rest } = expanded;
-  expanded = (await expandNested(rest, ctx)) as JsonObject;
+  const evaluated = argumentsOf(template, ctx);
+  expanded = (await expandNested(rest, evaluated, ctx)) as JsonObject;
   for (const one of Transform === undefined ? [] : Array.isArray(Transform) ? Transform : [Transform]) {
     const { Name, Parameters = {} } = (isObject(one) ? one : { Name: one }) as {
       Name: string;
       Parameters?: JsonObject;
     };
-    expanded = (await transformWhole(Name, Parameters, expanded, ctx)) as JsonObject;
+    expanded = (await transformWhole(Name, evaluated(Parameters), expanded, ctx)) as JsonObject;
     if (!isObject(expanded)) throw lateFailure('Template format error: unsupported structure.');
   }
   return expanded;
@@ -136,20 +138,25 @@ async function managedPolicies(ctx: TransformContext): Promise<Map<string, strin
 }
 
 /** Replaces each Fn::Transform by what it is expanded to, beside its siblings. */
-async function expandNested(value: unknown, ctx: TransformContext): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => expandNested(item, ctx)));
+async function expandNested(
+  value: unknown,
+  evaluated: (parameters: JsonObject) => JsonObject,
+  ctx: TransformContext,
+): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => expandNested(item, evaluated, ctx)));
   if (!isObject(value)) return value;
   const out: JsonObject = {};
   for (const [name, member] of Object.entries(value))
-    if (name !== 'Fn::Transform') out[name] = await expandNested(member, ctx);
+    if (name !== 'Fn::Transform') out[name] = await expandNested(member, evaluated, ctx);
   if (!('Fn::Transform' in value)) return out;
   const calls = value['Fn::Transform'];
   let result: unknown = out;
   for (const call of Array.isArray(calls) ? calls : [calls]) {
-    const { Name, Parameters = {} } = (isObject(call) ? call : { Name: call }) as {
+    const { Name, Parameters: given = {} } = (isObject(call) ? call : { Name: call }) as {
       Name: string;
       Parameters?: JsonObject;
     };
+    const Parameters = evaluated(given);
     const expanded =
       Name === 'AWS::Include' ? await include(Parameters, ctx) : await runMacro(Name, result, Parameters, ctx);
     result = isObject(result) && isObject(expanded) && Name === 'AWS::Include' ? { ...result, ...expanded } : expanded;
