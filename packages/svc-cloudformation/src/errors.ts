@@ -1,11 +1,19 @@
 import type { CloudformationErrorName } from '@emu/service-types/cloudformation';
-import { type AwsError, awsError } from '@emu/wire';
+import { AwsError, awsError } from '@emu/wire';
 
 /** An error that CloudFormation's model names. */
 const modelled = (code: CloudformationErrorName, message: string): AwsError => awsError(code, message);
 
 /** `ValidationError`, which CloudFormation answers for most of what callers do wrong. */
 export const invalid = (message: string): AwsError => awsError('ValidationError', message);
+/**
+ * `ValidationError` of what is found out only when the work on a stack has begun: it makes a change set or an operation
+ * fail that was accepted.
+ */
+export const lateFailure = (message: string): AwsError => Object.assign(invalid(message), { late: true as const });
+/** Whether an error is one of those. */
+export const isLate = (error: unknown): error is AwsError & { late: true } =>
+  error instanceof AwsError && 'late' in error;
 /** `ValidationError` of a template's form. */
 export const badTemplate = (message: string): AwsError => invalid(`Template format error: ${message}`);
 /** `ValidationError` of a function in a template. */

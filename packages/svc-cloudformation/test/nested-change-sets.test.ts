@@ -79,7 +79,7 @@ test('a nested change set that fails makes the outer one fail, and goes with it'
   const { emu, objects } = await withTemplates();
   await using _ = emu;
   const { cfn } = emu;
-  objects.set('in', inner({ 'Fn::ImportValue': 'nowhere' }));
+  objects.set('in', { ...inner('x'), Transform: 'Nowhere' });
   await cfn.createChangeSet({
     StackName: 's',
     ChangeSetName: 'c',

@@ -84,6 +84,15 @@ test('a custom resource that fails, or never answers, fails its stack', async ()
   expect((await emu.events('s')).join('\n')).toContain(
     'C CREATE_FAILED Received response status [FAILED] from custom resource. Message returned: nope (RequestId: ',
   );
+  // What failed is deleted by the id that it gave, with all that it was asked for.
+  expect(lambda.events.slice(1)).toMatchObject([
+    {
+      RequestType: 'Delete',
+      PhysicalResourceId: 'x',
+      LogicalResourceId: 'C',
+      ResourceProperties: { ServiceToken: TOKEN },
+    },
+  ]);
   emu.emulator.kernel.clock.freeze();
   const { StackId } = await emu.cfn.createStack({
     StackName: 'silent',
@@ -94,6 +103,52 @@ test('a custom resource that fails, or never answers, fails its stack', async ()
   expect((await emu.settled(StackId!)).StackStatus).toBe('ROLLBACK_COMPLETE');
   expect((await emu.events('silent')).join('\n')).toContain(
     'CloudFormation did not receive a response from your Custom Resource',
+  );
+  // Who never said what its id is, gets one to delete by.
+  const { PhysicalResourceId } = lambda.events.at(-1)!;
+  expect(lambda.events.at(-1)).toMatchObject({ RequestType: 'Delete', StackId });
+  expect(PhysicalResourceId).toMatch(/^silent-C-[A-Za-z0-9]{12}$/);
+});
+
+test('what a custom resource or a parameter says is not to be told reaches resources, and nobody else', async () => {
+  const lambda = fakeLambda(() => ({
+    Status: 'SUCCESS',
+    PhysicalResourceId: 'id',
+    NoEcho: true,
+    Data: { Key: 'hush' },
+  }));
+  await using emu = await startStacks([lambda.manifest]);
+  const template = {
+    Parameters: { Password: { Type: 'String', NoEcho: true } },
+    Resources: {
+      C: custom({}),
+      A: thing({ Value: { 'Fn::GetAtt': ['C', 'Key'] }, Kind: { Ref: 'Password' } }),
+    },
+    Outputs: { Key: { Value: { 'Fn::GetAtt': ['C', 'Key'] } }, Id: { Value: { Ref: 'C' } } },
+  };
+  const given = (ParameterValue: string) => ({ Parameters: [{ ParameterKey: 'Password', ParameterValue }] });
+  const stack = await emu.create('s', template, given('secret'));
+  expect([...emu.things.values()][0]!.properties).toEqual({ Value: 'hush', Kind: 'secret' });
+  expect(stack.Outputs!.map(({ OutputValue }) => OutputValue)).toEqual(['*****', 'id']);
+  expect(stack.Parameters).toEqual([{ ParameterKey: 'Password', ParameterValue: '****' }]);
+  const { StackEvents } = await emu.cfn.describeStackEvents({ StackName: 's' });
+  const shown = StackEvents!.filter(({ LogicalResourceId }) => LogicalResourceId === 'A');
+  expect(shown).toHaveLength(3);
+  for (const { ResourceProperties } of shown)
+    expect(JSON.parse(ResourceProperties!)).toEqual({ Value: '*****', Kind: '****' });
+  const Change = { StackName: 's', ChangeSetName: 'c' };
+  await emu.cfn.createChangeSet({ ...Change, UsePreviousTemplate: true, ...given('another') });
+  const { Changes } = await emu.cfn.describeChangeSet({ ...Change, IncludePropertyValues: true });
+  expect(Changes![0]!.ResourceChange).toMatchObject({ LogicalResourceId: 'A', Replacement: 'True' });
+  expect(JSON.stringify(Changes)).not.toMatch(/secret|another/);
+});
+
+test('an attribute that an answer does not have fails who asks for it', async () => {
+  const lambda = fakeLambda(() => ({ Status: 'SUCCESS', PhysicalResourceId: 'id', Data: {} }));
+  await using emu = await startStacks([lambda.manifest]);
+  await emu.create('s', { Resources: { C: custom({}), A: thing({ Value: { 'Fn::GetAtt': ['C', 'None'] } }) } });
+  expect(await emu.events('s')).toContain(
+    "A CREATE_FAILED CustomResource attribute error: Vendor response doesn't contain None attribute in object id",
   );
 });
 
@@ -184,6 +239,18 @@ test('a macro has a function expand templates', async () => {
     'InsufficientCapabilitiesException: Requires capabilities : [CAPABILITY_AUTO_EXPAND]',
   );
   await emu.create('s', template({}), { Capabilities });
+  expect(emu.things.size).toBe(2);
+  // A macro that fails makes the stack fail, which is accepted before.
+  const failed = await emu.create('failed', template({ Fail: 'yes' }), { Capabilities });
+  expect(failed).toMatchObject({ StackStatus: 'ROLLBACK_COMPLETE' });
+  expect(await emu.events('failed')).toEqual([
+    'failed CREATE_IN_PROGRESS User Initiated',
+    'failed ROLLBACK_IN_PROGRESS Transform 000000000000::Add failed with: because. Rollback requested by user.',
+    'failed ROLLBACK_COMPLETE',
+  ]);
+  expect(await emu.update('s', template({ Fail: 'yes' }), { Capabilities })).toMatchObject({
+    StackStatus: 'UPDATE_ROLLBACK_COMPLETE',
+  });
   expect(emu.things.size).toBe(2);
   await emu.cfn.createChangeSet({
     StackName: 's',
@@ -309,6 +376,7 @@ test('the response URL of a function has the address that the function has for t
       ...(await lambda.manifest.load()),
       provides: [
         provide(functionHosts, (handle) => ({
+          onMissingModule: () => () => undefined,
           emulatorUrl: async () => {
             own = await handle.selfUrl();
             return inside;

@@ -334,6 +334,21 @@ test('a stack policy protects resources from updates', async () => {
   expect((await emu.events('s')).join('\n')).toContain(
     'Action denied by stack policy: Statement [#2] does not allow [Update:Replace] for resource [LogicalResourceId/A]',
   );
+  const keeping = { Statement: [{ Effect: 'Deny', Action: 'Update:Delete', Principal: '*', Resource: '*' }] };
+  await emu.cfn.setStackPolicy({ StackName: 's', StackPolicyBody: JSON.stringify(keeping) });
+  const without = { Resources: { B: thing() } };
+  expect(await emu.update('s', without)).toMatchObject({ StackStatus: 'UPDATE_ROLLBACK_COMPLETE' });
+  expect(await emu.events('s')).toContain(
+    'A UPDATE_FAILED Action denied by stack policy: Statement [#1] does not allow [Update:Delete] for resource [LogicalResourceId/A]',
+  );
+  expect([...emu.things.values()].map(({ properties }) => properties.Value)).toEqual(['2']);
+  // What an update says of itself stands in the policy's place, while it lasts.
+  const allowing = { Statement: [{ Effect: 'Allow', Action: 'Update:*', Principal: '*', Resource: '*' }] };
+  const StackPolicyDuringUpdateBody = JSON.stringify(allowing);
+  expect(await emu.update('s', without, { StackPolicyDuringUpdateBody })).toMatchObject({
+    StackStatus: 'UPDATE_COMPLETE',
+  });
+  expect(JSON.parse((await emu.cfn.getStackPolicy({ StackName: 's' })).StackPolicyBody!)).toEqual(keeping);
   expect(
     await failureOf(emu.cfn.setStackPolicy({ StackName: 's', StackPolicyBody: '{"Statement":[{"Effect":"Allow"}]}' })),
   ).toBe('ValidationError: Error validating stack policy: Invalid stack policy');

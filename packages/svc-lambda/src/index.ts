@@ -115,7 +115,15 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   stateScope: 'region',
   collections,
   createState,
-  provides: [provide(functionHosts, (handle) => ({ emulatorUrl: () => ExecutionHost.of(handle).emulatorUrl() }))],
+  provides: [
+    provide(functionHosts, (handle) => {
+      const host = ExecutionHost.of(handle);
+      return {
+        emulatorUrl: () => host.emulatorUrl(),
+        onMissingModule: (functionArn, told) => host.missingModules.listen(functionArn, told),
+      };
+    }),
+  ],
   async onReset(service, accountId) {
     for (const scope of service.states())
       if (accountId === undefined || scope.accountId === accountId) await Executor.of(scope.state).close();

@@ -7,6 +7,13 @@ export interface FunctionHosts {
    * @returns the URL at which programs of this machine reach it where no function can run here
    */
   emulatorUrl(): Promise<string>;
+  /**
+   * Tells when code of a function needs a module that is not there, so that it can answer nobody.
+   * @param functionArn with or without a qualifier
+   * @param told is given what the runtime says is missing
+   * @returns ends it
+   */
+  onMissingModule(functionArn: string, told: (problem: string) => void): () => void;
 }
 
 /** Lambda's functions, for what is given to them to answer by. */

@@ -10,6 +10,7 @@ import type { Template } from '../templates/template.ts';
 import { isObject, type JsonObject, textOf } from '../templates/values.ts';
 import { currentValues, evaluatorFor, templateOf } from './evaluation.ts';
 import { runGraph } from './graph.ts';
+import { shownValue, takesHidden } from './hidden.ts';
 import type { Run } from './host.ts';
 import { effectOf } from './properties.ts';
 import {
@@ -21,6 +22,7 @@ import {
   ResourceSteps,
   withTags,
 } from './steps.ts';
+import { unknownAttribute } from './unknown-attributes.ts';
 
 /** A sentence of what failed, as AWS lists it. */
 export const listed = (what: string, names: readonly string[]): string =>
@@ -44,6 +46,7 @@ export class Applying {
     const { run } = this;
     const { store } = run.host;
     const operation = run.operation();
+    if (operation.problem !== undefined) return `${operation.problem}. `;
     const target = copyOf(operation.target!) as DeploymentRecord;
     const stack = store.stack(run.stack)!;
     const template = templateOf(store, target);
@@ -56,6 +59,9 @@ export class Applying {
     const creating = new Set<string>();
     const included = Object.keys(template.Resources).filter((name) => evaluator.includes(template.Resources[name]!));
     const providers = await this.providersOf(template, included, failed);
+    const unknown = unknownAttribute(template, evaluator, providers);
+    if (unknown !== undefined && failed.length === 0) return `${unknown}. `;
+    this.refuseDeletions(included, failed);
     if (failed.length === 0)
       await runGraph(
         included,
@@ -139,11 +145,14 @@ export class Applying {
     let desired: DesiredResource;
     try {
       const evaluated = (evaluator.evaluate(resource.Properties ?? {}) ?? {}) as JsonObject;
+      const target = run.operation().target!;
+      const shown = shownValue(store, run.stack, evaluator, target, resource.Properties) as JsonObject | undefined;
       desired = {
         logicalId: name,
         resource,
         provider,
         properties: checkProperties(provider, name, evaluated),
+        ...(shown && { shown }),
         tags,
         dependsOn: [...dependenciesOf(resource, template)],
         deletionPolicy: policyOf(evaluator, resource.DeletionPolicy),
@@ -189,6 +198,22 @@ export class Applying {
     if (denied) throw ownFailure(denied);
   }
 
+  /** Refuses to delete what the stack's policy protects. */
+  private refuseDeletions(included: readonly string[], failed: string[]): void {
+    const { store } = this.run.host;
+    const { policyDuringUpdate, kind } = this.run.operation();
+    const policy = policyDuringUpdate ?? store.stack(this.run.stack)!.policy;
+    if (policy === undefined || kind !== 'update') return;
+    for (const resource of store.resourcesIn(this.run.stack)) {
+      const { logicalId, type, current } = resource;
+      if (!current || included.includes(logicalId)) continue;
+      const denied = deniedByPolicy(policy, 'Update:Delete', logicalId, type);
+      if (denied === undefined) continue;
+      failed.push(logicalId);
+      this.steps.fail(resource, 'UPDATE_FAILED', ownFailure(denied));
+    }
+  }
+
   /** Evaluates outputs, and makes the stack what the deployment says. @returns why that failed */
   private finish(
     template: Template,
@@ -200,7 +225,9 @@ export class Applying {
     const before = store.stack(this.run.stack)!;
     let outputs: OutputRecord[];
     try {
-      outputs = outputsOf(template, evaluator);
+      outputs = outputsOf(template, evaluator).map((output) =>
+        takesHidden(store, this.run.stack, template.Outputs[output.key]!.Value) ? { ...output, noEcho: true } : output,
+      );
       this.checkExports(before.outputs as OutputRecord[], outputs);
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;

@@ -12,8 +12,6 @@ import { Ended } from './steps.ts';
 
 /** Client tokens that a stack remembers. */
 const MAX_TOKENS = 20;
-/** Operations that DescribeStacks lists. */
-const MAX_OPERATIONS = 2;
 
 /** What an operation is begun with. */
 export interface OperationStart {
@@ -83,10 +81,7 @@ export class Deployments implements Worker {
       else draft.reason = reason;
       if (record.token !== undefined)
         draft.tokens = [...draft.tokens, { token: record.token, operation: request }].slice(-MAX_TOKENS);
-      draft.lastOperations = [{ type: OPERATION_TYPES[record.kind], id: operation.id }, ...draft.lastOperations].slice(
-        0,
-        MAX_OPERATIONS,
-      );
+      draft.lastOperations = [{ type: OPERATION_TYPES[record.kind], id: operation.id }];
     });
     events.stack(changed, operation, status, reason ?? 'User Initiated');
     this.run(operation);
@@ -288,11 +283,12 @@ class Work {
       draft.status = status;
       if (reason === undefined) delete draft.reason;
       else draft.reason = reason;
+      if (phase === 'delete') {
+        draft.deletedAt = store.clock.now();
+        delete draft.changeSetId;
+      }
       if (rollback && draft.lastOperations[0]?.id !== rollback.id)
-        draft.lastOperations = [{ type: OPERATION_TYPES.rollback, id: rollback.id }, ...draft.lastOperations].slice(
-          0,
-          MAX_OPERATIONS,
-        );
+        draft.lastOperations.unshift({ type: OPERATION_TYPES.rollback, id: rollback.id });
     });
     this.run.renew();
     events.stack(stack, operation, status, reason);

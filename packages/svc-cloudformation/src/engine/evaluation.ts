@@ -56,11 +56,10 @@ export function evaluatorFor(
   template: Template,
   deployment: Pick<DeploymentRecord, 'parameters' | 'notificationArns'>,
   place: EvaluationPlace,
-  resources: ResourceValuesOf,
+  resources: ResourceValuesOf & Partial<Pick<EvaluationScope, 'importValue' | 'incomplete'>>,
   imported: (name: string) => void = () => undefined,
 ): Evaluator {
   return new Evaluator(template, {
-    ...resources,
     parameters: parameterValues(template, deployment, place, store),
     importValue(name) {
       const found = store.exportOf(name);
@@ -68,6 +67,7 @@ export function evaluatorFor(
       imported(name);
       return found.value;
     },
+    ...resources,
     zones: (region) => ['a', 'b', 'c'].map((letter) => `${region || store.region}${letter}`),
   });
 }
@@ -89,17 +89,34 @@ export function refOf(
   return facts.ref.map(value).join('|');
 }
 
-/** An attribute of a resource that exists; a dotted name may lead into an object. */
-export function attributeOf({ type, current }: Pick<Resource, 'type' | 'current'>, name: string): unknown {
-  const attributes = current?.attributes ?? {};
-  if (Object.hasOwn(attributes, name)) return attributes[name];
-  // A placeholder has every attribute, and none of use.
-  if (Object.hasOwn(attributes, ANY_PROPERTY)) return `${String(attributes[ANY_PROPERTY])}-${name}`;
-  let value: unknown = attributes;
+/** What a name leads to within an object: a member, or with dots a member of a member. */
+function within(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(values, name)) return values[name];
+  let value: unknown = values;
   for (const part of name.split('.')) value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  if (value === undefined) throw invalid(`Resource type ${type} does not support attribute {${name}}`);
   return value;
 }
+
+/** An attribute of a resource that exists, or a property of it; a dotted name may lead into an object. */
+export function attributeOf({ type, current }: Pick<Resource, 'type' | 'current'>, name: string): unknown {
+  const attributes = current?.attributes ?? {};
+  // A placeholder has every attribute, and none of use.
+  if (Object.hasOwn(attributes, ANY_PROPERTY)) return `${String(attributes[ANY_PROPERTY])}-${name}`;
+  const value = within(attributes, name);
+  if (value !== undefined) return value;
+  if (isCustom(type))
+    throw invalid(
+      `CustomResource attribute error: Vendor response doesn't contain ${name} attribute in object ${current?.physicalId}`,
+    );
+  // Types have attributes that their documentation does not name: their properties.
+  const property = within(current?.properties ?? {}, name);
+  if (property === undefined) throw invalid(`Resource type ${type} does not support attribute {${name}}`);
+  return property;
+}
+
+/** Whether resources of a type are made by functions or topics of the user's. */
+export const isCustom = (type: string): boolean =>
+  type === 'AWS::CloudFormation::CustomResource' || type.startsWith('Custom::');
 
 /** What Ref and Fn::GetAtt of a stack's resources return now. */
 export function currentValues(store: StackStore, stack: string): ResourceValuesOf {

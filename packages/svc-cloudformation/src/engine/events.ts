@@ -72,10 +72,10 @@ export class EventLog {
     more: { reason?: string | undefined; properties?: unknown; hook?: EventRecord['hook'] } = {},
   ): void {
     const at = new Date(this.store.clock.now()).toISOString();
-    const random = this.store.ids.hex(4);
+    const cleaning = operation?.phase === 'cleanup' || operation?.phase === 'revert-cleanup';
     this.add(stack, operation, {
       // A resource passes a status several times in the same millisecond here, which it does not in AWS.
-      id: `${logicalId}-${status}-${at}-${random}`,
+      id: cleaning ? `${logicalId}-${this.store.ids.uuid()}` : `${logicalId}-${status}-${at}-${this.store.ids.hex(4)}`,
       logicalId,
       physicalId,
       type,

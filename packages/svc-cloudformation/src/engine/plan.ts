@@ -5,11 +5,11 @@ import type { DeploymentRecord, OutputRecord } from '../stacks/records.ts';
 import type { Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import { KNOWN_AFTER_APPLY } from '../templates/evaluate.ts';
-import { orderOf } from '../templates/references.ts';
+import { orderOf, referencesOf } from '../templates/references.ts';
 import type { Template } from '../templates/template.ts';
 import { type JsonObject, sameJson } from '../templates/values.ts';
 import { outputsOf } from './applying.ts';
-import { attributeOf, evaluatorFor } from './evaluation.ts';
+import { attributeOf, evaluatorFor, templateOf } from './evaluation.ts';
 import { aboutExisting, type Planned, type Planner, planResource, resourceChange } from './resource-plan.ts';
 
 const NESTED = 'AWS::CloudFormation::Stack';
@@ -23,6 +23,8 @@ export interface Plan {
   readonly nested: NestedPlan[];
   /** Whether anything would change, outputs and the stack's tags among it. */
   readonly differs: boolean;
+  /** Why the values of properties are not told whole. */
+  readonly warning?: string;
 }
 
 /** A stack that is nested in the one that is planned. */
@@ -53,7 +55,18 @@ export async function planOf(
     return effect === 'new' || effect === 'replaced' ? undefined : store.resource(stack.uuid, logicalId);
   };
   const place = { stackId: store.arn(stack), stackName: stack.name };
+  let planned = '';
+  const missing = new Set<string>();
+  const incomplete = (problem: string): void => {
+    if (planned) missing.add(`ChangeSet creation failed for resource [${planned}] because: ${problem}`);
+  };
   const evaluator = evaluatorFor(store, template, target, place, {
+    importValue(name) {
+      const value = store.exportOf(name)?.value;
+      if (value === undefined) incomplete(`No export named ${name}`);
+      return value ?? KNOWN_AFTER_APPLY;
+    },
+    incomplete,
     ref: (logicalId) => known(logicalId)?.current?.physicalId ?? KNOWN_AFTER_APPLY,
     attribute(logicalId, name) {
       const resource = known(logicalId);
@@ -73,17 +86,22 @@ export async function planOf(
   const found: Planned[] = [];
   for (const name of orderOf(template)) {
     if (!evaluator.includes(template.Resources[name]!)) continue;
+    planned = name;
     const provider = await providers(template.Resources[name]!.Type);
     const imported = imports.some(({ LogicalResourceId }) => LogicalResourceId === name);
     const change = planResource(planner, name, provider, imported);
     if (change) found.push(change);
   }
+  planned = '';
   found.push(...removals(planner));
   found.sort((a, b) => (idOf(a.change) < idOf(b.change) ? -1 : 1));
   return {
     changes: found.map(({ change }) => change),
-    detailed: found.map(({ detailed }) => detailed),
+    detailed: found.flatMap(({ detailed }) => detailed ?? []),
     nested: nestedIn(planner),
+    ...(missing.size && {
+      warning: `[WARN] --include-property-values option can return incomplete ChangeSet data because: ${[...missing].join(', ')}`,
+    }),
     differs: found.length > 0 || !sameJson(stack.tags, target.tags) || outputsDiffer(planner),
   };
 }
@@ -114,9 +132,10 @@ function outputsDiffer({ stack, template, evaluator }: Planner): boolean {
   return !sameJson(plain(stack.outputs as OutputRecord[]), plain(outputsOf(template, evaluator)));
 }
 
-/** Resources that the template no longer has. */
+/** Resources that the template no longer has. What they took of other resources is not told. */
 function removals(planner: Planner): Planned[] {
   const { store, stack, template, evaluator } = planner;
+  const before = stack.status === 'REVIEW_IN_PROGRESS' ? undefined : templateOf(store, stack);
   return store
     .resourcesIn(stack.uuid)
     .filter(
@@ -136,7 +155,12 @@ function removals(planner: Planner): Planned[] {
         Details: [],
         ...aboutExisting(planner, resource, undefined),
       };
-      const BeforeContext = JSON.stringify({ Properties: current!.properties });
+      const written = before?.Resources[logicalId]?.Properties ?? {};
+      const known = Object.entries(current!.properties).map(([name, value]) => [
+        name,
+        referencesOf(written[name]).attributes.size > 0 ? KNOWN_AFTER_APPLY : value,
+      ]);
+      const BeforeContext = JSON.stringify({ Properties: Object.fromEntries(known) });
       return { change: resourceChange(base), detailed: resourceChange({ ...base, BeforeContext }) };
     });
 }

@@ -2,11 +2,12 @@ import { isRoleArn } from '@emu/core';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
-import { badTemplate, invalid } from '../errors.ts';
+import { badTemplate, invalid, isLate } from '../errors.ts';
 import { OUTPUTS } from '../quotas.ts';
 import type { DeploymentRecord, TemplateRecord } from '../stacks/records.ts';
 import type { Stack } from '../stacks/registry.ts';
 import { checkCapabilities } from '../templates/capabilities.ts';
+import { Evaluator, KNOWN_AFTER_APPLY } from '../templates/evaluate.ts';
 import { type ParameterRecord, parameterValue, resolveParameters } from '../templates/parameters.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { checkReferences } from '../templates/references.ts';
@@ -88,6 +89,7 @@ export async function readRequest(
     accountId: ctx.accountId,
     region: ctx.region,
     endpoint: ctx.endpoint,
+    stackName: input.StackName,
     parameters: valuesForMacros(declared, input.Parameters ?? [], previous),
     uuid: () => ctx.ids.uuid(),
     macro: (name) => ctx.state.macro(name),
@@ -120,6 +122,20 @@ export async function readRequest(
   };
   checkConditions(template, deployment, input.StackName, ctx);
   return { deployment, template, text: { body, ...(processed && { processed: JSON.stringify(processed) }) } };
+}
+
+/** What a request asks for; or what is wrong with it that AWS finds out only when it has begun with it. */
+export async function readOrFailure(
+  input: DeploymentRequest,
+  stack: Stack | undefined,
+  ctx: CloudformationContext,
+): Promise<{ requested?: Requested; failure?: string }> {
+  try {
+    return { requested: await readRequest(input, stack, ctx) };
+  } catch (error) {
+    if (!isLate(error)) throw error;
+    return { failure: error.message };
+  }
 }
 
 /**
@@ -161,6 +177,17 @@ function checkConditions(
   checkRules(template, evaluator);
   const included = (name: string) => evaluator.includes(template.Resources[name]!);
   checkIncluded(template, included, (output) => evaluator.includes(output));
+  checkFunctions(template, evaluator);
+}
+
+/** Refuses functions that are wrong whatever the resources are. */
+function checkFunctions(template: Template, evaluator: Evaluator): void {
+  const unknown = () => KNOWN_AFTER_APPLY;
+  const scope = { ...evaluator.scope, ref: unknown, attribute: unknown, importValue: unknown };
+  const early = new Evaluator(template, scope, evaluator);
+  for (const resource of Object.values(template.Resources))
+    if (early.includes(resource)) early.evaluate(resource.Properties ?? {});
+  for (const output of Object.values(template.Outputs)) if (early.includes(output)) early.evaluate(output.Value);
 }
 
 /** Refuses references to resources that conditions leave out. */

@@ -19,6 +19,7 @@ import type { Template } from '../templates/template.ts';
 import { type JsonObject, sameJson, textOf } from '../templates/values.ts';
 import { moduleInfo } from '../transforms/modules.ts';
 import { policyOf } from './applying.ts';
+import { withoutHidden } from './hidden.ts';
 import { changedProperties, checkedProperties, replacementOf } from './properties.ts';
 import { withTags } from './steps.ts';
 
@@ -36,10 +37,13 @@ export interface Planner {
   readonly live: LiveStates | undefined;
 }
 
-/** A change as it is listed, without the values of properties, and with them. */
+/**
+ * A change as it is listed, without the values of properties, and with them. Where only a value of a resource that is
+ * changed in place is taken, AWS tells of a change as long as it does not look at values.
+ */
 export interface Planned {
   readonly change: Change;
-  readonly detailed: Change;
+  readonly detailed?: Change;
 }
 
 /** A change of a resource as it is listed. */
@@ -86,10 +90,12 @@ export function planResource(
   const coerced = provider ? coercedOf(provider, evaluated) : evaluated;
   const change = new ResourcePlan(planner, existing, provider, coerced);
   for (const property of change.names) change.property(property, Properties[property]);
+  for (const [property, written] of Object.entries(Properties))
+    if (!change.names.includes(property)) change.unvalued(property, written);
   const metadata = Metadata === undefined ? undefined : JSON.stringify(evaluator.evaluate(Metadata) ?? {});
   if (provider && tagsDiffer(provider, change.before, current.tags as Tag[], coerced, planner.target.tags))
-    change.attribute('Tags');
-  if (existing.metadata !== metadata) change.attribute('Metadata');
+    change.attribute('Tags', undefined);
+  if (existing.metadata !== metadata) change.attribute('Metadata', Metadata);
   if (change.empty) {
     effects.set(name, 'kept');
     return undefined;
@@ -99,13 +105,13 @@ export function planResource(
 }
 
 function added(
-  { template, effects }: Planner,
+  { template, effects, target }: Planner,
   name: string,
   properties: JsonObject,
   Action: 'Add' | 'Import',
   about: Partial<ResourceChange> = {},
 ): Planned {
-  const { Type, Metadata } = template.Resources[name]!;
+  const { Type, Metadata, Properties = {} } = template.Resources[name]!;
   effects.set(name, 'new');
   const base = {
     Action,
@@ -118,13 +124,18 @@ function added(
   };
   return {
     change: resourceChange(base),
-    detailed: resourceChange({ ...base, AfterContext: JSON.stringify({ Properties: properties }) }),
+    detailed: resourceChange({
+      ...base,
+      AfterContext: JSON.stringify({ Properties: withoutHidden(properties, Properties, target) }),
+    }),
   };
 }
 
 /** The change of a resource that exists, detail by detail. */
 class ResourcePlan {
   replacement: Replacement = 'False';
+  /** Whether it may be replaced, for all that is known without values. */
+  private unvaluedReplacement: Replacement = 'False';
   /** The properties that it has: those of the last deployment, or those it was found to have. */
   readonly before: JsonObject;
   /** Names of the properties that differ, from what is there or from what was deployed. */
@@ -156,16 +167,17 @@ class ResourcePlan {
 
   /** Whether the resource is left alone, and only what CloudFormation knows of it changes. */
   get syncs(): boolean {
-    return this.changed.size === 0 && !this.scope.has('Tags') && !this.scope.has('Metadata');
+    return this.names.length > 0 && this.changed.size === 0 && !this.scope.has('Tags') && !this.scope.has('Metadata');
   }
 
   /** A property that differs. @param written as the template writes it */
   property(name: string, written: unknown): void {
-    const { after, before } = this;
+    const { after, before, planner } = this;
+    const shown = (values: JsonObject) => withoutHidden(values, { [name]: written }, planner.target)[name];
     const changes = this.changed.has(name);
     const recreation = changes ? recreationOf(this.provider, name, before, after) : 'Never';
-    const later = isKnownLater(after[name]);
-    if (recreation === 'Always' && !later) this.replacement = 'True';
+    const causes = causesOf(this.planner, written);
+    if (recreation === 'Always' && causes.some(({ Evaluation }) => Evaluation === 'Static')) this.replacement = 'True';
     else if (recreation !== 'Never' && this.replacement === 'False') this.replacement = 'Conditional';
     const target: ResourceTargetDefinition = {
       Attribute: 'Properties',
@@ -177,15 +189,26 @@ class ResourcePlan {
       ...target,
       Path: `/Properties/${name}`,
       AttributeChangeType: changes ? attributeChange(before[name], after[name]) : 'SyncWithActual',
-      ...(before[name] !== undefined && { BeforeValue: textOf(before[name]) }),
-      ...(after[name] !== undefined && { AfterValue: textOf(after[name]) }),
+      ...(before[name] !== undefined && { BeforeValue: textOf(shown(before)) }),
+      ...(after[name] !== undefined && { AfterValue: textOf(shown(after)) }),
       ...this.sources(name),
     };
     this.scope.add('Properties');
-    for (const cause of causesOf(this.planner, written, later)) {
-      this.details.push({ Target: target, ...cause });
-      this.values.push({ Target: withValues, ...cause });
-    }
+    for (const cause of causes) this.details.push({ Target: target, ...cause });
+    const valued = causes.some(isDynamicDirect) || causes.every(isDirect) ? causes : [...causes, DYNAMIC];
+    for (const cause of valued) this.values.push({ Target: withValues, ...cause });
+  }
+
+  /** A property that takes a value of a resource that changes, though the value stays as far as it is known. */
+  unvalued(name: string, written: unknown): void {
+    const causes = causesOf(this.planner, written).filter(({ ChangeSource }) => ChangeSource === 'ResourceAttribute');
+    if (causes.length === 0) return;
+    const { before, after } = this;
+    const RequiresRecreation = recreationOf(this.provider, name, before, after);
+    if (RequiresRecreation !== 'Never' && this.replacement === 'False') this.unvaluedReplacement = 'Conditional';
+    this.scope.add('Properties');
+    for (const cause of causes)
+      this.details.push({ Target: { Attribute: 'Properties', Name: name, RequiresRecreation }, ...cause });
   }
 
   /** Where the values of a property come from, in a change set that looks at what is there. */
@@ -208,16 +231,13 @@ class ResourcePlan {
     };
   }
 
-  /** The tags of the stack or the metadata of the resource, which differ. */
-  attribute(Attribute: 'Tags' | 'Metadata'): void {
-    const cause: ResourceChangeDetail = {
-      Target: { Attribute, RequiresRecreation: 'Never' },
-      Evaluation: 'Static',
-      ChangeSource: 'DirectModification',
-    };
+  /** The tags of the stack or the metadata of the resource, which differ. @param written as the template writes it */
+  attribute(Attribute: 'Tags' | 'Metadata', written: unknown): void {
+    const Target: ResourceTargetDefinition = { Attribute, RequiresRecreation: 'Never' };
+    const details = causesOf(this.planner, written).map((cause) => ({ Target, ...cause }));
     this.scope.add(Attribute);
-    this.details.push(cause);
-    this.values.push(cause);
+    this.details.push(...details);
+    this.values.push(...details);
   }
 
   planned(): Planned {
@@ -225,28 +245,34 @@ class ResourcePlan {
     const { evaluator, template, live } = planner;
     const { logicalId, current } = existing;
     const resource = template.Resources[logicalId]!;
+    const context = (values: JsonObject) =>
+      JSON.stringify({ Properties: withoutHidden(values, resource.Properties ?? {}, planner.target) });
     const retained = policyOf(evaluator, resource.UpdateReplacePolicy) === 'Retain';
-    const action: PolicyAction | undefined =
-      replacement === 'False' ? undefined : retained ? 'ReplaceAndRetain' : 'ReplaceAndDelete';
+    const about = (replaces: Replacement): Partial<ResourceChange> => {
+      const action: PolicyAction = retained ? 'ReplaceAndRetain' : 'ReplaceAndDelete';
+      return { ...(replaces !== 'False' && { PolicyAction: action }), ...(!this.syncs && { Replacement: replaces }) };
+    };
     const base: ResourceChange = {
-      ...(action && { PolicyAction: action }),
       Action: this.syncs ? 'SyncWithActual' : 'Modify',
       LogicalResourceId: logicalId,
       PhysicalResourceId: current!.physicalId,
       ResourceType: resource.Type,
-      ...(!this.syncs && { Replacement: replacement }),
       Scope: [...this.scope],
       ...moduleInfo(resource.Metadata),
       ...aboutExisting(planner, existing, this.provider),
     };
+    const unvalued = replacement === 'False' ? this.unvaluedReplacement : replacement;
+    const change = resourceChange({ ...base, ...about(unvalued), Details: this.details });
+    if (this.values.length === 0) return { change };
     return {
-      change: resourceChange({ ...base, Details: this.details }),
+      change,
       detailed: resourceChange({
         ...base,
+        ...about(replacement),
         Details: this.values,
-        BeforeContext: JSON.stringify({ Properties: before }),
-        AfterContext: JSON.stringify({ Properties: after }),
-        ...(live?.[logicalId] && { PreviousDeploymentContext: JSON.stringify({ Properties: previous }) }),
+        BeforeContext: context(before),
+        AfterContext: context(after),
+        ...(live?.[logicalId] && { PreviousDeploymentContext: context(previous) }),
       }),
     };
   }
@@ -296,25 +322,32 @@ const attributeChange = (before: unknown, after: unknown) =>
 
 type Cause = Pick<ResourceChangeDetail, 'Evaluation' | 'ChangeSource' | 'CausingEntity'>;
 
-/** What in a template makes a property change. */
-function causesOf({ parameters, effects }: Planner, value: unknown, later: boolean): Cause[] {
-  const direct: Cause = { Evaluation: 'Static', ChangeSource: 'DirectModification' };
-  if (value === undefined) return [direct];
+const DYNAMIC: Cause = { Evaluation: 'Dynamic', ChangeSource: 'DirectModification' };
+const isDirect = ({ ChangeSource }: Cause): boolean => ChangeSource === 'DirectModification';
+const isDynamicDirect = (cause: Cause): boolean => isDirect(cause) && cause.Evaluation === 'Dynamic';
+
+/**
+ * What in a template makes a property change. The ids of resources change with their replacement only; what becomes of
+ * other attributes of a resource that is changed in place is known when it is.
+ */
+function causesOf({ parameters, effects }: Planner, value: unknown): Cause[] {
   const { refs, attributes } = referencesOf(value);
-  const changes = (name: string) => ['new', 'replaced', 'changed'].includes(effects.get(name) ?? 'kept');
   const causes: Cause[] = [];
+  const replaced = (name: string) => effects.get(name) === 'new' || effects.get(name) === 'replaced';
   for (const ref of refs)
     if (parameters.has(ref))
       causes.push({ Evaluation: 'Static', ChangeSource: 'ParameterReference', CausingEntity: ref });
-    else if (changes(ref)) causes.push({ Evaluation: 'Static', ChangeSource: 'ResourceReference', CausingEntity: ref });
+    else if (replaced(ref))
+      causes.push({ Evaluation: 'Static', ChangeSource: 'ResourceReference', CausingEntity: ref });
+  const ofParameter = causes.some(({ ChangeSource }) => ChangeSource === 'ParameterReference');
   for (const [owner, names] of attributes)
-    if (changes(owner))
+    if (replaced(owner) || effects.get(owner) === 'changed')
       for (const attribute of names)
         causes.push({
-          Evaluation: later ? 'Dynamic' : 'Static',
+          Evaluation: replaced(owner) ? 'Static' : 'Dynamic',
           ChangeSource: 'ResourceAttribute',
           CausingEntity: `${owner}.${attribute}`,
         });
-  if (causes.length === 0) return [direct];
-  return [...causes, { Evaluation: 'Dynamic', ChangeSource: 'DirectModification' }];
+  if (causes.length === 0) return [{ Evaluation: 'Static', ChangeSource: 'DirectModification' }];
+  return ofParameter ? [...causes, DYNAMIC] : causes;
 }

@@ -3,7 +3,7 @@ import type { ResourceStatus, Tag } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import { livePropertiesOf } from '../drift/live.ts';
 import { askHooks } from '../hooks/runner.ts';
-import type { OwnProvider } from '../resource-types/own.ts';
+import type { OwnProvider, OwnResource } from '../resource-types/own.ts';
 import type { PhysicalRecord, ResourceRecord } from '../stacks/records.ts';
 import type { Operation, Resource } from '../stacks/registry.ts';
 import { resolveReferences } from '../templates/dynamic-references.ts';
@@ -28,6 +28,8 @@ export interface DesiredResource {
   readonly provider: ResourceProvider;
   /** Evaluated, with dynamic references as they are written. */
   readonly properties: JsonObject;
+  /** The properties as events tell them, where some of their values are not to be told. */
+  readonly shown?: JsonObject;
   readonly tags: readonly Tag[];
   readonly dependsOn: readonly string[];
   readonly deletionPolicy: string;
@@ -174,28 +176,27 @@ export class ResourceSteps {
         draft.making = { random, identifier };
       });
       const physicalId = refOf(provider, { identifier, properties, attributes: {} });
-      events.resource(store.stack(run.stack)!, run.operation(), record, physicalId, 'CREATE_IN_PROGRESS', {
+      events.resource(store.stack(run.stack)!, run.operation(), record, physicalId, record.status, {
         reason: 'Resource creation Initiated',
-        properties,
+        properties: desired.shown ?? properties,
       });
     };
     const ctx = stepContext(run, { logicalId, random, provider, created: announce });
     const resolved = await resolvedFor(provider, withTags(provider, properties, tags), ctx);
     provider.validate?.(resolved);
-    const { identifier, attributes = {} } = await provider.create(resolved, ctx);
+    const { identifier, attributes = {}, noEcho }: OwnResource = await provider.create(resolved, ctx);
     this.refuseWhereClosed();
     announce(identifier);
     await awaitCreation(desired.resource, run.stack, logicalId, run.host.signals, ctx);
     this.refuseWhereClosed();
-    return this.physicalOf(desired, random, identifier, attributes, ctx);
+    return this.physicalOf(desired, random, { identifier, attributes, noEcho: noEcho ?? false }, ctx);
   }
 
   /** What is kept of a resource that exists, with its attributes read where the provider has not told them all. */
   private async physicalOf(
     desired: Pick<DesiredResource, 'provider' | 'properties' | 'tags'>,
     random: string,
-    identifier: string,
-    told: Readonly<Record<string, unknown>>,
+    { identifier, attributes: told = {}, noEcho }: OwnResource,
     ctx: ReturnType<typeof stepContext>,
   ): Promise<PhysicalRecord> {
     const { provider, properties, tags } = desired;
@@ -213,6 +214,7 @@ export class ResourceSteps {
       properties,
       tags: [...tags],
       random,
+      ...(noEcho && { noEcho: true as const }),
     };
   }
 
@@ -239,13 +241,7 @@ export class ResourceSteps {
       if (!exchanged) await provider.update!(identifier, old, next, ctx);
       this.refuseWhereClosed();
       if (exchanged && exchanged.identifier !== identifier) this.leave(existing, previous as PhysicalRecord);
-      const physical = await this.physicalOf(
-        desired,
-        random,
-        exchanged?.identifier ?? identifier,
-        exchanged?.attributes ?? {},
-        ctx,
-      );
+      const physical = await this.physicalOf(desired, random, exchanged ?? { identifier }, ctx);
       const attributes = exchanged ? physical.attributes : { ...copyOf(previous.attributes), ...physical.attributes };
       this.finish(
         desired,
@@ -502,7 +498,7 @@ export class ResourceSteps {
   ): Resource {
     const { run } = this;
     const { store, events } = run.host;
-    const { logicalId, provider, properties } = desired;
+    const { logicalId, provider, properties, shown = properties } = desired;
     const now = store.clock.now();
     const record: ResourceRecord = {
       ...(existing
@@ -519,7 +515,7 @@ export class ResourceSteps {
     const resource = store.putResource(record);
     events.resource(store.stack(run.stack)!, run.operation(), resource, resource.current?.physicalId ?? '', status, {
       reason,
-      properties,
+      properties: shown,
     });
     return resource;
   }
@@ -544,7 +540,7 @@ export class ResourceSteps {
       delete draft.reason;
     });
     events.resource(store.stack(run.stack)!, operation, resource, physical.physicalId, status, {
-      properties: physical.properties,
+      properties: desired.shown ?? physical.properties,
     });
   }
 
@@ -586,7 +582,7 @@ export class ResourceSteps {
     });
     events.resource(store.stack(run.stack)!, run.operation(), failed, failed.current?.physicalId ?? '', status, {
       reason,
-      ...(desired && { properties: desired.properties }),
+      ...(desired && { properties: desired.shown ?? desired.properties }),
     });
     return false;
   }

@@ -61,6 +61,7 @@ export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: Cloudforma
   const { changeSet, stack } = changeSetOf(input, ctx);
   const { target, reason, description, onStackFailure, deploymentMode, live } = changeSet;
   const all = changesOf(changeSet, input.IncludePropertyValues);
+  const told = reason ?? (input.IncludePropertyValues ? changeSet.valuesWarning : undefined);
   const numbered = all.map((change, index) => ({ change, key: String(index).padStart(6, '0') }));
   const page = paging.page('DescribeChangeSet', input, numbered, ({ key }) => key);
   return {
@@ -73,7 +74,7 @@ export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: Cloudforma
     CreationTime: new Date(changeSet.createdAt),
     ExecutionStatus: changeSet.execution,
     Status: changeSet.status,
-    ...(reason !== undefined && { StatusReason: reason }),
+    ...(told !== undefined && { StatusReason: told }),
     ...(live && { StackDriftStatus: stackDriftOf(live) }),
     NotificationARNs: [...target.notificationArns],
     RollbackConfiguration: rollbackOf(target),

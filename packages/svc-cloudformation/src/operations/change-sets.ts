@@ -13,7 +13,7 @@ import { askerOf, type CloudformationContext } from '../context.ts';
 import type { LiveStates } from '../drift/live.ts';
 import { existingResources } from '../engine/existing.ts';
 import { type Plan, planOf } from '../engine/plan.ts';
-import { type Requested, readRequest, templateText } from '../engine/request.ts';
+import { type Requested, readOrFailure, templateText } from '../engine/request.ts';
 import { invalid, NO_CHANGES } from '../errors.ts';
 import { refusedByHooks } from '../hooks/change-sets.ts';
 import { isRepeated } from '../lookup.ts';
@@ -25,9 +25,6 @@ import { askedBy, begin, checkUpdatable, deploymentOf, newStack } from './stacks
 
 /** Most change sets of a stack. */
 const MAX_CHANGE_SETS = 1000;
-
-/** Failures that make a failed change set instead of a refused request. */
-const LATE = /^(Transform |Received malformed response from transform|No transform named|No export named)/;
 
 /**
  * Says what a template would change in a stack, to be executed later.
@@ -50,9 +47,11 @@ async function create(
   if (repeated && input.ClientToken !== undefined && repeated.token === input.ClientToken)
     return { Id: changeSetIdOf(repeated, ctx), StackId: state.arn(existing) };
   checkType(existing, input, ctx);
-  if (repeated) throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
+  // One that was executed leaves its name to others.
+  if (repeated && repeated.execution !== 'EXECUTE_COMPLETE')
+    throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
-  const { requested, failure } = await read(input, base, ctx);
+  const { requested, failure } = await readOrFailure(input, base, ctx);
   const stack = existing ?? reviewed(StackName, requested, parent, ctx);
   if (state.changeSetsIn(stack.uuid).length >= MAX_CHANGE_SETS)
     throw awsError('LimitExceededException', `Limit of ${MAX_CHANGE_SETS} change sets of a stack exceeded.`);
@@ -70,6 +69,7 @@ async function create(
   const wrong = failure ?? problem ?? (unchanged ? NO_CHANGES : undefined);
   const reason =
     wrong ?? (await refusedByHooks({ stack, base, target, plan, id: changeSetIdOf({ name, uuid }, ctx) }, ctx));
+  if (repeated) state.deleteChangeSet(repeated.uuid);
   const made = state.putChangeSet({
     uuid,
     name,
@@ -82,6 +82,7 @@ async function create(
     target,
     changes: JSON.stringify(plan?.changes ?? []),
     detailedChanges: JSON.stringify(plan?.detailed ?? []),
+    ...(plan?.warning !== undefined && { valuesWarning: plan.warning }),
     includeNested: input.IncludeNestedStacks ?? false,
     ...(parent && { parent }),
     importExisting: input.ImportExistingResources ?? false,
@@ -120,20 +121,6 @@ function checkType(existing: Stack | undefined, input: CreateChangeSetInput, ctx
   if (existing.status !== 'REVIEW_IN_PROGRESS') checkUpdatable(existing, ctx);
   else if (type === 'UPDATE')
     throw invalid(`Stack:${ctx.state.arn(existing)} is in REVIEW_IN_PROGRESS state and can not be updated.`);
-}
-
-/** Reads the request; failures of macros and imports make a failed change set, as they come later in AWS. */
-async function read(
-  input: CreateChangeSetInput,
-  stack: Stack | undefined,
-  ctx: CloudformationContext,
-): Promise<{ requested?: Requested; failure?: string }> {
-  try {
-    return { requested: await readRequest(input, stack, ctx) };
-  } catch (error) {
-    if (!(error instanceof AwsError) || !LATE.test(error.message)) throw error;
-    return { failure: error.message };
-  }
 }
 
 /** A stack that is only looked at until a change set of it is executed. */

@@ -22,6 +22,7 @@ import type {
   StackSummary,
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
+import { HIDDEN_ATTRIBUTE, HIDDEN_PARAMETER } from '../engine/hidden.ts';
 import { invalid } from '../errors.ts';
 import { capabilitiesOf, resourceNamed, rollbackOf, stackNamed, stackOf, tagsOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -29,14 +30,13 @@ import type { NumberedEvent, Resource, Stack } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
 import { moduleInfo } from '../transforms/modules.ts';
 
-const HIDDEN = '****';
 const date = (time: number): Date => new Date(time);
 
 /** Parameters of a stack or change set as answers have them. */
 export const parametersOf = ({ parameters }: { parameters: Stack['parameters'] }) =>
   parameters.map(({ key, value, resolved, noEcho }) => ({
     ParameterKey: key,
-    ParameterValue: noEcho ? HIDDEN : value,
+    ParameterValue: noEcho ? HIDDEN_PARAMETER : value,
     ...(resolved !== undefined && { ResolvedValue: resolved }),
   }));
 
@@ -78,9 +78,9 @@ function describeStack(stack: Stack, store: StackStore): StackDescription {
     ...(timeoutMinutes !== undefined && { TimeoutInMinutes: timeoutMinutes }),
     ...(stack.capabilities.length && { Capabilities: capabilitiesOf(stack) }),
     ...(outputs.length && {
-      Outputs: outputs.map(({ key, value, description: text, exportName }) => ({
+      Outputs: outputs.map(({ key, value, description: text, exportName, noEcho }) => ({
         OutputKey: key,
-        OutputValue: value,
+        OutputValue: noEcho ? HIDDEN_ATTRIBUTE : value,
         ...(text !== undefined && { Description: text }),
         ...(exportName !== undefined && { ExportName: exportName }),
       })),

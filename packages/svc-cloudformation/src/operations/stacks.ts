@@ -16,7 +16,7 @@ import type {
 import type { CloudformationContext } from '../context.ts';
 import type { OperationStart } from '../engine/deployments.ts';
 import { planOf } from '../engine/plan.ts';
-import { checkRole, readRequest } from '../engine/request.ts';
+import { checkRole, type Requested, readOrFailure, templateText } from '../engine/request.ts';
 import { invalid, stackExists } from '../errors.ts';
 import { isRepeated, stackNamed, stackOf } from '../lookup.ts';
 import { policyText } from '../stacks/policy-text.ts';
@@ -104,7 +104,8 @@ export async function CreateStack(input: CreateStackInput, ctx: CloudformationCo
   if (existing && isRepeated(existing, token, 'CreateStack')) return { StackId: state.arn(existing) };
   if (existing && existing.status !== 'REVIEW_IN_PROGRESS') throw stackExists(name);
   const onFailure = onFailureOf(input);
-  const { deployment, text } = await readRequest(input, undefined, ctx);
+  const { requested, failure } = await readOrFailure(input, undefined, ctx);
+  const { deployment, text } = requested ?? (await unread(input, ctx));
   const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
   const now = ctx.clock.now();
   // What was read meanwhile may have been made by somebody else.
@@ -140,6 +141,7 @@ export async function CreateStack(input: CreateStackInput, ctx: CloudformationCo
         target,
         onFailure,
         skip: [],
+        ...(failure !== undefined && { problem: failure }),
         ...(TimeoutInMinutes !== undefined && { deadline: now + TimeoutInMinutes * MINUTE }),
         ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
       },
@@ -147,6 +149,23 @@ export async function CreateStack(input: CreateStackInput, ctx: CloudformationCo
     ctx,
   );
   return { StackId: state.arn(stack) };
+}
+
+/** A deployment whose template could not be expanded. */
+async function unread(
+  input: CreateStackInput,
+  ctx: CloudformationContext,
+): Promise<Pick<Requested, 'deployment' | 'text'>> {
+  return {
+    deployment: {
+      parameters: [],
+      tags: (input.Tags ?? []).map(({ Key, Value }) => ({ Key, Value })),
+      capabilities: [...(input.Capabilities ?? [])],
+      notificationArns: [...(input.NotificationARNs ?? [])],
+      ...(input.RoleARN !== undefined && { roleArn: input.RoleARN }),
+    },
+    text: { body: await templateText(input, undefined, ctx) },
+  };
 }
 
 /** States from which a stack can be updated. */
@@ -170,7 +189,7 @@ export async function UpdateStack(input: UpdateStackInput, ctx: CloudformationCo
   const found = stackOf(input.StackName, ctx);
   if (isRepeated(found, token, 'UpdateStack')) return { StackId: state.arn(found) };
   checkUpdatable(found, ctx);
-  const { deployment, template, text } = await readRequest(input, found, ctx);
+  const { requested, failure } = await readOrFailure(input, found, ctx);
   const policyDuringUpdate = await policyText(
     input.StackPolicyDuringUpdateBody,
     input.StackPolicyDuringUpdateURL,
@@ -178,12 +197,16 @@ export async function UpdateStack(input: UpdateStackInput, ctx: CloudformationCo
     ctx,
   );
   const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
-  const plan = await planOf(state, found, template, deployment, (type) => state.provider(type));
-  const failed = /FAILED$/.test(found.status);
-  if (!plan.differs && !failed) throw invalid('No updates are to be performed.');
+  if (requested && !/FAILED$/.test(found.status)) {
+    const { template, deployment } = requested;
+    const plan = await planOf(state, found, template, deployment, (type) => state.provider(type));
+    if (!plan.differs) throw invalid('No updates are to be performed.');
+  }
   const stack = stackOf(input.StackName, ctx);
   checkUpdatable(stack, ctx);
-  const target = { ...deployment, templateId: state.putTemplate(text) };
+  const target = requested
+    ? { ...requested.deployment, templateId: state.putTemplate(requested.text) }
+    : deploymentOf(stack);
   const disableRollback = input.DisableRollback ?? false;
   const changed = state.updateStack(stack.uuid, (draft) => {
     draft.updatedAt = ctx.clock.now();
@@ -204,6 +227,7 @@ export async function UpdateStack(input: UpdateStackInput, ctx: CloudformationCo
         previous: deploymentOf(stack),
         onFailure: disableRollback ? 'nothing' : 'rollback',
         skip: [],
+        ...(failure !== undefined && { problem: failure }),
         ...(policyDuringUpdate !== undefined && { policyDuringUpdate }),
         ...(input.RetainExceptOnCreate && { retainExceptOnCreate: true }),
       },

@@ -1,6 +1,6 @@
-import { type CreatedResource, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core';
+import { functionHosts, type ProviderContext, parseArn, type ResourceValues, type StateScope } from '@emu/core';
 import { isObject, type JsonObject } from '../templates/values.ts';
-import { ANY_PROPERTY, ANYTHING, type OwnProvider } from './own.ts';
+import { ANY_PROPERTY, ANYTHING, type OwnProvider, type OwnResource } from './own.ts';
 import { functionResponseUrl, responseUrl } from './response-url.ts';
 import type { Signals } from './signals.ts';
 
@@ -33,6 +33,7 @@ interface Response {
   readonly Status: string;
   readonly Reason?: string;
   readonly PhysicalResourceId?: string;
+  readonly NoEcho?: unknown;
   readonly Data?: JsonObject;
 }
 
@@ -72,6 +73,20 @@ async function send(token: string, event: JsonObject, ctx: ProviderContext): Pro
 }
 
 /**
+ * Notices that a function cannot answer, as its code needs what is not there: an SDK that AWS's runtimes have, mostly.
+ * @param token of the service that is asked
+ * @returns a signal that is aborted then, with the reason; and what ends it
+ */
+async function brokenBy(scope: StateScope, token: string): Promise<{ signal: AbortSignal; end(): void }> {
+  const abort = new AbortController();
+  const hosts = parseArn(token)?.service === 'lambda' ? await scope.service.capability(functionHosts) : undefined;
+  const end = hosts?.onMissingModule(token, (problem) =>
+    abort.abort(new Error(`The function ${token} cannot be loaded where emu runs: ${problem}`)),
+  );
+  return { signal: abort.signal, end: () => end?.() };
+}
+
+/**
  * Resources that a function or a topic of the user's makes.
  * @param typeName `AWS::CloudFormation::CustomResource` or `Custom::…`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/crpg-ref.html
@@ -81,7 +96,7 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
     { RequestType, PhysicalResourceId, OldResourceProperties }: Request,
     properties: ResourceValues,
     ctx: ProviderContext,
-  ): Promise<CreatedResource> {
+  ): Promise<OwnResource> {
     const { stack } = ctx;
     const ServiceToken = properties.ServiceToken;
     if (typeof ServiceToken !== 'string') throw new Error('Missing required property: ServiceToken');
@@ -112,14 +127,18 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
         throw error;
       }
     }
+    const broken = await brokenBy(scope, ServiceToken);
+    const signal = AbortSignal.any([ctx.signal, broken.signal]);
     const limit = Number(properties.ServiceTimeout ?? DEFAULT_TIMEOUT) * 1000;
+    let named: string | undefined;
     try {
-      const answered = await signals.wait(token, (received) => received.length > 0, ctx.clock, limit, ctx.signal);
+      const answered = await signals.wait(token, (received) => received.length > 0, ctx.clock, limit, signal);
       if (!answered)
         throw new Error(
           `CloudFormation did not receive a response from your Custom Resource. Please check your logs for requestId [${RequestId}]. If you are using the Python cfn-response module, you may need to update your Lambda function code so that CloudFormation can attach the updated version.`,
         );
       const response = parseResponse(signals.received(token)[0]!.text);
+      named = response.PhysicalResourceId || undefined;
       if (response.Status === 'FAILED')
         throw new Error(
           `Received response status [FAILED] from custom resource. Message returned: ${response.Reason ?? ''} (RequestId: ${RequestId})`,
@@ -128,8 +147,14 @@ export function customResource(typeName: string, signals: Signals, scope: StateS
         if (RequestType === 'Delete') return { identifier: PhysicalResourceId ?? '' };
         throw new Error('Invalid PhysicalResourceId');
       }
-      return { identifier: response.PhysicalResourceId, attributes: response.Data ?? {} };
+      const noEcho = response.NoEcho === true || response.NoEcho === 'true';
+      return { identifier: response.PhysicalResourceId, attributes: response.Data ?? {}, ...(noEcho && { noEcho }) };
+    } catch (error) {
+      // What was begun is deleted, even if nobody says what it is.
+      if (RequestType === 'Create' && !broken.signal.aborted) ctx.created(named ?? ctx.name());
+      throw error;
     } finally {
+      broken.end();
       if (!ctx.signal.aborted) signals.forget(token);
     }
   }

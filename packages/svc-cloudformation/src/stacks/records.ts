@@ -35,6 +35,8 @@ export interface OutputRecord {
   value: string;
   description?: string;
   exportName?: string;
+  /** Whether its value is not to be told. */
+  noEcho?: true;
 }
 
 /** What a stack is, or is to be: what the operations on it give. */
@@ -76,6 +78,7 @@ export interface StackRecord extends DeploymentRecord {
   /** Client tokens of its latest requests with what they asked for. */
   tokens: { token: string; operation: string }[];
   drift?: { status: StackDriftStatus; checkedAt: number };
+  /** The last operation, after the rollback that it led to. */
   lastOperations: { type: string; id: string }[];
 }
 
@@ -93,6 +96,8 @@ export interface PhysicalRecord {
   tags: Tag[];
   /** What its name was made with. */
   random: string;
+  /** Whether its attributes are not to be told, but to resources. */
+  noEcho?: true;
 }
 
 /** A resource of a stack, kept by the stack's uuid and its logical id. Times are epoch milliseconds. */
@@ -170,6 +175,8 @@ export interface OperationRecord {
   /** Identifiers of resources that become the stack's. */
   imports?: ResourceToImport[];
   policyDuringUpdate?: string;
+  /** Why it fails before anything is done. */
+  problem?: string;
   retainExceptOnCreate?: boolean;
   force?: boolean;
   /** What resources were found to be, by their logical ids, where drift is reverted. */
@@ -215,6 +222,8 @@ export interface ChangeSetRecord {
   changes: string;
   /** The same with the values of properties. */
   detailedChanges: string;
+  /** Why those values are not told whole. */
+  valuesWarning?: string;
   onStackFailure?: OnStackFailure;
   includeNested: boolean;
   /** The change set of the stack that its stack is nested in, by their uuids, and the id of the resource there. */

@@ -26,6 +26,8 @@ export interface EvaluationScope {
   importValue(name: string): string;
   /** Availability zones of a region; of the stack's where empty. */
   zones(region: string): string[];
+  /** Told why a value is known only later, where CloudFormation says so. */
+  incomplete?(problem: string): void;
 }
 
 type Evaluate = (evaluator: Evaluator, argument: unknown, name: string) => unknown;
@@ -37,6 +39,8 @@ export class Evaluator {
   constructor(
     readonly template: Template,
     readonly scope: EvaluationScope,
+    /** Whoever knows which conditions hold, where that is another. */
+    private readonly conditionsOf?: Evaluator,
   ) {}
 
   /** A value with its functions evaluated; undefined where it is `AWS::NoValue`. @throws AwsError in CloudFormation's words */
@@ -47,6 +51,7 @@ export class Evaluator {
 
   /** Whether a condition holds. */
   condition(name: string): boolean {
+    if (this.conditionsOf) return this.conditionsOf.condition(name);
     const known = this.conditions.get(name);
     if (known === 'open') throw invalid(`Circular dependencies between conditions: [${name}]`);
     if (known !== undefined) return known;
@@ -126,7 +131,8 @@ function join(evaluator: Evaluator, argument: unknown): unknown {
   if (!Array.isArray(argument) || argument.length !== 2 || typeof argument[0] !== 'string')
     throw templateError(JOIN_PROBLEM);
   const items = evaluator.evaluate(argument[1]);
-  if (items === KNOWN_AFTER_APPLY) return items;
+  if (items === KNOWN_AFTER_APPLY) evaluator.scope.incomplete?.(`Template error: ${JOIN_PROBLEM}`);
+  if (isKnownLater(items)) return KNOWN_AFTER_APPLY;
   if (!Array.isArray(items) || !items.every(scalar)) throw templateError(JOIN_PROBLEM);
   return items.map(textOf).join(argument[0]);
 }
@@ -135,7 +141,7 @@ function split(evaluator: Evaluator, argument: unknown): unknown {
   if (!Array.isArray(argument) || argument.length !== 2 || typeof argument[0] !== 'string' || !argument[0])
     throw templateError(SPLIT_PROBLEM);
   const text = evaluator.evaluate(argument[1]);
-  if (text === KNOWN_AFTER_APPLY) return text;
+  if (isKnownLater(text)) return KNOWN_AFTER_APPLY;
   if (!scalar(text)) throw templateError(SPLIT_PROBLEM);
   return textOf(text).split(argument[0]);
 }
@@ -145,7 +151,8 @@ function select(evaluator: Evaluator, argument: unknown): unknown {
   const index = Number(evaluator.evaluate(argument[0]));
   const items = evaluator.evaluate(argument[1]);
   if (items === KNOWN_AFTER_APPLY) return items;
-  if (!Number.isInteger(index) || !Array.isArray(items)) throw templateError(SELECT_PROBLEM);
+  const inList = Array.isArray(items) && (!Array.isArray(argument[1]) || index < items.length);
+  if (!Number.isInteger(index) || !inList) throw templateError(SELECT_PROBLEM);
   if (index < 0 || index >= items.length)
     throw templateError(`Fn::Select cannot select nonexistent value at index ${index}`);
   return items[index];
@@ -241,6 +248,7 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
   },
   'Fn::Length'(evaluator, argument) {
     const items = evaluator.evaluate(argument);
+    if (items === KNOWN_AFTER_APPLY) return items;
     if (!Array.isArray(items)) throw templateError('Fn::Length expects a list');
     return items.length;
   },

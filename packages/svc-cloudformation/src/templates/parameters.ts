@@ -66,6 +66,8 @@ export async function resolveParameters(
     const value = parameter?.UsePreviousValue ? before.get(key)?.value : parameter?.ParameterValue;
     const text = value ?? (declared.Default === undefined ? undefined : textOfDefault(declared.Default));
     if (text === undefined) {
+      if (SSM_VALUE.test(declared.Type))
+        throw invalid(`Parameter ${key} should either have input value or default value`);
       missing.push(key);
       continue;
     }

@@ -38,7 +38,9 @@ function placeOf(text: string, error: Error, other: { line: number; col: number 
   const position = /at position (\d+)/.exec(error.message)?.[1];
   if (position === undefined) return other ? `(line ${other.line}, column ${other.col})` : '';
   const before = text.slice(0, Number(position)).split('\n');
-  return `(line ${before.length}, column ${before.at(-1)!.length + 1})`;
+  // The column after what should not be there.
+  const read = error.message.startsWith('Unexpected end') ? 0 : 1;
+  return `(line ${before.length}, column ${before.at(-1)!.length + 1 + read})`;
 }
 
 function documentOf(text: string) {

@@ -4,6 +4,7 @@ import type { ServiceCaller } from '@emu/core';
 export interface TransformContext extends Pick<ServiceCaller, 'call'> {
   readonly accountId: string;
   readonly region: string;
+  readonly stackName: string;
   readonly endpoint: string;
   /** Values of the template's parameters as macros get them. */
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { readAtMost } from '@emu/core';
 import { AwsError, piecesOf } from '@emu/wire';
-import { invalid } from '../errors.ts';
+import { lateFailure } from '../errors.ts';
 import { parseTemplate } from '../templates/parse.ts';
 import { MAX_TEMPLATE, objectAddress } from '../templates/template-url.ts';
 import type { JsonObject } from '../templates/values.ts';
@@ -14,11 +14,10 @@ const S3_URI = /^s3:\/\/([^/]+)\/(.+)$/;
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/transform-aws-include.html
  */
 export async function include({ Location }: JsonObject, ctx: TransformContext): Promise<JsonObject> {
-  const location = refOf(Location, ctx);
-  if (typeof location !== 'string')
-    throw invalid('Transform AWS::Include failed with: The location parameter is not a string.');
-  const match = S3_URI.exec(location);
-  const address = match ? { bucket: match[1]!, key: match[2]! } : objectAddress(location, ctx.endpoint, 'Location');
+  if (typeof Location !== 'string')
+    throw lateFailure('Transform AWS::Include failed with: The location parameter is not a string.');
+  const match = S3_URI.exec(Location);
+  const address = match ? { bucket: match[1]!, key: match[2]! } : objectAddress(Location, ctx.endpoint, 'Location');
   let snippet: Buffer | undefined;
   try {
     const { Body } = await ctx.call('s3', 'GetObject', { Bucket: address.bucket, Key: address.key });
@@ -26,14 +25,9 @@ export async function include({ Location }: JsonObject, ctx: TransformContext): 
   } catch (error) {
     if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
     const problem = error.code === 'NoSuchBucket' ? `S3 bucket [${address.bucket}] does not exist.` : error.message;
-    throw invalid(`Transform AWS::Include failed with: ${problem}`);
+    throw lateFailure(`Transform AWS::Include failed with: ${problem}`);
   }
   if (!snippet)
-    throw invalid(`Transform AWS::Include failed with: The snippet may not exceed ${MAX_TEMPLATE} bytes in size.`);
+    throw lateFailure(`Transform AWS::Include failed with: The snippet may not exceed ${MAX_TEMPLATE} bytes in size.`);
   return parseTemplate(snippet.toString('utf8'));
-}
-
-function refOf(value: unknown, { parameters }: TransformContext): unknown {
-  const ref = typeof value === 'object' && value !== null ? (value as JsonObject).Ref : undefined;
-  return typeof ref === 'string' ? parameters[ref] : value;
 }

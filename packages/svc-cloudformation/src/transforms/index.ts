@@ -1,6 +1,7 @@
 import { partitionOf } from '@emu/core';
-import { insufficientCapabilities, invalid } from '../errors.ts';
+import { insufficientCapabilities, invalid, lateFailure } from '../errors.ts';
 import { isObject, type JsonObject } from '../templates/values.ts';
+import { argumentsOf } from './arguments.ts';
 import type { TransformContext } from './context.ts';
 import { include } from './include.ts';
 import { expandLanguage } from './language-extensions.ts';
@@ -27,7 +28,7 @@ function nestedTransforms(value: unknown, found: Set<string>): Set<string> {
     for (const [name, member] of Object.entries(value)) {
       if (name === 'Fn::Transform')
         for (const one of Array.isArray(member) ? member : [member]) {
-          const named = isObject(one) ? one.Name : undefined;
+          const named = isObject(one) ? one.Name : one;
           if (typeof named !== 'string') throw invalid('Key Name of transform definition must be a string.');
           found.add(named);
         }
@@ -62,14 +63,15 @@ export async function expandTransforms(
   if (declaredTransforms(template).includes('AWS::LanguageExtensions'))
     expanded = expandLanguage(expanded, ctx.parameters);
   const { Transform, ...rest } = expanded;
-  expanded = (await expandNested(rest, ctx)) as JsonObject;
+  const evaluated = argumentsOf(template, ctx);
+  expanded = (await expandNested(rest, evaluated, ctx)) as JsonObject;
   for (const one of Transform === undefined ? [] : Array.isArray(Transform) ? Transform : [Transform]) {
     const { Name, Parameters = {} } = (isObject(one) ? one : { Name: one }) as {
       Name: string;
       Parameters?: JsonObject;
     };
-    expanded = (await transformWhole(Name, Parameters, expanded, ctx)) as JsonObject;
-    if (!isObject(expanded)) throw invalid('Template format error: unsupported structure.');
+    expanded = (await transformWhole(Name, evaluated(Parameters), expanded, ctx)) as JsonObject;
+    if (!isObject(expanded)) throw lateFailure('Template format error: unsupported structure.');
   }
   return expanded;
 }
@@ -86,7 +88,25 @@ async function transformWhole(
     return isObject(included) ? { ...template, ...included } : template;
   }
   if (name === SAM_TRANSFORM) return translateSam(template, ctx);
+  if (SECRETS.test(name)) return withoutHostedRotation(name, template);
   return runMacro(name, template, parameters, ctx);
+}
+
+/** Names of the transform that makes functions which rotate secrets. */
+const SECRETS = /^AWS::SecretsManager-\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * A template whose secrets rotate by functions that are there.
+ * @throws AwsError `ValidationError` where one is to be made: the code of such functions is AWS's
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/transform-aws-secretsmanager.html
+ */
+function withoutHostedRotation(name: string, template: JsonObject): JsonObject {
+  for (const [logicalId, resource] of Object.entries(isObject(template.Resources) ? template.Resources : {}))
+    if (isObject(resource) && isObject(resource.Properties) && 'HostedRotationLambda' in resource.Properties)
+      throw lateFailure(
+        `Transform ${name} failed with: emu has no functions that rotate secrets (HostedRotationLambda of ${logicalId}); name one of your own by RotationLambdaARN`,
+      );
+  return template;
 }
 
 /** @throws AwsError `ValidationError` with everything that is wrong with the template */
@@ -101,7 +121,7 @@ async function translateSam(template: JsonObject, ctx: TransformContext): Promis
     });
   } catch (error) {
     if (!(error instanceof InvalidSamTemplate)) throw error;
-    throw invalid(`Transform ${SAM_TRANSFORM} failed with: ${error.message}`);
+    throw lateFailure(`Transform ${SAM_TRANSFORM} failed with: ${error.message}`);
   }
 }
 
@@ -118,17 +138,25 @@ async function managedPolicies(ctx: TransformContext): Promise<Map<string, strin
 }
 
 /** Replaces each Fn::Transform by what it is expanded to, beside its siblings. */
-async function expandNested(value: unknown, ctx: TransformContext): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => expandNested(item, ctx)));
+async function expandNested(
+  value: unknown,
+  evaluated: (parameters: JsonObject) => JsonObject,
+  ctx: TransformContext,
+): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => expandNested(item, evaluated, ctx)));
   if (!isObject(value)) return value;
   const out: JsonObject = {};
   for (const [name, member] of Object.entries(value))
-    if (name !== 'Fn::Transform') out[name] = await expandNested(member, ctx);
+    if (name !== 'Fn::Transform') out[name] = await expandNested(member, evaluated, ctx);
   if (!('Fn::Transform' in value)) return out;
   const calls = value['Fn::Transform'];
   let result: unknown = out;
   for (const call of Array.isArray(calls) ? calls : [calls]) {
-    const { Name, Parameters = {} } = call as { Name: string; Parameters?: JsonObject };
+    const { Name, Parameters: given = {} } = (isObject(call) ? call : { Name: call }) as {
+      Name: string;
+      Parameters?: JsonObject;
+    };
+    const Parameters = evaluated(given);
     const expanded =
       Name === 'AWS::Include' ? await include(Parameters, ctx) : await runMacro(Name, result, Parameters, ctx);
     result = isObject(result) && isObject(expanded) && Name === 'AWS::Include' ? { ...result, ...expanded } : expanded;

@@ -26,6 +26,8 @@ function expand(value: unknown, scope: Scope): unknown {
   if (!isObject(value)) return value;
   if (Object.keys(value).length === 1 && typeof value.Ref === 'string' && Object.hasOwn(scope.variables, value.Ref))
     return scope.variables[value.Ref];
+  const computed = computedOf(value, scope);
+  if (computed !== undefined) return computed;
   const out: JsonObject = {};
   for (const [name, member] of Object.entries(value)) {
     const loop = /^Fn::ForEach::(.+)$/.exec(name)?.[1];
@@ -33,6 +35,18 @@ function expand(value: unknown, scope: Scope): unknown {
     else for (const [key, item] of Object.entries(iterate(loop, member, scope))) setMember(out, key, item);
   }
   return out;
+}
+
+/** What Fn::Length and Fn::ToJsonString are, where all they take is known; functions among it are evaluated later. */
+function computedOf(value: JsonObject, scope: Scope): unknown {
+  if (Object.keys(value).length !== 1) return undefined;
+  if ('Fn::Length' in value) {
+    const list = known(value['Fn::Length'], scope);
+    return Array.isArray(list) ? list.length : undefined;
+  }
+  if (!('Fn::ToJsonString' in value)) return undefined;
+  const inner = expand(value['Fn::ToJsonString'], scope);
+  return /"(?:Fn::\w+|Ref|Condition)":/.test(JSON.stringify(inner)) ? undefined : JSON.stringify(inner);
 }
 
 function substituted(text: string, variables: Readonly<Record<string, string>>): string {

@@ -6,6 +6,7 @@ import type { LambdaState } from '../state.ts';
 import type { AsyncEventRecord } from './async-events.ts';
 import { type Condition, deliverResult } from './destinations.ts';
 import { type Execution, type ExecutionRequest, Executor } from './executor.ts';
+import { ExecutionHost } from './host.ts';
 
 type AsyncEvent = DeepReadonly<AsyncEventRecord>;
 
@@ -122,6 +123,7 @@ export class AsyncQueue implements Worker {
     const execution = await this.execute(event, resolved, maxAge);
     if (!execution || this.closed || !this.events.has(requestId)) return;
     if (execution.errorType === undefined) return this.finish(event, resolved, 'Success', execution);
+    ExecutionHost.of(this.state.service).missingModules.failed(this.state, functionName, execution);
     const failures = event.failures + 1;
     const dueAt = this.state.clock.now() + (RETRY_DELAYS[event.failures] ?? RETRY_DELAYS.at(-1)!);
     const failed = { ...event, failures };

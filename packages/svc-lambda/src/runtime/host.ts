@@ -26,6 +26,7 @@ import type { FunctionLogs } from './function-logs.ts';
 import type { Started } from './function-pool.ts';
 import { platformError } from './invocation.ts';
 import { containerPlan, processPlan } from './launch-plan.ts';
+import { MissingModules } from './missing-modules.ts';
 import { linkSdk } from './node-sdk.ts';
 import { cannotRun, installBootstraps, MissingBootstrap, otherArchitecture, WITHOUT_ENGINE } from './process-launch.ts';
 import type { OtherRoutes } from './runtime-api.ts';
@@ -104,6 +105,8 @@ const hosts = new WeakMap<ServiceHandle, ExecutionHost>();
 
 /** Starts execution environments on whatever the emulator runs functions. */
 export class ExecutionHost {
+  /** Functions whose code cannot be loaded. */
+  readonly missingModules = new MissingModules();
   /** What waits for what, in all accounts and regions. */
   readonly chains = new Chains();
   private equipment: Promise<Equipment> | undefined;

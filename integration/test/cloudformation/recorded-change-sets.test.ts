@@ -1,0 +1,150 @@
+import { CloudFormation, type DescribeChangeSetOutput, type StackEvent } from '@aws-sdk/client-cloudformation';
+import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
+import { manifest as logs } from '@emu/svc-logs/manifest';
+import { manifest as s3 } from '@emu/svc-s3/manifest';
+import { manifest as sns } from '@emu/svc-sns/manifest';
+import { manifest as ssm } from '@emu/svc-ssm/manifest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { differences, told } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
+import { CHANGES, type RecordedChange } from './recorded/change-sets.ts';
+import { type Answers, answersOf, deleteStacks, ended, hasRecordings } from './recorded/recordings.ts';
+
+if (!hasRecordings) console.info('no change sets are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
+
+const ACCOUNT = '111111111111';
+let emulator: TestEmulator;
+let cfn: CloudFormation;
+
+beforeAll(async () => {
+  if (!hasRecordings) return;
+  emulator = await createTestEmulator({
+    manifests: [cloudformation, logs, s3, sns, ssm],
+    settings: { accountId: ACCOUNT },
+  });
+  cfn = new CloudFormation(emulator.clientConfig());
+});
+afterAll(() => emulator?.close());
+
+/**
+ * How events were recorded: all that is told of them, the latest first; or what distinguishes them, and of those that
+ * follow each other with the same status one, at first the last of them, later the first.
+ */
+const isWhole = (recorded: Record<string, StackEvent[]>): boolean =>
+  Object.values(recorded).some(([event]) => event?.EventId !== undefined);
+
+/** Events by their resources, as they were recorded. */
+function byResource(events: readonly StackEvent[], recorded: Record<string, StackEvent[]>) {
+  const statuses = new Set(Object.values(recorded).flatMap((some) => some.map((event) => event.ResourceStatus)));
+  // Deletions were not always looked at.
+  const seen = events.filter(({ ResourceStatus: status }) => statuses.has(status) || !/CLEANUP|DELETE/.test(status!));
+  const keepsFirst = Object.values(recorded).some((some) => some.some((event) => event.PhysicalResourceId === ''));
+  const grouped: Record<string, StackEvent[]> = {};
+  const eventsOf = ({ LogicalResourceId: name, StackName }: StackEvent, stack: string): StackEvent[] => {
+    const key = name === StackName ? stack : name!;
+    grouped[key] ??= [];
+    return grouped[key];
+  };
+  if (isWhole(recorded)) {
+    const last = seen.findIndex(({ ResourceStatus }) => ResourceStatus === 'UPDATE_COMPLETE');
+    for (const event of seen.slice(last)) eventsOf(event, '<stack-name:1>').push(event);
+    return grouped;
+  }
+  for (const event of seen.reverse()) {
+    const { LogicalResourceId, PhysicalResourceId, ResourceStatus, ResourceType, Timestamp } = event;
+    const list = eventsOf(event, 'Stack');
+    if (list.at(-1)?.ResourceStatus === ResourceStatus) {
+      if (keepsFirst) continue;
+      list.pop();
+    }
+    list.push({ LogicalResourceId, PhysicalResourceId, ResourceStatus, ResourceType, Timestamp } as StackEvent);
+  }
+  return grouped;
+}
+
+/**
+ * An answer with the details of each change in one order, as AWS has them in any, and without what it told of added
+ * resources for a while: that they are replaced.
+ */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const { Details, Replacement, ...more } = value as {
+    Details?: Parameters<typeof keyOf>[0][];
+    Replacement?: string;
+    Action?: string;
+  };
+  return {
+    ...Object.fromEntries(Object.entries(more).map(([name, member]) => [name, ordered(member)])),
+    ...(Replacement !== undefined && more.Action !== 'Add' && { Replacement }),
+    ...(Details && { Details: Details.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) }),
+  };
+}
+
+const keyOf = ({ Target, ...cause }: { Target?: { Name?: string }; CausingEntity?: string }): string =>
+  [Target?.Name, ...Object.values(cause).sort()].join(' ');
+
+const byName = ({ Changes = [], ...more }: DescribeChangeSetOutput) => ({
+  ...more,
+  Changes: Changes.sort((a, b) =>
+    a.ResourceChange!.LogicalResourceId! < b.ResourceChange!.LogicalResourceId! ? -1 : 1,
+  ),
+});
+
+const listed = (values: Record<string, string> = {}) =>
+  Object.entries(values).map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
+
+/** Makes a stack of a change set, changes and deletes it. @returns each answer that is not the recorded one */
+async function play(recorded: Answers, { from, to, before, after }: RecordedChange): Promise<string[]> {
+  const known = new Map<string, string>();
+  const found: string[] = [];
+  const compare = (step: string, ours: unknown) => {
+    const whole = JSON.stringify(recorded[step]);
+    if (whole === undefined) return;
+    // Operations have had ids only since some of the recordings were made.
+    const plain = JSON.stringify(ours, (name, value: unknown) =>
+      /^(LastOperations|OperationId)$/.test(name) && !whole.includes(`"${name}"`) ? undefined : value,
+    );
+    found.push(...differences(ordered(JSON.parse(whole)) as never, ordered(JSON.parse(plain)) as never, known, step));
+  };
+  const StackName = 'recorded';
+  const { Capabilities } = recorded['describe-change-set-1'] as DescribeChangeSetOutput;
+  let StackId = '';
+  for (const [turn, template, values, type] of [
+    [1, from, before, 'CREATE'],
+    [2, to, after, 'UPDATE'],
+  ] as const) {
+    const made = cfn.createChangeSet({
+      StackName,
+      ChangeSetName: 'changes',
+      ChangeSetType: type,
+      TemplateBody: JSON.stringify(template),
+      Parameters: listed(values),
+      ...(Capabilities?.length && { Capabilities }),
+    });
+    compare(`create-change-set-${turn}`, await told(made));
+    const { Id: ChangeSetName, ...one } = await made;
+    StackId = one.StackId!;
+    for (const [step, IncludePropertyValues] of [
+      [`describe-change-set-${turn}-prop-values`, true],
+      [`describe-change-set-${turn}`, false],
+    ] as const)
+      compare(step, await told(cfn.describeChangeSet({ ChangeSetName, IncludePropertyValues }).then(byName)));
+    compare(`execute-change-set-${turn}`, await told(cfn.executeChangeSet({ ChangeSetName })));
+    compare(`post-create-${turn}-describe`, await ended(cfn, StackId));
+  }
+  await cfn.deleteStack({ StackName: StackId });
+  compare('delete-describe', await ended(cfn, StackId));
+  const { StackEvents } = await cfn.describeStackEvents({ StackName: StackId });
+  const events = recorded['per-resource-events'] as Record<string, StackEvent[]> | undefined;
+  if (events) compare('per-resource-events', byResource(StackEvents!, events));
+  return found;
+}
+
+afterEach(() => cfn && deleteStacks(cfn));
+
+describe.skipIf(!hasRecordings)('change sets as recorded of AWS', () => {
+  test.each(Object.entries(CHANGES))('%s', async (name, change) => {
+    expect(await play(answersOf(name), change)).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CloudFormation, Stack } from '@aws-sdk/client-cloudformation';
+import { differences, told as toldOf } from '../../../../packages/svc-apigateway/test/recorded-answers.ts';
+
+/** What a test was recorded to be answered, by the names of its steps. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+/** Folder of answers recorded of AWS; where it is absent nothing is compared. */
+const root = process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent';
+const FOLDERS = ['cloudformation', 'cloudcontrol', 'resourcegroupstaggingapi', 'resource_groups'];
+export const hasRecordings = existsSync(join(root, 'cloudformation'));
+
+/** A recording in which what is random or a time is a placeholder. */
+const withPlaceholders = (text: string): string =>
+  text
+    .replace(/((?:CFN|<stack-name:1>)-\w+-)([A-Za-z0-9]{12})\b/g, '$1<random-$2:1>')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid-$&:1>')
+    .replaceAll('<client-token is', '<client-token:1> is')
+    .replaceAll('url_suffix', 'amazonaws.com')
+    .replaceAll('"timestamp"', '"datetime"')
+    // Whoever recorded took JSON for Python's.
+    .replace(/"\{'(\w+)': '([\w-]+)'\}"/g, '{"$1":"$2"}')
+    .replace(/-date"/g, '-<date>"');
+
+let recordings: Map<string, Answers> | undefined;
+
+function loaded(): Map<string, Answers> {
+  const found = new Map<string, Answers>();
+  for (const folder of FOLDERS)
+    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.json')) continue;
+      const tests = JSON.parse(withPlaceholders(readFileSync(join(root, folder, file), 'utf8'))) as object;
+      for (const [name, one] of Object.entries(tests)) found.set(name, one['recorded-content']);
+    }
+  return found;
+}
+
+/** The answers of a recorded test. @param test end of its name, from its class or its own name on */
+export function answersOf(test: string): Answers {
+  recordings ??= loaded();
+  for (const [name, answers] of recordings) if (name.endsWith(`::${test}`)) return answers;
+  throw new Error(`no recording of ${test}`);
+}
+
+type Json = Parameters<typeof differences>[0];
+
+/** The failure that a recorded text tells of, as clients of Python's write it. */
+const CLIENT_ERROR = /^An error occurred \((\w+)\) when calling the \w+ operation: (.*)$/s;
+
+/** An answer as it was recorded: a failure may be its text, or without the status of its response. */
+function inForm(recorded: unknown, ours: Json): Json {
+  const told = (ours as { Error?: { Code: string; Message: string } }).Error;
+  if (told === undefined) return ours;
+  // The SDK of these tests calls some errors by the names that their model has for them.
+  const failure = { ...told, Code: told.Code.replace(/^ChangeSetNotFoundException$/, 'ChangeSetNotFound') };
+  if (typeof recorded === 'string') return `${failure.Code}: ${failure.Message}`;
+  return isRecord(recorded) && 'Code' in recorded ? failure : { ...(ours as object), Error: failure };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** A recorded answer without what SDKs do not tell: who is to blame. */
+function withoutBlame(recorded: unknown): unknown {
+  if (typeof recorded === 'string') return recorded.replace(CLIENT_ERROR, '$1: $2');
+  if (!isRecord(recorded)) return recorded;
+  const { Type: _, ...failure } = recorded;
+  if ('Code' in recorded && 'Message' in recorded) return failure;
+  if (!isRecord(recorded.Error)) return recorded;
+  const { message: _message, Message: _Message, ...more } = recorded;
+  return { ...more, Error: withoutBlame(recorded.Error) };
+}
+
+/** Compares an answer, or its failure, with the recorded one. */
+export type Step = <Output>(name: string, running: Promise<Output> | Output) => Promise<Output>;
+
+/** Plays a recorded test. @returns each answer that is not the recorded one */
+export async function played(test: string, program: (step: Step) => Promise<unknown>): Promise<string[]> {
+  const recorded = answersOf(test);
+  const known = new Map<string, string>();
+  const found: string[] = [];
+  const step: Step = async (name, running) => {
+    if (recorded[name] === undefined) throw new Error(`the recording has no step ${name}`);
+    const whole = JSON.stringify(recorded[name]);
+    const answered = running instanceof Promise && (await running.then(isAnswer, () => true));
+    const told = answered ? await toldOf(running as Promise<object>) : await running;
+    // Operations have had ids only since some of the recordings were made.
+    const ours = JSON.parse(
+      JSON.stringify(told, (key, value: unknown) =>
+        /^(LastOperations|OperationId)$/.test(key) && !whole.includes(`"${key}"`) ? undefined : value,
+      ),
+    ) as Json;
+    const expected = withoutBlame(recorded[name]);
+    found.push(...differences(expected as Json, inForm(expected, ours), known, name));
+    return (running instanceof Promise ? running.catch(() => ({})) : running) as never;
+  };
+  await program(step);
+  return found;
+}
+
+const isAnswer = (value: unknown): boolean => isRecord(value) && '$metadata' in value;
+
+/** Waits until no operation works on a stack, for at most half a minute. @returns the stack */
+export async function ended(cfn: CloudFormation, StackName: string): Promise<Stack> {
+  for (const until = Date.now() + 30_000; Date.now() < until; ) {
+    const { Stacks } = await cfn.describeStacks({ StackName });
+    if (/^REVIEW|(?<!_IN_PROGRESS)$/.test(Stacks![0]!.StackStatus!)) return Stacks![0]!;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`${StackName} does not end`);
+}
+
+/** Deletes every stack, those that export after those that import from them. */
+export async function deleteStacks(cfn: CloudFormation): Promise<void> {
+  for (let Stacks: Stack[] = []; ; ) {
+    ({ Stacks = [] } = await cfn.describeStacks({}));
+    if (Stacks.length === 0) return;
+    for (const { StackId } of Stacks) {
+      const deleting = await cfn.deleteStack({ StackName: StackId }).catch((error: Error) => error);
+      if (!(deleting instanceof Error)) await ended(cfn, StackId!);
+      else if (!deleting.message.includes('is in use by')) throw deleting;
+    }
+  }
+}

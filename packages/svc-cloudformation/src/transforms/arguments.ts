@@ -1,0 +1,43 @@
+import { partitionOf } from '@emu/core';
+import { badTemplate, invalid } from '../errors.ts';
+import { type EvaluationScope, Evaluator } from '../templates/evaluate.ts';
+import type { Template } from '../templates/template.ts';
+import { isObject, type JsonObject } from '../templates/values.ts';
+import type { TransformContext } from './context.ts';
+
+/**
+ * Evaluates what transforms and macros are given: functions of parameters and mappings, as resources are yet to be made.
+ * @param template that has them, not expanded
+ * @returns evaluates the parameters of one
+ */
+export function argumentsOf(template: JsonObject, ctx: TransformContext): (parameters: JsonObject) => JsonObject {
+  const { accountId, region, stackName, parameters } = ctx;
+  const partition = partitionOf(region);
+  const unknown = (name: string): never => {
+    throw badTemplate(
+      `Unresolved dependencies [${name}]. Cannot reference resources in the Transform block of the template`,
+    );
+  };
+  const scope: EvaluationScope = {
+    parameters: {
+      'AWS::AccountId': accountId,
+      'AWS::Partition': partition,
+      'AWS::Region': region,
+      'AWS::StackName': stackName,
+      'AWS::URLSuffix': partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com',
+      ...parameters,
+    },
+    ref: unknown,
+    attribute: unknown,
+    importValue: (name) => {
+      throw invalid(`No export named ${name} found`);
+    },
+    zones: (other) => ['a', 'b', 'c'].map((letter) => `${other || region}${letter}`),
+  };
+  const section = (name: string): JsonObject => (isObject(template[name]) ? template[name] : {});
+  const evaluator = new Evaluator(
+    { Mappings: section('Mappings'), Conditions: section('Conditions') } as unknown as Template,
+    scope,
+  );
+  return (given) => evaluator.evaluate(given) as JsonObject;
+}

@@ -1,0 +1,47 @@
+import { parseArn } from '@emu/core';
+
+/** What runtimes call it where the code of a function needs a module that is not there. */
+const MISSING = 'Runtime.ImportModuleError';
+
+/** Functions whose code cannot be loaded, for those who wait for them to answer. */
+export class MissingModules {
+  private readonly listeners = new Map<string, Set<(problem: string) => void>>();
+
+  /** Waits for the failures of a function. @returns ends it */
+  listen(functionArn: string, told: (problem: string) => void): () => void {
+    const arn = parseArn(functionArn);
+    const key = keyOf(arn?.accountId ?? '', arn?.region ?? '', arn?.resource.split(':')[1] ?? '');
+    const listeners = this.listeners.get(key) ?? new Set();
+    this.listeners.set(key, listeners.add(told));
+    return () => {
+      listeners.delete(told);
+      if (listeners.size === 0) this.listeners.delete(key);
+    };
+  }
+
+  /** Tells those who wait of an execution that failed, where a module was missing. */
+  failed(
+    { accountId, region }: { readonly accountId: string; readonly region: string },
+    functionName: string,
+    { errorType, payload }: { readonly errorType?: string | undefined; readonly payload: Uint8Array },
+  ): void {
+    const listeners = this.listeners.get(keyOf(accountId, region, functionName));
+    if (!listeners) return;
+    const error = parsed(payload);
+    if (errorType !== MISSING && error.errorType !== MISSING) return;
+    // The first line says what is missing, the others who needs it.
+    const problem = String(error.errorMessage ?? MISSING).split('\n')[0]!;
+    for (const told of [...listeners]) told(problem);
+  }
+}
+
+const keyOf = (...parts: string[]): string => parts.join(':');
+
+function parsed(payload: Uint8Array): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
