@@ -11,7 +11,7 @@ import type {
   UpdateApiKeyRequest,
 } from '@emu/service-types/apigateway';
 import { readKeys } from '../apis/key-file.ts';
-import { badRequest, conflict, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, flagOf, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
@@ -113,6 +113,13 @@ const TABLE: PatchTable<ApiKeyRecord> = {
       apply(draft, step) {
         const others = draft.stageKeys.filter((key) => key !== step.value);
         draft.stageKeys = step.op === 'remove' ? others : [...others, givenValue(step)];
+      },
+    },
+    {
+      path: '/labels',
+      ops: ['add', 'remove'],
+      apply() {
+        throw notImplemented('labels of API keys, which no answer of AWS tells');
       },
     },
   ],

@@ -63,15 +63,11 @@ const TABLE: PatchTable<VpcLinkRecord> = {
   rules: [
     text('/name', 'name'),
     text('/description', 'description'),
-    {
-      path: '/targetArns/{arn}',
-      ops: ['add', 'replace', 'remove'],
-      apply() {
-        throw badRequest('Target arns are not allowed to be changed/added.');
-      },
-    },
   ],
-  refuse: refuseListing,
+  refuse: (step, known, rules) =>
+    step.path.startsWith('/targetArns')
+      ? badRequest('Target arns are not allowed to be changed/added.')
+      : refuseListing(step, known, rules),
 };
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateVpcLink.html */
