@@ -567,8 +567,7 @@ const PROMOTED = /\/(?:deploymentId|variables)$/;
 describe.each(RESOURCES)('a patch of $name', ({ make, rows, unknown }) => {
   it('takes the paths and operations that AWS lists, refuses all others, and then does nothing', async () => {
     const { update, get, names = {} } = await make();
-    const filled = (text: string): string =>
-      text.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole);
+    const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole);
     for (const [written, value, allowed] of rows) {
       const path = filled(written);
       const operation = (op: Op): PatchOperation => ({ op, path, ...(value && { value: filled(value) }) });

@@ -60,10 +60,7 @@ export const GetVpcLinks = (input: GetVpcLinksRequest, { state }: ApiContext): V
   paging.page('GetVpcLinks', input, state.vpcLinks.values(), ({ id }) => id).list((link) => describe(link, false));
 
 const TABLE: PatchTable<VpcLinkRecord> = {
-  rules: [
-    text('/name', 'name'),
-    text('/description', 'description'),
-  ],
+  rules: [text('/name', 'name'), text('/description', 'description')],
   refuse: (step, known, rules) =>
     step.path.startsWith('/targetArns')
       ? badRequest('Target arns are not allowed to be changed/added.')
