@@ -13,7 +13,7 @@ import type {
 import { readKeys } from '../apis/key-file.ts';
 import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
-import { paging } from '../paging.ts';
+import { byAge, paging } from '../paging.ts';
 import { applyPatch, flagOf, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { ApiKeyRecord } from '../records.ts';
 import { tagging } from '../tags.ts';
@@ -91,8 +91,14 @@ export function GetApiKeys(input: GetApiKeysRequest, { state }: ApiContext): Api
       (customerId === undefined || key.customerId === customerId),
   );
   return paging
-    .page('GetApiKeys', input, keys, ({ id }) => id)
-    .list((key) => describe(key, { value: includeValues, tags: false }));
+    .page(
+      'GetApiKeys',
+      input,
+      byAge(keys, ({ createdAt }) => createdAt),
+      ({ age }) => age,
+      { descending: true },
+    )
+    .list(({ item }) => describe(item, { value: includeValues, tags: false }));
 }
 
 const TABLE: PatchTable<ApiKeyRecord> = {
