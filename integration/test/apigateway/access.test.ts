@@ -206,8 +206,9 @@ describe('execute-api:Invoke', () => {
     expect((await get(id, '/dev/whoami', userOf('jane', `${arn}/dev/GET/whoami`))).status).toBe(200);
     const refused = await get(id, '/dev/whoami', userOf('june', `${arn}/prod/*`));
     expect([refused.status, refused.headers['x-amzn-errortype']]).toEqual([403, 'AccessDeniedException']);
+    const masked = `arn:aws:execute-api:${REGION}:********${ACCOUNT.slice(8)}:${id}`;
     expect(JSON.parse(refused.text)).toEqual({
-      message: `User: arn:aws:iam::${ACCOUNT}:user/june is not authorized to perform: execute-api:Invoke on resource: ${arn}/dev/GET/whoami because no identity-based policy allows the execute-api:Invoke action`,
+      Message: `User: arn:aws:iam::${ACCOUNT}:user/june is not authorized to perform: execute-api:Invoke on resource: ${masked}/dev/GET/whoami because no identity-based policy allows the execute-api:Invoke action`,
     });
     expect(await get(id, '/dev/whoami')).toMatchObject({
       status: 403,
