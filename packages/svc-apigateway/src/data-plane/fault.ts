@@ -52,5 +52,5 @@ export const accessDenied = (message: string): GatewayFault =>
   new GatewayFault('ACCESS_DENIED', message.replace(ACCOUNT_OF_METHOD, '$1********$2'), 'AccessDeniedException');
 
 /** The caller says nothing that says who they are. */
-export const unauthorized = (): GatewayFault =>
-  new GatewayFault('UNAUTHORIZED', 'Unauthorized', 'UnauthorizedException');
+export const unauthorized = (message = 'Unauthorized'): GatewayFault =>
+  new GatewayFault('UNAUTHORIZED', message, 'UnauthorizedException');

@@ -171,8 +171,9 @@ export async function callProxyFunction(call: Call, integration: DeepReadonly<In
   if (!answer) throw malformed();
   call.notes.integration.status = answer.status;
   const passed = answeredHeaders(answer);
-  const accepted = call.request.headers.get('accept')?.split(',')[0] ?? (call.isBinary('*/*') ? '*/*' : undefined);
-  const decode = answer.isBase64Encoded && (call.isBinary(accepted) || call.isBinary(passed.get('content-type')));
+  // What a client accepts first decides, whatever the type of the answer is; who names nothing accepts everything.
+  const [accepted = ''] = (call.request.headers.get('accept') ?? '').split(',');
+  const decode = answer.isBase64Encoded && call.isBinary(accepted.trim() || '*/*');
   return { status: answer.status, headers: passed, body: Buffer.from(answer.body, decode ? 'base64' : 'utf8') };
 }
 
