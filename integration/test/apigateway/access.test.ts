@@ -185,6 +185,20 @@ describe('a user pool', () => {
     expect((await get(ApiId!, '/scoped', bearer(tokens.IdToken))).status).toBe(403);
     expect((await get(ApiId!, '/whoami')).status).toBe(401);
   });
+
+  it('has a token refused in its own words when that has expired', async () => {
+    const authorizer = {
+      type: 'COGNITO_USER_POOLS',
+      providerARNs: [pool.arn],
+      identitySource: 'method.request.header.Authorization',
+    };
+    const id = await restApi({ authorizationType: 'COGNITO_USER_POOLS' }, authorizer);
+    await emulator.kernel.clock.advance(3_600_001);
+    expect(await get(id, '/dev/whoami', { authorization: tokens.IdToken })).toMatchObject({
+      status: 401,
+      text: '{"message":"The incoming token has expired"}',
+    });
+  });
 });
 
 describe('execute-api:Invoke', () => {
