@@ -166,7 +166,7 @@ describe('the cache of a stage', () => {
           ? [replace('/*/*/caching/unauthorizedCacheControlHeaderStrategy', strategy)]
           : []),
     );
-    const headers = signed ? { Authorization: SIGNED } : {};
+    const headers: Record<string, string> = signed ? { Authorization: SIGNED } : {};
     await get('p', headers);
     const again = await get('p', { ...headers, 'Cache-Control': 'max-age=0' });
     expect([again.status, again.headers.warning, calls]).toEqual([status, warning, fresh ? 2 : 1]);
