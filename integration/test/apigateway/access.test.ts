@@ -185,6 +185,20 @@ describe('a user pool', () => {
     expect((await get(ApiId!, '/scoped', bearer(tokens.IdToken))).status).toBe(403);
     expect((await get(ApiId!, '/whoami')).status).toBe(401);
   });
+
+  it('has a token refused in its own words when that has expired', async () => {
+    const authorizer = {
+      type: 'COGNITO_USER_POOLS',
+      providerARNs: [pool.arn],
+      identitySource: 'method.request.header.Authorization',
+    };
+    const id = await restApi({ authorizationType: 'COGNITO_USER_POOLS' }, authorizer);
+    await emulator.kernel.clock.advance(3_600_001);
+    expect(await get(id, '/dev/whoami', { authorization: tokens.IdToken })).toMatchObject({
+      status: 401,
+      text: '{"message":"The incoming token has expired"}',
+    });
+  });
 });
 
 describe('execute-api:Invoke', () => {
@@ -206,8 +220,9 @@ describe('execute-api:Invoke', () => {
     expect((await get(id, '/dev/whoami', userOf('jane', `${arn}/dev/GET/whoami`))).status).toBe(200);
     const refused = await get(id, '/dev/whoami', userOf('june', `${arn}/prod/*`));
     expect([refused.status, refused.headers['x-amzn-errortype']]).toEqual([403, 'AccessDeniedException']);
+    const masked = `arn:aws:execute-api:${REGION}:********${ACCOUNT.slice(8)}:${id}`;
     expect(JSON.parse(refused.text)).toEqual({
-      message: `User: arn:aws:iam::${ACCOUNT}:user/june is not authorized to perform: execute-api:Invoke on resource: ${arn}/dev/GET/whoami because no identity-based policy allows the execute-api:Invoke action`,
+      Message: `User: arn:aws:iam::${ACCOUNT}:user/june is not authorized to perform: execute-api:Invoke on resource: ${masked}/dev/GET/whoami because no identity-based policy allows the execute-api:Invoke action`,
     });
     expect(await get(id, '/dev/whoami')).toMatchObject({
       status: 403,

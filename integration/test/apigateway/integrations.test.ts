@@ -268,7 +268,7 @@ describe('an authorizer', () => {
       expect([none.status, none.text]).toEqual([401, '{"message":"Unauthorized"}']);
       expect((await get('unauthorized')).status).toBe(401);
       const denied = await get('deny');
-      expect([denied.status, denied.json().message]).toEqual([
+      expect([denied.status, denied.json().Message]).toEqual([
         403,
         'User is not authorized to access this resource with an explicit deny',
       ]);

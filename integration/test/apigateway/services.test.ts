@@ -1,7 +1,9 @@
 import { APIGateway } from '@aws-sdk/client-api-gateway';
 import { Firehose } from '@aws-sdk/client-firehose';
 import { S3 } from '@aws-sdk/client-s3';
-import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import { SQS } from '@aws-sdk/client-sqs';
+import { SSM } from '@aws-sdk/client-ssm';
+import { createTestEmulator, sendRaw, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as cloudcontrol } from '@emu/svc-cloudcontrol/manifest';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
@@ -112,6 +114,62 @@ describe('an integration of type AWS reaches', () => {
     const { status, text } = await invoke(uri, uri.includes('groups-list') ? 'POST' : 'GET');
     expect(text).toContain(part);
     expect(status).toBe(200);
+  });
+
+  it('Systems Manager by the query protocol, as recorded of AWS', async () => {
+    const ssm = new SSM(emulator.clientConfig());
+    await ssm.putParameter({ Name: 'param', Type: 'String', Value: '123' });
+    const got = await invoke('ssm:action/GetParameter&Name=param&WithDecryption=true', 'POST');
+    // As recorded of AWS: test_get_parameter_query_protocol, test_ssm_aws_integration.
+    const result = {
+      Parameter: {
+        ARN: 'arn:aws:ssm:us-east-1:123456789012:parameter/param',
+        DataType: 'text',
+        LastModifiedDate: expect.any(Number) as number,
+        Name: 'param',
+        Selector: null,
+        SourceResult: null,
+        Type: 'String',
+        Value: '123',
+        Version: 1,
+      },
+    };
+    const ResponseMetadata = { RequestId: expect.any(String) as string };
+    expect([got.status, JSON.parse(got.text!)]).toEqual([
+      200,
+      { GetParameterResponse: { GetParameterResult: result, ResponseMetadata } },
+    ]);
+    const missing = await invoke('ssm:action/GetParameter&Name=none', 'POST');
+    expect([missing.status, JSON.parse(missing.text!)]).toMatchObject([
+      400,
+      { Error: { Code: 'ParameterNotFound', Type: 'Sender' } },
+    ]);
+    const { text } = await sendRaw(emulator, {
+      method: 'GET',
+      target: '/?Action=GetParameter&Name=param',
+      headers: { host: 'ssm.us-east-1.amazonaws.com' },
+    });
+    expect(text).toMatch(
+      /^<GetParameterResponse xmlns="http:\/\/ssm.amazonaws.com\/doc\/2014-11-06\/"><GetParameterResult><Parameter>.*<Version>1<\/Version>/,
+    );
+    expect(text).not.toContain('Selector');
+  });
+
+  it('a queue, whose messages are answered in JSON', async () => {
+    const queues = new SQS(emulator.clientConfig());
+    const { QueueUrl } = await queues.createQueue({ QueueName: 'json' });
+    const uri = 'sqs:path/123456789012/json?Action=';
+    const empty = await invoke(`${uri}ReceiveMessage`, 'GET');
+    const ResponseMetadata = { RequestId: expect.any(String) as string };
+    expect(JSON.parse(empty.text!)).toEqual({
+      ReceiveMessageResponse: { ReceiveMessageResult: { messages: null }, ResponseMetadata },
+    });
+    const sent = await invoke(`${uri}SendMessage&MessageBody=text`, 'GET');
+    expect(JSON.parse(sent.text!)).toMatchObject({
+      SendMessageResponse: { SendMessageResult: { MD5OfMessageAttributes: null, SequenceNumber: null } },
+    });
+    const { Messages } = await queues.receiveMessage({ QueueUrl });
+    expect(Messages!.map(({ Body }) => Body)).toEqual(['text']);
   });
 
   it('a stream of Firehose, whose records come to its bucket', async () => {

@@ -168,13 +168,16 @@ describe('an endpoint whose answer is streamed', () => {
         {
           op: 'replace',
           path: '/accessLogSettings/format',
-          value: '$context.requestId $context.status $context.responseLength $context.integration.responseTransferMode',
+          value:
+            '$context.requestId $context.status $context.responseLength $context.integration.responseTransferMode $context.integration.timeToAllHeaders $context.integration.timeToFirstContent $context.integrationLatency',
         },
       ],
     });
     expect(await whole((await ask(restApiId)).body)).toBe('begun ended');
     const { events } = await logs.filterLogEvents({ logGroupName: 'access' });
-    expect(events?.map(({ message }) => message!.replace(/^\S+ /, ''))).toEqual(['202 11 STREAM']);
+    expect(events?.map(({ message }) => message!.replace(/^\S+ /, ''))).toEqual([
+      expect.stringMatching(/^202 11 STREAMED \d+ \d+ \d+$/),
+    ]);
   });
 });
 

@@ -30,6 +30,7 @@ export { type LocalUrls, localUrls } from './local-urls.ts';
 export { domainThatMaps } from './mapped-domains.ts';
 export {
   type EndpointAnswer,
+  EndpointExcess,
   type EndpointRequest,
   EndpointTimeout,
   sendToEndpoint,

@@ -1,8 +1,8 @@
 import { JSONPath } from 'jsonpath-plus';
 
 /** Paths that name one value by members and indexes alone. */
-const PLAIN = /^\$(?:\.[A-Za-z_][\w-]*|\[\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;
-const STEP = /\.([A-Za-z_][\w-]*)|\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g;
+const PLAIN = /^\$(?:\.[A-Za-z_][\w-]*|\[-?\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;
+const STEP = /\.([A-Za-z_][\w-]*)|\[(-?\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g;
 
 /**
  * What a JSONPath finds in a document: the value itself where the path can name only one, else an array of those found.
@@ -28,8 +28,12 @@ function step(document: unknown, path: string): unknown {
   let value = document;
   for (const [, name, index, quoted, double] of path.matchAll(STEP)) {
     if (typeof value !== 'object' || value === null) return undefined;
-    const key = name ?? index ?? quoted ?? double ?? '';
-    if (index !== undefined && !Array.isArray(value)) return undefined;
+    let key = name ?? index ?? quoted ?? double ?? '';
+    if (index !== undefined) {
+      if (!Array.isArray(value)) return undefined;
+      // Negative ones count from the end.
+      if (index.startsWith('-')) key = String(value.length + Number(index));
+    }
     if (!Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }

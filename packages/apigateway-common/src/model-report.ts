@@ -1,4 +1,5 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import { MODEL_FORMATS } from './model-formats.ts';
 
 /** A schema as it was parsed. */
 type Schema = Readonly<Record<string, unknown>>;
@@ -45,6 +46,7 @@ const WORDS: Readonly<Record<string, (error: ErrorObject) => string>> = {
     `string "${data}" is too short (length: ${lengthOf(data)}, required minimum: ${schema})`,
   maxLength: ({ data, schema }) =>
     `string "${data}" is too long (length: ${lengthOf(data)}, maximum allowed: ${schema})`,
+  format: ({ data, schema }) => MODEL_FORMATS[String(schema)]!.words(String(data)),
   pattern: ({ data, schema }) => `ECMA 262 regex "${schema}" does not match input string "${data}"`,
   minItems: ({ data, schema }) =>
     `array is too short: must have at least ${schema} elements but instance has ${count(data)} elements`,

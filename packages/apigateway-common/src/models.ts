@@ -1,5 +1,6 @@
 import { percentDecoded } from '@emu/core';
 import AjvDraft04 from 'ajv-draft-04';
+import { MODEL_FORMATS } from './model-formats.ts';
 import { ModelReport } from './model-report.ts';
 
 /** A model: a schema by its name. */
@@ -49,7 +50,7 @@ export function modelValidator(models: readonly NamedSchema[]): ModelValidator {
     allErrors: true,
     verbose: true,
     logger: false,
-    validateFormats: false,
+    formats: Object.fromEntries(Object.entries(MODEL_FORMATS).map(([name, { validate }]) => [name, validate])),
   });
   const documents = new Map<string, unknown>();
   for (const { name, schema } of models) {

@@ -33,6 +33,16 @@ export class EndpointTimeout extends Error {
   override readonly name = 'EndpointTimeout';
 }
 
+/** An endpoint answers more than API Gateway takes. */
+export class EndpointExcess extends Error {
+  override readonly name = 'EndpointExcess';
+
+  /** @param length bytes of the answer, as far as they are known */
+  constructor(length: number) {
+    super(`Integration response of reported length ${length} is larger than allowed maximum of ${MOST_BYTES} bytes.`);
+  }
+}
+
 /** What an endpoint answers while it is answering. */
 export interface EndpointStream {
   readonly status: number;
@@ -43,7 +53,7 @@ export interface EndpointStream {
 
 /**
  * Sends a request over a connection of its own and follows no redirect.
- * @throws EndpointTimeout; Error where the endpoint cannot be reached or answers too much
+ * @throws EndpointTimeout, EndpointExcess; Error where the endpoint cannot be reached
  */
 export async function sendToEndpoint(request: EndpointRequest): Promise<EndpointAnswer> {
   const late = AbortSignal.timeout(request.timeout);
@@ -53,7 +63,7 @@ export async function sendToEndpoint(request: EndpointRequest): Promise<Endpoint
     let size = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MOST_BYTES) throw new Error('The answer of the endpoint is too large.');
+      if (size > MOST_BYTES) throw new EndpointExcess(Number(response.headers['content-length'] ?? size));
       chunks.push(chunk);
     }
     return { status: response.statusCode ?? 0, headers: headersOf(response), body: Buffer.concat(chunks) };

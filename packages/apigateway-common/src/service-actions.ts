@@ -38,7 +38,8 @@ export const ACTION_PROTOCOLS: Readonly<Record<string, ActionProtocol>> = {
   servicequotas: { target: 'ServiceQuotasV20190624', json: '1.1' },
   sns: { version: '2010-03-31' },
   sqs: { version: '2012-11-05' },
-  ssm: { target: 'AmazonSSM', json: '1.1' },
+  // As recorded of AWS, whose API Gateway asks Systems Manager by the query protocol.
+  ssm: { version: '2014-11-06' },
   states: { target: 'AWSStepFunctions', json: '1.0' },
   sts: { version: '2011-06-15' },
   tagging: { target: 'ResourceGroupsTaggingAPI_20170126', json: '1.1' },

@@ -35,6 +35,18 @@ describe('what is told of a body that breaks a model', () => {
     [{ minLength: 2 }, '"', 'string """ is too short (length: 1, required minimum: 2)'],
     [{ maxLength: 1 }, 'a😀', 'string "a😀" is too long (length: 2, maximum allowed: 1)'],
     [{ pattern: '^\\d+$' }, 'a', 'ECMA 262 regex "^\\d+$" does not match input string "a"'],
+    [
+      { format: 'date-time' },
+      '2026-02-30T00:00:00Z',
+      `string "2026-02-30T00:00:00Z" is invalid against requested date format(s) [yyyy-MM-dd'T'HH:mm:ssZ, yyyy-MM-dd'T'HH:mm:ss.[0-9]{1,12}Z]`,
+    ],
+    [{ format: 'email' }, 'a', 'string "a" is not a valid email address'],
+    [{ format: 'hostname' }, 'a_b', 'string "a_b" is not a valid hostname'],
+    [{ format: 'ipv4' }, '1.2.3', 'string "1.2.3" is not a valid IPv4 address'],
+    [{ format: 'ipv6' }, '1.2.3.4', 'string "1.2.3.4" is not a valid IPv6 address'],
+    [{ format: 'regex' }, '(', 'string "(" is not a valid ECMA 262 regular expression'],
+    [{ format: 'uri' }, 'a b', 'string "a b" is not a valid URI'],
+    [{ format: 'uuid' }, 'x', 'input string "x" is not a valid UUID'],
     [{ minItems: 2 }, [1], 'array is too short: must have at least 2 elements but instance has 1 elements'],
     [{ maxItems: 1 }, [1, 2], 'array is too long: must have at most 1 elements but instance has 2 elements'],
     [{ uniqueItems: true }, [1, 1], 'array must not contain duplicate elements'],
@@ -76,6 +88,21 @@ describe('what is told of a body that breaks a model', () => {
         Other: schema,
       }),
     ).toBe(`[${told}]`);
+  });
+
+  it.each([
+    ['date-time', ['2026-11-28T08:00:00Z', '2026-11-28T08:00:00.123+01:00', 7]],
+    ['email', ['a@b.example']],
+    ['hostname', ['a-b.example']],
+    ['ipv4', ['127.0.0.1']],
+    ['ipv6', ['::1']],
+    ['regex', ['^a+$']],
+    ['uri', ['https://a.example/%C3%A4?b#c', 'urn:a']],
+    ['uuid', ['01234567-89ab-cdef-0123-456789abcdef']],
+    ['date', ['no date']],
+    ['int32', [2 ** 40]],
+  ])('of the format %s nothing is told where it fits, or is none of draft 4', (format, values) => {
+    for (const value of values) expect(problem({ format }, value)).toBeUndefined();
   });
 
   it('lists keywords and properties by their names, and what is inside only where the outside is right', () => {

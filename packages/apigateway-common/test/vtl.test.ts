@@ -9,6 +9,13 @@ const render = (template: string, body: unknown = '', more: Record<string, unkno
     ...more,
   });
 
+/** A document with a value of every kind. */
+const body = JSON.stringify({
+  ...{ s: 'te"xt', n: 1.5, b: true, z: null, e: '' },
+  l: [{ k: 1 }, { k: 2 }, { k: 3 }],
+  m: { 'a b': 1, c: { d: [1] } },
+});
+
 describe('a mapping template', () => {
   // How values are printed: the recordings of API Gateway, test_input_path_template_formatting and its neighbours.
   it.each([
@@ -61,6 +68,65 @@ describe('a mapping template', () => {
       return;
     }
     expect(render(template, body)).toBe(expected);
+  });
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
+  it.each([
+    ["$input.json('$.s')", '"te\\"xt"'],
+    ["$input.path('$.s')", 'te"xt'],
+    ["$input.json('$.n') $input.json('$.b') $input.json('$.z')", '1.5 true null'],
+    ["$input.path('$.z')|", '|'],
+    ["$input.json('$.l[*].k')", '[1,2,3]'],
+    ["$input.json('$..k')", '[1,2,3]'],
+    ["$input.json('$.l[0,2].k')", '[1,3]'],
+    ["$input.json('$.l[1:].k') $input.json('$.l[-1:].k') $input.json('$.l[-1].k')", '[2,3] [3] 3'],
+    ["$input.json('$.m.*')", '[1,{"d":[1]}]'],
+    [`$input.json("$.m['a b']") $input.json("$['m']['c']")`, '1 {"d":[1]}'],
+    // Filters would be evaluated, and find nothing.
+    ["$input.json('$.l[?(@.k > 1)].k') $input.json('nope')", '"" ""'],
+    ["$input.path('$.l').size() $input.path('$.l').get(1).k $input.path('$.l')[2].k", '3 2 3'],
+    // Path parameters win over those of the query string, and those over headers.
+    ["$input.params('id') $input.params('q') $input.params('X-Test') [$input.params('none')]", '7 a b yes []'],
+    ['$input.params().path.id $input.params().querystring.get("q") $input.params().header["X-Test"]', '7 a b yes'],
+    ['#foreach($t in $input.params().keySet())$t,#end', 'path,querystring,header,'],
+    ['$input.body', body],
+    ["$util.escapeJavaScript($input.path('$.s'))", 'te\\"xt'],
+    [`$util.escapeJavaScript("a'b/c\\d\u00e4")`, "a\\'b\\/c\\\\d\\u00E4"],
+    ['$util.parseJson($input.body).m.c.d[0] $util.parseJson(\'[{"b":"c"}]\')[0].b', '1 c'],
+    ['$util.urlEncode("a b&c~*-._é/") $util.urlDecode("a+b%26c%C3%A9")', 'a+b%26c%7E*-._%C3%A9%2F a b&cé'],
+    ['$util.base64Encode("hé") $util.base64Decode("aMOp")', 'aMOp hé'],
+    ['$stageVariables.v $stageVariables["v"] $stageVariables.get("v") [$stageVariables.none]', 'var var var []'],
+    ['$context.identity.sourceIp $context.authorizer.claims.sub [$context.none]', '1.2.3.4 s []'],
+    [
+      "#foreach($x in $input.path('$.l'))$foreach.index$foreach.count$foreach.first$foreach.last$velocityCount #end",
+      '01truefalse1 12falsefalse2 23falsetrue3 ',
+    ],
+    ['#foreach($e in $input.path("$.m").entrySet())$e.key,$e.getValue();#end', 'a b,1;c,{d=[1]};'],
+    ['#set($s = "aXbXc")$s.indexOf("X")$s.lastIndexOf("X") $s.contains("b") $s.matches("a.*c")', '13 true true'],
+    [
+      '#set($s = "aXb")$s.startsWith("a") $s.endsWith("c") $s.equalsIgnoreCase("AXB") $s.isEmpty()',
+      'true false true false',
+    ],
+    ['#set($s = " aXb ")$s.trim().concat("!") $s.trim().charAt(1) $s.trim().replace("X", "-")', 'aXb! X a-b'],
+    ['#set($s = "a1b2")$s.replaceFirst("[0-9]", "_") $s.compareTo("b") $s.equals("a1b2")', 'a_b2 -1 true'],
+    ['#set($i = 5)$i.toString().length() $i.intValue() #set($p = $i.parseInt("12") + 1)$p', '1 5 13'],
+    [
+      '#set($m = {"b": 1, "a": 2})$m.keySet() $m.values() $m.containsKey("a") $m.remove("a") $m',
+      '[b, a] [1, 2] true 2 {b=1}',
+    ],
+    ['#set($m = {"b": 1})$m.getOrDefault("c", 3) $m.containsValue(1) $m.isEmpty() $m.entrySet()', '3 true false [b=1]'],
+    [
+      '#set($l = [3, 1, 2])$l.contains(1) $l.indexOf(2) $l.remove(0) $l.subList(0, 1) $l.isEmpty()',
+      'true 2 3 [1] false',
+    ],
+    ['#set($l = [1])$l.addAll([2, 3]) $l.set(0, 9) $l', 'true 1 [9, 2, 3]'],
+    ['#define($d)x$input.path("$.n")#end$d$d', 'x1.5x1.5'],
+    ['#if($input.path("$.e") == "")y#end#if($input.path("$.n") > 1 && !$input.path("$.z"))y#end', 'yy'],
+  ])('%s is %s', (template, expected) => {
+    const context = { identity: { sourceIp: '1.2.3.4' }, authorizer: { claims: { sub: 's' } } };
+    const own = { path: { id: '7' }, querystring: { q: 'a b', id: 'no' }, header: { 'X-Test': 'yes', q: 'h' } };
+    const variables = { input: new InputVariable(body, own), util: UTIL, stageVariables: { v: 'var' }, context };
+    expect(renderTemplate(template, variables)).toBe(expected);
   });
 
   it('cannot reach what JavaScript objects inherit', () => {

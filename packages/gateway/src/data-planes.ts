@@ -182,6 +182,10 @@ class ReceivedRequest implements DataPlaneRequest {
     return this.request.secure;
   }
 
+  get tls(): DataPlaneRequest['tls'] {
+    return this.request.tls;
+  }
+
   get body(): AsyncIterable<Uint8Array> {
     return this.request.body.stream();
   }

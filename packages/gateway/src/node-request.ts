@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import type { TlsFacts } from '@emu/core';
 import type { HeaderValues } from '@emu/wire';
 import { ClientGone, type GatewayRequest, PayloadTooLarge, type RequestBody } from './request.ts';
 
@@ -131,6 +132,12 @@ export class ServerRequest implements GatewayRequest {
     if (!this.secure) return undefined;
     // Of HTTP/2, too, the socket is one of TLS's.
     return (this.request.socket as Partial<TLSSocket>).getProtocol?.()?.replace(/^TLSv/, '') ?? undefined;
+  }
+
+  get tls(): TlsFacts | undefined {
+    const socket = this.request.socket as Partial<TLSSocket>;
+    const version = this.secure ? socket.getProtocol?.() : undefined;
+    return version ? { version, cipher: socket.getCipher!().name } : undefined;
   }
 
   get clientCertificate(): Uint8Array | undefined {

@@ -1,3 +1,4 @@
+import type { TlsFacts } from '@emu/core';
 import type { HeaderValues } from '@emu/wire';
 
 /** A request as a listener or an in-process client hands it in. */
@@ -20,6 +21,8 @@ export interface GatewayRequest {
   secure: boolean;
   /** Version of TLS, e.g. `1.3`; undefined without, and in-process. */
   tlsVersion?: string | undefined;
+  /** What the handshake of TLS came to; undefined without, and in-process. */
+  readonly tls?: TlsFacts | undefined;
   /** Certificate that the client has shown, in DER; undefined without. */
   readonly clientCertificate?: Uint8Array | undefined;
   /** Aborted when the client has gone; made when first asked for. */

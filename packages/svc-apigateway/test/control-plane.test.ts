@@ -333,7 +333,7 @@ describe('a stage', () => {
     const stage = await update(
       replace('/*/*/throttling/burstLimit', '7'),
       replace('/~1pets/GET/caching/ttlInSeconds', '30'),
-      { op: 'add', path: '/variables/v', value: '1' },
+      { op: 'replace', path: '/variables/v', value: '1' },
     );
     expect(stage.methodSettings).toMatchObject({
       '*/*': { throttlingBurstLimit: 7, cacheTtlInSeconds: 300 },

@@ -198,3 +198,279 @@ it('how an integration hands its answer over comes back', async () => {
   const { paths: told } = JSON.parse(Buffer.from(exported.body!).toString());
   expect(told['/'].get['x-amazon-apigateway-integration']).toMatchObject(integration);
 });
+
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-swagger-extensions.html
+const EXTENSIONS = {
+  'x-amazon-apigateway-api-key-source': 'AUTHORIZER',
+  'x-amazon-apigateway-binary-media-types': ['image/png', 'application/x-own'],
+  'x-amazon-apigateway-endpoint-access-mode': 'STRICT',
+  'x-amazon-apigateway-gateway-responses': {
+    UNAUTHORIZED: {
+      statusCode: '418',
+      responseParameters: { 'gatewayresponse.header.a': "'b'" },
+      responseTemplates: { 'application/json': '{}' },
+    },
+  },
+  'x-amazon-apigateway-minimum-compression-size': 100,
+  'x-amazon-apigateway-policy': {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: '*', Action: 'execute-api:Invoke', Resource: 'execute-api:/*' }],
+  },
+  'x-amazon-apigateway-request-validators': {
+    all: { validateRequestBody: true, validateRequestParameters: true },
+    none: { validateRequestBody: false, validateRequestParameters: false },
+  },
+  'x-amazon-apigateway-security-policy': 'TLS_1_2',
+};
+const ENDPOINT = { disableExecuteApiEndpoint: true, vpcEndpointIds: ['vpce-1', 'vpce-2'] };
+const INTEGRATION = {
+  type: 'http',
+  httpMethod: 'POST',
+  uri: 'https://a.example/{id}',
+  credentials: 'arn:aws:iam::123456789012:role/any',
+  connectionType: 'VPC_LINK',
+  connectionId: 'link',
+  contentHandling: 'CONVERT_TO_TEXT',
+  passthroughBehavior: 'when_no_templates',
+  timeoutInMillis: 1000,
+  cacheNamespace: 'space',
+  cacheKeyParameters: ['method.request.path.id', 'method.request.querystring.q'],
+  tlsConfig: { insecureSkipVerification: true },
+  requestParameters: { 'integration.request.path.id': 'method.request.path.id' },
+  requestTemplates: { 'application/json': '{"a": $input.json("$")}' },
+  responses: {
+    default: {
+      statusCode: '200',
+      contentHandling: 'CONVERT_TO_BINARY',
+      responseParameters: { 'method.response.header.X-H': "'h'" },
+      responseTemplates: { 'application/json': 'ok' },
+    },
+    '4\\d\\d': { statusCode: '404' },
+  },
+};
+const AUTHORIZERS = {
+  token: { type: 'token', authorizerUri, authorizerResultTtlInSeconds: 60, identityValidationExpression: '^x' },
+  request: {
+    type: 'request',
+    authorizerUri,
+    authorizerCredentials: 'arn:aws:iam::123456789012:role/any',
+    authorizerResultTtlInSeconds: 0,
+    identitySource: 'method.request.header.A,method.request.querystring.b',
+  },
+  pool: {
+    type: 'cognito_user_pools',
+    providerARNs: ['arn:aws:cognito-idp:us-east-1:123456789012:userpool/us-east-1_a'],
+  },
+};
+
+function everyExtension(isV3: boolean): object {
+  const schema = { $ref: isV3 ? '#/components/schemas/Pet' : '#/definitions/Pet' };
+  const typed = isV3 ? { schema: { type: 'string' } } : { type: 'string' };
+  const operation = (security: object[], more: object = {}) => ({
+    responses: { '200': { description: '200 response' } },
+    security,
+    'x-amazon-apigateway-integration': { type: 'mock', passthroughBehavior: 'when_no_match' },
+    ...more,
+  });
+  const schemes: Record<string, object> = {
+    api_key: { type: 'apiKey', name: 'x-api-key', in: 'header' },
+    sigv4: { type: 'apiKey', name: 'Authorization', in: 'header', 'x-amazon-apigateway-authtype': 'awsSigv4' },
+  };
+  for (const [name, authorizer] of Object.entries(AUTHORIZERS))
+    schemes[name] = {
+      type: 'apiKey',
+      name: name === 'request' ? 'A' : 'Authorization',
+      in: 'header',
+      'x-amazon-apigateway-authtype': name === 'pool' ? 'cognito_user_pools' : 'custom',
+      'x-amazon-apigateway-authorizer': authorizer,
+    };
+  const schemas = { Pet: { type: 'object', properties: { name: { type: 'string', minLength: 2 } } } };
+  const body = isV3
+    ? { requestBody: { content: { 'application/json': { schema } } } }
+    : { consumes: ['application/json'], produces: ['application/json'] };
+  const answer = isV3 ? { content: { 'application/json': { schema } } } : { schema };
+  const endpoint = { 'x-amazon-apigateway-endpoint-configuration': ENDPOINT };
+  const info = { title: 'every', version: '1', description: 'all of it' };
+  return {
+    ...(isV3
+      ? { openapi: '3.0.1', servers: [{ url: 'https://x.example', ...endpoint }] }
+      : { swagger: '2.0', ...endpoint }),
+    info,
+    paths: {
+      '/pets/{id}': {
+        post: {
+          operationId: 'put',
+          'x-amazon-apigateway-request-validator': 'all',
+          parameters: [
+            { name: 'id', in: 'path', required: true, ...typed },
+            { name: 'q', in: 'query', required: true, ...typed },
+            { name: 'X-R', in: 'header', required: false, ...typed },
+            ...(isV3 ? [] : [{ name: 'Pet', in: 'body', required: true, schema }]),
+          ],
+          ...body,
+          responses: {
+            '200': { description: '200 response', headers: { 'X-H': typed }, ...answer },
+            '404': { description: '404 response' },
+          },
+          security: [{ token: [] }, { api_key: [] }],
+          'x-amazon-apigateway-integration': INTEGRATION,
+        },
+        get: operation([{ pool: ['a/b', 'c'] }]),
+        put: operation([{ sigv4: [] }]),
+        delete: operation([{ request: [] }]),
+        'x-amazon-apigateway-any-method': operation([], { 'x-amazon-apigateway-auth': { type: 'AWS_IAM' } }),
+      },
+    },
+    ...(isV3
+      ? { components: { schemas, securitySchemes: schemes } }
+      : { definitions: schemas, securityDefinitions: schemes }),
+    'x-amazon-apigateway-documentation': {
+      documentationParts: [{ location: { type: 'API' }, properties: { info: { description: 'documented' } } }],
+    },
+    ...EXTENSIONS,
+  };
+}
+
+/** What is known of an API, without its ids. */
+async function contentOf(restApiId: string): Promise<object> {
+  const { items: resources } = await api.getResources({ restApiId, embed: ['methods'], limit: 500 });
+  const authorizers = (await api.getAuthorizers({ restApiId })).items ?? [];
+  const validators = (await api.getRequestValidators({ restApiId })).items ?? [];
+  const nameOf = new Map([...authorizers, ...validators].map(({ id, name }) => [id!, name!]));
+  const without = <T extends object>(value: T, ...names: string[]): object =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+  const { id, rootResourceId, createdDate, $metadata, ...own } = await api.getRestApi({ restApiId });
+  const methods = resources!.flatMap(({ path, resourceMethods = {} }) =>
+    Object.entries(resourceMethods).map(
+      ([name, { authorizerId, requestValidatorId, methodIntegration, ...method }]) => ({
+        path,
+        name,
+        ...method,
+        authorizer: authorizerId && nameOf.get(authorizerId),
+        validator: requestValidatorId && nameOf.get(requestValidatorId),
+        // By default the namespace is the id of the resource.
+        integration: methodIntegration!.cacheKeyParameters!.length
+          ? methodIntegration
+          : without(methodIntegration!, 'cacheNamespace'),
+      }),
+    ),
+  );
+  return {
+    own,
+    methods: methods.sort((a, b) => (`${a.path}${a.name}` < `${b.path}${b.name}` ? -1 : 1)),
+    authorizers: authorizers
+      .map((one) => without(one, 'id'))
+      .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    validators: validators
+      .map((one) => without(one, 'id'))
+      .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    responses: (await api.getGatewayResponses({ restApiId })).items!.filter(({ defaultResponse }) => !defaultResponse),
+    // AWS leaves the dialect of a schema out.
+    models: (await api.getModels({ restApiId })).items!.map(({ name, schema }) => [
+      name,
+      without(JSON.parse(schema!), '$schema'),
+    ]),
+    parts: (await api.getDocumentationParts({ restApiId })).items!.map((one) => without(one, 'id')),
+  };
+}
+
+it.each([
+  ['swagger', 'application/json'],
+  ['swagger', 'application/yaml'],
+  ['oas30', 'application/json'],
+  ['oas30', 'application/yaml'],
+])('every extension goes in and comes out again: %s as %s', async (exportType, accepts) => {
+  const isV3 = exportType === 'oas30';
+  const document = everyExtension(isV3);
+  const parameters = { endpointConfigurationTypes: 'PRIVATE' };
+  const made = await api.importRestApi({ body: Buffer.from(JSON.stringify(document)), parameters });
+  const restApiId = made.id!;
+  expect(made.warnings).toBeUndefined();
+  await api.createDocumentationVersion({ restApiId, documentationVersion: '1' });
+  const { id: deploymentId } = await api.createDeployment({ restApiId });
+  await api.createStage({ restApiId, stageName: 'dev', deploymentId, documentationVersion: '1' });
+  const { body } = await api.getExport({
+    restApiId,
+    stageName: 'dev',
+    exportType,
+    accepts,
+    parameters: { extensions: 'apigateway' },
+  });
+  const again = await api.importRestApi({ body: body!, parameters });
+  expect(await contentOf(again.id!)).toEqual(await contentOf(restApiId));
+  if (accepts === 'application/yaml') return;
+  const told = JSON.parse(Buffer.from(body!).toString());
+  expect(told).toMatchObject(EXTENSIONS);
+  expect((isV3 ? told.servers[0] : told)['x-amazon-apigateway-endpoint-configuration']).toEqual(ENDPOINT);
+  expect(told['x-amazon-apigateway-documentation']).toEqual(
+    (document as Record<string, unknown>)['x-amazon-apigateway-documentation'],
+  );
+  const { post } = told.paths['/pets/{id}'];
+  expect(post['x-amazon-apigateway-integration']).toEqual(INTEGRATION);
+  expect(post['x-amazon-apigateway-request-validator']).toBe('all');
+  const schemes = isV3 ? told.components.securitySchemes : told.securityDefinitions;
+  for (const [name, authorizer] of Object.entries(AUTHORIZERS))
+    expect(schemes[name]['x-amazon-apigateway-authorizer']).toEqual(authorizer);
+});
+
+it.each([
+  ['', ['paths']],
+  ['integrations', ['integration']],
+  ['authorizers', ['authorizer']],
+  ['integrations,authorizers', ['integration', 'authorizer']],
+])('extensions are exported as they are asked for: %s', async (extensions) => {
+  const { id: restApiId } = await api.importRestApi({ body: Buffer.from(V3) });
+  await api.createDeployment({ restApiId, stageName: 'dev' });
+  const { body } = await api.getExport({
+    restApiId,
+    stageName: 'dev',
+    exportType: 'oas30',
+    ...(extensions && { parameters: { extensions } }),
+  });
+  const text = Buffer.from(body!).toString();
+  const has = (name: string) => text.includes(`"x-amazon-apigateway-${name}"`);
+  expect([has('integration'), has('authorizer'), has('request-validators')]).toEqual([
+    extensions.includes('integrations'),
+    extensions.includes('authorizers'),
+    false,
+  ]);
+});
+
+it('schemas that are written out become models', async () => {
+  const schema = { type: 'object', required: ['a'], properties: { a: { $ref: '#/components/schemas/A' } } };
+  const document = {
+    openapi: '3.0.1',
+    info: { title: 'inline', version: '1' },
+    paths: {
+      '/': {
+        post: {
+          'x-amazon-apigateway-request-validator': 'body',
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { '200': { description: 'ok', content: { 'application/json': { schema: { type: 'array' } } } } },
+          'x-amazon-apigateway-integration': {
+            type: 'mock',
+            requestTemplates: { 'application/json': '{"statusCode": 200}' },
+            responses: { default: { statusCode: 200 } },
+          },
+        },
+      },
+    },
+    components: { schemas: { A: { type: 'string' } } },
+    'x-amazon-apigateway-request-validators': { body: { validateRequestBody: true } },
+  };
+  const { id: restApiId, rootResourceId: resourceId } = await api.importRestApi({
+    body: Buffer.from(JSON.stringify(document)),
+  });
+  const { requestModels, methodResponses } = await api.getMethod({ restApiId, resourceId, httpMethod: 'POST' });
+  const name = requestModels!['application/json']!;
+  expect([name, methodResponses!['200']!.responseModels!['application/json']]).toEqual([
+    expect.stringMatching(/^MODEL[0-9a-f]{6}$/),
+    expect.stringMatching(/^MODEL[0-9a-f]{6}$/),
+  ]);
+  const model = await api.getModel({ restApiId, modelName: name });
+  expect(JSON.parse(model.schema!)).toMatchObject({ required: ['a'] });
+  await api.createDeployment({ restApiId, stageName: 'dev' });
+  const post = async (body: string) =>
+    (await ask(emulator, { method: 'POST', path: `/_aws/execute-api/${restApiId}/dev/`, body })).status;
+  expect([await post('{"a": "b"}'), await post('{"a": 1}'), await post('{}')]).toEqual([200, 400, 400]);
+});

@@ -9,6 +9,8 @@ export const manifest: ServiceManifest = {
   signingNames: ['ssm'],
   hostNames: ['ssm'],
   targetPrefixes: ['AmazonSSM'],
+  // Its older clients, API Gateway among them, ask by the query protocol.
+  queryVersions: ['2014-11-06'],
   // The longest input is a document of 64 KiB, of which JSON may need six bytes for one.
   bodies: {
     bytes: MAX_BODY,

@@ -34,6 +34,8 @@ export interface DecodedOperation {
 /** One protocol of one service, in the server's direction. Operations are compiled at their first use. */
 export interface ServerProtocol {
   readonly protocol: Protocol;
+  /** The same with answers in JSON, where the protocol has them for clients that accept nothing else: awsQuery. */
+  readonly inJson?: ServerProtocol | undefined;
   /**
    * Which operation the request names, from headers, path and query; for the query protocols from the form body too.
    * Undefined where it names none of this service's operations.

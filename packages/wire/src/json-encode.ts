@@ -45,12 +45,14 @@ const encodeJsonValue: JsonEncoder = (value) => quote(JSON.stringify(value) ?? m
 export class JsonEncoders {
   private readonly model: ServiceModel;
   private readonly keyOf: KeyOf;
+  private readonly nulls: boolean;
   private readonly compiler: ShapeCompiler<JsonEncoder>;
 
-  /** @param keyOf how members are called */
-  constructor(model: ServiceModel, keyOf: KeyOf) {
+  /** @param keyOf how members are called; @param nulls whether members without a value are written as null */
+  constructor(model: ServiceModel, keyOf: KeyOf, nulls = false) {
     this.model = model;
     this.keyOf = keyOf;
+    this.nulls = nulls;
     this.compiler = new ShapeCompiler((member) => this.make(member));
   }
 
@@ -70,13 +72,17 @@ export class JsonEncoders {
       key: `${JSON.stringify(this.keyOf(name, member))}:`,
       encoder: lazy(() => this.of(member)),
     }));
+    const { nulls } = this;
     return (value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit(value, 'a structure');
       const source = value as Record<string, unknown>;
       let out = head;
       for (const { name, key, encoder } of fields) {
         const item = source[name];
-        if (item === undefined || item === null) continue;
+        if (item === undefined || item === null) {
+          if (nulls) out += out === '' ? `${key}null` : `,${key}null`;
+          continue;
+        }
         out += out === '' ? key + encoder()(item) : `,${key}${encoder()(item)}`;
       }
       return `{${out}}`;

@@ -114,6 +114,8 @@ export interface MemberModel {
   location?: 'header' | 'headers' | 'uri' | 'querystring' | 'statusCode';
   /** ec2Query name where it is not derived from `locationName`. */
   queryName?: string;
+  /** awsQuery: name in an answer in JSON where it is not the member's own. */
+  queryJsonName?: string;
   flattened?: true;
   xmlAttribute?: true;
   xmlNamespace?: XmlNamespace;

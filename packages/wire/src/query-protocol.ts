@@ -7,6 +7,7 @@ import type { WireRequest, WireResponse } from './http.ts';
 import type { OperationModel, Protocol, ServiceModel } from './model.ts';
 import { type FormDecoder, FormDecoders, type FormNames } from './query-decode.ts';
 import { formValue, readForm } from './query-form.ts';
+import { JsonAnswers } from './query-json.ts';
 import { type XmlEncoder, XmlEncoders } from './xml-encode.ts';
 
 const CONTENT_TYPE = 'text/xml;charset=UTF-8';
@@ -14,6 +15,8 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /** How a query protocol writes its responses. */
 export interface QueryDialect extends FormNames {
+  /** Whether clients that accept JSON alone are answered in it. */
+  readonly json?: boolean;
   /**
    * Compiles the response of an operation.
    * @param members encodes the members of the output; undefined where the operation has none in its model
@@ -46,7 +49,10 @@ function bodyOf({ method, headers, body }: WireRequest): string {
   return bufferOf(body).toString('utf8');
 }
 
-/** Query protocols: a form with an `Action`, answered in XML. awsQuery and ec2Query differ in names and envelopes. */
+/**
+ * Query protocols: a form with an `Action`, answered in XML, and by awsQuery in JSON to clients that accept nothing else.
+ * awsQuery and ec2Query differ in names and envelopes.
+ */
 export class QueryProtocol implements ServerProtocol {
   readonly protocol: Protocol;
   private readonly model: ServiceModel;
@@ -55,6 +61,7 @@ export class QueryProtocol implements ServerProtocol {
   private readonly encoders: XmlEncoders;
   private readonly compiled = new Map<string, QueryOperation>();
   private readonly errors = new Map<string, XmlEncoder>();
+  private jsonAnswers: JsonAnswers | undefined;
 
   constructor(model: ServiceModel, protocol: Protocol, dialect: QueryDialect) {
     this.model = model;
@@ -62,6 +69,12 @@ export class QueryProtocol implements ServerProtocol {
     this.dialect = dialect;
     this.decoders = new FormDecoders(model, dialect);
     this.encoders = new XmlEncoders(model);
+  }
+
+  get inJson(): ServerProtocol | undefined {
+    if (!this.dialect.json) return undefined;
+    this.jsonAnswers ??= new JsonAnswers(this, this.model);
+    return this.jsonAnswers;
   }
 
   match(request: WireRequest): DecodedOperation | undefined {

@@ -8,12 +8,14 @@ import { declareNamespace, xmlElement } from './xml-text.ts';
 const namespaceOf = (model: ServiceModel): string => declareNamespace(model.metadata.xmlNamespace);
 
 /**
- * Whether the service speaks the query protocol only for its old clients. SQS does; its answers kept the declaration
- * and the empty `Detail` of the frontend they came from.
+ * Whether the service speaks the query protocol only for its old clients, whose errors it still names to all. SQS does; its
+ * answers kept the declaration and the empty `Detail` of the frontend they came from.
  */
-const isLegacy = ({ metadata }: ServiceModel): boolean => metadata.protocols[0]!.startsWith('awsJson');
+const isLegacy = ({ metadata }: ServiceModel): boolean =>
+  metadata.queryCompatible === true && metadata.protocols[0]!.startsWith('awsJson');
 
 const AWS_QUERY: QueryDialect = {
+  json: true,
   member: memberElement,
   element: (list, member) => (member.flattened || list.flattened ? undefined : (list.member!.locationName ?? 'member')),
 

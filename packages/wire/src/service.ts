@@ -4,6 +4,7 @@ import { JsonInputs } from './json-input.ts';
 import type { Protocol, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
 import { protocolFactories } from './protocols.ts';
+import { prefersJson } from './query-json.ts';
 import { Validators } from './validation.ts';
 
 const JSON_RPC: readonly Protocol[] = ['awsJson1_0', 'awsJson1_1'];
@@ -47,7 +48,7 @@ class CompiledService implements ServiceCodec {
     }
     if (ACTION.test(request.query) || media === 'application/x-www-form-urlencoded') {
       const query = this.speaks(QUERY);
-      if (query) return query;
+      if (query) return prefersJson(headers.accept) ? (query.inJson ?? query) : query;
     }
     return this.protocols[0];
   }

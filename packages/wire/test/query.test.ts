@@ -191,7 +191,10 @@ describe('awsQuery responses', () => {
   });
 
   it('of a service with newer protocols look as those of the older service did', () => {
-    const [, legacy] = compileService(smallModel(['awsJson1_0', 'awsQuery'])).protocols;
+    const old = smallModel(['awsJson1_0', 'awsQuery'], ({ metadata }) => {
+      metadata.queryCompatible = true;
+    });
+    const [, legacy] = compileService(old).protocols;
     expect(legacy!.encode('Ping', undefined, 'r').body).toMatch(/^<\?xml version="1\.0"\?><PingResponse /);
     expect(legacy!.encodeError(awsError('AccessDenied', 'No.'), 'r').body).toMatch(
       /^<\?xml version="1\.0"\?><ErrorResponse .*<Message>No\.<\/Message><Detail\/><\/Error>/,
@@ -246,5 +249,41 @@ describe('names of the query protocol', () => {
     expect(query!.encode('PutAnimal', { Names: ['a'] }, 'r').body).toContain(
       '<AnimalName><member>a</member></AnimalName>',
     );
+  });
+});
+
+describe('awsQuery answers in JSON', () => {
+  const json = codecOf().protocolOf(
+    request('Action=Ping', {
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    }),
+  )!;
+
+  it('are for clients that accept nothing else', () => {
+    const of = (accept?: string) =>
+      codecOf().protocolOf(request('', { query: 'Action=Ping', headers: accept === undefined ? {} : { accept } }))!;
+    expect(of('Application/JSON; q=1').encode('Ping', {}, 'r').headers['Content-Type']).toBe('application/json');
+    for (const accept of [undefined, '*/*', 'text/xml, application/json'])
+      expect(of(accept).encode('Ping', {}, 'r').headers['Content-Type']).toBe('text/xml;charset=UTF-8');
+  });
+
+  it('have members without a value as null, and errors with their type', () => {
+    const { body } = json.encode('PutAnimal', { Names: ['a'], Born: new Date(1500) }, 'r');
+    expect(JSON.parse(body as string)).toMatchObject({
+      PutAnimalResponse: {
+        PutAnimalResult: { Names: ['a'], Born: 1.5, Name: null },
+        ResponseMetadata: { RequestId: 'r' },
+      },
+    });
+    const refused = json.encodeError(awsError('Wrong', 'why'), 'r');
+    expect([refused.status, JSON.parse(refused.body as string)]).toEqual([
+      400,
+      { Error: { Code: 'Wrong', Message: 'why', Type: 'Sender' }, RequestId: 'r' },
+    ]);
+  });
+
+  it('are asked for in the same forms', () => {
+    expect(json.match(request('Action=PutAnimal&Name=a'))?.name).toBe('PutAnimal');
+    expect(json.decode('PutAnimal', request('Action=PutAnimal&Name=a'))).toEqual({ Name: 'a' });
   });
 });

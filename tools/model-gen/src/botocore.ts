@@ -125,6 +125,7 @@ const MEMBER_FIELDS = [
   'location',
   'queryName',
   'flattened',
+  'queryJsonName',
   'xmlAttribute',
   'streaming',
   'timestampFormat',

@@ -10,6 +10,14 @@ export interface EndpointName {
   readonly prefix: string | undefined;
 }
 
+/** What the handshake of TLS came to. */
+export interface TlsFacts {
+  /** E.g. `TLSv1.3`. */
+  readonly version: string;
+  /** Name of the cipher suite, e.g. `TLS_AES_256_GCM_SHA384`. */
+  readonly cipher: string;
+}
+
 /** A request that a service answers itself, without a model: a website, a function URL, a browser's form. */
 export interface DataPlaneRequest {
   readonly method: string;
@@ -29,6 +37,8 @@ export interface DataPlaneRequest {
   readonly requestId: string;
   readonly remoteAddress: string | undefined;
   readonly secure: boolean;
+  /** What TLS came to; undefined without, and within the process. */
+  readonly tls?: TlsFacts | undefined;
   /**
    * Certificate, in DER, that the client has shown in the handshake of TLS; nobody has checked it. Undefined where it has
    * shown none or was not asked; see `asksClients` of a plugin.

@@ -41,7 +41,8 @@ const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.str
 
 /**
  * The patch that replaces what differs.
- * @param paths of properties @param defaults what a property becomes that is no longer given; others are removed
+ * @param paths of properties @param defaults what a property becomes that is no longer given; others become empty, as
+ *   hardly any may be removed
  */
 export function replacements(
   previous: Properties,
@@ -52,8 +53,8 @@ export function replacements(
   return Object.entries(paths)
     .filter(([name]) => !sameValue(previous[name], desired[name]))
     .map(([name, path]) => {
-      const value = desired[name] === undefined ? defaults[name] : textOf(desired[name]);
-      return value === undefined ? { op: 'remove', path } : { op: 'replace', path, value };
+      const value = desired[name] === undefined ? (defaults[name] ?? '') : textOf(desired[name]);
+      return { op: 'replace', path, value };
     });
 }
 

@@ -92,10 +92,11 @@ function changes(previous: RestApiProperties, desired: RestApiProperties): Patch
     value,
   });
   return [
-    ...replacements(previous, desired, PATHS, DEFAULTS).filter(
-      // API Gateway has no patch that takes these away.
-      ({ op, path }) => op !== 'remove' || path === PATHS.Policy,
-    ),
+    ...replacements(previous, desired, PATHS, DEFAULTS).flatMap((step): PatchOperation[] => {
+      if (step.value !== '' || step.path === PATHS.Policy || step.path === PATHS.MinimumCompressionSize) return [step];
+      // API Gateway has no patch that takes the others away.
+      return step.path === PATHS.Description ? [{ op: 'remove', path: step.path }] : [];
+    }),
     ...media.removed.map((name): PatchOperation => ({ op: 'remove', path: `/binaryMediaTypes/${pathPart(name)}` })),
     ...media.added.map((name): PatchOperation => ({ op: 'add', path: `/binaryMediaTypes/${pathPart(name)}` })),
     ...(type === typeBefore

@@ -1,6 +1,6 @@
 import { Fields } from '@emu/apigateway-common';
 import type { GatewayResponse } from '@emu/service-types/apigateway';
-import { responseInForce } from '../apis/gateway-response.ts';
+import { DEFAULT_TEMPLATES, responseInForce } from '../apis/gateway-response.ts';
 import type { Call, CallAnswer } from './call.ts';
 import type { GatewayFault } from './fault.ts';
 import { render, requestValues } from './mapping.ts';
@@ -36,10 +36,12 @@ export function faultAnswer(call: Call, fault: GatewayFault): CallAnswer {
     if (value !== undefined) headers.set(target.slice('gatewayresponse.header.'.length), value);
   }
   const template = templates[contentType];
-  let body = JSON.stringify({ message });
+  // What clients are seen to get where nobody has set a response, though AWS tells of the same template for all.
+  const denied = type === 'ACCESS_DENIED' && template === DEFAULT_TEMPLATES['application/json'];
+  let body = JSON.stringify(denied ? { Message: message } : { message });
   try {
     // A template that fails must not hide what went wrong before.
-    if (template !== undefined) body = render(call, template, request.body);
+    if (template !== undefined && !denied) body = render(call, template, request.body);
   } catch (error) {
     call.log.add(() => String(error), true);
   }

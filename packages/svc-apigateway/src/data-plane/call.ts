@@ -1,5 +1,5 @@
 import { type ExecutionLog, Fields, newTrace } from '@emu/apigateway-common';
-import type { DeepReadonly, Principal } from '@emu/core';
+import type { DeepReadonly, Principal, TlsFacts } from '@emu/core';
 import type { Method, MethodSetting } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
 import { executeApiArn } from '../resources.ts';
@@ -36,6 +36,7 @@ export interface CallRequest {
   readonly sourceIp: string;
   readonly host: string;
   readonly secure: boolean;
+  readonly tls?: TlsFacts | undefined;
   readonly requestId: string;
   readonly signal: AbortSignal | undefined;
 }
@@ -57,6 +58,9 @@ export interface PartNotes {
   /** Status of the service that was asked, whatever the function behind it answered. */
   integrationStatus?: number;
   integrationLatency?: number;
+  /** Milliseconds until the headers of a streamed answer were there, and its first bytes. */
+  timeToAllHeaders?: number | undefined;
+  timeToFirstContent?: number;
   requestId?: string | undefined;
   error?: string;
 }

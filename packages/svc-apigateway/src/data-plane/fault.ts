@@ -45,10 +45,12 @@ export const missingToken = (): GatewayFault =>
     'MissingAuthenticationTokenException',
   );
 
-/** The caller may not call the method. @param message AWS's words */
+const ACCOUNT_OF_METHOD = /(:execute-api:[^:]*:)\d{8}(\d{4}:)/;
+
+/** The caller may not call the method. @param message AWS's words, in which the account of the method is masked */
 export const accessDenied = (message: string): GatewayFault =>
-  new GatewayFault('ACCESS_DENIED', message, 'AccessDeniedException');
+  new GatewayFault('ACCESS_DENIED', message.replace(ACCOUNT_OF_METHOD, '$1********$2'), 'AccessDeniedException');
 
 /** The caller says nothing that says who they are. */
-export const unauthorized = (): GatewayFault =>
-  new GatewayFault('UNAUTHORIZED', 'Unauthorized', 'UnauthorizedException');
+export const unauthorized = (message = 'Unauthorized'): GatewayFault =>
+  new GatewayFault('UNAUTHORIZED', message, 'UnauthorizedException');

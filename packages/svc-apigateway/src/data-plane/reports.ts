@@ -7,10 +7,11 @@ import type { Call, CallAnswer } from './call.ts';
  * `$context` as access logs have it.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
-function loggedContext(call: Call, { status, stream }: CallAnswer, length: number): Record<string, unknown> {
+function loggedContext(call: Call, { status }: CallAnswer, length: number): Record<string, unknown> {
   const { state, context, notes, method, startedAt } = call;
   const { integration, authorizer, authorize, authenticate, basePathMatched } = notes;
-  const transfer = method?.methodIntegration?.responseTransferMode;
+  const { methodIntegration } = method ?? {};
+  const { tls } = call.request;
   return {
     ...context,
     authenticate,
@@ -19,10 +20,12 @@ function loggedContext(call: Call, { status, stream }: CallAnswer, length: numbe
     awsEndpointRequestId: integration.requestId,
     customDomain: { basePathMatched },
     endpointType: state.apis.get(call.apiId)?.endpointConfiguration.types?.[0],
+    cipherSuite: tls?.cipher,
     integration: {
       ...integration,
-      responseTransferMode: transfer,
-      ...(stream && { timeToAllHeaders: integration.latency, timeToFirstContent: integration.latency }),
+      ...(methodIntegration && {
+        responseTransferMode: methodIntegration.responseTransferMode === 'STREAM' ? 'STREAMED' : 'BUFFERED',
+      }),
     },
     integrationErrorMessage: integration.error,
     integrationLatency: integration.latency,
@@ -30,6 +33,7 @@ function loggedContext(call: Call, { status, stream }: CallAnswer, length: numbe
     responseLatency: state.clock.now() - startedAt,
     responseLength: length,
     status,
+    tlsVersion: tls?.version,
   };
 }
 

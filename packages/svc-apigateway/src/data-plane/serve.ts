@@ -6,6 +6,7 @@ import {
   type RestApis,
   readAtMost,
   type ServiceHandle,
+  type TlsFacts,
 } from '@emu/core';
 import { ownDomains } from '../domains/shared.ts';
 import type { ApiGatewayState, StageView } from '../state.ts';
@@ -139,6 +140,10 @@ class ReceivedRequest implements CallRequest {
     return this.request.secure;
   }
 
+  get tls(): TlsFacts | undefined {
+    return this.request.tls;
+  }
+
   get requestId(): string {
     return this.request.requestId;
   }
@@ -211,13 +216,20 @@ async function* reported(
   answer: CallAnswer,
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
+  const { clock } = call.state;
+  const { integration } = call.notes;
   let length = 0;
+  // What it took until now was until the integration's headers were there.
+  const begun = clock.now() - (integration.latency ?? 0);
+  integration.timeToAllHeaders = integration.latency;
   try {
     for await (const chunk of stream) {
+      integration.timeToFirstContent ??= clock.now() - begun;
       length += chunk.length;
       yield chunk;
     }
   } finally {
+    integration.latency = clock.now() - begun;
     await report(call, name, stage, answer, length);
   }
 }

@@ -2,10 +2,11 @@ import type { DeepReadonly } from '@emu/core';
 import type { Integration, Method } from '@emu/service-types/apigateway';
 import { stringify as stringifyYaml } from 'yaml';
 import { TIMEOUT } from '../apis/integration.ts';
-import type { ApiDefinition, DocumentationPartRecord } from '../records.ts';
+import type { ApiDefinition, ApiRecord, DocumentationPartRecord } from '../records.ts';
 
 /** What is exported, and how. */
 export interface ExportSource {
+  readonly api: DeepReadonly<ApiRecord>;
   readonly definition: DeepReadonly<ApiDefinition>;
   readonly title: string;
   readonly description: string | undefined;
@@ -176,17 +177,21 @@ export function exportDocument(source: ExportSource): Json {
     definition.models.map(({ name, schema }) => [name, localSchema(JSON.parse(schema ?? '{}'), isV3)]),
   );
   const security = securityOf(source);
+  const endpoint = extensions.has('apigateway') && endpointOf(source.api);
   const info = { title, ...(description !== undefined && { description }), version };
   return {
     ...(isV3 ? { openapi: '3.0.1' } : { swagger: '2.0' }),
     info,
     ...(isV3
-      ? { servers: [{ url: `https://${host}/{basePath}`, variables: { basePath: { default: stage } } }] }
+      ? {
+          servers: [{ url: `https://${host}/{basePath}`, variables: { basePath: { default: stage } }, ...endpoint }],
+        }
       : { host, basePath: `/${stage}`, schemes: ['https'] }),
     paths,
     ...(isV3
       ? { components: { ...(has(schemas) && { schemas }), ...(has(security) && { securitySchemes: security }) } }
       : { ...(has(security) && { securityDefinitions: security }), ...(has(schemas) && { definitions: schemas }) }),
+    ...(!isV3 && endpoint),
     ...(extensions.has('apigateway') && extensionsOf(source)),
     ...(source.parts.length > 0 && {
       'x-amazon-apigateway-documentation': {
@@ -199,7 +204,17 @@ export function exportDocument(source: ExportSource): Json {
   };
 }
 
-function extensionsOf({ definition }: ExportSource): Json {
+/** How the API is reached, as far as that is not as by default. */
+function endpointOf({ disableExecuteApiEndpoint, endpointConfiguration }: ExportSource['api']): Json {
+  const { vpcEndpointIds = [] } = endpointConfiguration;
+  const told = {
+    ...(disableExecuteApiEndpoint && { disableExecuteApiEndpoint }),
+    ...(vpcEndpointIds.length > 0 && { vpcEndpointIds }),
+  };
+  return has(told) ? { 'x-amazon-apigateway-endpoint-configuration': told } : {};
+}
+
+function extensionsOf({ api: { securityPolicy, endpointAccessMode }, definition }: ExportSource): Json {
   const { gatewayResponses, validators, binaryMediaTypes, minimumCompressionSize, policy, apiKeySource } = definition;
   return {
     ...(apiKeySource === 'AUTHORIZER' && { 'x-amazon-apigateway-api-key-source': apiKeySource }),
@@ -218,6 +233,8 @@ function extensionsOf({ definition }: ExportSource): Json {
     ...(minimumCompressionSize !== undefined && {
       'x-amazon-apigateway-minimum-compression-size': minimumCompressionSize,
     }),
+    ...(securityPolicy !== undefined && { 'x-amazon-apigateway-security-policy': securityPolicy }),
+    ...(endpointAccessMode !== undefined && { 'x-amazon-apigateway-endpoint-access-mode': endpointAccessMode }),
   };
 }
 

@@ -45,8 +45,15 @@ export function readDocument(body: Uint8Array | undefined): OpenApi {
   return document;
 }
 
+/** How an API is reached by VPC endpoints. @throws AwsError `BadRequestException` where it is not private */
+function privately({ endpointConfiguration }: Api, vpcEndpointIds: string[]): ApiRecord['endpointConfiguration'] {
+  if (endpointConfiguration.types?.[0] !== 'PRIVATE')
+    throw badRequest('VPCEndpoints can only be specified with PRIVATE apis.');
+  return { ...(structuredClone(endpointConfiguration) as ApiRecord['endpointConfiguration']), vpcEndpointIds };
+}
+
 /** What the document says of the API itself. */
-function apiOf(document: OpenApi): Partial<ApiRecord> {
+function apiOf(document: OpenApi, api: Api): Partial<ApiRecord> {
   const { root } = document;
   const info = nodeOf(root.info);
   const configuration = nodeOf(
@@ -57,6 +64,9 @@ function apiOf(document: OpenApi): Partial<ApiRecord> {
   const compression = root['x-amazon-apigateway-minimum-compression-size'];
   const source = root['x-amazon-apigateway-api-key-source'];
   const policy = root['x-amazon-apigateway-policy'];
+  const securityPolicy = textOf(root['x-amazon-apigateway-security-policy']);
+  const accessMode = root['x-amazon-apigateway-endpoint-access-mode'];
+  const vpcEndpointIds = listOf(configuration.vpcEndpointIds).map(String);
   return {
     ...(textOf(info.title) && { name: textOf(info.title)! }),
     ...(textOf(info.description) && { description: textOf(info.description) }),
@@ -68,6 +78,9 @@ function apiOf(document: OpenApi): Partial<ApiRecord> {
     ...(configuration.disableExecuteApiEndpoint !== undefined && {
       disableExecuteApiEndpoint: configuration.disableExecuteApiEndpoint === true,
     }),
+    ...(vpcEndpointIds.length > 0 && { endpointConfiguration: privately(api, vpcEndpointIds) }),
+    ...(securityPolicy !== undefined && { securityPolicy: securityPolicy as ApiRecord['securityPolicy'] }),
+    ...((accessMode === 'BASIC' || accessMode === 'STRICT') && { endpointAccessMode: accessMode }),
   };
 }
 
@@ -204,14 +217,13 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiConte
   const warnings: string[] = [];
   const schemas = Object.entries(document.schemas);
   const models: ModelRecord[] = [];
-  for (const [name, schema] of schemas) {
-    if (!/^[A-Za-z0-9]+$/.test(name)) {
-      warnings.push(`Unable to create model for '${name}': Model name must be alphanumeric: ${name}`);
-      continue;
-    }
+  const addModel = (name: string, schema: unknown): void => {
     const text = JSON.stringify(schemaOf(schema, api.id));
     models.push({ id: state.newId(6), name, contentType: 'application/json', schema: text });
-  }
+  };
+  for (const [name, schema] of schemas)
+    if (/^[A-Za-z0-9]+$/.test(name)) addModel(name, schema);
+    else warnings.push(`Unable to create model for '${name}': Model name must be alphanumeric: ${name}`);
   const known = new Set([...models, ...state.models.list(api.id)].map(({ name }) => name));
   const names: Names = {
     authorizer: (name) => {
@@ -221,7 +233,12 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiConte
     validator: (name) => validators.get(name)?.id,
     model(schema) {
       const name = referenced(schema);
-      return name !== undefined && known.has(name) ? name : undefined;
+      if (name !== undefined) return known.has(name) ? name : undefined;
+      if (!isNode(schema) || Object.keys(schema).length === 0) return undefined;
+      // A schema that is written out becomes a model with a name of API Gateway's.
+      const made = `MODEL${state.ids.hex(6)}`;
+      addModel(made, schema);
+      return made;
     },
   };
   const resources = new Map<string, ResourceRecord>();
@@ -247,7 +264,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiConte
     }
   }
   return {
-    api: apiOf(document),
+    api: apiOf(document, api),
     models,
     authorizers: [...authorizers.values()],
     validators: [...validators.values()],

@@ -10,7 +10,7 @@ import type {
 import { badRequest, notFound } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import { applyPatch, type PatchTable, refuseListing } from '../patch/patch.ts';
+import { applyPatch, type PatchTable, refuseListing, wordOf } from '../patch/patch.ts';
 import type { AccountRecord } from '../records.ts';
 
 const KEY = 'account';
@@ -30,9 +30,9 @@ const TABLE: PatchTable<AccountRecord> = {
   rules: [
     {
       path: '/cloudwatchRoleArn',
-      ops: ['replace', 'remove'],
-      apply(draft, { op, value }) {
-        if (op === 'remove' || !value) {
+      ops: ['replace'],
+      apply(draft, { value }) {
+        if (!value) {
           delete draft.cloudwatchRoleArn;
           return;
         }
@@ -41,6 +41,15 @@ const TABLE: PatchTable<AccountRecord> = {
             'The role ARN does not have required permissions configured. Please grant trust permission for API Gateway and add the required role policy.',
           );
         draft.cloudwatchRoleArn = value;
+      },
+    },
+    {
+      // The only feature that there is, which every account has.
+      path: '/features',
+      ops: ['add', 'remove'],
+      apply(_draft, step) {
+        wordOf(step, ['UsagePlans']);
+        if (step.op === 'remove') throw badRequest('Usage Plans cannot be disabled once enabled');
       },
     },
   ],

@@ -11,9 +11,9 @@ import type {
   UpdateApiKeyRequest,
 } from '@emu/service-types/apigateway';
 import { readKeys } from '../apis/key-file.ts';
-import { badRequest, conflict, notFound } from '../errors.ts';
+import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
-import { paging } from '../paging.ts';
+import { byAge, paging } from '../paging.ts';
 import { applyPatch, flagOf, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { ApiKeyRecord } from '../records.ts';
 import { tagging } from '../tags.ts';
@@ -91,8 +91,14 @@ export function GetApiKeys(input: GetApiKeysRequest, { state }: ApiContext): Api
       (customerId === undefined || key.customerId === customerId),
   );
   return paging
-    .page('GetApiKeys', input, keys, ({ id }) => id)
-    .list((key) => describe(key, { value: includeValues, tags: false }));
+    .page(
+      'GetApiKeys',
+      input,
+      byAge(keys, ({ createdAt }) => createdAt),
+      ({ age }) => age,
+      { descending: true },
+    )
+    .list(({ item }) => describe(item, { value: includeValues, tags: false }));
 }
 
 const TABLE: PatchTable<ApiKeyRecord> = {
@@ -113,6 +119,13 @@ const TABLE: PatchTable<ApiKeyRecord> = {
       apply(draft, step) {
         const others = draft.stageKeys.filter((key) => key !== step.value);
         draft.stageKeys = step.op === 'remove' ? others : [...others, givenValue(step)];
+      },
+    },
+    {
+      path: '/labels',
+      ops: ['add', 'remove'],
+      apply() {
+        throw notImplemented('labels of API keys, which no answer of AWS tells');
       },
     },
   ],

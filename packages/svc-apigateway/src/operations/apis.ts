@@ -40,7 +40,7 @@ const TABLE: PatchTable<ApiRecord> = {
     },
     {
       path: '/description',
-      ops: ['replace', 'remove'],
+      ops: ['add', 'replace', 'remove'],
       apply(draft, step) {
         if (step.op === 'remove') {
           delete draft.description;
@@ -53,10 +53,10 @@ const TABLE: PatchTable<ApiRecord> = {
     text('/version', 'version'),
     {
       path: '/policy',
-      ops: ['replace', 'remove'],
-      apply(draft, step) {
-        if (step.op === 'remove' || !step.value) delete draft.policy;
-        else draft.policy = checkPolicy(step.value);
+      ops: ['replace'],
+      apply(draft, { value }) {
+        if (!value) delete draft.policy;
+        else draft.policy = checkPolicy(value);
       },
     },
     {

@@ -12,7 +12,16 @@ import type {
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { type ApiContext, apiOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import { applyPatch, givenValue, integerOf, type PatchTable, refusePath, text, wordOf } from '../patch/patch.ts';
+import {
+  applyPatch,
+  givenValue,
+  integerOf,
+  optionalText,
+  type PatchTable,
+  refusePath,
+  text,
+  wordOf,
+} from '../patch/patch.ts';
 import type { AuthorizerRecord } from '../records.ts';
 
 const MOST_SECONDS = 3600;
@@ -95,9 +104,9 @@ const TABLE: PatchTable<AuthorizerRecord> = {
     text('/name', 'name'),
     text('/authType', 'authType'),
     text('/authorizerUri', 'authorizerUri'),
-    text('/authorizerCredentials', 'authorizerCredentials', ['replace', 'remove']),
-    text('/identitySource', 'identitySource', ['replace', 'remove']),
-    text('/identityValidationExpression', 'identityValidationExpression', ['replace', 'remove']),
+    optionalText('/authorizerCredentials', 'authorizerCredentials'),
+    optionalText('/identitySource', 'identitySource', ['add', 'replace', 'remove']),
+    optionalText('/identityValidationExpression', 'identityValidationExpression'),
     {
       path: '/type',
       ops: ['replace'],

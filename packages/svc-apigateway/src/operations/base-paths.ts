@@ -12,7 +12,7 @@ import { type BasePaths, basePathsOf, NO_PATH } from '../domains/shared.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import { applyPatch, givenValue, type PatchTable, refusePath, text } from '../patch/patch.ts';
+import { applyPatch, givenValue, optionalText, type PatchRule, type PatchTable, refusePath } from '../patch/patch.ts';
 import type { BasePathRecord } from '../records.ts';
 
 const PATH = /^[a-zA-Z0-9$\-_.+!*'()]+$/;
@@ -69,13 +69,16 @@ export async function GetBasePathMappings(
 
 const TABLE: PatchTable<BasePathRecord> = {
   rules: [
-    {
-      path: '/basePath',
-      ops: ['replace'],
-      apply(draft, { value }) {
-        draft.basePath = value || NO_PATH;
-      },
-    },
+    // AWS's page spells it `/basepath`, and its clients as its member.
+    ...['/basePath', '/basepath'].map(
+      (path): PatchRule<BasePathRecord> => ({
+        path,
+        ops: ['replace'],
+        apply(draft, { value }) {
+          draft.basePath = value || NO_PATH;
+        },
+      }),
+    ),
     {
       path: '/restapiId',
       ops: ['replace'],
@@ -83,7 +86,7 @@ const TABLE: PatchTable<BasePathRecord> = {
         draft.restApiId = givenValue(step);
       },
     },
-    text('/stage', 'stage', ['replace', 'remove']),
+    optionalText('/stage', 'stage'),
   ],
   refuse: refusePath,
 };
@@ -96,7 +99,6 @@ export async function UpdateBasePathMapping(
   const [paths, mapping] = await mappingOf(input, ctx);
   const draft: BasePathRecord = { ...mapping };
   applyPatch(TABLE, draft, input.patchOperations);
-  if (draft.stage === '') delete draft.stage;
   checkTarget(draft, ctx);
   if (draft.basePath !== mapping.basePath && has(paths, draft.basePath))
     throw conflict('Base path already exists for this domain name');

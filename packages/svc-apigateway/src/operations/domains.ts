@@ -12,10 +12,18 @@ import type {
 } from '@emu/service-types/apigateway';
 import type { RoutingMode as HttpRoutingMode } from '@emu/service-types/apigatewayv2';
 import { domainOf, domainsElsewhere } from '../domains/shared.ts';
-import { badRequest, conflict } from '../errors.ts';
+import { badRequest, conflict, notImplemented } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import { applyPatch, givenValue, type PatchTable, refusePath, text, wordOf } from '../patch/patch.ts';
+import {
+  applyPatch,
+  givenValue,
+  optionalText,
+  type PatchStep,
+  type PatchTable,
+  refusePath,
+  wordOf,
+} from '../patch/patch.ts';
 import type { DomainRecord } from '../records.ts';
 import { domainArn } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -115,15 +123,25 @@ export async function GetDomainNames(input: GetDomainNamesRequest, ctx: ApiConte
     .list((domain) => describe(domain, ctx));
 }
 
+const ALL = ['add', 'replace', 'remove'] as const;
+
+/** Adds a kind of endpoint, puts one in the place of another, or takes one away. */
+function changeTypes({ endpointConfiguration: configuration }: DomainRecord, step: PatchStep): void {
+  const [former] = step.names;
+  const type = wordOf({ ...step, value: step.value ?? former }, ['EDGE', 'REGIONAL', 'PRIVATE']);
+  const others = (configuration.types ?? []).filter((one) => one !== type && one !== former);
+  configuration.types = step.op === 'remove' ? others : step.op === 'replace' ? [type] : [...others, type];
+}
+
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateDomainName-Patch */
 const TABLE: PatchTable<DomainRecord> = {
   rules: [
-    text('/certificateArn', 'certificateArn'),
-    text('/certificateName', 'certificateName'),
-    text('/regionalCertificateArn', 'regionalCertificateArn'),
-    text('/regionalCertificateName', 'regionalCertificateName'),
-    text('/ownershipVerificationCertificateArn', 'ownershipVerificationCertificateArn', ['replace', 'remove']),
-    text('/policy', 'policy', ['replace', 'remove']),
+    optionalText('/certificateArn', 'certificateArn', ALL),
+    optionalText('/certificateName', 'certificateName', ALL),
+    optionalText('/regionalCertificateArn', 'regionalCertificateArn', ALL),
+    optionalText('/regionalCertificateName', 'regionalCertificateName', ALL),
+    optionalText('/ownershipVerificationCertificateArn', 'ownershipVerificationCertificateArn', ALL),
+    optionalText('/policy', 'policy'),
     {
       path: '/securityPolicy',
       ops: ['replace'],
@@ -152,30 +170,29 @@ const TABLE: PatchTable<DomainRecord> = {
         draft.endpointConfiguration.ipAddressType = wordOf(step, ['ipv4', 'dualstack']);
       },
     },
+    { path: '/endpointConfiguration/types', ops: ['add', 'remove'], apply: changeTypes },
+    { path: '/endpointConfiguration/types/{type}', ops: ALL, apply: changeTypes },
     {
-      path: '/endpointConfiguration/types/{type}',
-      ops: ['add', 'replace', 'remove'],
-      apply(draft, step) {
-        const { endpointConfiguration: configuration } = draft;
-        const type = wordOf({ ...step, value: step.value ?? step.names[0] }, ['EDGE', 'REGIONAL', 'PRIVATE']);
-        const others = (configuration.types ?? []).filter((one) => one !== type && one !== step.names[0]);
-        configuration.types = step.op === 'remove' ? others : step.op === 'replace' ? [type] : [...others, type];
+      path: '/managementPolicy',
+      ops: ['replace'],
+      apply() {
+        throw notImplemented('management policies of private domain names');
       },
     },
     {
       path: '/mutualTlsAuthentication/truststoreUri',
-      ops: ['replace', 'add'],
-      apply(draft, { value = '' }) {
+      ops: ALL,
+      apply(draft, { op, value }) {
         draft.mutualTlsAuthentication =
-          value === '' ? undefined : { ...draft.mutualTlsAuthentication, truststoreUri: value };
+          op === 'remove' || !value ? undefined : { ...draft.mutualTlsAuthentication, truststoreUri: value };
       },
     },
     {
       path: '/mutualTlsAuthentication/truststoreVersion',
-      ops: ['replace', 'add'],
-      apply(draft, { value = '' }) {
+      ops: ALL,
+      apply(draft, { op, value }) {
         if (!draft.mutualTlsAuthentication) throw badRequest('The domain name has no mutual TLS');
-        draft.mutualTlsAuthentication.truststoreVersion = value === '' ? undefined : value;
+        draft.mutualTlsAuthentication.truststoreVersion = op === 'remove' || !value ? undefined : value;
       },
     },
   ],

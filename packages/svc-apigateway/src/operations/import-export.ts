@@ -107,6 +107,7 @@ export function GetExport(input: GetExportRequest, ctx: ApiContext): ExportRespo
       : (state.versions.get(restApiId, stage.documentationVersion)?.parts ?? []);
   const version = api.version ?? new Date(deployment.createdAt).toISOString().replace(/\.\d+Z$/, 'Z');
   const document = exportDocument({
+    api,
     definition: deployment.definition,
     title: api.name,
     description: api.description,

@@ -18,8 +18,8 @@ import {
   applyPatch,
   entries,
   flagOf,
-  givenValue,
   integerOf,
+  optionalText,
   type PatchTable,
   refusePath,
   text,
@@ -60,11 +60,12 @@ const TABLE: PatchTable<Integration> = {
   rules: [
     text('/httpMethod', 'httpMethod'),
     text('/uri', 'uri'),
-    text('/credentials', 'credentials', ['replace', 'remove']),
+    // AWS's page leaves it out; its clients, Terraform among them, replace it.
+    optionalText('/credentials', 'credentials'),
     text('/passthroughBehavior', 'passthroughBehavior'),
     text('/cacheNamespace', 'cacheNamespace'),
-    text('/connectionId', 'connectionId', ['replace', 'remove']),
-    text('/integrationTarget', 'integrationTarget', ['replace', 'remove']),
+    optionalText('/connectionId', 'connectionId'),
+    optionalText('/integrationTarget', 'integrationTarget'),
     {
       path: '/connectionType',
       ops: ['replace'],
@@ -81,9 +82,9 @@ const TABLE: PatchTable<Integration> = {
     },
     {
       path: '/contentHandling',
-      ops: ['replace', 'remove'],
+      ops: ['replace'],
       apply(draft, step) {
-        if (step.op === 'remove' || !step.value) delete draft.contentHandling;
+        if (!step.value) delete draft.contentHandling;
         else draft.contentHandling = wordOf(step, ['CONVERT_TO_BINARY', 'CONVERT_TO_TEXT']);
       },
     },
@@ -103,10 +104,10 @@ const TABLE: PatchTable<Integration> = {
     },
     {
       path: '/cacheKeyParameters/{name}',
-      ops: ['add', 'remove'],
-      apply(draft, { op, names: [name = ''] }) {
+      ops: ['add', 'replace', 'remove'],
+      apply(draft, { op, names: [name = ''], value }) {
         const others = (draft.cacheKeyParameters ?? []).filter((one) => one !== name);
-        draft.cacheKeyParameters = op === 'remove' ? others : [...others, name];
+        draft.cacheKeyParameters = op === 'remove' ? others : [...others, (op === 'replace' && value) || name];
       },
     },
     entries('/requestParameters/{name}', 'requestParameters', () => notFound('Invalid parameter name specified')),
@@ -178,13 +179,13 @@ export const GetIntegrationResponse = (input: GetIntegrationResponseRequest, ctx
 
 const RESPONSE_TABLE: PatchTable<IntegrationResponse> = {
   rules: [
-    text('/selectionPattern', 'selectionPattern', ['replace', 'remove']),
+    optionalText('/selectionPattern', 'selectionPattern'),
     {
       path: '/contentHandling',
-      ops: ['replace', 'remove'],
+      ops: ['replace'],
       apply(draft, step) {
-        if (step.op === 'remove' || !step.value) delete draft.contentHandling;
-        else draft.contentHandling = givenValue(step) as 'CONVERT_TO_BINARY' | 'CONVERT_TO_TEXT';
+        if (!step.value) delete draft.contentHandling;
+        else draft.contentHandling = wordOf(step, ['CONVERT_TO_BINARY', 'CONVERT_TO_TEXT']);
       },
     },
     entries('/responseParameters/{name}', 'responseParameters', () => notFound('Invalid parameter name specified')),

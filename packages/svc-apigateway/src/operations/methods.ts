@@ -18,10 +18,10 @@ import {
   entries,
   flagOf,
   givenValue,
+  optionalText,
   type PatchRule,
   type PatchTable,
   refusePath,
-  text,
 } from '../patch/patch.ts';
 
 /** A rule for a map from names to whether they are required. */
@@ -52,16 +52,9 @@ const TABLE: PatchTable<Method> = {
         draft.authorizationType = givenValue(step).toUpperCase();
       },
     },
-    text('/authorizerId', 'authorizerId', ['replace', 'remove']),
-    text('/operationName', 'operationName', ['replace', 'remove']),
-    {
-      path: '/requestValidatorId',
-      ops: ['replace', 'remove'],
-      apply(draft, step) {
-        if (step.op === 'remove' || !step.value) delete draft.requestValidatorId;
-        else draft.requestValidatorId = step.value;
-      },
-    },
+    optionalText('/authorizerId', 'authorizerId'),
+    optionalText('/operationName', 'operationName'),
+    optionalText('/requestValidatorId', 'requestValidatorId'),
     {
       path: '/apiKeyRequired',
       ops: ['replace'],
@@ -71,7 +64,7 @@ const TABLE: PatchTable<Method> = {
     },
     {
       path: '/authorizationScopes',
-      ops: ['add', 'remove', 'replace'],
+      ops: ['add', 'remove'],
       apply(draft, step) {
         const others = (draft.authorizationScopes ?? []).filter((scope) => scope !== step.value);
         draft.authorizationScopes = step.op === 'remove' ? others : [...others, givenValue(step)];

@@ -20,7 +20,7 @@ import type {
 import { dayOf, periodOf, remainingOf } from '../data-plane/usage.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
-import { paging } from '../paging.ts';
+import { byAge, paging } from '../paging.ts';
 import { applyPatch, integerOf, type PatchTable, refuseListing } from '../patch/patch.ts';
 import { checkPlan, USAGE_PLAN_TABLE } from '../patch/usage-plan.ts';
 import type { PlanKeyRecord, UsagePlanRecord } from '../records.ts';
@@ -130,11 +130,12 @@ export const GetUsagePlanKey = ({ usagePlanId, keyId }: GetUsagePlanKeyRequest, 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKeys.html */
 export function GetUsagePlanKeys(input: GetUsagePlanKeysRequest, ctx: ApiContext): UsagePlanKeys {
   // As recorded of AWS: a plan that is not there has no keys.
-  const keys = ctx.state.planKeys
-    .list(input.usagePlanId)
-    .map((key) => describeKey(key, ctx))
-    .filter(({ name = '' }) => name.startsWith(input.nameQuery ?? ''));
-  return paging.page('GetUsagePlanKeys', input, keys, ({ id }) => id!).list((key) => key);
+  const keys = byAge(ctx.state.planKeys.list(input.usagePlanId), ({ at }) => at).filter(({ item }) =>
+    (ctx.state.apiKeys.get(item.keyId)?.name ?? '').startsWith(input.nameQuery ?? ''),
+  );
+  return paging
+    .page('GetUsagePlanKeys', input, keys, ({ age }) => age, { descending: true })
+    .list(({ item }) => describeKey(item, ctx));
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlanKey.html */

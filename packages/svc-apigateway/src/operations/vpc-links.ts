@@ -60,18 +60,11 @@ export const GetVpcLinks = (input: GetVpcLinksRequest, { state }: ApiContext): V
   paging.page('GetVpcLinks', input, state.vpcLinks.values(), ({ id }) => id).list((link) => describe(link, false));
 
 const TABLE: PatchTable<VpcLinkRecord> = {
-  rules: [
-    text('/name', 'name'),
-    text('/description', 'description'),
-    {
-      path: '/targetArns/{arn}',
-      ops: ['add', 'replace', 'remove'],
-      apply() {
-        throw badRequest('Target arns are not allowed to be changed/added.');
-      },
-    },
-  ],
-  refuse: refuseListing,
+  rules: [text('/name', 'name'), text('/description', 'description')],
+  refuse: (step, known, rules) =>
+    step.path.startsWith('/targetArns')
+      ? badRequest('Target arns are not allowed to be changed/added.')
+      : refuseListing(step, known, rules),
 };
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateVpcLink.html */

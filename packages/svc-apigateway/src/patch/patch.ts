@@ -116,7 +116,7 @@ export function wordOf<const Word extends string>(step: PatchStep, words: readon
   return value;
 }
 
-type Texts<Draft> = { [Key in keyof Draft]: Draft[Key] extends string | undefined ? Key : never }[keyof Draft];
+type Texts<Draft> = { [Key in keyof Draft]-?: Draft[Key] extends string | undefined ? Key : never }[keyof Draft];
 type Maps<Draft> = {
   [Key in keyof Draft]-?: NonNullable<Draft[Key]> extends Record<string, string> ? Key : never;
 }[keyof Draft];
@@ -132,6 +132,20 @@ export const text = <Draft>(
   apply(draft, step) {
     if (step.op === 'remove') delete draft[member];
     else draft[member] = givenValue(step) as never;
+  },
+});
+
+/** A rule for a text that need not be there: putting an empty one, or none, in its place takes it away. */
+export const optionalText = <Draft>(
+  path: string,
+  member: Texts<Draft>,
+  ops: readonly Op[] = ['replace'],
+): PatchRule<Draft> => ({
+  path,
+  ops,
+  apply(draft, { op, value }) {
+    if (op === 'remove' || !value) delete draft[member];
+    else draft[member] = value as never;
   },
 });
 

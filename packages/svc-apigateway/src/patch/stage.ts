@@ -8,6 +8,7 @@ import {
   givenValue,
   integerOf,
   numberOf,
+  optionalText,
   type PatchRule,
   type PatchStep,
   type PatchTable,
@@ -97,8 +98,8 @@ const logSetting = (name: 'destinationArn' | 'format'): PatchRule<StageRecord> =
 const RULES: readonly PatchRule<StageRecord>[] = [
   text_('/deploymentId', 'deploymentId'),
   text_('/description', 'description'),
-  text_('/documentationVersion', 'documentationVersion', ['replace', 'remove']),
-  text_('/clientCertificateId', 'clientCertificateId', ['replace', 'remove']),
+  optionalText('/documentationVersion', 'documentationVersion'),
+  optionalText('/clientCertificateId', 'clientCertificateId'),
   rule('/cacheClusterEnabled', ['replace'], (draft, step) => {
     Object.assign(draft, cacheOf(flagOf(step), draft.cacheClusterSize ?? (flagOf(step) ? '0.5' : undefined)));
   }),
@@ -108,9 +109,15 @@ const RULES: readonly PatchRule<StageRecord>[] = [
   rule('/tracingEnabled', ['replace'], (draft, step) => {
     draft.tracingEnabled = flagOf(step);
   }),
-  entries<StageRecord>('/variables/{name}', 'variables', undefined, (step) =>
-    checkVariables({ [step.names[0]!]: step.value ?? '' }),
-  ),
+  {
+    ...entries<StageRecord>('/variables/{name}', 'variables', undefined, (step) =>
+      checkVariables({ [step.names[0]!]: step.value ?? '' }),
+    ),
+    ops: ['replace', 'remove'],
+  },
+  rule('/variables', ['remove'], (draft) => {
+    delete draft.variables;
+  }),
   logSetting('destinationArn'),
   logSetting('format'),
   rule('/accessLogSettings', ['remove'], (draft) => {
@@ -180,8 +187,7 @@ export const STAGE_TABLE: PatchTable<StageRecord> = {
       return badRequest(
         'Invalid accessLogSettings path. Must be one of : [/accessLogSettings/destinationArn, /accessLogSettings/format]',
       );
-    if (op === 'add' && path.startsWith('/canarySettings/'))
-      return badRequest(`Invalid add operation with path: ${path}`);
+    if (op === 'add') return badRequest(`Invalid add operation with path: ${path}`);
     return badRequest(`Invalid method setting path: ${path}. Must be one of: [${PATHS}]`);
   },
 };
@@ -194,7 +200,7 @@ export function patchMethodSetting(draft: StageRecord, step: PatchStep): boolean
   if (/^\/(?:variables|canarySettings|accessLogSettings)(?:\/|$)/.test(step.path)) return false;
   const [, resource, method, setting] = METHOD_SETTING.exec(step.path) ?? [];
   const setter = setting !== undefined && Object.hasOwn(SETTINGS, setting) ? SETTINGS[setting] : undefined;
-  if (setter && step.op !== 'remove') {
+  if (setter && step.op === 'replace') {
     const key = settingsKey(resource!, method!);
     // As recorded of AWS: settings of a method begin as those of all methods.
     const known = { ...METHOD_DEFAULTS, ...draft.methodSettings?.['*/*'], ...draft.methodSettings?.[key] };

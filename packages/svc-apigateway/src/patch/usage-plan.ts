@@ -7,6 +7,7 @@ import {
   givenValue,
   integerOf,
   numberOf,
+  optionalText,
   type PatchRule,
   type PatchStep,
   type PatchTable,
@@ -88,6 +89,25 @@ function methodRates(draft: UsagePlanRecord, { names }: PatchStep): ThrottleSett
   return known;
 }
 
+/** The rates of methods by their names, e.g. `{"/pets/GET": {"rateLimit": 1, "burstLimit": 2}}`. */
+function ratesOf(step: PatchStep): Record<string, ThrottleSettings> {
+  const refuse = () => badRequest(`Invalid patch value specified for path ${step.path}`);
+  let given: unknown;
+  try {
+    given = JSON.parse(givenValue(step));
+  } catch {
+    throw refuse();
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refuse();
+  const rates: Record<string, ThrottleSettings> = {};
+  for (const [name, one] of Object.entries(given)) {
+    const { rateLimit, burstLimit } = (one ?? {}) as Record<string, unknown>;
+    for (const limit of [rateLimit, burstLimit]) if (limit !== undefined && typeof limit !== 'number') throw refuse();
+    rates[name] = { rateLimit, burstLimit } as ThrottleSettings;
+  }
+  return rates;
+}
+
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateUsagePlan-Patch */
 export const USAGE_PLAN_TABLE: PatchTable<UsagePlanRecord> = {
   rules: [
@@ -99,7 +119,7 @@ export const USAGE_PLAN_TABLE: PatchTable<UsagePlanRecord> = {
       },
     },
     text('/description', 'description'),
-    text('/productCode', 'productCode', ['replace', 'remove']),
+    optionalText('/productCode', 'productCode', ['add', 'replace', 'remove']),
     {
       path: '/apiStages',
       ops: ['add', 'remove'],
@@ -154,6 +174,16 @@ export const USAGE_PLAN_TABLE: PatchTable<UsagePlanRecord> = {
       ops: ['remove'],
       apply(draft, { names: [stage = '', path = '', method = ''] }) {
         delete draft.apiStages?.find(isStage(stageOf(stage)))?.throttle?.[`${path}/${method}`];
+      },
+    },
+    {
+      path: '/apiStages/{stage}/throttle',
+      ops: ['add', 'replace', 'remove'],
+      apply(draft, step) {
+        const found = draft.apiStages?.find(isStage(stageOf(step.names[0])));
+        if (!found) throw badRequest('Invalid API Stage specified');
+        if (step.op === 'remove') delete found.throttle;
+        else found.throttle = { ...(step.op === 'add' && found.throttle), ...ratesOf(step) };
       },
     },
   ],

@@ -3,9 +3,10 @@ import type { DeepReadonly } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { AuthorizerRecord } from '../../records.ts';
 import type { Call } from '../call.ts';
+import { eventHeaders } from '../event-headers.ts';
 import { accessDenied, GatewayFault, unauthorized } from '../fault.ts';
 import { jsonOf, sharedValue } from '../mapping.ts';
-import { policyAllows } from './policy.ts';
+import { verdictOf } from './policy.ts';
 import type { AuthorizerResult } from './result.ts';
 
 const DEFAULT_TTL = 300;
@@ -32,14 +33,15 @@ function eventOf(call: Call, { type }: DeepReadonly<AuthorizerRecord>, token: st
   const { methodArn, request, resource, pathParameters, stage, context } = call;
   if (type === 'TOKEN') return { type, methodArn, authorizationToken: token };
   const { requestOverride, responseOverride, isCanaryRequest, xrayTraceId, ...shown } = context;
+  const headers = eventHeaders(call);
   return {
     type,
     methodArn,
     resource: resource.path,
     path: request.path,
     httpMethod: request.method,
-    headers: request.headers.last(),
-    multiValueHeaders: request.headers.lists(),
+    headers: headers.last(),
+    multiValueHeaders: headers.lists(),
     queryStringParameters: request.query.last(),
     multiValueQueryStringParameters: request.query.lists(),
     pathParameters: { ...pathParameters },
@@ -60,6 +62,16 @@ function contextOf(given: unknown): Record<string, string> | undefined {
   return context;
 }
 
+/** Whether what an authorizer answered as its policy has statements that say something. */
+function isPolicy({ Statement: given }: { Statement?: unknown }): boolean {
+  const statements = [given].flat() as (Record<string, unknown> | null | undefined)[];
+  return statements.every((one) => {
+    if (typeof one !== 'object' || one === null) return false;
+    const { Effect, Action, NotAction, Resource, NotResource } = one;
+    return (Effect === 'Allow' || Effect === 'Deny') && (Action ?? NotAction) && (Resource ?? NotResource);
+  });
+}
+
 /** Takes an authorizer's answer apart. @throws GatewayFault where it is none */
 function resultOf(payload: string): AuthorizerResult {
   const answer = jsonOf(payload) as Record<string, unknown> | undefined;
@@ -67,7 +79,7 @@ function resultOf(payload: string): AuthorizerResult {
   const values = contextOf(context);
   if (typeof principalId !== 'string' || typeof policyDocument !== 'object' || policyDocument === null || !values)
     throw failure('Invalid JSON in response of the authorizer');
-  if (!('Statement' in policyDocument)) throw failure('Invalid policy document');
+  if (!isPolicy(policyDocument)) throw failure(`Invalid policy document: ${payload}`);
   return {
     principalId,
     policy: JSON.stringify(policyDocument),
@@ -141,11 +153,6 @@ export function identityOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord
   return { key: values.join('\n'), token };
 }
 
-/** Notes what an authorizer said where events, templates and logs look for it. */
-export function noteAuthorizer(call: Call, principalId: string, context: Readonly<Record<string, unknown>>): void {
-  call.context.authorizer = { ...context, principalId };
-}
-
 /**
  * Lets only callers through whom the function of an authorizer lets through; what it said is kept for a while.
  * @throws GatewayFault where the caller may not call the method, or the authorizer fails
@@ -163,16 +170,13 @@ export async function authorizeByFunction(call: Call, authorizer: DeepReadonly<A
     result = await askAuthorizer(call, authorizer, token);
     state.authorizerResults.put(place, result, state.clock.now(), life);
   }
-  noteAuthorizer(call, result.principalId, result.context);
+  const { integrationLatency = 0 } = call.notes.authorizer;
+  call.context.authorizer = { ...result.context, principalId: result.principalId, integrationLatency };
   call.apiKey = result.usageIdentifierKey;
-  if (!policyAllows(call, result.policy)) {
-    const denied = call.state.accountId && JSON.parse(result.policy).Statement;
-    throw accessDenied(hasDenial(denied) ? `${NOT_AUTHORIZED} with an explicit deny` : NOT_AUTHORIZED);
-  }
+  const verdict = verdictOf(call, result.policy);
+  if (verdict !== 'allowed')
+    throw accessDenied(verdict === 'explicitDeny' ? `${NOT_AUTHORIZED} with an explicit deny` : NOT_AUTHORIZED);
 }
-
-const hasDenial = (statements: unknown): boolean =>
-  [statements].flat().some((one) => (one as { Effect?: unknown } | null)?.Effect === 'Deny');
 
 /** Headers for a test of an authorizer. */
 export const testHeaders = (

@@ -1,4 +1,4 @@
-import { type ConditionContext, evaluate } from '@emu/core';
+import { type ConditionContext, type Decision, evaluate } from '@emu/core';
 import type { Call } from '../call.ts';
 
 /** Condition keys of a request to an API. */
@@ -25,10 +25,10 @@ export const conditionsOf = ({ request, state, definition }: Call): ConditionCon
   },
 });
 
-/** Whether a policy that an authorizer returned lets the caller call the method. */
-export function policyAllows(call: Call, document: string): boolean {
+/** What a policy that an authorizer returned says of the caller's calling the method. */
+export function verdictOf(call: Call, document: string): Decision['verdict'] {
   const { accountId } = call.state;
-  const decision = evaluate(
+  return evaluate(
     {
       principal: { type: 'user', accountId, arn: 'authorizer' },
       action: 'execute-api:Invoke',
@@ -36,6 +36,5 @@ export function policyAllows(call: Call, document: string): boolean {
       context: conditionsOf(call),
     },
     { identity: [{ document, id: 'authorizer' }] },
-  );
-  return decision.verdict === 'allowed';
+  ).verdict;
 }

@@ -1,6 +1,6 @@
 import { Fields, sendToEndpoint } from '@emu/apigateway-common';
 import { type DeepReadonly, parseArn } from '@emu/core';
-import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import type { AuthorizerRecord } from '../../records.ts';
 import type { Call } from '../call.ts';
 import { unauthorized } from '../fault.ts';
@@ -36,7 +36,8 @@ async function claimsOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord>, 
     try {
       const options = { issuer: [issuer, payload.iss], currentDate: new Date(call.state.clock.now()) };
       return (await jwtVerify(token, createLocalJWKSet(keys), options)).payload;
-    } catch {
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw unauthorized('The incoming token has expired');
       // The token is not of this pool.
     }
   }

@@ -18,6 +18,8 @@ export async function callService(call: Call, integration: DeepReadonly<Integrat
   if (role === undefined) throw configurationFault('Execution role is missing');
   const base: Outgoing = { headers: Fields.headers(), query: new Fields(false), path: {} };
   base.headers.set('Content-Type', request.headers.get('content-type') ?? 'application/json');
+  // Services that speak XML answer in JSON to it.
+  base.headers.set('Accept', 'application/json').set('User-Agent', `AmazonAPIGateway_${apiId}`);
   base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
   const mapped = mapParameters(call, integration, base);
   const body = requestBody(call, integration);

@@ -15,6 +15,7 @@ import { type DeepReadonly, parseArn, type ServiceCaller } from '@emu/core';
 import type { Integration } from '@emu/service-types/apigateway';
 import { AwsError } from '@emu/wire';
 import type { Call, CallAnswer } from '../call.ts';
+import { eventHeaders } from '../event-headers.ts';
 import { configurationFault, GatewayFault, malformedAnswer } from '../fault.ts';
 import { jsonOf, requestValues } from '../mapping.ts';
 import { checkTarget } from './http.ts';
@@ -28,18 +29,6 @@ function requestContext({ context, resource }: Call): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...rest, resourceId: resource.id, resourcePath: resource.path };
   if (isCanaryRequest === true) shown.isCanaryRequest = true;
   return shown;
-}
-
-/** Headers of a request as a function sees them. */
-function eventHeaders(call: Call): Fields {
-  const { request, trace } = call;
-  const headers = request.headers.copy();
-  headers.set('X-Amzn-Trace-Id', trace);
-  const forwarded = request.headers.get('x-forwarded-for');
-  headers.set('X-Forwarded-For', forwarded === undefined ? request.sourceIp : `${forwarded}, ${request.sourceIp}`);
-  headers.set('X-Forwarded-Port', request.host.split(':')[1] ?? (request.secure ? '443' : '80'));
-  headers.set('X-Forwarded-Proto', request.secure ? 'https' : 'http');
-  return headers;
 }
 
 /**
@@ -182,8 +171,9 @@ export async function callProxyFunction(call: Call, integration: DeepReadonly<In
   if (!answer) throw malformed();
   call.notes.integration.status = answer.status;
   const passed = answeredHeaders(answer);
-  const accepted = call.request.headers.get('accept')?.split(',')[0] ?? (call.isBinary('*/*') ? '*/*' : undefined);
-  const decode = answer.isBase64Encoded && (call.isBinary(accepted) || call.isBinary(passed.get('content-type')));
+  // What a client accepts first decides, whatever the type of the answer is; who names nothing accepts everything.
+  const [accepted = ''] = (call.request.headers.get('accept') ?? '').split(',');
+  const decode = answer.isBase64Encoded && call.isBinary(accepted.trim() || '*/*');
   return { status: answer.status, headers: passed, body: Buffer.from(answer.body, decode ? 'base64' : 'utf8') };
 }
 

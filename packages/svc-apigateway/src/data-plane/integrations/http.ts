@@ -1,5 +1,6 @@
 import {
   type EndpointAnswer,
+  EndpointExcess,
   type EndpointRequest,
   EndpointTimeout,
   encodedPath,
@@ -16,8 +17,8 @@ import { AwsError } from '@emu/wire';
 import type { Call, CallAnswer } from '../call.ts';
 import { configurationFault, GatewayFault } from '../fault.ts';
 import { requestValues } from '../mapping.ts';
-import { requestBody } from './request-body.ts';
-import { mapAnswer, passedHeaders } from './response.ts';
+import { requestBody, sentBody } from './request-body.ts';
+import { mapAnswer, passedAnswer, passedHeaders } from './response.ts';
 import { watched } from './streaming.ts';
 
 /** Headers of a client's that do not go on to an endpoint. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
@@ -136,7 +137,7 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
   } else base.headers.set('Accept', 'application/json').set('User-Agent', `AmazonAPIGateway_${apiId}`);
   base.headers.set('X-Amzn-Apigateway-Api-Id', apiId).set('X-Amzn-Trace-Id', trace);
   const mapped = mapParameters(call, integration, base);
-  const body = proxy ? request.body : requestBody(call, integration);
+  const body = proxy ? sentBody(call, integration) : requestBody(call, integration);
   if (body.length > 0 && !mapped.headers.has('content-type'))
     mapped.headers.set('Content-Type', request.headers.get('content-type') ?? 'application/json');
   const outgoing = override(call, mapped);
@@ -159,7 +160,7 @@ export async function callHttp(call: Call, integration: DeepReadonly<Integration
     if (proxy && integration.responseTransferMode === 'STREAM') return await streamHttp(call, sent);
     const answer = await sendToEndpoint(sent);
     noteAnswer(call, answer, state.clock.now() - started);
-    if (proxy) return { status: answer.status, headers: passedHeaders(answer.headers), body: answer.body };
+    if (proxy) return passedAnswer(call, answer);
     return mapAnswer(call, integration, { ...answer, selector: String(answer.status) });
   } catch (error) {
     throw endpointFault(call, error);
@@ -194,6 +195,7 @@ async function streamHttp(call: Call, request: EndpointRequest): Promise<CallAns
 export function endpointFault(call: Call, error: unknown): unknown {
   if (error instanceof GatewayFault) return error;
   if (error instanceof Error) call.notes.integration.error = error.message;
+  if (error instanceof EndpointExcess) return configurationFault(error.message);
   if (error instanceof EndpointTimeout)
     return new GatewayFault('INTEGRATION_TIMEOUT', 'Endpoint request timed out', 'InternalServerErrorException', {
       log: 'Execution failed due to a timeout error',

@@ -12,6 +12,17 @@ const unsupported = (): GatewayFault =>
 const mediaType = (type: string | undefined): string =>
   (type ?? 'application/json').split(';')[0]!.trim().toLowerCase();
 
+/**
+ * The body as it came, converted as content handling says; what is no binary media type is read as UTF-8.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html
+ */
+export function sentBody(call: Call, { contentHandling }: DeepReadonly<Integration>): Buffer {
+  const { headers, body } = call.request;
+  if (call.isBinary(headers.get('content-type')))
+    return contentHandling === 'CONVERT_TO_TEXT' ? Buffer.from(body.toString('base64')) : body;
+  return contentHandling === 'CONVERT_TO_BINARY' ? Buffer.from(body.toString(), 'base64') : textBody(body);
+}
+
 /** The body that an integration is sent, as bytes; see `mappedBody`. @throws GatewayFault */
 export function requestBody(call: Call, integration: DeepReadonly<Integration>): Buffer {
   const body = mappedBody(call, integration);
@@ -25,13 +36,11 @@ export function requestBody(call: Call, integration: DeepReadonly<Integration>):
  * @returns text where a template has made it
  */
 export function mappedBody(call: Call, integration: DeepReadonly<Integration>): Buffer | string {
-  const { headers, body: raw } = call.request;
+  const { headers } = call.request;
   const { requestTemplates = {}, passthroughBehavior, contentHandling } = integration;
   const type = mediaType(headers.get('content-type'));
   const binary = call.isBinary(headers.get('content-type'));
-  let body = binary ? raw : textBody(raw);
-  if (contentHandling === 'CONVERT_TO_TEXT' && binary) body = Buffer.from(raw.toString('base64'));
-  else if (contentHandling === 'CONVERT_TO_BINARY' && !binary) body = Buffer.from(raw.toString(), 'base64');
+  const body = sentBody(call, integration);
   const names = Object.keys(requestTemplates);
   const name = names.find((one) => mediaType(one) === type) ?? names.find((one) => one === '$default');
   const template = name === undefined ? undefined : requestTemplates[name];

@@ -117,6 +117,19 @@ function conversionFor(call: Call, binary: boolean): ContentHandlingStrategy | u
 }
 
 /**
+ * What an endpoint behind a proxy integration answered, as the client gets it: in bytes where its media type is binary, else
+ * as UTF-8.
+ */
+export function passedAnswer(call: Call, answer: { status: number; headers: Fields; body: Buffer }): CallAnswer {
+  const { status, body } = answer;
+  const headers = passedHeaders(answer.headers);
+  const binary = call.isBinary(headers.get('content-type'));
+  if (!binary) return { status, headers, body: textBody(body) };
+  const text = conversionFor(call, binary) === 'CONVERT_TO_TEXT';
+  return { status, headers, body: text ? Buffer.from(body.toString('base64')) : body };
+}
+
+/**
  * Maps what an integration that is no proxy answered to the method's response.
  * @throws GatewayFault where no integration response fits, or its template fails
  */
