@@ -31,6 +31,7 @@ export {
   type EndpointAnswer,
   type EndpointRequest,
   EndpointTimeout,
+  isNetworkFailure,
   sendToEndpoint,
   streamFromEndpoint,
 } from './outgoing.ts';

@@ -33,6 +33,23 @@ export class EndpointTimeout extends Error {
   override readonly name = 'EndpointTimeout';
 }
 
+/** Codes of errors of Node.js that say that no connection to an endpoint came about, or that it broke. */
+const NETWORK_CODES: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** Whether a request failed because its endpoint could not be reached, or broke the connection off. */
+export const isNetworkFailure = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && NETWORK_CODES.has(error.code);
+
 /** What an endpoint answers while it is answering. */
 export interface EndpointStream {
   readonly status: number;

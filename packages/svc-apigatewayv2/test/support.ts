@@ -35,6 +35,8 @@ export interface SeenCall {
 /** A request to an API. */
 export interface HttpRequest {
   method?: string;
+  /** Names keep their spelling, and may have several values. */
+  rawHeaders?: readonly (readonly [name: string, value: string])[];
   headers?: Record<string, string>;
   body?: string | Uint8Array;
 }
@@ -121,12 +123,19 @@ export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiT
   emulator.kernel.clock.freeze();
   await emulator.kernel.clock.set(Date.parse(START));
   const api = new ApiGatewayV2({ ...emulator.clientConfig(), maxAttempts: 1 });
-  const fetchHost: ApiTest['fetchHost'] = async (host, target, { method = 'GET', headers = {}, body = '' } = {}) => {
+  const fetchHost: ApiTest['fetchHost'] = async (
+    host,
+    target,
+    { method = 'GET', headers = {}, rawHeaders, body = '' } = {},
+  ) => {
     const bytes = Buffer.from(body as string);
+    const length = bytes.length > 0 ? { 'content-length': String(bytes.length) } : {};
+    const lower = Object.fromEntries((rawHeaders ?? []).map(([name, value]) => [name.toLowerCase(), value]));
     const answer = await emulator.gateway.handle({
       method,
       target,
-      headers: { host, ...headers, ...(bytes.length > 0 && { 'content-length': String(bytes.length) }) },
+      headers: { host, ...headers, ...lower, ...length },
+      ...(rawHeaders && { rawHeaders: ['Host', host, ...rawHeaders.flat(), ...Object.entries(length).flat()] }),
       body: {
         bytes: async () => bytes,
         stream: async function* () {

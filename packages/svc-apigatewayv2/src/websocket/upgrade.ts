@@ -1,8 +1,10 @@
 import {
   type DataPlaneRequest,
   type DataPlaneResponse,
+  type Principal,
   restApis,
   type ServiceHandle,
+  signerOf,
   type UpgradableConnection,
 } from '@emu/core';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -140,9 +142,7 @@ async function connect(
   if (!route) return ok;
   const { members, requestId } = execution.event;
   const caller =
-    route.AuthorizationType === 'AWS_IAM'
-      ? await authorizeBySignature(request, `${stage.api.ApiId}/${stage.name}/${CONNECT_ROUTE}`, state)
-      : undefined;
+    route.AuthorizationType === 'AWS_IAM' ? await checkSignature(request, state, stage, execution) : undefined;
   if (route.AuthorizationType === 'CUSTOM')
     facts.authorizer = await authorizeConnection(request, state, stage, route, execution);
   const known = { ...subject, authorizer: facts.authorizer };
@@ -156,6 +156,29 @@ async function connect(
   const answer = await integrateEvent(state, stage, integration, execution, request.requestId);
   if (!answer) throw new FailedIntegration();
   return answer;
+}
+
+/** Has the policies of who signed the handshake decide on it, and notes what came of it. @throws Refusal */
+async function checkSignature(
+  request: DataPlaneRequest,
+  state: Apigatewayv2State,
+  { api, name }: CompiledStage,
+  { authenticate, authorize }: SocketExecution,
+): Promise<Principal> {
+  const began = state.clock.now();
+  const signed = signerOf(request, state.service, state.region) !== undefined;
+  Object.assign(authenticate, { latency: 0, status: signed ? 200 : 403 });
+  if (!signed) authenticate.error = 'Missing Authentication Token';
+  try {
+    const caller = await authorizeBySignature(request, `${api.ApiId}/${name}/${CONNECT_ROUTE}`, state);
+    authorize.status = 200;
+    return caller;
+  } catch (error) {
+    if (signed && error instanceof Refusal) Object.assign(authorize, { status: error.status, error: error.reason });
+    throw error;
+  } finally {
+    if (signed) authorize.latency = state.clock.now() - began;
+  }
 }
 
 /**
