@@ -84,7 +84,7 @@ const BEHIND: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   firehose: { PutRecord: { RecordId: 'r1' } },
 };
 
-/** Starts an emulator with HTTP and WebSocket APIs and stand-ins for the services behind them. */
+/** Starts an emulator with HTTP and WebSocket APIs, and stand-ins for those services behind them that are not given. */
 export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiTest> {
   const functions: ApiTest['functions'] = new Map();
   const calls: SeenCall[] = [];
@@ -101,7 +101,9 @@ export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiT
       }
     },
   });
-  const fakes = Object.entries(BEHIND).map(([service, operations]) =>
+  const mounted = new Set((options.manifests ?? []).map(({ name }) => name));
+  const behind = Object.entries(BEHIND).filter(([service]) => !mounted.has(service));
+  const fakes = behind.map(([service, operations]) =>
     fakeService(
       service,
       Object.fromEntries(
