@@ -36,6 +36,12 @@ const server = new WebSocketServer({
   perMessageDeflate: false,
 });
 
+/** Codes with which the library closes connections, by its errors. */
+const FAILURES: Readonly<Record<string, number>> = {
+  WS_ERR_INVALID_UTF8: 1007,
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: CLOSE.tooLarge,
+};
+
 const refusal = (status: number, message: string, facts: object = {}): DataPlaneResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -234,19 +240,24 @@ function attend(
   const kept = state.runtime.connections.add(id, socket, facts, connectedAt);
   const lengths = new FrameLengths();
   let ended = false;
+  /** The code with which this side has ended the connection, which the client need not repeat. */
+  let own: number | undefined;
+  const end = (code: number, reason: string): void => {
+    ended = true;
+    own = code;
+    socket.close(code, reason);
+  };
   let running = 0;
   const watch = (bytes: Uint8Array): void => {
     if (ended || !lengths.exceeds(bytes)) return;
-    ended = true;
-    socket.close(CLOSE.tooLarge, 'Message too long');
+    end(CLOSE.tooLarge, 'Message too long');
   };
   if (head.length > 0) watch(head);
   stream.on('data', watch);
   socket.on('message', (data, binary) => {
     if (ended) return;
     if (binary) {
-      ended = true;
-      socket.close(CLOSE.unsupported, 'Binary messages are not supported');
+      end(CLOSE.unsupported, 'Binary messages are not supported');
       return;
     }
     running++;
@@ -262,9 +273,12 @@ function attend(
   });
   socket.on('ping', () => state.runtime.connections.touch(kept));
   // What goes wrong closes the connection.
-  socket.on('error', (error) => state.service.log.debug('a WebSocket failed', { id, error }));
+  socket.on('error', (error) => {
+    own ??= FAILURES[(error as NodeJS.ErrnoException).code ?? ''];
+    state.service.log.debug('a WebSocket failed', { id, error });
+  });
   socket.on('close', (code, reason) => {
-    leave(state, kept, code, String(reason)).catch((error) => {
+    leave(state, kept, own ?? code, String(reason)).catch((error) => {
       state.service.log.error('the end of a WebSocket could not be dealt with', { error });
     });
   });
