@@ -116,7 +116,9 @@ export function differences(recorded: Json, given: Json, known: Map<string, stri
 /** An answer of an SDK, or its failure, as recordings have it. */
 export async function told(running: Promise<object>): Promise<Json> {
   try {
-    const { $metadata, ...rest } = (await running) as { $metadata: { httpStatusCode: number } };
+    const answer = await running;
+    if (Array.isArray(answer)) return plain(answer);
+    const { $metadata, ...rest } = answer as { $metadata: { httpStatusCode: number } };
     return plain({ ...rest, ResponseMetadata: { HTTPHeaders: {}, HTTPStatusCode: $metadata.httpStatusCode } });
   } catch (error) {
     const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode: number } };
