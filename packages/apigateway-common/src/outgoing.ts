@@ -107,7 +107,9 @@ function begin(
     return Promise.reject(new Error('Invalid endpoint address'));
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
   const sent: Record<string, string | string[]> = {};
-  for (const [name, values] of headers.entries()) sent[name] = values.length === 1 ? values[0]! : [...values];
+  // Node.js refuses to announce trailers of a body whose length is known.
+  for (const [name, values] of headers.entries())
+    if (name.toLowerCase() !== 'trailer') sent[name] = values.length === 1 ? values[0]! : [...values];
   if (body !== undefined && (body.length > 0 || !['GET', 'HEAD', 'DELETE'].includes(method)))
     sent['content-length'] = String(body.length);
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
