@@ -39,7 +39,7 @@ it('a reset of API Gateway is one of both kinds of APIs, of an account or of all
     [0, 0],
     [1, 1],
   ]);
-  expect(await Promise.all(ids.map(statusOf))).toEqual([403, 500]);
+  expect(await Promise.all(ids.map(statusOf))).toEqual([403, 503]);
   await emulator.control('POST', '/_emulator/reset/apigateway');
   expect(await counts()).toEqual([
     [0, 0],

@@ -224,7 +224,7 @@ it('mappings and rules of a domain name of REST APIs lead to every kind of API',
   expect(JSON.parse((await get(domainName, '/a/b/pets')).text).path).toBe('/a/b/pets');
   expect(JSON.parse((await get(domainName, '/prod/pets')).text).path).toBe('/prod/pets');
   // Nothing listens where the HTTP API leads.
-  expect((await get(domainName, '/http/x')).text).toBe('{"message":"Internal Server Error"}');
+  expect((await get(domainName, '/http/x')).text).toBe('{"message":"Service Unavailable"}');
   expect((await refusal(http.deleteApi({ ApiId }))).name).toBe('BadRequestException');
   const { Items: left = [] } = await http.getApiMappings({ DomainName });
   for (const one of left) await http.deleteApiMapping({ DomainName, ApiMappingId: one.ApiMappingId });

@@ -33,6 +33,7 @@ export {
   EndpointExcess,
   type EndpointRequest,
   EndpointTimeout,
+  isNetworkFailure,
   sendToEndpoint,
   streamFromEndpoint,
 } from './outgoing.ts';

@@ -43,6 +43,23 @@ export class EndpointExcess extends Error {
   }
 }
 
+/** Codes of errors of Node.js that say that no connection to an endpoint came about, or that it broke. */
+const NETWORK_CODES: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** Whether a request failed because its endpoint could not be reached, or broke the connection off. */
+export const isNetworkFailure = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && NETWORK_CODES.has(error.code);
+
 /** What an endpoint answers while it is answering. */
 export interface EndpointStream {
   readonly status: number;
@@ -100,7 +117,9 @@ function begin(
     return Promise.reject(new Error('Invalid endpoint address'));
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
   const sent: Record<string, string | string[]> = {};
-  for (const [name, values] of headers.entries()) sent[name] = values.length === 1 ? values[0]! : [...values];
+  // Node.js refuses to announce trailers of a body whose length is known.
+  for (const [name, values] of headers.entries())
+    if (name.toLowerCase() !== 'trailer') sent[name] = values.length === 1 ? values[0]! : [...values];
   if (body !== undefined && (body.length > 0 || !['GET', 'HEAD', 'DELETE'].includes(method)))
     sent['content-length'] = String(body.length);
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;

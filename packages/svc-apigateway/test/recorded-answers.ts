@@ -113,10 +113,16 @@ export function differences(recorded: Json, given: Json, known: Map<string, stri
   });
 }
 
+/** What a stage answered, as a step takes it beside answers of the SDK. */
+export const given = <T extends object>(value: T): Promise<T> => Promise.resolve({ ...value, $given: true });
+
 /** An answer of an SDK, or its failure, as recordings have it. */
 export async function told(running: Promise<object>): Promise<Json> {
   try {
-    const { $metadata, ...rest } = (await running) as { $metadata: { httpStatusCode: number } };
+    const answer = await running;
+    if (Array.isArray(answer)) return plain(answer);
+    if ('$given' in answer) return plain({ ...answer, $given: undefined });
+    const { $metadata, ...rest } = answer as { $metadata: { httpStatusCode: number } };
     return plain({ ...rest, ResponseMetadata: { HTTPHeaders: {}, HTTPStatusCode: $metadata.httpStatusCode } });
   } catch (error) {
     const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode: number } };

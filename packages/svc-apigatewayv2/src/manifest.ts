@@ -1,5 +1,6 @@
 import { claimsApi } from '@emu/apigateway-common/address';
 import { httpApis, type ServiceManifest } from '@emu/core';
+import { APIGATEWAYV2_OPTIONS } from './options.ts';
 
 /** Handshakes by the control route for clients that cannot set hosts. */
 const SOCKETS = '/_emulator/apigatewayv2/ws/';
@@ -20,6 +21,7 @@ export const manifest: ServiceManifest = {
     claimsApi(method, path, host) ||
     path.startsWith(PORTALS) ||
     (path.startsWith(SOCKETS) && headers.upgrade !== undefined),
+  options: { table: APIGATEWAYV2_OPTIONS },
   provides: [httpApis],
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {

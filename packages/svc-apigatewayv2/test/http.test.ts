@@ -41,6 +41,25 @@ describe('routes', () => {
     expect(await test.fetch(apiId, path, { method })).toMatchObject({ status: 200, body: key });
   });
 
+  it('the order in which routes are made does not matter', async () => {
+    const all = ['$default', 'ANY /{proxy+}', 'GET /a/{proxy+}', 'ANY /a/{x}', 'GET /a/{x}', 'ANY /a/b', 'GET /a/b'];
+    const orders = [all, all.toReversed(), all.toSorted(), [...all.slice(3), ...all.slice(0, 3)]];
+    for (const order of orders) {
+      const id = await test.create();
+      for (const key of order) await test.route(id, key, 'name');
+      for (const [method, path, key] of [
+        ['GET', '/a/b', 'GET /a/b'],
+        ['PUT', '/a/b', 'ANY /a/b'],
+        ['GET', '/a/c', 'GET /a/{x}'],
+        ['PUT', '/a/c', 'ANY /a/{x}'],
+        ['GET', '/a/b/c', 'GET /a/{proxy+}'],
+        ['PUT', '/a/b/c', 'ANY /{proxy+}'],
+        ['GET', '/', '$default'],
+      ] as const)
+        expect((await test.fetch(id, path, { method })).body).toBe(key);
+    }
+  });
+
   it('what matches no route, and what is no stage, is not found', async () => {
     const other = await test.create();
     await test.route(other, 'GET /a', 'name');
@@ -265,6 +284,54 @@ describe('CORS', () => {
     expect((await test.fetch(id, '/x')).headers['access-control-allow-origin']).toBe('*');
     expect((await ask('https://a.example')).status).toBe(404);
   });
+});
+
+it("preflights are answered before anybody is authorized, and the headers of CORS replace the integration's", async () => {
+  const id = await test.create({
+    CorsConfiguration: {
+      AllowOrigins: ['https://*', 'http://b.example'],
+      AllowMethods: ['GET', 'POST'],
+      AllowCredentials: true,
+      ExposeHeaders: ['x-seen', 'date'],
+    },
+  });
+  let called = 0;
+  test.functions.set('closed', () => {
+    called++;
+    return {
+      statusCode: 200,
+      headers: { 'access-control-allow-origin': '*', 'Access-Control-Allow-Methods': 'PUT', vary: 'accept' },
+    };
+  });
+  const { routeId } = await test.route(id, 'ANY /closed', 'closed');
+  await test.api.updateRoute({ ApiId: id, RouteId: routeId, AuthorizationType: 'AWS_IAM' });
+  const origin = 'https://any.example';
+  const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } };
+  const asked = await test.fetch(id, '/closed', preflight);
+  expect([asked.status, called]).toEqual([204, 0]);
+  expect(asked.headers).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'GET,POST',
+    'access-control-expose-headers': 'x-seen,date',
+  });
+  // A request that is no preflight is authorized, and the refusal has the headers, so that a page can read it.
+  const refused = await test.fetch(id, '/closed', { headers: { origin } });
+  expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([403, origin]);
+  await test.api.updateRoute({ ApiId: id, RouteId: routeId, AuthorizationType: 'NONE' });
+  const read = await test.fetch(id, '/closed', { headers: { origin } });
+  expect(read.headers).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'x-seen,date',
+    vary: 'accept,origin',
+  });
+  expect(read.headers['access-control-allow-methods']).toBeUndefined();
+  const foreign = await test.fetch(id, '/closed', { headers: { origin: 'http://c.example' } });
+  expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
+  // OPTIONS without the question of a preflight is a request as any other.
+  called = 0;
+  await test.fetch(id, '/closed', { method: 'OPTIONS', headers: { origin } });
+  expect(called).toBe(1);
 });
 
 it('throttles by the settings of stages and routes', async () => {

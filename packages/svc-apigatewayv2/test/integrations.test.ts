@@ -52,7 +52,7 @@ it('HTTP integrations get the request with its path variables', async () => {
   await proxy('GET /fail', `${base}/fail`);
   expect((await test.fetch(apiId, '/fail')).status).toBe(418);
   await proxy('GET /down', 'http://127.0.0.1:1/');
-  expect(await test.fetch(apiId, '/down')).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' });
+  expect(await test.fetch(apiId, '/down')).toMatchObject({ status: 503, body: '{"message":"Service Unavailable"}' });
 });
 
 it('mappings change requests and answers', async () => {

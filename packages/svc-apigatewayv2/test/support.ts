@@ -35,6 +35,8 @@ export interface SeenCall {
 /** A request to an API. */
 export interface HttpRequest {
   method?: string;
+  /** Names keep their spelling, and may have several values. */
+  rawHeaders?: readonly (readonly [name: string, value: string])[];
   headers?: Record<string, string>;
   body?: string | Uint8Array;
 }
@@ -82,7 +84,7 @@ const BEHIND: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   firehose: { PutRecord: { RecordId: 'r1' } },
 };
 
-/** Starts an emulator with HTTP and WebSocket APIs and stand-ins for the services behind them. */
+/** Starts an emulator with HTTP and WebSocket APIs, and stand-ins for those services behind them that are not given. */
 export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiTest> {
   const functions: ApiTest['functions'] = new Map();
   const calls: SeenCall[] = [];
@@ -99,7 +101,9 @@ export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiT
       }
     },
   });
-  const fakes = Object.entries(BEHIND).map(([service, operations]) =>
+  const mounted = new Set((options.manifests ?? []).map(({ name }) => name));
+  const behind = Object.entries(BEHIND).filter(([service]) => !mounted.has(service));
+  const fakes = behind.map(([service, operations]) =>
     fakeService(
       service,
       Object.fromEntries(
@@ -121,12 +125,19 @@ export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiT
   emulator.kernel.clock.freeze();
   await emulator.kernel.clock.set(Date.parse(START));
   const api = new ApiGatewayV2({ ...emulator.clientConfig(), maxAttempts: 1 });
-  const fetchHost: ApiTest['fetchHost'] = async (host, target, { method = 'GET', headers = {}, body = '' } = {}) => {
+  const fetchHost: ApiTest['fetchHost'] = async (
+    host,
+    target,
+    { method = 'GET', headers = {}, rawHeaders, body = '' } = {},
+  ) => {
     const bytes = Buffer.from(body as string);
+    const length = bytes.length > 0 ? { 'content-length': String(bytes.length) } : {};
+    const lower = Object.fromEntries((rawHeaders ?? []).map(([name, value]) => [name.toLowerCase(), value]));
     const answer = await emulator.gateway.handle({
       method,
       target,
-      headers: { host, ...headers, ...(bytes.length > 0 && { 'content-length': String(bytes.length) }) },
+      headers: { host, ...headers, ...lower, ...length },
+      ...(rawHeaders && { rawHeaders: ['Host', host, ...rawHeaders.flat(), ...Object.entries(length).flat()] }),
       body: {
         bytes: async () => bytes,
         stream: async function* () {

@@ -122,9 +122,10 @@ function authorizersOf(document: OpenApi, { state }: ApiContext): Map<string, Au
       ...optional('authorizerCredentials'),
       ...optional('identityValidationExpression'),
       identitySource: source,
-      ...(type !== 'COGNITO_USER_POOLS' && {
-        authorizerResultTtlInSeconds: Number(given.authorizerResultTtlInSeconds ?? 300),
-      }),
+      ...(type !== 'COGNITO_USER_POOLS' &&
+        given.authorizerResultTtlInSeconds !== undefined && {
+          authorizerResultTtlInSeconds: Number(given.authorizerResultTtlInSeconds),
+        }),
     });
   }
   return found;
@@ -182,14 +183,19 @@ function pathsOf(document: OpenApi, { basePath }: ImportOptions): [path: string,
   ]);
 }
 
-/** The resource of a path, made with those above it where they are not there. */
-function resourceAt(path: string, resources: Map<string, ResourceRecord>, ctx: ApiContext): ResourceRecord {
+/** The resource of a path, made with those above it where they are not there. @param before ids of those whose place it takes, by paths */
+function resourceAt(
+  path: string,
+  resources: Map<string, ResourceRecord>,
+  before: ReadonlyMap<string, string>,
+  ctx: ApiContext,
+): ResourceRecord {
   const known = resources.get(path);
   if (known) return known;
   const cut = path.lastIndexOf('/');
-  const parent = resourceAt(cut === 0 ? '/' : path.slice(0, cut), resources, ctx);
+  const parent = resourceAt(cut === 0 ? '/' : path.slice(0, cut), resources, before, ctx);
   const made: ResourceRecord = {
-    id: ctx.state.newId(6),
+    id: before.get(path) ?? ctx.state.newId(6),
     parentId: parent.id,
     pathPart: path.slice(cut + 1),
     path,
@@ -219,13 +225,21 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiConte
   const models: ModelRecord[] = [];
   const addModel = (name: string, schema: unknown): void => {
     const text = JSON.stringify(schemaOf(schema, api.id));
-    models.push({ id: state.newId(6), name, contentType: 'application/json', schema: text });
+    const description = textOf(nodeOf(schema).description);
+    models.push({
+      id: state.newId(6),
+      name,
+      ...(description !== undefined && { description }),
+      contentType: 'application/json',
+      schema: text,
+    });
   };
   for (const [name, schema] of schemas)
     if (/^[A-Za-z0-9]+$/.test(name)) addModel(name, schema);
     else warnings.push(`Unable to create model for '${name}': Model name must be alphanumeric: ${name}`);
-  const known = new Set([...models, ...state.models.list(api.id)].map(({ name }) => name));
+  const known = new Set([...models, ...(merging ? state.models.list(api.id) : [])].map(({ name }) => name));
   const names: Names = {
+    warn: (message) => warnings.push(message),
     authorizer: (name) => {
       const found = authorizers.get(name);
       return found && { id: found.id, type: found.type! };
@@ -242,13 +256,14 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiConte
     },
   };
   const resources = new Map<string, ResourceRecord>();
+  const before = new Map(state.resources.list(api.id).map(({ path, id }) => [path, id]));
   for (const resource of structuredClone(state.resources.list(api.id)) as ResourceRecord[])
     if (merging || resource.path === '/')
       resources.set(resource.path, merging ? resource : { ...resource, methods: {} });
   for (const [path, item] of pathsOf(document, options)) {
     if (!path.startsWith('/'))
       throw badRequest(`Unable to create resource at path '${path}': a path has to begin with a slash`);
-    const resource = resourceAt(path, resources, ctx);
+    const resource = resourceAt(path, resources, before, ctx);
     for (const name of METHODS) {
       if (!isNode(item[name])) continue;
       const httpMethod = name.startsWith('x-') ? 'ANY' : name.toUpperCase();
@@ -258,7 +273,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiConte
         listOf(item.parameters),
         document,
         names,
-        resource.id,
+        resource,
       );
       resource.methods[httpMethod] = method;
     }
@@ -298,7 +313,9 @@ export function importDocument(document: OpenApi, api: Api, options: ImportOptio
       for (const name of ['description', 'version', 'binaryMediaTypes', 'minimumCompressionSize', 'policy'] as const)
         delete draft[name];
     }
-    Object.assign(draft, made.api);
+    // What is merged has the types of both.
+    const types = new Set([...(draft.binaryMediaTypes ?? []), ...(made.api.binaryMediaTypes ?? [])]);
+    Object.assign(draft, made.api, types.size > 0 && { binaryMediaTypes: [...types] });
     if (made.warnings.length > 0) draft.warnings = made.warnings;
     else delete draft.warnings;
   });

@@ -15,6 +15,8 @@ export interface Names {
   validator(name: string): string | undefined;
   /** Name of the model of a schema, where it refers to one. */
   model(schema: unknown): string | undefined;
+  /** Notes what is wrong and left out. */
+  warn(message: string): void;
 }
 
 /** Name of the model that a schema refers to. */
@@ -23,8 +25,27 @@ export const referenced = (schema: unknown): string | undefined =>
 
 const PLACES: Readonly<Record<string, string>> = { query: 'querystring', header: 'header', path: 'path' };
 
+/** Where an operation is, as warnings tell it. */
+export interface OperationPlace {
+  readonly id: string;
+  readonly path: string;
+  readonly httpMethod: string;
+}
+
+/** Parameters that an integration maps, which have to be text: what is none is left out, and told. */
+function mappingsOf(given: unknown, { path, httpMethod }: OperationPlace, { warn }: Names): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(nodeOf(given)))
+    if (typeof value === 'string') found[name] = value;
+    else
+      warn(
+        `Invalid format for 'requestParameters'. Expected type string for property '${name}' of resource '${path}' and method '${httpMethod}' but got '${value}'`,
+      );
+  return found;
+}
+
 /** An integration of the extension. @throws AwsError `BadRequestException` */
-export function integrationOf(given: Node, resourceId: string): Integration {
+export function integrationOf(given: Node, place: OperationPlace, names: Names): Integration {
   const type = (textOf(given.type) ?? 'HTTP').toUpperCase().replace('-', '_') as NonNullable<Integration['type']>;
   const httpMethod = textOf(given.httpMethod);
   const responses: Record<string, IntegrationResponse> = {};
@@ -61,12 +82,14 @@ export function integrationOf(given: Node, resourceId: string): Integration {
     ...(given.responseTransferMode !== undefined && {
       responseTransferMode: textOf(given.responseTransferMode)?.toUpperCase() as 'STREAM',
     }),
-    ...(given.requestParameters !== undefined && { requestParameters: textsOf(given.requestParameters) }),
+    ...(given.requestParameters !== undefined && {
+      requestParameters: mappingsOf(given.requestParameters, place, names),
+    }),
     ...(given.requestTemplates !== undefined && { requestTemplates: textsOf(given.requestTemplates) }),
     passthroughBehavior: (textOf(given.passthroughBehavior) ?? 'WHEN_NO_MATCH').toUpperCase(),
     ...(given.contentHandling !== undefined && { contentHandling: textOf(given.contentHandling) as 'CONVERT_TO_TEXT' }),
     timeoutInMillis: Number(given.timeoutInMillis ?? TIMEOUT),
-    cacheNamespace: textOf(given.cacheNamespace) ?? resourceId,
+    cacheNamespace: textOf(given.cacheNamespace) ?? place.id,
     cacheKeyParameters: listOf(given.cacheKeyParameters).map(String),
     ...(given.tlsConfig !== undefined && {
       tlsConfig: { insecureSkipVerification: nodeOf(given.tlsConfig).insecureSkipVerification === true },
@@ -166,7 +189,7 @@ export function methodOf(
   shared: readonly unknown[],
   document: OpenApi,
   names: Names,
-  resourceId: string,
+  resource: Pick<OperationPlace, 'id' | 'path'>,
 ): Method {
   const integration = operation['x-amazon-apigateway-integration'];
   const responses = responsesOf(operation, document, names);
@@ -182,6 +205,8 @@ export function methodOf(
     ...(operationName !== undefined && { operationName }),
     ...requestOf(operation, shared, document, names),
     ...(Object.keys(responses).length > 0 && { methodResponses: responses }),
-    ...(integration !== undefined && { methodIntegration: integrationOf(nodeOf(integration), resourceId) }),
+    ...(integration !== undefined && {
+      methodIntegration: integrationOf(nodeOf(integration), { ...resource, httpMethod }, names),
+    }),
   };
 }

@@ -152,8 +152,10 @@ export const CreateRestApi = (input: CreateRestApiRequest, ctx: ApiContext): Res
   describeApi(createApi(input, ctx));
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApi.html */
-export const GetRestApi = ({ restApiId }: GetRestApiRequest, ctx: ApiContext): RestApi =>
-  describeApi(apiOf(restApiId, ctx));
+export const GetRestApi = ({ restApiId }: GetRestApiRequest, ctx: ApiContext): RestApi => ({
+  tags: {},
+  ...describeApi(apiOf(restApiId, ctx)),
+});
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApis.html */
 export const GetRestApis = (input: GetRestApisRequest, { state }: ApiContext): RestApis =>

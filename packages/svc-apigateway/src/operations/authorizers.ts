@@ -75,9 +75,6 @@ export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: ApiContext
     ...given,
     ...(given.type !== 'COGNITO_USER_POOLS' && { authType: given.authType ?? 'custom' }),
     ...(given.type === 'COGNITO_USER_POOLS' && { authType: given.authType ?? 'cognito_user_pools' }),
-    ...(given.type !== 'COGNITO_USER_POOLS' && {
-      authorizerResultTtlInSeconds: given.authorizerResultTtlInSeconds ?? 300,
-    }),
     ...(given.type === 'COGNITO_USER_POOLS' &&
       given.identitySource === undefined && { identitySource: 'method.request.header.Authorization' }),
   };

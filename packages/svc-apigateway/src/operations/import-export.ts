@@ -48,7 +48,7 @@ export function ImportRestApi(input: ImportRestApiRequest, ctx: ApiContext): Res
     ctx,
   );
   try {
-    return describeApi(importDocument(document, api, { mode: 'merge', basePath, failOnWarnings }, ctx));
+    return describeApi(importDocument(document, api, { mode: 'overwrite', basePath, failOnWarnings }, ctx));
   } catch (error) {
     ctx.state.deleteApi(api.id);
     throw error;
@@ -60,7 +60,8 @@ export function PutRestApi(input: PutRestApiRequest, ctx: ApiContext): RestApi {
   const { restApiId, mode = 'merge', parameters, failOnWarnings = false } = input;
   const api = apiOf(restApiId, ctx);
   const document = readDocument(input.body);
-  return describeApi(importDocument(document, api, { mode, basePath: basePathOf(parameters), failOnWarnings }, ctx));
+  const options = { mode, basePath: basePathOf(parameters), failOnWarnings };
+  return { tags: {}, ...describeApi(importDocument(document, api, options, ctx)) };
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/api/API_ImportDocumentationParts.html */

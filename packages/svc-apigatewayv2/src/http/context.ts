@@ -1,4 +1,5 @@
 import { percentDecoded } from '@emu/core';
+import { cognitoMembers } from '../authorizers/cognito.ts';
 import type { HttpExchange } from './exchange.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { HttpExchange } from './exchange.ts';
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 export function contextOf(exchange: HttpExchange): Record<string, unknown> {
-  const { stage, state, caller, authorizer, log, domainName } = exchange;
+  const { stage, state, caller, cognito, authorizer, log, domainName } = exchange;
   const { ApiId } = stage.api;
   return {
     accountId: state.accountId,
@@ -36,6 +37,7 @@ export function contextOf(exchange: HttpExchange): Record<string, unknown> {
         userArn: caller.arn,
         accessKey: caller.accessKeyId,
       }),
+      ...(cognito && cognitoMembers(cognito)),
       ...(exchange.client && { clientCert: exchange.client }),
       sourceIp: exchange.sourceIp,
       userAgent: exchange.userAgent,

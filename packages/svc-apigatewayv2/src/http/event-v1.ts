@@ -1,5 +1,6 @@
 import { proxyEvent } from '@emu/apigateway-common';
 import { percentDecoded } from '@emu/core';
+import { cognitoMembers } from '../authorizers/cognito.ts';
 import { isText } from './event-v2.ts';
 import type { HttpExchange } from './exchange.ts';
 
@@ -39,7 +40,7 @@ export function resourceOf(routeKey: string): string {
 
 /** The event of a function in payload format 1.0, as of a REST API, without its version. */
 export function requestV1(exchange: HttpExchange): Record<string, unknown> {
-  const { stage, state, match, domainName, caller } = exchange;
+  const { stage, state, match, domainName, caller, cognito } = exchange;
   const routeKey = match!.route.RouteKey;
   const path = percentDecoded(exchange.fullPath);
   return proxyEvent({
@@ -67,6 +68,7 @@ export function requestV1(exchange: HttpExchange): Record<string, unknown> {
           user: caller.userId,
           userArn: caller.arn,
         }),
+        ...(cognito && { cognitoAmr: cognito.amr, ...cognitoMembers(cognito) }),
         ...(exchange.client && { clientCert: exchange.client }),
         sourceIp: exchange.sourceIp,
         userAgent: exchange.userAgent,

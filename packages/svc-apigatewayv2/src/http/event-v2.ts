@@ -13,7 +13,7 @@ const some = <T extends object>(name: string, values: T): Record<string, T> =>
   Object.keys(values).length === 0 ? {} : { [name]: values };
 
 /** What a version 2.0 event says of who calls. */
-function authorizerOf({ authorizer, caller }: HttpExchange): object {
+function authorizerOf({ authorizer, caller, cognito }: HttpExchange): object {
   if (caller)
     return {
       authorizer: {
@@ -21,7 +21,7 @@ function authorizerOf({ authorizer, caller }: HttpExchange): object {
           accessKey: caller.accessKeyId ?? null,
           accountId: caller.accountId,
           callerId: caller.userId,
-          cognitoIdentity: null,
+          cognitoIdentity: cognito ?? null,
           principalOrgId: null,
           userArn: caller.arn,
           userId: caller.userId,

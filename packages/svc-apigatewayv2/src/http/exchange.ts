@@ -1,5 +1,6 @@
 import { type ClientCertificate, Fields, newTrace, requestTime } from '@emu/apigateway-common';
 import type { DataPlaneRequest, Principal } from '@emu/core';
+import { type CognitoIdentity, cognitoIdentityOf } from '../authorizers/cognito.ts';
 import type { AuthorizerContext } from '../authorizers/verdict.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
 import type { Apigatewayv2State } from '../state.ts';
@@ -98,6 +99,11 @@ export class HttpExchange implements Entrance {
   }: Pick<HttpExchange, 'headers' | 'query'> & { path: string | undefined }): HttpExchange {
     const seen: HttpExchange = Object.create(this);
     return Object.assign(seen, { headers, query, ...(path !== undefined && { fullPath: path }) });
+  }
+
+  /** The identity of an identity pool that has signed the request. */
+  get cognito(): CognitoIdentity | undefined {
+    return this.caller && cognitoIdentityOf(this.caller, this.state);
   }
 
   /** Key of the route; undefined where none matched. */

@@ -2,6 +2,7 @@ import {
   callFunction,
   EndpointTimeout,
   functionOfUri,
+  isNetworkFailure,
   sendToEndpoint,
   withStageVariables,
 } from '@emu/apigateway-common';
@@ -44,6 +45,10 @@ export async function integrate(exchange: HttpExchange, integration: Integration
     log.integrationError = error instanceof Error ? error.message : String(error);
     if (error instanceof LateAnswer || error instanceof EndpointTimeout) {
       log.error = { message: 'Service Unavailable', responseType: 'INTEGRATION_TIMEOUT' };
+      return messageAnswer(503, 'Service Unavailable');
+    }
+    if (isNetworkFailure(error)) {
+      log.error = { message: 'Service Unavailable', responseType: 'INTEGRATION_NETWORK_FAILURE' };
       return messageAnswer(503, 'Service Unavailable');
     }
     log.error = { message: 'Internal Server Error', responseType: 'INTEGRATION_FAILURE' };

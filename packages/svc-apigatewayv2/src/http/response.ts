@@ -48,7 +48,7 @@ export function functionAnswer(payload: string, version: string): HttpAnswer | u
   return {
     status: 200,
     headers: Fields.headers([['content-type', JSON_TYPE]]),
-    body: Buffer.from(typeof result === 'string' ? result : result === null ? '' : payload),
+    body: Buffer.from(typeof result === 'string' ? result : payload),
   };
 }
 

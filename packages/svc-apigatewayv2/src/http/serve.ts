@@ -8,6 +8,7 @@ import { writeAccessLog } from '../logging/access-log.ts';
 import { capture } from '../logging/captured.ts';
 import { measureRequest } from '../logging/metrics.ts';
 import type { Apigatewayv2State } from '../state.ts';
+import { manageConnection } from '../websocket/management.ts';
 import type { ApiEntrance } from './api-entrance.ts';
 import { applyCors, isPreflight, preflightAnswer } from './cors.ts';
 import { entranceOf } from './entrance.ts';
@@ -38,6 +39,8 @@ export async function serveEntrance(request: DataPlaneRequest, entrance: ApiEntr
   const { state, stage } = entrance;
   if (entrance.client === null) return outgoing(messageAnswer(403, 'Forbidden'), newId(state));
   if (entrance.api?.ProtocolType === 'WEBSOCKET') {
+    const managed = entrance.destination && (await manageConnection(request, entrance.path, state));
+    if (managed) return managed;
     const answer = messageAnswer(426, 'Upgrade Required');
     answer.headers.set('upgrade', 'websocket');
     return outgoing(answer, newId(state));

@@ -1,3 +1,4 @@
+import { localUrls } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
 import type {
   Api,
@@ -16,6 +17,7 @@ import { domainMapping } from '../domains/shared.ts';
 import { conflict, invalid } from '../errors.ts';
 import { apiOf, type GatewayContext } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
+import { APIGATEWAYV2_OPTIONS } from '../options.ts';
 import { paging, withLimit } from '../paging.ts';
 import { changeQuickIntegration, checkQuickTarget, createQuickly } from '../quick-create.ts';
 import type { ApiRecord } from '../records.ts';
@@ -28,7 +30,17 @@ const KEY_SELECTION = '$request.header.x-api-key';
 
 /** What answers say of an API. */
 export function describeApi({ createdAt, ...api }: DeepReadonly<ApiRecord>, ctx: GatewayContext): Api {
-  return { ...api, ApiEndpoint: endpointOf(api, ctx.state), CreatedDate: timeOf(createdAt) } as Api;
+  return { ...api, ApiEndpoint: shownEndpoint(api, ctx), CreatedDate: timeOf(createdAt) } as Api;
+}
+
+/** The URL of an API as answers have it: AWS's, unless settings ask for that on this machine. */
+function shownEndpoint(
+  api: Pick<DeepReadonly<ApiRecord>, 'ApiId' | 'ProtocolType'>,
+  { endpoint, settings, state }: GatewayContext,
+): string {
+  if (!settings.of(APIGATEWAYV2_OPTIONS).EMULATOR_APIGATEWAYV2_LOCAL_ENDPOINTS) return endpointOf(api, state);
+  const place = { apiId: api.ApiId, region: state.region, stage: undefined };
+  return localUrls(endpoint, place, api.ProtocolType === 'WEBSOCKET').url;
 }
 
 /**

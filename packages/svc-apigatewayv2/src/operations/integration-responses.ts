@@ -18,6 +18,7 @@ import { paging, withLimit } from '../paging.ts';
 import type { IntegrationResponseRecord } from '../records.ts';
 import { checkWebSocketApi } from '../validation/websocket-only.ts';
 import { RESPONSE_SOURCE, RESPONSE_TARGET } from '../websocket/parameters.ts';
+import { isResponseSelection } from '../websocket/selection.ts';
 
 const KEY = /^(?:\$default|\/.+\/)$/;
 const SETTINGS = [
@@ -65,6 +66,9 @@ function check(
   const others = state.integrationResponses.list(owner);
   if (others.some((other) => other.IntegrationResponseKey === key && other.IntegrationResponseId !== id))
     throw conflict(`Integration response with key ${key} already exists for this integration`);
+  const { TemplateSelectionExpression: selection } = response;
+  if (selection !== undefined && !isResponseSelection(selection))
+    throw invalid(`Invalid TemplateSelectionExpression specified: ${selection}`);
   for (const [target, source] of Object.entries(ResponseParameters))
     for (const [text, form] of [
       [target, RESPONSE_TARGET],

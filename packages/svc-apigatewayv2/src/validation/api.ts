@@ -1,6 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type { Cors, ProtocolType } from '@emu/service-types/apigatewayv2';
 import { invalid } from '../errors.ts';
+import { tellsMessages } from '../websocket/selection.ts';
 
 /** How HTTP APIs select routes. */
 export const HTTP_SELECTION = '$request.method $request.path';
@@ -10,8 +11,6 @@ const KEY_SELECTIONS: ReadonlySet<string> = new Set([
   '$request.header.x-api-key',
   '$context.authorizer.usageIdentifierKey',
 ]);
-/** What tells the routes of a WebSocket API apart: a member of the message. */
-export const MESSAGE_SELECTION = /^(?:\$request\.body\.[\w.[\]-]+|\$\{request\.body\.[\w.[\]-]+\})$/;
 const NAME = { least: 1, most: 128 };
 const MAX_DESCRIPTION = 1024;
 const VERSION = { least: 1, most: 64 };
@@ -55,7 +54,7 @@ export function routeSelection(protocol: ProtocolType, expression: string | unde
     return expression ?? HTTP_SELECTION;
   }
   if (expression === undefined) throw invalid('RouteSelectionExpression is a required parameter for WEBSOCKET APIs');
-  if (!MESSAGE_SELECTION.test(expression)) throw invalid(`Invalid RouteSelectionExpression specified: ${expression}`);
+  if (!tellsMessages(expression)) throw invalid(`Invalid RouteSelectionExpression specified: ${expression}`);
   return expression;
 }
 

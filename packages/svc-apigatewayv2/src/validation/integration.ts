@@ -4,6 +4,7 @@ import { invalid, notEmulated } from '../errors.ts';
 import { isMappingValue } from '../http/mapping-values.ts';
 import { SUBTYPES } from '../http/subtypes.ts';
 import { INTEGRATION_SOURCE, INTEGRATION_TARGET } from '../websocket/parameters.ts';
+import { isRequestSelection } from '../websocket/selection.ts';
 
 /** What a request says of an integration. */
 export type IntegrationSettings = Omit<CreateIntegrationRequest, 'ApiId'>;
@@ -161,6 +162,9 @@ function checkMapping(target: string, value: string, targets: RegExp, from: 'req
 /** Checks an integration of a WebSocket API. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-integration-requests.html */
 function checkWebSocket(settings: IntegrationSettings): void {
   const { IntegrationType, IntegrationUri, IntegrationMethod, PayloadFormatVersion: version } = settings;
+  const { TemplateSelectionExpression: selection } = settings;
+  if (selection !== undefined && !isRequestSelection(selection))
+    throw invalid(`Invalid TemplateSelectionExpression specified: ${selection}`);
   if (settings.IntegrationSubtype !== undefined) throw invalid('IntegrationSubtype is supported only for HTTP APIs');
   if (version !== undefined && version !== '1.0')
     throw invalid('PayloadFormatVersion of an integration of a WebSocket API must be 1.0');

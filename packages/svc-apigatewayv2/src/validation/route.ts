@@ -4,7 +4,7 @@ import { conflict, invalid, notFound } from '../errors.ts';
 import type { GatewayContext } from '../lookup.ts';
 import type { ApiRecord, ModelRecord, RouteRecord } from '../records.ts';
 import { ROUTE_PARAMETER } from '../websocket/parameters.ts';
-import { MESSAGE_SELECTION } from './api.ts';
+import { tellsMessages } from '../websocket/selection.ts';
 import { CONNECT_ROUTE, checkRouteKey, DEFAULT_ROUTE, integrationIdOf } from './route-key.ts';
 
 const MAX_SCOPES = 10;
@@ -60,7 +60,7 @@ function checkRequests(
   for (const name of Object.values(RequestModels))
     if (!models.some((model) => model.Name === name))
       throw invalid(`Invalid model name ${name} specified: the API ${ApiId} has no such model`);
-  if (selection !== undefined && selection !== DEFAULT_ROUTE && !MESSAGE_SELECTION.test(selection))
+  if (selection !== undefined && selection !== DEFAULT_ROUTE && !tellsMessages(selection))
     throw invalid(`Invalid ModelSelectionExpression specified: ${selection}`);
   for (const key of Object.keys(RequestParameters)) {
     if (RouteKey !== CONNECT_ROUTE) throw invalid('RequestParameters are supported only for the $connect route');

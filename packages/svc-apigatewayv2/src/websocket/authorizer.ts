@@ -66,6 +66,7 @@ export async function authorizeConnection(
         signal,
       }),
     );
+    notes.integrationStatus = 200;
     if (answer.failed) throw undecided(`The authorizer failed: ${answer.payload}`);
     const verdict = verdictOf(answer.payload, false);
     const { accountId, region } = state;
@@ -80,5 +81,6 @@ export async function authorizeConnection(
     throw refusal;
   } finally {
     notes.latency = state.clock.now() - began;
+    notes.integrationLatency = notes.latency;
   }
 }

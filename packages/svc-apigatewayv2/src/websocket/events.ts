@@ -1,5 +1,6 @@
 import { Fields, requestTime } from '@emu/apigateway-common';
 import type { DataPlaneRequest, Principal } from '@emu/core';
+import { cognitoIdentityOf, cognitoMembers } from '../authorizers/cognito.ts';
 import type { LambdaContext } from '../authorizers/verdict.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { Connection, ConnectionFacts } from './connections.ts';
@@ -94,7 +95,8 @@ export function connectEvent(
   requestId: string = newEventId(state),
 ): SocketEvent {
   const context = contextOf(state, subject, 'CONNECT', '$connect', requestId);
-  if (caller)
+  if (caller) {
+    const cognito = cognitoIdentityOf(caller, state);
     context.identity = {
       ...(context.identity as object),
       accessKey: caller.accessKeyId ?? null,
@@ -102,7 +104,9 @@ export function connectEvent(
       caller: caller.userId,
       user: caller.userId,
       userArn: caller.arn,
+      ...(cognito && cognitoMembers(cognito)),
     };
+  }
   return { type: 'CONNECT', routeKey: '$connect', requestId, context, members, body: '' };
 }
 

@@ -14,12 +14,23 @@ interface IntegrationNotes {
   error?: string;
 }
 
+/** What came of a step before the integration. */
+interface PartNotes {
+  error?: string;
+  /** Milliseconds. */
+  latency?: number;
+  status?: number;
+}
+
 /** What becomes of an event of a connection, as its logs tell it. */
 export class SocketExecution {
   readonly log: ExecutionLog;
   readonly integration: IntegrationNotes = {};
-  /** Of the function that authorizes. */
-  readonly authorizer: { error?: string; latency?: number; status?: number } = {};
+  /** Of the function that authorizes, whose service answers with a status of its own. */
+  readonly authorizer: PartNotes & { integrationLatency?: number; integrationStatus?: number } = {};
+  /** Of the signature, and of the policies of who has signed. */
+  readonly authenticate: PartNotes = {};
+  readonly authorize: PartNotes = {};
   status: number | undefined;
   error: { readonly message: string; readonly responseType: string; readonly validation?: string } | undefined;
   private readonly startedAt: number;
@@ -94,11 +105,13 @@ export class SocketExecution {
 
   /** `$context` as access logs have it. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-logging.html */
   private loggedContext(): Record<string, unknown> {
-    const { event, integration, authorizer, error, status, startedAt, state } = this;
+    const { event, integration, authorizer, authenticate, authorize, error, status, startedAt, state } = this;
     const { authorizer: known } = event.context as { authorizer?: object };
     return {
       ...event.context,
       accountId: state.accountId,
+      authenticate,
+      authorize,
       authorizer: { ...known, ...authorizer },
       ...(error && {
         error: {

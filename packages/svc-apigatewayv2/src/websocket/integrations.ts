@@ -2,6 +2,7 @@ import {
   callFunction,
   type EndpointRequest,
   Fields,
+  type FunctionAnswer,
   functionOfUri,
   gatewayPrincipal,
   InputVariable,
@@ -21,6 +22,7 @@ import { functionOf } from '../validation/integration.ts';
 import { functionEvent, type SocketEvent } from './events.ts';
 import type { SocketExecution } from './execution.ts';
 import { applyRequestParameters, responseHeaders } from './parameters.ts';
+import { DEFAULT_KEY, keyOfMessage, ofMessage, selectedKey } from './selection.ts';
 
 /** What an integration made of an event. */
 export interface SocketAnswer {
@@ -32,8 +34,6 @@ export interface SocketAnswer {
 }
 
 const NO_PARAMETERS = { path: {}, querystring: {}, header: {} };
-/** What stands for every template and status that has none of its own. */
-const DEFAULT_KEY = '$default';
 
 const variablesOf = (body: string, { context }: SocketEvent, stage: CompiledStage): Record<string, unknown> => ({
   input: new InputVariable(body, NO_PARAMETERS),
@@ -42,8 +42,11 @@ const variablesOf = (body: string, { context }: SocketEvent, stage: CompiledStag
   util: UTIL,
 });
 
-/** Key of the template that an integration selects. */
-const templateKey = (expression: string | undefined): string => (expression ?? DEFAULT_KEY).replace(/^\\/, '');
+/** The template of a key, or that for everything. */
+const templateOf = (
+  templates: Readonly<Record<string, string>> | undefined,
+  key: string | undefined,
+): string | undefined => (key === undefined ? undefined : templates?.[key]) ?? templates?.[DEFAULT_KEY];
 
 /** What an integration is sent: the message as its template makes it, or as it is. @throws Error where it is neither */
 function requestOf(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): Buffer {
@@ -53,7 +56,8 @@ function requestOf(integration: IntegrationRecord, event: SocketEvent, stage: Co
 
 function requestText(integration: IntegrationRecord, event: SocketEvent, stage: CompiledStage): string {
   const { RequestTemplates = {}, TemplateSelectionExpression, PassthroughBehavior = 'WHEN_NO_MATCH' } = integration;
-  const template = RequestTemplates[templateKey(TemplateSelectionExpression)];
+  const key = keyOfMessage(TemplateSelectionExpression ?? DEFAULT_KEY, event.body);
+  const template = templateOf(RequestTemplates, key);
   if (template !== undefined) return renderTemplate(template, variablesOf(event.body, event, stage));
   const passes =
     PassthroughBehavior === 'WHEN_NO_MATCH' ||
@@ -69,19 +73,32 @@ interface EndpointResult {
   readonly body: Buffer;
 }
 
-/** The answer as the response of the integration for its status makes it. */
+/** The response of an integration whose pattern a status or the message of a function's error fits. */
+const responseFor = (
+  responses: readonly IntegrationResponseRecord[],
+  text: string,
+): IntegrationResponseRecord | undefined =>
+  responses.find(({ IntegrationResponseKey: key }) => {
+    const pattern = /^\/(.+)\/$/.exec(key)?.[1];
+    return pattern !== undefined && new RegExp(`^(?:${pattern})$`, 's').test(text);
+  });
+
+/** The answer as the response of the integration for its status makes it. @param own the response, where that is known */
 function responseOf(
   responses: readonly IntegrationResponseRecord[],
   { status, headers, body }: EndpointResult,
   event: SocketEvent,
   stage: CompiledStage,
+  own = responseFor(responses, String(status)),
 ): SocketAnswer {
-  const own = responses.find(({ IntegrationResponseKey: key }) => {
-    const pattern = /^\/(.+)\/$/.exec(key)?.[1];
-    return pattern !== undefined && new RegExp(`^(?:${pattern})$`).test(String(status));
-  });
   const chosen = own ?? responses.find(({ IntegrationResponseKey: key }) => key === DEFAULT_KEY);
-  const template = chosen?.ResponseTemplates?.[templateKey(chosen.TemplateSelectionExpression)];
+  const key = selectedKey(chosen?.TemplateSelectionExpression ?? DEFAULT_KEY, (name) => {
+    if (name === 'integration.response.statuscode') return String(status);
+    const [, many, header] = /^integration\.response\.(multivalue)?header\.(.+)$/.exec(name) ?? [];
+    if (header === undefined) return ofMessage(name, event.body);
+    return many === undefined ? headers.get(header) : headers.all(header).join(',') || undefined;
+  });
+  const template = templateOf(chosen?.ResponseTemplates, key);
   const text = body.toString(chosen?.ContentHandlingStrategy === 'CONVERT_TO_TEXT' ? 'base64' : 'utf8');
   const made = template === undefined ? text : renderTemplate(template, variablesOf(text, event, stage));
   const mapped = responseHeaders(chosen?.ResponseParameters, { headers, body: text, context: event.context, stage });
@@ -138,15 +155,19 @@ async function answerOf(running: Running): Promise<SocketAnswer | undefined> {
       const result = { status: mockStatus(request), headers: Fields.headers(), body: Buffer.from(request) };
       return responseOf(responses, result, event, stage);
     }
-    case 'AWS_PROXY':
-      return proxyAnswer(await invoke(running, JSON.stringify(functionEvent(event))));
+    case 'AWS_PROXY': {
+      const answer = await invoke(running, JSON.stringify(functionEvent(event)));
+      return answer.failed ? undefined : proxyAnswer(answer.payload);
+    }
     case 'AWS': {
       const sent = requestOf(integration, event, stage);
       if (functionOf(withStageVariables(integration.IntegrationUri ?? '', stage.variables)) === undefined)
         return responseOf(responses, await callService(running, sent), event, stage);
       const answer = await invoke(running, sent.length === 0 ? '{}' : sent.toString());
-      if (answer === undefined) return undefined;
-      return responseOf(responses, { status: 200, headers: Fields.headers(), body: Buffer.from(answer) }, event, stage);
+      const result = { status: 200, headers: Fields.headers(), body: Buffer.from(answer.payload) };
+      if (!answer.failed) return responseOf(responses, result, event, stage);
+      const own = responseFor(responses, errorMessageOf(answer.payload));
+      return own && responseOf(responses, result, event, stage, own);
     }
     case 'HTTP_PROXY': {
       const { status, body } = await forward(running, Buffer.from(event.body));
@@ -165,11 +186,21 @@ function mockStatus(request: string): number {
   return status;
 }
 
-/** What a function answers; undefined where it failed. */
+/** The message of a function's error; empty where it tells none. */
+function errorMessageOf(payload: string): string {
+  try {
+    const { errorMessage } = JSON.parse(payload) as { errorMessage?: unknown };
+    return typeof errorMessage === 'string' ? errorMessage : '';
+  } catch {
+    return '';
+  }
+}
+
+/** What a function answers; a failure is noted. */
 async function invoke(
   { state, stage, integration, execution, cause, signal }: Running,
   payload: string,
-): Promise<string | undefined> {
+): Promise<FunctionAnswer> {
   const { IntegrationUri = '', CredentialsArn } = integration;
   const uri = withStageVariables(IntegrationUri, stage.variables);
   const { log, event } = execution;
@@ -186,14 +217,13 @@ async function invoke(
   });
   execution.integration.integrationStatus = 200;
   log.response(200, state.clock.now() - began, Fields.headers(), answer.payload);
-  if (!answer.failed) return answer.payload;
-  execution.integration.error = `Lambda execution failed with status 200 due to customer function error: ${answer.payload}`;
-  return undefined;
+  if (answer.failed)
+    execution.integration.error = `Lambda execution failed with status 200 due to customer function error: ${answer.payload}`;
+  return answer;
 }
 
 /** A function's result as an answer: an object with a status, or nothing where a route does not answer. */
-function proxyAnswer(payload: string | undefined): SocketAnswer | undefined {
-  if (payload === undefined) return undefined;
+function proxyAnswer(payload: string): SocketAnswer | undefined {
   let result: unknown;
   try {
     result = JSON.parse(payload);

@@ -9,13 +9,13 @@ import { SocketExecution } from './execution.ts';
 import { integrateEvent, type SocketAnswer } from './integrations.ts';
 import { measure } from './metrics.ts';
 import { problemOf } from './models.ts';
-import { routeKeyOf } from './route-selection.ts';
+import { keyOfMessage } from './selection.ts';
 
 const DEFAULT_ROUTE = '$default';
 const DISCONNECT_ROUTE = '$disconnect';
 
 function routeOf(stage: CompiledStage, message: string): RouteRecord | undefined {
-  const key = routeKeyOf(stage.configuration.routeSelectionExpression, message);
+  const key = keyOfMessage(stage.configuration.routeSelectionExpression, message);
   const named = key === undefined || key.startsWith('$') ? undefined : stage.messageRoute(key);
   return named ?? stage.messageRoute(DEFAULT_ROUTE);
 }

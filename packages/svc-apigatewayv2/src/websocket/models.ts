@@ -1,9 +1,8 @@
 import type { ModelValidator } from '@emu/apigateway-common/models';
 import type { RouteRecord } from '../records.ts';
 import type { CompiledStage } from '../runtime/compiled-stage.ts';
-import { routeKeyOf } from './route-selection.ts';
+import { DEFAULT_KEY, keyOfMessage } from './selection.ts';
 
-const DEFAULT_KEY = '$default';
 const validators = new WeakMap<CompiledStage, ModelValidator>();
 
 /**
@@ -18,7 +17,7 @@ export async function problemOf(
 ): Promise<string | undefined> {
   const { RequestModels, ModelSelectionExpression = DEFAULT_KEY } = route;
   if (!RequestModels || Object.keys(RequestModels).length === 0) return undefined;
-  const key = routeKeyOf(ModelSelectionExpression, message) ?? DEFAULT_KEY;
+  const key = keyOfMessage(ModelSelectionExpression, message) ?? DEFAULT_KEY;
   const name = RequestModels[key] ?? RequestModels[DEFAULT_KEY];
   if (name === undefined) return undefined;
   let validator = validators.get(stage);

@@ -8,7 +8,7 @@ import type { SocketEvent } from './events.ts';
 export const ROUTE_PARAMETER = /^route\.request\.(?:header|querystring)\.[^\s]+$/;
 export const INTEGRATION_TARGET = /^integration\.request\.(?:header|querystring|path)\.[^\s]+$/;
 export const INTEGRATION_SOURCE =
-  /^(?:route\.request\.(?:header|querystring)\.[^\s]+|route\.request\.body(?:\.[^\s]+)?|context\.[\w.-]+|stageVariables\.\w+|'.*')$/s;
+  /^(?:route\.request\.(?:multivalue)?(?:header|querystring)\.[^\s]+|route\.request\.body(?:\.[^\s]+)?|context\.[\w.-]+|stageVariables\.\w+|'.*')$/s;
 export const RESPONSE_TARGET = /^(?:method|route)\.response\.header\.[\w!#$%&'*+.^`|~-]+$/;
 export const RESPONSE_SOURCE =
   /^(?:integration\.response\.header\.[^\s]+|integration\.response\.body(?:\.[^\s]+)?|context\.[\w.-]+|stageVariables\.\w+|'.*')$/s;
@@ -38,21 +38,24 @@ function sharedValue(
   return root === 'context' ? textOf(contextValue(context, name)) : variables[name];
 }
 
-/** The value of an expression about what a client has sent. */
-function requestValue(
+/** The values of an expression about what a client has sent: none, or one where it is not about all of a name. */
+function requestValues(
   source: string,
   { members, body, context }: SocketEvent,
   stage: CompiledStage,
-): string | undefined {
-  const [, place, name] = /^route\.request\.(header|querystring|body)(?:\.(.+))?$/s.exec(source) ?? [];
-  if (place === undefined) return sharedValue(source, context, stage);
-  if (place === 'body') return ofBody(body, name);
-  const given = (place === 'header' ? members.headers : members.queryStringParameters) as
-    | Readonly<Record<string, string>>
+): readonly string[] {
+  const [, many, place, name] =
+    /^route\.request\.(multivalue)?(header|querystring|body)(?:\.(.+))?$/s.exec(source) ?? [];
+  if (place === undefined || place === 'body') {
+    const value = place === undefined ? sharedValue(source, context, stage) : ofBody(body, name);
+    return value === undefined ? [] : [value];
+  }
+  const given = (place === 'header' ? members.multiValueHeaders : members.multiValueQueryStringParameters) as
+    | Readonly<Record<string, readonly string[]>>
     | undefined;
-  const wanted = place === 'header' ? name!.toLowerCase() : name;
-  const found = Object.entries(given ?? {}).find(([key]) => (place === 'header' ? key.toLowerCase() : key) === wanted);
-  return found?.[1];
+  const key = (one: string): string => (place === 'header' ? one.toLowerCase() : one);
+  const [, values = []] = Object.entries(given ?? {}).find(([one]) => key(one) === key(name!)) ?? [];
+  return many === undefined ? values.slice(-1) : values;
 }
 
 /** Puts what an integration maps into the request to its endpoint. */
@@ -65,10 +68,11 @@ export function applyRequestParameters(
   for (const [target, source] of Object.entries(mappings ?? {})) {
     const [, , place, ...rest] = target.split('.');
     const name = rest.join('.');
-    const value = requestValue(source, event, stage);
-    if (value === undefined) continue;
-    if (place === 'path') path[name] = value;
-    else (place === 'header' ? headers : query).set(name, value);
+    const values = requestValues(source, event, stage);
+    if (values.length === 0) continue;
+    if (place === 'path') path[name] = values.join(',');
+    else if (place === 'header') headers.set(name, values.join(','));
+    else query.set(name, ...values);
   }
 }
 
@@ -98,6 +102,6 @@ export function missingParameters(
   stage: CompiledStage,
 ): string[] {
   return Object.entries(RequestParameters ?? {}).flatMap(([key, constraint]) =>
-    constraint.Required && !requestValue(key, event, stage) ? [key.split('.').slice(3).join('.')] : [],
+    constraint.Required && !requestValues(key, event, stage)[0] ? [key.split('.').slice(3).join('.')] : [],
   );
 }

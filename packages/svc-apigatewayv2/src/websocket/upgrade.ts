@@ -1,8 +1,10 @@
 import {
   type DataPlaneRequest,
   type DataPlaneResponse,
+  type Principal,
   restApis,
   type ServiceHandle,
+  signerOf,
   type UpgradableConnection,
 } from '@emu/core';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -33,6 +35,12 @@ const server = new WebSocketServer({
   clientTracking: false,
   perMessageDeflate: false,
 });
+
+/** Codes with which the library closes connections, by its errors. */
+const FAILURES: Readonly<Record<string, number>> = {
+  WS_ERR_INVALID_UTF8: 1007,
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: CLOSE.tooLarge,
+};
 
 const refusal = (status: number, message: string, facts: object = {}): DataPlaneResponse => ({
   status,
@@ -140,9 +148,7 @@ async function connect(
   if (!route) return ok;
   const { members, requestId } = execution.event;
   const caller =
-    route.AuthorizationType === 'AWS_IAM'
-      ? await authorizeBySignature(request, `${stage.api.ApiId}/${stage.name}/${CONNECT_ROUTE}`, state)
-      : undefined;
+    route.AuthorizationType === 'AWS_IAM' ? await checkSignature(request, state, stage, execution) : undefined;
   if (route.AuthorizationType === 'CUSTOM')
     facts.authorizer = await authorizeConnection(request, state, stage, route, execution);
   const known = { ...subject, authorizer: facts.authorizer };
@@ -156,6 +162,29 @@ async function connect(
   const answer = await integrateEvent(state, stage, integration, execution, request.requestId);
   if (!answer) throw new FailedIntegration();
   return answer;
+}
+
+/** Has the policies of who signed the handshake decide on it, and notes what came of it. @throws Refusal */
+async function checkSignature(
+  request: DataPlaneRequest,
+  state: Apigatewayv2State,
+  { api, name }: CompiledStage,
+  { authenticate, authorize }: SocketExecution,
+): Promise<Principal> {
+  const began = state.clock.now();
+  const signed = signerOf(request, state.service, state.region) !== undefined;
+  Object.assign(authenticate, { latency: 0, status: signed ? 200 : 403 });
+  if (!signed) authenticate.error = 'Missing Authentication Token';
+  try {
+    const caller = await authorizeBySignature(request, `${api.ApiId}/${name}/${CONNECT_ROUTE}`, state);
+    authorize.status = 200;
+    return caller;
+  } catch (error) {
+    if (signed && error instanceof Refusal) Object.assign(authorize, { status: error.status, error: error.reason });
+    throw error;
+  } finally {
+    if (signed) authorize.latency = state.clock.now() - began;
+  }
 }
 
 /**
@@ -211,19 +240,24 @@ function attend(
   const kept = state.runtime.connections.add(id, socket, facts, connectedAt);
   const lengths = new FrameLengths();
   let ended = false;
+  /** The code with which this side has ended the connection, which the client need not repeat. */
+  let own: number | undefined;
+  const end = (code: number, reason: string): void => {
+    ended = true;
+    own = code;
+    socket.close(code, reason);
+  };
   let running = 0;
   const watch = (bytes: Uint8Array): void => {
     if (ended || !lengths.exceeds(bytes)) return;
-    ended = true;
-    socket.close(CLOSE.tooLarge, 'Message too long');
+    end(CLOSE.tooLarge, 'Message too long');
   };
   if (head.length > 0) watch(head);
   stream.on('data', watch);
   socket.on('message', (data, binary) => {
     if (ended) return;
     if (binary) {
-      ended = true;
-      socket.close(CLOSE.unsupported, 'Binary messages are not supported');
+      end(CLOSE.unsupported, 'Binary messages are not supported');
       return;
     }
     running++;
@@ -239,9 +273,12 @@ function attend(
   });
   socket.on('ping', () => state.runtime.connections.touch(kept));
   // What goes wrong closes the connection.
-  socket.on('error', (error) => state.service.log.debug('a WebSocket failed', { id, error }));
+  socket.on('error', (error) => {
+    own ??= FAILURES[(error as NodeJS.ErrnoException).code ?? ''];
+    state.service.log.debug('a WebSocket failed', { id, error });
+  });
   socket.on('close', (code, reason) => {
-    leave(state, kept, code, String(reason)).catch((error) => {
+    leave(state, kept, own ?? code, String(reason)).catch((error) => {
       state.service.log.error('the end of a WebSocket could not be dealt with', { error });
     });
   });

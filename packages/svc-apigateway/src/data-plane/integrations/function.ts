@@ -18,7 +18,7 @@ import type { Call, CallAnswer } from '../call.ts';
 import { eventHeaders } from '../event-headers.ts';
 import { configurationFault, GatewayFault, malformedAnswer } from '../fault.ts';
 import { jsonOf, requestValues } from '../mapping.ts';
-import { checkTarget } from './http.ts';
+import { checkTargets } from './http.ts';
 import { requestBody } from './request-body.ts';
 import { mapAnswer, passedHeaders } from './response.ts';
 import { headOf, watched } from './streaming.ts';
@@ -123,10 +123,7 @@ function functionRefusal(error: AwsError): GatewayFault {
 function eventOf(call: Call, integration: DeepReadonly<Integration>): string {
   const { request, resource, pathParameters, stage } = call;
   // As recorded of AWS: what is mapped is checked, and does not show in the event.
-  for (const target of Object.keys(integration.requestParameters ?? {})) {
-    const [, , place = '', ...rest] = target.split('.');
-    if (place.endsWith('header')) checkTarget(integration, rest.join('.'));
-  }
+  checkTargets(integration);
   const event = proxyEvent({
     resource: resource.path,
     // As recorded of AWS, neither the path nor what it has for variables is decoded.
@@ -221,6 +218,7 @@ export async function callMappedFunction(call: Call, integration: DeepReadonly<I
       target.toLowerCase() === 'integration.request.header.x-amz-invocation-type' &&
       requestValues(call, source).at(-1) === 'Event',
   );
+  checkTargets(integration);
   const body = requestBody(call, integration).toString();
   const { payload, failed } = await invoke(call, integration, body === '' ? '{}' : body, callFunction, { event });
   noteAnswer(call, { payload, failed });

@@ -55,9 +55,20 @@ const UNMAPPED = /^(?:content-length|transfer-encoding)$/i;
 const UNMAPPED_AWS = /^(?:authorization|connection|expect|proxy-authenticate|te)$/i;
 
 /** Checks the name of a header that is mapped. @throws GatewayFault where it may not be */
-export function checkTarget({ type }: DeepReadonly<Integration>, name: string): void {
+function checkTarget({ type }: DeepReadonly<Integration>, name: string): void {
   if (UNMAPPED.test(name) || (type?.startsWith('AWS') && UNMAPPED_AWS.test(name)))
     throw configurationFault(`Invalid mapping of ${name}`);
+}
+
+/** Mapped headers that never reach an endpoint, though nobody refuses them, as recorded of AWS. */
+const DROPPED: ReadonlySet<string> = new Set(['connection', 'expect', 'proxy-authenticate', 'te', 'via']);
+
+/** Checks the headers that an integration with a function maps, which it has no use for. @throws GatewayFault */
+export function checkTargets(integration: DeepReadonly<Integration>): void {
+  for (const target of Object.keys(integration.requestParameters ?? {})) {
+    const [, , place = '', ...rest] = target.split('.');
+    if (place.endsWith('header')) checkTarget(integration, rest.join('.'));
+  }
 }
 
 /** What the mapped parameters of an integration come to. @throws GatewayFault for headers that may not be set */
@@ -71,7 +82,7 @@ export function mapParameters(call: Call, integration: DeepReadonly<Integration>
     if (values.length === 0) continue;
     if (place.endsWith('header')) {
       checkTarget(integration, name);
-      headers.set(name, ...values);
+      if (!DROPPED.has(name.toLowerCase())) headers.set(name, ...values);
     } else if (place === 'path') path[name] = values.at(-1)!;
     else query.set(name, ...values);
   }

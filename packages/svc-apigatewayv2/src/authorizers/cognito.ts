@@ -1,0 +1,40 @@
+import type { Principal } from '@emu/core';
+import type { Apigatewayv2State } from '../state.ts';
+
+/** Who signed a request with the credentials of an identity pool. */
+export interface CognitoIdentity {
+  readonly identityId: string;
+  readonly identityPoolId: string;
+  /** How the identity was authenticated: `authenticated` or `unauthenticated`, and its providers. */
+  readonly amr: readonly string[];
+}
+
+const PROVIDER = 'cognito-identity.amazonaws.com';
+
+const textsOf = (claim: string | string[] | undefined): string[] => (claim === undefined ? [] : [claim].flat());
+
+/**
+ * The identity of an identity pool whose credentials signed a request; undefined for those of anybody else.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/iam-roles.html
+ */
+export function cognitoIdentityOf(
+  { accessKeyId }: Principal,
+  { service }: Pick<Apigatewayv2State, 'service'>,
+): CognitoIdentity | undefined {
+  const claims = accessKeyId === undefined ? undefined : service.credentials.get(accessKeyId)?.session?.claims;
+  const [identityId] = textsOf(claims?.[`${PROVIDER}:sub`]);
+  const [identityPoolId] = textsOf(claims?.[`${PROVIDER}:aud`]);
+  if (identityId === undefined || identityPoolId === undefined) return undefined;
+  return { identityId, identityPoolId, amr: textsOf(claims?.[`${PROVIDER}:amr`]) };
+}
+
+/** What `requestContext.identity` of version 1.0 and `$context.identity` say of an identity of an identity pool. */
+export function cognitoMembers({ identityId, identityPoolId, amr }: CognitoIdentity): Record<string, string> {
+  const [type = 'unauthenticated', ...providers] = amr;
+  return {
+    cognitoAuthenticationType: type,
+    ...(providers.length > 0 && { cognitoAuthenticationProvider: providers.join(',') }),
+    cognitoIdentityId: identityId,
+    cognitoIdentityPoolId: identityPoolId,
+  };
+}

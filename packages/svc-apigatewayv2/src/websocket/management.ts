@@ -1,0 +1,78 @@
+import { type DataPlaneRequest, type DataPlaneResponse, percentDecoded, readAtMost, signerOf } from '@emu/core';
+import { AwsError } from '@emu/wire';
+import type { Apigatewayv2State } from '../state.ts';
+
+const CONNECTION = /^\/(?:@|%40)connections\/([^/]+)\/?$/i;
+/** Bytes that are read of a message, so that one that is too long is said to be that. */
+const MOST_BODY = 1024 * 1024;
+
+const answer = (status: number, body: object | undefined, more: Record<string, string> = {}): DataPlaneResponse => ({
+  status,
+  headers: { 'content-type': 'application/json', ...more },
+  body: body === undefined ? '' : JSON.stringify(body),
+});
+
+/**
+ * Answers an operation of the management API at a custom domain name, below the mapping to a stage of a WebSocket API. Requests
+ * by such names reach nothing of emu but the data plane of the name's owner.
+ * @param path below the mapping
+ * @returns undefined for what is no such operation
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html
+ */
+export async function manageConnection(
+  request: DataPlaneRequest,
+  path: string,
+  state: Apigatewayv2State,
+): Promise<DataPlaneResponse | undefined> {
+  const id = CONNECTION.exec(path)?.[1];
+  if (id === undefined) return undefined;
+  const principal = signerOf(request, state.service, state.region);
+  if (!principal) return answer(403, { message: 'Missing Authentication Token' });
+  try {
+    return await managed(request, percentDecoded(id), state, {
+      accountId: state.accountId,
+      principal,
+      authorize: {},
+      cause: request.requestId,
+    });
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    return answer(error.status ?? 400, { message: error.message }, { 'x-amzn-errortype': error.code });
+  }
+}
+
+type CallOptions = Parameters<Apigatewayv2State['scope']['call']>[3];
+
+async function managed(
+  request: DataPlaneRequest,
+  ConnectionId: string,
+  { scope }: Apigatewayv2State,
+  options: CallOptions,
+): Promise<DataPlaneResponse> {
+  switch (request.method) {
+    case 'GET': {
+      const input = { ConnectionId };
+      const connection = await scope.call('apigatewaymanagementapi', 'GetConnection', input, options);
+      return answer(200, {
+        connectedAt: connection.ConnectedAt,
+        identity: {
+          sourceIp: connection.Identity?.SourceIp,
+          userAgent: connection.Identity?.UserAgent,
+        },
+        lastActiveAt: connection.LastActiveAt,
+      });
+    }
+    case 'POST': {
+      const Data = await readAtMost(request.body, MOST_BODY);
+      if (!Data)
+        return answer(413, { message: 'Message too long' }, { 'x-amzn-errortype': 'PayloadTooLargeException' });
+      await scope.call('apigatewaymanagementapi', 'PostToConnection', { ConnectionId, Data }, options);
+      return answer(200, undefined);
+    }
+    case 'DELETE':
+      await scope.call('apigatewaymanagementapi', 'DeleteConnection', { ConnectionId }, options);
+      return answer(204, undefined);
+    default:
+      return answer(403, { message: 'Missing Authentication Token' });
+  }
+}
