@@ -96,9 +96,9 @@ describeTypes(
       other: () => ({ TypeNameAlias: 'My::Hooks::Own' }),
       kept: { ExecutionRoleArn: 'an activation that leaves it out keeps it' },
       untried: {
-        MajorVersion: 'there is one version',
+        MajorVersion: 'of a hook there is one version; see below',
         PublicTypeArn: 'instead of a name and a publisher',
-        VersionBump: 'there is one version',
+        VersionBump: 'of a hook there is one version',
       },
     }),
     typeCase({
@@ -176,6 +176,28 @@ test('a module is tested and published by resources, and stays public when they 
     VersionId: '00000002',
   });
   expect((await make('AWS::CloudFormation::PublicTypeVersion', named)).id).toBe(arn.replace('1.0.0', '1.2.0'));
+
+  // An activation follows the version that its resource asks for.
+  const of = {
+    Type: 'MODULE',
+    TypeName: ModuleName,
+    PublisherId: publisher.id,
+    TypeNameAlias: 'My::Open::Queue::MODULE',
+  };
+  const activation = await make('AWS::CloudFormation::TypeActivation', { ...of, AutoUpdate: false });
+  const active = async () =>
+    (await call('cloudformation', 'DescribeType', { Arn: activation.id })).PublicVersionNumber as unknown;
+  expect(await active()).toBe('1.2.0');
+  await call('cloudformation', 'SetTypeDefaultVersion', {
+    Type: 'MODULE',
+    TypeName: ModuleName,
+    VersionId: '00000003',
+  });
+  await make('AWS::CloudFormation::PublicTypeVersion', { ...named, PublicVersionNumber: '2.0.0' });
+  expect(await active()).toBe('1.2.0');
+  const pinned = { ...of, AutoUpdate: false };
+  await activation.provider.update!(activation.id, pinned, { ...pinned, MajorVersion: '2' }, activation.ctx);
+  expect(await active()).toBe('2.0.0');
 });
 
 test('the default version of a module is set, and stays when its resource is deleted', async () => {

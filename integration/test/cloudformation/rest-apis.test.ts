@@ -1,7 +1,7 @@
 import { createTestEmulator, testProvider } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { expect, test } from 'vitest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const TAGS = [{ Key: 'a', Value: '1' }];
 const ROLE = 'arn:aws:iam::000000000000:role/logs';
@@ -115,10 +115,39 @@ describeTypes(
         RequestParameters: { 'method.request.querystring.q': true },
       }),
       other: () => ({ HttpMethod: 'POST' }),
-      untried: {
-        AuthorizationScopes: 'only with an authorizer',
-        AuthorizerId: 'has no provider of its own',
-        RequestValidatorId: 'has no provider of its own',
+      variants: {
+        'with an authorizer and a validator': typeVariant({
+          needs: async (env) => {
+            const { RestApiId, root } = await apiOf(env);
+            const authorizer = await env.make('AWS::ApiGateway::Authorizer', {
+              RestApiId,
+              Name: 'pool',
+              Type: 'COGNITO_USER_POOLS',
+              IdentitySource: 'method.request.header.Authorization',
+              ProviderARNs: ['arn:aws:cognito-idp:us-east-1:123456789012:userpool/us-east-1_abcdefghi'],
+            });
+            const validator = await env.make('AWS::ApiGateway::RequestValidator', { RestApiId, Name: 'validator' });
+            return {
+              RestApiId,
+              root,
+              authorizer: authorizer.attributes.AuthorizerId!,
+              validator: validator.attributes.RequestValidatorId!,
+            };
+          },
+          least: ({ RestApiId, root }) => ({
+            RestApiId,
+            ResourceId: root,
+            HttpMethod: 'PUT',
+            Integration: { Type: 'MOCK' },
+          }),
+          most: ({ authorizer, validator }) => ({
+            AuthorizationScopes: ['read'],
+            AuthorizationType: 'COGNITO_USER_POOLS',
+            AuthorizerId: authorizer,
+            RequestValidatorId: validator,
+          }),
+          other: () => ({ HttpMethod: 'DELETE' }),
+        }),
       },
     }),
     typeCase({

@@ -1,7 +1,7 @@
 import { manifest as identity } from '@emu/svc-cognito-identity/manifest';
 import { manifest as cognito } from '@emu/svc-cognito-idp/manifest';
 import { manifest as iam } from '@emu/svc-iam/manifest';
-import { describeTypes, type Env, typeCase } from './support.ts';
+import { describeTypes, type Env, typeCase, typeVariant } from './support.ts';
 
 const poolOf = async (env: Env) => (await env.make('AWS::Cognito::UserPool', { UserPoolName: 'pool' })).id;
 let domains = 0;
@@ -73,23 +73,38 @@ describeTypes(
         WebAuthnUserVerification: 'cannot be taken away',
       },
       unread: { Schema: 'pools tell their standard attributes as well' },
+      variants: {
+        'with functions, texts and a plan': typeVariant({
+          needs: roleOf,
+          least: () => ({ UserPoolName: 'plain', AutoVerifiedAttributes: ['email'] }),
+          most: (role) => ({
+            AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
+            EmailConfiguration: { ReplyToEmailAddress: 'a@example.com' },
+            LambdaConfig: { PreSignUp: 'arn:aws:lambda:us-east-1:123456789012:function:sign-up' },
+            SmsAuthenticationMessage: 'Code: {####}',
+            SmsConfiguration: { SnsCallerArn: role, ExternalId: 'pool' },
+            UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
+            UserPoolAddOns: { AdvancedSecurityMode: 'AUDIT' },
+            UserPoolTier: 'PLUS',
+            VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' },
+          }),
+          other: () => ({ AliasAttributes: ['email'] }),
+          deployed: { refuses: 'Updates are not allowed for property - AliasAttributes.' },
+        }),
+        'with texts of the older form': typeVariant({
+          least: () => ({ UserPoolName: 'older' }),
+          most: () => ({
+            EmailVerificationMessage: 'Your code: {####}',
+            EmailVerificationSubject: 'Your code',
+            SmsVerificationMessage: 'Code: {####}',
+          }),
+          other: () => ({ UserPoolName: 'oldest' }),
+        }),
+      },
       untried: {
-        AccountRecoverySetting: 'has a default of its own',
-        AliasAttributes: 'not with UsernameAttributes',
         DeletionProtection: 'such a pool cannot be deleted',
         EmailAuthenticationMessage: service,
         EmailAuthenticationSubject: service,
-        EmailConfiguration: service,
-        EmailVerificationMessage: 'is the same as a part of VerificationMessageTemplate',
-        EmailVerificationSubject: 'is the same as a part of VerificationMessageTemplate',
-        LambdaConfig: service,
-        SmsAuthenticationMessage: service,
-        SmsConfiguration: service,
-        SmsVerificationMessage: 'is the same as a part of VerificationMessageTemplate',
-        UserAttributeUpdateSettings: 'only of attributes that are verified',
-        UserPoolAddOns: 'only of a plan with threat protection',
-        UserPoolTier: 'has a default of its own',
-        VerificationMessageTemplate: 'has a default of its own',
         WebAuthnFactorConfiguration: 'has a default of its own',
       },
     }),
@@ -114,15 +129,22 @@ describeTypes(
         TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'days' },
       }),
       other: () => ({ GenerateSecret: true }),
-      untried: {
-        AnalyticsConfiguration: 'needs a project of another service',
-        AuthSessionValidity: 'has a default of its own',
-        EnablePropagateAdditionalUserContextData: 'only of clients with a secret',
-        EnableTokenRevocation: 'is true by default',
-        ReadAttributes: 'has a default of its own',
-        RefreshTokenRotation: 'has a default of its own',
-        WriteAttributes: 'has a default of its own',
+      variants: {
+        'with a secret': typeVariant({
+          needs: poolOf,
+          least: (UserPoolId) => ({ UserPoolId, ClientName: 'secret', GenerateSecret: true }),
+          most: () => ({
+            AuthSessionValidity: 5,
+            EnablePropagateAdditionalUserContextData: true,
+            EnableTokenRevocation: false,
+            ReadAttributes: ['email'],
+            RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 10 },
+            WriteAttributes: ['email'],
+          }),
+          other: () => ({ ClientName: 'other' }),
+        }),
       },
+      untried: { AnalyticsConfiguration: 'needs a project of another service' },
     }),
     typeCase({
       type: 'AWS::Cognito::UserPoolGroup',

@@ -252,7 +252,7 @@ test('requests that AWS refuses are refused in its words', async () => {
     [cfn.createStackSet({ StackSetName: '1s', TemplateBody }), 'ValidationError: 1 validation error detected'],
     [
       cfn.createStackSet({ StackSetName: 'x', TemplateBody, PermissionModel: 'SERVICE_MANAGED' }),
-      'ValidationError: You must enable organizations access to operate a service managed stack set',
+      'ValidationError: You must be the master or delegated admin account of an organization before operating a SERVICE_MANAGED stack set',
     ],
     [
       cfn.createStackSet({ StackSetName: 'x', TemplateBody, Parameters: [{ ParameterKey: 'N', ParameterValue: '' }] }),

@@ -14,7 +14,15 @@ interface ActivationProperties extends Properties {
 const SETTINGS = ['AutoUpdate', 'ExecutionRoleArn'] as const;
 /** What says which extension it is. */
 const NAMED = ['PublicTypeArn', 'PublisherId', 'Type', 'TypeName', 'TypeNameAlias'] as const;
-const ACTIVATED = [...SETTINGS, ...NAMED, 'MajorVersion', 'VersionBump'] as const;
+/** What says which version of it. */
+const VERSION = ['MajorVersion', 'VersionBump'] as const;
+const ACTIVATED = [...SETTINGS, ...NAMED, ...VERSION] as const;
+
+/** The version that properties ask for, as the operation takes it. */
+const versionIn = ({ MajorVersion, VersionBump }: Properties): Properties => ({
+  MajorVersion: MajorVersion === undefined ? undefined : Number(MajorVersion),
+  VersionBump,
+});
 
 /**
  * Public extensions that an account uses.
@@ -26,11 +34,7 @@ export const typeActivation: AnyResourceProvider = defineProvider<ActivationProp
   handles: ACTIVATED,
 
   async create(properties, ctx) {
-    const { MajorVersion, ...others } = properties;
-    const { Arn } = await run(ctx, 'cloudformation', 'ActivateType', {
-      ...others,
-      MajorVersion: MajorVersion === undefined ? undefined : Number(MajorVersion),
-    });
+    const { Arn } = await run(ctx, 'cloudformation', 'ActivateType', { ...properties, ...versionIn(properties) });
     return { identifier: Arn! };
   },
 
@@ -51,11 +55,12 @@ export const typeActivation: AnyResourceProvider = defineProvider<ActivationProp
   },
 
   async update(_arn, previous, desired, ctx) {
-    if (differs(previous, desired, ...SETTINGS))
+    if (differs(previous, desired, ...SETTINGS, ...VERSION))
       await run(ctx, 'cloudformation', 'ActivateType', {
         ...pick(desired as Record<string, unknown>, NAMED),
         ...pick(desired, SETTINGS),
         AutoUpdate: desired.AutoUpdate ?? true,
+        ...(differs(previous, desired, ...VERSION) && versionIn(desired)),
       });
   },
 

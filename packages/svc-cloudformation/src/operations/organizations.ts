@@ -23,10 +23,12 @@ async function inOrganization(ctx: CloudformationContext): Promise<boolean> {
   }
 }
 
-/** Why there is no service-managed stack set: no organization has let CloudFormation in. */
+/** Why there is no service-managed stack set: the account is in no organization, let alone its management account. */
 export async function serviceManaged(ctx: CloudformationContext): Promise<AwsError> {
   if (await inOrganization(ctx)) return notImplemented('cloudformation', 'service-managed stack sets');
-  return invalid('You must enable organizations access to operate a service managed stack set');
+  return invalid(
+    'You must be the master or delegated admin account of an organization before operating a SERVICE_MANAGED stack set',
+  );
 }
 
 async function managed(ctx: CloudformationContext): Promise<never> {
