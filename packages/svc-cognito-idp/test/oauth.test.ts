@@ -267,6 +267,29 @@ describe('OAuth endpoints', () => {
     expect((await cognito.describeUserPool({ UserPoolId })).UserPool!.Domain).toBeUndefined();
   });
 
+  it('answer at domains of their own', async () => {
+    const { cognito } = test;
+    const { UserPoolId } = made;
+    const Domain = 'auth.example.com';
+    const CustomDomainConfig = { CertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/c' };
+    expect(await failureOf(cognito.createUserPoolDomain({ UserPoolId, Domain }))).toMatch(
+      /^InvalidParameterException: The domain name contains an invalid character/,
+    );
+    expect(await cognito.createUserPoolDomain({ UserPoolId, Domain, CustomDomainConfig })).toMatchObject({
+      CloudFrontDomain: expect.stringMatching(/^d[a-z0-9]{13}\.cloudfront\.net$/),
+    });
+    expect((await cognito.describeUserPoolDomain({ Domain })).DomainDescription).toMatchObject({
+      Domain,
+      CustomDomainConfig,
+    });
+    expect((await cognito.describeUserPool({ UserPoolId })).UserPool).toMatchObject({ CustomDomain: Domain });
+    const host = `${Domain}:4566`;
+    const page = await fetch(`http://${host}/login?${authorizeQuery()}`, { headers: { host } });
+    expect(await page.text()).toContain('Sign in');
+    await cognito.deleteUserPoolDomain({ UserPoolId, Domain });
+    expect((await fetch(`http://${host}/login?${authorizeQuery()}`, { headers: { host } })).status).toBe(403);
+  });
+
   it('let people sign up and confirm', async () => {
     const open = async (path: string) => {
       const page = await fetch(`${base}${path}?${authorizeQuery()}`);

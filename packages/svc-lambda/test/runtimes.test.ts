@@ -351,13 +351,17 @@ const call = (method, path, headers, body) => new Promise((resolve, reject) => {
   });
   request.on('error', reject).end(body);
 });
+let hear;
+const heard = new Promise((resolve) => {
+  hear = (record) => { console.log('heard ' + record); resolve(); };
+});
 (async () => {
   const registered = await call('POST', '/2020-01-01/extension/register', { 'Lambda-Extension-Name': 'watcher' }, '{"events":["INVOKE","SHUTDOWN"]}');
   const id = { 'Lambda-Extension-Identifier': registered.headers['lambda-extension-identifier'] };
   const server = http.createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => { text += chunk; }).on('end', () => {
-      for (const { type, record } of JSON.parse(text)) if (type === 'function') console.log('heard ' + record);
+      for (const { type, record } of JSON.parse(text)) if (type === 'function') hear(record);
       response.end();
     });
   });
@@ -372,7 +376,7 @@ const call = (method, path, headers, body) => new Promise((resolve, reject) => {
     const event = JSON.parse(text);
     console.log('event ' + event.eventType + ' ' + event.requestId);
     if (event.eventType === 'SHUTDOWN') process.exit(0);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await heard;
   }
 })();
 `;

@@ -175,7 +175,9 @@ export async function serve(
   const elsewhere = request.ownedHost === undefined ? undefined : await serveElsewhere(request, handle);
   if (elsewhere) return elsewhere;
   const target = targetOf(request, handle);
-  return target && serveTarget(request, target);
+  if (target) return serveTarget(request, target);
+  // A custom domain that leads to no API.
+  return request.ownedHost !== undefined && domainOf(request.ownedHost, handle) ? forbidden(request) : undefined;
 }
 
 /** What other services may know and ask of REST APIs. */
