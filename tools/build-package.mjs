@@ -10,7 +10,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
-import { COMMONJS, compressPolicies, DONE_WITHOUT } from './bundles.mjs';
+import { COMMONJS, compressPolicies, DONE_WITHOUT, withoutBuildKit } from './bundles.mjs';
 import { publishDeclarations } from './declarations.mjs';
 import { licenses } from './licenses.mjs';
 import { readmeOf } from './readme.mjs';
@@ -42,7 +42,7 @@ async function bundle() {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
-    plugins: [compressPolicies],
+    plugins: [compressPolicies, withoutBuildKit],
   };
   const { metafile: alone } = await build({ ...options, write: false });
   const hasLibraries = Object.keys(alone.inputs).some((file) => file.includes('node_modules'));

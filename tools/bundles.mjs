@@ -31,3 +31,13 @@ export const policies = JSON.parse(brotliDecompressSync(Buffer.from('${text}', '
     });
   },
 };
+
+/** A plugin of esbuild: leaves out how dockerode builds images with BuildKit, by gRPC, which emu does not ask for. */
+export const withoutBuildKit = {
+  name: 'without-buildkit',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]dockerode[\\/]lib[\\/]session\.js$/ }, () => ({
+      contents: "module.exports = () => { throw new Error('emu builds no images with BuildKit'); };",
+    }));
+  },
+};

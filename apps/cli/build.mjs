@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { COMMONJS, compressPolicies, DONE_WITHOUT } from '../../tools/bundles.mjs';
+import { COMMONJS, compressPolicies, DONE_WITHOUT, withoutBuildKit } from '../../tools/bundles.mjs';
 import { licenses } from '../../tools/licenses.mjs';
 import { mergeStart } from '../../tools/start-chunk.mjs';
 
@@ -24,7 +24,7 @@ const { outputFiles, metafile } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   // Libraries that are installed by who wants them, and loaded when they are needed.
   external: [...Object.keys(peerDependencies), ...DONE_WITHOUT],
-  plugins: [compressPolicies],
+  plugins: [compressPolicies, withoutBuildKit],
   ...COMMONJS,
   define: { ...COMMONJS.define, __EMU_VERSION__: JSON.stringify(version) },
   // Names and lines stay readable in stack traces; spaces and comments cost start-up time.

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '@emu/emulator';
 import { expect, test } from 'vitest';
@@ -37,8 +37,19 @@ test('links lead to pages and headings that are there', () => {
     }
 });
 
-test('clients that no test runs are not named as working', () => {
-  expect(textOf('README.md')).not.toMatch(/\bCDK\b/);
+test('clients are named as working that a test runs', () => {
+  const tests: Record<string, RegExp> = {
+    'aws-cli.test.ts': /\bAWS CLI\b/,
+    'boto3.test.ts': /\bboto3\b/,
+    'cdk.test.ts': /\bCDK\b/,
+    'serverless.test.ts': /\bServerless Framework\b/,
+    'terraform.test.ts': /\bTerraform\b/,
+  };
+  for (const [file, name] of Object.entries(tests)) {
+    expect(existsSync(join(import.meta.dirname, file)), file).toBe(true);
+    expect(textOf('docs/clients.md')).toMatch(name);
+  }
+  expect(textOf('README.md')).toMatch(/\(SDKs, AWS CLI, boto3, Terraform, CDK\)/);
 });
 
 test('every control route of a service is explained', async () => {

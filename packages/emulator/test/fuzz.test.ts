@@ -4,7 +4,9 @@ import { fuzz } from './fuzz/fuzz.ts';
 
 const SEED = 20_240_601;
 
-it(`answers broken requests of every operation as AWS answers errors (seed ${SEED})`, async () => {
+it(`answers broken requests of every operation as AWS answers errors (seed ${SEED})`, {
+  timeout: 300_000,
+}, async () => {
   const { requests, operations, mutations, statuses, problems } = await fuzz(new Random(SEED), () => true);
   expect(problems).toEqual([]);
   expect(Object.values(operations.counts).every((count) => count === 2)).toBe(true);

@@ -2,6 +2,7 @@ import { definePlugin } from '@emu/core';
 import type { EcrOperations } from '@emu/service-types/ecr';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/ecr.json' with { type: 'json' };
+import { control } from './control.ts';
 import {
   DeleteLifecyclePolicy,
   DeleteRepositoryPolicy,
@@ -32,6 +33,7 @@ export const plugin = definePlugin<EcrOperations, EcrState>({
   createState,
   paging,
   resources: [repositoryType],
+  control,
   operations: {
     CreateRepository,
     DeleteLifecyclePolicy,

@@ -1,4 +1,4 @@
-import { defineResource } from '@emu/core';
+import { defineResource, dnsSuffixOf } from '@emu/core';
 import type { EcrState } from './state.ts';
 import { tagging } from './tags.ts';
 
@@ -19,3 +19,7 @@ export const repositoryType = defineResource({
   tags: (state, { name }) => tagging.record(state.repository(name)?.tags),
   policy: (state, { name }) => state.repository(name)?.policy,
 });
+
+/** What clients of containers call a repository. */
+export const repositoryUri = (name: string, { accountId, region }: { accountId: string; region: string }): string =>
+  `${accountId}.dkr.ecr.${region}.${dnsSuffixOf(region)}/${name}`;

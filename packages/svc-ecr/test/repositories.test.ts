@@ -57,6 +57,26 @@ test('repositories are made, described, changed and deleted', async () => {
   expect(await failure(ecr.createRepository({ repositoryName: 'team/app' }))).toBe(
     `RepositoryAlreadyExistsException: The repository with name 'team/app' already exists in the registry with id '${ACCOUNT}'`,
   );
+  expect(await emulator.control('GET', '/_emulator/ecr/repositories')).toEqual({
+    status: 200,
+    json: {
+      repositories: [
+        {
+          accountId: ACCOUNT,
+          region: 'us-east-1',
+          repositoryName: 'team/app',
+          repositoryArn: arnOf('team/app'),
+          repositoryUri: `${ACCOUNT}.dkr.ecr.us-east-1.amazonaws.com/team/app`,
+          imageTagMutability: 'IMMUTABLE',
+          imageCount: 0,
+          createdAt: expect.stringMatching(/^\d{4}-/),
+        },
+      ],
+    },
+  });
+  // There are no images yet.
+  for (const list of ['images', 'pull-through-rules'])
+    expect(await emulator.control('GET', `/_emulator/ecr/${list}`)).toMatchObject({ status: 501 });
   await ecr.deleteRepository({ repositoryName: 'team/app', force: true });
   expect(await failure(ecr.describeRepositories({ repositoryNames: ['team/app'] }))).toBe(
     `RepositoryNotFoundException: The repository with name 'team/app' does not exist in the registry with id '${ACCOUNT}'`,

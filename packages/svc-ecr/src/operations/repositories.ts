@@ -1,4 +1,4 @@
-import { dnsSuffixOf, type OperationContext } from '@emu/core';
+import type { OperationContext } from '@emu/core';
 import type {
   CreateRepositoryRequest,
   CreateRepositoryResponse,
@@ -18,7 +18,7 @@ import { alreadyExists, invalid, kmsRefused } from '../errors.ts';
 import { checkRegistry, type EcrContext, repositoryOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Repository, RepositoryRecord } from '../records.ts';
-import { repositoryType } from '../resources.ts';
+import { repositoryType, repositoryUri } from '../resources.ts';
 import type { EcrState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
@@ -31,7 +31,7 @@ function describe(repository: Repository, { accountId, region }: OperationContex
     repositoryArn: repositoryType.arn({ name }, { accountId, region }),
     registryId: accountId,
     repositoryName: name,
-    repositoryUri: `${accountId}.dkr.ecr.${region}.${dnsSuffixOf(region)}/${name}`,
+    repositoryUri: repositoryUri(name, { accountId, region }),
     createdAt: new Date(createdAt),
     imageTagMutability: mutability,
     ...(exclusions && { imageTagMutabilityExclusionFilters: exclusions }),

@@ -1,0 +1,30 @@
+import type { ControlRouteOf, EcrRepository } from '@emu/control-client';
+import type { ControlRoute, ServiceHandle } from '@emu/core';
+import { repositoryType, repositoryUri } from './resources.ts';
+import type { EcrState } from './state.ts';
+
+/** Repositories of every account and region, in order of the names. */
+const listRepositories: ControlRouteOf<'GET /_emulator/ecr/repositories', ServiceHandle<EcrState>> = {
+  method: 'GET',
+  path: '/_emulator/ecr/repositories',
+  handle(_request, service) {
+    const repositories: EcrRepository[] = [...service.states()].flatMap(({ state }) => {
+      const place = { accountId: state.accountId, region: state.region };
+      return state.list().map(({ name, mutability, createdAt }) => ({
+        ...place,
+        repositoryName: name,
+        repositoryArn: repositoryType.arn({ name }, place),
+        repositoryUri: repositoryUri(name, place),
+        imageTagMutability: mutability,
+        // Nothing can be pushed.
+        imageCount: 0,
+        createdAt: new Date(createdAt).toISOString(),
+      }));
+    });
+    repositories.sort((a, b) => (a.repositoryName < b.repositoryName ? -1 : 1));
+    return { json: { repositories } };
+  },
+};
+
+/** ECR's routes for tests to look at repositories; the others are of images, which there are none of. */
+export const control: readonly ControlRoute<EcrState>[] = [listRepositories];
