@@ -248,7 +248,7 @@ it('base paths are made at domain names of API Gateway v2', async () => {
   expect((await refusal(again)).name).toBe('ConflictException');
   const patchOperations = [
     { op: 'replace' as const, path: '/basePath', value: 'y' },
-    { op: 'remove' as const, path: '/stage' },
+    { op: 'replace' as const, path: '/stage', value: '' },
   ];
   expect(await rest.updateBasePathMapping({ domainName, basePath: 'x', patchOperations })).toMatchObject({
     basePath: 'y',

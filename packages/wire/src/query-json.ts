@@ -53,7 +53,7 @@ export class JsonAnswers implements ServerProtocol {
         'Content-Type': CONTENT_TYPE,
         ...error.headers,
       },
-      body: JSON.stringify({ Error: { Code: fault.code, Message: fault.message, Type }, RequestId: requestId }),
+      body: `{"Error":{"Code":${quote(fault.code)},"Message":${quote(fault.message)},"Type":"${Type}"},"RequestId":${quote(requestId)}}`,
     };
   }
 

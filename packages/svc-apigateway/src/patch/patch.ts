@@ -135,7 +135,7 @@ export const text = <Draft>(
   },
 });
 
-/** A rule for a text that need not be there: putting an empty one, or none, in its place takes it away. */
+/** A rule for a text that need not be there: putting an empty one in its place takes it away. */
 export const optionalText = <Draft>(
   path: string,
   member: Texts<Draft>,
@@ -143,9 +143,9 @@ export const optionalText = <Draft>(
 ): PatchRule<Draft> => ({
   path,
   ops,
-  apply(draft, { op, value }) {
-    if (op === 'remove' || !value) delete draft[member];
-    else draft[member] = value as never;
+  apply(draft, step) {
+    if (step.op === 'remove' || step.value === '') delete draft[member];
+    else draft[member] = givenValue(step) as never;
   },
 });
 

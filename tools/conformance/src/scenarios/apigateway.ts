@@ -379,7 +379,7 @@ export const apigateway: Scenario = {
       send('UpdateBasePathMapping', {
         domainName,
         basePath: 'v1',
-        patchOperations: [{ op: 'remove', path: '/stage' }],
+        patchOperations: replace('/stage', ''),
         restApiId,
       }),
     GetBasePathMappings: change('CreateBasePathMapping'),
