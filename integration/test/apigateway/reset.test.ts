@@ -32,7 +32,7 @@ it('a reset of API Gateway is one of both kinds of APIs, of an account or of all
       [1, 1],
       [1, 1],
     ],
-    500,
+    503,
   ]);
   await emulator.control('POST', `/_emulator/reset/apigateway/${ACCOUNTS[0]}`);
   expect(await counts()).toEqual([

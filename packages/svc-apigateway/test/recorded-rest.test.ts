@@ -279,6 +279,59 @@ const PROGRAMS: Programs = {
     await step('get-stage', api.getStage(stage));
     await step('update-stage-override', update(patch('replace', '/*/*/throttling/burstLimit', '100')));
   },
+  async 'TestApiGatewayCommon::test_api_gateway_request_validator'(step) {
+    const { restApiId, rootResourceId } = await newMock();
+    const { id: resourceId } = await api.createResource({ restApiId, parentId: rootResourceId, pathPart: '{test}' });
+    const schema = '{"type": "object", "required": ["a", "b"]}';
+    await api.createModel({ restApiId, name: 'testSchema', contentType: 'application/json', schema });
+    const validator = { name: 'test-validator', validateRequestBody: true, validateRequestParameters: true };
+    const { id: requestValidatorId } = await api.createRequestValidator({ restApiId, ...validator });
+    const place = { restApiId, resourceId, httpMethod: 'POST' };
+    const parameter = (name: string) => `method.request.path.${name}`;
+    await api.putMethod({
+      ...place,
+      authorizationType: 'NONE',
+      requestValidatorId,
+      requestModels: { 'application/json': 'testSchema' },
+      requestParameters: {
+        [parameter('test')]: true,
+        'method.request.querystring.qs1': true,
+        'method.request.header.x-header-param': true,
+      },
+    });
+    await api.putIntegration({ ...place, type: 'AWS_PROXY', integrationHttpMethod: 'POST', uri: FUNCTION_URI });
+    await api.putMethodResponse({ ...place, statusCode: '200' });
+    await api.putIntegrationResponse({ ...place, statusCode: '200' });
+    await step('deploy-1', api.createDeployment({ restApiId, stageName: 'dev' }));
+    const rename = (from: string, to: string) =>
+      api.updateMethod({
+        ...place,
+        patchOperations: [
+          ...patch('add', `/requestParameters/${parameter(to)}`, 'true'),
+          ...patch('remove', `/requestParameters/${parameter(from)}`),
+        ],
+      });
+    await step('change-request-path-names', rename('test', 'issuer'));
+    await api.createDeployment({ restApiId, stageName: 'dev' });
+    const asked = { method: 'POST', host: hostOf(restApiId), headers: { 'content-type': 'application/json' } };
+    await step('revert-request-path-names', rename('issuer', 'test'));
+    await api.createDeployment({ restApiId, stageName: 'dev' });
+    const headers = { ...asked.headers, 'x-header-param': 'any' };
+    const without = await ask(emulator, { ...asked, headers, path: '/dev/value', body: '{"a": 1, "b": 2}' });
+    await step('missing-required-qs-request-params-get', given(without.json as object));
+    const nameless = await ask(emulator, { ...asked, path: '/dev/value?qs1=any', body: '{"a": 1, "b": 2}' });
+    await step('missing-required-headers-request-params-get', given(nameless.json as object));
+    const invalid = await ask(emulator, { ...asked, headers, path: '/dev/value?qs1=any', body: '{"a": 1}' });
+    await step('invalid-request-body', given(invalid.json as object));
+    const patchOperations = [
+      ...patch('replace', '/validateRequestParameters', 'false'),
+      ...patch('replace', '/validateRequestBody', 'false'),
+    ];
+    await step(
+      'disable-request-validator',
+      api.updateRequestValidator({ restApiId, requestValidatorId, patchOperations }),
+    );
+  },
   async test_error_aws_proxy_not_supported(step) {
     const place = await newMock();
     const uri = 'arn:aws:apigateway:us-east-1:dynamodb:action/PutItem';

@@ -76,7 +76,7 @@ export function ImportDocumentationParts(
   if (!isNode(root)) throw badRequest('Unable to build importer with provided input.');
   const parts = partsOf(root, ctx);
   if (mode === 'overwrite') ctx.state.parts.deleteAll(restApiId);
-  return { ids: parts.map((part) => putPart(restApiId, part, ctx)), warnings: [] };
+  return { ids: parts.map((part) => putPart(restApiId, part, ctx)) };
 }
 
 /** A document of documentation parts alone. */

@@ -46,6 +46,9 @@ async function invoke<Answer>(
   const { state, stage, request, trace, sourceArn } = call;
   const functionArn = functionOfUri(integration.uri ?? '', stage.variables);
   if (functionArn === undefined || functionArn === '') throw configurationFault('Invalid endpoint address');
+  // Functions are called by POST alone: by any other method nobody finds the operation.
+  if ((integration.httpMethod === 'ANY' ? request.method : (integration.httpMethod ?? 'POST')) !== 'POST')
+    throw configurationFault('Unable to determine service/operation name to be authorized');
   const { credentials, timeoutInMillis: limit = 29_000 } = integration;
   const headers = Fields.headers([
     ['x-amzn-lambda-integration-tag', request.requestId],
