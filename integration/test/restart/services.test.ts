@@ -58,7 +58,11 @@ async function received(emulator: TestEmulator, queue = 'q'): Promise<string[]> 
 }
 
 /** What comes into a stream and has a text, of which there must be something. */
-async function streamed(emulator: TestEmulator, text: string, decode = String): Promise<string[]> {
+async function streamed(
+  emulator: TestEmulator,
+  text: string,
+  decode: (data: Buffer) => string = String,
+): Promise<string[]> {
   const client = new Kinesis(emulator.clientConfig());
   const [StreamName, ShardId] = ['s', 'shardId-000000000000'];
   const texts = async (): Promise<string[]> => {
