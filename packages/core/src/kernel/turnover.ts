@@ -30,7 +30,8 @@ export class Turnover {
    * @param between done when everything is gone and before anything is put: sets the time, by which states are made
    */
   async run(services: readonly Replacing[], between: () => void): Promise<void> {
-    await this.untilEnded();
+    // Not a turn between looking and beginning: one at a time, and whatever comes from here on waits.
+    while (this.current) await this.current;
     let end!: () => void;
     this.current = new Promise((resolve) => {
       end = resolve;
