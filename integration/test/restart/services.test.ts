@@ -182,6 +182,33 @@ test('an asynchronous event of a function reaches its destination', async () => 
   ]);
 });
 
+test('records of a stream reach the function that reads it', async () => {
+  await using lives = await begin([kinesis, lambda]);
+  await makeStream(lives.emulator);
+  const client = new Lambda(lives.emulator.clientConfig());
+  const FunctionName = 'f';
+  await client.createFunction({
+    FunctionName,
+    Runtime: 'nodejs20.x',
+    Role: ROLE,
+    Handler: 'index.handler',
+    Code: { ZipFile: zipOf({ 'index.js': 'exports.handler = async () => 1;' }) },
+  });
+  const EventSourceArn = arn('kinesis', 'stream/s');
+  await client.createEventSourceMapping({ FunctionName, EventSourceArn, StartingPosition: 'TRIM_HORIZON' });
+  // How far it has read is not safe from here on.
+  lives.hold('lambda');
+  const Data = Buffer.from('accepted');
+  await new Kinesis(lives.emulator.clientConfig()).putRecord({ StreamName: 's', PartitionKey: 'k', Data });
+  const after = await lives.die();
+  await after.kernel.clock.advance(MINUTE);
+  const payloads = async () => {
+    const { json } = await after.control('GET', '/_emulator/lambda/invocations');
+    return (json as { invocations: { payload: string }[] }).invocations.map(({ payload }) => payload);
+  };
+  await expect.poll(payloads, within).toEqual([expect.stringContaining(Data.toString('base64'))]);
+});
+
 test('log events reach the stream that subscribes to them', async () => {
   await using lives = await begin([kinesis, logs]);
   await makeStream(lives.emulator);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   createBodyStores,
   createLogger,
@@ -10,7 +10,7 @@ import {
   openDiskPersistence,
   type StateScope,
 } from '../src/index.ts';
-import { copyDataDirectory } from '../src/testing/index.ts';
+import { copyDataDirectory, faultyFileSystem } from '../src/testing/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { NotesState, notesManifest, notesPlugin } from './support/notes.ts';
 
@@ -38,10 +38,10 @@ class TimedNotes extends NotesState {
 }
 
 /** Starts a kernel with the notes, in memory or on a data directory. */
-async function start(path?: string, seed?: string): Promise<Kernel> {
+async function start(path?: string, seed?: string, fs = faultyFileSystem()): Promise<Kernel> {
   const log = createLogger({ level: 'error', format: 'text' });
   const persistence =
-    path === undefined ? undefined : await openDiskPersistence({ path, sync: false, version: '1', log });
+    path === undefined ? undefined : await openDiskPersistence({ path, sync: false, version: '1', log, fs });
   const bodies = createBodyStores({
     log,
     ...(persistence && { disk: { path: path!, sync: false, cacheSize: 1000, persistence } }),
@@ -194,4 +194,70 @@ test('what a restore brings back is on disk when it resolves, and what it remove
   await kernel.close();
   const files = await readdir(join(path, 'notes', 'bodies'), { recursive: true, withFileTypes: true });
   expect(files.filter((entry) => entry.isFile())).toHaveLength(1);
+});
+
+describe('going back to very many records', () => {
+  const MANY = 20_000;
+  const fill = (kernel: Kernel): void => {
+    const { notes } = stateOf(kernel);
+    for (let index = 0; index < MANY; index++) notes.put(`note ${index}`, { text: 'before' });
+  };
+
+  test('lets others have their turn, and shows nobody a half of it', async () => {
+    const kernel = await start();
+    await put(kernel, 'first', '');
+    fill(kernel);
+    const checkpoint = kernel.snapshot();
+    await kernel.reset();
+    await put(kernel, 'later', '');
+    let turns = 0;
+    const seen = new Set<number>();
+    const restoring = kernel.restore(checkpoint);
+    let over = false;
+    void restoring.then(() => {
+      over = true;
+    });
+    for (; !over; turns++) {
+      // Everything that is called meanwhile is answered when all of it is there.
+      void list(kernel).then((notes) => seen.add(Object.keys(notes).length));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await restoring;
+    await vi.waitFor(() => expect(seen.size).toBeGreaterThan(0));
+    expect(turns).toBeGreaterThan(3);
+    // What was called before its first turn may see what there was.
+    expect([...seen].filter((count) => count !== 1)).toEqual([MANY + 1]);
+    await kernel.close();
+  });
+
+  test('is on disk whole or not at all, whenever the process dies', async () => {
+    const path = await temporaryDirectory();
+    const fs = faultyFileSystem();
+    const kernel = await start(path, undefined, fs);
+    await put(kernel, 'first', '');
+    fill(kernel);
+    const checkpoint = kernel.snapshot();
+    await kernel.reset();
+    await put(kernel, 'later', '');
+    await kernel.committed();
+    const copies: string[] = [];
+    // The disk takes it bit by bit, and before each bit the process may die.
+    fs.fault = async (call, file) => {
+      if (call !== 'write' || !file.startsWith('journal-')) return undefined;
+      const copy = await temporaryDirectory();
+      await copyDataDirectory(path, copy);
+      copies.push(copy);
+      return 400_000;
+    };
+    await kernel.restore(checkpoint);
+    fs.fault = () => undefined;
+    expect(copies.length).toBeGreaterThan(2);
+    for (const copy of copies) {
+      const reopened = await start(copy);
+      expect(Object.keys(await list(reopened))).toEqual(['later']);
+      await reopened.close();
+    }
+    expect(Object.keys(await list(kernel))).toHaveLength(MANY + 1);
+    await kernel.close();
+  });
 });

@@ -67,6 +67,26 @@ async function expectWhole(directory: string): Promise<void> {
   }
 }
 
+/**
+ * Starts on a directory, and notes what it holds before each change of a file: what the death of the process would leave.
+ * @returns the copies
+ */
+async function deathsWhileStarting(path: string): Promise<string[]> {
+  const copies: string[] = [];
+  const fs = faultyFileSystem();
+  let starting = true;
+  fs.fault = async (call) => {
+    if (!starting || call === 'open') return undefined;
+    const copy = await temporaryDirectory();
+    await copyDataDirectory(path, copy);
+    copies.push(copy);
+    return undefined;
+  };
+  await using _running = await start(path, { fs });
+  starting = false;
+  return copies;
+}
+
 const arnIn = (partition: string, region: string): string => `arn:${partition}:sqs:${region}:${ACCOUNT}:q`;
 
 describe('ARNs of one partition', () => {
@@ -174,6 +194,17 @@ describe('ARNs of one partition', () => {
     expect(running.kernel.credentials.get('AKIA')!.principal.arn).toBe(`arn:aws:iam::${ACCOUNT}:user/u`);
   });
 
+  test.each([false, true])('are rewritten whenever a start before died; with a manifest: %s', async (manifest) => {
+    const copies = await deathsWhileStarting(await older(manifest));
+    expect(copies.length).toBeGreaterThan(10);
+    for (const copy of copies)
+      for (let again = 0; again < 2; again++) {
+        await using running = await start(copy);
+        expect(await running.notes(CHINA)).toEqual(MIGRATED);
+        expect(running.kernel.credentials.get('AKIA')!.principal.arn).toBe(`arn:aws:iam::${ACCOUNT}:user/u`);
+      }
+  });
+
   test.each([false, true])('are no damage, and stay to be rewritten; with a manifest: %s', async (manifest) => {
     const path = await older(manifest);
     // A migration that was interrupted has rewritten some of the services.
@@ -252,6 +283,17 @@ describe('records kept per account', () => {
     expect(await again.notes('eu-west-1')).toEqual({ [arnIn('aws', 'eu-west-1')]: 'x' });
     for (const region of ['ap-south-1', 'sa-east-1']) expect(await again.notes(region)).toEqual({});
     expect(again.log.join()).not.toContain('kept per account');
+  });
+
+  test('are split whenever a start before died, and once', async () => {
+    const copies = await deathsWhileStarting(await older());
+    expect(copies.length).toBeGreaterThan(5);
+    for (const copy of copies)
+      for (let again = 0; again < 2; again++) {
+        await using running = await start(copy);
+        expect(await running.notes('eu-west-1')).toEqual({ [arnIn('aws', 'eu-west-1')]: 'x' });
+        expect(await running.notes('us-east-1')).toEqual({ 'left over': 'x' });
+      }
   });
 
   test('are split by the next start where the first was interrupted', async () => {

@@ -71,6 +71,8 @@ export class Gateway {
       const visit = this.visit(request);
       const plane = planeOf(visit);
       if (plane === 'control' || plane === 'metadata') return await this.route(visit);
+      const turnover = plane === 'health' ? undefined : this.kernel.turnover.ended();
+      if (turnover) await turnover;
       const restricted = this.restricted(visit);
       let answer = restricted && (await restricted);
       if (!answer && plane === 'health') answer = health(this.kernel, this.options.version);
@@ -99,6 +101,8 @@ export class Gateway {
       await this.application,
       bindings.visit ?? (await this.visitOfFetch(request, bindings)),
     ];
+    // Nobody sees a half of what is being replaced.
+    if (planeOf(visit) !== 'health') await this.kernel.turnover.ended();
     return application.fetch(request, { ...bindings, visit });
   };
 
@@ -118,6 +122,7 @@ export class Gateway {
    */
   async upgrade(request: GatewayRequest, connection: UpgradableConnection): Promise<GatewayResponse | 'taken'> {
     try {
+      await this.kernel.turnover.ended();
       const { path, query } = this.visit(request);
       const byName = this.access.byName(request);
       const owner = byName && this.dataPlanes.ownerOf(byName.name);

@@ -74,6 +74,18 @@ export class DynamoState implements WorkingState {
     this.kinesis = new KinesisSender(scope);
     this.exports = scope.collection(exports);
     this.imports = scope.collection(imports);
+    const wanted = () => [...this.records.values()].some(({ ttl }) => ttl?.enabled);
+    this.sweep = new ExpirySweep(scope.clock, wanted, () => this.removeExpired());
+    const jobs: Worker = {
+      resume: () => this.resumeJobs(work),
+      close: () => {
+        this.closed = true;
+      },
+    };
+    this.workers = [this.sweep, this.kinesis, jobs];
+  }
+
+  *fill(): Iterable<void> {
     const byId = new Map<string, Table>();
     const going = new Set([...this.imports.values()].filter(isGoing).map(({ tableId }) => tableId));
     const halves = [...this.records.values()].filter(({ importing }) => importing);
@@ -88,17 +100,9 @@ export class DynamoState implements WorkingState {
       // An import that is done again finds its table empty.
       if (table && !table.record.importing) table.adopt(item as Item);
       else lost.push(key);
+      yield;
     }
     for (const key of lost) this.items.delete(key);
-    const wanted = () => [...this.records.values()].some(({ ttl }) => ttl?.enabled);
-    this.sweep = new ExpirySweep(scope.clock, wanted, () => this.removeExpired());
-    const jobs: Worker = {
-      resume: () => this.resumeJobs(work),
-      close: () => {
-        this.closed = true;
-      },
-    };
-    this.workers = [this.sweep, this.kinesis, jobs];
   }
 
   /** A table by name; undefined where there is none. */

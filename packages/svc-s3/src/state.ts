@@ -94,7 +94,6 @@ export class S3State implements WorkingState {
     this.parts = scope.collection(partCollection);
     this.deliveries = new NotificationDeliveries(scope, scope.collection(notificationCollection), this.notifications);
     this.replications = scope.collection(replicationCollection);
-    this.restore();
     this.workers = [
       {
         close: () => {
@@ -107,19 +106,24 @@ export class S3State implements WorkingState {
     ];
   }
 
-  private restore(): void {
+  *fill(): Iterable<void> {
     for (const record of this.records.values()) this.keep(new Bucket(this.accountId, record));
     for (const version of this.versions.values()) {
       this.byName.get(version.bucket)?.objects.add(version);
       this.sequence = Math.max(this.sequence, version.sequence);
+      yield;
     }
     const uploads = new Map<string, Upload>();
     for (const record of this.uploads.values()) {
       const upload = this.byName.get(record.bucket)?.uploads.add(new Upload(record));
       if (upload) uploads.set(record.uploadId, upload);
       this.sequence = Math.max(this.sequence, record.sequence);
+      yield;
     }
-    for (const part of this.parts.values()) uploads.get(part.uploadId)?.put(part);
+    for (const part of this.parts.values()) {
+      uploads.get(part.uploadId)?.put(part);
+      yield;
+    }
   }
 
   /** Numbers the events of an account. */

@@ -66,7 +66,6 @@ export class SqsState implements QueueRegistry, WorkingState {
       this.closeQueues();
     };
     this.workers = [{ close, endWaits: () => this.endWaits() }, this.moveTasks];
-    this.restore();
   }
 
   find(name: string): Queue | undefined {
@@ -141,8 +140,7 @@ export class SqsState implements QueueRegistry, WorkingState {
     return queue;
   }
 
-  /** Puts everything in place that the collections hold. */
-  private restore(): void {
+  *fill(): Iterable<void> {
     const { messages, deliveries, deduplications, clock } = this.storage;
     for (const record of this.records.values()) this.open(record);
     const ids = [...deduplications.entries()].sort(([, a], [, b]) => a.expiresAt - b.expiresAt);
@@ -152,10 +150,14 @@ export class SqsState implements QueueRegistry, WorkingState {
       const delivery = deliveries.get(sequence);
       const queue = this.queues.get(delivery?.queue ?? record.queue);
       if (queue) found.push({ queue, message: queuedMessage(sequence, record, delivery) });
+      yield;
     }
     found.sort((a, b) => a.message.order - b.message.order);
     const now = clock.now();
-    for (const { queue, message } of found) queue.enter(message, now);
+    for (const { queue, message } of found) {
+      queue.enter(message, now);
+      yield;
+    }
   }
 }
 

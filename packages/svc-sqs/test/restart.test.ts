@@ -26,6 +26,9 @@ class MemoryJournal implements Persistence {
       append: (change: Change) => {
         if (service === 'sqs') this.lines.push(JSON.stringify(change));
       },
+      batch: () => {
+        throw new Error('nothing is replaced');
+      },
       rewrite: async () => {},
       dirty: false,
       congested: false,

@@ -5,6 +5,7 @@ import type { HeldCollection } from '../state/store.ts';
 import type { ClockState, EmulatorClock } from '../time/clock.ts';
 import type { IdSource } from './ids.ts';
 import type { LoadedService } from './loaded-service.ts';
+import type { Turnover } from './turnover.ts';
 
 /**
  * Everything an emulator had at one moment: records, credentials, bodies, the time and how far a seed's ids had come.
@@ -22,6 +23,7 @@ export interface CheckpointHost {
   readonly ids: IdSource;
   readonly credentials: StoredCredentials;
   readonly quotas: Pick<Quotas, 'hold' | 'putBack'>;
+  readonly turnover: Turnover;
   /** Every service that may have records. */
   loadedServices(): readonly LoadedService[];
 }
@@ -75,19 +77,20 @@ export class Checkpoints {
     await Promise.all(
       this.host.loadedServices().map((service) => service.plugin.onReset?.(service as never, undefined)),
     );
-    // From here to the end at once, so that no request sees a half of it.
     const services = this.host.loadedServices();
-    for (const service of services) service.dropStates(undefined);
-    clock.restore(picture.clock);
-    ids.position = picture.idPosition;
-    credentials.store.putBack(picture.credentials);
-    credentials.setUnsavedUses(picture.uses);
-    quotas.putBack(picture.quotas);
-    for (const service of services) {
-      service.store.putBack(picture.services.get(service) ?? []);
-      service.data?.putBack(picture.data.get(service));
-    }
-    for (const service of services) service.wake();
+    const replacing = services.map((service) => ({
+      service,
+      clear: () => service.store.clear(),
+      put: () => service.store.putting(picture.services.get(service) ?? []),
+    }));
+    await this.host.turnover.run(replacing, () => {
+      clock.restore(picture.clock);
+      ids.position = picture.idPosition;
+      credentials.store.putBack(picture.credentials);
+      credentials.setUnsavedUses(picture.uses);
+      quotas.putBack(picture.quotas);
+      for (const service of services) service.data?.putBack(picture.data.get(service));
+    });
     for (const service of services) await service.data?.committed();
   }
 

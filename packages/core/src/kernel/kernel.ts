@@ -27,6 +27,7 @@ import type { StateHost } from '../state-file/host.ts';
 import type { LoadedState, LoadOptions } from '../state-file/load.ts';
 import type { StateSelection } from '../state-file/selection.ts';
 import { EmulatorClock, type Timer } from '../time/clock.ts';
+import { Slices } from '../time/slices.ts';
 import { type Checkpoint, type CheckpointHost, Checkpoints } from './checkpoint.ts';
 import { type ContextHost, OperationContextImpl } from './context.ts';
 import { createIds, type IdSource } from './ids.ts';
@@ -39,6 +40,7 @@ import { type ObserverHost, Observers } from './observers.ts';
 import { OwnState } from './own-state.ts';
 import { readsOnly } from './reads.ts';
 import { ResourceIndex } from './resource-directory.ts';
+import { Turnover } from './turnover.ts';
 
 /** What a kernel is made of. */
 export interface KernelOptions {
@@ -142,6 +144,8 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   private readonly loaded = new Map<string, LoadedService>();
   private readonly bodyStores = new Map<string, BodyStore>();
   private readonly checkpoints = new Checkpoints(this);
+  /** Goes back to checkpoints and loads state; while it does, whatever comes waits. */
+  readonly turnover: Turnover;
   /** What the emulator itself keeps. */
   readonly ownState: OwnState;
   private resourceTypes: ManifestProviders | undefined;
@@ -163,6 +167,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       for (const { capability, make } of offers) this.offers.set(capability, { make });
     }
     this.clock = new EmulatorClock((error) => this.log.error('a scheduled task failed', { error }));
+    this.turnover = new Turnover(this.clock);
     this.ownState = new OwnState(this.clock, this.ids);
     this.quotas = new Quotas(this, this.ownState.quotaValues, () => this.ownState.store.committed());
   }
@@ -289,11 +294,12 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
    */
   invoke(invocation: Invocation): unknown {
     const service = this.loaded.get(invocation.service);
-    if (!service || isHeldUp(service, invocation)) return this.invokeLater(invocation);
+    if (!service || this.turnover.ended() || isHeldUp(service, invocation)) return this.invokeLater(invocation);
     return this.run(service, invocation);
   }
 
   private async invokeLater(invocation: Invocation): Promise<unknown> {
+    await this.turnover.ended();
     const service = await this.service(invocation.service);
     if (isHeldUp(service, invocation)) await service.changed.committed();
     return this.run(service, invocation);
@@ -487,10 +493,11 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
   async reset(service?: string, accountId?: string): Promise<void> {
     if (accountId !== undefined) this.checkAccount(service, accountId);
     const targets = service === undefined ? [...this.loaded.values()] : [await this.service(service)];
+    const released: Promise<void>[] = [];
     for (const target of targets) {
       await target.plugin.onReset?.(target as never, accountId);
       target.dropStates(accountId);
-      target.store.clear(accountId);
+      released.push(target.store.clearInSlices(accountId, new Slices()));
       target.data?.clear(accountId);
     }
     if (service === undefined) {
@@ -502,7 +509,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       if (kind) this.credentials.reset(kind, accountId);
     }
     const stores = [...targets.map((target) => target.store), this.credentials.store];
-    await allCommitted(stores);
+    await Promise.all([...released, allCommitted(stores)]);
     await Promise.all([
       ...stores.map((store) => store.rewrite()),
       ...targets.map((target) => target.data?.committed()),
@@ -583,7 +590,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       throw this.dataDirectory === undefined ? error : withAdvice(error, this.dataDirectory);
     });
     try {
-      service.wake();
+      (await service.makeStates(new Slices()))();
     } catch (error) {
       // What was woken must not go on beside what the next attempt makes.
       service.dropStates(undefined);

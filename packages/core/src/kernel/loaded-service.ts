@@ -1,4 +1,4 @@
-import { compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
+import { awsError, compileService, type ServiceCodec, type ServiceModel } from '@emu/wire';
 import { partitionOf } from '../aws/partitions.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Containers } from '../capabilities/containers.ts';
@@ -21,6 +21,7 @@ import type { Quotas } from '../quotas/quotas.ts';
 import type { CollectionDefinition } from '../state/collection.ts';
 import { ServiceStore } from '../state/store.ts';
 import type { Clock, EmulatorClock } from '../time/clock.ts';
+import type { Slices } from '../time/slices.ts';
 import { StateClock } from '../time/state-clock.ts';
 import type { Ids } from './ids.ts';
 import type { Logger } from './log.ts';
@@ -60,6 +61,8 @@ export interface InternalCallOptions extends CallOptions {
 
 type OpenState = { accountId: string; region: string; state: unknown; clock: StateClock };
 type StateMap = Map<string, OpenState>;
+/** A state that is not filled to its end. */
+type FillingState = OpenState & { readonly steps: Iterator<unknown> };
 
 /** A service that has been loaded: its plugin, codec, records and states. */
 export class LoadedService implements ServiceHandle {
@@ -69,6 +72,9 @@ export class LoadedService implements ServiceHandle {
   /** What the service keeps besides its records. */
   data: OwnData | undefined;
   private readonly stateMap: StateMap = new Map();
+  private readonly filling = new Map<string, FillingState>();
+  /** Whether the records are being replaced, so that nobody can be told anything. */
+  replacing = false;
   private latest: { accountId: string; region: string; state: unknown } | undefined;
   /** States that want requests to be observed. */
   private readonly observing = new Set<unknown>();
@@ -158,11 +164,12 @@ export class LoadedService implements ServiceHandle {
     const key = `${account}/${place}`;
     let entry = this.stateMap.get(key);
     if (!entry) {
-      const clock = new StateClock(this.kernel.clock);
-      const state: unknown = this.plugin.createState?.(this.scope(account, place, clock));
-      entry = { accountId: account, region: place, state, clock };
-      this.stateMap.set(key, entry);
-      for (const worker of workersOf(state)) worker.resume?.();
+      if (this.replacing)
+        throw awsError('ServiceUnavailable', 'The state of the emulator is being replaced.', { status: 503 });
+      const filling = this.filling.get(key) ?? this.begin(account, place);
+      while (!filling.steps.next().done);
+      entry = this.show(key, filling);
+      for (const worker of workersOf(entry.state)) worker.resume?.();
     }
     this.latest = entry;
     return entry.state as never;
@@ -223,13 +230,54 @@ export class LoadedService implements ServiceHandle {
     return this.changed.committed();
   }
 
-  /** Makes the states of every scope that has persisted records, so that their timers run. */
-  wake(): void {
+  /**
+   * Makes the states of every scope that has persisted records, in slices.
+   * @returns what resumes their workers, so that their timers run
+   */
+  async makeStates(slices: Slices): Promise<() => void> {
+    if (this.owner) return () => undefined;
     const { stateScope } = this.plugin;
-    for (const { accountId, region } of this.store.scopes()) {
+    const made: unknown[] = [];
+    for (const scope of this.store.scopes()) {
       // Records of a wider scope than a state's belong to no state in particular.
-      if (stateScope === 'global' || (accountId && (stateScope === 'account' || region))) this.state(accountId, region);
+      if (stateScope !== 'global' && (!scope.accountId || (stateScope === 'region' && !scope.region))) continue;
+      const account = stateScope === 'global' ? '' : scope.accountId;
+      const place = stateScope === 'region' ? scope.region : '';
+      const key = `${account}/${place}`;
+      // Somebody may have asked for it between two steps.
+      if (this.stateMap.has(key)) continue;
+      const filling = this.begin(account, place);
+      this.filling.set(key, filling);
+      try {
+        while (!this.stateMap.has(key) && !filling.steps.next().done) {
+          const pause = slices.pause();
+          if (pause) await pause;
+        }
+      } catch (error) {
+        filling.clock.close();
+        throw error;
+      } finally {
+        this.filling.delete(key);
+      }
+      if (!this.stateMap.has(key)) made.push(this.show(key, filling).state);
     }
+    return () => {
+      for (const state of made) for (const worker of workersOf(state)) worker.resume?.();
+    };
+  }
+
+  /** Makes a state that is still to be filled. */
+  private begin(accountId: string, region: string): FillingState {
+    const clock = new StateClock(this.kernel.clock);
+    const state: unknown = this.plugin.createState?.(this.scope(accountId, region, clock));
+    const steps = ((state as Partial<WorkingState> | undefined)?.fill?.() ?? [])[Symbol.iterator]();
+    return { accountId, region, state, clock, steps };
+  }
+
+  private show(key: string, { accountId, region, state, clock }: FillingState): OpenState {
+    const entry: OpenState = { accountId, region, state, clock };
+    this.stateMap.set(key, entry);
+    return entry;
   }
 
   /** Drops the states of an account, or all, telling them to end what they wait for. */

@@ -4,7 +4,7 @@ import { DirectoryLost } from './directory-lost.ts';
 import { type FileSystem, isFileError, type OpenFile, writeFully } from './file-system.ts';
 import { encodeChange, encodeHeader, encodeRecord } from './journal-format.ts';
 import type { JournalMark } from './manifest.ts';
-import type { Change } from './persistence.ts';
+import type { Change, ChangeBatch } from './persistence.ts';
 
 /** Characters after which a group of changes takes no more operations. */
 const GROUP_LIMIT = 8 * 1024 * 1024;
@@ -186,16 +186,47 @@ export class JournalWriter {
 
   /** Adds a change to the group that is written next; never throws. */
   append(change: Change): void {
-    let text: string;
+    const text = this.encode(change);
+    if (text === undefined) return;
+    this.add(text);
+    this.closeIfFull();
+  }
+
+  private closeIfFull(): void {
+    if (this.open && this.open.size > GROUP_LIMIT) this.open = undefined;
+  }
+
+  /** See `ServiceJournal.batch`. */
+  batch(): ChangeBatch {
+    const texts: string[] = [];
+    return {
+      append: (change) => {
+        const text = this.encode(change);
+        if (text !== undefined) texts.push(text);
+      },
+      end: () => {
+        // An operation that is not committed yet is none of it.
+        this.open?.endOperation();
+        for (const text of texts.splice(0)) this.add(text);
+        this.closeIfFull();
+      },
+    };
+  }
+
+  /** The text of a change; undefined where it has none, which the next commit tells. */
+  private encode(change: Change): string | undefined {
     try {
       if (this.closed) throw new Error('the journal is closed');
-      text = encodeChange(change);
+      return encodeChange(change);
     } catch (cause) {
       const what = `a change of ${change.collection} in ${this.options.service}`;
       this.defect ??= new Error(`${what} cannot be written: ${String(cause)}`, { cause });
       this.options.onDirty(true);
-      return;
+      return undefined;
     }
+  }
+
+  private add(text: string): void {
     if (!this.open) {
       this.open = new Group();
       if (this.queue.push(this.open) === 1) this.options.onDirty(true);
@@ -205,7 +236,6 @@ export class JournalWriter {
     this.open.changes.push(text);
     this.open.size += text.length;
     this.waitingSize += text.length;
-    if (this.open.size > GROUP_LIMIT) this.open = undefined;
   }
 
   /** Resolves when everything appended so far is written; rejects if that fails. Ends the running operation. */

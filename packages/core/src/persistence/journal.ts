@@ -4,7 +4,7 @@ import { DirectoryLost } from './directory-lost.ts';
 import { type FileSystem, isFileError } from './file-system.ts';
 import { type JournalTarget, JournalWriter } from './journal-writer.ts';
 import type { Manifest, ServiceMark } from './manifest.ts';
-import type { Change, ServiceJournal, SnapshotSource } from './persistence.ts';
+import type { Change, ChangeBatch, ServiceJournal, SnapshotSource } from './persistence.ts';
 import { type FoundState, journalName, journalNumber, readState, SNAPSHOT } from './service-files.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { reportStorageTrouble } from './storage-trouble.ts';
@@ -109,6 +109,10 @@ export class Journal implements ServiceJournal {
 
   append(change: Change): void {
     this.writer.append(change);
+  }
+
+  batch(): ChangeBatch {
+    return this.writer.batch();
   }
 
   committed(): Promise<void> {

@@ -23,10 +23,20 @@ export interface Change {
 /** Every record of a service at this moment, as `put` changes; used to write a snapshot while changes go on. */
 export type SnapshotSource = () => Iterable<Change>;
 
+/** Changes that are appended together, however long they take to be made. */
+export interface ChangeBatch {
+  /** Adds a change, already encoded then. Never throws. */
+  append(change: Change): void;
+  /** Appends everything, as one operation where nothing ends it before. */
+  end(): void;
+}
+
 /** The journal of one service. */
 export interface ServiceJournal {
   /** Appends a change; it is written with others soon after. Never blocks and never throws. */
   append(change: Change): void;
+  /** Begins changes that are made over several turns and take effect at once when the batch ends. */
+  batch(): ChangeBatch;
   /** Writes the snapshot anew and starts an empty journal; resolves when both are safely on disk. */
   rewrite(): Promise<void>;
   /** Whether a change waits to be written. */

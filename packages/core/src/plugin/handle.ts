@@ -45,6 +45,11 @@ export interface Worker {
 /** A state with work of its own: the kernel resumes it with the state and ends it with the state, the last first. */
 export interface WorkingState {
   readonly workers: readonly Worker[];
+  /**
+   * Puts everything in place that the collections hold, a record or so with each step, where there may be very many. Taken
+   * to its end before anybody sees the state and before its workers are resumed; other work may have its turn between.
+   */
+  fill?(): Iterable<unknown>;
 }
 
 /** The service as its control routes and scopes see it: all its states. It calls other services as a scope does. */

@@ -3,6 +3,7 @@ import type { StoredCredentials } from '../identity/stored-credentials.ts';
 import type { LoadedService } from '../kernel/loaded-service.ts';
 import type { Logger } from '../kernel/log.ts';
 import type { OwnState } from '../kernel/own-state.ts';
+import type { Turnover } from '../kernel/turnover.ts';
 import type { BodyStore } from '../persistence/persistence.ts';
 import type { ServiceManifest } from '../plugin/manifest.ts';
 import type { Quotas } from '../quotas/quotas.ts';
@@ -21,6 +22,7 @@ export interface StateHost {
   readonly version: string;
   bodiesOf(service: string): BodyStore;
   loadedServices(): readonly LoadedService[];
+  readonly turnover: Turnover;
   service(name: string): Promise<LoadedService>;
   /** Called when the time may have been set back. */
   sweepSessions(): void;

@@ -36,7 +36,7 @@ interface Ready {
 
 /**
  * Loads an archive that `saveState` made. All of it is read and looked at before anything changes; then it takes effect
- * at once, between two requests. Of an archive of everything that is loaded whole and in the place of what there is, time,
+ * as if at once, between two requests. Of an archive of everything that is loaded whole and in the place of what there is, time,
  * ids of a seed and quotas are taken as well.
  * @throws ControlError 400 `InvalidState` where the archive is damaged, of a later version, or holds what this version does
  *   not have; nothing is changed then
@@ -114,30 +114,36 @@ async function apply(
     ? host.loadedServices().filter(({ name }) => services === undefined || services.includes(name))
     : ready.map(({ service }) => service);
   if (replaces) for (const service of touched) await reset(service, accounts);
-  // From here to the end at once, so that no request sees a half of it.
-  for (const service of touched) service.dropStates(undefined);
-  if (replaces)
-    for (const { store, data } of touched)
-      for (const account of accounts ?? [undefined]) {
-        store.clear(account);
-        data?.clear(account);
-      }
-  applyCredentials(host, { services, accounts, mode }, partOf(host.credentials.store));
-  if (replaces && services === undefined && accounts === undefined)
-    host.ownState.adopt(partOf(host.ownState.store)?.changes ?? [], host.quotas);
-  for (const { service, staged, changes, bodies, data } of ready) {
-    data?.show();
-    for (const change of changes) {
-      const definition = staged.definitions.get(change.collection)!;
-      const value = data ? data.translated(change.collection, change.value) : change.value;
-      const ids = definition.bodies?.(decodeRecord(definition, value) as never) ?? [];
-      service.store.adopt({ ...change, value: withBodyNames(value, ids, bodies) });
-    }
-  }
-  for (const service of touched) service.wake();
+  const replacing = touched.map((service) => ({
+    service,
+    clear: () => {
+      if (replaces) for (const account of accounts ?? [undefined]) service.store.clear(account);
+    },
+    put: () => putting(ready.find((each) => each.service === service)),
+  }));
+  await host.turnover.run(replacing, () => {
+    if (replaces) for (const { data } of touched) for (const account of accounts ?? [undefined]) data?.clear(account);
+    for (const { data } of ready) data?.show();
+    applyCredentials(host, { services, accounts, mode }, partOf(host.credentials.store));
+    if (replaces && services === undefined && accounts === undefined)
+      host.ownState.adopt(partOf(host.ownState.store)?.changes ?? [], host.quotas);
+  });
   host.sweepSessions();
   for (const { data } of touched) await data?.committed();
   await host.committed();
+}
+
+/** Puts the records of a service, one with each step. */
+function* putting(ready: Ready | undefined): Iterable<void> {
+  if (!ready) return;
+  const { service, staged, changes, bodies, data } = ready;
+  for (const change of changes) {
+    const definition = staged.definitions.get(change.collection)!;
+    const value = data ? data.translated(change.collection, change.value) : change.value;
+    const ids = definition.bodies?.(decodeRecord(definition, value) as never) ?? [];
+    service.store.adopt({ ...change, value: withBodyNames(value, ids, bodies) });
+    yield;
+  }
 }
 
 async function reset(service: LoadedService, accounts: readonly string[] | undefined): Promise<void> {

@@ -1,4 +1,5 @@
-import type { BodyStore, Change, ServiceJournal } from '../persistence/persistence.ts';
+import type { BodyStore, Change, ChangeBatch, ServiceJournal } from '../persistence/persistence.ts';
+import type { Slices } from '../time/slices.ts';
 import {
   type AnyCollectionDefinition,
   type ChangeListener,
@@ -25,6 +26,20 @@ interface OpenCollection {
   collection: Collection<unknown>;
 }
 
+/** Records that are gone, whose bodies are still counted. */
+export interface GoneRecords {
+  readonly definition: AnyCollectionDefinition;
+  readonly values: readonly unknown[];
+}
+
+/** What a store that is replaced as a whole is told meanwhile. */
+interface Replacement {
+  /** Changes that the journal gets at the end, in persistent mode. */
+  readonly batch: ChangeBatch | undefined;
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+}
+
 const SEPARATOR = '\u0000';
 
 /** All records of one service: its collections by definition and scope, feeding its journal where there is one. */
@@ -32,6 +47,9 @@ export class ServiceStore {
   private readonly open = new Map<string, OpenCollection>();
   private readonly definitions: Map<string, AnyCollectionDefinition>;
   private journal: ServiceJournal | undefined;
+  private replacement: Replacement | undefined;
+  /** Takes records whose bodies are counted off later; undefined where that is done at once. */
+  private gone: GoneRecords[] | undefined;
 
   constructor(
     readonly service: string,
@@ -83,6 +101,56 @@ export class ServiceStore {
     }
   }
 
+  /** Removes what `clear` does at once, and counts the bodies off in slices, as there may be very many. */
+  async clearInSlices(accountId: string | undefined, slices: Slices): Promise<void> {
+    const gone = this.collectGone(() => this.clear(accountId));
+    await this.releaseGone(gone, slices);
+  }
+
+  /**
+   * Begins to replace what there is, over several turns in which nobody looks: what changes until `endReplacement` takes
+   * effect on disk at once, or not at all.
+   * @param clear removes what is to go
+   * @returns what is to be handed to `endReplacement`
+   */
+  beginReplacement(clear: () => void): readonly GoneRecords[] {
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.replacement = { batch: this.journal?.batch(), ended, end };
+    return this.collectGone(clear);
+  }
+
+  /** Hands everything to the journal. @returns a promise of the end of counting off the bodies of what is gone */
+  endReplacement(gone: readonly GoneRecords[], slices: Slices): Promise<void> {
+    const { replacement } = this;
+    this.replacement = undefined;
+    replacement?.batch?.end();
+    replacement?.end();
+    return this.releaseGone(gone, slices);
+  }
+
+  private collectGone(clear: () => void): readonly GoneRecords[] {
+    const gone: GoneRecords[] = [];
+    this.gone = gone;
+    try {
+      clear();
+    } finally {
+      this.gone = undefined;
+    }
+    return gone;
+  }
+
+  private async releaseGone(gone: readonly GoneRecords[], slices: Slices): Promise<void> {
+    for (const { definition, values } of gone)
+      for (const value of values) {
+        this.release(definition, value);
+        const pause = slices.pause();
+        if (pause) await pause;
+      }
+  }
+
   /** Takes a change read from disk. @throws Error for a collection the service does not know */
   restore(change: Change): void {
     const definition = this.definitions.get(change.collection);
@@ -118,7 +186,7 @@ export class ServiceStore {
 
   /** Whether a change waits to be written; never in memory mode. */
   get dirty(): boolean {
-    return this.journal?.dirty ?? false;
+    return this.replacement?.batch !== undefined || (this.journal?.dirty ?? false);
   }
 
   /** Whether an operation that could change more should wait for `committed` first, and fail with it. */
@@ -128,6 +196,7 @@ export class ServiceStore {
 
   /** Resolves when every change so far is on disk, at once in memory mode; rejects where they cannot be written. */
   async committed(): Promise<void> {
+    await this.replacement?.ended;
     if (this.journal?.dirty) await this.journal.committed();
   }
 
@@ -167,10 +236,18 @@ export class ServiceStore {
   /** Puts held records in the place of all there are. Who has collections asks for them anew, as after `clear`. */
   putBack(held: readonly HeldCollection[]): void {
     this.clear();
+    for (const _ of this.putting(held));
+  }
+
+  /** Puts held records, one with each step. */
+  *putting(held: readonly HeldCollection[]): Iterable<void> {
     for (const { definition, scope, entries } of held) {
       const { accountId, region } = scope;
       const collection = this.collection(definition as CollectionDefinition<unknown>, accountId, region);
-      for (const [key, value] of entries) collection.put(key, value);
+      for (const [key, value] of entries) {
+        collection.put(key, value);
+        yield;
+      }
     }
   }
 
@@ -202,6 +279,11 @@ export class ServiceStore {
     return definition.bodies ? this.counting(definition, journalled) : journalled;
   }
 
+  /** What takes changes. */
+  private get changes(): Pick<ServiceJournal, 'append'> | undefined {
+    return this.replacement?.batch ?? this.journal;
+  }
+
   /** Appends changes to the journal. */
   private journalling(definition: AnyCollectionDefinition, { accountId, region }: ScopeKey): ChangeListener {
     const collection = definition.name;
@@ -211,12 +293,13 @@ export class ServiceStore {
         return isOpen();
       },
       put: (key, value, previous) => {
-        if (!this.journal) return;
+        const changes = this.changes;
+        if (!changes) return;
         const op = previous === undefined ? 'insert' : 'put';
-        this.journal.append({ op, collection, accountId, region, key, value: encodeRecord(definition, value) });
+        changes.append({ op, collection, accountId, region, key, value: encodeRecord(definition, value) });
       },
-      delete: (key) => this.journal?.append({ op: 'delete', collection, accountId, region, key }),
-      clear: () => this.journal?.append({ op: 'clear', collection, accountId, region }),
+      delete: (key) => this.changes?.append({ op: 'delete', collection, accountId, region, key }),
+      clear: () => this.changes?.append({ op: 'clear', collection, accountId, region }),
     };
   }
 
@@ -235,7 +318,8 @@ export class ServiceStore {
       },
       clear: (previous) => {
         next?.clear(previous);
-        for (const value of previous) this.release(definition, value);
+        if (this.gone) this.gone.push({ definition, values: [...previous] });
+        else for (const value of previous) this.release(definition, value);
       },
     };
   }

@@ -159,6 +159,7 @@ export class EmulatorClock implements Clock {
   private wakeUp: NodeJS.Timeout | undefined;
   private wakeUpAt = Number.POSITIVE_INFINITY;
   private closed = false;
+  private held = false;
   /** Told of the clock's state when it was frozen, resumed, moved or put back; not of time that passes. */
   onChange: ((state: ClockState) => void) | undefined;
   /** Milliseconds of real time after which a callback that has set a timer is taken to wait for it. */
@@ -250,6 +251,18 @@ export class EmulatorClock implements Clock {
    */
   async set(time: number): Promise<void> {
     await this.move(() => time);
+  }
+
+  /** Runs nothing until `letRun`, while what timers are about is replaced. Time goes on. */
+  hold(): void {
+    this.held = true;
+    this.disarm();
+  }
+
+  /** Runs what has fallen due, and what will. */
+  letRun(): void {
+    this.held = false;
+    this.arm();
   }
 
   /** Runs nothing any more. */
@@ -355,7 +368,7 @@ export class EmulatorClock implements Clock {
 
   private arm(): void {
     this.disarm();
-    if (this.closed || this.frozenAt !== undefined || this.position !== undefined) return;
+    if (this.closed || this.held || this.frozenAt !== undefined || this.position !== undefined) return;
     const next = this.heap.peek();
     if (!next) return;
     this.wakeUpAt = next.dueAt;

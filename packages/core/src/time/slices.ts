@@ -21,6 +21,14 @@ export class Slices {
     return performance.now() < this.end ? undefined : this.next();
   }
 
+  /** Takes every step of long work, in slices. */
+  async run(steps: Iterable<unknown>): Promise<void> {
+    for (const _ of steps) {
+      const pause = this.pause();
+      if (pause) await pause;
+    }
+  }
+
   private async next(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.end = performance.now() + SLICE;
