@@ -260,7 +260,6 @@ test('a macro has a function expand templates', async () => {
     StackName: 's',
     ChangeSetName: 'c',
     TemplateBody: JSON.stringify(template({ Fail: 'yes' })),
-    Capabilities: [...Capabilities],
   });
   expect(await emu.cfn.describeChangeSet({ StackName: 's', ChangeSetName: 'c' })).toMatchObject({
     Status: 'FAILED',
