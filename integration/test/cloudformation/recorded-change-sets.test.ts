@@ -1,5 +1,6 @@
 import { CloudFormation, type DescribeChangeSetOutput, type StackEvent } from '@aws-sdk/client-cloudformation';
-import { createTestEmulator, type TestEmulator } from '@emu/gateway/testing';
+import { S3 } from '@aws-sdk/client-s3';
+import { createTestEmulator, fakeService, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
@@ -7,22 +8,53 @@ import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { differences, told } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
-import { CHANGES, type RecordedChange } from './recorded/change-sets.ts';
+import { CHANGES, type RecordedChange, SNIPPETS } from './recorded/change-sets.ts';
 import { type Answers, answersOf, deleteStacks, ended, hasRecordings } from './recorded/recordings.ts';
 
 if (!hasRecordings) console.info('no change sets are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
 
 const ACCOUNT = '111111111111';
+/** Functions of macros, by their names. */
+const MACROS: Record<string, (fragment: string, event: MacroEvent) => string> = {
+  SubstitutionMacro: (fragment, { templateParameterValues }) =>
+    fragment.replaceAll('{Substitution}', templateParameterValues.Substitution!),
+  ReplaceString: (fragment, { params }) => fragment.replace('<replace-this>', `${params.Input} <replace-this>`),
+  AddTags: (fragment) => JSON.stringify({ ...JSON.parse(fragment), Tags: { MacroAdded: 'True' } }),
+};
+interface MacroEvent {
+  fragment: object;
+  params: Record<string, string>;
+  templateParameterValues: Record<string, string>;
+}
+const lambda = fakeService('lambda', {
+  Invoke: ({ FunctionName, Payload }: Record<string, unknown>) => {
+    const event = JSON.parse(Buffer.from(Payload as Uint8Array).toString()) as MacroEvent;
+    const fragment = JSON.parse(MACROS[String(FunctionName)]!(JSON.stringify(event.fragment), event));
+    return { StatusCode: 200, Payload: Buffer.from(JSON.stringify({ status: 'success', fragment })) };
+  },
+});
+
 let emulator: TestEmulator;
 let cfn: CloudFormation;
 
 beforeAll(async () => {
   if (!hasRecordings) return;
   emulator = await createTestEmulator({
-    manifests: [cloudformation, logs, s3, sns, ssm],
+    manifests: [cloudformation, lambda, logs, s3, sns, ssm],
     settings: { accountId: ACCOUNT },
   });
   cfn = new CloudFormation(emulator.clientConfig());
+  const objects = new S3(emulator.clientConfig());
+  await objects.createBucket({ Bucket: 'snippets' });
+  for (const [Key, Body] of Object.entries(SNIPPETS)) await objects.putObject({ Bucket: 'snippets', Key, Body });
+  const macro = (Name: string) => ({
+    Type: 'AWS::CloudFormation::Macro',
+    Properties: { Name, FunctionName: Name },
+    DeletionPolicy: 'Retain',
+  });
+  const Resources = Object.fromEntries(Object.keys(MACROS).map((name) => [name, macro(name)]));
+  await cfn.createStack({ StackName: 'macros', TemplateBody: JSON.stringify({ Resources }) });
+  await ended(cfn, 'macros');
 });
 afterAll(() => emulator?.close());
 

@@ -438,6 +438,79 @@ const texts: Record<string, RecordedChange> = {
   test_fn_base64_change_input_string: unnamed(base64('OldValue'), base64('NewValue')),
 };
 
+/** What S3 has in its bucket `snippets`, by their keys. */
+export const SNIPPETS: Readonly<Record<string, string>> = {
+  'resource.yml': [
+    'Parameter2:',
+    '  Type: AWS::SSM::Parameter',
+    '  Properties: { Name: name-2-bd1e2d36, Type: String, Value: foo }',
+  ].join('\n'),
+  'resource.json': JSON.stringify({ Parameter: stored('foo', { Name: 'name-2-3e00e97a' }) }),
+  'outputs.yml': 'Outputs:\n  ParameterRef:\n    Value:\n      Ref: Parameter\n',
+  'outputs.json': JSON.stringify({ Outputs: { ParameterRef: { Value: ref('Parameter') } } }),
+};
+
+const included = (key: string) => ({ Name: 'AWS::Include', Parameters: { Location: `s3://snippets/${key}` } });
+const replacing = (Input: unknown) => ({ Name: 'ReplaceString', Parameters: { Input } });
+const FOO = { Parameter: stored('foo', { Name: 'topic-name-1' }) };
+/** A parameter whose value a macro replaces. @param transforms of its properties */
+const replaced = (transforms: object | undefined, attributes: object = {}) => ({
+  Parameter: stored(
+    '<replace-this>',
+    { Name: 'parameter-name', ...(transforms && { 'Fn::Transform': transforms }) },
+    attributes,
+  ),
+});
+const plainFoo = resources({ Parameter: stored('foo', { Name: 'parameter-name' }) });
+const optional = (value: string): RecordedChange => ({
+  from: plainFoo,
+  to: resources(replaced([replacing('snippet-transform')], { Condition: 'Deploy' }), {
+    Parameters: { Transform: given() },
+    Conditions: { Deploy: equals(ref('Transform'), 'true') },
+  }),
+  after: { Transform: value },
+});
+const substituted = (names: string[], output: string) =>
+  resources(Object.fromEntries(names.map((name) => [name, stored('{Substitution}')])), {
+    Transform: 'SubstitutionMacro',
+    Parameters: { Substitution: given('SubstitutionDefault') },
+    Outputs: { [`${output}Name`]: { Value: ref(output) } },
+  });
+const transforms: Record<string, RecordedChange> = {
+  'test_embedded_fn_transform_include[yml]': {
+    from: resources(FOO),
+    to: resources({ ...FOO, 'Fn::Transform': included('resource.yml') }),
+  },
+  'test_embedded_fn_transform_include[json]': {
+    from: resources(FOO),
+    to: resources({ ...FOO, 'Fn::Transform': included('resource.json') }),
+  },
+  'test_global_fn_transform_include[yml]': {
+    from: resources(FOO),
+    to: resources(FOO, { Transform: included('outputs.yml') }),
+  },
+  'test_global_fn_transform_include[json]': {
+    from: resources(FOO),
+    to: resources(FOO, { Transform: included('outputs.json') }),
+  },
+  test_embedded_macro_fn_transform: {
+    from: resources({ Parameter: stored('foo', { Name: 'name-1' }) }),
+    to: resources({ Parameter: stored('foo', { Name: 'name-1', 'Fn::Transform': 'AddTags' }) }),
+  },
+  test_multiple_fn_transform_order: {
+    from: plainFoo,
+    to: resources(replaced([replacing('snippet-transform'), replacing('second-snippet-transform')]), {
+      Transform: [replacing('global-transform'), replacing('second-global-transform')],
+    }),
+  },
+  'test_conditional_transform[true]': optional('true'),
+  'test_conditional_transform[false]': optional('false'),
+  test_base_global_macro: {
+    from: substituted(['Parameter'], 'Parameter'),
+    to: substituted(['Parameter', 'Parameter2'], 'Parameter2'),
+  },
+};
+
 /** Recorded tests that change a stack by a change set, by (the ends of) their names. */
 export const CHANGES: Readonly<Record<string, RecordedChange>> = {
   ...general,
@@ -449,4 +522,5 @@ export const CHANGES: Readonly<Record<string, RecordedChange>> = {
   ...substitutions,
   ...joins,
   ...texts,
+  ...transforms,
 };

@@ -305,7 +305,6 @@ class Work {
       if (status === 'DELETE_COMPLETE') {
         draft.deletedAt = now;
         draft.terminationProtection = false;
-        draft.outputs = [];
         draft.imports = [];
       }
     });

@@ -73,19 +73,21 @@ export async function templateText(
 /**
  * Reads everything that a request says of a deployment and checks it, as far as AWS does before it begins.
  * @param stack that is updated
+ * @param acknowledged what need not be, besides what the request acknowledges
  * @throws AwsError in CloudFormation's words
  */
 export async function readRequest(
   input: DeploymentRequest,
   stack: Stack | undefined,
   ctx: CloudformationContext,
+  acknowledged: readonly Capability[] = [],
 ): Promise<Requested> {
   const body = await templateText(input, stack, ctx);
   const raw = parseTemplate(body);
   const capabilities = input.Capabilities ?? [];
   const previous = (stack?.parameters ?? []) as ParameterRecord[];
   const declared = isObject(raw.Parameters) ? (raw.Parameters as unknown as Record<string, TemplateParameter>) : {};
-  const expanded = await expandTransforms(raw, capabilities, {
+  const expanded = await expandTransforms(raw, [...capabilities, ...acknowledged], {
     accountId: ctx.accountId,
     region: ctx.region,
     endpoint: ctx.endpoint,
@@ -129,9 +131,10 @@ export async function readOrFailure(
   input: DeploymentRequest,
   stack: Stack | undefined,
   ctx: CloudformationContext,
+  acknowledged: readonly Capability[] = [],
 ): Promise<{ requested?: Requested; failure?: string }> {
   try {
-    return { requested: await readRequest(input, stack, ctx) };
+    return { requested: await readRequest(input, stack, ctx, acknowledged) };
   } catch (error) {
     if (!isLate(error)) throw error;
     return { failure: error.message };

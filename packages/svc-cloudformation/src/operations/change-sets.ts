@@ -51,7 +51,8 @@ async function create(
   if (repeated && repeated.execution !== 'EXECUTE_COMPLETE')
     throw awsError('AlreadyExistsException', `ChangeSet [${name}] already exists`);
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
-  const { requested, failure } = await readOrFailure(input, base, ctx);
+  // What macros make is looked at before it is executed.
+  const { requested, failure } = await readOrFailure(input, base, ctx, ['CAPABILITY_AUTO_EXPAND']);
   const stack = existing ?? reviewed(StackName, requested, parent, ctx);
   if (state.changeSetsIn(stack.uuid).length >= MAX_CHANGE_SETS)
     throw awsError('LimitExceededException', `Limit of ${MAX_CHANGE_SETS} change sets of a stack exceeded.`);
