@@ -76,6 +76,8 @@ export interface CallNotes {
   readonly authenticate: PartNotes;
   /** Base path by which a custom domain has led here. */
   basePathMatched?: string | undefined;
+  /** Id of the routing rule by which it has. */
+  routingRuleIdMatched?: string | undefined;
 }
 
 /** One request of an API on its way to the integration and back. */

@@ -8,7 +8,7 @@ import {
   type ServiceHandle,
   type TlsFacts,
 } from '@emu/core';
-import { ownDomains } from '../domains/shared.ts';
+import { NO_PATH, ownDomains } from '../domains/shared.ts';
 import type { ApiGatewayState, StageView } from '../state.ts';
 import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
@@ -194,13 +194,15 @@ export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => 
     return found && { cert: found.certificate, key: found.key };
   },
   hasDomain: (name) => domainOf(name, handle) !== undefined,
-  async serve(request, { accountId, region, apiId, stage: name, path, domainName: domain, clientCertificate }) {
+  async serve(request, { accountId, region, apiId, stage: name, path, domainName, clientCertificate, ...by }) {
     const state = handle.existingState(accountId, region);
     const api = state?.apis.get(apiId);
     const stage = state?.stages.get(apiId, name);
     if (!state || !api || !stage) return undefined;
     const client = clientCertificate as ClientCertificate | undefined;
-    return serveTarget(request, { state, api, stage, path, fullPath: request.path, domain, client, own: false });
+    const basePath = by.basePath === '' ? NO_PATH : by.basePath;
+    const led = { basePath, ruleId: by.ruleId, domain: domainName, client, own: false };
+    return serveTarget(request, { state, api, stage, path, fullPath: request.path, ...led });
   },
 });
 
@@ -243,6 +245,7 @@ async function serveTarget(request: DataPlaneRequest, target: Target): Promise<D
   const call = callOf(request, target, body ?? NOTHING);
   if (!call) return forbidden(request);
   if (target.basePath !== undefined) call.notes.basePathMatched = target.basePath;
+  if (target.ruleId !== undefined) call.notes.routingRuleIdMatched = target.ruleId;
   if (target.client) call.context.identity.clientCert = target.client;
   const tooLarge = () =>
     new GatewayFault(

@@ -19,6 +19,8 @@ export interface Target {
   readonly client: ClientCertificate | null | undefined;
   /** Base path of the custom domain's mapping; `(none)` where it has none. */
   readonly basePath?: string | undefined;
+  /** Id of the custom domain's routing rule, where one has led here. */
+  readonly ruleId?: string | undefined;
   /** Whether it came by the API's own address, which may be disabled. */
   readonly own: boolean;
 }

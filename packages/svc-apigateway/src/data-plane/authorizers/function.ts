@@ -105,6 +105,8 @@ export async function askAuthorizer(
   log.request(invocationUrl(authorizer.authorizerUri ?? '', state.region), headers, payload);
   const { authorizer: notes } = call.notes;
   const started = state.clock.now();
+  const requestId = state.ids.uuid();
+  notes.requestId = requestId;
   try {
     const answer = await callFunction(state.scope, {
       functionArn,
@@ -114,6 +116,7 @@ export async function askAuthorizer(
       payload,
       traceHeader: trace,
       cause: request.requestId,
+      requestId,
       signal: request.signal,
     });
     notes.integrationStatus = 200;

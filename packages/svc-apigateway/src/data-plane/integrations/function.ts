@@ -64,6 +64,8 @@ async function invoke<Answer>(
   const controller = new AbortController();
   const timer = state.clock.after(limit, () => controller.abort());
   const started = state.clock.now();
+  const requestId = state.ids.uuid();
+  call.notes.integration.requestId = requestId;
   try {
     const signal = request.signal ? AbortSignal.any([request.signal, controller.signal]) : controller.signal;
     const running = ask(state.scope, {
@@ -74,6 +76,7 @@ async function invoke<Answer>(
       payload,
       traceHeader: trace,
       cause: request.requestId,
+      requestId,
       event,
       signal,
     });
