@@ -41,6 +41,13 @@ export interface CallRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A private custom domain name. */
+export interface PrivateDomain {
+  /** By which policies know it. */
+  readonly arn: string;
+  readonly policy: string | undefined;
+}
+
 /** What goes back to the client. */
 export interface CallAnswer {
   status: number;
@@ -106,6 +113,8 @@ export class Call {
     readonly log: ExecutionLog,
     /** Whether it is a test invocation, which nothing of a stage meets. */
     readonly test = false,
+    /** The domain name by which it came, where that is a private one. */
+    readonly privateDomain?: PrivateDomain | undefined,
   ) {
     this.startedAt = state.clock.now();
   }

@@ -3,7 +3,7 @@ import { parseArn } from '@emu/core';
 import { STATUSES } from '../apis/gateway-response.ts';
 import { faultAnswer } from './answers.ts';
 import { authorizeByFunction } from './authorizers/function.ts';
-import { authorizeByIam, checkResourcePolicy } from './authorizers/iam.ts';
+import { authorizeByIam, checkDomainPolicy, checkResourcePolicy } from './authorizers/iam.ts';
 import { authorizeByUserPool } from './authorizers/user-pools.ts';
 import type { Call, CallAnswer } from './call.ts';
 import { configurationFault, GatewayFault, missingToken } from './fault.ts';
@@ -18,7 +18,8 @@ import { validateRequest } from './validate.ts';
 
 /** Lets only callers through who may call the method; a promise where somebody has to be asked. @throws GatewayFault */
 function authorize(call: Call): Promise<void> | undefined {
-  const { method, definition } = call;
+  const { method, definition, privateDomain } = call;
+  if (privateDomain) checkDomainPolicy(call, privateDomain);
   if (definition.policy !== undefined) checkResourcePolicy(call, definition.policy);
   if (method.authorizationType === 'NONE') return undefined;
   if (method.authorizationType === 'AWS_IAM') return authorizeByIam(call);

@@ -17,7 +17,7 @@ import { measure, writeLogs } from './reports.ts';
 import { route, run, tellsTrace } from './run.ts';
 import { serveElsewhere } from './shared-domains.ts';
 import { meet } from './stages.ts';
-import { domainOf, type Target, targetOf } from './target.ts';
+import { domainOf, privateDomainOf, type Target, targetOf } from './target.ts';
 import { admitKey } from './usage.ts';
 
 /** Bytes of a request's body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
@@ -161,7 +161,7 @@ function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call |
   const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
   // As recorded of AWS: slashes after the stage are one to everything but the context's path.
   const facts = new ReceivedRequest(request, path.replace(/^\/+/, '/'), fullPath, host, body);
-  return new Call(state, api.id, met.deployment.definition, met.stage, facts, log);
+  return new Call(state, api.id, met.deployment.definition, met.stage, facts, log, false, target.privateDomain);
 }
 
 /**
@@ -201,7 +201,9 @@ export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => 
     if (!state || !api || !stage) return undefined;
     const client = clientCertificate as ClientCertificate | undefined;
     const basePath = by.basePath === '' ? NO_PATH : by.basePath;
-    const led = { basePath, ruleId: by.ruleId, domain: domainName, client, own: false };
+    const found = domainOf(domainName, handle);
+    const privateDomain = found && privateDomainOf(found.state, found.domain);
+    const led = { basePath, privateDomain, ruleId: by.ruleId, domain: domainName, client, own: false };
     return serveTarget(request, { state, api, stage, path, fullPath: request.path, ...led });
   },
 });
