@@ -6,7 +6,7 @@ import { authorizeByFunction } from './authorizers/function.ts';
 import { authorizeByIam, checkDomainPolicy, checkResourcePolicy } from './authorizers/iam.ts';
 import { authorizeByUserPool } from './authorizers/user-pools.ts';
 import type { Call, CallAnswer } from './call.ts';
-import { configurationFault, GatewayFault, missingToken } from './fault.ts';
+import { authorizerFault, configurationFault, GatewayFault, missingToken } from './fault.ts';
 import { callService } from './integrations/aws.ts';
 import { callMappedFunction, callProxyFunction } from './integrations/function.ts';
 import { callHttp } from './integrations/http.ts';
@@ -24,12 +24,7 @@ function authorize(call: Call): Promise<void> | undefined {
   if (method.authorizationType === 'NONE') return undefined;
   if (method.authorizationType === 'AWS_IAM') return authorizeByIam(call);
   const authorizer = definition.authorizers.find(({ id }) => id === method.authorizerId);
-  if (!authorizer)
-    throw new GatewayFault(
-      'AUTHORIZER_CONFIGURATION_ERROR',
-      'Internal server error',
-      'AuthorizerConfigurationException',
-    );
+  if (!authorizer) throw authorizerFault('The authorizer is not there');
   return noted(
     call,
     authorizer.type === 'COGNITO_USER_POOLS'
