@@ -211,6 +211,7 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
       'response-str-body-input': [whole, undefined],
       'response-str-body-output': ['$input.body', whole],
       'response-str-body-all': [whole, whole],
+      'response-body-attr-access': ['$input.body.testAccess', '$input.body'],
       'response-url-encode': [
         'EncodedBody=$util.urlEncode($input.body)&EncodedBodyAccess=$util.urlEncode($input.body.testAccess)',
         undefined,

@@ -260,6 +260,8 @@ const PROGRAMS: Programs = {
     await step('get-api-keys-after-create-2', list());
     await step('get-api-keys-name-query', by(`${name}-two`));
     await step('get-api-keys-prefix-name-query-2', by(name));
+    const { position } = (await step('get-apis-keys-pagination', list({ limit: 1 }))) as { position?: string };
+    await step('get-apis-keys-pagination-2', list({ limit: 1, position }));
   },
   async 'TestApigatewayApiKeysCrud::test_get_usage_plan_api_keys'(step) {
     await noKeys();
