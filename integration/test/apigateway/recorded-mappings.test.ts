@@ -296,7 +296,7 @@ describe.skipIf(!hasRecordings)('what services get as recorded of AWS', () => {
 
   it('messages of SQS with attributes', async () => {
     const queues = new SQS(emulator.clientConfig());
-    for (const attribute of ['MessageAttribute']) {
+    for (const attribute of ['MessageAttribute', 'MessageAttributes']) {
       const recorded = recordedAnswers(`test_sqs_aws_integration_with_message_attribute[${attribute}]`);
       const { QueueUrl } = await queues.createQueue({ QueueName: attribute });
       const { send } = await deployed({
