@@ -307,8 +307,8 @@ describe('access logs of an HTTP API', () => {
     });
     const DomainName = 'ruled.example.com';
     const CertificateArn = `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/c`;
-    const configuration = { DomainNameConfigurations: [{ CertificateArn }], RoutingMode: 'ROUTING_RULE_ONLY' } as const;
-    await test.api.createDomainName({ DomainName, ...configuration });
+    const RoutingMode = 'ROUTING_RULE_ONLY';
+    await test.api.createDomainName({ DomainName, DomainNameConfigurations: [{ CertificateArn }], RoutingMode });
     const { RoutingRuleId } = await test.api.createRoutingRule({
       DomainName,
       Priority: 1,
