@@ -40,10 +40,13 @@ let api: APIGateway;
 let logs: CloudWatchLogs;
 let server: Server;
 let endpoint: string;
+/** Ids of the invocations of functions, as their logs have them. */
+const invocations: string[] = [];
 
 beforeAll(async () => {
   const lambda = fakeService('lambda', {
-    Invoke({ Payload }) {
+    Invoke({ Payload }, { requestId }) {
+      invocations.push(requestId);
       const { type, methodArn } = JSON.parse(Buffer.from(Payload as Uint8Array).toString()) as Record<string, string>;
       const Statement = [{ Effect: 'Allow', Action: 'execute-api:Invoke', Resource: methodArn }];
       const answer =
@@ -163,16 +166,21 @@ it('a function answers whom another one has let in', async () => {
     { type: 'TOKEN', authorizerUri: uriOf('authorizer'), identitySource: 'method.request.header.Authorization' },
   );
   await ask(emulator, { path: pathOf(made.restApiId), headers: { Authorization: 'token' } });
+  const [authorizer, integration] = invocations.slice(-2);
+  expect(authorizer).not.toBe(integration);
   expect(await values()).toEqual({
     ...always(made),
+    awsEndpointRequestId: integration,
     'authorizer.integrationLatency': '0',
     'authorizer.integrationStatus': '200',
     'authorizer.latency': '0',
     'authorizer.own': '1',
     'authorizer.principalId': 'who',
+    'authorizer.requestId': authorizer,
     'authorizer.status': '200',
     'integration.integrationStatus': '200',
     'integration.latency': '0',
+    'integration.requestId': integration,
     'integration.responseTransferMode': 'BUFFERED',
     'integration.status': '201',
     integrationLatency: '0',

@@ -151,6 +151,26 @@ describe('a user pool', () => {
     expect((await get(scoped, '/dev/whoami', { authorization: tokens.IdToken })).status).toBe(401);
   });
 
+  it('that is gone cannot be asked by a REST API', async () => {
+    const gone = `${REGION}_gone00000`;
+    const id = await restApi(
+      { authorizationType: 'COGNITO_USER_POOLS' },
+      {
+        type: 'COGNITO_USER_POOLS',
+        providerARNs: [pool.arn.replace(pool.id, gone)],
+        identitySource: 'method.request.header.Authorization',
+      },
+    );
+    const payload = { iss: `https://cognito-idp.${REGION}.amazonaws.com/${gone}`, token_use: 'id' };
+    const parts = [{ alg: 'RS256', kid: 'k' }, payload].map((one) =>
+      Buffer.from(JSON.stringify(one)).toString('base64url'),
+    );
+    expect(await get(id, '/dev/whoami', { authorization: `${parts.join('.')}.AAAA` })).toMatchObject({
+      status: 500,
+      text: '{"message":null}',
+    });
+  });
+
   it('is the issuer of a JWT authorizer of an HTTP API', async () => {
     const { ApiId } = await http.createApi({ Name: 'jwt', ProtocolType: 'HTTP' });
     const { AuthorizerId } = await http.createAuthorizer({

@@ -1,8 +1,10 @@
 import { APIGateway } from '@aws-sdk/client-api-gateway';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { createTestEmulator, type TestEmulator, zipOf } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
+import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -22,9 +24,10 @@ export const handler = serverless(app);
 let emulator: TestEmulator;
 let listener: Awaited<ReturnType<TestEmulator['gateway']['listen']>>;
 let base: string;
+let logs: CloudWatchLogs;
 
 beforeAll(async () => {
-  emulator = await createTestEmulator({ manifests: [apigateway, lambdaManifest] });
+  emulator = await createTestEmulator({ manifests: [apigateway, lambdaManifest, logsManifest] });
   const { outputFiles } = await build({
     stdin: { contents: APPLICATION, resolveDir: import.meta.dirname },
     bundle: true,
@@ -53,6 +56,17 @@ beforeAll(async () => {
     uri: `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${FunctionArn}/invocations`,
   });
   await api.createDeployment({ restApiId, stageName: 'live' });
+  logs = new CloudWatchLogs(emulator.clientConfig());
+  await logs.createLogGroup({ logGroupName: 'access' });
+  const replace = (path: string, value: string) => ({ op: 'replace' as const, path, value });
+  await api.updateStage({
+    restApiId,
+    stageName: 'live',
+    patchOperations: [
+      replace('/accessLogSettings/destinationArn', 'arn:aws:logs:us-east-1:123456789012:log-group:access'),
+      replace('/accessLogSettings/format', '$context.integration.requestId'),
+    ],
+  });
   listener = await emulator.gateway.listen({ port: 0 });
   base = `http://127.0.0.1:${listener.port}/_aws/execute-api/${restApiId}/live`;
 });
@@ -70,4 +84,15 @@ it('an Express application behind its adapter answers as it does by itself', asy
   const echo = await fetch(`${base}/echo`, { method: 'POST', headers, body });
   expect([echo.status, echo.headers.get('x-sent'), await echo.text()]).toEqual([201, 'yes', body]);
   expect((await fetch(`${base}/none`)).status).toBe(404);
+});
+
+it('the access log names the invocation as the log of the function does', async () => {
+  const { events: accesses = [] } = await logs.filterLogEvents({ logGroupName: 'access' });
+  const logGroupName = '/aws/lambda/express';
+  const started = async () => {
+    const { events = [] } = await logs.filterLogEvents({ logGroupName, filterPattern: '"START RequestId"' });
+    return events.map(({ message }) => /^START RequestId: (\S+)/.exec(message!)?.[1]).sort();
+  };
+  expect(accesses).toHaveLength(3);
+  await expect.poll(started).toEqual(accesses.map(({ message }) => message).sort());
 });

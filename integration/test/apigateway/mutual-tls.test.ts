@@ -1,11 +1,13 @@
 import { request } from 'node:https';
 import { APIGateway } from '@aws-sdk/client-api-gateway';
 import { ApiGatewayV2 } from '@aws-sdk/client-apigatewayv2';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import { S3 } from '@aws-sdk/client-s3';
 import type { Listener } from '@emu/gateway';
 import { createTestEmulator, fakeService, refusal, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as restManifest } from '@emu/svc-apigateway/manifest';
 import { manifest as httpManifest } from '@emu/svc-apigatewayv2/manifest';
+import { manifest as logsManifest } from '@emu/svc-logs/manifest';
 import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -46,6 +48,7 @@ let emulator: TestEmulator;
 let listener: Listener;
 let rest: APIGateway;
 let http: ApiGatewayV2;
+let logs: CloudWatchLogs;
 let ours: Awaited<ReturnType<typeof authority>>;
 let expired: Awaited<ReturnType<typeof authority>>;
 let theirs: Awaited<ReturnType<typeof authority>>;
@@ -60,12 +63,14 @@ beforeAll(async () => {
       return { StatusCode: 200, Payload: Buffer.from(JSON.stringify(answer)) };
     },
   });
-  emulator = await createTestEmulator({ manifests: [restManifest, httpManifest, s3Manifest, lambda] });
+  emulator = await createTestEmulator({ manifests: [restManifest, httpManifest, logsManifest, s3Manifest, lambda] });
   listener = await emulator.gateway.listen({ port: 0 });
   const config = { ...emulator.clientConfig(), maxAttempts: 1 };
   rest = new APIGateway(config);
   http = new ApiGatewayV2(config);
   [ours, expired, theirs] = await Promise.all([authority('ours'), authority('late', -1), authority('theirs')]);
+  logs = new CloudWatchLogs(config);
+  await logs.createLogGroup({ logGroupName: 'access' });
   const s3 = new S3(config);
   await s3.createBucket({ Bucket: 'trust' });
   await s3.putObject({ Bucket: 'trust', Key: 'store.pem', Body: `${ours.ca}\n${expired.ca}` });
@@ -76,6 +81,21 @@ afterAll(async () => {
   await listener.close(100);
   await emulator.close();
 });
+
+const LOG_GROUP = 'arn:aws:logs:us-east-1:123456789012:log-group:access';
+const MEMBERS = ['subjectDN', 'issuerDN', 'serialNumber', 'validity.notBefore', 'validity.notAfter', 'clientCertPem'];
+const FORMAT = JSON.stringify([...MEMBERS.map((name) => `$context.identity.clientCert.${name}`), '$context.requestId']);
+
+/** The last line of the access log has the members of the certificate that the client of `text` has shown. */
+async function expectLogged(text: string): Promise<void> {
+  const { subjectDN, issuerDN, serialNumber, validity, clientCertPem } = JSON.parse(text);
+  const { notBefore, notAfter } = validity;
+  const last = async () => {
+    const { events = [] } = await logs.filterLogEvents({ logGroupName: 'access' });
+    return JSON.parse(events.at(-1)?.message ?? '[]').slice(0, MEMBERS.length) as unknown;
+  };
+  await expect.poll(last).toEqual([subjectDN, issuerDN, serialNumber, notBefore, notAfter, clientCertPem]);
+}
 
 /** A request by TLS with a client's certificate. The server's own is emu's. */
 const get = (host: string, path: string, client?: Pair): Promise<{ status: number; text: string }> =>
@@ -135,6 +155,11 @@ it('a domain of a REST API lets in whom its trust store vouches for', async () =
   expect(mutualTlsAuthentication).toEqual({ truststoreUri: 's3://trust/store.pem' });
   await rest.createBasePathMapping({ domainName, restApiId: id, stage: 'dev' });
   await expectMutual(domainName);
+  const setting = (name: string, value: string) =>
+    ({ op: 'replace', path: `/accessLogSettings/${name}`, value }) as const;
+  const patchOperations = [setting('destinationArn', LOG_GROUP), setting('format', FORMAT)];
+  await rest.updateStage({ restApiId: id, stageName: 'dev', patchOperations });
+  await expectLogged((await get(domainName, '/who', ours.client)).text);
 
   const replace = (path: string, value: string) =>
     rest.updateDomainName({ domainName, patchOperations: [{ op: 'replace', path, value }] });
@@ -160,6 +185,9 @@ it('a domain of an HTTP API lets in whom its trust store vouches for', async () 
   expect(MutualTlsAuthentication).toEqual({ TruststoreUri: 's3://trust/store.pem' });
   await http.createApiMapping({ DomainName, ApiId, Stage: '$default' });
   await expectMutual(DomainName);
+  const AccessLogSettings = { DestinationArn: LOG_GROUP, Format: FORMAT };
+  await http.updateStage({ ApiId, StageName: '$default', AccessLogSettings });
+  await expectLogged((await get(DomainName, '/who', ours.client)).text);
   const info = async () =>
     (await emulator.control('GET', `/_emulator/apigatewayv2/domain-names/${DomainName}/mtls-info`)).json;
   expect(await info()).toMatchObject({

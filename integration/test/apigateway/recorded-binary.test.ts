@@ -44,6 +44,7 @@ afterAll(() => emulator?.close());
 async function objects(
   media: readonly string[],
   { request, response }: { request?: ContentHandlingStrategy; response?: ContentHandlingStrategy },
+  templates: { request?: string; response?: string } = {},
 ) {
   const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({
     name: 'binary',
@@ -68,11 +69,13 @@ async function objects(
       'integration.request.header.Content-Type': 'method.request.header.Content-Type',
     },
     ...(request && { contentHandling: request }),
+    ...(templates.request && { requestTemplates: { 'application/json': templates.request } }),
   });
   await api.putIntegrationResponse({
     ...place,
     responseParameters: { 'method.response.header.ETag': 'integration.response.header.ETag' },
     ...(response && { contentHandling: response }),
+    ...(templates.response && { responseTemplates: { 'application/json': templates.response } }),
   });
   await api.createDeployment({ restApiId, stageName: 'dev' });
   return (method: string, headers: Record<string, string>, body?: Buffer) =>
@@ -132,5 +135,22 @@ describe.skipIf(!hasRecordings)('bodies as recorded of AWS', () => {
       const { content, etag } = answer as Record<string, unknown>;
       expect([step, headers.etag, bytes.toString('hex')]).toEqual([step, etag, recordedBytes(content).toString('hex')]);
     }
+  });
+
+  it('are mapped only where they are text', async () => {
+    const template = '{"data": "$input.body"}';
+    const requested = recordedAnswers(`${test}_request_convert_to_binary_with_request_template`);
+    const put = await objects([], { request: 'CONVERT_TO_BINARY' }, { request: template });
+    expect((await put('PUT', { 'content-type': BINARY }, PAYLOADS.encoded)).status).toBe(200);
+    const { Body, ContentType } = await s3.getObject({ Bucket: 'bucket', Key: 'key' });
+    const bytes = Buffer.from(await Body!.transformToByteArray());
+    const { Body: content, ContentType: known } = requested['get-obj-encoded'] as Record<string, unknown>;
+    expect([ContentType, bytes.toString('hex')]).toEqual([known, recordedBytes(content).toString('hex')]);
+    const answered = recordedAnswers(`${test}_response_convert_to_binary_with_request_template`);
+    await s3.putObject({ Bucket: 'bucket', Key: 'key', Body: PAYLOADS.encoded!, ContentType: TEXT });
+    const get = await objects([BINARY], { response: 'CONVERT_TO_TEXT' }, { response: template });
+    const mapped = await get('GET', { accept: BINARY });
+    const { content: theirs, etag } = answered['encoded-text-payload-binary-accept'] as Record<string, unknown>;
+    expect([mapped.headers.etag, mapped.bytes.toString()]).toEqual([etag, recordedBytes(theirs).toString()]);
   });
 });

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { APIGateway, type PutIntegrationCommandInput } from '@aws-sdk/client-api-gateway';
 import { Kinesis } from '@aws-sdk/client-kinesis';
 import { Lambda } from '@aws-sdk/client-lambda';
@@ -31,6 +32,12 @@ exports.selects = async ({ statusCode }) => {
   return 'Pass';
 };
 exports.answers = async ({ body }) => ({ statusCode: 200, body: body === 'fail' ? 'customerror' : 'noerror' });
+exports.tells = async (event) => ({
+  statusCode: 200,
+  body: JSON.stringify('response from localstack lambda: ' + JSON.stringify(event)),
+  isBase64Encoded: false,
+  headers: {},
+});
 exports.proxy = async () => ({ statusCode: 200, body: '{"data": "ok"}' });
 `;
 
@@ -44,7 +51,7 @@ beforeAll(async () => {
   });
   api = new APIGateway(emulator.clientConfig());
   const lambda = new Lambda(emulator.clientConfig());
-  for (const name of ['hello', 'echo', 'selects', 'answers', 'proxy'])
+  for (const name of ['hello', 'echo', 'selects', 'answers', 'tells', 'proxy'])
     await lambda.createFunction({
       FunctionName: name,
       Runtime: 'nodejs20.x',
@@ -193,6 +200,82 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
     }
   });
 
+  it('are tested with the log of the way to the function and back', async () => {
+    const recorded = recordedAnswers('TestAPIGateway::test_apigw_test_invoke_method_api');
+    const { place } = await deployed({ uri: uriOf('tells') }, { method: 'GET', pathPart: 'foo' });
+    const asked = {
+      test_invoke_method_response: {},
+      test_invoke_method_response_with_body: {
+        pathWithQueryString: '/foo?queryTest=value',
+        headers: { 'content-type': 'application/json' },
+        body: '{"test": "val123"}',
+      },
+    };
+    const found: string[] = [];
+    for (const [step, request] of Object.entries(asked)) {
+      const answer = (await told(api.testInvokeMethod({ ...place, ...request }))) as Record<string, Json>;
+      const { log, ...rest } = answer as { log: string };
+      const { log: theirs, ...others } = recorded[step] as { log: Record<string, string> };
+      found.push(...differences(others as Json, rest as Json, new Map(), step));
+      const lines = log.split('\n').map((line) => line.replace(/^\w{3} \w{3} \d\d [\d:]{8} UTC \d{4} : /, ''));
+      const wanted = Object.values(theirs).map((line) => line.replace('DDD MMM dd hh:mm:ss UTC yyyy : ', ''));
+      // The host of the endpoint is recorded as a placeholder; requests are not signed here.
+      expect(lines[8]).toContain('x-amzn-lambda-integration-tag=');
+      for (const [at, line] of wanted.entries()) {
+        const date = 'Date=Day, dd MMM yyyy hh:mm:ss GMT';
+        const own = (lines[at] ?? '').replace(/Date=\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/, date);
+        if (at !== 8) found.push(...differences(line, own, new Map(), `${step}.${at}`));
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('of an imported document go to the endpoint that a stage variable names', async () => {
+    const recorded = recordedAnswers('TestApiGatewayImportRestApi::test_import_with_stage_variables');
+    const server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url!, 'http://any');
+      const seen = { args: Object.fromEntries(searchParams), data: '', method: request.method, path: pathname };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(seen));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const integration = (uri: string) => ({
+      'x-amazon-apigateway-integration': {
+        type: 'http',
+        httpMethod: 'POST',
+        uri,
+        responses: { default: { statusCode: '200' } },
+        requestParameters: { 'integration.request.querystring.qs_key': "'qs_value'" },
+        passthroughBehavior: 'when_no_match',
+      },
+      responses: { 200: { description: 'ok' } },
+    });
+    const document = {
+      openapi: '3.0.1',
+      info: { title: 'variables', version: '1' },
+      paths: { '/path1': { get: integration(`http://\${stageVariables.url}`) } },
+    };
+    const { id: restApiId } = await api.importRestApi({
+      body: Buffer.from(JSON.stringify(document)),
+      failOnWarnings: true,
+    });
+    const { id: deploymentId } = await api.createDeployment({ restApiId });
+    const variables = { url: `127.0.0.1:${port}/test-path` };
+    await api.createStage({ restApiId, deploymentId, stageName: 'v1', variables });
+    await api.createStage({ restApiId, deploymentId, stageName: 'v2' });
+    const host = `${restApiId}.execute-api.us-east-1.amazonaws.com`;
+    try {
+      const { domain, origin, ...theirs } = recorded['get-resp-from-http'] as Record<string, Json>;
+      expect((await ask(emulator, { host, path: '/v1/path1' })).json).toEqual(theirs);
+      const failed = await ask(emulator, { host, path: '/v2/path1' });
+      const errorType = failed.headers['x-amzn-errortype'];
+      expect({ body: failed.json, errorType }).toEqual(recorded['get-error-resp-from-http']);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
   it('refuse a proxy that is not asked by POST', async () => {
     const recorded = recordedAnswers('test_lambda_aws_proxy_integration_non_post_method');
     const { send } = await deployed({ type: 'AWS_PROXY', uri: uriOf('proxy'), integrationHttpMethod: 'GET' });
@@ -211,6 +294,7 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
       'response-str-body-input': [whole, undefined],
       'response-str-body-output': ['$input.body', whole],
       'response-str-body-all': [whole, whole],
+      'response-body-attr-access': ['$input.body.testAccess', '$input.body'],
       'response-url-encode': [
         'EncodedBody=$util.urlEncode($input.body)&EncodedBodyAccess=$util.urlEncode($input.body.testAccess)',
         undefined,
@@ -233,7 +317,7 @@ describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded 
 
 /** What an endpoint that answers with what it gets is told and answers. */
 async function rendered(request: string | undefined, response: string | undefined, body: string) {
-  const server = (await import('node:http')).createServer(async (incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     outgoing.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.concat(chunks));
@@ -295,7 +379,7 @@ describe.skipIf(!hasRecordings)('what services get as recorded of AWS', () => {
 
   it('messages of SQS with attributes', async () => {
     const queues = new SQS(emulator.clientConfig());
-    for (const attribute of ['MessageAttribute']) {
+    for (const attribute of ['MessageAttribute', 'MessageAttributes']) {
       const recorded = recordedAnswers(`test_sqs_aws_integration_with_message_attribute[${attribute}]`);
       const { QueueUrl } = await queues.createQueue({ QueueName: attribute });
       const { send } = await deployed({

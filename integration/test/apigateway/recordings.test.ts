@@ -9,6 +9,7 @@ import {
   differences,
   hasRecordings,
   recordedAnswers,
+  told,
 } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
 
 const CODE = `
@@ -253,9 +254,22 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
     expect(found).toEqual([]);
   });
 
+  /** The API that was made last to check requests. */
+  let checking = '';
+
+  /** Where the models of the API that was made last are others than the recorded ones. */
+  const modelsAs = async (recorded: Readonly<Record<string, Json>>): Promise<string[]> =>
+    differences(
+      recorded['get-models-with-ref']!,
+      await told(api.getModels({ restApiId: checking })),
+      new Map(),
+      'get-models-with-ref',
+    );
+
   /** A method that a template alone answers, whose request has to fit. */
   async function checked(method: object, models: Readonly<Record<string, object>> = {}) {
     const { id: restApiId, rootResourceId: parentId } = await api.createRestApi({ name: 'recorded' });
+    checking = restApiId!;
     const { id: resourceId } = await api.createResource({ restApiId, parentId, pathPart: '{test}' });
     for (const [name, schema] of Object.entries(models))
       await api.createModel({
@@ -304,11 +318,18 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
   it('models refer to each other', async () => {
     const lists = recordedAnswers('TestApiGatewayCommon::test_api_gateway_request_validator_with_ref_models');
     const url = 'https://apigateway.amazonaws.com/restapis/<api-id>/models/';
-    const item = { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] };
+    const item = {
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      title: 'testSchema',
+      type: 'object',
+      properties: { a: { type: 'number' }, b: { type: 'number' } },
+      required: ['a', 'b'],
+    };
     const list = await checked(
       { requestModels: { 'application/json': 'testSchemaList' } },
       { testSchema: item, testSchemaList: { type: 'array', items: { $ref: `${url}testSchema` } } },
     );
+    expect(await modelsAs(lists)).toEqual([]);
     expect(await list([{ a: 1, b: 2 }])).toEqual(lists.successful);
     expect(await list([{ a: 1 }])).toEqual(lists['failed-validation']);
     const either = recordedAnswers('TestApiGatewayCommon::test_api_gateway_request_validator_with_ref_one_ofmodels');
@@ -324,6 +345,7 @@ describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
     };
     const models = { StatusModel: status, TestModel: test };
     const oneOf = await checked({ requestModels: { 'application/json': 'TestModel' } }, models);
+    expect(await modelsAs(either)).toEqual([]);
     expect(await oneOf({ status: null })).toEqual(either.successful);
     expect(await oneOf({ status: { Status: 'test', Order: 1 } })).toEqual(either['successful-with-data']);
     expect(await oneOf({})).toEqual(either['failed-validation-no-data']);

@@ -101,6 +101,7 @@ describe('access logs of an HTTP API', () => {
     ...['responseLatency', 'responseLength', 'awsEndpointRequestId', 'awsEndpointRequestId2'],
     ...['authorizer.claims', 'authorizer.claims.sub', 'authorizer.error', 'authorizer.key', 'authorizer.numKey'],
     ...['authorizer.boolKey', 'authorizer.principalId', 'customDomain.basePathMatched'],
+    ...['customDomain.routingRuleIdMatched'],
     ...['error.message', 'error.messageString', 'error.responseType'],
     ...['identity.accountId', 'identity.caller', 'identity.user', 'identity.userArn', 'identity.sourceIp'],
     ...['identity.userAgent', 'identity.cognitoAuthenticationProvider', 'identity.cognitoAuthenticationType'],
@@ -157,6 +158,8 @@ describe('access logs of an HTTP API', () => {
       responseLength: '4',
       'integration.integrationStatus': '200',
       'integration.latency': '0',
+      awsEndpointRequestId: test.invocations.at(-1),
+      'integration.requestId': test.invocations.at(-1),
       'integration.status': '202',
       integrationLatency: '0',
       integrationStatus: '200',
@@ -283,6 +286,56 @@ describe('access logs of an HTTP API', () => {
     ]);
   });
 
+  it('have the routing rule of a domain name, as those of a REST API do', async () => {
+    const rest = new APIGateway(test.emulator.clientConfig());
+    const { id: restApiId, rootResourceId: resourceId } = await rest.createRestApi({ name: 'ruled' });
+    const place = { restApiId, resourceId, httpMethod: 'GET' };
+    await rest.putMethod({ ...place, authorizationType: 'NONE' });
+    await rest.putIntegration({ ...place, type: 'MOCK' });
+    await rest.createDeployment({ restApiId, stageName: 'dev' });
+    const replace = (path: string, value: string) => ({ op: 'replace' as const, path, value });
+    await rest.updateStage({
+      restApiId,
+      stageName: 'dev',
+      patchOperations: [
+        replace('/accessLogSettings/destinationArn', DESTINATION),
+        replace(
+          '/accessLogSettings/format',
+          formatOf(['requestId', ...NAMES.filter((one) => one.includes('Matched'))]),
+        ),
+      ],
+    });
+    const DomainName = 'ruled.example.com';
+    const CertificateArn = `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/c`;
+    const RoutingMode = 'ROUTING_RULE_ONLY';
+    await test.api.createDomainName({ DomainName, DomainNameConfigurations: [{ CertificateArn }], RoutingMode });
+    const { RoutingRuleId } = await test.api.createRoutingRule({
+      DomainName,
+      Priority: 1,
+      Conditions: [],
+      Actions: [{ InvokeApi: { ApiId, Stage: '$default' } }],
+    });
+    await test.fetchHost(DomainName, '/fine');
+    expect(await newLines(1)).toMatchObject([
+      {
+        'customDomain.routingRuleIdMatched': RoutingRuleId,
+        'customDomain.basePathMatched': '-',
+        routeKey: 'GET /fine',
+      },
+    ]);
+    const toRest = await test.api.createRoutingRule({
+      DomainName,
+      Priority: 2,
+      Conditions: [],
+      Actions: [{ InvokeApi: { ApiId: restApiId, Stage: 'dev' } }],
+    });
+    await test.api.deleteRoutingRule({ DomainName, RoutingRuleId });
+    await test.fetchHost(DomainName, '/');
+    expect(await newLines(1)).toMatchObject([
+      { 'customDomain.routingRuleIdMatched': toRest.RoutingRuleId, 'customDomain.basePathMatched': '-' },
+    ]);
+  });
+
   it('have what a request took', async () => {
     await test.route(ApiId, 'GET /slow', 'slow');
     await test.fetch(ApiId, '/slow');
@@ -345,7 +398,14 @@ describe('access logs of a WebSocket API', () => {
     ...['authenticate.error', 'authenticate.latency', 'authenticate.status'],
     ...['authorize.error', 'authorize.latency', 'authorize.status'],
     ...['authorizer.error', 'authorizer.integrationLatency', 'authorizer.integrationStatus', 'authorizer.latency'],
-    ...['authorizer.status', 'authorizer.principalId', 'authorizer.key', 'authorizer.numKey', 'authorizer.boolKey'],
+    ...[
+      'authorizer.requestId',
+      'authorizer.status',
+      'authorizer.principalId',
+      'authorizer.key',
+      'authorizer.numKey',
+      'authorizer.boolKey',
+    ],
     ...['error.message', 'error.messageString', 'error.responseType', 'error.validationErrorString'],
     ...['identity.accountId', 'identity.apiKey', 'identity.apiKeyId', 'identity.caller', 'identity.sourceIp'],
     ...['identity.user', 'identity.userAgent', 'identity.userArn', 'identity.cognitoIdentityId'],
@@ -422,6 +482,7 @@ describe('access logs of a WebSocket API', () => {
       routeKey: '$connect',
       status: '202',
       'integration.integrationStatus': '200',
+      'integration.requestId': test.invocations.at(-1),
       'integration.status': '202',
       integrationStatus: '200',
     });
@@ -530,6 +591,7 @@ describe('access logs of a WebSocket API', () => {
         'authorizer.integrationLatency': '0',
         'authorizer.integrationStatus': '200',
         'authorizer.latency': '0',
+        'authorizer.requestId': test.invocations.at(-2),
         'authorizer.status': '200',
         'authorizer.principalId': 'me',
         'authorizer.key': 'value',

@@ -279,6 +279,14 @@ it('rules of private domain names are kept by name and id', async () => {
   expect((await http.getRoutingRule({ ...one, RoutingRuleId: rule.RoutingRuleId })).Priority).toBe(1);
   expect((await refusal(http.listRoutingRules({ ...one, DomainNameId: 'other' }))).name).toBe('NotFoundException');
   expect((await refusal(http.getDomainName(one))).name).toBe('NotFoundException');
+  expect((await get(one.DomainName, '/pets')).status).toBe(403);
+  const Statement = [{ Effect: 'Allow', Principal: '*', Action: 'execute-api:Invoke', Resource: 'execute-api:/*' }];
+  const value = JSON.stringify({ Version: '2012-10-17', Statement });
+  await rest.updateDomainName({
+    domainName: one.DomainName,
+    domainNameId: one.DomainNameId,
+    patchOperations: [{ op: 'replace', path: '/policy', value }],
+  });
   expect((await get(one.DomainName, '/pets')).status).toBe(200);
 });
 

@@ -338,11 +338,12 @@ describe('logs of a stage', () => {
         message!.replace(/^\S+ /, ''),
       );
     await expect.poll(() => read('sockets')).toHaveLength(4);
-    expect(await read('sockets')).toEqual([
-      'CONNECT $connect 200 - - -',
+    const accesses = (await read('sockets')).map((line) => line.replace(/ [0-9a-f]{8}-[0-9a-f-]{27} /, ' invocation '));
+    expect(accesses).toEqual([
+      'CONNECT $connect 200 invocation - -',
       'MESSAGE ask 200 endpoint-id - -',
-      'MESSAGE bad 500 - Internal server error -',
-      'DISCONNECT $disconnect 200 - - 1005',
+      'MESSAGE bad 500 invocation Internal server error -',
+      'DISCONNECT $disconnect 200 invocation - 1005',
     ]);
     const lines = await read(`/aws/apigateway/${apiId}/dev`);
     expect(lines).toEqual(

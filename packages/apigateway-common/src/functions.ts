@@ -15,6 +15,8 @@ export interface FunctionCall {
   readonly traceHeader?: string | undefined;
   /** Id of the request that causes the call. */
   readonly cause: string;
+  /** Id of the invocation itself, as the function's log has it; by default a new one. */
+  readonly requestId?: string | undefined;
   /** Whether nobody waits for what comes of it. */
   readonly event?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +42,7 @@ export const rolePrincipal = (role: string): Omit<Principal, 'accessKeyId'> =>
   roleSessionPrincipal(role, 'BackplaneAssumeRoleSession');
 
 /** As whom a function is called, and where it is. */
-function callOptions({ functionArn, accountId, sourceArn, role, traceHeader, cause, signal }: FunctionCall) {
+function callOptions({ functionArn, accountId, sourceArn, role, traceHeader, cause, requestId, signal }: FunctionCall) {
   const arn = parseArn(functionArn);
   return {
     accountId: arn?.accountId || accountId,
@@ -48,6 +50,7 @@ function callOptions({ functionArn, accountId, sourceArn, role, traceHeader, cau
     principal: role === undefined ? gatewayPrincipal(accountId) : rolePrincipal(role),
     authorize: role === undefined ? { sourceArn, sourceAccount: accountId } : {},
     cause,
+    ...(requestId !== undefined && { requestId }),
     ...(traceHeader !== undefined && { traceHeader }),
     ...(signal && { signal }),
   };

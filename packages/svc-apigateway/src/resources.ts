@@ -22,6 +22,10 @@ export const controlArn = ({ region }: Place, path: string): string =>
 export const domainArn = ({ accountId, region }: Place, name: string, id: string): string =>
   formatArn({ service: 'apigateway', region, accountId, resource: `/domainnames/${name}+${id}` }, region);
 
+/** ARN by which policies know a private custom domain name that somebody calls. */
+export const invokedDomainArn = ({ accountId, region }: Place, name: string, id: string): string =>
+  formatArn({ service: 'execute-api', region, accountId, resource: `/domainnames/${name}+${id}` }, region);
+
 /** ARN of an access association. */
 export const associationArn = ({ accountId, region }: Place, name: string, type: string, source: string): string =>
   formatArn(

@@ -336,6 +336,54 @@ describe('a deployed API', () => {
     expect(blocked.text).toContain('with an explicit deny');
   });
 
+  it('lets in by a private domain name whom its policy lets in, whatever the API says', async () => {
+    const { restApiId } = await mockApi(api, { response: 'in' });
+    await api.createDeployment({ restApiId, stageName: 'dev' });
+    const domainName = 'private.example.com';
+    const endpointConfiguration = { types: ['PRIVATE' as const] };
+    await expect(api.createDomainName({ domainName, endpointConfiguration, policy: '{' })).rejects.toThrow(
+      'Invalid policy document. Please check the policy syntax and ensure that Principals are valid.',
+    );
+    const { domainNameId } = await api.createDomainName({ domainName, endpointConfiguration });
+    const arn = `arn:aws:execute-api:us-east-1:123456789012:/domainnames/${domainName}+${domainNameId}`;
+    await api.createBasePathMapping({ domainName, domainNameId, restApiId, stage: 'dev' });
+    const enter = (headers = {}) => ask(emulator, { host: domainName, path: '/pets', headers });
+    const ofArn = arn.replace(/\d{8}(\d{4}:)/, '********$1');
+    const denial = `User: anonymous is not authorized to perform: execute-api:Invoke on resource: ${ofArn}`;
+    const closed = await enter();
+    const none = 'because no resource-based policy allows the execute-api:Invoke action';
+    expect([closed.status, closed.json]).toEqual([403, { Message: `${denial} ${none}` }]);
+    const set = (value: string) =>
+      api.updateDomainName({
+        domainName,
+        domainNameId,
+        patchOperations: [{ op: 'replace', path: '/policy', value }],
+      });
+    const statement = { Principal: '*', Action: 'execute-api:Invoke', Resource: 'execute-api:/*' };
+    const elsewhere = { StringNotEquals: { 'aws:SourceVpce': 'vpce-1' } };
+    const Statement = [
+      { Effect: 'Allow', ...statement },
+      { Effect: 'Deny', ...statement, Condition: elsewhere },
+    ];
+    await set(JSON.stringify({ Version: '2012-10-17', Statement }));
+    expect((await enter({ 'x-amzn-vpc-endpoint-id': 'vpce-1' })).text).toBe('in');
+    const other = await enter({ 'x-amzn-vpc-endpoint-id': 'vpce-2' });
+    expect(other.status).toBe(403);
+    expect(other.text).toContain(`${denial} with an explicit deny`);
+    expect((await ask(emulator, { path: `/_aws/execute-api/${restApiId}/dev/pets` })).text).toBe('in');
+    const Resource = `${arn.slice(0, -1)}?`;
+    await set(JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', ...statement, Resource }] }));
+    expect((await enter()).text).toBe('in');
+    const viaDomain = { StringNotEquals: { 'execute-api:viaDomainArn': arn } };
+    const policy = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', ...statement, Condition: viaDomain }] };
+    await api.updateRestApi({
+      restApiId,
+      patchOperations: [{ op: 'replace', path: '/policy', value: JSON.stringify(policy) }],
+    });
+    await api.createDeployment({ restApiId, stageName: 'dev' });
+    expect((await enter()).status).toBe(403);
+  });
+
   it('prints its local addresses', async () => {
     const { restApiId } = await mockApi(api);
     await api.createDeployment({ restApiId, stageName: 'dev' });

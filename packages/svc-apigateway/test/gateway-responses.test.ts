@@ -18,6 +18,7 @@ beforeAll(async () => {
     Invoke({ FunctionName }) {
       const name = String(FunctionName).split(':').at(-1)!;
       if (name === 'none') throw awsError('AccessDeniedException', 'no', { status: 403 });
+      if (name === 'busy') throw awsError('TooManyRequestsException', 'Rate Exceeded.', { status: 429 });
       if (name === 'slow') return new Promise(() => undefined);
       const Statement = [{ Effect: 'Deny', Action: 'execute-api:Invoke', Resource: '*' }];
       const answers: Record<string, unknown> = {
@@ -61,6 +62,7 @@ async function make(): Promise<void> {
   const methods: Record<string, [method: object, integration: object]> = {
     denied: [await authorizer('deny'), mock],
     broken: [await authorizer('broken'), mock],
+    busy: [await authorizer('busy'), mock],
     none: [{}, proxy('none')],
     slow: [{}, { ...proxy('slow'), timeoutInMillis: 50 }],
     gone: [{}, { type: 'HTTP_PROXY', uri: 'http://127.0.0.1:1/', integrationHttpMethod: 'GET' }],
@@ -134,8 +136,16 @@ const CASES: readonly Case[] = [
     path: 'broken',
     headers: { Authorization: 't' },
     status: 500,
-    json: internal,
+    json: { message: null },
     errorType: 'AuthorizerConfigurationException',
+  },
+  {
+    type: 'AUTHORIZER_FAILURE',
+    path: 'busy',
+    headers: { Authorization: 't' },
+    status: 500,
+    json: { message: null },
+    errorType: 'AuthorizerFailureException',
   },
   {
     type: 'BAD_REQUEST_BODY',
@@ -258,7 +268,7 @@ it.each(CASES)('$type is answered by the response that is set', async (one) => {
     responseTemplates: { 'application/json': text, 'text/plain': `plain ${text}` },
   });
   await api.createDeployment({ restApiId, stageName: 'dev' });
-  const message = Object.values(one.json)[0] as string;
+  const message = (Object.values(one.json)[0] as string | null) ?? '';
   const told = `${responseType}|${message}|var|dev`;
   const set = await send(one, 'dev', { 'x-c': 'c' });
   expect([set.status, set.text]).toEqual([418, told]);

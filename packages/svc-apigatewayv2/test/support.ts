@@ -54,6 +54,8 @@ export interface ApiTest extends AsyncDisposable {
   readonly api: ApiGatewayV2;
   /** Functions by name, run in the process. */
   readonly functions: Map<string, TestFunction>;
+  /** Ids of the invocations of functions, as their logs have them. */
+  readonly invocations: string[];
   /** What other services than Lambda received. */
   readonly calls: SeenCall[];
   /** Makes an API with a stage without a path that deploys by itself. @returns its id */
@@ -88,8 +90,10 @@ const BEHIND: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiTest> {
   const functions: ApiTest['functions'] = new Map();
   const calls: SeenCall[] = [];
+  const invocations: string[] = [];
   const lambda = fakeService('lambda', {
-    async Invoke({ FunctionName, Payload }) {
+    async Invoke({ FunctionName, Payload }, { requestId }) {
+      invocations.push(requestId);
       const fn = functions.get(String(FunctionName).split(':').at(-1)!);
       if (!fn) throw new Error(`no function ${FunctionName}`);
       try {
@@ -155,6 +159,7 @@ export async function startApis(options: TestEmulatorOptions = {}): Promise<ApiT
     emulator,
     api,
     functions,
+    invocations,
     calls,
     async create(more) {
       const { ApiId } = await api.createApi({ Name: 'test', ProtocolType: 'HTTP', ...more });

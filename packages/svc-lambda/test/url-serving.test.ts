@@ -154,6 +154,7 @@ describe('function URLs', () => {
     expect(await result(['hello', 3, true])).toEqual([200, 'application/json', '16', '["hello",3,true]']);
     expect(await result('hello')).toEqual([200, 'application/json', '5', 'hello']);
     expect(await result(3.1)).toEqual([200, 'application/json', '3', '3.1']);
+    expect(await result(null)).toEqual([200, 'application/json', '4', 'null']);
     expect(await result(true)).toEqual([200, 'application/json', '4', 'true']);
     const full = await send(url, {
       method: 'POST',

@@ -85,6 +85,15 @@ describe('the query protocol', () => {
       'MessageAttribute.1.Value.StringValue': '1493147359900',
     });
     expect(text(sent.xml, 'MD5OfMessageAttributes')).toBe('235c5c510d26fb653d073faed50ae77c');
+    const other = await query(t, {
+      Action: 'SendMessage',
+      QueueUrl: (await t.sqs.createQueue({ QueueName: 'other' })).QueueUrl!,
+      MessageBody: 'by the name that JSON has for its attributes',
+      'MessageAttributes.1.Name': 'timestamp',
+      'MessageAttributes.1.Value.DataType': 'Number',
+      'MessageAttributes.1.Value.StringValue': '1493147359900',
+    });
+    expect(text(other.xml, 'MD5OfMessageAttributes')).toBe('235c5c510d26fb653d073faed50ae77c');
     const received = await query(t, {
       Action: 'ReceiveMessage',
       QueueUrl,

@@ -14,6 +14,8 @@ export type FormDecoder = (node: FormNode) => unknown;
 export interface FormNames {
   /** Name of a structure's member. */
   member(model: ServiceModel, name: string, member: MemberModel): string;
+  /** Another name by which requests may call a structure's member; undefined where there is none. */
+  alias?(model: ServiceModel, name: string, member: MemberModel): string | undefined;
   /** Name between a list and the index of its element; undefined where the index follows at once. */
   element(list: Shape, member: MemberModel): string | undefined;
 }
@@ -112,6 +114,12 @@ function elementsOf(node: FormNode, below: string | undefined): FormNode[] | und
   return elementsOf(inner, undefined);
 }
 
+/** A member of a structure. */
+interface Field {
+  readonly name: string;
+  readonly decode: () => FormDecoder;
+}
+
 /** Compiles decoders for the shapes of one service, from forms of a query protocol. */
 export class FormDecoders {
   private readonly model: ServiceModel;
@@ -169,12 +177,16 @@ export class FormDecoders {
 
   private structure(shape: Shape): FormDecoder {
     // Two members can have one name: SQS gives `AttributeName` to the old and the new list of attributes.
-    const fields = new Map<string, { name: string; decode: () => FormDecoder }[]>();
+    const fields = new Map<string, Field[]>();
+    const aliases: [alias: string, field: Field][] = [];
     for (const [name, member] of Object.entries(shape.members ?? {})) {
       const wire = this.names.member(this.model, name, member);
       const field = { name, decode: lazy(() => this.of(member)) };
       fields.set(wire, [...(fields.get(wire) ?? []), field]);
+      const alias = this.names.alias?.(this.model, name, member);
+      if (alias !== undefined && alias !== wire) aliases.push([alias, field]);
     }
+    for (const [alias, field] of aliases) if (!fields.has(alias)) fields.set(alias, [field]);
     return (node) => {
       const out: Record<string, unknown> = {};
       if (typeof node === 'string') {

@@ -17,6 +17,9 @@ const isLegacy = ({ metadata }: ServiceModel): boolean =>
 const AWS_QUERY: QueryDialect = {
   json: true,
   member: memberElement,
+  // As recorded of AWS: SQS takes `MessageAttributes.1.Name` as well as its model's `MessageAttribute.1.Name`.
+  alias: (model, name, { shape }) =>
+    isLegacy(model) && ['list', 'map'].includes(model.shapes[shape]?.type ?? '') ? name : undefined,
   element: (list, member) => (member.flattened || list.flattened ? undefined : (list.member!.locationName ?? 'member')),
 
   output(model, name, { output }, members) {

@@ -46,6 +46,18 @@ const MOST_TREES = 500;
 const LONGEST = 64 * 1024;
 const trees = new Map<string, readonly Piece[]>();
 
+/** What is not parsed: `#[[…]]#`. */
+const UNPARSED = /(#\[\[[\s\S]*?\]\]#)/;
+
+/** A template whose `#stop` has the brackets without which the parser does not know it. */
+const withStops = (template: string): string =>
+  template.includes('stop')
+    ? template
+        .split(UNPARSED)
+        .map((part, at) => (at % 2 === 0 ? part.replace(/(?<!\\)#(?:stop(?![\w(-])|\{stop\})/g, '#stop()') : part))
+        .join('')
+    : template;
+
 /**
  * The tree of a template; those used lately are remembered.
  * @throws TemplateError where it cannot be parsed
@@ -55,7 +67,7 @@ export function treeOf(template: string): readonly Piece[] {
   if (known) return known;
   let tree: readonly Piece[];
   try {
-    tree = parseVelocity(template) as unknown as readonly Piece[];
+    tree = parseVelocity(withStops(template)) as unknown as readonly Piece[];
   } catch (error) {
     throw new TemplateError(error instanceof Error ? error.message : String(error));
   }

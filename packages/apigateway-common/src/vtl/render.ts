@@ -27,13 +27,15 @@ class Rendering {
   private depth = 0;
   private size = 0;
   private broken = false;
+  /** Whether nothing more of the template is rendered, whatever it is within. */
+  private stopped = false;
 
   constructor(private readonly variables: Map<string, unknown>) {}
 
   render(pieces: Iterable<Piece>): string {
     let output = '';
     for (const piece of pieces) {
-      if (this.broken) break;
+      if (this.broken || this.stopped) break;
       if (++this.steps > MOST_STEPS) throw new TemplateError('The template takes too many steps.');
       const text = typeof piece === 'string' ? piece : isBlock(piece) ? this.block(piece) : this.piece(piece);
       if (!isBlock(piece as Piece)) this.size += text.length;
@@ -103,7 +105,7 @@ class Rendering {
     const before = names.map((one) => variables.get(one));
     let output = '';
     const last = Math.min(items.length, MOST_TURNS);
-    for (let index = 0; index < last && !this.broken; index++) {
+    for (let index = 0; index < last && !this.broken && !this.stopped; index++) {
       const hasNext = index + 1 < last;
       variables.set(name, items[index]);
       variables.set('foreach', { count: index + 1, index, hasNext, first: index === 0, last: !hasNext });
@@ -121,7 +123,7 @@ class Rendering {
 
   private call(id: string, args: readonly Expression[]): string {
     if (id === 'stop') {
-      this.broken = true;
+      this.stopped = true;
       return '';
     }
     const macro = this.macros.get(id);

@@ -15,6 +15,10 @@ export interface RestStageRequest extends RestStage {
   /** Path within the stage, percent-encoded. */
   readonly path: string;
   readonly domainName: string;
+  /** Path of the mapping of the domain name that has led there; empty for a mapping without one. */
+  readonly basePath?: string | undefined;
+  /** Id of the routing rule of the domain name that has. */
+  readonly ruleId?: string | undefined;
   /** What is known of the client's certificate, as events have it; undefined where the domain name asks for none. */
   readonly clientCertificate: object | undefined;
 }

@@ -410,7 +410,7 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       accountId,
       region,
       principal: options.principal ?? rootOf(accountId, region),
-      requestId: this.ids.uuid(),
+      requestId: options.requestId ?? this.ids.uuid(),
       cause: options.cause,
       endpoint: options.endpoint ?? this.settings.externalUrl ?? '',
       changes: options.changes,

@@ -73,6 +73,8 @@ export interface CallOptions {
    * kept for later passes on the id that it kept; a timer's run takes one from `ids`, and a poll that of what it polls for.
    */
   cause?: string | undefined;
+  /** Id of the call itself, from `ids.uuid()`, for a caller that tells it, even where the call fails; by default a new one. */
+  requestId?: string;
   /**
    * Evaluates the principal's permission as if it had made the request itself, where `--enforce-iam` is on, as AWS does
    * for KMS on behalf of callers and for deliveries to queues and functions by a service's principal. Without it a call

@@ -41,6 +41,13 @@ export interface CallRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A private custom domain name. */
+export interface PrivateDomain {
+  /** By which policies know it. */
+  readonly arn: string;
+  readonly policy: string | undefined;
+}
+
 /** What goes back to the client. */
 export interface CallAnswer {
   status: number;
@@ -76,6 +83,8 @@ export interface CallNotes {
   readonly authenticate: PartNotes;
   /** Base path by which a custom domain has led here. */
   basePathMatched?: string | undefined;
+  /** Id of the routing rule by which it has. */
+  routingRuleIdMatched?: string | undefined;
 }
 
 /** One request of an API on its way to the integration and back. */
@@ -104,6 +113,8 @@ export class Call {
     readonly log: ExecutionLog,
     /** Whether it is a test invocation, which nothing of a stage meets. */
     readonly test = false,
+    /** The domain name by which it came, where that is a private one. */
+    readonly privateDomain?: PrivateDomain | undefined,
   ) {
     this.startedAt = state.clock.now();
   }

@@ -6,13 +6,13 @@ export class GatewayFault extends Error {
 
   /**
    * @param type of the gateway response
-   * @param message that its template has as `$context.error.message`
+   * @param told what its template has as `$context.error.message`; null where AWS tells nothing
    * @param errorType value of the header `x-amzn-ErrorType`
    * @param details what else went into it
    */
   constructor(
     readonly type: GatewayResponseType,
-    message: string,
+    readonly told: string | null,
     readonly errorType: string,
     readonly details: {
       /** For the execution log. */
@@ -23,13 +23,19 @@ export class GatewayFault extends Error {
       readonly validation?: string;
     } = {},
   ) {
-    super(message);
+    super(told ?? type);
   }
 }
 
 /** The integration is not as it has to be. @param log for the execution log */
 export const configurationFault = (log: string): GatewayFault =>
   new GatewayFault('API_CONFIGURATION_ERROR', 'Internal server error', 'InternalServerErrorException', {
+    log: `Execution failed due to configuration error: ${log}`,
+  });
+
+/** The authorizer cannot be asked, or answers what is no answer. @param log for the execution log */
+export const authorizerFault = (log: string): GatewayFault =>
+  new GatewayFault('AUTHORIZER_CONFIGURATION_ERROR', null, 'AuthorizerConfigurationException', {
     log: `Execution failed due to configuration error: ${log}`,
   });
 

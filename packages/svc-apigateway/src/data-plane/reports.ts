@@ -9,7 +9,7 @@ import type { Call, CallAnswer } from './call.ts';
  */
 function loggedContext(call: Call, { status }: CallAnswer, length: number): Record<string, unknown> {
   const { state, context, notes, method, startedAt } = call;
-  const { integration, authorizer, authorize, authenticate, basePathMatched } = notes;
+  const { integration, authorizer, authorize, authenticate, basePathMatched, routingRuleIdMatched } = notes;
   const { methodIntegration } = method ?? {};
   const { tls } = call.request;
   return {
@@ -18,7 +18,7 @@ function loggedContext(call: Call, { status }: CallAnswer, length: number): Reco
     authorize,
     authorizer: { ...(context.authorizer as object | undefined), ...authorizer },
     awsEndpointRequestId: integration.requestId,
-    customDomain: { basePathMatched },
+    customDomain: { basePathMatched, routingRuleIdMatched },
     endpointType: state.apis.get(call.apiId)?.endpointConfiguration.types?.[0],
     cipherSuite: tls?.cipher,
     integration: {

@@ -3,10 +3,10 @@ import { parseArn } from '@emu/core';
 import { STATUSES } from '../apis/gateway-response.ts';
 import { faultAnswer } from './answers.ts';
 import { authorizeByFunction } from './authorizers/function.ts';
-import { authorizeByIam, checkResourcePolicy } from './authorizers/iam.ts';
+import { authorizeByIam, checkDomainPolicy, checkResourcePolicy } from './authorizers/iam.ts';
 import { authorizeByUserPool } from './authorizers/user-pools.ts';
 import type { Call, CallAnswer } from './call.ts';
-import { configurationFault, GatewayFault, missingToken } from './fault.ts';
+import { authorizerFault, configurationFault, GatewayFault, missingToken } from './fault.ts';
 import { callService } from './integrations/aws.ts';
 import { callMappedFunction, callProxyFunction } from './integrations/function.ts';
 import { callHttp } from './integrations/http.ts';
@@ -18,17 +18,13 @@ import { validateRequest } from './validate.ts';
 
 /** Lets only callers through who may call the method; a promise where somebody has to be asked. @throws GatewayFault */
 function authorize(call: Call): Promise<void> | undefined {
-  const { method, definition } = call;
+  const { method, definition, privateDomain } = call;
+  if (privateDomain) checkDomainPolicy(call, privateDomain);
   if (definition.policy !== undefined) checkResourcePolicy(call, definition.policy);
   if (method.authorizationType === 'NONE') return undefined;
   if (method.authorizationType === 'AWS_IAM') return authorizeByIam(call);
   const authorizer = definition.authorizers.find(({ id }) => id === method.authorizerId);
-  if (!authorizer)
-    throw new GatewayFault(
-      'AUTHORIZER_CONFIGURATION_ERROR',
-      'Internal server error',
-      'AuthorizerConfigurationException',
-    );
+  if (!authorizer) throw authorizerFault('The authorizer is not there');
   return noted(
     call,
     authorizer.type === 'COGNITO_USER_POOLS'

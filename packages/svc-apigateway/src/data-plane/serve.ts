@@ -8,7 +8,7 @@ import {
   type ServiceHandle,
   type TlsFacts,
 } from '@emu/core';
-import { ownDomains } from '../domains/shared.ts';
+import { NO_PATH, ownDomains } from '../domains/shared.ts';
 import type { ApiGatewayState, StageView } from '../state.ts';
 import { faultAnswer } from './answers.ts';
 import { Call, type CallAnswer, type CallRequest } from './call.ts';
@@ -17,7 +17,7 @@ import { measure, writeLogs } from './reports.ts';
 import { route, run, tellsTrace } from './run.ts';
 import { serveElsewhere } from './shared-domains.ts';
 import { meet } from './stages.ts';
-import { domainOf, type Target, targetOf } from './target.ts';
+import { domainOf, privateDomainOf, type Target, targetOf } from './target.ts';
 import { admitKey } from './usage.ts';
 
 /** Bytes of a request's body. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
@@ -161,7 +161,7 @@ function callOf(request: DataPlaneRequest, target: Target, body: Buffer): Call |
   const host = domain ?? `${api.id}.execute-api.${state.region}.amazonaws.com`;
   // As recorded of AWS: slashes after the stage are one to everything but the context's path.
   const facts = new ReceivedRequest(request, path.replace(/^\/+/, '/'), fullPath, host, body);
-  return new Call(state, api.id, met.deployment.definition, met.stage, facts, log);
+  return new Call(state, api.id, met.deployment.definition, met.stage, facts, log, false, target.privateDomain);
 }
 
 /**
@@ -194,13 +194,17 @@ export const restApisOf = (handle: ServiceHandle<ApiGatewayState>): RestApis => 
     return found && { cert: found.certificate, key: found.key };
   },
   hasDomain: (name) => domainOf(name, handle) !== undefined,
-  async serve(request, { accountId, region, apiId, stage: name, path, domainName: domain, clientCertificate }) {
+  async serve(request, { accountId, region, apiId, stage: name, path, domainName, clientCertificate, ...by }) {
     const state = handle.existingState(accountId, region);
     const api = state?.apis.get(apiId);
     const stage = state?.stages.get(apiId, name);
     if (!state || !api || !stage) return undefined;
     const client = clientCertificate as ClientCertificate | undefined;
-    return serveTarget(request, { state, api, stage, path, fullPath: request.path, domain, client, own: false });
+    const basePath = by.basePath === '' ? NO_PATH : by.basePath;
+    const found = domainOf(domainName, handle);
+    const privateDomain = found && privateDomainOf(found.state, found.domain);
+    const led = { basePath, privateDomain, ruleId: by.ruleId, domain: domainName, client, own: false };
+    return serveTarget(request, { state, api, stage, path, fullPath: request.path, ...led });
   },
 });
 
@@ -243,6 +247,7 @@ async function serveTarget(request: DataPlaneRequest, target: Target): Promise<D
   const call = callOf(request, target, body ?? NOTHING);
   if (!call) return forbidden(request);
   if (target.basePath !== undefined) call.notes.basePathMatched = target.basePath;
+  if (target.ruleId !== undefined) call.notes.routingRuleIdMatched = target.ruleId;
   if (target.client) call.context.identity.clientCert = target.client;
   const tooLarge = () =>
     new GatewayFault(

@@ -1,7 +1,9 @@
 import { apiAddressOf, type ClientCertificate, trustedClient } from '@emu/apigateway-common';
 import { type DataPlaneRequest, type DeepReadonly, percentDecoded, type ServiceHandle } from '@emu/core';
 import type { DomainRecord } from '../records.ts';
+import { invokedDomainArn } from '../resources.ts';
 import type { Api, ApiGatewayState, StageView } from '../state.ts';
+import type { PrivateDomain } from './call.ts';
 
 /** The API and stage that a request is for. */
 export interface Target {
@@ -15,10 +17,14 @@ export interface Target {
   readonly fullPath: string;
   /** The custom domain by which it came. */
   readonly domain: string | undefined;
+  /** The same, where it is a private one. */
+  readonly privateDomain?: PrivateDomain | undefined;
   /** The client's certificate, where the custom domain asks for one; null where nobody trusts it. */
   readonly client: ClientCertificate | null | undefined;
   /** Base path of the custom domain's mapping; `(none)` where it has none. */
   readonly basePath?: string | undefined;
+  /** Id of the custom domain's routing rule, where one has led here. */
+  readonly ruleId?: string | undefined;
   /** Whether it came by the API's own address, which may be disabled. */
   readonly own: boolean;
 }
@@ -52,6 +58,14 @@ export function domainOf(
   return undefined;
 }
 
+/** What requests by a domain meet of it, where it is a private one. */
+export function privateDomainOf(
+  state: ApiGatewayState,
+  { domainName, domainNameId, policy }: DeepReadonly<DomainRecord>,
+): PrivateDomain | undefined {
+  return domainNameId === undefined ? undefined : { arn: invokedDomainArn(state, domainName, domainNameId), policy };
+}
+
 /** What a request by a custom domain is for: the longest base path of the domain that the path begins with. */
 function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Target | undefined {
   const found = domainOf(name, handle);
@@ -75,8 +89,8 @@ function byDomain(request: DataPlaneRequest, name: string, handle: Handle): Targ
     path = rest;
   }
   const stageView = state.stages.get(api.id, stage);
-  const { basePath } = mapping;
-  return { state, api, stage: stageView, path, fullPath: request.path, domain: name, basePath, client, own: false };
+  const led = { domain: name, privateDomain: privateDomainOf(state, domain), basePath: mapping.basePath, client };
+  return { state, api, stage: stageView, path, fullPath: request.path, ...led, own: false };
 }
 
 /** What a request is for; undefined where it is for no REST API of emu's. */

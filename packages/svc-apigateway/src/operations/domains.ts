@@ -11,6 +11,7 @@ import type {
   UpdateDomainNameRequest,
 } from '@emu/service-types/apigateway';
 import type { RoutingMode as HttpRoutingMode } from '@emu/service-types/apigatewayv2';
+import { checkPolicy } from '../apis/api.ts';
 import { domainOf, domainsElsewhere } from '../domains/shared.ts';
 import { badRequest, conflict, notImplemented } from '../errors.ts';
 import type { ApiContext } from '../lookup.ts';
@@ -88,6 +89,7 @@ export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiC
     throw badRequest('Missing required certificate: certificateArn or certificateBody must be specified');
   if (types.includes('REGIONAL') && !input.regionalCertificateArn && !certificateBody)
     throw badRequest('Missing required certificate: regionalCertificateArn must be specified');
+  if (input.policy !== undefined) checkPolicy(input.policy);
   const merged = tags && tagging.merge(undefined, tags);
   const mutual = input.mutualTlsAuthentication && (await mutualTls(input.mutualTlsAuthentication, ctx));
   if (state.domains.has(domainName)) throw taken();
@@ -141,7 +143,13 @@ const TABLE: PatchTable<DomainRecord> = {
     optionalText('/regionalCertificateArn', 'regionalCertificateArn', ALL),
     optionalText('/regionalCertificateName', 'regionalCertificateName', ALL),
     optionalText('/ownershipVerificationCertificateArn', 'ownershipVerificationCertificateArn', ALL),
-    optionalText('/policy', 'policy'),
+    {
+      path: '/policy',
+      ops: ['replace'],
+      apply(draft, { value }) {
+        draft.policy = value ? checkPolicy(value) : undefined;
+      },
+    },
     {
       path: '/securityPolicy',
       ops: ['replace'],

@@ -41,6 +41,8 @@ interface Destination {
   readonly path: string;
   /** Path of the mapping that has led there. */
   readonly basePath?: string;
+  /** Id of the routing rule that has led there. */
+  readonly ruleId?: string;
 }
 
 /** The mapping with the longest path that a request's begins with. @param path percent-encoded */
@@ -74,7 +76,8 @@ function ruleFor(
     const levels = matches(rule, request);
     if (levels === undefined) continue;
     const { ApiId, Stage, StripBasePath } = rule.Actions[0]!.InvokeApi;
-    return { apiId: ApiId, stage: Stage, path: StripBasePath ? withoutLevels(request.path, levels) : request.path };
+    const path = StripBasePath ? withoutLevels(request.path, levels) : request.path;
+    return { apiId: ApiId, stage: Stage, path, ruleId: rule.RoutingRuleId };
   }
   return undefined;
 }
@@ -127,5 +130,6 @@ export function entranceBy(request: DataPlaneRequest, name: string, domain: Rout
     stage: state.runtime.stage(destination.apiId, destination.stage),
     path: destination.path,
     basePath: destination.basePath,
+    ruleId: destination.ruleId,
   };
 }

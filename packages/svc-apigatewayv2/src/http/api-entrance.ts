@@ -17,6 +17,8 @@ export interface ApiEntrance {
   readonly domainName: string;
   /** Path of the mapping by which a custom domain name has led here. */
   readonly basePath?: string | undefined;
+  /** Id of the routing rule by which it has. */
+  readonly ruleId?: string | undefined;
   /** The client's certificate, where a domain name asks for one; null where nobody trusts it. */
   readonly client?: ClientCertificate | null | undefined;
 }

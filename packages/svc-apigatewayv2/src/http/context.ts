@@ -44,7 +44,7 @@ export function contextOf(exchange: HttpExchange): Record<string, unknown> {
     },
     awsEndpointRequestId: log.endpointRequestId,
     awsEndpointRequestId2: log.endpointRequestId2,
-    customDomain: { basePathMatched: exchange.basePath },
+    customDomain: { basePathMatched: exchange.basePath, routingRuleIdMatched: exchange.ruleId },
     integration: {
       error: log.integrationError,
       latency: log.integrationLatency,

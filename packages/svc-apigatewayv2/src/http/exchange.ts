@@ -18,6 +18,8 @@ export interface Entrance {
   readonly domainName: string;
   /** Path of the mapping by which a custom domain name has led here. */
   readonly basePath?: string | undefined;
+  /** Id of the routing rule by which it has. */
+  readonly ruleId?: string | undefined;
   /** The certificate that the client has shown, where a domain name asks for one. */
   readonly client?: ClientCertificate | null | undefined;
 }
@@ -32,6 +34,7 @@ export class HttpExchange implements Entrance {
   readonly path: string;
   readonly domainName: string;
   readonly basePath: string | undefined;
+  readonly ruleId: string | undefined;
   readonly client: ClientCertificate | null | undefined;
   readonly method: string;
   headers: Fields;
@@ -71,6 +74,7 @@ export class HttpExchange implements Entrance {
     this.domainName = entrance.domainName;
     this.client = entrance.client;
     this.basePath = entrance.basePath;
+    this.ruleId = entrance.ruleId;
     this.method = request.method;
     const { state } = this;
     this.receivedAt = state.clock.now();

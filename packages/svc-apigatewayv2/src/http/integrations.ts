@@ -81,6 +81,8 @@ async function invoke(
   const version = integration.PayloadFormatVersion ?? '1.0';
   const seen = exchange.withMapped(mapped);
   const event = version === '2.0' ? eventV2(seen) : eventV1(seen);
+  const requestId = state.ids.uuid();
+  log.endpointRequestId = requestId;
   const answer = await callFunction(state.scope, {
     functionArn: functionArnOf(integration, exchange),
     accountId: state.accountId,
@@ -89,6 +91,7 @@ async function invoke(
     payload: JSON.stringify(event),
     traceHeader,
     cause: exchange.request.requestId,
+    requestId,
     signal,
   });
   log.serviceStatus = 200;

@@ -65,11 +65,12 @@ export async function serveEntrance(request: DataPlaneRequest, entrance: ApiEntr
 /** What a REST API answers to which a domain name leads; undefined where there is none. */
 async function serveRest(
   request: DataPlaneRequest,
-  { state, destination, path, domainName, client }: ApiEntrance,
+  { state, destination, path, domainName, client, basePath, ruleId }: ApiEntrance,
 ): Promise<DataPlaneResponse | undefined> {
   const { accountId, region } = state;
   const { apiId, stage } = destination!;
-  const target = { accountId, region, apiId, stage, path, domainName, clientCertificate: client ?? undefined };
+  const place = { accountId, region, apiId, stage, path, domainName, basePath, ruleId };
+  const target = { ...place, clientCertificate: client ?? undefined };
   return (await state.service.capability(restApis))?.serve(request, target);
 }
 

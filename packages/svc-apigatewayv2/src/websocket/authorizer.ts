@@ -54,6 +54,8 @@ export async function authorizeConnection(
   const event = { type: 'REQUEST', methodArn, ...members, requestContext: context };
   const began = state.clock.now();
   const { authorizer: notes } = execution;
+  const requestId = state.ids.uuid();
+  notes.requestId = requestId;
   try {
     const answer = await withTimeout(state.clock, TIMEOUT, request.signal, (signal) =>
       callFunction(state.scope, {
@@ -63,6 +65,7 @@ export async function authorizeConnection(
         role: authorizer.AuthorizerCredentialsArn,
         payload: JSON.stringify(event),
         cause: request.requestId,
+        requestId,
         signal,
       }),
     );

@@ -27,7 +27,11 @@ export class SocketExecution {
   readonly log: ExecutionLog;
   readonly integration: IntegrationNotes = {};
   /** Of the function that authorizes, whose service answers with a status of its own. */
-  readonly authorizer: PartNotes & { integrationLatency?: number; integrationStatus?: number } = {};
+  readonly authorizer: PartNotes & {
+    integrationLatency?: number;
+    integrationStatus?: number;
+    requestId?: string;
+  } = {};
   /** Of the signature, and of the policies of who has signed. */
   readonly authenticate: PartNotes = {};
   readonly authorize: PartNotes = {};

@@ -206,6 +206,8 @@ async function invoke(
   const { log, event } = execution;
   log.request(uri, Fields.headers([['Content-Type', 'application/json']]), payload);
   const began = state.clock.now();
+  const requestId = state.ids.uuid();
+  execution.integration.requestId = requestId;
   const answer = await callFunction(state.scope, {
     functionArn: functionOfUri(uri) ?? uri,
     accountId: state.accountId,
@@ -213,6 +215,7 @@ async function invoke(
     role: CredentialsArn,
     payload,
     cause,
+    requestId,
     signal,
   });
   execution.integration.integrationStatus = 200;

@@ -25,7 +25,7 @@ export function urlResponse(payload: Buffer): DataPlaneResponse {
     return { status: 200, headers: { 'content-type': JSON_TYPE }, body: payload };
   }
   if (typeof value === 'object' && value !== null && 'statusCode' in value) return described(value);
-  const body = typeof value === 'string' ? value : value === null ? '' : text;
+  const body = typeof value === 'string' ? value : text;
   return { status: 200, headers: { 'content-type': JSON_TYPE }, body };
 }
 

@@ -4,7 +4,7 @@ import { AwsError } from '@emu/wire';
 import type { AuthorizerRecord } from '../../records.ts';
 import type { Call } from '../call.ts';
 import { eventHeaders } from '../event-headers.ts';
-import { accessDenied, GatewayFault, unauthorized } from '../fault.ts';
+import { accessDenied, authorizerFault, GatewayFault, unauthorized } from '../fault.ts';
 import { jsonOf, sharedValue } from '../mapping.ts';
 import { verdictOf } from './policy.ts';
 import type { AuthorizerResult } from './result.ts';
@@ -12,11 +12,17 @@ import type { AuthorizerResult } from './result.ts';
 const DEFAULT_TTL = 300;
 const NOT_AUTHORIZED = 'User is not authorized to access this resource';
 
-/** The authorizer failed, or answered what is no answer. */
-const failure = (log: string): GatewayFault =>
-  new GatewayFault('AUTHORIZER_CONFIGURATION_ERROR', 'Internal server error', 'AuthorizerConfigurationException', {
-    log: `Execution failed due to configuration error: ${log}`,
+/** Lambda itself failed or was busy, so that nobody knows who calls. */
+const undecided = (log: string): GatewayFault =>
+  new GatewayFault('AUTHORIZER_FAILURE', null, 'AuthorizerFailureException', {
+    log: `Execution failed due to an internal error: ${log}`,
   });
+
+/** What a client is answered where Lambda refuses to run the function of the authorizer. */
+function refusal({ code, message, status }: AwsError): GatewayFault {
+  const busy = code === 'TooManyRequestsException' || (status ?? 0) >= 500;
+  return busy ? undecided(message) : authorizerFault(message);
+}
 
 /** The value of an identity source of a request. */
 function identityValue(call: Call, source: string): string | undefined {
@@ -78,8 +84,8 @@ function resultOf(payload: string): AuthorizerResult {
   const { principalId, policyDocument, context, usageIdentifierKey } = answer ?? {};
   const values = contextOf(context);
   if (typeof principalId !== 'string' || typeof policyDocument !== 'object' || policyDocument === null || !values)
-    throw failure('Invalid JSON in response of the authorizer');
-  if (!isPolicy(policyDocument)) throw failure(`Invalid policy document: ${payload}`);
+    throw authorizerFault('Invalid JSON in response of the authorizer');
+  if (!isPolicy(policyDocument)) throw authorizerFault(`Invalid policy document: ${payload}`);
   return {
     principalId,
     policy: JSON.stringify(policyDocument),
@@ -96,7 +102,7 @@ export async function askAuthorizer(
 ): Promise<AuthorizerResult> {
   const { state, apiId, stage, request, trace } = call;
   const functionArn = functionOfUri(authorizer.authorizerUri ?? '', stage.variables);
-  if (!functionArn) throw failure('Invalid authorizer URI');
+  if (!functionArn) throw authorizerFault('Invalid authorizer URI');
   const payload = JSON.stringify(eventOf(call, authorizer, token));
   const { log } = call;
   log.add(() => `Starting authorizer: ${authorizer.id} for request: ${request.requestId}`);
@@ -105,6 +111,8 @@ export async function askAuthorizer(
   log.request(invocationUrl(authorizer.authorizerUri ?? '', state.region), headers, payload);
   const { authorizer: notes } = call.notes;
   const started = state.clock.now();
+  const requestId = state.ids.uuid();
+  notes.requestId = requestId;
   try {
     const answer = await callFunction(state.scope, {
       functionArn,
@@ -114,6 +122,7 @@ export async function askAuthorizer(
       payload,
       traceHeader: trace,
       cause: request.requestId,
+      requestId,
       signal: request.signal,
     });
     notes.integrationStatus = 200;
@@ -129,10 +138,10 @@ export async function askAuthorizer(
       log.add(() => `Unauthorized request: ${request.requestId}`, true);
       throw unauthorized();
     }
-    throw failure(`the authorizer of ${apiId} failed: ${String(errorMessage)}`);
+    throw authorizerFault(`the authorizer of ${apiId} failed: ${String(errorMessage)}`);
   } catch (error) {
     notes.error = error instanceof GatewayFault ? (error.details.log ?? error.message) : String(error);
-    if (error instanceof AwsError) throw failure(error.message);
+    if (error instanceof AwsError) throw refusal(error);
     throw error;
   } finally {
     notes.integrationLatency = state.clock.now() - started;

@@ -1,7 +1,7 @@
-import { denialMessage, evaluate, type Principal, rootOf } from '@emu/core';
+import { type Decision, denialMessage, evaluate, type Principal, rootOf } from '@emu/core';
 import { AwsError } from '@emu/wire';
-import type { Call } from '../call.ts';
-import { accessDenied, missingToken } from '../fault.ts';
+import type { Call, PrivateDomain } from '../call.ts';
+import { accessDenied, type GatewayFault, missingToken } from '../fault.ts';
 import { conditionsOf } from './policy.ts';
 
 /** Who signed a request; undefined where nobody did. */
@@ -63,28 +63,48 @@ export async function authorizeByIam(call: Call): Promise<void> {
   }
 }
 
+/** Who calls, as resource policies see them. */
+const principalOf = (call: Call): Principal =>
+  signerOf(call) ?? { type: 'anonymous', accountId: '', arn: 'anonymous', userId: 'anonymous' };
+
+const ACTION = 'execute-api:Invoke';
+
 /**
  * Evaluates the resource policy of an API for a request that nobody signed, or that an authorizer let through.
  * @throws GatewayFault `ACCESS_DENIED`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies.html
  */
 export function checkResourcePolicy(call: Call, policy: string): void {
-  const { methodArn, state } = call;
-  const caller = signerOf(call);
-  const principal = caller ?? { type: 'anonymous' as const, accountId: '', arn: 'anonymous', userId: 'anonymous' };
-  const action = 'execute-api:Invoke';
-  const document = withWholeArns(policy, methodArn);
-  const decision = evaluate(
-    { principal, action, resource: methodArn, resourceAccountId: state.accountId, context: conditionsOf(call) },
-    { identity: [], resource: { document, id: call.apiId } },
-  );
+  const decision = decide(call, policy, call.methodArn, call.apiId);
   const explicit = decision.verdict === 'explicitDeny';
   if (decision.verdict === 'allowed' || (!explicit && call.method?.authorizationType === 'AWS_IAM')) return;
-  throw accessDenied(denialMessage({ principal, action, resource: methodArn }, decision));
+  throw denied(call, call.methodArn, decision);
 }
 
+/**
+ * Evaluates the policy of the private custom domain name that a request came by, whoever calls and whatever the method
+ * asks for. Without a policy nobody may call.
+ * @throws GatewayFault `ACCESS_DENIED`
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-private-custom-domains-tutorial.html
+ */
+export function checkDomainPolicy(call: Call, { arn, policy }: PrivateDomain): void {
+  const decision = decide(call, policy ?? '{"Version":"2012-10-17","Statement":[]}', arn, arn);
+  if (decision.verdict !== 'allowed') throw denied(call, arn, decision);
+}
+
+function decide(call: Call, policy: string, resource: string, id: string): Decision {
+  const context = conditionsOf(call);
+  return evaluate(
+    { principal: principalOf(call), action: ACTION, resource, resourceAccountId: call.state.accountId, context },
+    { identity: [], resource: { document: withWholeArns(policy, resource), id } },
+  );
+}
+
+const denied = (call: Call, resource: string, decision: Decision): GatewayFault =>
+  accessDenied(denialMessage({ principal: principalOf(call), action: ACTION, resource }, decision));
+
 /** A policy whose resources are written short, `execute-api:/stage/method/path`, with whole ARNs. */
-function withWholeArns(policy: string, methodArn: string): string {
-  const api = methodArn.slice(0, methodArn.indexOf('/'));
-  return policy.replaceAll(/"execute-api:\/+([^"]*)"/g, (_, rest: string) => JSON.stringify(`${api}/${rest}`));
+function withWholeArns(policy: string, resource: string): string {
+  const start = resource.slice(0, resource.indexOf('/'));
+  return policy.replaceAll(/"execute-api:\/+([^"]*)"/g, (_, rest: string) => JSON.stringify(`${start}/${rest}`));
 }

@@ -2,7 +2,7 @@ import { type ConditionContext, type Decision, evaluate } from '@emu/core';
 import type { Call } from '../call.ts';
 
 /** Condition keys of a request to an API. */
-export const conditionsOf = ({ request, state, definition }: Call): ConditionContext => ({
+export const conditionsOf = ({ request, state, privateDomain }: Call): ConditionContext => ({
   get(key) {
     switch (key) {
       case 'aws:sourceip':
@@ -18,7 +18,9 @@ export const conditionsOf = ({ request, state, definition }: Call): ConditionCon
       case 'aws:epochtime':
         return String(Math.floor(state.clock.now() / 1000));
       case 'aws:sourcevpce':
-        return definition.policy === undefined ? undefined : request.headers.get('x-amzn-vpc-endpoint-id');
+        return request.headers.get('x-amzn-vpc-endpoint-id');
+      case 'execute-api:viadomainarn':
+        return privateDomain?.arn;
       default:
         return undefined;
     }

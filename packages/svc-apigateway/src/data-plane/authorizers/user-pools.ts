@@ -3,7 +3,7 @@ import { type DeepReadonly, parseArn } from '@emu/core';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import type { AuthorizerRecord } from '../../records.ts';
 import type { Call } from '../call.ts';
-import { unauthorized } from '../fault.ts';
+import { authorizerFault, unauthorized } from '../fault.ts';
 import { jsonOf } from '../mapping.ts';
 import { identityOf } from './function.ts';
 
@@ -19,9 +19,9 @@ async function keysOf(call: Call, region: string, pool: string): Promise<JSONWeb
     const keys = answer.status === 200 ? (jsonOf(answer.body) as JSONWebKeySet | undefined) : undefined;
     if (Array.isArray(keys?.keys)) return keys;
   } catch (error) {
-    call.log.add(() => `The keys of the user pool ${pool} cannot be had: ${String(error)}`, true);
+    throw authorizerFault(`The keys of the user pool ${pool} cannot be had: ${String(error)}`);
   }
-  throw unauthorized();
+  throw authorizerFault(`The keys of the user pool ${pool} cannot be had`);
 }
 
 async function claimsOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord>, token: string): Promise<JWTPayload> {
@@ -47,7 +47,7 @@ async function claimsOf(call: Call, authorizer: DeepReadonly<AuthorizerRecord>, 
 /**
  * Lets only holders of a token of a user pool through: an identity token, or an access token with one of the scopes that
  * the method asks for.
- * @throws GatewayFault `UNAUTHORIZED`
+ * @throws GatewayFault `UNAUTHORIZED`; `AUTHORIZER_CONFIGURATION_ERROR` where the user pool's keys cannot be had
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-integrate-with-cognito.html
  */
 export async function authorizeByUserPool(call: Call, authorizer: DeepReadonly<AuthorizerRecord>): Promise<void> {

@@ -33,7 +33,7 @@ function requestContext({ context, resource }: Call): Record<string, unknown> {
 
 /**
  * Calls the function that an integration names.
- * @param ask how it is called
+ * @param ask how it is called; `shown` is what logs have of the payload
  * @throws GatewayFault where it cannot be called, or does not answer in time
  */
 async function invoke<Answer>(
@@ -41,7 +41,7 @@ async function invoke<Answer>(
   integration: DeepReadonly<Integration>,
   payload: string,
   ask: (caller: ServiceCaller, request: FunctionCall) => Promise<Answer>,
-  { event = false } = {},
+  { event = false, shown = payload }: { event?: boolean; shown?: string } = {},
 ): Promise<Answer> {
   const { state, stage, request, trace, sourceArn } = call;
   const functionArn = functionOfUri(integration.uri ?? '', stage.variables);
@@ -60,10 +60,12 @@ async function invoke<Answer>(
     ['Content-Type', 'application/json'],
   ]);
   const url = invocationUrl(withStageVariables(integration.uri ?? '', stage.variables), state.region);
-  call.log.request(url, headers, payload);
+  call.log.request(url, headers, shown);
   const controller = new AbortController();
   const timer = state.clock.after(limit, () => controller.abort());
   const started = state.clock.now();
+  const requestId = state.ids.uuid();
+  call.notes.integration.requestId = requestId;
   try {
     const signal = request.signal ? AbortSignal.any([request.signal, controller.signal]) : controller.signal;
     const running = ask(state.scope, {
@@ -74,6 +76,7 @@ async function invoke<Answer>(
       payload,
       traceHeader: trace,
       cause: request.requestId,
+      requestId,
       event,
       signal,
     });
@@ -97,9 +100,16 @@ function noteAnswer(call: Call, { payload, failed }: FunctionAnswer): void {
   const { integration } = call.notes;
   integration.integrationStatus = 200;
   if (failed) integration.error = errorOf(payload);
+  // As recorded of AWS: test_apigw_test_invoke_method_api.
   const headers = Fields.headers([
+    ['Date', new Date(call.state.clock.now()).toUTCString()],
     ['Content-Type', 'application/json'],
+    ['Content-Length', String(Buffer.byteLength(payload))],
+    ['Connection', 'keep-alive'],
+    ['x-amzn-RequestId', integration.requestId ?? ''],
+    ['x-amzn-Remapped-Content-Length', '0'],
     ['X-Amz-Executed-Version', '$LATEST'],
+    ['X-Amzn-Trace-Id', call.trace],
   ]);
   call.log.response(200, integration.latency ?? 0, headers, payload);
 }
@@ -223,7 +233,8 @@ export async function callMappedFunction(call: Call, integration: DeepReadonly<I
   );
   checkTargets(integration);
   const body = requestBody(call, integration).toString();
-  const { payload, failed } = await invoke(call, integration, body === '' ? '{}' : body, callFunction, { event });
+  const given = body === '' ? '{}' : body;
+  const { payload, failed } = await invoke(call, integration, given, callFunction, { event, shown: body });
   noteAnswer(call, { payload, failed });
   return mapAnswer(call, integration, {
     headers: Fields.headers([['Content-Type', 'application/json']]),
