@@ -49,6 +49,11 @@ export class Lives implements AsyncDisposable {
       call === 'write' && path.includes(`${sep}${service}${sep}`) ? ioError() : undefined;
   }
 
+  /** From now on the disk takes everything again. */
+  accept(): void {
+    this.fs.fault = () => undefined;
+  }
+
   /**
    * Starts another emulator on the disk as it is now, as after a sudden death: the first goes on with the original of a
    * copy.

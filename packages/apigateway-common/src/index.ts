@@ -1,7 +1,6 @@
 export { accessLogLine, contextValue } from './access-log.ts';
 export * from './address.ts';
 export { type ClientCertificate, trustedClient } from './client-certificate.ts';
-export { refuseCrowded } from './crowded.ts';
 export {
   ExecutionLog,
   javaMap,

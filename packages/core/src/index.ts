@@ -75,6 +75,7 @@ export type { RecordedRequest } from './recorder/recorded-request.ts';
 export { RequestRecorder } from './recorder/recorder.ts';
 export * from './resources/index.ts';
 export * from './state/collection.ts';
+export * from './state/outbox.ts';
 export * from './state/readonly.ts';
 export * from './state/record-buffer.ts';
 export * from './state/store.ts';

@@ -38,6 +38,9 @@ describe('a state file', () => {
     await sqs.sendMessage({ QueueUrl, MessageBody: 'first' });
     await s3.createBucket({ Bucket: 'photos' });
     await s3.putObject({ Bucket: 'photos', Key: 'a', Body: 'a'.repeat(2_000_000) });
+    // Small ones, of which two are equal and one is empty, share a file on their way.
+    const small = { b: 'small', c: 'small', d: '', e: 'another' };
+    for (const [Key, Body] of Object.entries(small)) await s3.putObject({ Bucket: 'photos', Key, Body });
     await iam.createUser({ UserName: 'ann' });
     const { AccessKey } = await iam.createAccessKey({ UserName: 'ann' });
     const place = { logGroupName: 'app', logStreamName: 'one' };
@@ -65,6 +68,10 @@ describe('a state file', () => {
       expect(Messages!.map(({ Body }) => Body)).toEqual(['first']);
       const { Body } = await s3.getObject({ Bucket: 'photos', Key: 'a' });
       expect((await Body!.transformToString()).length).toBe(2_000_000);
+      for (const [Key, text] of Object.entries(small)) {
+        const object = await s3.getObject({ Bucket: 'photos', Key });
+        expect(await object.Body!.transformToString()).toBe(text);
+      }
       const { events } = await logs.filterLogEvents({ logGroupName: 'app' });
       expect(events!.map(({ message }) => message)).toEqual(['started']);
       const { UserName } = await iam.getAccessKeyLastUsed({ AccessKeyId: AccessKey!.AccessKeyId });

@@ -1,3 +1,4 @@
+import { outboxCollection } from '@emu/core';
 import { generatedTemplateCollection, resourceScanCollection, scannedCollection } from './iac/records.ts';
 import { refactorCollection } from './refactors/records.ts';
 import { moduleVersionCollection, registrationCollection } from './registry/modules.ts';
@@ -44,4 +45,5 @@ export const collections = [
   registrationCollection,
   publisherCollection,
   publishedModuleCollection,
+  outboxCollection,
 ] as const;

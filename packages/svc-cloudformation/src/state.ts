@@ -1,5 +1,6 @@
 import {
   type Collection,
+  Outbox,
   type ProviderContext,
   type ResourceProvider,
   resourceProviders,
@@ -61,7 +62,8 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     this.registry = new TypeRegistry(scope);
     this.modules = new ModuleStore(scope);
     this.publishing = new Publishing(scope);
-    this.log = new EventLog(this, scope);
+    const outbox = new Outbox(scope);
+    this.log = new EventLog(this, outbox);
     const host: EngineHost = {
       store: this,
       scope,
@@ -86,7 +88,7 @@ export class CloudformationState extends StackStore implements WorkingState, Dri
     this.refactors = scope.collection(refactorCollection);
     this.scans = new ResourceScans(scope);
     this.generated = new GeneratedTemplates(scope, this);
-    this.workers = [this.deployments, this.drifts, this.stackSetRunner, this.scans, this.generated];
+    this.workers = [outbox, this.deployments, this.drifts, this.stackSetRunner, this.scans, this.generated];
   }
 
   /** Every version of every public extension of the region: of one extension the oldest first. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseTemplate } from '../src/templates/parse.ts';
 import { failureOf, startStacks, thing } from './support.ts';
 
 test('YAML with short forms is read as JSON is', async () => {
@@ -242,3 +243,23 @@ test('loops of language extensions are expanded', async () => {
   const processed = await emu.cfn.getTemplate({ StackName: 's', TemplateStage: 'Processed' });
   expect(Object.keys(JSON.parse(processed.TemplateBody!).Resources)).toEqual(['ThingOne', 'ThingTwo']);
 });
+
+test('a template of more values than memory should hold is refused; one as large as AWS takes is not', () => {
+  const crowded = `A: [${'0,'.repeat(90_000)}0]`;
+  expect(failureCode(() => parseTemplate(crowded))).toBe('RequestEntityTooLarge');
+  const Mappings = Object.fromEntries(
+    Array.from({ length: 9000 }, (_, index) => [`Region${index}`, { Image: `ami-${String(index).padStart(17, '0')}` }]),
+  );
+  const large = JSON.stringify({ Mappings: { Images: Mappings } }, null, 2);
+  expect(large.length).toBeGreaterThan(600_000);
+  expect(parseTemplate(large)).toEqual({ Mappings: { Images: Mappings } });
+});
+
+function failureCode(action: () => unknown): string | undefined {
+  try {
+    action();
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+  return undefined;
+}

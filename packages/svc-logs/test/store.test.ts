@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, type DataPlace, nodeFileSystem } from '@emu/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventRange, eventReader } from '../src/store/event-reader.ts';
 import { EventStore } from '../src/store/event-store.ts';
 
@@ -94,6 +94,20 @@ describe('the event store', () => {
     );
     await rm(path);
     await expect(EventStore.open(place)).rejects.toThrow(`${path} is missing`);
+  });
+
+  it('keeps apart what a version left that was killed before its first manifest, unless there was one', async () => {
+    const [name, text] = ['segment-0000000001.jsonl', '{"t":1,"i":5,"s":1,"m":"never acknowledged"}\n'];
+    await writeFile(join(directory, name), text);
+    const manifest = join(directory, 'manifest.json');
+    await expect(EventStore.open({ ...place, expected: true })).rejects.toThrow(`${manifest} is missing`);
+    const warn = vi.fn();
+    const store = await EventStore.open({ ...place, log: { ...place.log, warn } });
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(`${name} of log events`)]]);
+    await put(store, 1, [2, 'two']);
+    expect(await textsOf(store)).toEqual(['two']);
+    await store.close();
+    expect(await readFile(join(directory, 'orphans', name), 'utf8')).toBe(text);
   });
 
   it('deletes segments that expired, and keeps the cut-off of those that did in part', async () => {

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection, outboxCollection } from '@emu/core';
 import type { ParameterTier, ParameterType } from '@emu/service-types/ssm';
 import { accessRequestCollection } from './access/records.ts';
 import { associationCollections } from './associations/records.ts';
@@ -93,4 +93,5 @@ export const collections = [
   commandCollection,
   sessionCollection,
   accessRequestCollection,
+  outboxCollection,
 ] as const;

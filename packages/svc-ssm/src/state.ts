@@ -5,6 +5,7 @@ import {
   type Ids,
   type Logger,
   metricsOf,
+  Outbox,
   type Place,
   type RegionMetrics,
   type StateScope,
@@ -28,7 +29,7 @@ import { InventoryStore } from './inventory/store.ts';
 import { Nodes } from './nodes/nodes.ts';
 import { activationCollection, instanceCollection } from './nodes/records.ts';
 import { OpsStore } from './ops/store.ts';
-import { type EventType, emit, type ParameterChange } from './parameters/events.ts';
+import { type EventType, emit, type ParameterChange, type TellingScope } from './parameters/events.ts';
 import { PolicyClock } from './parameters/policy-clock.ts';
 import { ParameterTable } from './parameters/table.ts';
 import { PatchStore } from './patches/store.ts';
@@ -75,7 +76,12 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
   readonly associations: AssociationStore;
   readonly associationRunner: AssociationRunner;
 
-  constructor(private readonly scope: StateScope) {
+  private readonly scope: TellingScope;
+
+  constructor(stateScope: StateScope) {
+    const outbox = new Outbox(stateScope);
+    const scope = { ...stateScope, outbox };
+    this.scope = scope;
     this.accountId = scope.accountId;
     this.region = scope.region;
     this.clock = scope.clock;
@@ -116,6 +122,7 @@ export class SsmState implements ParameterRegistry, AutomationOwner, WorkingStat
     this.access = new AccessRequests(scope, scope.collection(accessRequestCollection), () => this);
     this.policyClock = new PolicyClock(scope, this.parameters);
     this.workers = [
+      outbox,
       this.policyClock,
       this.commands,
       this.automations,

@@ -1,4 +1,4 @@
-import { defineCollection } from '@emu/core';
+import { defineCollection, outboxCollection } from '@emu/core';
 import type { ExecutionStatus, LoggingConfiguration } from '@emu/service-types/stepfunctions';
 import type { EncryptionRecord } from './encryption.ts';
 import type { EventRecord } from './runtime/events.ts';
@@ -141,4 +141,5 @@ export const collections = [
   eventCollection,
   mapRunCollection,
   activityCollection,
+  outboxCollection,
 ] as const;

@@ -1,4 +1,14 @@
-import type { Clock, Collection, DeepReadonly, Ids, ServiceHandle, StateScope, Worker, WorkingState } from '@emu/core';
+import {
+  type Clock,
+  type Collection,
+  type DeepReadonly,
+  type Ids,
+  Outbox,
+  type ServiceHandle,
+  type StateScope,
+  type Worker,
+  type WorkingState,
+} from '@emu/core';
 import {
   type ActivityRecord,
   type AliasRecord,
@@ -43,8 +53,9 @@ export class StepfunctionsState implements StepfunctionsRegistry, ExecutionOwner
     this.versions = scope.collection(versionCollection);
     this.aliases = scope.collection(aliasCollection);
     this.activities = scope.collection(activityCollection);
-    this.executions = new Executions(this, scope);
-    this.workers = [this.executions];
+    const outbox = new Outbox(scope);
+    this.executions = new Executions(this, scope, outbox);
+    this.workers = [outbox, this.executions];
   }
 
   executionArn({ machine, name, expressId }: Pick<ExecutionRecord, 'machine' | 'name' | 'expressId'>): string {

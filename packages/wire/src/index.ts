@@ -11,6 +11,7 @@
  * Nothing here knows a service, keeps state or reads a clock.
  */
 export * from './codec.ts';
+export { refuseCrowded } from './crowded.ts';
 export * from './errors.ts';
 export { statusOf } from './faults.ts';
 export * from './http.ts';

@@ -80,6 +80,12 @@ function internalHandler({ internal }: AnyServicePlugin, { operation, http }: In
   return internal[operation] as AnyHandler;
 }
 
+/** Whether anything that an operation and its calls have changed waits to be written. */
+function anyDirty({ changes = new Set() }: Invocation): boolean {
+  for (const { dirty } of changes) if (dirty) return true;
+  return false;
+}
+
 /** An error with the status that it has on the wire, which integrations tell their callers. */
 function withStatus(model: ServiceModel, error: AwsError): AwsError {
   if (error.status !== undefined) return error;
@@ -416,18 +422,23 @@ export class Kernel implements ContextHost, PolicyHost, CheckpointHost, Observer
       changes: options.changes,
       signal: () => signal,
     };
-    const { via, changes, authorize, traceHeader } = options;
+    const { via, changes, authorize, traceHeader, doneAtOnce } = options;
     if (authorize) invocation.authorize = { ...authorize, via: via ?? '' };
     if (traceHeader !== undefined) invocation.traceHeader = traceHeader;
     const independent = changes === undefined;
     if (this.observers.wants(service))
-      return this.observers.call(invocation, via, () => this.complete(invocation, independent));
-    return this.complete(invocation, independent);
+      return this.observers.call(invocation, via, () => this.complete(invocation, independent, doneAtOnce));
+    return this.complete(invocation, independent, doneAtOnce);
   }
 
-  /** @param independent whether no answer waits for what the call changes */
-  private async complete(invocation: Invocation, independent: boolean): Promise<unknown> {
-    const output = await this.invoke(invocation);
+  /**
+   * @param independent whether no answer waits for what the call changes
+   * @param doneAtOnce see `InternalCallOptions.doneAtOnce`
+   */
+  private async complete(invocation: Invocation, independent: boolean, doneAtOnce?: () => void): Promise<unknown> {
+    const answered = this.invoke(invocation);
+    if (doneAtOnce && !(answered instanceof Promise) && !anyDirty(invocation)) doneAtOnce();
+    const output = await answered;
     const writing = independent ? this.settled(invocation) : undefined;
     if (writing) await writing;
     return output;

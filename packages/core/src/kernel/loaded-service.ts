@@ -57,6 +57,8 @@ export interface InternalCallOptions extends CallOptions {
   via?: string;
   /** See `Invocation.changes`; undefined for a call that nothing else waits for. */
   changes?: Set<ServiceStore> | undefined;
+  /** Told before the call returns its promise, where all is done by then and nothing waits to be written. */
+  doneAtOnce?: () => void;
 }
 
 type OpenState = { accountId: string; region: string; state: unknown; clock: StateClock };
@@ -315,6 +317,15 @@ export class LoadedService implements ServiceHandle {
         kernel.call(service, operation, input, { accountId, region, ...options, via: this.name }),
       callJson: (service, operation, json, options) =>
         kernel.callJson(service, operation, json, { accountId, region, ...options, via: this.name }),
+      handOver: (service, operation, input, options) => {
+        let done = false;
+        const doneAtOnce = (): void => {
+          done = true;
+        };
+        const given = { accountId, region, ...options, via: this.name, doneAtOnce };
+        const answered = kernel.call(service, operation, input, given);
+        return done ? undefined : answered;
+      },
     };
   }
 }

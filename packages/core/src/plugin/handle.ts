@@ -9,7 +9,7 @@ import type { BodyStore } from '../persistence/persistence.ts';
 import type { QuotaFacts } from '../quotas/quota.ts';
 import type { Collection, CollectionDefinition } from '../state/collection.ts';
 import type { Clock } from '../time/clock.ts';
-import type { ServiceCaller } from './calls.ts';
+import type { CallOptions, OperationInput, OperationName, ServiceCaller, ServiceName } from './calls.ts';
 import type { OwnData } from './own-data.ts';
 
 /**
@@ -30,6 +30,16 @@ export interface StateScope extends ServiceCaller {
   /** What the plugin's `openData` opened. */
   readonly data: OwnData | undefined;
   collection<T>(definition: CollectionDefinition<T>): Collection<T>;
+  /**
+   * Calls an operation as `call` does, for who keeps a record of what is not handed over (`Outbox`).
+   * @returns undefined where it was done in this turn and nothing of it waits to be written
+   */
+  handOver<Service extends ServiceName, Operation extends OperationName<Service>>(
+    service: Service,
+    operation: Operation,
+    input: OperationInput<Service, Operation>,
+    options?: CallOptions,
+  ): Promise<unknown> | undefined;
 }
 
 /** Work that a state does of its own accord, such as deliveries, polls and what falls due. Its timers are the clock's. */

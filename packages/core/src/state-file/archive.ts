@@ -7,6 +7,8 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 import { ControlError } from '../plugin/control.ts';
+import type { SavedBody } from './saved-bodies.ts';
+import type { BodySpool } from './spool.ts';
 
 /** Name of the first entry, which says what the others are. */
 const INDEX = 'emu-state.json';
@@ -20,6 +22,10 @@ const MOST_ENTRIES = 1_000_000;
 const MOST_BYTES = 64 * 1024 ** 3;
 /** Paths of entries: names of emu's own making, of which none leads out of its directory. */
 const PATH = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/;
+/** Paths of bodies. */
+const BODY = /^[^/]+\/bodies\/[^/]+\/[^/]+$/;
+/** Bytes of a body up to which it shares a file with others. */
+const SMALL_BODY = 64 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** What an archive says of itself. */
@@ -56,26 +62,36 @@ export const removeWorkDirectory = (directory: string): Promise<void> =>
   rm(directory, { recursive: true, force: true });
 
 /**
- * Packs every file below a directory, with an index in front, as a compressed tar archive.
+ * Packs every file below a directory and bodies, with an index in front, as a compressed tar archive.
  * @param about what the index says besides
  */
 export async function* pack(
   directory: string,
+  bodies: readonly SavedBody[],
   about: Omit<ArchiveIndex, 'format' | 'entries'>,
 ): AsyncGenerator<Uint8Array> {
-  const entries: ArchiveEntry[] = [];
-  for (const path of await filesBelow(directory)) entries.push(await describe(directory, path));
-  const index: ArchiveIndex = { format: FORMAT, ...about, entries };
+  const files: ArchiveEntry[] = [];
+  for (const path of await filesBelow(directory)) files.push(await describe(directory, path));
+  const described = bodies.map(({ path, size, sha256 }) => ({ path, size, sha256 }));
+  const index: ArchiveIndex = { format: FORMAT, ...about, entries: [...files, ...described] };
   const { pack: makePack } = await tar();
   const archive = makePack();
   const mode = 0o600;
   const mtime = new Date(about.takenAt);
+  const stream = async (name: string, size: number, source: AsyncIterable<Uint8Array>): Promise<void> =>
+    pipeline(source, archive.entry({ name, size, mode, mtime }) as unknown as Writable);
+  const add = (name: string, bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      archive.entry({ name, size: whole.length, mode, mtime }, whole, (error) => (error ? reject(error) : resolve()));
+    });
   const fill = async (): Promise<void> => {
-    const text = Buffer.from(JSON.stringify(index));
-    archive.entry({ name: INDEX, size: text.length, mode, mtime }, text);
-    for (const { path, size } of entries) {
-      const entry = archive.entry({ name: path, size, mode, mtime });
-      await pipeline(createReadStream(join(directory, path)), entry as unknown as Writable);
+    await add(INDEX, Buffer.from(JSON.stringify(index)));
+    for (const { path, size } of files) await stream(path, size, createReadStream(join(directory, path)));
+    for (const { path, size, read } of bodies) {
+      const body = read();
+      if (body instanceof Uint8Array) await add(path, body);
+      else await stream(path, size, body);
     }
     archive.finalize();
   };
@@ -93,9 +109,14 @@ export async function* pack(
 
 /**
  * Unpacks an archive into an empty directory, as far as it is what its index says.
+ * @param spool takes small bodies instead of the directory
  * @throws ControlError 400 `InvalidState` where anything is not
  */
-export async function unpack(source: AsyncIterable<Uint8Array>, directory: string): Promise<ArchiveIndex> {
+export async function unpack(
+  source: AsyncIterable<Uint8Array>,
+  directory: string,
+  spool: BodySpool,
+): Promise<ArchiveIndex> {
   await chmod(directory, 0o700);
   const { extract } = await tar();
   const archive = extract();
@@ -118,9 +139,11 @@ export async function unpack(source: AsyncIterable<Uint8Array>, directory: strin
       const described = expected.get(name);
       if (!described) throw invalid(`its index does not name ${JSON.stringify(name)}`);
       expected.delete(name);
-      await writeEntry(entry, directory, described);
+      if (BODY.test(name) && described.size <= SMALL_BODY) await spoolEntry(entry, spool, described);
+      else await writeEntry(entry, directory, described);
     }
     await piped;
+    await spool.end();
   } catch (error) {
     input.destroy();
     gunzip.destroy();
@@ -171,8 +194,28 @@ async function readIndex(entry: TarEntry): Promise<ArchiveIndex> {
   return index as ArchiveIndex;
 }
 
-async function writeEntry(entry: TarEntry, directory: string, { path, size, sha256 }: ArchiveEntry): Promise<void> {
-  if (entry.header.size !== size) throw invalid(`${path} does not have the size that the index gives`);
+async function spoolEntry(entry: TarEntry, spool: BodySpool, described: ArchiveEntry): Promise<void> {
+  checkSize(entry, described);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry) chunks.push(chunk);
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  checkHash(createHash('sha256').update(bytes).digest('hex'), described);
+  await spool.add(described.path, bytes);
+}
+
+/** @throws ControlError `InvalidState` */
+function checkSize({ header }: TarEntry, { path, size }: ArchiveEntry): void {
+  if (header.size !== size) throw invalid(`${path} does not have the size that the index gives`);
+}
+
+/** @throws ControlError `InvalidState` */
+function checkHash(hash: string, { path, sha256 }: ArchiveEntry): void {
+  if (hash !== sha256) throw invalid(`${path} is not what the index says: its hash differs`);
+}
+
+async function writeEntry(entry: TarEntry, directory: string, described: ArchiveEntry): Promise<void> {
+  checkSize(entry, described);
+  const { path } = described;
   const target = join(directory, path);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
@@ -183,7 +226,7 @@ async function writeEntry(entry: TarEntry, directory: string, { path, size, sha2
     }
   };
   await pipeline(hashed, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
-  if (hash.digest('hex') !== sha256) throw invalid(`${path} is not what the index says: its hash differs`);
+  checkHash(hash.digest('hex'), described);
 }
 
 async function describe(directory: string, path: string): Promise<ArchiveEntry> {

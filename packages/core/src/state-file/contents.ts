@@ -3,6 +3,7 @@ import { nodeFileSystem } from '../persistence/file-system.ts';
 import { SNAPSHOT } from '../persistence/service-files.ts';
 import { readSnapshot } from '../persistence/snapshot.ts';
 import { makeWorkDirectory, removeWorkDirectory, unpack } from './archive.ts';
+import { BodySpool, SPOOL } from './spool.ts';
 
 /** What a state file has: a text for each record, by service, collection, account, region and key. */
 export type StateContents = ReadonlyMap<string, string>;
@@ -19,7 +20,8 @@ export async function contentsOf(source: AsyncIterable<Uint8Array>): Promise<Sta
   const directory = await makeWorkDirectory();
   try {
     const contents = new Map<string, string>();
-    const { entries } = await unpack(source, directory);
+    await using spool = new BodySpool(join(directory, SPOOL));
+    const { entries } = await unpack(source, directory, spool);
     for (const { path, sha256 } of entries) {
       const [service = '', file] = path.split('/');
       if (file === undefined || BODIES.test(path)) continue;

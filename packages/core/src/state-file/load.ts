@@ -1,14 +1,18 @@
+import { join } from 'node:path';
 import type { LoadedService } from '../kernel/loaded-service.ts';
 import { nodeFileSystem } from '../persistence/file-system.ts';
 import type { Change } from '../persistence/persistence.ts';
 import type { AdoptedData } from '../plugin/own-data.ts';
 import type { ServiceStore } from '../state/store.ts';
 import { decodeRecord } from '../state/store.ts';
+import { eachOf } from '../time/each-of.ts';
+import { Slices } from '../time/slices.ts';
 import { makeWorkDirectory, removeWorkDirectory, unpack } from './archive.ts';
 import { withBodyNames } from './body-names.ts';
 import type { StateHost } from './host.ts';
 import { accountOf, checkSelection, common, type StateSelection, selectsCredentials } from './selection.ts';
-import { readBody, readStaged, type StagedService } from './staged.ts';
+import { BodySpool, SPOOL } from './spool.ts';
+import { readStaged, type StagedService } from './staged.ts';
 
 /** How an archive is loaded. */
 export interface LoadOptions extends StateSelection {
@@ -48,12 +52,13 @@ export async function loadState(
 ): Promise<LoadedState> {
   checkSelection(options, host.manifests);
   const directory = await makeWorkDirectory();
+  const spool = new BodySpool(join(directory, SPOOL));
   const ready: Ready[] = [];
   try {
-    const index = await unpack(source, directory);
+    const index = await unpack(source, directory, spool);
     const services = common(index.services, options.services);
     const accounts = common(index.accounts, options.accounts);
-    const staged = await readStaged(host, directory);
+    const staged = await readStaged(host, directory, spool);
     for (const each of staged) {
       if (!host.manifests.some(({ name }) => name === each.name)) continue;
       if (services !== undefined && !services.includes(each.name)) continue;
@@ -70,7 +75,25 @@ export async function loadState(
       for (const id of bodies.values()) host.bodiesOf(service.name).release(id);
       data?.release();
     }
+    await spool[Symbol.asyncDispose]();
     await removeWorkDirectory(directory);
+  }
+}
+
+/** Bodies that are written at the same time. */
+const BODIES_AT_A_TIME = 16;
+
+/** Adds the ids of the bodies that records refer to, of one record with each step. */
+function* wantedBodies(
+  { definitions }: StagedService,
+  changes: readonly Change[],
+  wanted: Set<string>,
+): Iterable<void> {
+  for (const { collection, value } of changes) {
+    const definition = definitions.get(collection)!;
+    if (!definition.bodies) continue;
+    for (const id of definition.bodies(decodeRecord(definition, value) as never)) wanted.add(id);
+    yield;
   }
 }
 
@@ -85,15 +108,14 @@ async function prepare(
   const bodies = new Map<string, string>();
   const store = host.bodiesOf(staged.name);
   try {
-    for (const { collection, value } of changes) {
-      const definition = staged.definitions.get(collection)!;
-      if (!definition.bodies) continue;
-      for (const id of definition.bodies(decodeRecord(definition, value) as never)) {
-        if (bodies.has(id)) continue;
-        const body = staged.bodies.get(id)!;
-        bodies.set(id, (await store.write(readBody(body), undefined, { size: body.size })).id);
-      }
-    }
+    const slices = new Slices();
+    const wanted = new Set<string>();
+    await slices.run(wantedBodies(staged, changes, wanted));
+    await eachOf(wanted, BODIES_AT_A_TIME, async (id) => {
+      const { size, read } = staged.bodies.get(id)!;
+      bodies.set(id, (await store.write(await read(), undefined, { size })).id);
+      await slices.pause();
+    });
     const place = { directory: staged.directory, fileSystem: nodeFileSystem, log: host.log };
     const data = await service.data?.adopt?.(place, accounts);
     return { service, staged, changes, bodies, data };

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { FileBodies } from '../bodies/file-store.ts';
 import type { LoadedService } from '../kernel/loaded-service.ts';
 import { openDataDirectory } from '../persistence/data-directory.ts';
 import { nodeFileSystem } from '../persistence/file-system.ts';
@@ -12,6 +11,7 @@ import { encodeRecord } from '../state/store.ts';
 import { makeWorkDirectory, pack, removeWorkDirectory } from './archive.ts';
 import { type BodyNames, withBodyNames } from './body-names.ts';
 import type { StateHost } from './host.ts';
+import { SavedBodies } from './saved-bodies.ts';
 import { accountOf, checkSelection, type StateSelection, selectsCredentials } from './selection.ts';
 
 /** What a service had at the moment that is saved. */
@@ -51,30 +51,32 @@ export async function saveState(host: StateHost, selection: StateSelection): Pro
   const credentials = host.credentials.store.hold();
   const own = whole ? host.ownState.changes() : [];
   const directory = await makeWorkDirectory();
+  const bodies = new SavedBodies();
+  const end = async (): Promise<void> => {
+    for (const { service, records, data } of held.splice(0)) {
+      service.store.releaseHeld(records);
+      data?.release();
+    }
+    await removeWorkDirectory(directory);
+  };
   try {
     await openDataDirectory(nodeFileSystem, directory, host.version);
-    for (const each of held) await saveService(host, directory, each, accounts);
+    for (const each of held) await saveService(host, directory, each, accounts, bodies);
     const kept = credentials.filter(({ definition }) => selectsCredentials(definition.name, services, host.manifests));
     await saveRecords(directory, host.credentials.store.service, changesOf(kept, accounts));
     await saveRecords(directory, host.ownState.store.service, own);
   } catch (error) {
-    await removeWorkDirectory(directory);
+    await end();
     throw error;
-  } finally {
-    for (const { service, records, data } of held) {
-      service.store.releaseHeld(records);
-      data?.release();
-    }
   }
-  return packed(directory, { version: host.version, takenAt, services, accounts });
+  return untilRead(pack(directory, bodies.list, { version: host.version, takenAt, services, accounts }), end);
 }
 
-/** The archive of a directory, which goes with the end of its reader, even of one that never began. */
-function packed(directory: string, about: Parameters<typeof pack>[1]): AsyncIterable<Uint8Array> {
-  const bytes = pack(directory, about);
+/** An archive whose parts go with the end of its reader, even of one that never began. */
+function untilRead(bytes: AsyncGenerator<Uint8Array>, release: () => Promise<void>): AsyncIterable<Uint8Array> {
   const end = async (): Promise<IteratorResult<Uint8Array>> => {
     await bytes.return(undefined);
-    await removeWorkDirectory(directory);
+    await release();
     return { done: true, value: undefined };
   };
   return {
@@ -101,34 +103,13 @@ async function saveService(
   directory: string,
   { service, records, data }: HeldService,
   accounts: readonly string[] | undefined,
+  bodies: SavedBodies,
 ): Promise<void> {
   const chosen = records.filter(({ scope }) => accounts === undefined || accounts.includes(scope.accountId));
-  const names = await saveBodies(host, directory, service.name, chosen);
+  const names = await bodies.find(host.bodiesOf(service.name), service.name, chosen);
   await saveRecords(directory, service.name, changesOf(chosen, undefined, names));
   const place = { directory: join(directory, service.name), fileSystem: nodeFileSystem, log: host.log };
   if (data) await service.data?.save?.(data, place, accounts);
-}
-
-/** Copies the bodies that records refer to. @returns their names there, which are what their content hashes to */
-async function saveBodies(
-  host: StateHost,
-  directory: string,
-  service: string,
-  records: readonly HeldCollection[],
-): Promise<BodyNames> {
-  const names = new Map<string, string>();
-  const source = host.bodiesOf(service);
-  const target = new FileBodies({
-    fileSystem: nodeFileSystem,
-    directory: join(directory, service, 'bodies'),
-    sync: false,
-    log: host.log,
-  });
-  for (const { definition, entries } of records)
-    for (const [, value] of definition.bodies ? entries : [])
-      for (const id of definition.bodies?.(value as never) ?? [])
-        if (!names.has(id)) names.set(id, (await target.write(source.read(id))).id);
-  return names;
 }
 
 function* changesOf(
@@ -147,10 +128,16 @@ function* changesOf(
 
 /** Writes a service's records as the snapshot of a data directory; none where there are none. */
 async function saveRecords(directory: string, service: string, changes: Iterable<Change>): Promise<void> {
-  const records = [...changes];
-  if (!records.length) return;
+  const rest = changes[Symbol.iterator]();
+  const first = rest.next();
+  if (first.done) return;
   const folder = join(directory, service);
   await nodeFileSystem.makeDirectory(folder);
   const target = { path: join(folder, SNAPSHOT), service, journal: NO_JOURNAL, ready: async () => {} };
-  await writeSnapshot(nodeFileSystem, target, records);
+  await writeSnapshot(nodeFileSystem, target, behind(first.value, { [Symbol.iterator]: () => rest }));
+}
+
+function* behind<Item>(first: Item, rest: Iterable<Item>): Iterable<Item> {
+  yield first;
+  yield* rest;
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { withPartitions } from '../migration/arn-partitions.ts';
 import { RegionalSplit } from '../migration/regional-split.ts';
 import { readVersion, servicesIn } from '../persistence/data-directory.ts';
@@ -9,8 +9,10 @@ import type { Change } from '../persistence/persistence.ts';
 import { readState } from '../persistence/service-files.ts';
 import type { AnyCollectionDefinition } from '../state/collection.ts';
 import { decodeRecord } from '../state/store.ts';
+import { Slices } from '../time/slices.ts';
 import { invalid } from './archive.ts';
 import type { StateHost } from './host.ts';
+import type { BodySpool } from './spool.ts';
 
 /** A service's part of an unpacked archive, read and found to be good. */
 export interface StagedService {
@@ -24,11 +26,11 @@ export interface StagedService {
   readonly directory: string;
 }
 
-/** A body in a file. */
+/** A body of an unpacked archive. */
 export interface StagedBody {
-  readonly path: string;
   /** Bytes. */
   readonly size: number;
+  read(): AsyncIterable<Uint8Array> | Promise<Uint8Array>;
 }
 
 /**
@@ -36,13 +38,13 @@ export interface StagedBody {
  * every record as the service would.
  * @throws ControlError 400 `InvalidState` where this version cannot take it
  */
-export async function readStaged(host: StateHost, directory: string): Promise<StagedService[]> {
+export async function readStaged(host: StateHost, directory: string, spool: BodySpool): Promise<StagedService[]> {
   try {
     const version = await readVersion(nodeFileSystem, directory, host.version);
     if (!version) throw new Error('it does not say what version wrote it');
     const staged: StagedService[] = [];
     for (const name of await servicesIn(nodeFileSystem, directory))
-      staged.push(await readService(host, directory, name, version.arnsMigrated));
+      staged.push(await readService(host, directory, name, version.arnsMigrated, spool));
     return staged;
   } catch (error) {
     throw (error as Error).name === 'ControlError' ? error : invalid(messageOf(error, directory));
@@ -58,6 +60,7 @@ async function readService(
   directory: string,
   name: string,
   arnsMigrated: boolean,
+  spool: BodySpool,
 ): Promise<StagedService> {
   const definitions = new Map([...(await collectionsOf(host, name))].map((each) => [each.name, each]));
   const split = new RegionalSplit(definitions.values(), host.settings.region);
@@ -78,7 +81,13 @@ async function readService(
   for (const change of split.placed()) take(change);
   const changes = [...records.values()];
   const bodies = await bodiesIn(join(place.directory, 'bodies'));
-  for (const change of changes) check(name, definitions.get(change.collection)!, change, bodies);
+  for (const { path, size } of spool.of(name)) bodies.set(basename(path), { size, read: () => spool.read(path) });
+  const slices = new Slices();
+  for (const change of changes) {
+    check(name, definitions.get(change.collection)!, change, bodies);
+    const pause = slices.pause();
+    if (pause) await pause;
+  }
   return { name, changes, definitions, bodies, directory: place.directory };
 }
 
@@ -108,11 +117,8 @@ async function bodiesIn(directory: string): Promise<Map<string, StagedBody>> {
   for (const folder of await nodeFileSystem.list(directory))
     for (const id of await readdir(join(directory, folder))) {
       const path = join(directory, folder, id);
-      found.set(id, { path, size: (await stat(path)).size });
+      const read = () => createReadStream(path) as AsyncIterable<Uint8Array>;
+      found.set(id, { size: (await stat(path)).size, read });
     }
   return found;
 }
-
-/** The bytes of a staged body. */
-export const readBody = ({ path }: StagedBody): AsyncIterable<Uint8Array> =>
-  createReadStream(path) as AsyncIterable<Uint8Array>;

@@ -1,4 +1,4 @@
-import { refuseCrowded } from '@emu/apigateway-common';
+import { refuseCrowded } from '@emu/wire';
 import { parse as parseYaml } from 'yaml';
 
 /** Any object of a document. */

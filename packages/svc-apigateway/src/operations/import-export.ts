@@ -1,4 +1,3 @@
-import { refuseCrowded } from '@emu/apigateway-common';
 import type {
   DocumentationPartIds,
   EndpointType,
@@ -9,6 +8,7 @@ import type {
   PutRestApiRequest,
   RestApi,
 } from '@emu/service-types/apigateway';
+import { refuseCrowded } from '@emu/wire';
 import { parse as parseYaml } from 'yaml';
 import { createApi, describeApi } from '../apis/api.ts';
 import { badRequest, notFound } from '../errors.ts';

@@ -1,5 +1,4 @@
-import type { StateScope } from '@emu/core';
-import { parseArn } from '@emu/core';
+import { type Outbox, parseArn } from '@emu/core';
 import type { OperationType, ResourceStatus } from '@emu/service-types/cloudformation';
 import type { EventRecord } from '../stacks/records.ts';
 import type { ChangeSet, Operation, Resource, Stack } from '../stacks/registry.ts';
@@ -29,7 +28,7 @@ function operationOf({ id, kind, startedAt, rollback }: Operation) {
 export class EventLog {
   constructor(
     private readonly store: StackStore,
-    private readonly scope: StateScope,
+    private readonly outbox: Outbox,
   ) {}
 
   /** An event of the stack itself. */
@@ -110,11 +109,11 @@ export class EventLog {
       ...(operation && operationOf(operation)),
       ...(operation?.token !== undefined && { token: operation.token }),
     });
-    if (stack.notificationArns.length) void this.publish(stack, operation, event, at);
+    if (stack.notificationArns.length) this.publish(stack, operation, event, at);
   }
 
   /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-console-create-stack-options.html */
-  private async publish(
+  private publish(
     stack: Stack,
     operation: Operation | undefined,
     event: {
@@ -127,7 +126,7 @@ export class EventLog {
       properties?: string;
     },
     at: number,
-  ): Promise<void> {
+  ): void {
     const lines = {
       StackId: this.store.arn(stack),
       Timestamp: new Date(at).toISOString(),
@@ -145,17 +144,11 @@ export class EventLog {
     const Message = Object.entries(lines)
       .map(([name, value]) => `${name}='${value}'\n`)
       .join('');
-    for (const TopicArn of stack.notificationArns)
-      try {
-        const region = parseArn(TopicArn)?.region;
-        await this.scope.call(
-          'sns',
-          'Publish',
-          { TopicArn, Message, Subject: 'AWS CloudFormation Notification' },
-          { ...(region && { region }), cause: operation?.cause },
-        );
-      } catch (error) {
-        this.scope.log.warn(`the topic ${TopicArn} did not take an event of the stack ${stack.name}`, { error });
-      }
+    for (const TopicArn of stack.notificationArns) {
+      const region = parseArn(TopicArn)?.region;
+      const input = { TopicArn, Message, Subject: 'AWS CloudFormation Notification' };
+      const options = { ...(region && { region }), cause: operation?.cause };
+      this.outbox.send('sns', 'Publish', input, options, `an event of the stack ${stack.name} for ${TopicArn}`);
+    }
   }
 }

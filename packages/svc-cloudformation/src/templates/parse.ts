@@ -1,18 +1,24 @@
+import { refuseCrowded } from '@emu/wire';
 import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument } from 'yaml';
 import { badTemplate, invalid } from '../errors.ts';
 import { isObject, type JsonObject, setMember } from './values.ts';
 
 /** Deepest nesting of a template. */
 const MAX_DEPTH = 200;
+/** Values of a template, of which the parser makes a tree of some 700 bytes each: as many as four at once may hold. */
+const MAX_VALUES = 80_000;
 /** Tags of YAML 1.1 that CloudFormation does not know; what looks like them is text. */
 const UNKNOWN_TAGS = /(timestamp|binary|omap|pairs|set|merge)$/;
 
 /**
  * Reads a template: JSON, or YAML with the short forms of functions. Dates stay text, keys must not come twice.
- * @throws AwsError `ValidationError` in CloudFormation's words
+ * @throws AwsError `ValidationError` in CloudFormation's words; where it holds more values than memory should, as
+ *   `refuseCrowded` does
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html
  */
 export function parseTemplate(text: string): JsonObject {
+  // JSON is read by the parser of YAML, too.
+  refuseCrowded(text, 'yaml', MAX_VALUES);
   const template = /^\s*\{/.test(text) ? parseJson(text) : parseYaml(text);
   if (!isObject(template)) throw badTemplate('unsupported structure.');
   const place = nullPlace(template);

@@ -1,37 +1,13 @@
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import type { DataPlace, HeldData, OwnData } from '@emu/core';
 import { AdoptedEvents } from './adopted-events.ts';
-import { encodeLine, formatEventId, type NewEvent } from './event.ts';
-import { readSegment, requireNothing, requireSize } from './inspection.ts';
+import { type EventBatch, grouped, isOpen, joined, type Waiting, writeBatches } from './batches.ts';
+import { copyGroups, saveGroups } from './copies.ts';
+import { keepUnclaimed, requireSize } from './inspection.ts';
 import { type Manifest, readManifest, UNFINISHED_MANIFEST, writeManifest } from './manifest.ts';
-import { FileMedium, type Medium, MemoryMedium, segmentIdOf } from './medium.ts';
-import { type Segment, SegmentFile, type SegmentMark } from './segment.ts';
+import { FileMedium, MemoryMedium, segmentIdOf } from './medium.ts';
+import { type Groups, type Segment, SegmentFile, type SegmentMark } from './segment.ts';
 import { type LoadedSegment, SegmentCache } from './segment-cache.ts';
-
-/** Bytes from which on a segment is not appended to any more; a single event may make it larger. */
-const SEGMENT_SIZE = 4 * 1024 * 1024;
-
-/** Events of one stream that are stored together. */
-export interface EventBatch {
-  /** Key of the log group: account, region and the group's id, joined by slashes. */
-  readonly group: string;
-  /** Number of the stream in the group. */
-  readonly stream: number;
-  /** In order of time. */
-  readonly events: readonly NewEvent[];
-  /** Epoch milliseconds. */
-  readonly ingestionTime: number;
-}
-
-interface Waiting {
-  readonly batch: EventBatch;
-  resolve(ids: string[]): void;
-  reject(error: unknown): void;
-}
-
-/** Segments by the key of their group, in the order in which they were made. */
-type Groups = Map<string, readonly Segment[]>;
 
 /**
  * The events of every log group: append-only segments of JSON Lines, and a manifest that says how much of each is
@@ -70,8 +46,9 @@ export class EventStore implements OwnData {
    */
   static async open(place: DataPlace | undefined): Promise<EventStore> {
     const manifest = place && (await readManifest(place));
-    if (place && !manifest) await requireNothing(place);
-    const store = new EventStore(place, new Map(), manifest?.nextSegment ?? 1, manifest !== undefined);
+    if (place && !manifest) await keepUnclaimed(place);
+    const nextSegment = manifest?.nextSegment ?? 1;
+    const store = new EventStore(place, new Map(), nextSegment, manifest !== undefined);
     if (place) await store.load(place, manifest ?? { nextSegment: 1, groups: {} });
     // Those of earlier versions are missed from now on, too.
     if (manifest) await place?.noteData?.();
@@ -179,19 +156,7 @@ export class EventStore implements OwnData {
   }
 
   async save(held: HeldData, place: DataPlace, accounts: readonly string[] | undefined): Promise<void> {
-    const groups: Manifest['groups'] = {};
-    let nextSegment = 1;
-    await place.fileSystem.makeDirectory(place.directory);
-    for (const [key, segments] of (held as HeldData & { groups: Groups }).groups) {
-      if (accounts && !accounts.includes(key.split('/')[0]!)) continue;
-      groups[key] = [];
-      for (const { file, sealed: _sealed, ...mark } of segments) {
-        const copy = new FileMedium(place.fileSystem, place.directory, mark.id, true);
-        groups[key].push({ ...mark, checksum: await copySegment(file.medium, copy, mark) });
-        nextSegment = Math.max(nextSegment, mark.id + 1);
-      }
-    }
-    await writeManifest(place, { nextSegment, groups });
+    await saveGroups((held as HeldData & { groups: Groups }).groups, place, accounts);
   }
 
   async adopt(place: DataPlace, accounts: readonly string[] | undefined): Promise<AdoptedEvents> {
@@ -209,17 +174,7 @@ export class EventStore implements OwnData {
       taken.clear();
     };
     try {
-      for (const [key, marks] of chosen) {
-        const segments: Segment[] = [];
-        taken.set(key, segments);
-        for (const mark of marks) {
-          const file = this.makeFile(mark.id + shift, true);
-          file.retain();
-          segments.push({ ...mark, id: file.id, file });
-          const source = new FileMedium(place.fileSystem, place.directory, mark.id, false);
-          await copySegment(source, file.medium, mark);
-        }
-      }
+      await copyGroups(chosen, place, (id) => this.makeFile(id + shift, true), taken);
     } catch (error) {
       release();
       throw error;
@@ -285,7 +240,7 @@ export class EventStore implements OwnData {
       const appended = new Map<string, Segment[]>();
       for (const [key, members] of grouped(waiting)) {
         this.writing.add(key);
-        appended.set(key, await this.write(key, members, ids));
+        appended.set(key, await writeBatches(members, ids, this.openSegment(key), () => this.newSegment()));
       }
       for (const segments of appended.values()) for (const { file } of segments) await file.medium.sync();
       const after: Groups = new Map(this.groups);
@@ -319,49 +274,10 @@ export class EventStore implements OwnData {
     this.directoryMade = true;
   }
 
-  /** Writes the batches of a group behind its last segment, or into new ones. @returns the segments as they are then */
-  private async write(key: string, members: [number, Waiting][], ids: string[][]): Promise<Segment[]> {
-    const written: Segment[] = [];
-    let segment: Draft = { ...this.openSegment(key) };
-    for (const [index, { batch }] of members) {
-      const { stream, ingestionTime } = batch;
-      ids[index] = [];
-      let chunks: Buffer[] = [];
-      let size = 0;
-      const flush = async (): Promise<void> => {
-        if (size > 0) {
-          const bytes = Buffer.concat(chunks, size);
-          await segment.file.medium.append(bytes, segment.bytes - size);
-          if (segment.checksum !== undefined) segment.checksum = crc32(bytes, segment.checksum);
-        }
-        chunks = [];
-        size = 0;
-      };
-      for (const event of batch.events) {
-        const line = Buffer.from(encodeLine(event, ingestionTime, stream));
-        if (segment.events > 0 && segment.bytes + line.length > SEGMENT_SIZE) {
-          await flush();
-          written.push(segment);
-          segment = this.newSegment();
-        }
-        ids[index].push(formatEventId({ timestamp: event.timestamp, segment: segment.id, offset: segment.bytes }));
-        grow(segment, event.timestamp, stream, line.length);
-        chunks.push(line);
-        size += line.length;
-      }
-      await flush();
-    }
-    written.push(segment);
-    for (const { file } of written.slice(0, -1)) {
-      await file.medium.sync();
-      await file.medium.rest();
-    }
-    return written;
-  }
-
+  /** The segment that the next event of a group goes to. */
   private openSegment(key: string): Segment {
     const last = this.segments(key).at(-1);
-    return last && !last.sealed && last.bytes < SEGMENT_SIZE ? last : this.newSegment();
+    return last && isOpen(last) ? last : this.newSegment();
   }
 
   private newSegment(): Segment {
@@ -407,47 +323,4 @@ export class EventStore implements OwnData {
     this.unused = [];
     for (const file of files) if (!file.isUsed) await file.medium.remove();
   }
-}
-
-/** Copies the committed bytes of a segment. @returns their checksum. @throws DamagedData where they are damaged */
-async function copySegment(from: Medium, to: Medium, mark: SegmentMark): Promise<number> {
-  const checksum = await readSegment(from, mark, (piece, position) => to.append(piece, position));
-  await to.sync();
-  await to.rest();
-  return checksum;
-}
-
-/** Batches by their groups, with their places. */
-function grouped(waiting: readonly Waiting[]): Map<string, [number, Waiting][]> {
-  const groups = new Map<string, [number, Waiting][]>();
-  for (const [index, member] of waiting.entries()) {
-    const { group } = member.batch;
-    const members = groups.get(group) ?? [];
-    members.push([index, member]);
-    groups.set(group, members);
-  }
-  return groups;
-}
-
-/** A segment that is being written, which nobody else has. */
-type Draft = { -readonly [Member in keyof Segment]: Segment[Member] };
-
-/** Counts one more line in. */
-function grow(segment: Draft, time: number, stream: number, bytes: number): void {
-  const [lowest, highest] = segment.events ? segment.streams : [stream, stream];
-  if (segment.events === 0 || stream < lowest || stream > highest)
-    segment.streams = [Math.min(lowest, stream), Math.max(highest, stream)];
-  segment.bytes += bytes;
-  segment.events++;
-  segment.from = Math.min(segment.from, time);
-  segment.to = Math.max(segment.to, time);
-}
-
-/** Segments with others behind them, or in their place. */
-function joined(before: readonly Segment[], written: readonly Segment[]): Segment[] {
-  const first = written[0]!;
-  const kept = before.filter(({ file }) => file !== first.file);
-  // A cut-off that came while it was written counts.
-  const cutoff = before.find(({ file }) => file === first.file)?.cutoff;
-  return [...kept, cutoff === undefined ? first : { ...first, cutoff }, ...written.slice(1)];
 }

@@ -8,11 +8,33 @@ import type { SegmentMark } from './segment.ts';
 /** Bytes of a segment that are read at once. */
 const PIECE = 1024 * 1024;
 
-/** @throws DamagedData where there is no manifest and something that it should name, or where it was there before */
-export async function requireNothing({ fileSystem, directory, expected }: DataPlace): Promise<void> {
-  const names = await fileSystem.list(directory);
-  if (expected || names.some((name) => segmentIdOf(name) !== undefined))
-    throw new DamagedData(join(directory, MANIFEST), 'is missing');
+/** Directory of segments that no manifest names. */
+const ORPHANS = 'orphans';
+
+/**
+ * Segments without a manifest.
+ * @returns their names
+ * @throws DamagedData where a manifest was there before, so that it was lost
+ */
+async function unclaimed({ fileSystem, directory, expected }: DataPlace): Promise<string[]> {
+  if (expected) throw new DamagedData(join(directory, MANIFEST), 'is missing');
+  return (await fileSystem.list(directory)).filter((name) => segmentIdOf(name) !== undefined);
+}
+
+/**
+ * Keeps apart the segments of a directory that has no manifest: a version that wrote its first segment before the manifest
+ * was killed in between. Nothing in them was acknowledged, and nobody knows which groups they belong to.
+ * @throws DamagedData where a manifest was there before
+ */
+export async function keepUnclaimed(place: DataPlace): Promise<void> {
+  const names = await unclaimed(place);
+  if (names.length === 0) return;
+  const { fileSystem, directory, log } = place;
+  const orphans = join(directory, ORPHANS);
+  await fileSystem.makeDirectory(orphans);
+  for (const name of names) await fileSystem.rename(join(directory, name), join(orphans, name));
+  await fileSystem.syncDirectory(directory);
+  log.warn(`${names.join(', ')} of log events that were never committed moved to ${orphans}`);
 }
 
 /**
@@ -65,7 +87,7 @@ export async function inspectEvents(place: DataPlace, repair?: DataRepair): Prom
   const damage: string[] = [];
   try {
     const manifest = await readManifest(place);
-    if (!manifest) await requireNothing(place);
+    if (!manifest) await unclaimed(place);
     let stops = false;
     for (const [key, marks] of Object.entries(manifest?.groups ?? {})) {
       const whole: SegmentMark[] = [];

@@ -52,6 +52,9 @@ export interface Segment extends SegmentMark {
   readonly sealed?: boolean;
 }
 
+/** Segments by the key of their group, in the order in which they were made. */
+export type Groups = Map<string, readonly Segment[]>;
+
 /** Whether a segment may have events of a time range. */
 export const overlaps = ({ from, to, cutoff = from }: SegmentMark, start: number, end: number): boolean =>
   from < end && to >= Math.max(start, cutoff);

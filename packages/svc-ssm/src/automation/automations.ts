@@ -1,7 +1,7 @@
-import type { Collection, StateScope, Worker } from '@emu/core';
+import type { Collection, Worker } from '@emu/core';
 import type { AlarmStateInformation, AutomationExecutionStatus } from '@emu/service-types/ssm';
 import { isObject, type Json, type JsonObject } from '../documents/content.ts';
-import { emit } from '../parameters/events.ts';
+import { emit, type TellingScope } from '../parameters/events.ts';
 import { triggeredAlarms } from './alarms.ts';
 import { runChange } from './change.ts';
 import { eventTime } from './events.ts';
@@ -23,7 +23,7 @@ export class Automations implements AutomationHost, Worker {
 
   constructor(
     readonly owner: AutomationOwner,
-    readonly scope: StateScope,
+    readonly scope: TellingScope,
     private readonly records: Collection<AutomationRecord>,
     readonly previews: Collection<PreviewRecord>,
   ) {}

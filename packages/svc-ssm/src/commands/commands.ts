@@ -1,9 +1,10 @@
-import { type Collection, type DeepReadonly, DueTimers, type StateScope, type Worker } from '@emu/core';
+import { type Collection, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
 import type { CommandInvocationStatus } from '@emu/service-types/ssm';
 import { triggeredAlarms } from '../automation/alarms.ts';
 import { limitOf } from '../automation/limits.ts';
 import type { JsonObject } from '../documents/content.ts';
 import type { Nodes } from '../nodes/nodes.ts';
+import type { TellingScope } from '../parameters/events.ts';
 import { tellCommand, tellInvocation } from './notifications.ts';
 import { writeOutputs } from './outputs.ts';
 import { type Plugin, pluginsOf } from './plan.ts';
@@ -37,7 +38,7 @@ export class Commands implements Worker {
   private readonly enders = new Map<string, Set<() => void>>();
 
   constructor(
-    private readonly scope: StateScope,
+    private readonly scope: TellingScope,
     private readonly records: Collection<CommandRecord>,
     private readonly nodes: Nodes,
   ) {

@@ -1,5 +1,5 @@
-import { type DeepReadonly, formatArn, roleSessionPrincipal, type StateScope } from '@emu/core';
-import { emit } from '../parameters/events.ts';
+import { type DeepReadonly, formatArn, type Place, roleSessionPrincipal } from '@emu/core';
+import { emit, type TellingScope } from '../parameters/events.ts';
 import type { CommandRecord, InvocationRecord } from './records.ts';
 
 type Command = DeepReadonly<CommandRecord>;
@@ -12,7 +12,7 @@ const timeOf = (time: number): string => new Date(time).toISOString().replace(/\
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-sns-notifications.html
  */
 function publish(
-  scope: StateScope,
+  scope: TellingScope,
   command: Command,
   type: 'Command' | 'Invocation',
   status: string,
@@ -35,13 +35,12 @@ function publish(
   const { accountId, region } = scope;
   const options = { accountId, region, principal: { ...principal }, authorize: {}, cause };
   const Subject = `EC2 Run Command Notification ${region}`;
-  void scope.call('sns', 'Publish', { TopicArn, Subject, Message }, options).catch((error: unknown) => {
-    scope.log.warn(`a notification of the command ${command.id} could not be published`, { error });
-  });
+  const about = `a notification of the command ${command.id}`;
+  scope.outbox.send('sns', 'Publish', { TopicArn, Subject, Message }, options, about);
 }
 
 /** Tells EventBridge and the command's topic that its status has changed. */
-export function tellCommand(scope: StateScope, command: Command): void {
+export function tellCommand(scope: TellingScope, command: Command): void {
   const detail = {
     'command-id': command.id,
     'document-name': command.documentName,
@@ -58,7 +57,7 @@ export function tellCommand(scope: StateScope, command: Command): void {
 
 /** Tells them of an invocation's. */
 export function tellInvocation(
-  scope: StateScope,
+  scope: TellingScope,
   command: Command,
   { instanceId, status }: DeepReadonly<InvocationRecord>,
 ): void {
@@ -80,7 +79,7 @@ export function tellInvocation(
 }
 
 /** ARN of a node: of EC2, or of a registered machine. */
-const instanceArn = ({ region, accountId }: StateScope, id: string): string =>
+const instanceArn = ({ region, accountId }: Place, id: string): string =>
   id.startsWith('mi-')
     ? formatArn({ service: 'ssm', region, accountId, resource: `managed-instance/${id}` }, region)
     : formatArn({ service: 'ec2', region, accountId, resource: `instance/${id}` }, region);

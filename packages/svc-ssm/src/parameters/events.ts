@@ -1,4 +1,4 @@
-import type { CallOptions, StateScope } from '@emu/core';
+import type { CallOptions, Outbox, StateScope } from '@emu/core';
 
 /** What became of a parameter, as events tell. */
 export type ParameterChange = 'Create' | 'Update' | 'Delete' | 'LabelParameterVersion';
@@ -10,6 +10,9 @@ export const asSsm = (accountId: string, region: string, cause: string | undefin
   principal: { type: 'service', accountId, arn: 'ssm.amazonaws.com', userId: 'ssm.amazonaws.com' },
   cause,
 });
+
+/** A scope whose events and notifications are handed over at least once. */
+export type TellingScope = StateScope & { readonly outbox: Outbox };
 
 /** Types of the service's events. */
 export type EventType =
@@ -39,13 +42,13 @@ export type EventType =
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/monitoring-systems-manager-event-examples.html
  */
 export function emit(
-  scope: Pick<StateScope, 'accountId' | 'region' | 'call' | 'clock' | 'log'>,
+  scope: Pick<TellingScope, 'accountId' | 'region' | 'outbox' | 'clock'>,
   detailType: EventType,
   about: string | readonly string[],
   detail: object,
   cause: string | undefined,
 ): void {
-  const { accountId, region, call, clock, log } = scope;
+  const { accountId, region, outbox, clock } = scope;
   const resources = typeof about === 'string' ? [about] : about;
   const entry = {
     Source: 'aws.ssm',
@@ -54,8 +57,6 @@ export function emit(
     Detail: JSON.stringify(detail),
     Time: new Date(clock.now()),
   };
-  void call('events', 'PutEvents', { Entries: [entry] }, asSsm(accountId, region, cause)).catch((error: unknown) => {
-    if ((error as { status?: number }).status !== 501)
-      log.warn(`an event about ${resources.join()} could not be put`, { error });
-  });
+  const options = asSsm(accountId, region, cause);
+  outbox.send('events', 'PutEvents', { Entries: [entry] }, options, `an event about ${resources.join()}`);
 }

@@ -1,8 +1,8 @@
 import type { SsmParameterPolicyEvent } from '@emu/control-client';
-import { DueTimers, RecordBuffer, type StateScope, type Worker } from '@emu/core';
+import { DueTimers, RecordBuffer, type Worker } from '@emu/core';
 import type { ParameterPolicy } from '../records.ts';
 import { parameterType } from '../resources.ts';
-import { emit } from './events.ts';
+import { emit, type TellingScope } from './events.ts';
 import { currentVersion, type ParameterTable } from './table.ts';
 
 /** Does what the policies of parameters say when their time has come. */
@@ -12,7 +12,7 @@ export class PolicyClock implements Worker {
   private readonly timers: DueTimers;
 
   constructor(
-    private readonly scope: StateScope,
+    private readonly scope: TellingScope,
     private readonly parameters: ParameterTable,
   ) {
     this.timers = new DueTimers(scope.clock);

@@ -3,6 +3,7 @@ import {
   type Collection,
   type DeepReadonly,
   metricsOf,
+  type Outbox,
   parseArn,
   RecordBuffer,
   type StateScope,
@@ -108,6 +109,7 @@ export class Executions implements Worker {
   constructor(
     private readonly owner: ExecutionOwner,
     private readonly scope: StateScope,
+    private readonly outbox: Outbox,
   ) {
     this.records = scope.collection(executionCollection);
     this.frames = scope.collection(frameCollection);
@@ -685,9 +687,7 @@ export class Executions implements Worker {
       arn: 'states.amazonaws.com',
       userId: 'states.amazonaws.com',
     };
-    void scope
-      .call('events', 'PutEvents', { Entries: [entry] }, { principal })
-      .catch((error: unknown) => scope.log.debug(`EventBridge was not told of ${executionArn}: ${String(error)}`));
+    this.outbox.send('events', 'PutEvents', { Entries: [entry] }, { principal }, `an event about ${executionArn}`);
   }
 
   /** Where the events of an execution are logged; undefined where its state machine logs nothing. */
