@@ -122,6 +122,8 @@ export interface ResourceRecord {
   before?: PhysicalRecord | null;
   /** What the name of a resource that is being made is made with. */
   making?: { random: string; identifier?: string };
+  /** Properties that a custom resource was last asked to take, until it has them; a rollback names them as the old ones. */
+  asked?: Record<string, unknown>;
   drift?: { status: StackResourceDriftStatus; checkedAt: number; detail?: string };
 }
 
