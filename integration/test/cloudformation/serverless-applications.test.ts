@@ -113,6 +113,7 @@ test('a REST API that starts executions of a state machine', async () => {
     'orders',
     `
 Transform: AWS::Serverless-2016-10-31
+Globals: { Api: { OpenApiVersion: 3.0 } }
 Resources:
   Price:
     Type: AWS::Serverless::Function
