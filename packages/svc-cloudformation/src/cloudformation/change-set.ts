@@ -33,7 +33,7 @@ export const changeSet: AnyResourceProvider = defineProvider<ChangeSetProperties
       },
       { interval: 20 },
     );
-    if (reason !== undefined) throw awsError('GeneralServiceException', reason);
+    if (reason !== undefined) throw awsError('GeneralServiceException', `The change set was not created: ${reason}`);
     return { identifier: Id! };
   },
 

@@ -194,12 +194,12 @@ export class ResourceSteps {
 
   /** What is kept of a resource that exists, with its attributes read where the provider has not told them all. */
   private async physicalOf(
-    desired: Pick<DesiredResource, 'provider' | 'properties' | 'tags'>,
+    desired: Pick<DesiredResource, 'provider' | 'properties' | 'shown' | 'tags'>,
     random: string,
     { identifier, attributes: told = {}, noEcho }: OwnResource,
     ctx: ReturnType<typeof stepContext>,
   ): Promise<PhysicalRecord> {
-    const { provider, properties, tags } = desired;
+    const { provider, properties, shown, tags } = desired;
     const missing = Object.keys(provider.facts.attributes).some((name) => !Object.hasOwn(told, name));
     const attributes = {
       ...(missing ? (await provider.read(identifier, ctx, withTags(provider, properties, tags)))?.attributes : {}),
@@ -212,6 +212,7 @@ export class ResourceSteps {
       physicalId: refOf(provider, { identifier, properties, attributes }),
       attributes,
       properties,
+      ...(shown && { shown }),
       tags: [...tags],
       random,
       ...(noEcho && { noEcho: true as const }),
@@ -332,7 +333,12 @@ export class ResourceSteps {
       if (draft.before === undefined) draft.before = draft.current ?? null;
       // What somebody made of it is what the template wants now.
       if (operation.live && draft.current)
-        draft.current = { ...draft.current, properties: desired.properties, tags: [...desired.tags] };
+        draft.current = {
+          ...draft.current,
+          properties: desired.properties,
+          ...(desired.shown && { shown: desired.shown }),
+          tags: [...desired.tags],
+        };
       if (changed) {
         draft.status = 'UPDATE_COMPLETE';
         draft.updatedAt = store.clock.now();
@@ -491,13 +497,17 @@ export class ResourceSteps {
         if (status === 'DELETE_COMPLETE' || status === 'DELETE_SKIPPED') delete draft.current;
       });
     };
+    // What is cleaned up is told of without its properties.
+    const properties = /cleanup$/.test(operation.phase) ? undefined : (physical.shown ?? physical.properties);
+    const told = (status: ResourceStatus, reason?: string): void => {
+      note(status, reason);
+      events.resource(stack, operation, resource, physical.physicalId, status, { reason, properties });
+    };
     if (keeps) {
-      note('DELETE_SKIPPED');
-      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_SKIPPED');
+      told('DELETE_SKIPPED');
       return true;
     }
-    note('DELETE_IN_PROGRESS');
-    events.resource(stack, operation, resource, physical.physicalId, 'DELETE_IN_PROGRESS');
+    told('DELETE_IN_PROGRESS');
     try {
       const provider = await run.host.provider(physical.type);
       if (!provider) throw ownFailure(`Resource type ${physical.type} is not supported by emu`);
@@ -505,22 +515,18 @@ export class ResourceSteps {
       const given = withTags(provider, physical.properties, physical.tags);
       if (!leftover)
         await askHooks(run, { resource, physicalId: physical.physicalId, action: 'DELETE', properties: given });
-      const properties = await resolvedFor(provider, given, ctx).catch(() => given);
-      await provider.delete(physical.identifier, properties, ctx);
+      const resolved = await resolvedFor(provider, given, ctx).catch(() => given);
+      await provider.delete(physical.identifier, resolved, ctx);
       this.refuseWhereClosed();
-      note('DELETE_COMPLETE');
-      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_COMPLETE');
+      told('DELETE_COMPLETE');
       return true;
     } catch (error) {
       this.refuseWhereClosed();
       if (error instanceof AwsError && /NotFound|NoSuch|DoesNotExist|NonExistent/i.test(error.code)) {
-        note('DELETE_COMPLETE');
-        events.resource(stack, operation, resource, physical.physicalId, 'DELETE_COMPLETE');
+        told('DELETE_COMPLETE');
         return true;
       }
-      const reason = failureReason(error, physical.type, store.ids);
-      note('DELETE_FAILED', reason);
-      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_FAILED', { reason });
+      told('DELETE_FAILED', failureReason(error, physical.type, store.ids));
       return false;
     }
   }
@@ -601,6 +607,7 @@ export class ResourceSteps {
             }),
             attributes: {},
             properties: desired.properties,
+            ...(desired.shown && { shown: desired.shown }),
             tags: [...desired.tags],
             random: making.random,
           }

@@ -92,6 +92,8 @@ export interface PhysicalRecord {
   attributes: Record<string, unknown>;
   /** As the template gives them, with dynamic references as they are written. */
   properties: Record<string, unknown>;
+  /** The properties as events tell them, where some of their values are not to be told. */
+  shown?: Record<string, unknown>;
   /** Tags of the stack that were applied with it. */
   tags: Tag[];
   /** What its name was made with. */
