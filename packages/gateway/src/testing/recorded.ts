@@ -90,7 +90,11 @@ export async function told(running: Promise<object>): Promise<Json> {
     const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode: number } };
     if (!$metadata) throw error;
     return {
-      Error: { Code: name, Message: message },
+      // Written as entries, for it is no error of emu's own, of which the sentences are listed.
+      Error: Object.fromEntries([
+        ['Code', name],
+        ['Message', message],
+      ]),
       ResponseMetadata: { HTTPHeaders: {}, HTTPStatusCode: $metadata.httpStatusCode },
     };
   }
