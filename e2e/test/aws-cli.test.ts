@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
@@ -95,5 +98,58 @@ describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : 
     expect(stderr.trim()).toBe(
       'An error occurred (ValidationError) when calling the AssumeRole operation: nothing-valid-in-here is invalid',
     );
+  });
+
+  test('cloudformation: a template is deployed, has no changes, changes, and its stack is deleted', {
+    timeout: 120_000,
+  }, async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'emu-aws-cli-'));
+    const file = join(directory, 'template.yaml');
+    const write = (seconds: number) =>
+      writeFile(
+        file,
+        [
+          'Parameters: { Name: { Type: String } }',
+          'Resources:',
+          `  Jobs: { Type: AWS::SQS::Queue, Properties: { QueueName: !Sub '\${Name}-jobs', VisibilityTimeout: ${seconds} } }`,
+          'Outputs: { Url: { Value: !Ref Jobs } }',
+        ].join('\n'),
+      );
+    const deploy = () =>
+      cli.succeed(
+        ...['cloudformation', 'deploy', '--stack-name', 'cli', '--template-file', file],
+        ...['--parameter-overrides', 'Name=cli', '--tags', 'team=shop', '--no-fail-on-empty-changeset'],
+      );
+    const described = async () =>
+      ((await answer(['cloudformation', 'describe-stacks', '--stack-name', 'cli'])) as { Stacks: object[] }).Stacks;
+    const timeout = () =>
+      answer([
+        ...['sqs', 'get-queue-attributes', '--queue-url', `${emu.url}/123456789012/cli-jobs`],
+        ...['--attribute-names', 'VisibilityTimeout'],
+      ]);
+
+    await write(40);
+    expect(await deploy()).toContain('Successfully created/updated stack - cli');
+    expect(await described()).toMatchObject([
+      {
+        StackStatus: 'CREATE_COMPLETE',
+        Tags: [{ Key: 'team', Value: 'shop' }],
+        Outputs: [{ OutputKey: 'Url', OutputValue: `${emu.url}/123456789012/cli-jobs` }],
+      },
+    ]);
+    expect(await deploy()).toContain('No changes to deploy. Stack cli is up to date');
+    expect(await timeout()).toEqual({ Attributes: { VisibilityTimeout: '40' } });
+    await write(50);
+    expect(await deploy()).toContain('Successfully created/updated stack - cli');
+    expect(await timeout()).toEqual({ Attributes: { VisibilityTimeout: '50' } });
+
+    await answer(['cloudformation', 'delete-stack', '--stack-name', 'cli']);
+    await answer(['cloudformation', 'wait', 'stack-delete-complete', '--stack-name', 'cli']);
+    const { code, stderr } = await cli.run('cloudformation', 'describe-stacks', '--stack-name', 'cli');
+    expect(code).toEqual(REFUSED);
+    expect(stderr.trim()).toBe(
+      'An error occurred (ValidationError) when calling the DescribeStacks operation: Stack with id cli does not exist',
+    );
+    await rm(directory, { recursive: true });
   });
 });

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CloudFormation } from '@aws-sdk/client-cloudformation';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { Lambda } from '@aws-sdk/client-lambda';
+import { SQS } from '@aws-sdk/client-sqs';
+import { ControlClient } from '@emu/control-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Emu, startEmu } from '../src/emu.ts';
 
@@ -57,6 +61,16 @@ const config = () => ({
   credentials: { accessKeyId: ACCOUNT, secretAccessKey: 'test' },
 });
 
+/** Waits until the function's log says what called it. */
+async function calledBy(caller: string): Promise<void> {
+  const logs = new CloudWatchLogs(config());
+  const calls = async () => {
+    const { events = [] } = await logs.filterLogEvents({ logGroupName: '/aws/lambda/shop-dev-hello' });
+    return events.map(({ message }) => message!.trim()).join('\n');
+  };
+  await expect.poll(calls, { timeout: MINUTES / 2, interval: 100 }).toContain(`called by ${caller}`);
+}
+
 test('a service is deployed, invoked, changed and removed', { timeout: 3 * MINUTES }, async () => {
   expect(await serverless('deploy')).toContain('Service deployed to stack shop-dev');
   const cfn = new CloudFormation(config());
@@ -70,6 +84,24 @@ test('a service is deployed, invoked, changed and removed', { timeout: 3 * MINUT
     'dynamodb',
     'sqs',
   ]);
+
+  // Each of its events reaches it.
+  const outputs = Object.fromEntries(Stacks![0]!.Outputs!.map((one) => [one.OutputKey, one.OutputValue!]));
+  const { hostname } = new URL(outputs.HttpApiUrl!);
+  const response = await fetch(`${emu.url}/_aws/execute-api/${hostname.split('.')[0]}/hello`);
+  expect(await response.text()).toBe('hello world');
+  await calledBy('/hello');
+  const { StackResources } = await cfn.describeStackResources({ StackName: 'shop-dev' });
+  const made = (id: string) => StackResources!.find((one) => one.LogicalResourceId === id)!.PhysicalResourceId!;
+  await new SQS(config()).sendMessage({ QueueUrl: made('Jobs'), MessageBody: 'job' });
+  await calledBy('aws:sqs');
+  await new DynamoDB(config()).putItem({ TableName: made('Things'), Item: { id: { S: '1' } } });
+  await calledBy('aws:dynamodb');
+  const { clock } = new ControlClient(emu.url);
+  await clock.advance('1h');
+  await calledBy('Scheduled Event');
+  await clock.reset();
+
   expect(await serverless('deploy')).toContain('No changes to deploy');
   const handler = join(directory, 'handler.js');
   await writeFile(handler, (await readFile(handler, 'utf8')).replace('hello ${', 'bye ${'));

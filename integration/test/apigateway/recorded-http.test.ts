@@ -2,16 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { APIGateway, type PutIntegrationCommandInput } from '@aws-sdk/client-api-gateway';
 import { Lambda } from '@aws-sdk/client-lambda';
-import { createTestEmulator, type TestEmulator, zipOf } from '@emu/gateway/testing';
+import { createTestEmulator, differences, type TestEmulator, zipOf } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ACCOUNT,
-  differences,
-  hasRecordings,
-  recordedAnswers,
-} from '../../../packages/svc-apigateway/test/recorded-answers.ts';
+import { ACCOUNT, hasRecordings, recordedAnswers } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
 import { ask } from '../../../packages/svc-apigateway/test/support.ts';
 
 type Json = Parameters<typeof differences>[0];

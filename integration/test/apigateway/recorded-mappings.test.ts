@@ -4,20 +4,14 @@ import { Kinesis } from '@aws-sdk/client-kinesis';
 import { Lambda } from '@aws-sdk/client-lambda';
 import { S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
-import { createTestEmulator, type TestEmulator, zipOf } from '@emu/gateway/testing';
+import { createTestEmulator, differences, type TestEmulator, told, zipOf } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as kinesisManifest } from '@emu/svc-kinesis/manifest';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
 import { manifest as s3Manifest } from '@emu/svc-s3/manifest';
 import { manifest as sqsManifest } from '@emu/svc-sqs/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ACCOUNT,
-  differences,
-  hasRecordings,
-  recordedAnswers,
-  told,
-} from '../../../packages/svc-apigateway/test/recorded-answers.ts';
+import { ACCOUNT, hasRecordings, recordedAnswers } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
 import { type Asked, ask } from '../../../packages/svc-apigateway/test/support.ts';
 
 type Json = Parameters<typeof differences>[0];

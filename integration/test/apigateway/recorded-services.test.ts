@@ -3,7 +3,7 @@ import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { Kinesis } from '@aws-sdk/client-kinesis';
 import { SFN } from '@aws-sdk/client-sfn';
 import { SQS } from '@aws-sdk/client-sqs';
-import { createTestEmulator, sendRaw, type TestEmulator } from '@emu/gateway/testing';
+import { createTestEmulator, differences, sendRaw, type TestEmulator } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as dynamodb } from '@emu/svc-dynamodb/manifest';
 import { manifest as events } from '@emu/svc-events/manifest';
@@ -11,12 +11,7 @@ import { manifest as kinesis } from '@emu/svc-kinesis/manifest';
 import { manifest as sqs } from '@emu/svc-sqs/manifest';
 import { manifest as stepfunctions } from '@emu/svc-stepfunctions/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ACCOUNT,
-  differences,
-  hasRecordings,
-  recordedAnswers,
-} from '../../../packages/svc-apigateway/test/recorded-answers.ts';
+import { ACCOUNT, hasRecordings, recordedAnswers } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
 
 type Json = Parameters<typeof differences>[0];
 

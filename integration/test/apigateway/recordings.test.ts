@@ -1,16 +1,10 @@
 import { APIGateway } from '@aws-sdk/client-api-gateway';
 import { Lambda } from '@aws-sdk/client-lambda';
-import { createTestEmulator, type TestEmulator, zipOf } from '@emu/gateway/testing';
+import { createTestEmulator, differences, type TestEmulator, told, zipOf } from '@emu/gateway/testing';
 import { manifest as apigateway } from '@emu/svc-apigateway/manifest';
 import { manifest as lambdaManifest } from '@emu/svc-lambda/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ACCOUNT,
-  differences,
-  hasRecordings,
-  recordedAnswers,
-  told,
-} from '../../../packages/svc-apigateway/test/recorded-answers.ts';
+import { ACCOUNT, hasRecordings, recordedAnswers } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
 
 const CODE = `
 exports.proxy = async (event) => {

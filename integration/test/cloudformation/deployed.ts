@@ -177,11 +177,16 @@ export async function throughCloudControl(
   const before = await read();
   for (const part of facts.primaryIdentifier)
     if (first[part] !== undefined) expect([TypeName, part, before[part]]).toEqual([TypeName, part, first[part]]);
-  if (list && !listedBy) {
+  if (list) {
     const listed: string[] = [];
+    // What another resource has is listed by a model that names that one.
+    const ResourceModel = listedBy && JSON.stringify(Object.fromEntries(listedBy.map((name) => [name, before[name]])));
     let NextToken: string | undefined;
     do {
-      const page = await send('ListResources', NextToken === undefined ? {} : { NextToken });
+      const page = await send('ListResources', {
+        ...(ResourceModel !== undefined && { ResourceModel }),
+        ...(NextToken !== undefined && { NextToken }),
+      });
       listed.push(...(page.ResourceDescriptions as { Identifier: string }[]).map((one) => one.Identifier));
       NextToken = page.NextToken as string | undefined;
     } while (NextToken !== undefined);

@@ -89,6 +89,43 @@ describeTypes(
       },
     }),
     typeCase({
+      type: 'AWS::CloudFormation::ChangeSet',
+      least: () => ({
+        StackName: `reviewed-${++names}`,
+        ChangeSetName: 'first',
+        ChangeSetType: 'CREATE',
+        TemplateBody: template(1),
+      }),
+      other: () => ({
+        StackName: `reviewed-${++names}`,
+        ChangeSetName: 'second',
+        Capabilities: ['CAPABILITY_IAM'],
+        Description: 'queues',
+        ImportExistingResources: true,
+        IncludeNestedStacks: true,
+        NotificationARNs: ['arn:aws:sns:us-east-1:123456789012:told'],
+        OnStackFailure: 'DELETE',
+        RoleARN: 'arn:aws:iam::123456789012:role/deployer',
+        Tags: [{ Key: 'a', Value: '1' }],
+      }),
+      unread: {
+        ChangeSetType: 'a change set does not tell it',
+        RoleARN: 'a change set does not tell it',
+        TemplateBody: 'a change set does not tell it',
+      },
+      untried: {
+        DeploymentMode: 'only of updates',
+        TemplateURL: 'instead of a body',
+        UsePreviousTemplate: 'only of updates',
+      },
+    }),
+    typeCase({
+      type: 'AWS::CloudFormation::GeneratedTemplate',
+      least: () => ({ GeneratedTemplateName: `generated-${++names}` }),
+      most: () => ({ TemplateConfiguration: { DeletionPolicy: 'DELETE', UpdateReplacePolicy: 'DELETE' } }),
+      other: () => ({ GeneratedTemplateName: `generated-${++names}` }),
+    }),
+    typeCase({
       type: 'AWS::CloudFormation::TypeActivation',
       single: true,
       least: () => ({ Type: 'HOOK', TypeName: 'AWS::Hooks::LambdaHook', PublisherId: 'aws-hooks' }),

@@ -1,13 +1,12 @@
 import { CloudFormation, type DescribeChangeSetOutput, type StackEvent } from '@aws-sdk/client-cloudformation';
 import { S3 } from '@aws-sdk/client-s3';
-import { createTestEmulator, fakeService, type TestEmulator } from '@emu/gateway/testing';
+import { createTestEmulator, differences, fakeService, type TestEmulator, told } from '@emu/gateway/testing';
 import { manifest as cloudformation } from '@emu/svc-cloudformation/manifest';
 import { manifest as logs } from '@emu/svc-logs/manifest';
 import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { differences, told } from '../../../packages/svc-apigateway/test/recorded-answers.ts';
 import { CHANGES, type RecordedChange, SNIPPETS } from './recorded/change-sets.ts';
 import { type Answers, answersOf, deleteStacks, ended, hasRecordings } from './recorded/recordings.ts';
 

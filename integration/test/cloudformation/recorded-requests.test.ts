@@ -8,6 +8,7 @@ import { manifest as s3 } from '@emu/svc-s3/manifest';
 import { manifest as sns } from '@emu/svc-sns/manifest';
 import { manifest as ssm } from '@emu/svc-ssm/manifest';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINE } from './recorded/engine.ts';
 import { deleteStacks, ended, hasRecordings, played } from './recorded/recordings.ts';
 import { type Clients, REQUESTS } from './recorded/requests.ts';
 
@@ -41,7 +42,7 @@ afterAll(() => emulator?.close());
 afterEach(() => clients && deleteStacks(clients.cfn));
 
 describe.skipIf(!hasRecordings)('requests as recorded of AWS', () => {
-  test.each(Object.entries(REQUESTS))('%s', async (name, program) => {
+  test.each(Object.entries({ ...REQUESTS, ...ENGINE }))('%s', async (name, program) => {
     expect(await played(name, (step) => program(step, clients))).toEqual([]);
   });
 });

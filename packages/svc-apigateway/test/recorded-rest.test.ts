@@ -1,10 +1,10 @@
 import type * as sdk from '@aws-sdk/client-api-gateway';
 import type { TestEmulator } from '@emu/gateway/testing';
+import { given } from '@emu/gateway/testing';
 import { afterAll, beforeAll } from 'vitest';
 import {
   ACCOUNT,
   describeRecorded,
-  given,
   type Patch,
   type Programs,
   patch,

@@ -16,6 +16,8 @@ export const manifest: ServiceManifest = {
   quotas: async () => (await import('./quotas.ts')).quotas,
   cloudFormation: {
     types: [
+      'AWS::CloudFormation::ChangeSet',
+      'AWS::CloudFormation::GeneratedTemplate',
       'AWS::CloudFormation::HookTypeConfig',
       'AWS::CloudFormation::ModuleDefaultVersion',
       'AWS::CloudFormation::ModuleVersion',

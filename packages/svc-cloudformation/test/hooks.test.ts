@@ -210,6 +210,7 @@ test('types are described with their schema, and listed by what they are filtere
   expect(own.TypeSummaries).toContainEqual(expect.objectContaining({ TypeName: TYPE, Type: 'RESOURCE' }));
   const fixed = await cfn.listTypes({ Visibility: 'PUBLIC', ProvisioningType: 'IMMUTABLE', Type: 'RESOURCE' });
   expect(fixed.TypeSummaries!.map(({ TypeName }) => TypeName)).toEqual([
+    'AWS::CloudFormation::ChangeSet',
     'AWS::CloudFormation::ModuleDefaultVersion',
     'AWS::CloudFormation::ModuleVersion',
     'AWS::CloudFormation::PublicTypeVersion',

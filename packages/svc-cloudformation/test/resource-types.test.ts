@@ -77,6 +77,46 @@ test('a custom resource is made, changed, exchanged and deleted by its function'
   expect(lambda.events.at(-1)).toMatchObject({ RequestType: 'Delete', PhysicalResourceId: 'id-2' });
 });
 
+test('a custom resource is rolled back by its function, and what it was exchanged for is deleted', async () => {
+  const lambda = fakeLambda(({ RequestType, PhysicalResourceId, ResourceProperties }) => {
+    const { Id, Broken } = ResourceProperties as Record<string, string>;
+    if (RequestType === 'Delete') return { Status: 'SUCCESS', PhysicalResourceId };
+    if (Broken !== undefined) return { Status: 'FAILED', Reason: 'broken', PhysicalResourceId };
+    return { Status: 'SUCCESS', PhysicalResourceId: Id, Data: { Value: `of ${Id}` } };
+  });
+  await using emu = await startStacks([lambda.manifest]);
+  const template = (properties: object, Fail?: string) => ({
+    Resources: { C: custom(properties), A: { ...thing({ Fail }), DependsOn: 'C' } },
+    Outputs: { Value: { Value: { 'Fn::GetAtt': ['C', 'Value'] } } },
+  });
+  const requests = (from: number) =>
+    lambda.events
+      .slice(from)
+      .map(({ RequestType, PhysicalResourceId, ResourceProperties, OldResourceProperties }) => [
+        RequestType,
+        PhysicalResourceId,
+        ...[ResourceProperties, OldResourceProperties].map((one) => (one as { Id: string } | undefined)?.Id),
+      ]);
+  await emu.create('s', template({ Id: 'one' }));
+  expect(await emu.update('s', template({ Id: 'two' }, 'update'))).toMatchObject({
+    StackStatus: 'UPDATE_ROLLBACK_COMPLETE',
+    Outputs: [{ OutputKey: 'Value', OutputValue: 'of one' }],
+  });
+  expect(requests(1)).toEqual([
+    ['Update', 'one', 'two', 'one'],
+    ['Update', 'one', 'one', 'two'],
+    ['Delete', 'two', 'two', undefined],
+  ]);
+  // What failed is told as what was.
+  await emu.update('s', template({ Id: 'three', Broken: 'yes' }));
+  expect(requests(4)).toEqual([
+    ['Update', 'one', 'three', 'one'],
+    ['Update', 'one', 'one', 'three'],
+  ]);
+  const { StackResources } = await emu.cfn.describeStackResources({ StackName: 's', LogicalResourceId: 'C' });
+  expect(StackResources).toMatchObject([{ PhysicalResourceId: 'one', ResourceStatus: 'UPDATE_COMPLETE' }]);
+});
+
 test('a custom resource that fails, or never answers, fails its stack', async () => {
   const lambda = fakeLambda(({ RequestType, ResourceProperties }) =>
     (ResourceProperties as { Silent?: string }).Silent && RequestType === 'Create'

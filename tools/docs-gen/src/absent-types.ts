@@ -5,8 +5,6 @@ const NO_OPERATION = 'the API that emu has of the service knows no operation for
 
 /** Resource types of the services that emu has which no template can have here, each with the reason. */
 export const ABSENT_TYPES: Readonly<Record<string, string>> = {
-  'AWS::CloudFormation::ChangeSet': 'change sets of stacks are made by their operations only',
-  'AWS::CloudFormation::GeneratedTemplate': 'generated templates are made by their operations only',
   'AWS::CloudFormation::GuardHook': 'Guard Hooks are not there',
   'AWS::CloudFormation::HookDefaultVersion': HANDLERS,
   'AWS::CloudFormation::HookVersion': HANDLERS,

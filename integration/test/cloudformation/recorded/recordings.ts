@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CloudFormation, Stack } from '@aws-sdk/client-cloudformation';
-import { differences, told as toldOf } from '../../../../packages/svc-apigateway/test/recorded-answers.ts';
+import { differences, type Json, told as toldOf } from '@emu/gateway/testing';
 
 /** What a test was recorded to be answered, by the names of its steps. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -42,8 +42,6 @@ export function answersOf(test: string): Answers {
   for (const [name, answers] of recordings) if (name.endsWith(`::${test}`)) return answers;
   throw new Error(`no recording of ${test}`);
 }
-
-type Json = Parameters<typeof differences>[0];
 
 /** The failure that a recorded text tells of, as clients of Python's write it. */
 const CLIENT_ERROR = /^An error occurred \((\w+)\) when calling the \w+ operation: (.*)$/s;

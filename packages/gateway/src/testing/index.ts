@@ -6,5 +6,6 @@ export * from './identities.ts';
 export * from './providers.ts';
 export * from './quotas.ts';
 export * from './raw.ts';
+export * from './recorded.ts';
 export * from './refusals.ts';
 export * from './zip.ts';

@@ -135,4 +135,49 @@ export const FACTS: Readonly<Record<string, ResourceTypeFacts>> = {
     properties: { Arn: fixed, ModuleName: fixed, VersionId: fixed },
     writeOnly: ['ModuleName', 'VersionId'],
   },
+  'AWS::CloudFormation::ChangeSet': {
+    primaryIdentifier: ['ChangeSetId'],
+    attributes: { ChangeSetId: 'string', StackId: 'string', CreationTime: 'string' },
+    writeOnly: ['ChangeSetType', 'RoleARN', 'TemplateBody', 'TemplateURL', 'UsePreviousTemplate'],
+    properties: {
+      Capabilities: {
+        type: { list: { enum: ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM', 'CAPABILITY_AUTO_EXPAND'] } },
+        replacement: 'yes',
+      },
+      ChangeSetName: { type: 'string', required: true, replacement: 'yes' },
+      ChangeSetType: { type: { enum: ['CREATE', 'UPDATE', 'IMPORT'] }, replacement: 'yes' },
+      DeploymentMode: { type: { enum: ['REVERT_DRIFT'] }, replacement: 'yes' },
+      Description: fixed,
+      ImportExistingResources: { type: 'boolean', replacement: 'yes' },
+      IncludeNestedStacks: { type: 'boolean', replacement: 'yes' },
+      NotificationARNs: { type: { list: 'string' }, replacement: 'yes' },
+      OnStackFailure: { type: { enum: ['DO_NOTHING', 'ROLLBACK', 'DELETE'] }, replacement: 'yes' },
+      RoleARN: fixed,
+      StackName: { type: 'string', required: true, replacement: 'yes' },
+      Tags: { type: { list: 'tag' }, replacement: 'yes' },
+      TemplateBody: fixed,
+      TemplateURL: fixed,
+      UsePreviousTemplate: { type: 'boolean', replacement: 'yes' },
+    },
+  },
+  'AWS::CloudFormation::GeneratedTemplate': {
+    primaryIdentifier: ['GeneratedTemplateId'],
+    attributes: {
+      CreationTime: 'string',
+      GeneratedTemplateId: 'string',
+      LastUpdatedTime: 'string',
+      Status: 'string',
+      TotalWarnings: 'integer',
+    },
+    properties: {
+      GeneratedTemplateName: { type: 'string', required: true },
+      TemplateConfiguration: { type: { ref: 'TemplateConfiguration' } },
+    },
+    definitions: {
+      TemplateConfiguration: {
+        DeletionPolicy: { type: { enum: ['DELETE', 'RETAIN'] } },
+        UpdateReplacePolicy: { type: { enum: ['DELETE', 'RETAIN'] } },
+      },
+    },
+  },
 };

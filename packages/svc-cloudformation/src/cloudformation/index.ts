@@ -1,10 +1,14 @@
 import type { AnyResourceProvider } from '@emu/core';
+import { changeSet } from './change-set.ts';
 import { moduleDefaultVersion, moduleVersion, typeActivation } from './extensions.ts';
+import { generatedTemplate } from './generated-template.ts';
 import { hookTypeConfig, publicTypeVersion, publisher } from './publishing.ts';
 import { stackSet } from './stack-set.ts';
 
 /** Providers of those of CloudFormation's own types that a stack makes as it makes any other resource. */
 export const providers: readonly AnyResourceProvider[] = [
+  changeSet,
+  generatedTemplate,
   hookTypeConfig,
   moduleDefaultVersion,
   moduleVersion,

@@ -194,12 +194,12 @@ export class ResourceSteps {
 
   /** What is kept of a resource that exists, with its attributes read where the provider has not told them all. */
   private async physicalOf(
-    desired: Pick<DesiredResource, 'provider' | 'properties' | 'tags'>,
+    desired: Pick<DesiredResource, 'provider' | 'properties' | 'shown' | 'tags'>,
     random: string,
     { identifier, attributes: told = {}, noEcho }: OwnResource,
     ctx: ReturnType<typeof stepContext>,
   ): Promise<PhysicalRecord> {
-    const { provider, properties, tags } = desired;
+    const { provider, properties, shown, tags } = desired;
     const missing = Object.keys(provider.facts.attributes).some((name) => !Object.hasOwn(told, name));
     const attributes = {
       ...(missing ? (await provider.read(identifier, ctx, withTags(provider, properties, tags)))?.attributes : {}),
@@ -212,6 +212,7 @@ export class ResourceSteps {
       physicalId: refOf(provider, { identifier, properties, attributes }),
       attributes,
       properties,
+      ...(shown && { shown }),
       tags: [...tags],
       random,
       ...(noEcho && { noEcho: true as const }),
@@ -225,6 +226,7 @@ export class ResourceSteps {
     after: JsonObject,
   ): Promise<boolean> {
     const { run } = this;
+    const { store } = run.host;
     const { logicalId, provider } = desired;
     const previous = existing.current!;
     const record = this.begin(desired, existing, 'UPDATE_IN_PROGRESS');
@@ -237,7 +239,12 @@ export class ResourceSteps {
         resolvedFor(provider, after, ctx),
       ])) as [JsonObject, JsonObject];
       provider.validate?.(next);
-      const exchanged = await (provider as OwnProvider).exchange?.(identifier, old, next, ctx);
+      const { exchange } = provider as OwnProvider;
+      if (exchange)
+        store.updateResource(run.stack, logicalId, (draft) => {
+          draft.asked = desired.properties;
+        });
+      const exchanged = await exchange?.(identifier, old, next, ctx);
       if (!exchanged) await provider.update!(identifier, old, next, ctx);
       this.refuseWhereClosed();
       if (exchanged && exchanged.identifier !== identifier) this.leave(existing, previous as PhysicalRecord);
@@ -326,7 +333,12 @@ export class ResourceSteps {
       if (draft.before === undefined) draft.before = draft.current ?? null;
       // What somebody made of it is what the template wants now.
       if (operation.live && draft.current)
-        draft.current = { ...draft.current, properties: desired.properties, tags: [...desired.tags] };
+        draft.current = {
+          ...draft.current,
+          properties: desired.properties,
+          ...(desired.shown && { shown: desired.shown }),
+          tags: [...desired.tags],
+        };
       if (changed) {
         draft.status = 'UPDATE_COMPLETE';
         draft.updatedAt = store.clock.now();
@@ -383,7 +395,10 @@ export class ResourceSteps {
     if (!before) return true;
     const live = operation.live?.[logicalId];
     const remade = live?.status === 'DELETED' && current !== undefined && resource.done === operation.id;
-    if (remade || (current && current.identifier !== before.identifier)) {
+    const own = provider as OwnProvider;
+    // What has changed itself changes itself back; what another one took the place of is still what it was.
+    const exchanged = own.exchange && current && !own.replaces?.(current.properties, before.properties);
+    if (remade || (current && current.identifier !== before.identifier && !exchanged)) {
       events.resource(stack, operation, resource, before.physicalId, 'UPDATE_IN_PROGRESS');
       store.updateOperation(run.stack, (draft) => {
         draft.leftovers = draft.leftovers.filter(({ physical }) => physical.identifier !== before.identifier);
@@ -396,7 +411,8 @@ export class ResourceSteps {
     const failed = resource.status === 'UPDATE_FAILED';
     const tagged = (physical: NonNullable<Resource['current']>): JsonObject =>
       withTags(provider, copyOf(physical.properties) as JsonObject, copyOf(physical.tags) as Tag[]);
-    const after = tagged(current ?? before);
+    const asked = failed && resource.asked !== undefined ? copyOf(resource.asked) : undefined;
+    const after = asked ? (asked as JsonObject) : tagged(current ?? before);
     const was = liveProperties(provider, before, copyOf((current ?? before).properties) as JsonObject, live);
     const same = current !== undefined && sameJson(after, was) && (live || sameJson(current.tags, before.tags));
     if (same && !failed) {
@@ -410,12 +426,12 @@ export class ResourceSteps {
         JsonObject,
         JsonObject,
       ];
-      const own = provider as OwnProvider;
-      if (own.exchange) await own.exchange(before.identifier, from, to, ctx);
-      else await provider.update?.(before.identifier, from, to, ctx);
+      const answered = await own.exchange?.(before.identifier, from, to, ctx);
+      if (!answered) await provider.update?.(before.identifier, from, to, ctx);
       this.refuseWhereClosed();
+      const physicalId = answered ? this.exchangedBack(resource, provider, answered) : before.physicalId;
       this.restore(resource);
-      events.resource(stack, operation, resource, before.physicalId, 'UPDATE_COMPLETE');
+      events.resource(stack, operation, resource, physicalId, 'UPDATE_COMPLETE');
       return true;
     } catch (error) {
       this.refuseWhereClosed();
@@ -423,11 +439,36 @@ export class ResourceSteps {
     }
   }
 
+  /**
+   * Notes what a resource that changes itself said of its way back: what it is, and which ones that it was are to be deleted.
+   * @returns its physical id
+   */
+  private exchangedBack({ logicalId, before, current }: Resource, provider: ResourceProvider, answered: OwnResource) {
+    const { store } = this.run.host;
+    const was = copyOf(before!) as PhysicalRecord;
+    const { identifier, noEcho } = answered;
+    const attributes = { ...was.attributes, ...answered.attributes };
+    const physicalId = refOf(provider, { ...was, identifier, attributes });
+    const superfluous = [was, current && (copyOf(current) as PhysicalRecord)].filter(
+      (one) => one !== undefined && one.identifier !== identifier,
+    ) as PhysicalRecord[];
+    store.updateOperation(this.run.stack, (draft) => {
+      draft.leftovers = draft.leftovers.filter((leftover) => leftover.logicalId !== logicalId);
+      for (const physical of new Map(superfluous.map((one) => [one.identifier, one])).values())
+        draft.leftovers.push({ logicalId, physical, retain: false });
+    });
+    store.updateResource(this.run.stack, logicalId, (draft) => {
+      draft.before = { ...was, identifier, attributes, physicalId, ...(noEcho && { noEcho: true as const }) };
+    });
+    return physicalId;
+  }
+
   private restore({ logicalId }: Resource): void {
     const { store } = this.run.host;
     store.updateResource(this.run.stack, logicalId, (draft) => {
       if (draft.before) draft.current = draft.before;
       delete draft.before;
+      delete draft.asked;
       draft.status = 'UPDATE_COMPLETE';
       draft.updatedAt = store.clock.now();
       delete draft.reason;
@@ -456,13 +497,17 @@ export class ResourceSteps {
         if (status === 'DELETE_COMPLETE' || status === 'DELETE_SKIPPED') delete draft.current;
       });
     };
+    // What is cleaned up is told of without its properties.
+    const properties = /cleanup$/.test(operation.phase) ? undefined : (physical.shown ?? physical.properties);
+    const told = (status: ResourceStatus, reason?: string): void => {
+      note(status, reason);
+      events.resource(stack, operation, resource, physical.physicalId, status, { reason, properties });
+    };
     if (keeps) {
-      note('DELETE_SKIPPED');
-      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_SKIPPED');
+      told('DELETE_SKIPPED');
       return true;
     }
-    note('DELETE_IN_PROGRESS');
-    events.resource(stack, operation, resource, physical.physicalId, 'DELETE_IN_PROGRESS');
+    told('DELETE_IN_PROGRESS');
     try {
       const provider = await run.host.provider(physical.type);
       if (!provider) throw ownFailure(`Resource type ${physical.type} is not supported by emu`);
@@ -470,22 +515,18 @@ export class ResourceSteps {
       const given = withTags(provider, physical.properties, physical.tags);
       if (!leftover)
         await askHooks(run, { resource, physicalId: physical.physicalId, action: 'DELETE', properties: given });
-      const properties = await resolvedFor(provider, given, ctx).catch(() => given);
-      await provider.delete(physical.identifier, properties, ctx);
+      const resolved = await resolvedFor(provider, given, ctx).catch(() => given);
+      await provider.delete(physical.identifier, resolved, ctx);
       this.refuseWhereClosed();
-      note('DELETE_COMPLETE');
-      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_COMPLETE');
+      told('DELETE_COMPLETE');
       return true;
     } catch (error) {
       this.refuseWhereClosed();
       if (error instanceof AwsError && /NotFound|NoSuch|DoesNotExist|NonExistent/i.test(error.code)) {
-        note('DELETE_COMPLETE');
-        events.resource(stack, operation, resource, physical.physicalId, 'DELETE_COMPLETE');
+        told('DELETE_COMPLETE');
         return true;
       }
-      const reason = failureReason(error, physical.type, store.ids);
-      note('DELETE_FAILED', reason);
-      events.resource(stack, operation, resource, physical.physicalId, 'DELETE_FAILED', { reason });
+      told('DELETE_FAILED', failureReason(error, physical.type, store.ids));
       return false;
     }
   }
@@ -537,6 +578,7 @@ export class ResourceSteps {
       draft.done = operation.id;
       if (draft.before === undefined && before !== undefined) draft.before = before;
       delete draft.making;
+      delete draft.asked;
       delete draft.reason;
     });
     events.resource(store.stack(run.stack)!, operation, resource, physical.physicalId, status, {
@@ -565,6 +607,7 @@ export class ResourceSteps {
             }),
             attributes: {},
             properties: desired.properties,
+            ...(desired.shown && { shown: desired.shown }),
             tags: [...desired.tags],
             random: making.random,
           }

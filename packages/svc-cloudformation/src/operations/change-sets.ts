@@ -53,7 +53,7 @@ async function create(
   const base = existing?.status === 'REVIEW_IN_PROGRESS' ? undefined : existing;
   // What macros make is looked at before it is executed.
   const { requested, failure } = await readOrFailure(input, base, ctx, ['CAPABILITY_AUTO_EXPAND']);
-  const stack = existing ?? reviewed(StackName, requested, parent, ctx);
+  const stack = existing ?? reviewed(StackName, parent, ctx);
   if (state.changeSetsIn(stack.uuid).length >= MAX_CHANGE_SETS)
     throw awsError('LimitExceededException', `Limit of ${MAX_CHANGE_SETS} change sets of a stack exceeded.`);
   const imports = [
@@ -125,19 +125,13 @@ function checkType(existing: Stack | undefined, input: CreateChangeSetInput, ctx
 }
 
 /** A stack that is only looked at until a change set of it is executed. */
-function reviewed(
-  name: string,
-  requested: Requested | undefined,
-  parent: ChangeSetRecord['parent'],
-  ctx: CloudformationContext,
-): Stack {
+function reviewed(name: string, parent: ChangeSetRecord['parent'], ctx: CloudformationContext): Stack {
   const { state } = ctx;
   const templateId = state.putTemplate({ body: '{}' });
   const stack = state.putStack({
     ...newStack(name, { templateId, parameters: [], tags: [], capabilities: [], notificationArns: [] }, ctx),
     reason: 'User Initiated',
     ...nestedIn(parent, ctx),
-    ...(requested?.deployment.description !== undefined && { description: requested.deployment.description }),
   });
   state.log.stack(stack, undefined, 'REVIEW_IN_PROGRESS', 'User Initiated');
   return stack;

@@ -92,6 +92,8 @@ export interface PhysicalRecord {
   attributes: Record<string, unknown>;
   /** As the template gives them, with dynamic references as they are written. */
   properties: Record<string, unknown>;
+  /** The properties as events tell them, where some of their values are not to be told. */
+  shown?: Record<string, unknown>;
   /** Tags of the stack that were applied with it. */
   tags: Tag[];
   /** What its name was made with. */
@@ -122,6 +124,8 @@ export interface ResourceRecord {
   before?: PhysicalRecord | null;
   /** What the name of a resource that is being made is made with. */
   making?: { random: string; identifier?: string };
+  /** Properties that a custom resource was last asked to take, until it has them; a rollback names them as the old ones. */
+  asked?: Record<string, unknown>;
   drift?: { status: StackResourceDriftStatus; checkedAt: number; detail?: string };
 }
 

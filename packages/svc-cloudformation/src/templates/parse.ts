@@ -96,12 +96,18 @@ function plainValue(node: Node, depth: number): unknown {
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? String(key.source ?? key.value) : undefined;
       if (name === undefined) throw badTemplate('YAML not well-formed.');
-      setMember(object, name, valueOfNode(value as Node | null, depth + 1));
+      setMember(object, name, versionText(name, value) ?? valueOfNode(value as Node | null, depth + 1));
     }
     return object;
   }
   throw badTemplate('YAML not well-formed.');
 }
+
+/** A version that YAML takes for a number, as it was written: SAM tells 3.0 from 3. */
+const versionText = (name: string, value: unknown): string | undefined =>
+  name === 'OpenApiVersion' && isScalar(value) && typeof value.value === 'number' && value.source?.includes('.')
+    ? value.source
+    : undefined;
 
 /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html */
 function longForm(tag: string, value: unknown): JsonObject {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { type Node, parse, visit } from 'yaml';
+import { isScalar, type Node, parseDocument, type Scalar, visit } from 'yaml';
 
 /** Templates and their translations, as AWS's own translator has them. */
 const FOLDER = process.env.EMU_SAM_VECTORS ?? new URL('../../../../../shared/sam-vectors', import.meta.url).pathname;
@@ -62,7 +62,19 @@ export function vectors(): Vector[] {
   return names.sort().flatMap((name) => {
     const input = `${FOLDER}/input/${name}.yaml`;
     if (!existsSync(input)) return [];
-    const template = parse(readFileSync(input, 'utf8'), { customTags: TAGS as never, version: '1.1', merge: true });
+    const document = parseDocument(readFileSync(input, 'utf8'), {
+      customTags: TAGS as never,
+      version: '1.1',
+      merge: true,
+    });
+    // Versions are read as they are written, by emu's parser, too.
+    visit(document, {
+      Pair(_, { key, value }) {
+        if ((key as Scalar).value === 'OpenApiVersion' && isScalar(value) && value.source?.includes('.'))
+          value.value = value.source;
+      },
+    });
+    const template = document.toJS() as Vector['template'];
     return [{ name, template, expected: JSON.parse(readFileSync(`${FOLDER}/output/${name}.json`, 'utf8')) }];
   });
 }

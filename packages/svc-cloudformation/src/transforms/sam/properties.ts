@@ -99,8 +99,6 @@ export function checkProperties(id: string, { Type, Properties }: Resource): voi
       CHECKS[kind](value)
     )
       continue;
-    // YAML reads versions as numbers.
-    if (name === 'OpenApiVersion' && typeof value === 'number') continue;
     throw resourceProblem(
       id,
       PLAIN[kind] ? `Property '${name}' should be a ${PLAIN[kind]}.` : `Type of property '${name}' is invalid.`,

@@ -1,10 +1,6 @@
 import { resourceProblem } from '../errors.ts';
 import { isObject, type Obj } from '../values.ts';
 
-/** A version as text, which YAML may have read as a number. */
-export const versionOf = (version: unknown): unknown =>
-  typeof version === 'number' ? (Number.isInteger(version) ? `${version}.0` : String(version)) : version;
-
 /** @throws SamProblem where properties of a REST API do not go together */
 export function checkRestApi(id: string, properties: Obj): void {
   const { StageName, DefinitionBody, DefinitionUri, OpenApiVersion } = properties;

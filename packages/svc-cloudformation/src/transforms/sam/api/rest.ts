@@ -27,7 +27,7 @@ import { executionOf } from './executions.ts';
 import { inVersion, mergeDefinitions, plainSlashes } from './openapi.ts';
 import { describeRequest } from './requests.ts';
 import { addResponses } from './responses.ts';
-import { checkRestApi, versionOf } from './rest-checks.ts';
+import { checkRestApi } from './rest-checks.ts';
 import { addRoutes, functionUri } from './routes.ts';
 import { addUsagePlan } from './usage-plans.ts';
 
@@ -88,7 +88,7 @@ function translateRestApi(id: string, resource: Resource, routes: readonly Route
   checkRestApi(id, properties);
   if (properties.Models !== undefined && properties.DefinitionUri !== undefined)
     throw resourceProblem(id, "Models works only with inline Swagger specified in 'DefinitionBody' property.");
-  const version = versionOf(to.resolver.resolve(properties.OpenApiVersion));
+  const version = to.resolver.resolve(properties.OpenApiVersion);
   const generated = properties.DefinitionBody === undefined && properties.DefinitionUri === undefined;
   const attributes = handedOn(resource);
   const merges = properties.MergeDefinitions === true && isObject(properties.DefinitionBody);

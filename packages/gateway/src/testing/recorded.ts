@@ -1,0 +1,106 @@
+/** What JSON says. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** What recordings have instead of what differs from run to run. */
+const PLACEHOLDER = /<[\w.-]+(?::\d+)?>/g;
+const LOG_TIME = 'DDD MMM dd hh:mm:ss UTC yyyy';
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A text as a pattern, in which numbered placeholders stand for the same text everywhere. */
+function patternOf(recorded: string, known: Map<string, string>): [pattern: RegExp, names: string[]] {
+  const names: string[] = [];
+  let at = 0;
+  let source = '';
+  for (const { 0: name, index } of recorded.matchAll(PLACEHOLDER)) {
+    source += escaped(recorded.slice(at, index));
+    at = index + name.length;
+    const value = known.get(name);
+    if (value !== undefined) source += escaped(value);
+    else {
+      names.push(name);
+      source += '(.*?)';
+    }
+  }
+  source += escaped(recorded.slice(at));
+  return [
+    new RegExp(`^${source.replaceAll(LOG_TIME, '\\w{3} \\w{3} \\d\\d \\d\\d:\\d\\d:\\d\\d UTC \\d{4}')}$`, 's'),
+    names,
+  ];
+}
+
+function sameText(recorded: string, ours: Json, known: Map<string, string>): boolean {
+  if (recorded === 'datetime') return typeof ours === 'string' && !Number.isNaN(Date.parse(ours));
+  // Latencies and the like are numbers.
+  if (typeof ours === 'number') return /^<[\w.-]+>$/.test(recorded);
+  if (typeof ours !== 'string') return false;
+  const [pattern, names] = patternOf(recorded, known);
+  const found = pattern.exec(ours);
+  for (const [at, name] of names.entries()) if (found && name.includes(':')) known.set(name, found[at + 1]!);
+  return found !== null;
+}
+
+/** A text that is recorded in another form: JSON as what it says, a log by its lines. */
+function inForm(recorded: Json, ours: Json): Json {
+  if (typeof ours !== 'string' || typeof recorded !== 'object' || recorded === null) return ours;
+  if ('line00' in recorded)
+    return Object.fromEntries(ours.split('\n').map((line, index) => [`line${String(index).padStart(2, '0')}`, line]));
+  try {
+    return JSON.parse(ours) as Json;
+  } catch {
+    return ours;
+  }
+}
+
+/**
+ * Where an answer is another than the recorded one, as paths with both values.
+ * @param known what placeholders stand for, which is added to
+ */
+export function differences(recorded: Json, given: Json, known: Map<string, string>, path = ''): string[] {
+  const ours = inForm(recorded, given);
+  // Failures are recorded with their message twice.
+  if (typeof recorded === 'object' && recorded !== null && 'Error' in recorded && 'message' in recorded) {
+    const { message, ...rest } = recorded;
+    return differences(rest, given, known, path);
+  }
+  const differ = (): string[] => [`${path}: recorded ${JSON.stringify(recorded)}, ours ${JSON.stringify(ours)}`];
+  if (typeof recorded === 'string') return sameText(recorded, ours, known) ? [] : differ();
+  if (typeof recorded !== 'object' || recorded === null) return Object.is(recorded, ours) ? [] : differ();
+  if (typeof ours !== 'object' || ours === null || Array.isArray(recorded) !== Array.isArray(ours)) return differ();
+  const names = new Set([...Object.keys(recorded), ...Object.keys(ours)]);
+  return [...names].flatMap((name) => {
+    const [theirs, own] = [recorded, ours].map((value) => (value as Record<string, Json>)[name]);
+    if (theirs === undefined || own === undefined)
+      return theirs === own ? [] : [`${path}.${name}: recorded ${JSON.stringify(theirs)}, ours ${JSON.stringify(own)}`];
+    return differences(theirs, own, known, `${path}.${name}`);
+  });
+}
+
+/** What a stage answered, as a step takes it beside answers of the SDK. */
+export const given = <T extends object>(value: T): Promise<T> => Promise.resolve({ ...value, $given: true });
+
+/** An answer of an SDK, or its failure, as recordings have it. */
+export async function told(running: Promise<object>): Promise<Json> {
+  try {
+    const answer = await running;
+    if (Array.isArray(answer)) return plain(answer);
+    if ('$given' in answer) return plain({ ...answer, $given: undefined });
+    const { $metadata, ...rest } = answer as { $metadata: { httpStatusCode: number } };
+    return plain({ ...rest, ResponseMetadata: { HTTPHeaders: {}, HTTPStatusCode: $metadata.httpStatusCode } });
+  } catch (error) {
+    const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode: number } };
+    if (!$metadata) throw error;
+    return {
+      // Written as entries, for it is no error of emu's own, of which the sentences are listed.
+      Error: Object.fromEntries([
+        ['Code', name],
+        ['Message', message],
+      ]),
+      ResponseMetadata: { HTTPHeaders: {}, HTTPStatusCode: $metadata.httpStatusCode },
+    };
+  }
+}
+
+const plain = (value: object): Json =>
+  JSON.parse(
+    JSON.stringify(value, (_, one: unknown) => (one instanceof Uint8Array ? Buffer.from(one).toString() : one)),
+  ) as Json;
