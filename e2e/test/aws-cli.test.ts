@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsCli, noCli } from '../src/aws-cli.ts';
 import { type Emu, startEmu } from '../src/emu.ts';
@@ -8,6 +9,9 @@ import { type ClientCredentials, clientEnvironment, run } from '../src/programs.
 
 /** Exit code for an error that the service answered: 254, or 255 of version 1. */
 const REFUSED = expect.toBeOneOf([254, 255]);
+
+/** Waits until the clock shows another second, by which the CLI names its change sets. */
+const nextSecond = (): Promise<void> => sleep(1001 - (Date.now() % 1000));
 
 describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : ''}`, () => {
   let emu: Emu;
@@ -137,9 +141,11 @@ describe.skipIf(noCli !== undefined)(`AWS CLI${noCli ? ` (skipped: ${noCli})` : 
         Outputs: [{ OutputKey: 'Url', OutputValue: `${emu.url}/123456789012/cli-jobs` }],
       },
     ]);
+    await nextSecond();
     expect(await deploy()).toContain('No changes to deploy. Stack cli is up to date');
     expect(await timeout()).toEqual({ Attributes: { VisibilityTimeout: '40' } });
     await write(50);
+    await nextSecond();
     expect(await deploy()).toContain('Successfully created/updated stack - cli');
     expect(await timeout()).toEqual({ Attributes: { VisibilityTimeout: '50' } });
 
