@@ -196,7 +196,7 @@ export class ServiceStore {
 
   /** Resolves when every change so far is on disk, at once in memory mode; rejects where they cannot be written. */
   async committed(): Promise<void> {
-    await this.replacement?.ended;
+    if (this.replacement) await this.replacement.ended;
     if (this.journal?.dirty) await this.journal.committed();
   }
 
