@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type ServerProcess, startServerProcess } from '@emu/gateway/testing';
+import { residentBytes, type ServerProcess, startServerProcess } from '@emu/gateway/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MB = 1024 * 1024;
@@ -108,10 +108,6 @@ const LARGE: Record<string, () => Large> = {
   }),
 };
 
-/** A figure of a process from what Linux tells of it, in bytes. */
-const memory = ({ pid }: ServerProcess, figure: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
-
 // The peak of another process is only told by Linux.
 describe.skipIf(process.platform !== 'linux')('four large bodies of small values at once', () => {
   let dataPath: string;
@@ -139,9 +135,9 @@ describe.skipIf(process.platform !== 'linux')('four large bodies of small values
     };
     // Loads the service.
     await send(headers?.['content-encoding'] ? gzipSync('') : '');
-    const before = memory(server, 'VmRSS');
+    const before = residentBytes(server.pid);
     const statuses = await Promise.all([1, 2, 3, 4].map(() => send(body)));
-    expect(memory(server, 'VmHWM') - before).toBeLessThan(MOST);
+    expect(residentBytes(server.pid, 'VmHWM') - before).toBeLessThan(MOST);
     for (const status of statuses) expect([400, 413]).toContain(status);
   });
 });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type ServerProcess, startServerProcess } from '@emu/gateway/testing';
+import { residentBytes, type ServerProcess, startServerProcess } from '@emu/gateway/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const MB = 1024 * 1024;
@@ -20,10 +20,6 @@ const HEADERS = {
   authorization:
     'AWS4-HMAC-SHA256 Credential=test/20240101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
 };
-
-/** A figure of a process from what Linux tells of it, in bytes. */
-const memory = ({ pid }: ServerProcess, figure: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
 // The peak of another process is only told by Linux.
 describe.skipIf(process.platform !== 'linux')('four large compressed bodies at once', () => {
@@ -54,10 +50,10 @@ describe.skipIf(process.platform !== 'linux')('four large compressed bodies at o
   ])('take little memory: %s', async (_, json, answer, operation = 'PutItem') => {
     const body = gzipSync(json);
     await send(gzipSync('{}'));
-    const before = memory(server, 'VmRSS');
+    const before = residentBytes(server.pid);
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(body, operation)));
     for (const one of answers) expect(one).toMatch(answer);
-    expect(memory(server, 'VmHWM') - before).toBeLessThan(MOST);
+    expect(residentBytes(server.pid, 'VmHWM') - before).toBeLessThan(MOST);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Lambda } from '@aws-sdk/client-lambda';
-import { type ServerProcess, startServerProcess, zipOf } from '@emu/gateway/testing';
+import { residentBytes, type ServerProcess, startServerProcess, zipOf } from '@emu/gateway/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningTest, startRunning } from './running.ts';
 import { BASE, failureOf } from './support.ts';
@@ -27,11 +27,6 @@ async function until(condition: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 300 && !condition(); attempt++)
     await new Promise((resolve) => setTimeout(resolve, 10));
   expect(condition()).toBe(true);
-}
-
-/** Resident memory of a process, in bytes. */
-function residentBytes(pid: number): number {
-  return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 }
 
 /** Runs a case against an emulator in a process of its own. */

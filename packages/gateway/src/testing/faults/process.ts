@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** An emulator in a process of its own, which a test can kill. */
@@ -29,6 +30,10 @@ export async function startServerProcess(program: string, dataPath: string): Pro
     throw error;
   }
 }
+
+/** Resident memory of a process, now or at its peak, in bytes; only Linux tells it. */
+export const residentBytes = (pid: number, figure: 'VmRSS' | 'VmHWM' = 'VmRSS'): number =>
+  1024 * Number(new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 
 async function firstLine(child: ChildProcess): Promise<string> {
   let errors = '';
