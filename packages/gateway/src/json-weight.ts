@@ -1,4 +1,8 @@
 import { Slices } from '@emu/core';
+import { MOST_WEIGHT } from '@emu/wire';
+
+/** Bytes from which on a body is looked at before it is taken apart. */
+export const LARGE_BODY: number = 1024 * 1024;
 
 /** Bytes that are looked at between two looks at the clock. */
 const STEP = 64 * 1024;
@@ -34,6 +38,10 @@ export async function jsonWeight(text: Uint8Array, most: number): Promise<number
   }
   return scan.weight;
 }
+
+/** Whether the values of a JSON text would take more of memory than those of one body may. */
+export const isCrowded = async (text: Uint8Array): Promise<boolean> =>
+  (await jsonWeight(text, MOST_WEIGHT)) >= MOST_WEIGHT;
 
 class WeightScan {
   weight = 0;

@@ -17,7 +17,7 @@ import type { Exchange } from './exchange.ts';
 import { unknownOperation, unknownService } from './faults.ts';
 import { type Identification, Identifier, isForm } from './identify.ts';
 import type { InjectedFaults } from './injected-faults.ts';
-import { jsonWeight } from './json-weight.ts';
+import { isCrowded, LARGE_BODY } from './json-weight.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import { GZIP, RequestPayload } from './payload.ts';
 import { withPresignedHeaders } from './presigned.ts';
@@ -30,10 +30,6 @@ import { Turns } from './turns.ts';
 
 /** Bytes of a form that is read before anything is known of it. */
 const SMALL_FORM = 64 * 1024;
-/** Bytes from which on bodies are decoded one at a time. */
-const LARGE_BODY = 1024 * 1024;
-/** Bytes that the values of a body may take of memory, as far as they can be told beforehand. */
-const MOST_WEIGHT = 32 * 1024 * 1024;
 const NOTHING = new Uint8Array();
 
 /** A request on its way to its handler: what each step finds out, for those after it. */
@@ -282,7 +278,7 @@ async function decodeLarge({ exchange, protocol, payload, bodies, codec, matched
   await payload.takeTurn();
   const { operation, wire } = exchange;
   const json = isJson(protocol!) && !isBytes(codec, matched!);
-  if (json && (await jsonWeight(wire.body, MOST_WEIGHT)) >= MOST_WEIGHT) {
+  if (json && (await isCrowded(wire.body))) {
     const own = bodies?.crowded?.(operation);
     throw own ? awsError(own.code, own.message, { status: own.status }) : tooManyValues();
   }

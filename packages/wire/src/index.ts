@@ -22,5 +22,5 @@ export { s3RequestIds } from './rest-xml.ts';
 export { compileService } from './service.ts';
 export { validationError } from './validation.ts';
 export * from './values.ts';
-export { tooManyValues } from './weight.ts';
+export { MOST_WEIGHT, tooManyValues } from './weight.ts';
 export { readXml, type XmlElement, XmlError } from './xml-reader.ts';

@@ -1,7 +1,7 @@
 import { type AwsError, awsError } from './errors.ts';
 
 /** Bytes of memory that the values of one body may take, as far as they can be told while it is read. */
-const MOST_WEIGHT = 32 * 1024 * 1024;
+export const MOST_WEIGHT = 32 * 1024 * 1024;
 
 /** What V8 takes for the kinds of values, in bytes, rounded up. */
 export const OBJECT_WEIGHT = 56;

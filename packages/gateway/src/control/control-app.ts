@@ -13,7 +13,7 @@ import { type AppContext, type AppEnv, sentPath } from '../application/bindings.
 import { routesApp } from '../application/routes-app.ts';
 import { endpointOf } from '../exchange.ts';
 import type { InjectedFaults } from '../injected-faults.ts';
-import { jsonWeight } from '../json-weight.ts';
+import { isCrowded, LARGE_BODY } from '../json-weight.ts';
 import type { ResolvedGatewayOptions } from '../options.ts';
 import { ClientGone, type GatewayRequest, PayloadTooLarge } from '../request.ts';
 import { addRoutes } from './add-routes.ts';
@@ -186,10 +186,6 @@ const isJson = ({ headers }: GatewayRequest): boolean =>
 
 /** Bytes of a JSON body, far more than any route has use for. */
 const MOST_JSON = 16 * 1024 * 1024;
-/** Bytes from which on a body is looked at before it is taken apart. */
-const LARGE_JSON = 1024 * 1024;
-/** Bytes that the values of a body may take of memory. */
-const MOST_WEIGHT = 32 * 1024 * 1024;
 
 /**
  * The JSON body of a request; undefined where it is empty.
@@ -200,7 +196,7 @@ const MOST_WEIGHT = 32 * 1024 * 1024;
 async function readJson(request: GatewayRequest, limit: number): Promise<unknown> {
   const bytes = await request.body.bytes(Math.min(limit, MOST_JSON));
   if (bytes.length === 0) return undefined;
-  if (bytes.length > LARGE_JSON && (await jsonWeight(bytes, MOST_WEIGHT)) >= MOST_WEIGHT) throw tooManyValues();
+  if (bytes.length > LARGE_BODY && (await isCrowded(bytes))) throw tooManyValues();
   try {
     return JSON.parse(Buffer.from(bytes).toString());
   } catch (cause) {
