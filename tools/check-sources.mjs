@@ -5,6 +5,8 @@
 // - ARNs of a service are written by its declared types of resources: no other literal begins with `arn:`.
 // - A CommonJS package that is loaded late is taken by its default export: bundles give it no other.
 // - A service's index.ts names each operation instead of spreading modules.
+// - An optional member is spread as `...(x !== undefined && { x })`, never by a conditional expression with `{}`.
+// - A doc comment names a page as `@see <address>`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -21,6 +23,13 @@ function sourcesOf(folder) {
     .filter((name) => /\.m?ts$/.test(name) && !name.endsWith('.d.ts') && !name.split(/[\\/]/).includes('generated'))
     .map((name) => join(directory, name));
 }
+
+/** An optional member in the form that the project does not use. */
+const CONDITIONAL_MEMBER =
+  /\.\.\.\((?:[^()]|\([^()]*\))*\?\s*\{\}\s*:\s*\{|\.\.\.\((?:[^(){}]|\([^()]*\))*\?\s*\{[^{}]*\}\s*:\s*\{\}\s*\)/;
+
+/** A doc comment that consists of an address, or a line of one. */
+const BARE_ADDRESS = /^\s*(?:\/\*\*|\*) https?:\/\//m;
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'(\.[^']+)'/g;
 
@@ -88,6 +97,11 @@ for (const folder of packageFolders()) {
   for (const file of files)
     for (const name of lateNames(folder, readFileSync(file, 'utf8')))
       breach(file, `${name} is loaded late and has no names in a bundle; take its default export or re-export them`);
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    if (CONDITIONAL_MEMBER.test(text)) breach(file, 'an optional member is written `...(x !== undefined && { x })`');
+    if (BARE_ADDRESS.test(text)) breach(file, 'a doc comment names a page as `@see <address>`');
+  }
   for (const group of circles(files))
     breach(
       group[0],

@@ -164,7 +164,7 @@ export async function call(server: Server, request: LoadRequest): Promise<Record
 }
 
 async function answer(server: Server, { method = 'POST', path = '/', headers, body }: LoadRequest): Promise<string> {
-  const response = await fetch(server.url + path, { method, headers, ...(body === '' ? {} : { body }) });
+  const response = await fetch(server.url + path, { method, headers, ...(body !== '' && { body }) });
   const text = await response.text();
   if (!response.ok) throw new Error(`${server.url} answered ${response.status} ${text}`);
   return text;

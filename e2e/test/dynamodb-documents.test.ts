@@ -126,7 +126,7 @@ describe('DynamoDB by the document client of the SDK v3', () => {
 
   test('writes all of a transaction or nothing, and runs statements', async () => {
     const put = (owner: string, condition?: string) => ({
-      Put: { TableName, Item: { owner, number: 0 }, ...(condition ? { ConditionExpression: condition } : {}) },
+      Put: { TableName, Item: { owner, number: 0 }, ...(condition && { ConditionExpression: condition }) },
     });
     await documents.send(new TransactWriteCommand({ TransactItems: [put('carl'), put('dora')] }));
     await expect(

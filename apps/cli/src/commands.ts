@@ -114,7 +114,7 @@ function tableOptions(argv: Argv, names: readonly string[] = START_FLAGS): Argv 
   for (const [, option] of OPTION_ENTRIES)
     if (option.flag !== undefined && names.includes(option.flag))
       // A boolean flag has its value by now: see `normalise`.
-      argv.option(option.flag, { ...(option.boolean ? {} : { requiresArg: true }), hidden: true });
+      argv.option(option.flag, { ...(!option.boolean && { requiresArg: true }), hidden: true });
   return argv.epilogue(flagsHelp(names));
 }
 

@@ -114,9 +114,9 @@ async function updateDestination(
   return t.db.updateKinesisStreamingDestination({
     TableName: 'things',
     StreamArn: streamArn(stream),
-    ...(precision === undefined
-      ? {}
-      : { UpdateKinesisStreamingConfiguration: { ApproximateCreationDateTimePrecision: precision as 'MICROSECOND' } }),
+    ...(precision !== undefined && {
+      UpdateKinesisStreamingConfiguration: { ApproximateCreationDateTimePrecision: precision as 'MICROSECOND' },
+    }),
   });
 }
 
@@ -239,7 +239,7 @@ describe.skipIf(!available)('recorded tables', () => {
           IndexName: 'TransactionRecordID',
           KeySchema: keys('TRID:S').KeySchema,
           Projection: { ProjectionType: 'ALL' },
-          ...(provisioned ? { ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 } } : {}),
+          ...(provisioned && { ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 } }),
         },
       ],
       ...(provisioned ? { ProvisionedThroughput } : { BillingMode }),

@@ -23,7 +23,7 @@ const kinesis = fakeService('kinesis', {
   ListShards: ({ StreamARN }) => ({
     Shards: [...streamOf(StreamARN)].map(([ShardId, { parent }]) => ({
       ShardId,
-      ...(parent === undefined ? {} : { ParentShardId: parent }),
+      ...(parent !== undefined && { ParentShardId: parent }),
     })),
   }),
   GetShardIterator: ({ StreamARN, ShardId, ShardIteratorType: type, StartingSequenceNumber: after, Timestamp }) => {
@@ -49,7 +49,7 @@ const kinesis = fakeService('kinesis', {
         Data: Buffer.from(data),
         PartitionKey: key,
       })),
-      ...(closed && next === records.length ? {} : { NextShardIterator: `${id} ${next}` }),
+      ...(!(closed && next === records.length) && { NextShardIterator: `${id} ${next}` }),
     };
   },
 });

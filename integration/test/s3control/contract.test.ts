@@ -24,9 +24,9 @@ describeServiceContract<string>({
     await new S3Client(config).send(
       new CreateBucketCommand({
         Bucket,
-        ...(config.region === 'us-east-1'
-          ? {}
-          : { CreateBucketConfiguration: { LocationConstraint: config.region as 'eu-west-1' } }),
+        ...(config.region !== 'us-east-1' && {
+          CreateBucketConfiguration: { LocationConstraint: config.region as 'eu-west-1' },
+        }),
       }),
     );
     const control = new S3Control(config);

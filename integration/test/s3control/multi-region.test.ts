@@ -11,7 +11,7 @@ async function withBuckets(): Promise<ControlTest> {
     await test.s3Of({ region }).send(
       new CreateBucketCommand({
         Bucket,
-        ...(region === 'us-east-1' ? {} : { CreateBucketConfiguration: { LocationConstraint: region as 'eu-west-1' } }),
+        ...(region !== 'us-east-1' && { CreateBucketConfiguration: { LocationConstraint: region as 'eu-west-1' } }),
       }),
     );
   return test;

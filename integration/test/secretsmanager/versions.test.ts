@@ -17,7 +17,7 @@ const put = (number: number, VersionStages?: string[]) =>
     SecretId: 's',
     SecretString: `value ${number}`,
     ClientRequestToken: token(number),
-    ...(VersionStages ? { VersionStages } : {}),
+    ...(VersionStages && { VersionStages }),
   });
 
 describe('PutSecretValue', () => {

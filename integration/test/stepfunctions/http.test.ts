@@ -179,7 +179,7 @@ test('a task calls a REST API, and fails by the status that it answers', async (
     await api.putIntegrationResponse({
       ...method,
       statusCode,
-      ...(statusCode === '409' ? { selectionPattern: '409' } : {}),
+      ...(statusCode === '409' && { selectionPattern: '409' }),
       responseTemplates: { 'application/json': `{"q": "$input.params('q')", "status": ${statusCode}}` },
     });
   }

@@ -29,7 +29,7 @@ interface Running extends AsyncDisposable {
 async function open(path: string, manifest: ServiceManifest = notesManifest(), fs?: FileSystem): Promise<Running> {
   const lines: string[] = [];
   const log = createLogger({ level: 'debug', format: 'text', write: (line) => void lines.push(line) });
-  const persistence = await openDiskPersistence({ path, sync: false, version: '0.1.0', log, ...(fs ? { fs } : {}) });
+  const persistence = await openDiskPersistence({ path, sync: false, version: '0.1.0', log, ...(fs && { fs }) });
   const bodies = createBodyStores({ log, disk: { path, sync: false, cacheSize: 1000, persistence } });
   const kernel = new Kernel({
     manifests: [manifest],

@@ -35,7 +35,7 @@ const send = (
       'content-type': type,
       'content-length': String(size),
       authorization: scope(service),
-      ...(call === undefined ? {} : { 'x-amz-target': call }),
+      ...(call !== undefined && { 'x-amz-target': call }),
     },
     chunks: [prefix, Buffer.alloc(size - prefix.length, ' ')],
   });

@@ -34,8 +34,8 @@ export function unframedHeaders(headers: HeaderValues): HeaderValues {
   const length = headerOf(headers, 'x-amz-decoded-content-length');
   return {
     ...rest,
-    ...(codings.length ? { 'content-encoding': codings.join(',') } : {}),
-    ...(length === undefined ? {} : { 'content-length': length }),
+    ...(codings.length && { 'content-encoding': codings.join(',') }),
+    ...(length !== undefined && { 'content-length': length }),
   };
 }
 

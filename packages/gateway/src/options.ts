@@ -62,7 +62,7 @@ export function resolveOptions(options: GatewayOptions, { values }: EmulatorSett
     container: options.container ?? false,
     ...(options.init && { init: options.init }),
     ...(options.afterReset && { afterReset: options.afterReset }),
-    ...(imdsInstanceId === undefined ? {} : { imdsInstanceId }),
+    ...(imdsInstanceId !== undefined && { imdsInstanceId }),
   };
   for (const name of NUMBERS)
     if (!Number.isSafeInteger(resolved[name]) || resolved[name] < 0)

@@ -99,7 +99,7 @@ describe('a port that is closed to other machines', () => {
         [false, 403],
         [undefined, 200],
       ] as const) {
-        listener = await emulator.gateway.listen({ host: '0.0.0.0', ...(remote === undefined ? {} : { remote }) });
+        listener = await emulator.gateway.listen({ host: '0.0.0.0', ...(remote !== undefined && { remote }) });
         expect(await network!.ask(listener.port)).toBe(`${status}`);
         if (remote === false) await listener.close(50);
       }

@@ -48,7 +48,7 @@ async function send(options: RequestOptions & { body?: string | Buffer; tls?: bo
     port: listener.port,
     method: 'POST',
     path: '/',
-    ...(tls ? { rejectUnauthorized: false } : {}),
+    ...(tls && { rejectUnauthorized: false }),
     ...rest,
   });
   request.end(body);

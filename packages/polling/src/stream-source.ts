@@ -69,7 +69,7 @@ function dynamodb({ arn: StreamArn, call }: StreamSourceOptions): StreamSource {
         ShardId,
         // Streams have no iterators of points in time; what would need them cannot be made.
         ShardIteratorType: position.type as ShardIteratorType,
-        ...(position.type === 'AFTER_SEQUENCE_NUMBER' ? { SequenceNumber: position.sequence } : {}),
+        ...(position.type === 'AFTER_SEQUENCE_NUMBER' && { SequenceNumber: position.sequence }),
       };
       return (await call('dynamodbstreams', 'GetShardIterator', input)).ShardIterator!;
     },
@@ -101,8 +101,8 @@ function kinesis({ arn, role, call, dataEvent }: StreamSourceOptions): StreamSou
         StreamARN,
         ShardId,
         ShardIteratorType: position.type,
-        ...(position.type === 'AFTER_SEQUENCE_NUMBER' ? { StartingSequenceNumber: position.sequence } : {}),
-        ...(position.type === 'AT_TIMESTAMP' ? { Timestamp: new Date(position.timestamp) } : {}),
+        ...(position.type === 'AFTER_SEQUENCE_NUMBER' && { StartingSequenceNumber: position.sequence }),
+        ...(position.type === 'AT_TIMESTAMP' && { Timestamp: new Date(position.timestamp) }),
       };
       return (await call('kinesis', 'GetShardIterator', input)).ShardIterator!;
     },

@@ -202,7 +202,7 @@ export class DynamoState implements WorkingState {
     for (const region of table.record.replication?.regions ?? []) {
       if (region === this.scope.region) continue;
       const replica = this.in(region).table(table.name);
-      const options = { replicated: true, cause, ...(expired ? { expired } : {}) };
+      const options = { replicated: true, cause, ...(expired && { expired }) };
       if (after) replica?.put(after, options);
       else replica?.delete(before!, options);
     }

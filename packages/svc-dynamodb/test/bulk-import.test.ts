@@ -61,7 +61,7 @@ const start = (values: Record<string, string>, dataPath?: string) => {
   const base = { accountId: ACCOUNT, region: REGION };
   return startDynamo({
     settings: { ...base, values: { ...defaultSettings(base).values, ...values } },
-    ...(dataPath ? { dataPath } : {}),
+    ...(dataPath && { dataPath }),
   });
 };
 

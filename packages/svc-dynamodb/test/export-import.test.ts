@@ -27,7 +27,7 @@ function fakeS3(objects: Map<string, Buffer>) {
       const at = Number(input.ContinuationToken ?? 0);
       return {
         Contents: all.slice(at, at + 1).map((Key) => ({ Key })),
-        ...(at + 1 < all.length ? { NextContinuationToken: String(at + 1) } : {}),
+        ...(at + 1 < all.length && { NextContinuationToken: String(at + 1) }),
       };
     },
     GetObject: (input) => ({ Body: objects.get(String(input.Key)) }),

@@ -7,7 +7,7 @@ const index = (name: string, read?: number) => ({
   IndexName: name,
   KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
   Projection: { ProjectionType: 'ALL' },
-  ...(read === undefined ? {} : { ProvisionedThroughput: units(read, 1) }),
+  ...(read !== undefined && { ProvisionedThroughput: units(read, 1) }),
 });
 const table = (TableName: string, read: number, ...indexes: object[]) => ({
   TableName,

@@ -75,7 +75,7 @@ export function statementFor(input: PutPermissionRequest, resource: string, regi
     Principal: principal === '*' ? '*' : { AWS: rootOf(principal, region).arn },
     Action: action,
     Resource: resource,
-    ...(condition ? { Condition: { [condition.Type]: { [condition.Key]: condition.Value } } } : {}),
+    ...(condition && { Condition: { [condition.Type]: { [condition.Key]: condition.Value } } }),
   };
 }
 

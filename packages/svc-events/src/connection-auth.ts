@@ -24,9 +24,9 @@ export function invocationParameters(given: ConnectionHttpParameters | undefined
   if (!given) return undefined;
   const { HeaderParameters, QueryStringParameters, BodyParameters } = given;
   return {
-    ...(HeaderParameters ? { header: parametersOf(HeaderParameters) } : {}),
-    ...(QueryStringParameters ? { query: parametersOf(QueryStringParameters) } : {}),
-    ...(BodyParameters ? { body: parametersOf(BodyParameters) } : {}),
+    ...(HeaderParameters && { header: parametersOf(HeaderParameters) }),
+    ...(QueryStringParameters && { query: parametersOf(QueryStringParameters) }),
+    ...(BodyParameters && { body: parametersOf(BodyParameters) }),
   };
 }
 
@@ -73,7 +73,7 @@ export function authOf(
       if (clientId === undefined || clientSecret === undefined || endpoint === undefined || method === undefined)
         throw missing(type, 'OAuthParameters');
       if (!isHttpUrl(endpoint)) throw invalidParameter('AuthorizationEndpoint');
-      return { type, clientId, clientSecret, endpoint, method, ...(http ? { http } : {}) };
+      return { type, clientId, clientSecret, endpoint, method, ...(http && { http }) };
     }
   }
 }
@@ -81,31 +81,29 @@ export function authOf(
 /** Parameters as answers tell them: without the values that are secret. */
 function tellParameters(parameters: DeepReadonly<InvocationParameters>): ConnectionHttpParameters {
   const tell = (list: readonly ConnectionParameter[]) =>
-    list.map(({ key, value, secret }) => ({ Key: key, ...(secret ? {} : { Value: value }), IsValueSecret: secret }));
+    list.map(({ key, value, secret }) => ({ Key: key, ...(!secret && { Value: value }), IsValueSecret: secret }));
   const { header, query, body } = parameters;
   return {
-    ...(header ? { HeaderParameters: tell(header) } : {}),
-    ...(query ? { QueryStringParameters: tell(query) } : {}),
-    ...(body ? { BodyParameters: tell(body) } : {}),
+    ...(header && { HeaderParameters: tell(header) }),
+    ...(query && { QueryStringParameters: tell(query) }),
+    ...(body && { BodyParameters: tell(body) }),
   };
 }
 
 /** What an answer tells of how a connection proves who it is: no secrets. */
 export function tellAuth({ auth, http }: DeepReadonly<ConnectionRecord>): ConnectionAuthResponseParameters {
   return {
-    ...(auth?.type === 'BASIC' ? { BasicAuthParameters: { Username: auth.username } } : {}),
-    ...(auth?.type === 'API_KEY' ? { ApiKeyAuthParameters: { ApiKeyName: auth.name } } : {}),
-    ...(auth?.type === 'OAUTH_CLIENT_CREDENTIALS'
-      ? {
-          OAuthParameters: {
-            ClientParameters: { ClientID: auth.clientId },
-            AuthorizationEndpoint: auth.endpoint,
-            HttpMethod: auth.method,
-            ...(auth.http ? { OAuthHttpParameters: tellParameters(auth.http) } : {}),
-          },
-        }
-      : {}),
-    ...(http ? { InvocationHttpParameters: tellParameters(http) } : {}),
+    ...(auth?.type === 'BASIC' && { BasicAuthParameters: { Username: auth.username } }),
+    ...(auth?.type === 'API_KEY' && { ApiKeyAuthParameters: { ApiKeyName: auth.name } }),
+    ...(auth?.type === 'OAUTH_CLIENT_CREDENTIALS' && {
+      OAuthParameters: {
+        ClientParameters: { ClientID: auth.clientId },
+        AuthorizationEndpoint: auth.endpoint,
+        HttpMethod: auth.method,
+        ...(auth.http && { OAuthHttpParameters: tellParameters(auth.http) }),
+      },
+    }),
+    ...(http && { InvocationHttpParameters: tellParameters(http) }),
   };
 }
 
@@ -113,9 +111,9 @@ function secretParameters({ header, query, body }: DeepReadonly<InvocationParame
   const write = (list: readonly ConnectionParameter[]) =>
     list.map(({ key, value, secret }) => ({ key, value, is_value_secret: secret }));
   return {
-    ...(header?.length ? { header_parameters: write(header) } : {}),
-    ...(query?.length ? { query_string_parameters: write(query) } : {}),
-    ...(body?.length ? { body_parameters: write(body) } : {}),
+    ...(header?.length && { header_parameters: write(header) }),
+    ...(query?.length && { query_string_parameters: write(query) }),
+    ...(body?.length && { body_parameters: write(body) }),
   };
 }
 
@@ -136,7 +134,7 @@ export function secretText(
         client_secret: auth.clientSecret,
         authorization_endpoint: auth.endpoint,
         http_method: auth.method,
-        ...(auth.http ? { oauth_http_parameters: secretParameters(auth.http) } : {}),
+        ...(auth.http && { oauth_http_parameters: secretParameters(auth.http) }),
         ...invocation,
       });
   }

@@ -14,7 +14,7 @@ const deliveryOf = ({ accountId, region }: EventsState, outcome: DeliveryOutcome
   targetArn: outcome.targetArn,
   status: outcome.status,
   attempts: outcome.attempts,
-  ...(outcome.error ? { error: outcome.error } : {}),
+  ...(outcome.error && { error: outcome.error }),
   timestamp: new Date(outcome.at).toISOString(),
 });
 

@@ -44,7 +44,7 @@ export function sendOut(request: OutgoingRequest, mostBytes = 0, timeout = TIMEO
   return new Promise((resolve, reject) => {
     const outgoing = send(url, {
       method,
-      headers: { ...headers, ...(bodiless ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
+      headers: { ...headers, ...(!bodiless && { 'content-length': String(Buffer.byteLength(body)) }) },
       agent: false,
       signal,
     });

@@ -32,7 +32,7 @@ export function routeOf(endpointId: string, entries: readonly PutEventsRequestEn
       if (!region.bus(name)) throw invalid(`Event bus ${name} does not exist.`);
       if (endpoint.replication?.State === 'DISABLED') return { state: region, name };
       const replica = ctx.handle.state(other.place.accountId, other.place.region);
-      return { state: region, name, ...(replica.bus(name) ? { replica } : {}) };
+      return { state: region, name, ...(replica.bus(name) && { replica }) };
     }
   }
   throw invalidParameter('EndpointId');

@@ -64,7 +64,7 @@ export class FirehoseState implements DeliveryScope, WorkingState {
     this.workers = [this.transitions, this.buffers, this.sources];
   }
 
-  /** https://docs.aws.amazon.com/firehose/latest/dev/monitoring-with-cloudwatch-metrics.html */
+  /** @see https://docs.aws.amazon.com/firehose/latest/dev/monitoring-with-cloudwatch-metrics.html */
   report(stream: string, values: Readonly<Record<string, number>>): void {
     const metrics = this.reported?.resource('AWS/Firehose', { DeliveryStreamName: stream });
     if (!metrics) return;

@@ -16,7 +16,7 @@ export interface Asked {
   body: Record<string, string>;
 }
 
-/** A proxy of an external key manager with one key, `known`, at https://localhost. */
+/** A proxy of an external key manager with one key, `known`, at. @see https://localhost */
 export interface XksProxy extends AsyncDisposable {
   readonly port: number;
   readonly asked: Asked[];

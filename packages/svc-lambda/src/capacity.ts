@@ -5,7 +5,7 @@ import type { LambdaState } from './state.ts';
 
 /**
  * Checks that a function can run on a capacity provider.
- * https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-managed-instances.html
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValueException`
  */
 export function checkCapacityProvider(config: CapacityProviderConfig, memorySize: number, state: LambdaState): void {

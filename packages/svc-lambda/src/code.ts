@@ -43,7 +43,7 @@ export async function storePackage(source: PackageSource, ctx: LambdaContext): P
     sha256: createHash('sha256').update(bytes).digest('base64'),
     size: bytes.length,
     unzippedSize,
-    ...(source.SourceKMSKeyArn ? { sourceKmsKeyArn: source.SourceKMSKeyArn } : {}),
+    ...(source.SourceKMSKeyArn && { sourceKmsKeyArn: source.SourceKMSKeyArn }),
   };
 }
 

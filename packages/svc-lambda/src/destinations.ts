@@ -15,7 +15,7 @@ function printed({ OnSuccess, OnFailure }: DestinationConfig): string {
 
 /**
  * Checks where results of asynchronous invocations go.
- * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  * @param functionName the function whose results they are
  * @throws AwsError `InvalidParameterValueException`
  */

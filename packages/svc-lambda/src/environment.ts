@@ -1,7 +1,7 @@
 import { invalid } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** Variables that Lambda sets itself: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+/** Variables that Lambda sets itself. @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
 const RESERVED = new Set([
   '_HANDLER',
   '_X_AMZN_TRACE_ID',

@@ -27,7 +27,7 @@ export function readFunctionName(value: string): FunctionName | undefined {
 
 /**
  * Takes a function's name apart: `name`, `name:qualifier`, partial and whole ARNs.
- * https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html#lambda-GetFunction-request-FunctionName
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunction.html#lambda-GetFunction-request-FunctionName
  * @throws AwsError `InvalidParameterValueException` for a spelling the model does not let through either
  */
 export function parseFunctionName(value: string): FunctionName {

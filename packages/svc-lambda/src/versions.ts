@@ -30,7 +30,7 @@ export function changeLatest(
 /**
  * Publishes `$LATEST`. Where neither code nor configuration were updated since the last version, that is the result; AWS
  * does not look whether an update brought anything new.
- * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  */
 export function publishVersion(state: LambdaState, name: string, description?: string): Version {
   const latest = latestOf(state, name);

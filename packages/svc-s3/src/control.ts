@@ -57,7 +57,7 @@ const accessPoints: Route<'/_emulator/s3/access-points'> = {
         alias,
         bucket,
         networkOrigin,
-        ...(vpcId === undefined ? {} : { vpcId }),
+        ...(vpcId !== undefined && { vpcId }),
         createdAt: new Date(createdAt).toISOString(),
       }),
     );

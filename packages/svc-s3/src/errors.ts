@@ -44,8 +44,8 @@ export const invalidArgument = (message: string, name?: string, value?: string):
   awsError('InvalidArgument', message, {
     status: 400,
     members: {
-      ...(name === undefined ? {} : { ArgumentName: name }),
-      ...(value === undefined ? {} : { ArgumentValue: value }),
+      ...(name !== undefined && { ArgumentName: name }),
+      ...(value !== undefined && { ArgumentValue: value }),
     },
   });
 

@@ -19,9 +19,9 @@ describeServiceContract<string>({
     await s3.send(
       new S3.CreateBucketCommand({
         Bucket,
-        ...(config.region === 'us-east-1'
-          ? {}
-          : { CreateBucketConfiguration: { LocationConstraint: config.region as 'eu-west-1' } }),
+        ...(config.region !== 'us-east-1' && {
+          CreateBucketConfiguration: { LocationConstraint: config.region as 'eu-west-1' },
+        }),
       }),
     );
     await new S3.S3Client({ ...config, disableS3ExpressSessionAuth: true }).send(

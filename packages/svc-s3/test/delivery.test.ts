@@ -131,7 +131,7 @@ describe('inventories', () => {
           IncludedObjectVersions: 'All',
           Schedule: { Frequency: 'Daily' },
           Destination: {
-            S3BucketDestination: { Bucket: `arn:aws:s3:::${logs}`, Format: 'CSV', ...(Prefix ? { Prefix } : {}) },
+            S3BucketDestination: { Bucket: `arn:aws:s3:::${logs}`, Format: 'CSV', ...(Prefix && { Prefix }) },
           },
           OptionalFields: ['ETag', 'Size', 'EncryptionStatus'],
           ...extra,

@@ -19,11 +19,11 @@ function describe(schedule: Schedule, state: SchedulerState): SchedulerSchedule 
     state: schedule.state,
     scheduleExpression: schedule.expression,
     scheduleExpressionTimezone: schedule.timezone,
-    ...(startDate === undefined ? {} : { startDate: timeOf(startDate) }),
-    ...(endDate === undefined ? {} : { endDate: timeOf(endDate) }),
-    target: { arn: target.Arn, roleArn: target.RoleArn, ...(input === undefined ? {} : { input }) },
-    ...(next === undefined ? {} : { nextInvocationAt: timeOf(next) }),
-    ...(invokedAt === undefined ? {} : { lastInvocationAt: timeOf(invokedAt) }),
+    ...(startDate !== undefined && { startDate: timeOf(startDate) }),
+    ...(endDate !== undefined && { endDate: timeOf(endDate) }),
+    target: { arn: target.Arn, roleArn: target.RoleArn, ...(input !== undefined && { input }) },
+    ...(next !== undefined && { nextInvocationAt: timeOf(next) }),
+    ...(invokedAt !== undefined && { lastInvocationAt: timeOf(invokedAt) }),
   };
 }
 

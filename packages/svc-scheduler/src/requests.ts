@@ -34,7 +34,7 @@ export class Requests {
     }
     const arn = await run();
     this.forget();
-    this.records.put(key, { request, at: this.clock.now(), ...(arn === undefined ? {} : { arn }) });
+    this.records.put(key, { request, at: this.clock.now(), ...(arn !== undefined && { arn }) });
     return arn;
   }
 

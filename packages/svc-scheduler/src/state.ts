@@ -142,8 +142,8 @@ export class SchedulerState implements ScheduleRegistry, WorkingState {
       name,
       // These are parts of a record, and so never change.
       target: target as DeliveryRecord['target'],
-      ...(input === undefined ? {} : { input }),
-      ...(encryption === undefined ? {} : { encryption }),
+      ...(input !== undefined && { input }),
+      ...(encryption !== undefined && { encryption }),
       scheduledAt,
       attempts: 0,
       dueAt: now,

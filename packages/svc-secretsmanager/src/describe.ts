@@ -37,8 +37,8 @@ export function describeSecret(secret: Secret, region: string): DescribeSecretRe
   const versions = labelsByVersion(secret);
   return {
     ...common(secret),
-    ...(Object.keys(versions).length ? { VersionIdsToStages: versions } : {}),
-    ...(secret.replicas ? { ReplicationStatus: secret.replicas.map(describeReplica), PrimaryRegion: region } : {}),
+    ...(Object.keys(versions).length && { VersionIdsToStages: versions }),
+    ...(secret.replicas && { ReplicationStatus: secret.replicas.map(describeReplica), PrimaryRegion: region }),
   };
 }
 
@@ -47,8 +47,8 @@ export function describeEntry(secret: Secret, region: string): SecretListEntry {
   const versions = labelsByVersion(secret);
   return {
     ...common(secret),
-    ...(secret.replicas ? { PrimaryRegion: region } : {}),
-    ...(Object.keys(versions).length ? { SecretVersionsToStages: versions } : {}),
+    ...(secret.replicas && { PrimaryRegion: region }),
+    ...(Object.keys(versions).length && { SecretVersionsToStages: versions }),
   };
 }
 
@@ -63,5 +63,5 @@ export const describeReplica = ({ region, kmsKeyId, status, message }: ReplicaRe
 /** The same while replication has only begun, as the operations that begin it answer. */
 export const describeBegun = (replica: ReplicaRecord): ReplicationStatusType => ({
   ...describeReplica(replica),
-  ...(replica.status === 'InSync' ? { Status: 'InProgress', StatusMessage: undefined } : {}),
+  ...(replica.status === 'InSync' && { Status: 'InProgress', StatusMessage: undefined }),
 });

@@ -45,7 +45,7 @@ export async function addReplicas(
 ): Promise<ReplicaRecord[]> {
   const added: ReplicaRecord[] = regions.map(({ Region, KmsKeyId }) => ({
     region: Region!,
-    ...(KmsKeyId ? { kmsKeyId: KmsKeyId } : {}),
+    ...(KmsKeyId && { kmsKeyId: KmsKeyId }),
     status: 'InProgress',
   }));
   for (const replica of added) {
@@ -99,7 +99,7 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
         id,
         createdAt: version.createdAt,
         value: await seal(other, replica.kmsKeyId, { SecretARN: arn, SecretVersionId: id }, value),
-        ...(version.fingerprint === undefined ? {} : { fingerprint: version.fingerprint }),
+        ...(version.fingerprint !== undefined && { fingerprint: version.fingerprint }),
       });
     }
     const key = replica.kmsKeyId === undefined ? {} : { kmsKeyId: replica.kmsKeyId };
@@ -114,8 +114,8 @@ async function copyTo(state: SecretsState, secret: Secret, replica: ReplicaRecor
       ...key,
       primaryRegion: state.region,
       stages: Object.fromEntries(Object.entries(record.stages).filter(([, id]) => kept.has(id))),
-      ...(record.rotation ? { rotation: withoutSchedule(record.rotation) } : {}),
-      ...(before?.accessedAt === undefined ? {} : { accessedAt: before.accessedAt }),
+      ...(record.rotation && { rotation: withoutSchedule(record.rotation) }),
+      ...(before?.accessedAt !== undefined && { accessedAt: before.accessedAt }),
     });
     return { ...rest, status: 'InSync' };
   } catch (error) {

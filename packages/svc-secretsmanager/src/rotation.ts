@@ -77,7 +77,7 @@ function announce(state: SecretsState, secret: Secret, running: RunningRotation)
   const { versionId } = running;
   const { name, kmsKeyId } = secret;
   if (!state.version(name, versionId))
-    state.putVersion({ secret: name, id: versionId, createdAt: state.clock.now(), ...(kmsKeyId ? { kmsKeyId } : {}) });
+    state.putVersion({ secret: name, id: versionId, createdAt: state.clock.now(), ...(kmsKeyId && { kmsKeyId }) });
   state.update(name, (draft) => {
     draft.stages[PENDING] = versionId;
     if (!draft.rotation) return;

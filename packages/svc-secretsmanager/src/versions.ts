@@ -108,7 +108,7 @@ function store(
     secret: name,
     id,
     createdAt: now,
-    ...(kmsKeyId ? { kmsKeyId } : {}),
+    ...(kmsKeyId && { kmsKeyId }),
     value: sealed,
     fingerprint: fingerprintOf(value),
   });

@@ -51,9 +51,9 @@ function sending(action: string, given: object, ctx: Context): AuthorizationRequ
   const requests: AuthorizationRequest[] = [
     {
       ...base,
-      ...(document === undefined
-        ? {}
-        : { resourcePolicy: { document: mergedPolicy(policies), id: base.resource, type: 'resource' as const } }),
+      ...(document !== undefined && {
+        resourcePolicy: { document: mergedPolicy(policies), id: base.resource, type: 'resource' as const },
+      }),
       condition: (key) => sendingCondition(input, key) ?? base.condition?.(key),
     },
   ];

@@ -236,7 +236,7 @@ const insights: ControlRouteOf<'GET /_emulator/ses/messages/{message_id}/insight
       json: {
         messageId,
         from: mail.source,
-        ...(mail.subject === undefined ? {} : { subject: mail.subject }),
+        ...(mail.subject !== undefined && { subject: mail.subject }),
         insights: addressesOf(mail).map((address) => ({
           destination: address,
           isp: domainOf(address),
@@ -260,7 +260,7 @@ const submissions: ControlRouteOf<'GET /_emulator/ses/smtp/submissions', Handle>
     const listener = service.state(accountId, region).scope.data as SmtpListener;
     return {
       json: {
-        ...(listener.address === undefined ? {} : { address: listener.address }),
+        ...(listener.address !== undefined && { address: listener.address }),
         submissions: listener.submissions.list(),
       },
     };

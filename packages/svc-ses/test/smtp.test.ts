@@ -23,7 +23,7 @@ const transport = (auth?: { user: string; pass: string }) =>
     host: address.hostname,
     port: Number(address.port),
     tls: { rejectUnauthorized: false },
-    ...(auth ? { auth } : {}),
+    ...(auth && { auth }),
   });
 
 // The example of AWS's own program: "Obtaining SES SMTP credentials by converting existing AWS credentials".

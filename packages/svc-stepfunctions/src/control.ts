@@ -24,17 +24,17 @@ function shown(state: StepfunctionsState, record: Execution, events: readonly Ev
     name,
     status,
     input,
-    ...(output === undefined ? {} : { output }),
-    ...(error === undefined ? {} : { error }),
-    ...(cause === undefined ? {} : { cause }),
+    ...(output !== undefined && { output }),
+    ...(error !== undefined && { error }),
+    ...(cause !== undefined && { cause }),
     startDate: new Date(startedAt).toISOString(),
-    ...(stoppedAt === undefined ? {} : { stopDate: new Date(stoppedAt).toISOString() }),
+    ...(stoppedAt !== undefined && { stopDate: new Date(stoppedAt).toISOString() }),
     history: events.map(({ id, previous, type, at, details }) => ({
       id,
       previousEventId: previous,
       type,
       timestamp: new Date(at).toISOString(),
-      ...(details ? { details: { ...details[1] } } : {}),
+      ...(details && { details: { ...details[1] } }),
     })),
   };
 }
@@ -100,8 +100,8 @@ async function treeOf(
     name,
     status,
     startDate: new Date(startedAt).toISOString(),
-    ...(stoppedAt === undefined ? {} : { stopDate: new Date(stoppedAt).toISOString() }),
-    ...(parentStateName === undefined ? {} : { parentStateName }),
+    ...(stoppedAt !== undefined && { stopDate: new Date(stoppedAt).toISOString() }),
+    ...(parentStateName !== undefined && { parentStateName }),
     children,
   };
 }

@@ -64,8 +64,8 @@ export async function startSfn({ manifests = [], ...options }: TestEmulatorOptio
         return {
           status: status!,
           output: parsed,
-          ...(error === undefined ? {} : { error }),
-          ...(cause === undefined ? {} : { cause }),
+          ...(error !== undefined && { error }),
+          ...(cause !== undefined && { cause }),
           events: await test.events(executionArn),
         };
       }

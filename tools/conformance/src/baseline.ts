@@ -38,8 +38,8 @@ export function improvements(before: Baseline, reports: Readonly<Record<string, 
       entries[operation] = {
         variants,
         failures: failing,
-        ...(reasons.length ? { reasons: Object.fromEntries(reasons) } : {}),
-        ...(still === undefined ? {} : { doubt: still }),
+        ...(reasons.length && { reasons: Object.fromEntries(reasons) }),
+        ...(still !== undefined && { doubt: still }),
       };
     }
     after[service] = entries;

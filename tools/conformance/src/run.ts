@@ -102,7 +102,7 @@ async function runOperation(
   const members = baseSucceeded ? await proofsOf(scenario, operation, start) : {};
   const variants = all.length - Object.keys(leftOut).length;
   const passes = variants - Object.keys(failures).length;
-  return { variants, passes, failures, leftOut, members, ...(doubt === undefined ? {} : { doubt }) };
+  return { variants, passes, failures, leftOut, members, ...(doubt !== undefined && { doubt }) };
 }
 
 /** Sends a variant and judges the answer. */

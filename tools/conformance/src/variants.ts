@@ -93,7 +93,7 @@ function collect(
         name: what,
         input: replaced(base, here, replacement),
         broken,
-        ...(broken && leftOut !== undefined ? { leftOut } : {}),
+        ...(broken && leftOut !== undefined && { leftOut }),
       });
     };
     const present = value[name] !== undefined;

@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts';
 
 /**
  * Opens the stream to a container's input and from its outputs.
- * https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerAttach
+ * @see https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerAttach
  * @param input whether there is anything to be sent
  */
 export function attach({ docker }: Engine, container: Docker.Container, input: boolean): Promise<Socket> {

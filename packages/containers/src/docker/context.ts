@@ -11,7 +11,7 @@ interface ContextMeta {
 
 /**
  * The engine of the docker context in use: `DOCKER_CONTEXT`, or the one that `docker context use` chose.
- * https://docs.docker.com/engine/manage-resources/contexts/
+ * @see https://docs.docker.com/engine/manage-resources/contexts/
  * @returns undefined where none is chosen
  * @throws ContainerError `unavailable` where the one that is chosen does not exist or has no address
  */

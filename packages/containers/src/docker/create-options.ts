@@ -7,7 +7,7 @@ export const portKey = ({ port, protocol = 'tcp' }: ContainerPort): string => `$
 
 /**
  * What an engine is asked to make of a spec.
- * https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerCreate
+ * @see https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerCreate
  * @param labels of the driver itself
  */
 export function createOptions(

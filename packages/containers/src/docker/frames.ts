@@ -3,7 +3,7 @@ const HEADER = 8;
 /**
  * Takes apart the stream in which an engine sends both outputs of a container: frames of a byte for the output, three
  * unused ones, the length in four, and the bytes. What is there of a frame is handed out before the rest has come.
- * https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerAttach
+ * @see https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerAttach
  */
 export class FrameReader {
   private header = Buffer.alloc(0);

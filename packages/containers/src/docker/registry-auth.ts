@@ -21,7 +21,7 @@ const DOCKER_HUB = 'https://index.docker.io/v1/';
 
 /**
  * What `docker login` kept for the registry of an image: in `config.json`, or with a credential helper.
- * https://docs.docker.com/reference/cli/docker/login/#credential-stores
+ * @see https://docs.docker.com/reference/cli/docker/login/#credential-stores
  * @returns undefined where the image is fetched without
  */
 export async function registryAuth(image: string, env = process.env): Promise<RegistryAuth | undefined> {

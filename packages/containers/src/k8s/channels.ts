@@ -8,7 +8,7 @@ const PROTOCOL = 'v4.channel.k8s.io';
 
 /**
  * Opens a connection to a Pod's main container, to run a command in it or to its own input.
- * https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.33/#-strong-misc-operations-pod-v1-core-strong-
+ * @see https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.33/#-strong-misc-operations-pod-v1-core-strong-
  * @param onMessage told of what comes, by channel
  * @throws Error where the API refuses
  */

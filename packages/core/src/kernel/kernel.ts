@@ -93,9 +93,9 @@ function withStatus(model: ServiceModel, error: AwsError): AwsError {
   return new AwsError(code, message, {
     status: statusOf(model, error),
     cause: error,
-    ...(members === undefined ? {} : { members }),
-    ...(messageKey === undefined ? {} : { messageKey }),
-    ...(headers === undefined ? {} : { headers }),
+    ...(members !== undefined && { members }),
+    ...(messageKey !== undefined && { messageKey }),
+    ...(headers !== undefined && { headers }),
   });
 }
 

@@ -46,7 +46,7 @@ export function exactly(expected: Leaf, scale?: NumberScale): Matcher {
 /** A string that begins so. */
 export const prefix = (start: string): Matcher => ({
   test: (value) => typeof value === 'string' && value.startsWith(start),
-  ...(start === '' ? {} : { key: { start } }),
+  ...(start !== '' && { key: { start } }),
 });
 
 /** A string that ends so. */
@@ -80,7 +80,7 @@ const escaped = (text: string): string =>
 /** A string that fits a wildcard pattern. */
 export const wildcard = (parts: readonly string[]): Matcher => ({
   test: (value) => typeof value === 'string' && matchesWildcard(parts, value),
-  ...(parts[0] ? { key: { start: parts[0] } } : {}),
+  ...(parts[0] && { key: { start: parts[0] } }),
 });
 
 /**

@@ -112,7 +112,7 @@ export async function createTestEmulator(options: TestEmulatorOptions = {}): Pro
       credentials: {
         accessKeyId: client.accessKeyId ?? 'test',
         secretAccessKey: client.secretAccessKey ?? 'test',
-        ...(client.sessionToken === undefined ? {} : { sessionToken: client.sessionToken }),
+        ...(client.sessionToken !== undefined && { sessionToken: client.sessionToken }),
       },
       requestHandler,
       maxAttempts: 1,
@@ -132,7 +132,7 @@ export function manifestOf(plugin: AnyServicePlugin): ServiceManifest {
     name: plugin.name,
     signingNames: [signingName],
     hostNames: [endpointPrefix],
-    ...(targetPrefix === undefined ? {} : { targetPrefixes: [targetPrefix] }),
+    ...(targetPrefix !== undefined && { targetPrefixes: [targetPrefix] }),
     queryVersions: [apiVersion],
     ...(plugin.provides && { provides: plugin.provides.map(({ capability }) => capability) }),
     load: async () => plugin,
@@ -149,7 +149,7 @@ async function callControl(
   const response = await gateway.handle({
     method,
     target: path,
-    headers: { host: HOST, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: { host: HOST, ...(body !== undefined && { 'content-type': 'application/json' }) },
     body: { bytes: async () => bytes, stream: () => streamOf(bytes) },
     remoteAddress: undefined,
     localPort: undefined,

@@ -32,7 +32,7 @@ export async function sendRaw(
   const response = await gateway.handle({
     method,
     target,
-    headers: { host: 'localhost:4566', ...(says ? {} : { 'content-length': length }), ...headers },
+    headers: { host: 'localhost:4566', ...(!says && { 'content-length': length }), ...headers },
     body: {
       bytes: async (limit) => {
         const whole = Buffer.concat(bytes);

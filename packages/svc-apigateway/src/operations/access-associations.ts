@@ -35,7 +35,7 @@ function nameOf(arn: string, { state }: ApiContext): string {
   throw badRequest('Invalid domain name ARN specified');
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainNameAccessAssociation.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainNameAccessAssociation.html */
 export function CreateDomainNameAccessAssociation(
   input: CreateDomainNameAccessAssociationRequest,
   ctx: ApiContext,
@@ -49,7 +49,7 @@ export function CreateDomainNameAccessAssociation(
   return describe(ctx.state.associations.put(arn, record));
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNameAccessAssociations.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNameAccessAssociations.html */
 export const GetDomainNameAccessAssociations = (
   input: GetDomainNameAccessAssociationsRequest,
   { state }: ApiContext,
@@ -68,13 +68,13 @@ function remove(arn: string, { state }: ApiContext): Record<string, never> {
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainNameAccessAssociation.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainNameAccessAssociation.html */
 export const DeleteDomainNameAccessAssociation = (
   input: DeleteDomainNameAccessAssociationRequest,
   ctx: ApiContext,
 ): Record<string, never> => remove(input.domainNameAccessAssociationArn, ctx);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_RejectDomainNameAccessAssociation.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_RejectDomainNameAccessAssociation.html */
 export function RejectDomainNameAccessAssociation(
   input: RejectDomainNameAccessAssociationRequest,
   ctx: ApiContext,

@@ -22,7 +22,7 @@ const describe = ({ cloudwatchRoleArn }: Readonly<AccountRecord>): Account => ({
   apiKeyVersion: '4',
 });
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetAccount.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetAccount.html */
 export const GetAccount = (_input: Record<string, never>, { state }: ApiContext): Account =>
   describe(state.account.get(KEY) ?? {});
 
@@ -56,7 +56,7 @@ const TABLE: PatchTable<AccountRecord> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateAccount.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateAccount.html */
 export function UpdateAccount({ patchOperations }: UpdateAccountRequest, { state }: ApiContext): Account {
   const draft: AccountRecord = { ...state.account.get(KEY) };
   applyPatch(TABLE, draft, patchOperations);
@@ -106,11 +106,11 @@ const SDKS: readonly SdkType[] = [
   },
 ];
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkTypes.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkTypes.html */
 export const GetSdkTypes = (input: GetSdkTypesRequest): SdkTypes =>
   paging.page('GetSdkTypes', input, SDKS, ({ id }) => id!).list((sdk) => sdk);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkType.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkType.html */
 export function GetSdkType({ id }: GetSdkTypeRequest): SdkType {
   const sdk = SDKS.find((one) => one.id === id);
   if (!sdk) throw notFound('Invalid SDK type specified');

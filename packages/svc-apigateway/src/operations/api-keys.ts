@@ -67,7 +67,7 @@ function make(input: CreateApiKeyRequest, ctx: ApiContext): ApiKeyRecord {
   };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateApiKey.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateApiKey.html */
 export function CreateApiKey(input: CreateApiKeyRequest, ctx: ApiContext): ApiKey {
   check({ ...input, value: input.value || undefined } as Partial<ApiKeyRecord>);
   for (const { restApiId = '', stageName = '' } of input.stageKeys ?? [])
@@ -78,11 +78,11 @@ export function CreateApiKey(input: CreateApiKeyRequest, ctx: ApiContext): ApiKe
   return describe(key, { value: true, tags: key.tags !== undefined });
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetApiKey.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetApiKey.html */
 export const GetApiKey = ({ apiKey, includeValue = false }: GetApiKeyRequest, ctx: ApiContext): ApiKey =>
   describe(keyOf(apiKey, ctx), { value: includeValue, tags: true });
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetApiKeys.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetApiKeys.html */
 export function GetApiKeys(input: GetApiKeysRequest, { state }: ApiContext): ApiKeys {
   const { nameQuery, customerId, includeValues = false } = input;
   const keys = [...state.apiKeys.values()].filter(
@@ -132,7 +132,7 @@ const TABLE: PatchTable<ApiKeyRecord> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateApiKey.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateApiKey.html */
 export function UpdateApiKey({ apiKey, patchOperations }: UpdateApiKeyRequest, ctx: ApiContext): ApiKey {
   keyOf(apiKey, ctx);
   const key = ctx.state.apiKeys.update(apiKey, (draft) => {
@@ -143,14 +143,14 @@ export function UpdateApiKey({ apiKey, patchOperations }: UpdateApiKeyRequest, c
   return describe(key, { value: false, tags: true });
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteApiKey.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteApiKey.html */
 export function DeleteApiKey({ apiKey }: DeleteApiKeyRequest, ctx: ApiContext): Record<string, never> {
   keyOf(apiKey, ctx);
   ctx.state.deleteApiKey(apiKey);
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_ImportApiKeys.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_ImportApiKeys.html */
 export function ImportApiKeys(input: ImportApiKeysRequest, ctx: ApiContext): ApiKeyIds {
   const { state } = ctx;
   if (input.format !== 'csv') throw badRequest('Invalid format specified. Valid options are: csv');

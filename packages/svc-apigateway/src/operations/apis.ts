@@ -147,28 +147,28 @@ const TABLE: PatchTable<ApiRecord> = {
   },
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateRestApi.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateRestApi.html */
 export const CreateRestApi = (input: CreateRestApiRequest, ctx: ApiContext): RestApi =>
   describeApi(createApi(input, ctx));
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApi.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApi.html */
 export const GetRestApi = ({ restApiId }: GetRestApiRequest, ctx: ApiContext): RestApi => ({
   tags: {},
   ...describeApi(apiOf(restApiId, ctx)),
 });
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApis.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApis.html */
 export const GetRestApis = (input: GetRestApisRequest, { state }: ApiContext): RestApis =>
   paging.page('GetRestApis', input, state.apis.values(), ({ id }) => id).list(describeApi);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRestApi.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRestApi.html */
 export function UpdateRestApi({ restApiId, patchOperations }: UpdateRestApiRequest, ctx: ApiContext): RestApi {
   apiOf(restApiId, ctx);
   const updated = ctx.state.apis.update(restApiId, (draft) => applyPatch(TABLE, draft, patchOperations));
   return { tags: {}, ...describeApi(updated) };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRestApi.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRestApi.html */
 export async function DeleteRestApi(
   { restApiId }: DeleteRestApiRequest,
   ctx: ApiContext,

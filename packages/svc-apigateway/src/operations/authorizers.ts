@@ -64,7 +64,7 @@ function check({ name, type, authorizerUri, identitySource, providerARNs, ...res
   }
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateAuthorizer.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateAuthorizer.html */
 export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: ApiContext): Authorizer {
   const { restApiId, ...given } = input;
   // AWS answers so where the API does not exist, as its recordings show.
@@ -84,11 +84,11 @@ export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: ApiContext
   return structuredClone(ctx.state.authorizers.put(restApiId, authorizer.id, authorizer)) as Authorizer;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetAuthorizer.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetAuthorizer.html */
 export const GetAuthorizer = (input: GetAuthorizerRequest, ctx: ApiContext): Authorizer =>
   structuredClone(authorizerOf(input, ctx)) as Authorizer;
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetAuthorizers.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetAuthorizers.html */
 export function GetAuthorizers(input: GetAuthorizersRequest, ctx: ApiContext): Authorizers {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.authorizers.list(input.restApiId);
@@ -130,7 +130,7 @@ const TABLE: PatchTable<AuthorizerRecord> = {
   refuse: refusePath,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateAuthorizer.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateAuthorizer.html */
 export function UpdateAuthorizer(input: UpdateAuthorizerRequest, ctx: ApiContext): Authorizer {
   authorizerOf(input, ctx);
   const changed = ctx.state.authorizers.update(input.restApiId, input.authorizerId, (draft) => {
@@ -140,7 +140,7 @@ export function UpdateAuthorizer(input: UpdateAuthorizerRequest, ctx: ApiContext
   return structuredClone(changed) as Authorizer;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteAuthorizer.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteAuthorizer.html */
 export function DeleteAuthorizer(input: DeleteAuthorizerRequest, ctx: ApiContext): Record<string, never> {
   const { restApiId, authorizerId } = input;
   authorizerOf(input, ctx);

@@ -40,7 +40,7 @@ async function mappingOf(
   return [paths, mapping];
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateBasePathMapping.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateBasePathMapping.html */
 export async function CreateBasePathMapping(
   input: CreateBasePathMappingRequest,
   ctx: ApiContext,
@@ -54,11 +54,11 @@ export async function CreateBasePathMapping(
   return describe(mapping);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetBasePathMapping.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetBasePathMapping.html */
 export const GetBasePathMapping = async (input: GetBasePathMappingRequest, ctx: ApiContext): Promise<BasePathMapping> =>
   describe((await mappingOf(input, ctx))[1]);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetBasePathMappings.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetBasePathMappings.html */
 export async function GetBasePathMappings(
   input: GetBasePathMappingsRequest,
   ctx: ApiContext,
@@ -91,7 +91,7 @@ const TABLE: PatchTable<BasePathRecord> = {
   refuse: refusePath,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateBasePathMapping.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateBasePathMapping.html */
 export async function UpdateBasePathMapping(
   input: UpdateBasePathMappingRequest,
   ctx: ApiContext,
@@ -106,7 +106,7 @@ export async function UpdateBasePathMapping(
   return describe(draft);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteBasePathMapping.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteBasePathMapping.html */
 export async function DeleteBasePathMapping(
   input: DeleteBasePathMappingRequest,
   ctx: ApiContext,

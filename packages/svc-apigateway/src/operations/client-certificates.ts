@@ -34,7 +34,7 @@ function certificateOf(id: string, { state }: ApiContext): View {
   return certificate;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GenerateClientCertificate.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GenerateClientCertificate.html */
 export async function GenerateClientCertificate(
   { description, tags }: GenerateClientCertificateRequest,
   { state, clock }: ApiContext,
@@ -60,11 +60,11 @@ export async function GenerateClientCertificate(
   return describe(state.certificates.put(id, record));
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetClientCertificate.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetClientCertificate.html */
 export const GetClientCertificate = (input: GetClientCertificateRequest, ctx: ApiContext): ClientCertificate =>
   describe(certificateOf(input.clientCertificateId, ctx));
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetClientCertificates.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetClientCertificates.html */
 export const GetClientCertificates = (input: GetClientCertificatesRequest, { state }: ApiContext): ClientCertificates =>
   paging.page('GetClientCertificates', input, state.certificates.values(), ({ id }) => id).list(describe);
 
@@ -73,7 +73,7 @@ const TABLE: PatchTable<ClientCertificateRecord> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateClientCertificate.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateClientCertificate.html */
 export function UpdateClientCertificate(input: UpdateClientCertificateRequest, ctx: ApiContext): ClientCertificate {
   certificateOf(input.clientCertificateId, ctx);
   return describe(
@@ -83,7 +83,7 @@ export function UpdateClientCertificate(input: UpdateClientCertificateRequest, c
   );
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteClientCertificate.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteClientCertificate.html */
 export function DeleteClientCertificate(
   { clientCertificateId: id }: DeleteClientCertificateRequest,
   ctx: ApiContext,

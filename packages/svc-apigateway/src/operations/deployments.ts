@@ -53,7 +53,7 @@ function checkDefinition({ resources }: ApiDefinition): void {
     throw badRequest('No integration defined for method');
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDeployment.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDeployment.html */
 export function CreateDeployment(input: CreateDeploymentRequest, ctx: ApiContext): Deployment {
   const { restApiId, stageName, description, canarySettings, variables } = input;
   const { state, clock } = ctx;
@@ -116,11 +116,11 @@ const newStage = (
   updatedAt: now,
 });
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDeployment.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDeployment.html */
 export const GetDeployment = (input: GetDeploymentRequest, ctx: ApiContext): Deployment =>
   describe(deploymentOf(input, ctx), input.embed);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDeployments.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDeployments.html */
 export function GetDeployments(input: GetDeploymentsRequest, ctx: ApiContext): Deployments {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.deployments.list(input.restApiId);
@@ -129,7 +129,7 @@ export function GetDeployments(input: GetDeploymentsRequest, ctx: ApiContext): D
 
 const TABLE: PatchTable<DeploymentRecord> = { rules: [text('/description', 'description')], refuse: refuseListing };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDeployment.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDeployment.html */
 export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: ApiContext): Deployment {
   const { restApiId, deploymentId, patchOperations } = input;
   deploymentOf(input, ctx);
@@ -138,7 +138,7 @@ export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: ApiContext
   );
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDeployment.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDeployment.html */
 export function DeleteDeployment(input: DeleteDeploymentRequest, ctx: ApiContext): Record<string, never> {
   const { restApiId, deploymentId } = input;
   deploymentOf(input, ctx);

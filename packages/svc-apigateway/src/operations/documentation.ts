@@ -69,7 +69,7 @@ function partOf(
   return part;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDocumentationPart.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDocumentationPart.html */
 export function CreateDocumentationPart(input: CreateDocumentationPartRequest, ctx: ApiContext): DocumentationPart {
   const { restApiId, properties } = input;
   apiOf(restApiId, ctx);
@@ -81,11 +81,11 @@ export function CreateDocumentationPart(input: CreateDocumentationPartRequest, c
   return ctx.state.parts.put(restApiId, id, { id, location, properties });
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationPart.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationPart.html */
 export const GetDocumentationPart = (input: GetDocumentationPartRequest, ctx: ApiContext): DocumentationPart =>
   partOf(input, ctx);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationParts.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationParts.html */
 export function GetDocumentationParts(input: GetDocumentationPartsRequest, ctx: ApiContext): DocumentationParts {
   const { restApiId, type, nameQuery, path, locationStatus } = input;
   apiOf(restApiId, ctx);
@@ -113,7 +113,7 @@ const PART_TABLE: PatchTable<DocumentationPartRecord> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDocumentationPart.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDocumentationPart.html */
 export function UpdateDocumentationPart(input: UpdateDocumentationPartRequest, ctx: ApiContext): DocumentationPart {
   partOf(input, ctx);
   return ctx.state.parts.update(input.restApiId, input.documentationPartId, (draft) =>
@@ -121,7 +121,7 @@ export function UpdateDocumentationPart(input: UpdateDocumentationPartRequest, c
   );
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationPart.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationPart.html */
 export function DeleteDocumentationPart(input: DeleteDocumentationPartRequest, ctx: ApiContext): Record<string, never> {
   // As recorded of AWS, which asks the other operations on a part for the part alone.
   apiOf(input.restApiId, ctx);
@@ -150,7 +150,7 @@ function versionOf(
   return version;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDocumentationVersion.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDocumentationVersion.html */
 export function CreateDocumentationVersion(
   input: CreateDocumentationVersionRequest,
   ctx: ApiContext,
@@ -175,11 +175,11 @@ export function CreateDocumentationVersion(
   return describe(made);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationVersion.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationVersion.html */
 export const GetDocumentationVersion = (input: GetDocumentationVersionRequest, ctx: ApiContext): DocumentationVersion =>
   describe(versionOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationVersions.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationVersions.html */
 export function GetDocumentationVersions(
   input: GetDocumentationVersionsRequest,
   ctx: ApiContext,
@@ -194,7 +194,7 @@ const VERSION_TABLE: PatchTable<DocumentationVersionRecord> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDocumentationVersion.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDocumentationVersion.html */
 export function UpdateDocumentationVersion(
   input: UpdateDocumentationVersionRequest,
   ctx: ApiContext,
@@ -207,7 +207,7 @@ export function UpdateDocumentationVersion(
   );
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationVersion.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationVersion.html */
 export function DeleteDocumentationVersion(
   input: DeleteDocumentationVersionRequest,
   ctx: ApiContext,

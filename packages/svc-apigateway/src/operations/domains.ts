@@ -73,7 +73,7 @@ async function mutualTls(
   };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainName.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainName.html */
 export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiContext): Promise<DomainName> {
   const { state, clock } = ctx;
   const { certificateBody, certificatePrivateKey, certificateChain, endpointConfiguration, tags, ...given } = input;
@@ -112,11 +112,11 @@ export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiC
   return describe(state.domains.put(domainName, domain), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainName.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainName.html */
 export const GetDomainName = async (input: GetDomainNameRequest, ctx: ApiContext): Promise<DomainName> =>
   describe((await domainOf(input, ctx)).domain, ctx);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNames.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNames.html */
 export async function GetDomainNames(input: GetDomainNamesRequest, ctx: ApiContext): Promise<DomainNames> {
   const others = await domainsElsewhere(ctx);
   const all = input.resourceOwner === 'OTHER_ACCOUNTS' ? [] : [...ctx.state.domains.values(), ...others];
@@ -240,7 +240,7 @@ async function updateElsewhere(
   return describe((await domainOf({ domainName }, ctx)).domain, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDomainName.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDomainName.html */
 export async function UpdateDomainName(input: UpdateDomainNameRequest, ctx: ApiContext): Promise<DomainName> {
   const { patchOperations } = input;
   const { domain, elsewhere } = await domainOf(input, ctx);
@@ -256,7 +256,7 @@ export async function UpdateDomainName(input: UpdateDomainNameRequest, ctx: ApiC
   return describe(ctx.state.domains.put(name, draft), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainName.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainName.html */
 export async function DeleteDomainName(
   input: DeleteDomainNameRequest,
   ctx: ApiContext,

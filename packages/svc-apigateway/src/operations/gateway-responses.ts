@@ -34,7 +34,7 @@ function check({ statusCode, responseParameters = {}, responseTemplates = {} }: 
     if (!template) throw badRequest('Invalid null or empty value in responseTemplates');
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutGatewayResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutGatewayResponse.html */
 export function PutGatewayResponse(input: PutGatewayResponseRequest, ctx: ApiContext): GatewayResponse {
   const { restApiId, responseType, statusCode, responseParameters, responseTemplates } = input;
   apiOf(restApiId, ctx);
@@ -51,13 +51,13 @@ export function PutGatewayResponse(input: PutGatewayResponseRequest, ctx: ApiCon
   return response;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetGatewayResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetGatewayResponse.html */
 export function GetGatewayResponse(input: GetGatewayResponseRequest, ctx: ApiContext): GatewayResponse {
   apiOf(input.restApiId, ctx);
   return inForce(input.restApiId, input.responseType, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetGatewayResponses.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetGatewayResponses.html */
 export function GetGatewayResponses(input: GetGatewayResponsesRequest, ctx: ApiContext): GatewayResponses {
   apiOf(input.restApiId, ctx);
   return paging
@@ -76,7 +76,7 @@ const TABLE: PatchTable<GatewayResponse> = {
   refuse: refusePath,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateGatewayResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateGatewayResponse.html */
 export function UpdateGatewayResponse(input: UpdateGatewayResponseRequest, ctx: ApiContext): GatewayResponse {
   const { restApiId, responseType, patchOperations } = input;
   apiOf(restApiId, ctx);
@@ -90,7 +90,7 @@ export function UpdateGatewayResponse(input: UpdateGatewayResponseRequest, ctx: 
   return changed;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteGatewayResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteGatewayResponse.html */
 export function DeleteGatewayResponse(input: DeleteGatewayResponseRequest, ctx: ApiContext): Record<string, never> {
   apiOf(input.restApiId, ctx);
   if (!ctx.state.gatewayResponses.delete(input.restApiId, input.responseType))

@@ -26,7 +26,7 @@ function basePathOf(parameters: Parameters = {}): ImportOptions['basePath'] {
   return given;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_ImportRestApi.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_ImportRestApi.html */
 export function ImportRestApi(input: ImportRestApiRequest, ctx: ApiContext): RestApi {
   const { parameters = {}, failOnWarnings = false } = input;
   const document = readDocument(input.body);
@@ -55,7 +55,7 @@ export function ImportRestApi(input: ImportRestApiRequest, ctx: ApiContext): Res
   }
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutRestApi.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutRestApi.html */
 export function PutRestApi(input: PutRestApiRequest, ctx: ApiContext): RestApi {
   const { restApiId, mode = 'merge', parameters, failOnWarnings = false } = input;
   const api = apiOf(restApiId, ctx);
@@ -64,7 +64,7 @@ export function PutRestApi(input: PutRestApiRequest, ctx: ApiContext): RestApi {
   return { tags: {}, ...describeApi(importDocument(document, api, options, ctx)) };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_ImportDocumentationParts.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_ImportDocumentationParts.html */
 export function ImportDocumentationParts(
   input: ImportDocumentationPartsRequest,
   ctx: ApiContext,
@@ -89,7 +89,7 @@ function plainOf(text: string): unknown {
   }
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetExport.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetExport.html */
 export function GetExport(input: GetExportRequest, ctx: ApiContext): ExportResponse {
   const { restApiId, stageName, exportType, parameters = {}, accepts = 'application/json' } = input;
   const { state } = ctx;

@@ -32,7 +32,7 @@ function integrationOf(input: MethodInput, ctx: ApiContext): Integration {
   return structuredClone(methodIntegration) as Integration;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegration.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegration.html */
 export function PutIntegration(input: PutIntegrationRequest, ctx: ApiContext): Integration {
   const { restApiId, resourceId, httpMethod, integrationHttpMethod, ...rest } = input;
   methodOf(input, ctx);
@@ -52,7 +52,7 @@ export function PutIntegration(input: PutIntegrationRequest, ctx: ApiContext): I
   return integration;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetIntegration.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetIntegration.html */
 export const GetIntegration = (input: GetIntegrationRequest, ctx: ApiContext): Integration => integrationOf(input, ctx);
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateIntegration-Patch */
@@ -116,7 +116,7 @@ const TABLE: PatchTable<Integration> = {
   refuse: refusePath,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateIntegration.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateIntegration.html */
 export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: ApiContext): Integration {
   integrationOf(input, ctx);
   updateMethod(input, ctx, ({ methodIntegration }) => {
@@ -126,7 +126,7 @@ export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: ApiConte
   return integrationOf(input, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteIntegration.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteIntegration.html */
 export function DeleteIntegration(input: DeleteIntegrationRequest, ctx: ApiContext): Record<string, never> {
   integrationOf(input, ctx);
   updateMethod(input, ctx, (draft) => {
@@ -155,7 +155,7 @@ function checkResponse({ selectionPattern, responseParameters, responseTemplates
   }
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegrationResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegrationResponse.html */
 export function PutIntegrationResponse(input: PutIntegrationResponseRequest, ctx: ApiContext): IntegrationResponse {
   const { statusCode, selectionPattern, responseParameters, responseTemplates, contentHandling } = input;
   integrationOf(input, ctx);
@@ -173,7 +173,7 @@ export function PutIntegrationResponse(input: PutIntegrationResponseRequest, ctx
   return response;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetIntegrationResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetIntegrationResponse.html */
 export const GetIntegrationResponse = (input: GetIntegrationResponseRequest, ctx: ApiContext): IntegrationResponse =>
   responseOf(input, ctx);
 
@@ -194,7 +194,7 @@ const RESPONSE_TABLE: PatchTable<IntegrationResponse> = {
   refuse: refusePath,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateIntegrationResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateIntegrationResponse.html */
 export function UpdateIntegrationResponse(
   input: UpdateIntegrationResponseRequest,
   ctx: ApiContext,
@@ -208,7 +208,7 @@ export function UpdateIntegrationResponse(
   return responseOf(input, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteIntegrationResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteIntegrationResponse.html */
 export function DeleteIntegrationResponse(
   input: DeleteIntegrationResponseRequest,
   ctx: ApiContext,

@@ -77,7 +77,7 @@ const TABLE: PatchTable<Method> = {
     known ? badRequest('Invalid patch operation specified. Must be one of: [replace]') : refusePath(step),
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethod.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethod.html */
 export function PutMethod(input: PutMethodRequest, ctx: ApiContext): Method {
   const { restApiId, resourceId, apiKeyRequired = false, ...rest } = input;
   const resource = resourceOf(input, ctx);
@@ -91,11 +91,11 @@ export function PutMethod(input: PutMethodRequest, ctx: ApiContext): Method {
   return method;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetMethod.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetMethod.html */
 export const GetMethod = (input: GetMethodRequest, ctx: ApiContext): Method =>
   structuredClone(methodOf(input, ctx)) as Method;
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateMethod.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateMethod.html */
 export function UpdateMethod(input: UpdateMethodRequest, ctx: ApiContext): Method {
   methodOf(input, ctx);
   return updateMethod(input, ctx, (draft) => {
@@ -105,7 +105,7 @@ export function UpdateMethod(input: UpdateMethodRequest, ctx: ApiContext): Metho
   });
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteMethod.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteMethod.html */
 export function DeleteMethod(input: DeleteMethodRequest, ctx: ApiContext): Record<string, never> {
   methodOf(input, ctx);
   ctx.state.resources.update(input.restApiId, input.resourceId, (draft) => {
@@ -122,7 +122,7 @@ function responseOf(input: ResponseInput, ctx: ApiContext): MethodResponse {
   return structuredClone(response) as MethodResponse;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethodResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethodResponse.html */
 export function PutMethodResponse(input: PutMethodResponseRequest, ctx: ApiContext): MethodResponse {
   const { restApiId, statusCode, responseParameters, responseModels } = input;
   const method = methodOf(input, ctx);
@@ -140,7 +140,7 @@ export function PutMethodResponse(input: PutMethodResponseRequest, ctx: ApiConte
   return response;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetMethodResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetMethodResponse.html */
 export const GetMethodResponse = (input: GetMethodResponseRequest, ctx: ApiContext): MethodResponse =>
   responseOf(input, ctx);
 
@@ -152,7 +152,7 @@ const RESPONSE_TABLE: PatchTable<MethodResponse> = {
   refuse: refusePath,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateMethodResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateMethodResponse.html */
 export function UpdateMethodResponse(input: UpdateMethodResponseRequest, ctx: ApiContext): MethodResponse {
   responseOf(input, ctx);
   updateMethod(input, ctx, (draft) => {
@@ -164,7 +164,7 @@ export function UpdateMethodResponse(input: UpdateMethodResponseRequest, ctx: Ap
   return responseOf(input, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteMethodResponse.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteMethodResponse.html */
 export function DeleteMethodResponse(input: DeleteMethodResponseRequest, ctx: ApiContext): Record<string, never> {
   responseOf(input, ctx);
   updateMethod(input, ctx, (draft) => {

@@ -43,7 +43,7 @@ function checkSchema(schema: string | undefined): void {
   );
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateModel.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateModel.html */
 export function CreateModel(input: CreateModelRequest, ctx: ApiContext): Model {
   const { restApiId, name, description, schema, contentType } = input;
   apiOf(restApiId, ctx);
@@ -60,20 +60,20 @@ export function CreateModel(input: CreateModelRequest, ctx: ApiContext): Model {
   return ctx.state.models.put(restApiId, name, model);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetModel.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetModel.html */
 export function GetModel(input: GetModelRequest, ctx: ApiContext): Model {
   const model = modelOf(input, ctx);
   return input.flatten ? { ...model, schema: flattened(model, ctx.state.models.list(input.restApiId)) } : model;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetModels.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetModels.html */
 export function GetModels(input: GetModelsRequest, ctx: ApiContext): Models {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.models.list(input.restApiId);
   return paging.page('GetModels', input, all, ({ name }) => name).list((model) => model);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetModelTemplate.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetModelTemplate.html */
 export const GetModelTemplate = (input: GetModelTemplateRequest, ctx: ApiContext): Template => ({
   value: templateOf(modelOf(input, ctx)),
 });
@@ -93,7 +93,7 @@ const MODEL_TABLE: PatchTable<ModelRecord> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateModel.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateModel.html */
 export function UpdateModel(input: UpdateModelRequest, ctx: ApiContext): Model {
   modelOf(input, ctx);
   return ctx.state.models.update(input.restApiId, input.modelName, (draft) =>
@@ -101,7 +101,7 @@ export function UpdateModel(input: UpdateModelRequest, ctx: ApiContext): Model {
   );
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteModel.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteModel.html */
 export function DeleteModel(input: DeleteModelRequest, ctx: ApiContext): Record<string, never> {
   const { restApiId, modelName } = input;
   modelOf(input, ctx);
@@ -133,7 +133,7 @@ function validatorOf(
   return validator;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateRequestValidator.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateRequestValidator.html */
 export function CreateRequestValidator(input: CreateRequestValidatorRequest, ctx: ApiContext): RequestValidator {
   const { restApiId, name, validateRequestBody = false, validateRequestParameters = false } = input;
   requireApi(restApiId, ctx);
@@ -146,11 +146,11 @@ export function CreateRequestValidator(input: CreateRequestValidatorRequest, ctx
   });
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetRequestValidator.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRequestValidator.html */
 export const GetRequestValidator = (input: GetRequestValidatorRequest, ctx: ApiContext): RequestValidator =>
   validatorOf(input, ctx);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetRequestValidators.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRequestValidators.html */
 export function GetRequestValidators(input: GetRequestValidatorsRequest, ctx: ApiContext): RequestValidators {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.validators.list(input.restApiId);
@@ -185,7 +185,7 @@ const VALIDATOR_TABLE: PatchTable<ValidatorRecord> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRequestValidator.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRequestValidator.html */
 export function UpdateRequestValidator(input: UpdateRequestValidatorRequest, ctx: ApiContext): RequestValidator {
   validatorOf(input, ctx);
   return ctx.state.validators.update(input.restApiId, input.requestValidatorId, (draft) =>
@@ -193,7 +193,7 @@ export function UpdateRequestValidator(input: UpdateRequestValidatorRequest, ctx
   );
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRequestValidator.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRequestValidator.html */
 export function DeleteRequestValidator(input: DeleteRequestValidatorRequest, ctx: ApiContext): Record<string, never> {
   const { restApiId, requestValidatorId } = input;
   validatorOf(input, ctx);

@@ -15,7 +15,7 @@ import { applyPatch, givenValue, type PatchTable, refuseListing } from '../patch
 
 const embedsMethods = (embed: string[] | undefined): boolean => embed?.includes('methods') ?? false;
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateResource.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateResource.html */
 export function CreateResource(input: CreateResourceRequest, ctx: ApiContext): ResourceOutput {
   const { restApiId, parentId, pathPart } = input;
   const parent = resourceOf({ restApiId, resourceId: parentId }, ctx);
@@ -26,11 +26,11 @@ export function CreateResource(input: CreateResourceRequest, ctx: ApiContext): R
   );
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetResource.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetResource.html */
 export const GetResource = (input: GetResourceRequest, ctx: ApiContext): ResourceOutput =>
   describeResource(resourceOf(input, ctx), embedsMethods(input.embed));
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetResources.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetResources.html */
 export function GetResources(input: GetResourcesRequest, ctx: ApiContext): Resources {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.resources.list(input.restApiId);
@@ -64,7 +64,7 @@ const TABLE: PatchTable<Place> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateResource.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateResource.html */
 export function UpdateResource(input: UpdateResourceRequest, ctx: ApiContext): ResourceOutput {
   const { restApiId, resourceId, patchOperations } = input;
   const { state } = ctx;
@@ -89,7 +89,7 @@ export function UpdateResource(input: UpdateResourceRequest, ctx: ApiContext): R
   return describeResource(moved);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteResource.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteResource.html */
 export function DeleteResource(input: DeleteResourceRequest, ctx: ApiContext): Record<string, never> {
   const resource = resourceOf(input, ctx);
   if (resource.parentId === undefined) throw badRequest('Root resource may not be deleted');

@@ -17,7 +17,7 @@ import { patchMethodSetting, STAGE_TABLE } from '../patch/stage.ts';
 import type { StageRecord } from '../records.ts';
 import { tagging } from '../tags.ts';
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateStage.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateStage.html */
 export function CreateStage(input: CreateStageRequest, ctx: ApiContext): Stage {
   const { restApiId, stageName, deploymentId, canarySettings, documentationVersion, variables, tags } = input;
   const { state, clock } = ctx;
@@ -49,10 +49,10 @@ export function CreateStage(input: CreateStageRequest, ctx: ApiContext): Stage {
   return describeStage(state.stages.put(restApiId, stageName, stage));
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetStage.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetStage.html */
 export const GetStage = (input: GetStageRequest, ctx: ApiContext): Stage => describeStage(stageOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetStages.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetStages.html */
 export function GetStages({ restApiId, deploymentId }: GetStagesRequest, ctx: ApiContext): Stages {
   apiOf(restApiId, ctx);
   const stages = ctx.state.stages.list(restApiId);
@@ -65,7 +65,7 @@ export function GetStages({ restApiId, deploymentId }: GetStagesRequest, ctx: Ap
   return { item: wanted.map(describeStage) };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateStage.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateStage.html */
 export function UpdateStage(input: UpdateStageRequest, ctx: ApiContext): Stage {
   const { restApiId, stageName, patchOperations = [] } = input;
   const { state, clock } = ctx;
@@ -87,7 +87,7 @@ export function UpdateStage(input: UpdateStageRequest, ctx: ApiContext): Stage {
   return describeStage(updated);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteStage.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteStage.html */
 export function DeleteStage(input: DeleteStageRequest, ctx: ApiContext): Record<string, never> {
   const { restApiId, stageName } = input;
   stageOf(input, ctx);
@@ -98,14 +98,14 @@ export function DeleteStage(input: DeleteStageRequest, ctx: ApiContext): Record<
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageCache.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageCache.html */
 export function FlushStageCache(input: FlushStageCacheRequest, ctx: ApiContext): Record<string, never> {
   stageOf(input, ctx);
   ctx.state.responses.clear(`${input.restApiId}/${input.stageName}/`);
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageAuthorizersCache.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageAuthorizersCache.html */
 export function FlushStageAuthorizersCache(
   input: FlushStageAuthorizersCacheRequest,
   ctx: ApiContext,

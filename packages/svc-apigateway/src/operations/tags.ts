@@ -51,7 +51,7 @@ async function isElsewhere(arn: string, ctx: ApiContext): Promise<boolean> {
   return (await domainsElsewhere(ctx)).some(({ domainName }) => domainName === name);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_TagResource.html */
 export async function TagResource(
   { resourceArn, tags }: TagResourceRequest,
   ctx: ApiContext,
@@ -65,7 +65,7 @@ export async function TagResource(
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UntagResource.html */
 export async function UntagResource(
   { resourceArn, tagKeys }: UntagResourceRequest,
   ctx: ApiContext,
@@ -79,7 +79,7 @@ export async function UntagResource(
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetTags.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetTags.html */
 export async function GetTags({ resourceArn }: GetTagsRequest, ctx: ApiContext): Promise<Tags> {
   if (await isElsewhere(resourceArn, ctx)) {
     const { Tags } = await ctx.call('apigatewayv2', 'GetTags', { ResourceArn: resourceArn });

@@ -67,7 +67,7 @@ function testCall(input: TestInput, httpMethod: string, path: string, ctx: ApiCo
   return new Call(state, input.restApiId, definition, stage, request, log, true);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_TestInvokeMethod.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_TestInvokeMethod.html */
 export async function TestInvokeMethod(
   input: TestInvokeMethodRequest,
   ctx: ApiContext,
@@ -95,7 +95,7 @@ export async function TestInvokeMethod(
   };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_TestInvokeAuthorizer.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_TestInvokeAuthorizer.html */
 export async function TestInvokeAuthorizer(
   input: TestInvokeAuthorizerRequest,
   ctx: ApiContext,

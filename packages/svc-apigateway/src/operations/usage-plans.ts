@@ -37,10 +37,10 @@ function planOf(id: string, { state }: ApiContext): DeepReadonly<UsagePlanRecord
 /** @param tagged whether with its tags, though there be none */
 const describe = (plan: DeepReadonly<UsagePlanRecord>, tagged: boolean): UsagePlan => {
   const { tags, ...rest } = structuredClone(plan) as UsagePlanRecord;
-  return { ...rest, ...(tagged ? { tags: tags ?? {} } : {}) };
+  return { ...rest, ...(tagged && { tags: tags ?? {} }) };
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlan.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlan.html */
 export async function CreateUsagePlan(input: CreateUsagePlanRequest, ctx: ApiContext): Promise<UsagePlan> {
   const { state } = ctx;
   const { name, description, apiStages, throttle, quota, tags } = input;
@@ -59,11 +59,11 @@ export async function CreateUsagePlan(input: CreateUsagePlanRequest, ctx: ApiCon
   return describe(state.usagePlans.put(plan.id, plan), merged !== undefined);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlan.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlan.html */
 export const GetUsagePlan = ({ usagePlanId }: GetUsagePlanRequest, ctx: ApiContext): UsagePlan =>
   describe(planOf(usagePlanId, ctx), true);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlans.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlans.html */
 export function GetUsagePlans(input: GetUsagePlansRequest, { state }: ApiContext): UsagePlans {
   const { keyId } = input;
   const plans =
@@ -71,7 +71,7 @@ export function GetUsagePlans(input: GetUsagePlansRequest, { state }: ApiContext
   return paging.page('GetUsagePlans', input, plans, ({ id }) => id).list((plan) => describe(plan, false));
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsagePlan.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsagePlan.html */
 export async function UpdateUsagePlan(
   { usagePlanId, patchOperations }: UpdateUsagePlanRequest,
   ctx: ApiContext,
@@ -83,7 +83,7 @@ export async function UpdateUsagePlan(
   return describe(ctx.state.usagePlans.put(usagePlanId, changed), true);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlan.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlan.html */
 export function DeleteUsagePlan({ usagePlanId }: DeleteUsagePlanRequest, ctx: ApiContext): Record<string, never> {
   const { state } = ctx;
   const plan = planOf(usagePlanId, ctx);
@@ -106,7 +106,7 @@ function describeKey({ keyId }: DeepReadonly<PlanKeyRecord>, { state }: ApiConte
   return { id, type: 'API_KEY', value, ...(name !== undefined && { name }) };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlanKey.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlanKey.html */
 export function CreateUsagePlanKey(input: CreateUsagePlanKeyRequest, ctx: ApiContext): UsagePlanKey {
   const { usagePlanId: planId, keyId, keyType } = input;
   const { state, clock } = ctx;
@@ -123,11 +123,11 @@ export function CreateUsagePlanKey(input: CreateUsagePlanKeyRequest, ctx: ApiCon
   return describeKey(key, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKey.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKey.html */
 export const GetUsagePlanKey = ({ usagePlanId, keyId }: GetUsagePlanKeyRequest, ctx: ApiContext): UsagePlanKey =>
   describeKey(planKeyOf(usagePlanId, keyId, ctx), ctx);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKeys.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKeys.html */
 export function GetUsagePlanKeys(input: GetUsagePlanKeysRequest, ctx: ApiContext): UsagePlanKeys {
   // As recorded of AWS: a plan that is not there has no keys.
   const keys = byAge(ctx.state.planKeys.list(input.usagePlanId), ({ at }) => at).filter(({ item }) =>
@@ -138,7 +138,7 @@ export function GetUsagePlanKeys(input: GetUsagePlanKeysRequest, ctx: ApiContext
     .list(({ item }) => describeKey(item, ctx));
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlanKey.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlanKey.html */
 export function DeleteUsagePlanKey(input: DeleteUsagePlanKeyRequest, ctx: ApiContext): Record<string, never> {
   const { usagePlanId, keyId } = input;
   planKeyOf(usagePlanId, keyId, ctx);
@@ -169,7 +169,7 @@ function usageOf(
   });
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsage.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsage.html */
 export function GetUsage(input: GetUsageRequest, ctx: ApiContext): Usage {
   const { usagePlanId, keyId, startDate, endDate } = input;
   const plan = planOf(usagePlanId, ctx);
@@ -197,7 +197,7 @@ const USAGE_TABLE: PatchTable<Left> = {
   refuse: refuseListing,
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsage.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsage.html */
 export function UpdateUsage(input: UpdateUsageRequest, ctx: ApiContext): Usage {
   const { usagePlanId, keyId, patchOperations } = input;
   const plan = planOf(usagePlanId, ctx);

@@ -30,7 +30,7 @@ function linkOf(id: string, { state }: ApiContext): View {
   return link;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_CreateVpcLink.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateVpcLink.html */
 export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: ApiContext): VpcLink {
   const { name, description, targetArns, tags } = input;
   if (name === '') throw badRequest('Name cannot be empty');
@@ -51,11 +51,11 @@ export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: Api
   return { ...made, status: 'PENDING' };
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetVpcLink.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetVpcLink.html */
 export const GetVpcLink = ({ vpcLinkId }: GetVpcLinkRequest, ctx: ApiContext): VpcLink =>
   describe(linkOf(vpcLinkId, ctx), true);
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_GetVpcLinks.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetVpcLinks.html */
 export const GetVpcLinks = (input: GetVpcLinksRequest, { state }: ApiContext): VpcLinks =>
   paging.page('GetVpcLinks', input, state.vpcLinks.values(), ({ id }) => id).list((link) => describe(link, false));
 
@@ -67,7 +67,7 @@ const TABLE: PatchTable<VpcLinkRecord> = {
       : refuseListing(step, known, rules),
 };
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateVpcLink.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateVpcLink.html */
 export function UpdateVpcLink({ vpcLinkId, patchOperations }: UpdateVpcLinkRequest, ctx: ApiContext): VpcLink {
   linkOf(vpcLinkId, ctx);
   return describe(
@@ -90,7 +90,7 @@ function usersOf(vpcLinkId: string, { state }: ApiContext): string[] {
   return found;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteVpcLink.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteVpcLink.html */
 export function DeleteVpcLink({ vpcLinkId }: DeleteVpcLinkRequest, ctx: ApiContext): Record<string, never> {
   linkOf(vpcLinkId, ctx);
   const users = usersOf(vpcLinkId, ctx);

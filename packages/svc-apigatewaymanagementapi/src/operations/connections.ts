@@ -49,7 +49,7 @@ function connectionOf(id: string, { state }: ManagementContext): OpenConnection 
   return connection;
 }
 
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html */
+/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html */
 export async function PostToConnection(
   input: PostToConnectionRequest,
   ctx: ManagementContext,
@@ -66,7 +66,7 @@ export async function PostToConnection(
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_GetConnection.html */
+/** @see https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_GetConnection.html */
 export function GetConnection(input: GetConnectionRequest, ctx: ManagementContext): GetConnectionResponse {
   const { connectedAt, lastActiveAt, sourceIp, userAgent } = connectionOf(input.ConnectionId, ctx);
   return {
@@ -76,7 +76,7 @@ export function GetConnection(input: GetConnectionRequest, ctx: ManagementContex
   };
 }
 
-/** https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_DeleteConnection.html */
+/** @see https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_DeleteConnection.html */
 export function DeleteConnection(input: DeleteConnectionRequest, ctx: ManagementContext): Record<string, never> {
   connectionOf(input.ConnectionId, ctx).socket.close(NORMAL, 'Connection Closed Normally');
   return {};

@@ -51,7 +51,7 @@ async function check(
     throw invalid('A domain name cannot be mapped to both WebSocket APIs and HTTP APIs');
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#CreateApiMapping */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#CreateApiMapping */
 export async function CreateApiMapping(
   input: CreateApiMappingRequest,
   ctx: GatewayContext,
@@ -65,11 +65,11 @@ export async function CreateApiMapping(
   return describe(made);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#GetApiMapping */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#GetApiMapping */
 export const GetApiMapping = async (input: GetApiMappingRequest, ctx: GatewayContext): Promise<GetApiMappingResponse> =>
   describe(mappingOf(await mappingsOf(await domainNameOf(input, ctx), ctx), input));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#GetApiMappings */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#GetApiMappings */
 export async function GetApiMappings(
   input: GetApiMappingsRequest,
   ctx: GatewayContext,
@@ -78,7 +78,7 @@ export async function GetApiMappings(
   return paging.page('GetApiMappings', withLimit(input), all, ({ ApiMappingId }) => ApiMappingId).list(describe);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#UpdateApiMapping */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#UpdateApiMapping */
 export async function UpdateApiMapping(
   input: UpdateApiMappingRequest,
   ctx: GatewayContext,
@@ -91,7 +91,7 @@ export async function UpdateApiMapping(
   return describe(changed);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#DeleteApiMapping */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#DeleteApiMapping */
 export async function DeleteApiMapping(
   input: DeleteApiMappingRequest,
   ctx: GatewayContext,

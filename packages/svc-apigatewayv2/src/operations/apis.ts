@@ -56,7 +56,7 @@ export function apiIdFor(tags: Record<string, string>, { state, handle }: Gatewa
   return wanted;
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#CreateApi */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#CreateApi */
 export function CreateApi(input: CreateApiRequest, ctx: GatewayContext): CreateApiResponse {
   const { ProtocolType, Target, RouteKey, CredentialsArn } = input;
   checkApiTexts(input);
@@ -86,18 +86,18 @@ export function CreateApi(input: CreateApiRequest, ctx: GatewayContext): CreateA
   return describeApi(record, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#GetApi */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#GetApi */
 export const GetApi = (input: GetApiRequest, ctx: GatewayContext): GetApiResponse =>
   describeApi(apiOf(input, ctx), ctx);
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#GetApis */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#GetApis */
 export function GetApis(input: GetApisRequest, ctx: GatewayContext): GetApisResponse {
   return paging
     .page('GetApis', withLimit(input), ctx.state.apis.values(), ({ ApiId }) => ApiId)
     .list((api) => describeApi(api, ctx));
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#UpdateApi */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#UpdateApi */
 export function UpdateApi(input: UpdateApiRequest, ctx: GatewayContext): UpdateApiResponse {
   const api = apiOf(input, ctx);
   const { ApiId, ProtocolType } = api;
@@ -131,7 +131,7 @@ export function UpdateApi(input: UpdateApiRequest, ctx: GatewayContext): UpdateA
   return describeApi(updated, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#DeleteApi */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#DeleteApi */
 export async function DeleteApi(input: DeleteApiRequest, ctx: GatewayContext): Promise<Record<string, never>> {
   const { ApiId } = apiOf(input, ctx);
   const domain = await domainMapping(({ apiId }) => apiId === ApiId, ctx);
@@ -141,7 +141,7 @@ export async function DeleteApi(input: DeleteApiRequest, ctx: GatewayContext): P
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-cors.html#DeleteCorsConfiguration */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-cors.html#DeleteCorsConfiguration */
 export function DeleteCorsConfiguration(
   input: DeleteCorsConfigurationRequest,
   ctx: GatewayContext,

@@ -30,7 +30,7 @@ const SETTINGS = [
 
 const describe = (authorizer: DeepReadonly<AuthorizerRecord>): Authorizer => authorizer as Authorizer;
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html#CreateAuthorizer */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html#CreateAuthorizer */
 export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: GatewayContext): CreateAuthorizerResponse {
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   const { state } = ctx;
@@ -52,11 +52,11 @@ export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: GatewayCon
   return describe(authorizer);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#GetAuthorizer */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#GetAuthorizer */
 export const GetAuthorizer = (input: GetAuthorizerRequest, ctx: GatewayContext): GetAuthorizerResponse =>
   describe(authorizerOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html#GetAuthorizers */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html#GetAuthorizers */
 export function GetAuthorizers(input: GetAuthorizersRequest, ctx: GatewayContext): GetAuthorizersResponse {
   const { ApiId } = apiOf(input, ctx);
   return paging
@@ -64,7 +64,7 @@ export function GetAuthorizers(input: GetAuthorizersRequest, ctx: GatewayContext
     .list(describe);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#UpdateAuthorizer */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#UpdateAuthorizer */
 export function UpdateAuthorizer(input: UpdateAuthorizerRequest, ctx: GatewayContext): UpdateAuthorizerResponse {
   const authorizer = authorizerOf(input, ctx) as AuthorizerRecord;
   const { ApiId, ProtocolType } = apiOf(input, ctx);
@@ -83,7 +83,7 @@ export function UpdateAuthorizer(input: UpdateAuthorizerRequest, ctx: GatewayCon
   return describe(updated);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#DeleteAuthorizer */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#DeleteAuthorizer */
 export function DeleteAuthorizer(input: DeleteAuthorizerRequest, ctx: GatewayContext): Record<string, never> {
   const { AuthorizerId } = authorizerOf(input, ctx);
   const { ApiId } = input;
@@ -94,7 +94,7 @@ export function DeleteAuthorizer(input: DeleteAuthorizerRequest, ctx: GatewayCon
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-cache-authorizers.html#ResetAuthorizersCache */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-cache-authorizers.html#ResetAuthorizersCache */
 export function ResetAuthorizersCache(input: ResetAuthorizersCacheRequest, ctx: GatewayContext): Record<string, never> {
   if (apiOf(input, ctx).ProtocolType !== 'HTTP')
     throw invalid('The cache of authorizers is supported only for HTTP APIs');

@@ -22,7 +22,7 @@ const describe = ({ createdAt, configuration: _, ...deployment }: DeepReadonly<D
   CreatedDate: timeOf(createdAt),
 });
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments.html#CreateDeployment */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments.html#CreateDeployment */
 export function CreateDeployment(input: CreateDeploymentRequest, ctx: GatewayContext): CreateDeploymentResponse {
   const { ApiId } = apiOf(input, ctx);
   const { state } = ctx;
@@ -34,11 +34,11 @@ export function CreateDeployment(input: CreateDeploymentRequest, ctx: GatewayCon
   return describe(deployment);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#GetDeployment */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#GetDeployment */
 export const GetDeployment = (input: GetDeploymentRequest, ctx: GatewayContext): GetDeploymentResponse =>
   describe(deploymentOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments.html#GetDeployments */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments.html#GetDeployments */
 export function GetDeployments(input: GetDeploymentsRequest, ctx: GatewayContext): GetDeploymentsResponse {
   const { ApiId } = apiOf(input, ctx);
   return paging
@@ -46,7 +46,7 @@ export function GetDeployments(input: GetDeploymentsRequest, ctx: GatewayContext
     .list(describe);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#UpdateDeployment */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#UpdateDeployment */
 export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: GatewayContext): UpdateDeploymentResponse {
   const deployment = deploymentOf(input, ctx);
   const { Description } = input;
@@ -58,7 +58,7 @@ export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: GatewayCon
   );
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#DeleteDeployment */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#DeleteDeployment */
 export function DeleteDeployment(input: DeleteDeploymentRequest, ctx: GatewayContext): Record<string, never> {
   const { DeploymentId } = deploymentOf(input, ctx);
   if (ctx.state.stages.list(input.ApiId).some((stage) => stage.DeploymentId === DeploymentId))

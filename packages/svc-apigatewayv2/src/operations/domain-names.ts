@@ -83,7 +83,7 @@ async function mutualTls(
   };
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#CreateDomainName */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#CreateDomainName */
 export async function CreateDomainName(
   input: CreateDomainNameRequest,
   ctx: GatewayContext,
@@ -113,11 +113,11 @@ export async function CreateDomainName(
   return describe(domain, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#GetDomainName */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#GetDomainName */
 export const GetDomainName = async (input: GetDomainNameRequest, ctx: GatewayContext): Promise<GetDomainNameResponse> =>
   describe((await domainNameOf(input, ctx)).domain, ctx);
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#GetDomainNames */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#GetDomainNames */
 export async function GetDomainNames(
   input: GetDomainNamesRequest,
   ctx: GatewayContext,
@@ -159,7 +159,7 @@ async function updateElsewhere(
   return describe((await domainNameOf(input, ctx)).domain, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#UpdateDomainName */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#UpdateDomainName */
 export async function UpdateDomainName(
   input: UpdateDomainNameRequest,
   ctx: GatewayContext,
@@ -187,7 +187,7 @@ export async function UpdateDomainName(
   return describe(updated, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#DeleteDomainName */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#DeleteDomainName */
 export async function DeleteDomainName(
   input: DeleteDomainNameRequest,
   ctx: GatewayContext,

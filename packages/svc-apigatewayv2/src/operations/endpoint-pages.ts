@@ -97,7 +97,7 @@ async function methodOf(
   throw notFound(`The REST API ${RestApiId} has no method ${Method} ${Path}`);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages.html#CreateProductRestEndpointPage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages.html#CreateProductRestEndpointPage */
 export async function CreateProductRestEndpointPage(
   input: CreateProductRestEndpointPageRequest,
   ctx: GatewayContext,
@@ -125,7 +125,7 @@ export async function CreateProductRestEndpointPage(
   return describe(PortalProductId, ctx.state.endpointPages.put(PortalProductId, ProductRestEndpointPageId, page), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#GetProductRestEndpointPage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#GetProductRestEndpointPage */
 export function GetProductRestEndpointPage(
   input: GetProductRestEndpointPageRequest,
   ctx: GatewayContext,
@@ -136,7 +136,7 @@ export function GetProductRestEndpointPage(
   return describe(input.PortalProductId, pageOf(input, ctx), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages.html#ListProductRestEndpointPages */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages.html#ListProductRestEndpointPages */
 export function ListProductRestEndpointPages(
   input: ListProductRestEndpointPagesRequest,
   ctx: GatewayContext,
@@ -154,7 +154,7 @@ export function ListProductRestEndpointPages(
     );
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#UpdateProductRestEndpointPage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#UpdateProductRestEndpointPage */
 export function UpdateProductRestEndpointPage(
   input: UpdateProductRestEndpointPageRequest,
   ctx: GatewayContext,
@@ -170,7 +170,7 @@ export function UpdateProductRestEndpointPage(
   return describe(PortalProductId, changed, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#DeleteProductRestEndpointPage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#DeleteProductRestEndpointPage */
 export function DeleteProductRestEndpointPage(
   input: DeleteProductRestEndpointPageRequest,
   ctx: GatewayContext,

@@ -79,7 +79,7 @@ function check(
     throw notEmulated('binary answers of WebSocket APIs (ContentHandlingStrategy CONVERT_TO_BINARY)');
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#CreateIntegrationResponse */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#CreateIntegrationResponse */
 export function CreateIntegrationResponse(
   input: CreateIntegrationResponseRequest,
   ctx: GatewayContext,
@@ -94,13 +94,13 @@ export function CreateIntegrationResponse(
   return describe(response);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#GetIntegrationResponse */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#GetIntegrationResponse */
 export const GetIntegrationResponse = (
   input: GetIntegrationResponseRequest,
   ctx: GatewayContext,
 ): GetIntegrationResponseResponse => describe(responseOf(input, ctx)[1]);
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#GetIntegrationResponses */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#GetIntegrationResponses */
 export function GetIntegrationResponses(
   input: GetIntegrationResponsesRequest,
   ctx: GatewayContext,
@@ -111,7 +111,7 @@ export function GetIntegrationResponses(
     .list(describe);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#UpdateIntegrationResponse */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#UpdateIntegrationResponse */
 export function UpdateIntegrationResponse(
   input: UpdateIntegrationResponseRequest,
   ctx: GatewayContext,
@@ -127,7 +127,7 @@ export function UpdateIntegrationResponse(
   return describe(updated);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#DeleteIntegrationResponse */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#DeleteIntegrationResponse */
 export function DeleteIntegrationResponse(
   input: DeleteIntegrationResponseRequest,
   ctx: GatewayContext,

@@ -40,7 +40,7 @@ const SETTINGS = [
 
 const describe = (integration: DeepReadonly<IntegrationRecord>): Integration => integration as Integration;
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html#CreateIntegration */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html#CreateIntegration */
 export function CreateIntegration(input: CreateIntegrationRequest, ctx: GatewayContext): CreateIntegrationResult {
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   checkIntegration(ProtocolType, input);
@@ -66,11 +66,11 @@ export function CreateIntegration(input: CreateIntegrationRequest, ctx: GatewayC
   return describe(integration);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#GetIntegration */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#GetIntegration */
 export const GetIntegration = (input: GetIntegrationRequest, ctx: GatewayContext): GetIntegrationResult =>
   describe(integrationOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html#GetIntegrations */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html#GetIntegrations */
 export function GetIntegrations(input: GetIntegrationsRequest, ctx: GatewayContext): GetIntegrationsResponse {
   const { ApiId } = apiOf(input, ctx);
   return paging
@@ -88,7 +88,7 @@ function merged<Value>(
   return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => !isEmpty(value)));
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#UpdateIntegration */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#UpdateIntegration */
 export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: GatewayContext): UpdateIntegrationResult {
   const integration = integrationOf(input, ctx) as IntegrationRecord;
   const { ApiId, ProtocolType } = apiOf(input, ctx);
@@ -110,7 +110,7 @@ export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: GatewayC
   return describe(updated);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#DeleteIntegration */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#DeleteIntegration */
 export function DeleteIntegration(input: DeleteIntegrationRequest, ctx: GatewayContext): Record<string, never> {
   const { IntegrationId, ApiGatewayManaged } = integrationOf(input, ctx);
   const { ApiId } = input;

@@ -46,7 +46,7 @@ function checkModel(
   throw invalid('Model schema must be a JSON object');
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models.html#CreateModel */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models.html#CreateModel */
 export function CreateModel(input: CreateModelRequest, ctx: GatewayContext): CreateModelResponse {
   const { ApiId } = checkWebSocketApi(apiOf(input, ctx), 'Models');
   checkModel(ApiId, input, ctx);
@@ -64,11 +64,11 @@ export function CreateModel(input: CreateModelRequest, ctx: GatewayContext): Cre
   return describe(model);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#GetModel */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#GetModel */
 export const GetModel = (input: GetModelRequest, ctx: GatewayContext): GetModelResponse =>
   describe(modelOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models.html#GetModels */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models.html#GetModels */
 export function GetModels(input: GetModelsRequest, ctx: GatewayContext): GetModelsResponse {
   const { ApiId } = apiOf(input, ctx);
   return paging
@@ -76,12 +76,12 @@ export function GetModels(input: GetModelsRequest, ctx: GatewayContext): GetMode
     .list(describe);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid-template.html#GetModelTemplate */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid-template.html#GetModelTemplate */
 export const GetModelTemplate = (input: GetModelTemplateRequest, ctx: GatewayContext): GetModelTemplateResponse => ({
   Value: sampleTemplate(modelOf(input, ctx).Schema),
 });
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#UpdateModel */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#UpdateModel */
 export function UpdateModel(input: UpdateModelRequest, ctx: GatewayContext): UpdateModelResponse {
   const model = modelOf(input, ctx);
   const changed = { ...model, ...given(input, ['ContentType', 'Description', 'Name', 'Schema']) };
@@ -91,7 +91,7 @@ export function UpdateModel(input: UpdateModelRequest, ctx: GatewayContext): Upd
   return describe(updated);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#DeleteModel */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#DeleteModel */
 export function DeleteModel(input: DeleteModelRequest, ctx: GatewayContext): Record<string, never> {
   const { ModelId } = modelOf(input, ctx);
   ctx.state.models.delete(input.ApiId, ModelId);

@@ -38,7 +38,7 @@ const membersOf = ({ name, description, version, cors, disablesEndpoint, warning
   ...(warnings.length > 0 && { Warnings: [...warnings] }),
 });
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#ImportApi */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#ImportApi */
 export function ImportApi(input: ImportApiRequest, ctx: GatewayContext): ImportApiResponse {
   const definition = imported(input);
   const Tags = tagging.merge(undefined, definition.tags);
@@ -57,7 +57,7 @@ export function ImportApi(input: ImportApiRequest, ctx: GatewayContext): ImportA
   return describeApi(record, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#ReimportApi */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#ReimportApi */
 export function ReimportApi(input: ReimportApiRequest, ctx: GatewayContext): ReimportApiResponse {
   const api = apiOf(input, ctx);
   if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be imported');
@@ -74,7 +74,7 @@ export function ReimportApi(input: ReimportApiRequest, ctx: GatewayContext): Rei
   return describeApi(record, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-exports-specification.html#ExportApi */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-exports-specification.html#ExportApi */
 export function ExportApi(input: ExportApiRequest, ctx: GatewayContext): ExportApiResponse {
   const api = apiOf(input, ctx);
   const { OutputType, Specification, StageName, ExportVersion = '1.0', IncludeExtensions = true } = input;

@@ -71,7 +71,7 @@ function checkOrder(product: string, order: DisplayOrder, { state, accountId, re
   }
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts.html#CreatePortalProduct */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts.html#CreatePortalProduct */
 export function CreatePortalProduct(
   input: CreatePortalProductRequest,
   ctx: GatewayContext,
@@ -89,13 +89,13 @@ export function CreatePortalProduct(
   return describe(ctx.state.products.put(PortalProductId, product), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#GetPortalProduct */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#GetPortalProduct */
 export function GetPortalProduct(input: GetPortalProductRequest, ctx: GatewayContext): GetPortalProductResponse {
   requireOwn(input.ResourceOwnerAccountId, ctx);
   return describe(productOf(input, ctx), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts.html#ListPortalProducts */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts.html#ListPortalProducts */
 export function ListPortalProducts(input: ListPortalProductsRequest, ctx: GatewayContext): ListPortalProductsResponse {
   const { ResourceOwner = 'SELF' } = input;
   if (ResourceOwner === 'OTHER_ACCOUNTS') throw notEmulated('portal products of other accounts');
@@ -108,7 +108,7 @@ export function ListPortalProducts(input: ListPortalProductsRequest, ctx: Gatewa
     });
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#UpdatePortalProduct */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#UpdatePortalProduct */
 export function UpdatePortalProduct(
   input: UpdatePortalProductRequest,
   ctx: GatewayContext,
@@ -126,7 +126,7 @@ export function UpdatePortalProduct(
 
 /**
  * Deletes a product with its pages. One that a portal shows stays.
- * https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#DeletePortalProduct
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#DeletePortalProduct
  */
 export function DeletePortalProduct(input: DeletePortalProductRequest, ctx: GatewayContext): Record<string, never> {
   const { state } = ctx;
@@ -140,7 +140,7 @@ export function DeletePortalProduct(input: DeletePortalProductRequest, ctx: Gate
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#PutPortalProductSharingPolicy */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#PutPortalProductSharingPolicy */
 export function PutPortalProductSharingPolicy(
   input: PutPortalProductSharingPolicyRequest,
   ctx: GatewayContext,
@@ -153,7 +153,7 @@ export function PutPortalProductSharingPolicy(
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#GetPortalProductSharingPolicy */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#GetPortalProductSharingPolicy */
 export function GetPortalProductSharingPolicy(
   input: GetPortalProductSharingPolicyRequest,
   ctx: GatewayContext,
@@ -163,7 +163,7 @@ export function GetPortalProductSharingPolicy(
   return { PolicyDocument: policy, PortalProductId };
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#DeletePortalProductSharingPolicy */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#DeletePortalProductSharingPolicy */
 export function DeletePortalProductSharingPolicy(
   input: DeletePortalProductSharingPolicyRequest,
   ctx: GatewayContext,

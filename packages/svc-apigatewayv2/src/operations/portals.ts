@@ -134,7 +134,7 @@ async function changesOf(settings: Settings, ctx: GatewayContext): Promise<Parti
   };
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#CreatePortal */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#CreatePortal */
 export async function CreatePortal(input: CreatePortalRequest, ctx: GatewayContext): Promise<CreatePortalResponse> {
   const changes = await changesOf(input, ctx);
   const Tags = tagging.merge(undefined, input.Tags);
@@ -143,17 +143,17 @@ export async function CreatePortal(input: CreatePortalRequest, ctx: GatewayConte
   return describe(ctx.state.portals.put(PortalId, portal), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#GetPortal */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#GetPortal */
 export const GetPortal = (input: GetPortalRequest, ctx: GatewayContext): GetPortalResponse =>
   describe(portalOf(input, ctx), ctx);
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#ListPortals */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#ListPortals */
 export const ListPortals = (input: ListPortalsRequest, ctx: GatewayContext): ListPortalsResponse =>
   paging
     .page('ListPortals', withLimit(input), ctx.state.portals.values(), ({ PortalId }) => PortalId)
     .list((portal) => describe(portal, ctx));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#UpdatePortal */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#UpdatePortal */
 export async function UpdatePortal(input: UpdatePortalRequest, ctx: GatewayContext): Promise<UpdatePortalResponse> {
   portalOf(input, ctx);
   const changes = await changesOf(input, ctx);
@@ -161,7 +161,7 @@ export async function UpdatePortal(input: UpdatePortalRequest, ctx: GatewayConte
   return describe(ctx.state.portals.put(before.PortalId, { ...before, ...changes }), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#DeletePortal */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#DeletePortal */
 export function DeletePortal({ PortalId }: DeletePortalRequest, { state }: GatewayContext): Record<string, never> {
   if (state.portals.get(PortalId)?.published) throw invalid('The portal is published. Disable it before you delete it');
   if (!state.portals.delete(PortalId)) throw invalid(`Invalid Portal identifier specified: ${PortalId}`);
@@ -170,7 +170,7 @@ export function DeletePortal({ PortalId }: DeletePortalRequest, { state }: Gatew
 
 /**
  * Shows a portal as it is now to the public; later changes show when it is published again.
- * https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#PublishPortal
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#PublishPortal
  */
 export async function PublishPortal(input: PublishPortalRequest, ctx: GatewayContext): Promise<Record<string, never>> {
   const { Authorization, RumAppMonitorName } = portalOf(input, ctx);
@@ -186,7 +186,7 @@ export async function PublishPortal(input: PublishPortalRequest, ctx: GatewayCon
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#DisablePortal */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#DisablePortal */
 export function DisablePortal(input: DisablePortalRequest, ctx: GatewayContext): Record<string, never> {
   const { PortalId, published } = portalOf(input, ctx);
   if (!published) throw conflict('The portal is not published');
@@ -198,7 +198,7 @@ export function DisablePortal(input: DisablePortalRequest, ctx: GatewayContext):
 
 /**
  * Shows a portal as it is now to whoever knows the URL of the preview, for an hour.
- * https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-preview.html#PreviewPortal
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-preview.html#PreviewPortal
  */
 export async function PreviewPortal(input: PreviewPortalRequest, ctx: GatewayContext): Promise<Record<string, never>> {
   const site = await siteOf(portalOf(input, ctx), ctx);

@@ -55,7 +55,7 @@ const ordered = ({ DisplayOrder }: DeepReadonly<PortalProductRecord>): readonly 
   ...(DisplayOrder?.ProductPageArns ?? []),
 ];
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#CreateProductPage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#CreateProductPage */
 export function CreateProductPage(input: CreateProductPageRequest, ctx: GatewayContext): CreateProductPageResponse {
   const { PortalProductId } = productOf(input, ctx);
   const ProductPageId = ctx.state.newApiId();
@@ -64,13 +64,13 @@ export function CreateProductPage(input: CreateProductPageRequest, ctx: GatewayC
   return describe(PortalProductId, ctx.state.pages.put(PortalProductId, ProductPageId, page), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#GetProductPage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#GetProductPage */
 export function GetProductPage(input: GetProductPageRequest, ctx: GatewayContext): GetProductPageResponse {
   requireOwn(input.ResourceOwnerAccountId, ctx);
   return describe(input.PortalProductId, pageOf(input, ctx), ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#ListProductPages */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#ListProductPages */
 export function ListProductPages(input: ListProductPagesRequest, ctx: GatewayContext): ListProductPagesResponse {
   requireOwn(input.ResourceOwnerAccountId, ctx);
   const { PortalProductId } = productOf(input, ctx);
@@ -80,7 +80,7 @@ export function ListProductPages(input: ListProductPagesRequest, ctx: GatewayCon
     .list((page) => ({ ...factsOf(PortalProductId, page, ctx), PageTitle: page.title }));
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#UpdateProductPage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#UpdateProductPage */
 export function UpdateProductPage(input: UpdateProductPageRequest, ctx: GatewayContext): UpdateProductPageResponse {
   const { ProductPageId } = pageOf(input, ctx);
   const { PortalProductId, DisplayContent: content } = input;
@@ -91,7 +91,7 @@ export function UpdateProductPage(input: UpdateProductPageRequest, ctx: GatewayC
   return describe(PortalProductId, changed, ctx);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#DeleteProductPage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#DeleteProductPage */
 export function DeleteProductPage(input: DeleteProductPageRequest, ctx: GatewayContext): Record<string, never> {
   const page = pageOf(input, ctx);
   const { PortalProductId } = input;

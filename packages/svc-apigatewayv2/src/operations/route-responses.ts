@@ -59,7 +59,7 @@ function check(
 
 const SETTINGS = ['ModelSelectionExpression', 'ResponseModels', 'ResponseParameters'] as const;
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses.html#CreateRouteResponse */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses.html#CreateRouteResponse */
 export function CreateRouteResponse(
   input: CreateRouteResponseRequest,
   ctx: GatewayContext,
@@ -74,11 +74,11 @@ export function CreateRouteResponse(
   return describe(response);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#GetRouteResponse */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#GetRouteResponse */
 export const GetRouteResponse = (input: GetRouteResponseRequest, ctx: GatewayContext): GetRouteResponseResponse =>
   describe(responseOf(input, ctx)[1]);
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses.html#GetRouteResponses */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses.html#GetRouteResponses */
 export function GetRouteResponses(input: GetRouteResponsesRequest, ctx: GatewayContext): GetRouteResponsesResponse {
   const responses = ctx.state.routeResponses.list(ownerOf(input, ctx));
   return paging
@@ -86,7 +86,7 @@ export function GetRouteResponses(input: GetRouteResponsesRequest, ctx: GatewayC
     .list(describe);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#UpdateRouteResponse */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#UpdateRouteResponse */
 export function UpdateRouteResponse(
   input: UpdateRouteResponseRequest,
   ctx: GatewayContext,
@@ -99,7 +99,7 @@ export function UpdateRouteResponse(
   return describe(updated);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#DeleteRouteResponse */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#DeleteRouteResponse */
 export function DeleteRouteResponse(input: DeleteRouteResponseRequest, ctx: GatewayContext): Record<string, never> {
   const [owner, { RouteResponseId }] = responseOf(input, ctx);
   ctx.state.routeResponses.delete(owner, RouteResponseId);

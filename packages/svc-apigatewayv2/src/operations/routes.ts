@@ -35,7 +35,7 @@ const SETTINGS = [
 
 const describe = (route: DeepReadonly<RouteRecord>): Route => route as Route;
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#CreateRoute */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#CreateRoute */
 export function CreateRoute(input: CreateRouteRequest, ctx: GatewayContext): CreateRouteResult {
   const api = apiOf(input, ctx);
   const { state } = ctx;
@@ -52,10 +52,10 @@ export function CreateRoute(input: CreateRouteRequest, ctx: GatewayContext): Cre
   return describe(route);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#GetRoute */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#GetRoute */
 export const GetRoute = (input: GetRouteRequest, ctx: GatewayContext): GetRouteResult => describe(routeOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#GetRoutes */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#GetRoutes */
 export function GetRoutes(input: GetRoutesRequest, ctx: GatewayContext): GetRoutesResponse {
   const { ApiId } = apiOf(input, ctx);
   return paging
@@ -63,7 +63,7 @@ export function GetRoutes(input: GetRoutesRequest, ctx: GatewayContext): GetRout
     .list(describe);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#UpdateRoute */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#UpdateRoute */
 export function UpdateRoute(input: UpdateRouteRequest, ctx: GatewayContext): UpdateRouteResult {
   const route = routeOf(input, ctx) as RouteRecord;
   const api = apiOf(input, ctx);
@@ -79,7 +79,7 @@ export function UpdateRoute(input: UpdateRouteRequest, ctx: GatewayContext): Upd
   return describe(updated);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#DeleteRoute */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#DeleteRoute */
 export function DeleteRoute(input: DeleteRouteRequest, ctx: GatewayContext): Record<string, never> {
   const { RouteId } = routeOf(input, ctx);
   ctx.state.routeResponses.clear(`${input.ApiId}/${RouteId}`);
@@ -88,7 +88,7 @@ export function DeleteRoute(input: DeleteRouteRequest, ctx: GatewayContext): Rec
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-requestparameters-requestparameterkey.html#DeleteRouteRequestParameter */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-requestparameters-requestparameterkey.html#DeleteRouteRequestParameter */
 export function DeleteRouteRequestParameter(
   input: DeleteRouteRequestParameterRequest,
   ctx: GatewayContext,

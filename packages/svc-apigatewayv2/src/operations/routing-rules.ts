@@ -70,7 +70,7 @@ async function check(
     throw conflict(`A routing rule with the priority ${Priority} already exists for this domain name`);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules.html#CreateRoutingRule */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules.html#CreateRoutingRule */
 export async function CreateRoutingRule(
   input: CreateRoutingRuleRequest,
   ctx: GatewayContext,
@@ -86,13 +86,13 @@ export async function CreateRoutingRule(
   );
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#GetRoutingRule */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#GetRoutingRule */
 export const GetRoutingRule = async (
   input: GetRoutingRuleRequest,
   ctx: GatewayContext,
 ): Promise<GetRoutingRuleResponse> => describe(await ownerOf(input, ctx), await ruleOf(input, ctx), ctx);
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules.html#ListRoutingRules */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules.html#ListRoutingRules */
 export async function ListRoutingRules(
   input: ListRoutingRulesRequest,
   ctx: GatewayContext,
@@ -103,7 +103,7 @@ export async function ListRoutingRules(
     .list((rule) => describe(owner, rule, ctx));
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#PutRoutingRule */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#PutRoutingRule */
 export async function PutRoutingRule(
   input: PutRoutingRuleRequest,
   ctx: GatewayContext,
@@ -119,7 +119,7 @@ export async function PutRoutingRule(
   );
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#DeleteRoutingRule */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#DeleteRoutingRule */
 export async function DeleteRoutingRule(
   input: DeleteRoutingRuleRequest,
   ctx: GatewayContext,

@@ -39,7 +39,7 @@ async function checkCertificate({ ClientCertificateId: id }: StageSettings, ctx:
   if (!certificates?.clientCertificate(ctx, id)) throw notFound('Invalid Client Certificate identifier specified');
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#CreateStage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#CreateStage */
 export async function CreateStage(input: CreateStageRequest, ctx: GatewayContext): Promise<CreateStageResponse> {
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   const { StageName, AutoDeploy = false, DeploymentId } = input;
@@ -73,11 +73,11 @@ export async function CreateStage(input: CreateStageRequest, ctx: GatewayContext
   return describe(state.stages.get(ApiId, StageName)!);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#GetStage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#GetStage */
 export const GetStage = (input: GetStageRequest, ctx: GatewayContext): GetStageResponse =>
   describe(stageOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#GetStages */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#GetStages */
 export function GetStages(input: GetStagesRequest, ctx: GatewayContext): GetStagesResponse {
   const { ApiId } = apiOf(input, ctx);
   return paging
@@ -85,7 +85,7 @@ export function GetStages(input: GetStagesRequest, ctx: GatewayContext): GetStag
     .list(describe);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#UpdateStage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#UpdateStage */
 export async function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext): Promise<UpdateStageResponse> {
   const { ProtocolType } = apiOf(input, ctx);
   checkStage(ProtocolType, input);
@@ -123,7 +123,7 @@ export async function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext
   return describe(state.stages.get(ApiId, StageName)!);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#DeleteStage */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#DeleteStage */
 export async function DeleteStage(input: DeleteStageRequest, ctx: GatewayContext): Promise<Record<string, never>> {
   const { StageName } = stageOf(input, ctx);
   const { ApiId } = input;
@@ -140,7 +140,7 @@ export async function DeleteStage(input: DeleteStageRequest, ctx: GatewayContext
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-accesslogsettings.html#DeleteAccessLogSettings */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-accesslogsettings.html#DeleteAccessLogSettings */
 export function DeleteAccessLogSettings(
   input: DeleteAccessLogSettingsRequest,
   ctx: GatewayContext,
@@ -154,7 +154,7 @@ export function DeleteAccessLogSettings(
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-routesettings-routekey.html#DeleteRouteSettings */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-routesettings-routekey.html#DeleteRouteSettings */
 export function DeleteRouteSettings(input: DeleteRouteSettingsRequest, ctx: GatewayContext): Record<string, never> {
   const { StageName, RouteSettings } = stageOf(input, ctx);
   if (!RouteSettings || !Object.hasOwn(RouteSettings, input.RouteKey))

@@ -79,14 +79,14 @@ async function isElsewhere(arn: string, ctx: GatewayContext): Promise<boolean> {
   return (await domainNamesElsewhere(ctx)).some(({ DomainName }) => DomainName === name);
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#GetTags */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#GetTags */
 export async function GetTags({ ResourceArn }: GetTagsRequest, ctx: GatewayContext): Promise<GetTagsResponse> {
   if (!(await isElsewhere(ResourceArn, ctx))) return { Tags: taggedAt(ResourceArn, ctx).tags };
   const { tags } = await ctx.call('apigateway', 'GetTags', { resourceArn: ResourceArn });
   return { Tags: tags };
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#TagResource */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#TagResource */
 export async function TagResource(
   { ResourceArn, Tags = {} }: TagResourceRequest,
   ctx: GatewayContext,
@@ -102,7 +102,7 @@ export async function TagResource(
   return {};
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#UntagResource */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#UntagResource */
 export async function UntagResource(
   { ResourceArn, TagKeys }: UntagResourceRequest,
   ctx: GatewayContext,

@@ -37,7 +37,7 @@ function checkName(name: string): void {
 
 /**
  * Makes a link into a VPC. emu has no subnets and security groups: their ids are checked by their form.
- * https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks.html#CreateVpcLink
+ * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks.html#CreateVpcLink
  */
 export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: GatewayContext): CreateVpcLinkResponse {
   const { Name, SubnetIds, SecurityGroupIds = [] } = input;
@@ -57,15 +57,15 @@ export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: Gat
   };
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#GetVpcLink */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#GetVpcLink */
 export const GetVpcLink = (input: GetVpcLinkRequest, ctx: GatewayContext): GetVpcLinkResponse =>
   describe(vpcLinkOf(input, ctx));
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks.html#GetVpcLinks */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks.html#GetVpcLinks */
 export const GetVpcLinks = (input: GetVpcLinksRequest, { state }: GatewayContext): GetVpcLinksResponse =>
   paging.page('GetVpcLinks', withLimit(input), state.vpcLinks.values(), ({ VpcLinkId }) => VpcLinkId).list(describe);
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#UpdateVpcLink */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#UpdateVpcLink */
 export function UpdateVpcLink(input: UpdateVpcLinkRequest, ctx: GatewayContext): UpdateVpcLinkResponse {
   const { VpcLinkId } = vpcLinkOf(input, ctx);
   const { Name } = input;
@@ -74,7 +74,7 @@ export function UpdateVpcLink(input: UpdateVpcLinkRequest, ctx: GatewayContext):
   return describe(ctx.state.vpcLinks.update(VpcLinkId, (draft) => Object.assign(draft, { Name })));
 }
 
-/** https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#DeleteVpcLink */
+/** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#DeleteVpcLink */
 export function DeleteVpcLink(input: DeleteVpcLinkRequest, ctx: GatewayContext): DeleteVpcLinkResponse {
   const { VpcLinkId } = vpcLinkOf(input, ctx);
   ctx.state.vpcLinks.delete(VpcLinkId);

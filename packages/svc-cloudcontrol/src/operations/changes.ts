@@ -15,7 +15,7 @@ import { checkModel } from '../types/schema.ts';
 import { type CloudControlContext, type NamedType, principalOf, providerOf } from './context.ts';
 import { describe } from './requests.ts';
 
-/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CreateResource.html */
+/** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CreateResource.html */
 export async function CreateResource(
   input: CreateResourceInput,
   ctx: CloudControlContext,
@@ -27,7 +27,7 @@ export async function CreateResource(
   return begin(input, 'CREATE', { desired, ...(identifier !== undefined && { identifier }) }, ctx);
 }
 
-/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_UpdateResource.html */
+/** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_UpdateResource.html */
 export async function UpdateResource(
   input: UpdateResourceInput,
   ctx: CloudControlContext,
@@ -48,7 +48,7 @@ export async function UpdateResource(
   return begin(input, 'UPDATE', { desired, identifier }, ctx);
 }
 
-/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_DeleteResource.html */
+/** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_DeleteResource.html */
 export async function DeleteResource(
   input: DeleteResourceInput,
   ctx: CloudControlContext,

@@ -37,7 +37,7 @@ function requestOf(token: string, { state }: CloudControlContext): Request {
   return request;
 }
 
-/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResourceRequestStatus.html */
+/** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResourceRequestStatus.html */
 export function GetResourceRequestStatus(
   { RequestToken }: GetResourceRequestStatusInput,
   ctx: CloudControlContext,
@@ -61,7 +61,7 @@ const hookEvent = ({ typeName, typeArn, versionId, mode, status, message, at }: 
   FailureMode: mode,
 });
 
-/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CancelResourceRequest.html */
+/** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CancelResourceRequest.html */
 export function CancelResourceRequest(
   { RequestToken }: CancelResourceRequestInput,
   ctx: CloudControlContext,
@@ -73,7 +73,7 @@ export function CancelResourceRequest(
   return { ProgressEvent: describe(requestOf(RequestToken, ctx)) };
 }
 
-/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_ListResourceRequests.html */
+/** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_ListResourceRequests.html */
 export function ListResourceRequests(
   input: ListResourceRequestsInput,
   ctx: CloudControlContext,

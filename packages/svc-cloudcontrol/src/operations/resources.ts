@@ -10,7 +10,7 @@ import { identifierIn, identifyingModel, modelOf, objectIn } from '../types/mode
 import { readContext } from './changes.ts';
 import { type CloudControlContext, providerOf } from './context.ts';
 
-/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResource.html */
+/** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResource.html */
 export async function GetResource(input: GetResourceInput, ctx: CloudControlContext): Promise<GetResourceOutput> {
   const provider = await providerOf(input, ctx);
   const Identifier = identifierIn(input.Identifier, provider.facts);
@@ -21,7 +21,7 @@ export async function GetResource(input: GetResourceInput, ctx: CloudControlCont
   return { TypeName: input.TypeName, ResourceDescription: { Identifier, Properties } };
 }
 
-/** https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_ListResources.html */
+/** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_ListResources.html */
 export async function ListResources(input: ListResourcesInput, ctx: CloudControlContext): Promise<ListResourcesOutput> {
   const provider = await providerOf(input, ctx);
   if (!provider.list) throw unsupported(input.TypeName, 'LIST');

@@ -83,25 +83,21 @@ function creationOf(description: TableDescription): CreateTableInput {
     KeySchema: description.KeySchema ?? [],
     BillingMode: billingMode,
     ...throughput(description.ProvisionedThroughput),
-    ...(description.LocalSecondaryIndexes?.length
-      ? {
-          LocalSecondaryIndexes: description.LocalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => ({
-            IndexName: IndexName!,
-            KeySchema: KeySchema!,
-            Projection: Projection!,
-          })),
-        }
-      : {}),
-    ...(description.GlobalSecondaryIndexes?.length
-      ? {
-          GlobalSecondaryIndexes: description.GlobalSecondaryIndexes.map((index) => ({
-            IndexName: index.IndexName!,
-            KeySchema: index.KeySchema!,
-            Projection: index.Projection!,
-            ...throughput(index.ProvisionedThroughput),
-          })),
-        }
-      : {}),
+    ...(description.LocalSecondaryIndexes?.length && {
+      LocalSecondaryIndexes: description.LocalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName: IndexName!,
+        KeySchema: KeySchema!,
+        Projection: Projection!,
+      })),
+    }),
+    ...(description.GlobalSecondaryIndexes?.length && {
+      GlobalSecondaryIndexes: description.GlobalSecondaryIndexes.map((index) => ({
+        IndexName: index.IndexName!,
+        KeySchema: index.KeySchema!,
+        Projection: index.Projection!,
+        ...throughput(index.ProvisionedThroughput),
+      })),
+    }),
   };
 }
 

@@ -22,8 +22,8 @@ function incrementLines(state: DynamoState, table: Table, increment: NonNullable
       parts: {
         Metadata,
         Keys: key,
-        ...(before && increment.view === 'NEW_AND_OLD_IMAGES' ? { OldImage: before } : {}),
-        ...(after ? { NewImage: after } : {}),
+        ...(before && increment.view === 'NEW_AND_OLD_IMAGES' && { OldImage: before }),
+        ...(after && { NewImage: after }),
       },
     };
   });
@@ -50,9 +50,9 @@ export async function runExport(state: DynamoState, record: ExportRecord, table:
       Key,
       Body,
       ContentType,
-      ...(record.bucketOwner === undefined ? {} : { ExpectedBucketOwner: record.bucketOwner }),
+      ...(record.bucketOwner !== undefined && { ExpectedBucketOwner: record.bucketOwner }),
       ...(record.sseAlgorithm === 'KMS'
-        ? { ServerSideEncryption: 'aws:kms', ...(record.sseKey === undefined ? {} : { SSEKMSKeyId: record.sseKey }) }
+        ? { ServerSideEncryption: 'aws:kms', ...(record.sseKey !== undefined && { SSEKMSKeyId: record.sseKey }) }
         : record.sseAlgorithm === 'AES256'
           ? { ServerSideEncryption: 'AES256' }
           : {}),

@@ -85,8 +85,8 @@ export class CapacityMeter {
     const detailed = this.factor > 1;
     const capacity = (readPart: number | undefined, writePart: number | undefined): Capacity => ({
       CapacityUnits: (readPart ?? 0) + (writePart ?? 0),
-      ...(detailed && readPart !== undefined ? { ReadCapacityUnits: readPart } : {}),
-      ...(detailed && writePart !== undefined ? { WriteCapacityUnits: writePart } : {}),
+      ...(detailed && readPart !== undefined && { ReadCapacityUnits: readPart }),
+      ...(detailed && writePart !== undefined && { WriteCapacityUnits: writePart }),
     });
     out.Table = capacity(read?.table, write?.table);
     for (const kind of ['local', 'global'] as const) {

@@ -80,7 +80,7 @@ function describe(ctx: Context, table: Table): TableAutoScalingDescription {
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTableReplicaAutoScaling.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTableReplicaAutoScaling.html */
 export function DescribeTableReplicaAutoScaling(
   input: DescribeTableReplicaAutoScalingInput,
   ctx: Context,
@@ -88,7 +88,7 @@ export function DescribeTableReplicaAutoScaling(
   return { TableAutoScalingDescription: describe(ctx, namedTable(ctx, input.TableName)) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTableReplicaAutoScaling.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTableReplicaAutoScaling.html */
 export function UpdateTableReplicaAutoScaling(
   input: UpdateTableReplicaAutoScalingInput,
   ctx: Context,

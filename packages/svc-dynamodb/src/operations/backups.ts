@@ -41,7 +41,7 @@ async function backUp(
     name,
     type,
     createdAt: now,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(expiresAt !== undefined && { expiresAt }),
     bytes: table.bytes,
     itemCount: table.itemCount,
     table: copyOf(table.record) as TableRecord,
@@ -136,7 +136,7 @@ function descriptionOf(backup: BackupRecord): BackupDescription {
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateBackup.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateBackup.html */
 export async function CreateBackup(input: CreateBackupInput, ctx: Context): Promise<CreateBackupOutput> {
   const name = tableNameOf(input.TableName);
   const table = ctx.state.table(name);
@@ -145,12 +145,12 @@ export async function CreateBackup(input: CreateBackupInput, ctx: Context): Prom
   return { BackupDetails: { ...detailsOf(backup), BackupStatus: 'CREATING' } };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeBackup.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeBackup.html */
 export function DescribeBackup(input: DescribeBackupInput, ctx: Context): DescribeBackupOutput {
   return { BackupDescription: descriptionOf(namedBackup(ctx, input.BackupArn)) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteBackup.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteBackup.html */
 export async function DeleteBackup(input: DeleteBackupInput, ctx: Context): Promise<DeleteBackupOutput> {
   const backup = completeBackup(ctx, input.BackupArn);
   // Our own wording.
@@ -161,7 +161,7 @@ export async function DeleteBackup(input: DeleteBackupInput, ctx: Context): Prom
   return { BackupDescription: { ...description, BackupDetails: { ...detailsOf(backup), BackupStatus: 'DELETED' } } };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListBackups.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListBackups.html */
 export function ListBackups(input: ListBackupsInput, ctx: Context): ListBackupsOutput {
   const type = input.BackupType ?? 'USER';
   const name = input.TableName === undefined ? undefined : tableNameOf(input.TableName);

@@ -22,7 +22,7 @@ const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 
 const DUPLICATES = 'Provided list of item keys contains duplicates';
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 export function BatchGetItem(input: BatchGetItemInput, ctx: Context): BatchGetItemOutput {
   const entries = Object.entries(input.RequestItems);
   if (!entries.length)
@@ -78,7 +78,7 @@ function planGet(ctx: Context, name: string, request: KeysAndAttributes) {
   return { name, request, table, keys, project };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export function BatchWriteItem(input: BatchWriteItemInput, ctx: Context): BatchWriteItemOutput {
   const entries = Object.entries(input.RequestItems);
   if (!entries.length)

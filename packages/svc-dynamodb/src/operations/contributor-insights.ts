@@ -46,7 +46,7 @@ export function UpdateContributorInsights(
   return { TableName: table.name, IndexName: input.IndexName, ContributorInsightsStatus: 'DISABLING' };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContributorInsights.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContributorInsights.html */
 export function DescribeContributorInsights(
   input: DescribeContributorInsightsInput,
   ctx: Context,
@@ -62,7 +62,7 @@ export function DescribeContributorInsights(
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListContributorInsights.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListContributorInsights.html */
 export function ListContributorInsights(
   input: ListContributorInsightsInput,
   ctx: Context,

@@ -55,7 +55,7 @@ function incrementOf(
   return { from, to, view: ExportViewType ?? 'NEW_AND_OLD_IMAGES' };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExportTableToPointInTime.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExportTableToPointInTime.html */
 export function ExportTableToPointInTime(
   input: ExportTableToPointInTimeInput,
   ctx: Context,
@@ -88,17 +88,17 @@ export function ExportTableToPointInTime(
     tableId: table.record.id,
     status: 'IN_PROGRESS',
     startedAt: now,
-    ...(token === undefined ? {} : { token }),
+    ...(token !== undefined && { token }),
     request,
     caller: callerOf(ctx),
     time,
     bucket: input.S3Bucket,
-    ...(input.S3BucketOwner === undefined ? {} : { bucketOwner: input.S3BucketOwner }),
-    ...(input.S3Prefix === undefined ? {} : { prefix: input.S3Prefix }),
-    ...(input.S3SseAlgorithm === undefined ? {} : { sseAlgorithm: input.S3SseAlgorithm }),
-    ...(input.S3SseKmsKeyId === undefined ? {} : { sseKey: input.S3SseKmsKeyId }),
+    ...(input.S3BucketOwner !== undefined && { bucketOwner: input.S3BucketOwner }),
+    ...(input.S3Prefix !== undefined && { prefix: input.S3Prefix }),
+    ...(input.S3SseAlgorithm !== undefined && { sseAlgorithm: input.S3SseAlgorithm }),
+    ...(input.S3SseKmsKeyId !== undefined && { sseKey: input.S3SseKmsKeyId }),
     format: input.ExportFormat ?? 'DYNAMODB_JSON',
-    ...(incremental ? { incremental } : {}),
+    ...(incremental && { incremental }),
   };
   state.exports.put(record.arn, record);
   void runExport(state, record, table);
@@ -136,7 +136,7 @@ function describe(record: ExportRecord): ExportDescription {
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeExport.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeExport.html */
 export function DescribeExport(input: DescribeExportInput, ctx: Context): DescribeExportOutput {
   if (parseArn(input.ExportArn)?.service !== 'dynamodb') throw invalid('Invalid ExportArn');
   const address = exportType.parse(input.ExportArn);
@@ -145,7 +145,7 @@ export function DescribeExport(input: DescribeExportInput, ctx: Context): Descri
   return { ExportDescription: describe(record as ExportRecord) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListExports.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListExports.html */
 export function ListExports(input: ListExportsInput, ctx: Context): ListExportsOutput {
   const all = [...ctx.state.exports.values()].filter(
     ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,

@@ -75,7 +75,7 @@ function candidate(ctx: Context, name: string, region: string, like: Table | und
   return table;
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateGlobalTable.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateGlobalTable.html */
 export function CreateGlobalTable(input: CreateGlobalTableInput, ctx: Context): CreateGlobalTableOutput {
   const name = tableNameOf(input.GlobalTableName);
   const regions = input.ReplicationGroup.map(({ RegionName }) => RegionName ?? '');
@@ -99,13 +99,13 @@ export function CreateGlobalTable(input: CreateGlobalTableInput, ctx: Context): 
   return { GlobalTableDescription: describe(name, group, 'CREATING', ctx) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeGlobalTable.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeGlobalTable.html */
 export function DescribeGlobalTable(input: DescribeGlobalTableInput, ctx: Context): DescribeGlobalTableOutput {
   const { table, group } = globalTable(ctx, input.GlobalTableName);
   return { GlobalTableDescription: describe(table.name, group, 'ACTIVE', ctx) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListGlobalTables.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListGlobalTables.html */
 export function ListGlobalTables(input: ListGlobalTablesInput, ctx: Context): ListGlobalTablesOutput {
   const after = input.ExclusiveStartGlobalTableName;
   const all = ctx.state.tableNames().filter((name) => {
@@ -126,7 +126,7 @@ export function ListGlobalTables(input: ListGlobalTablesInput, ctx: Context): Li
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateGlobalTable.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateGlobalTable.html */
 export function UpdateGlobalTable(input: UpdateGlobalTableInput, ctx: Context): UpdateGlobalTableOutput {
   const { table, group } = globalTable(ctx, input.GlobalTableName);
   const { name } = table;
@@ -185,7 +185,7 @@ function settingsOf(ctx: Context, name: string, group: Replication): ReplicaSett
   });
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeGlobalTableSettings.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeGlobalTableSettings.html */
 export function DescribeGlobalTableSettings(
   input: DescribeGlobalTableSettingsInput,
   ctx: Context,
@@ -200,7 +200,7 @@ function findIndex(draft: TableRecord, name: string) {
   return index;
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateGlobalTableSettings.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateGlobalTableSettings.html */
 export function UpdateGlobalTableSettings(
   input: UpdateGlobalTableSettingsInput,
   ctx: Context,

@@ -19,7 +19,7 @@ import { CreateTable } from './tables.ts';
 const MAX_LIST = 25;
 const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
 export async function ImportTable(input: ImportTableInput, ctx: Context): Promise<ImportTableOutput> {
   if (input.InputFormatOptions?.Csv && input.InputFormat !== 'CSV')
     throw invalid(`Invalid Request: Unsupported InputFormatOptions for the given input format: ${input.InputFormat}.`);
@@ -43,7 +43,7 @@ export async function ImportTable(input: ImportTableInput, ctx: Context): Promis
     tableId: table.record.id,
     status: 'IN_PROGRESS',
     startedAt: now,
-    ...(token === undefined ? {} : { token }),
+    ...(token !== undefined && { token }),
     request,
     caller: callerOf(ctx),
     input,
@@ -81,7 +81,7 @@ function describe(record: ImportRecord): ImportTableDescription {
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeImport.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeImport.html */
 export function DescribeImport(input: DescribeImportInput, ctx: Context): DescribeImportOutput {
   if (parseArn(input.ImportArn)?.service !== 'dynamodb') throw invalid('Invalid ImportArn');
   const address = importType.parse(input.ImportArn);
@@ -90,7 +90,7 @@ export function DescribeImport(input: DescribeImportInput, ctx: Context): Descri
   return { ImportTableDescription: describe(record as ImportRecord) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListImports.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListImports.html */
 export function ListImports(input: ListImportsInput, ctx: Context): ListImportsOutput {
   const all = [...ctx.state.imports.values()].filter(
     ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,

@@ -76,7 +76,7 @@ export function collectionMetrics(
   return { ItemCollectionKey: { [hash]: key[hash]! }, SizeEstimateRangeGB: [gigabytes, gigabytes + 1] };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html */
 export function PutItem(input: PutItemInput, ctx: Context): PutItemOutput {
   const placeholders = placeholdersOf(input, ['ConditionExpression'], ['Expected', 'ConditionalOperator']);
   const item = checkedItem(input.Item);
@@ -99,7 +99,7 @@ export function PutItem(input: PutItemInput, ctx: Context): PutItemOutput {
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteItem.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteItem.html */
 export function DeleteItem(input: DeleteItemInput, ctx: Context): DeleteItemOutput {
   const placeholders = placeholdersOf(input, ['ConditionExpression'], ['Expected', 'ConditionalOperator']);
   const key = checkedItem(input.Key);
@@ -126,7 +126,7 @@ function updateOf(input: UpdateItemInput, placeholders: Placeholders): Update | 
   return input.AttributeUpdates && bindAttributeUpdates(input.AttributeUpdates);
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html */
 export function UpdateItem(input: UpdateItemInput, ctx: Context): UpdateItemOutput {
   const placeholders = placeholdersOf(
     input,
@@ -194,7 +194,7 @@ export function readProjection(
   return projectionOf(names.map((name) => [name]));
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html */
 export function GetItem(input: GetItemInput, ctx: Context): GetItemOutput {
   const placeholders = placeholdersOf(input, ['ProjectionExpression'], ['AttributesToGet']);
   const key = checkedItem(input.Key);

@@ -31,7 +31,7 @@ async function checkExists(StreamARN: string, ctx: Context): Promise<void> {
   await ctx.call('kinesis', 'DescribeStreamSummary', { StreamARN }, { accountId, region, authorize: {} });
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_EnableKinesisStreamingDestination.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_EnableKinesisStreamingDestination.html */
 export async function EnableKinesisStreamingDestination(
   input: KinesisStreamingDestinationInput,
   ctx: Context,
@@ -48,7 +48,7 @@ export async function EnableKinesisStreamingDestination(
   table.update((draft) => {
     draft.kinesis = [
       ...(draft.kinesis ?? []).filter(({ streamArn }) => streamArn !== input.StreamArn),
-      { streamArn: input.StreamArn, active: true, ...(precision === undefined ? {} : { precision }) },
+      { streamArn: input.StreamArn, active: true, ...(precision !== undefined && { precision }) },
     ];
   });
   return {
@@ -59,7 +59,7 @@ export async function EnableKinesisStreamingDestination(
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DisableKinesisStreamingDestination.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DisableKinesisStreamingDestination.html */
 export function DisableKinesisStreamingDestination(
   input: KinesisStreamingDestinationInput,
   ctx: Context,
@@ -77,7 +77,7 @@ export function DisableKinesisStreamingDestination(
   return { TableName: table.name, StreamArn: input.StreamArn, DestinationStatus: 'DISABLING' };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateKinesisStreamingDestination.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateKinesisStreamingDestination.html */
 export function UpdateKinesisStreamingDestination(
   input: UpdateKinesisStreamingDestinationInput,
   ctx: Context,
@@ -107,7 +107,7 @@ export function UpdateKinesisStreamingDestination(
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeKinesisStreamingDestination.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeKinesisStreamingDestination.html */
 export function DescribeKinesisStreamingDestination(
   input: DescribeKinesisStreamingDestinationInput,
   ctx: Context,

@@ -207,7 +207,7 @@ function checkBoundaries(target: Target, condition: KeyCondition, start: Positio
   if (!inside || single) throw invalid('The query can return at most one row and cannot be restarted');
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html */
 export function Query(input: QueryInput, ctx: Context): QueryOutput {
   const placeholders = placeholdersOf(
     input,
@@ -267,7 +267,7 @@ function segmentOf(input: ScanInput): { number: number; of: number } | undefined
   return { number: segment, of: total };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html */
 export function Scan(input: ScanInput, ctx: Context): ScanOutput {
   const placeholders = placeholdersOf(
     input,

@@ -113,8 +113,8 @@ function readOverrides({ ProvisionedThroughputOverride, OnDemandThroughputOverri
   const readUnits = ProvisionedThroughputOverride?.ReadCapacityUnits;
   const maxReadRequestUnits = OnDemandThroughputOverride?.MaxReadRequestUnits;
   return {
-    ...(readUnits === undefined ? {} : { readUnits }),
-    ...(maxReadRequestUnits === undefined ? {} : { maxReadRequestUnits }),
+    ...(readUnits !== undefined && { readUnits }),
+    ...(maxReadRequestUnits !== undefined && { maxReadRequestUnits }),
   };
 }
 
@@ -126,10 +126,10 @@ function overridesOf(update: UpdateReplicationGroupMemberAction, current: Replic
     indexes.set(index.IndexName, { ...indexes.get(index.IndexName), name: index.IndexName, ...readOverrides(index) });
   return {
     ...current,
-    ...(KMSMasterKeyId === undefined ? {} : { kmsKey: KMSMasterKeyId }),
-    ...(TableClassOverride === undefined ? {} : { tableClass: TableClassOverride }),
+    ...(KMSMasterKeyId !== undefined && { kmsKey: KMSMasterKeyId }),
+    ...(TableClassOverride !== undefined && { tableClass: TableClassOverride }),
     ...readOverrides(update),
-    ...(indexes.size ? { indexes: [...indexes.values()] } : {}),
+    ...(indexes.size && { indexes: [...indexes.values()] }),
   };
 }
 

@@ -87,7 +87,7 @@ export function checkDocument(text: string): void {
   if (problem) throw policyRefusal(problem);
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutResourcePolicy.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutResourcePolicy.html */
 export function PutResourcePolicy(input: PutResourcePolicyInput, ctx: Context): PutResourcePolicyOutput {
   checkDocument(input.Policy);
   const state = stateOf(ctx, input.ResourceArn);
@@ -99,7 +99,7 @@ export function PutResourcePolicy(input: PutResourcePolicyInput, ctx: Context): 
   return { RevisionId: revisionId };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetResourcePolicy.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetResourcePolicy.html */
 export function GetResourcePolicy(input: GetResourcePolicyInput, ctx: Context): GetResourcePolicyOutput {
   const current = stateOf(ctx, input.ResourceArn).policies.get(input.ResourceArn);
   if (!current)
@@ -110,7 +110,7 @@ export function GetResourcePolicy(input: GetResourcePolicyInput, ctx: Context): 
   return { Policy: current.policy, RevisionId: current.revisionId };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteResourcePolicy.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteResourcePolicy.html */
 export function DeleteResourcePolicy(input: DeleteResourcePolicyInput, ctx: Context): DeleteResourcePolicyOutput {
   const state = stateOf(ctx, input.ResourceArn);
   const current = state.policies.get(input.ResourceArn);

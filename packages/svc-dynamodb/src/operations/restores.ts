@@ -49,7 +49,7 @@ function backedUpTable(ctx: Context, tableName: string, find = findTable): Table
   return table;
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContinuousBackups.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContinuousBackups.html */
 export function DescribeContinuousBackups(
   input: DescribeContinuousBackupsInput,
   ctx: Context,
@@ -58,7 +58,7 @@ export function DescribeContinuousBackups(
   return { ContinuousBackupsDescription: describeContinuous(table, ctx.clock.now()) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html */
 export function UpdateContinuousBackups(
   input: UpdateContinuousBackupsInput,
   ctx: Context,
@@ -147,13 +147,13 @@ function restoredRecord(
     keySchema: source.keySchema,
     billingMode,
     billingModeNamed: source.billingModeNamed || overrides.BillingModeOverride !== undefined,
-    ...(billingMode === 'PAY_PER_REQUEST' ? { payPerRequestAt: now } : {}),
+    ...(billingMode === 'PAY_PER_REQUEST' && { payPerRequestAt: now }),
     throughput,
-    ...(overrides.OnDemandThroughputOverride ? { onDemand: unitsOf(overrides.OnDemandThroughputOverride) } : {}),
+    ...(overrides.OnDemandThroughputOverride && { onDemand: unitsOf(overrides.OnDemandThroughputOverride) }),
     localIndexes,
     globalIndexes,
-    ...(sse ? { sse } : {}),
-    ...(source.tableClass ? { tableClass: source.tableClass } : {}),
+    ...(sse && { sse }),
+    ...(source.tableClass && { tableClass: source.tableClass }),
     deletionProtection: false,
     tags: {},
   };
@@ -196,7 +196,7 @@ function targetName(ctx: Context, value: string): string {
   return name;
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableFromBackup.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableFromBackup.html */
 export async function RestoreTableFromBackup(
   input: RestoreTableFromBackupInput,
   ctx: Context,
@@ -211,7 +211,7 @@ export async function RestoreTableFromBackup(
   return { TableDescription: await restore(ctx, record, items) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html */
 export async function RestoreTableToPointInTime(
   input: RestoreTableToPointInTimeInput,
   ctx: Context,

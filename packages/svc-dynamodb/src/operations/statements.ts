@@ -60,7 +60,7 @@ const shown = (plan: ReadPlan, item: Item): Item => {
   return plan.projection ? plan.projection.of(view) : view;
 };
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
 export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): ExecuteStatementOutput {
   const plan = planStatement(ctx, input.Statement, input.Parameters ?? []);
   // What writes has one page, and a token of another is refused before it writes.
@@ -119,7 +119,7 @@ const BATCH_CODES: Readonly<Record<string, BatchStatementErrorCodeEnum>> = {
   ValidationException: 'ValidationError',
 };
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
 export function BatchExecuteStatement(input: BatchExecuteStatementInput, ctx: Context): BatchExecuteStatementOutput {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   const responses = input.Statements.map((request): BatchStatementResponse => {
@@ -128,13 +128,13 @@ export function BatchExecuteStatement(input: BatchExecuteStatementInput, ctx: Co
       const plan = planStatement(ctx, request.Statement, request.Parameters ?? []);
       table = plan.kind === 'read' ? plan.table.name : plan.write.table.name;
       const item = runInBatch(plan, request, meter, ctx.requestId);
-      return { ...(item ? { Item: item } : {}), TableName: table };
+      return { ...(item && { Item: item }), TableName: table };
     } catch (error) {
       const code = error instanceof AwsError ? BATCH_CODES[error.code] : undefined;
       if (!code) throw error;
       const { message, members } = error as AwsError;
       const item = members?.Item as Item | undefined;
-      return { Error: { Code: code, Message: message, ...(item ? { Item: item } : {}) }, TableName: table };
+      return { Error: { Code: code, Message: message, ...(item && { Item: item }) }, TableName: table };
     }
   });
   return { Responses: responses, ConsumedCapacity: meter.describe() };
@@ -151,7 +151,7 @@ function runInBatch(plan: Plan, request: BatchStatementRequest, meter: CapacityM
   return item && shown(plan, item);
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteTransaction.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteTransaction.html */
 export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context): ExecuteTransactionOutput {
   const plans = input.TransactStatements.map(({ Statement, Parameters, ReturnValuesOnConditionCheckFailure }) => ({
     plan: planStatement(ctx, Statement, Parameters ?? []),

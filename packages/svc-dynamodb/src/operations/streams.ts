@@ -48,7 +48,7 @@ function checkLimit(limit: number | undefined, most: number): void {
   );
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_ListStreams.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_ListStreams.html */
 export function ListStreams(input: ListStreamsInput, ctx: Context): ListStreamsOutput {
   checkLimit(input.Limit, MAX_LIST);
   let all = ctx.state.streams
@@ -63,7 +63,7 @@ export function ListStreams(input: ListStreamsInput, ctx: Context): ListStreamsO
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_DescribeStream.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_DescribeStream.html */
 export function DescribeStream(input: DescribeStreamInput, ctx: Context): DescribeStreamOutput {
   checkLimit(input.Limit, MAX_LIST);
   const filter = input.ShardFilter;
@@ -131,7 +131,7 @@ function parseCursor(text: string): Cursor | undefined {
   }
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html */
 export function GetShardIterator(input: GetShardIteratorInput, ctx: Context): GetShardIteratorOutput {
   const { log, info } = streamAt(ctx, input.StreamArn);
   if (input.ShardId !== info.shardId)
@@ -166,7 +166,7 @@ function startOf(input: GetShardIteratorInput, log: StreamLog, info: StreamInfo)
   return type === 'AT_SEQUENCE_NUMBER' ? sequence : String(BigInt(sequence) + 1n);
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html */
 export function GetRecords(input: GetRecordsInput, ctx: Context): GetRecordsOutput {
   checkLimit(input.Limit, MAX_RECORDS);
   const { arn, cursor } = cursorOf(input.ShardIterator);

@@ -70,7 +70,7 @@ export function streamOf(
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html */
 export async function CreateTable(input: CreateTableInput, ctx: Context): Promise<CreateTableOutput> {
   const name = tableNameOf(input.TableName);
   const billingMode = input.BillingMode ?? 'PROVISIONED';
@@ -103,25 +103,25 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
     keySchema: input.KeySchema ?? [],
     billingMode,
     billingModeNamed: input.BillingMode !== undefined,
-    ...(billingMode === 'PAY_PER_REQUEST' ? { payPerRequestAt: now } : {}),
+    ...(billingMode === 'PAY_PER_REQUEST' && { payPerRequestAt: now }),
     throughput,
-    ...(input.OnDemandThroughput ? { onDemand: unitsOf(input.OnDemandThroughput) } : {}),
-    ...(input.WarmThroughput ? { warm: warmAfter(input.WarmThroughput) } : {}),
+    ...(input.OnDemandThroughput && { onDemand: unitsOf(input.OnDemandThroughput) }),
+    ...(input.WarmThroughput && { warm: warmAfter(input.WarmThroughput) }),
     localIndexes: (input.LocalSecondaryIndexes ?? []).map(localIndexOf),
     globalIndexes,
-    ...(stream ? { stream } : {}),
-    ...(sse ? { sse } : {}),
-    ...(input.TableClass ? { tableClass: input.TableClass } : {}),
+    ...(stream && { stream }),
+    ...(sse && { sse }),
+    ...(input.TableClass && { tableClass: input.TableClass }),
     deletionProtection: input.DeletionProtectionEnabled ?? false,
     tags,
-    ...(busy ? { busy } : {}),
+    ...(busy && { busy }),
   });
   if (input.ResourcePolicy !== undefined) PutResourcePolicy({ ResourceArn: arn, Policy: input.ResourcePolicy }, ctx);
   if (stream) ctx.state.streams.start(table, stream.arn, stream.label, stream.viewType);
   return { TableDescription: describeTable(table, { status: 'CREATING' }) };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html */
 export function DescribeTable(
   input: DescribeTableInput,
   ctx: Context,
@@ -131,7 +131,7 @@ export function DescribeTable(
   return table.record.sse ? checkTableKey(table, ctx).then(describe) : describe();
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html */
 export async function DeleteTable(input: DeleteTableInput, ctx: Context): Promise<DeleteTableOutput> {
   const table = namedTable(ctx, input.TableName);
   if (table.record.deletionProtection)
@@ -168,7 +168,7 @@ export async function DeleteTable(input: DeleteTableInput, ctx: Context): Promis
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTables.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTables.html */
 export function ListTables(input: ListTablesInput, ctx: Context): ListTablesOutput {
   const after = input.ExclusiveStartTableName;
   const names = ctx.state.tableNames().filter((name) => after === undefined || name > after);
@@ -176,7 +176,7 @@ export function ListTables(input: ListTablesInput, ctx: Context): ListTablesOutp
   return { TableNames: page, LastEvaluatedTableName: page.length < names.length ? page.at(-1) : undefined };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeLimits.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeLimits.html */
 export function DescribeLimits(_input: unknown, ctx: Context): DescribeLimitsOutput {
   const value = (quota: QuotaFacts) => ctx.handle.quotaValue(quota, ctx.accountId, ctx.region);
   return {
@@ -187,7 +187,7 @@ export function DescribeLimits(_input: unknown, ctx: Context): DescribeLimitsOut
   };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeEndpoints.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeEndpoints.html */
 export function DescribeEndpoints(_input: object, ctx: Context): DescribeEndpointsResponse {
   const host = ctx.endpoint.replace(/^https?:\/\//, '');
   return { Endpoints: [{ Address: host, CachePeriodInMinutes: 1440 }] };

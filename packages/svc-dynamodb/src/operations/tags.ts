@@ -28,7 +28,7 @@ function taggedTable(ctx: Context, value: string): Table {
   return table;
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TagResource.html */
 export function TagResource(input: TagResourceInput, ctx: Context): Record<string, never> {
   if (!input.Tags.length) throw invalid('Atleast one Tag needs to be provided as Input.');
   addTags({}, input.Tags);
@@ -40,7 +40,7 @@ export function TagResource(input: TagResourceInput, ctx: Context): Record<strin
   return {};
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UntagResource.html */
 export function UntagResource(input: UntagResourceInput, ctx: Context): Record<string, never> {
   if (!input.TagKeys.length) throw invalid('Atleast one Tag Key needs to be provided as Input.');
   const table = taggedTable(ctx, input.ResourceArn);
@@ -50,7 +50,7 @@ export function UntagResource(input: UntagResourceInput, ctx: Context): Record<s
   return {};
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTagsOfResource.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTagsOfResource.html */
 export function ListTagsOfResource(input: ListTagsOfResourceInput, ctx: Context): ListTagsOfResourceOutput {
   const table = taggedTable(ctx, input.ResourceArn);
   const tags = listOfTags(table.record.tags);

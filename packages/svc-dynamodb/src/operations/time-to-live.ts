@@ -8,7 +8,7 @@ import type {
 import { type Context, invalid, namedTable } from '../context.ts';
 import { isStrong } from './strong-consistency.ts';
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html */
 export function UpdateTimeToLive(input: UpdateTimeToLiveInput, ctx: Context): UpdateTimeToLiveOutput {
   const table = namedTable(ctx, input.TableName);
   const { AttributeName: attribute, Enabled: enabled } = input.TimeToLiveSpecification;
@@ -36,7 +36,7 @@ export function UpdateTimeToLive(input: UpdateTimeToLiveInput, ctx: Context): Up
   return { TimeToLiveSpecification: { AttributeName: attribute, Enabled: enabled } };
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTimeToLive.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTimeToLive.html */
 export function DescribeTimeToLive(input: DescribeTimeToLiveInput, ctx: Context): DescribeTimeToLiveOutput {
   const { ttl } = namedTable(ctx, input.TableName).record;
   return {

@@ -33,7 +33,7 @@ export function cancelled(reasons: readonly CancellationReason[]): AwsError {
 
 type PlannedWrite = Write & { onFailure?: 'ALL_OLD' | 'NONE' | undefined };
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context): TransactWriteItemsOutput {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
   // All expressions are looked at before any table is.
@@ -72,7 +72,7 @@ export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
         reasons.push({
           Code: 'ConditionalCheckFailed',
           Message: error.message,
-          ...(write.onFailure === 'ALL_OLD' && error.item ? { Item: error.item } : {}),
+          ...(write.onFailure === 'ALL_OLD' && error.item && { Item: error.item }),
         });
       else if (error instanceof AwsError) reasons.push(validationReason(error, reasons));
       else throw error;
@@ -174,7 +174,7 @@ function metricsOf(
   return Object.keys(out).length ? out : undefined;
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactGetItems.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactGetItems.html */
 export function TransactGetItems(input: TransactGetItemsInput, ctx: Context): TransactGetItemsOutput {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
   const seen = new Set<string>();

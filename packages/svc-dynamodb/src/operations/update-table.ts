@@ -20,7 +20,7 @@ import { applyConsistency, checkConsistency, isStrong } from './strong-consisten
 import { streamOf } from './tables.ts';
 import { checkCombination } from './update-rules.ts';
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
 export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableOutput | Promise<UpdateTableOutput> {
   checkCombination(input);
   checkIndexUpdates(input.GlobalSecondaryIndexUpdates ?? []);
@@ -106,10 +106,10 @@ function changedThroughput(current: DeepReadonly<Throughput>, next: Throughput, 
   const decreased = next.read < current.read || next.write < current.write;
   return {
     ...next,
-    ...(current.increasedAt === undefined ? {} : { increasedAt: current.increasedAt }),
-    ...(current.decreasedAt === undefined ? {} : { decreasedAt: current.decreasedAt }),
-    ...(next.read > current.read || next.write > current.write ? { increasedAt: now } : {}),
-    ...(decreased ? { decreasedAt: now } : {}),
+    ...(current.increasedAt !== undefined && { increasedAt: current.increasedAt }),
+    ...(current.decreasedAt !== undefined && { decreasedAt: current.decreasedAt }),
+    ...((next.read > current.read || next.write > current.write) && { increasedAt: now }),
+    ...(decreased && { decreasedAt: now }),
     decreasesToday: current.decreasesToday + (decreased ? 1 : 0),
   };
 }

@@ -82,7 +82,7 @@ export class Translator {
         section = { type, actions: [] };
         sections.push(section);
       }
-      section.actions.push({ path: this.path(path), ...(value ? { value: this.setValue(value) } : {}) });
+      section.actions.push({ path: this.path(path), ...(value && { value: this.setValue(value) }) });
     }
     return plainly('UpdateExpression', () => {
       refuse('UpdateExpression', updateProblem({ sections }));

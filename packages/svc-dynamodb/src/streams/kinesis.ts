@@ -60,10 +60,10 @@ export class KinesisSender implements Worker {
         tableName: table.name,
         dynamodb: {
           ApproximateCreationDateTime: precision === 'MICROSECOND' ? Math.floor(at * 1000) : Math.floor(at),
-          ...(precision === undefined ? {} : { ApproximateCreationDateTimePrecision: precision }),
+          ...(precision !== undefined && { ApproximateCreationDateTimePrecision: precision }),
           Keys: encodeItem(keys),
-          ...(after ? { NewImage: encodeItem(after) } : {}),
-          ...(before ? { OldImage: encodeItem(before) } : {}),
+          ...(after && { NewImage: encodeItem(after) }),
+          ...(before && { OldImage: encodeItem(before) }),
           SizeBytes: size,
         },
         eventSource: 'aws:dynamodb',
@@ -76,7 +76,7 @@ export class KinesisSender implements Worker {
         streamArn,
         partitionKey: partitionText(keys, table.primary.schema).slice(0, 256) || '-',
         data: JSON.stringify(record),
-        ...(cause === undefined ? {} : { cause }),
+        ...(cause !== undefined && { cause }),
       });
     }
     this.begin();

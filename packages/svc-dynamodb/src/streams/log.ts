@@ -56,8 +56,8 @@ export const streamRecords = defineCollection<ChangeRecord>('stream-records', 'r
     return {
       ...record,
       keys: decodeItem(record.keys),
-      ...(record.newImage ? { newImage: decodeItem(record.newImage) } : {}),
-      ...(record.oldImage ? { oldImage: decodeItem(record.oldImage) } : {}),
+      ...(record.newImage && { newImage: decodeItem(record.newImage) }),
+      ...(record.oldImage && { oldImage: decodeItem(record.oldImage) }),
     };
   },
 });
@@ -145,11 +145,11 @@ export class StreamLog {
       sequence: this.nextSequence(),
       at: this.scope.clock.now(),
       keys,
-      ...(newImage ? { newImage } : {}),
-      ...(oldImage ? { oldImage } : {}),
+      ...(newImage && { newImage }),
+      ...(oldImage && { oldImage }),
       bytes: itemSize(keys) + (newImage ? itemSize(newImage) : 0) + (oldImage ? itemSize(oldImage) : 0),
-      ...(change.expired ? { expired: true } : {}),
-      ...(change.cause === undefined ? {} : { cause: change.cause }),
+      ...(change.expired && { expired: true }),
+      ...(change.cause !== undefined && { cause: change.cause }),
     };
     stream.records.push(record);
     this.stored.put(keyOfRecord(arn, record.sequence), record);

@@ -80,7 +80,7 @@ function globalIndexes(
       Projection: copyOf(index.projection),
       IndexStatus: status,
       // Only an index that is added to a table is filled from it.
-      ...(status === 'CREATING' && !tableIsNew ? { Backfilling: table.index(index.name)!.filling !== undefined } : {}),
+      ...(status === 'CREATING' && !tableIsNew && { Backfilling: table.index(index.name)!.filling !== undefined }),
       ProvisionedThroughput: throughputDescription(index.throughput),
       IndexSizeBytes: table.index(index.name)!.bytes,
       ItemCount: table.index(index.name)!.items.size,

@@ -22,16 +22,16 @@ export const history = defineCollection<PastChange>('item-history', 'region', {
   encode: ({ at, key, before, after }) => ({
     at,
     key: encodeItem(key),
-    ...(before ? { before: encodeItem(before) } : {}),
-    ...(after ? { after: encodeItem(after) } : {}),
+    ...(before && { before: encodeItem(before) }),
+    ...(after && { after: encodeItem(after) }),
   }),
   decode: (json) => {
     const change = json as { at: number; key: unknown; before?: unknown; after?: unknown };
     return {
       at: change.at,
       key: decodeItem(change.key),
-      ...(change.before ? { before: decodeItem(change.before) } : {}),
-      ...(change.after ? { after: decodeItem(change.after) } : {}),
+      ...(change.before !== undefined && { before: decodeItem(change.before) }),
+      ...(change.after !== undefined && { after: decodeItem(change.after) }),
     };
   },
 });
@@ -70,8 +70,8 @@ export class History {
     const change: PastChange = {
       at: now,
       key: keyOf((after ?? before)!, table.primary.schema),
-      ...(before ? { before } : {}),
-      ...(after ? { after } : {}),
+      ...(before && { before }),
+      ...(after && { after }),
     };
     const id = ++this.lastId;
     this.pastOf(tableId).changes.push({ id, change });

@@ -127,8 +127,8 @@ export function globalIndexOf(index: GlobalSecondaryIndex, billingMode: BillingM
     keySchema: index.KeySchema,
     projection: index.Projection,
     throughput,
-    ...(index.OnDemandThroughput ? { onDemand: unitsOf(index.OnDemandThroughput) } : {}),
-    ...(index.WarmThroughput ? { warm: warmAfter(index.WarmThroughput) } : {}),
+    ...(index.OnDemandThroughput && { onDemand: unitsOf(index.OnDemandThroughput) }),
+    ...(index.WarmThroughput && { warm: warmAfter(index.WarmThroughput) }),
   };
 }
 
@@ -138,8 +138,8 @@ export function unitsOf(units: {
   MaxWriteRequestUnits?: number | undefined;
 }): { read?: number; write?: number } {
   return {
-    ...(units.MaxReadRequestUnits === undefined ? {} : { read: units.MaxReadRequestUnits }),
-    ...(units.MaxWriteRequestUnits === undefined ? {} : { write: units.MaxWriteRequestUnits }),
+    ...(units.MaxReadRequestUnits !== undefined && { read: units.MaxReadRequestUnits }),
+    ...(units.MaxWriteRequestUnits !== undefined && { write: units.MaxWriteRequestUnits }),
   };
 }
 

@@ -54,7 +54,7 @@ export const leastWarm = (
 /** Warm throughput as it was given, in the place of what there was. */
 export function warmAfter(given: WarmThroughput, current?: Units): { read?: number; write?: number } {
   const { ReadUnitsPerSecond: read = current?.read, WriteUnitsPerSecond: write = current?.write } = given;
-  return { ...(read === undefined ? {} : { read }), ...(write === undefined ? {} : { write }) };
+  return { ...(read !== undefined && { read }), ...(write !== undefined && { write }) };
 }
 
 /**

@@ -37,7 +37,7 @@ function lifecycleOf(input: GetLifecyclePolicyRequest, ctx: EcrContext): GetLife
   };
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_SetRepositoryPolicy.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_SetRepositoryPolicy.html */
 export function SetRepositoryPolicy(input: SetRepositoryPolicyRequest, ctx: EcrContext): SetRepositoryPolicyResponse {
   const { name } = repositoryOf(input, ctx);
   const { policyText } = input;
@@ -48,13 +48,13 @@ export function SetRepositoryPolicy(input: SetRepositoryPolicyRequest, ctx: EcrC
   return { registryId: ctx.accountId, repositoryName: name, policyText };
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_GetRepositoryPolicy.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_GetRepositoryPolicy.html */
 export function GetRepositoryPolicy(input: Input, ctx: EcrContext): GetRepositoryPolicyResponse {
   const { name, text } = policyOf(input, ctx);
   return { registryId: ctx.accountId, repositoryName: name, policyText: text };
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepositoryPolicy.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepositoryPolicy.html */
 export function DeleteRepositoryPolicy(
   input: DeleteRepositoryPolicyRequest,
   ctx: EcrContext,
@@ -66,7 +66,7 @@ export function DeleteRepositoryPolicy(
   return { registryId: ctx.accountId, repositoryName: name, policyText: text };
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutLifecyclePolicy.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutLifecyclePolicy.html */
 export function PutLifecyclePolicy(input: PutLifecyclePolicyRequest, ctx: EcrContext): PutLifecyclePolicyResponse {
   const { name } = repositoryOf(input, ctx);
   const { lifecyclePolicyText: text } = input;
@@ -77,11 +77,11 @@ export function PutLifecyclePolicy(input: PutLifecyclePolicyRequest, ctx: EcrCon
   return { registryId: ctx.accountId, repositoryName: name, lifecyclePolicyText: text };
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_GetLifecyclePolicy.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_GetLifecyclePolicy.html */
 export const GetLifecyclePolicy = (input: GetLifecyclePolicyRequest, ctx: EcrContext): GetLifecyclePolicyResponse =>
   lifecycleOf(input, ctx);
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteLifecyclePolicy.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteLifecyclePolicy.html */
 export function DeleteLifecyclePolicy(
   input: DeleteLifecyclePolicyRequest,
   ctx: EcrContext,

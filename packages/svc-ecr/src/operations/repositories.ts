@@ -72,7 +72,7 @@ function checkExclusions({
     );
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html */
 export async function CreateRepository(
   input: CreateRepositoryRequest,
   ctx: EcrContext,
@@ -95,7 +95,7 @@ export async function CreateRepository(
   return { repository: describe(repository, ctx) };
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DescribeRepositories.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DescribeRepositories.html */
 export function DescribeRepositories(
   input: DescribeRepositoriesRequest,
   ctx: EcrContext,
@@ -112,14 +112,14 @@ export function DescribeRepositories(
     .list((repository) => describe(repository, ctx));
 }
 
-/** There are no images that could be in the way. https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepository.html */
+/** There are no images that could be in the way. @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepository.html */
 export function DeleteRepository(input: DeleteRepositoryRequest, ctx: EcrContext): DeleteRepositoryResponse {
   const repository = repositoryOf(input, ctx);
   ctx.state.delete(repository.name);
   return { repository: describe(repository, ctx) };
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutImageTagMutability.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutImageTagMutability.html */
 export function PutImageTagMutability(
   input: PutImageTagMutabilityRequest,
   ctx: EcrContext,
@@ -140,7 +140,7 @@ export function PutImageTagMutability(
   };
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutImageScanningConfiguration.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutImageScanningConfiguration.html */
 export function PutImageScanningConfiguration(
   input: PutImageScanningConfigurationRequest,
   ctx: EcrContext,

@@ -19,13 +19,13 @@ function repositoryAt(arn: string, ctx: EcrContext): Repository {
   return repositoryOf({ registryId: address.place.accountId, repositoryName: address.key.name }, ctx);
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_ListTagsForResource.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_ListTagsForResource.html */
 export const ListTagsForResource = (
   { resourceArn }: ListTagsForResourceRequest,
   ctx: EcrContext,
 ): ListTagsForResourceResponse => ({ tags: repositoryAt(resourceArn, ctx).tags as Tag[] });
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_TagResource.html */
 export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: EcrContext): Record<string, never> {
   const { name, tags: existing } = repositoryAt(resourceArn, ctx);
   const merged = tagging.merge(existing, tags);
@@ -35,7 +35,7 @@ export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: EcrC
   return {};
 }
 
-/** https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_UntagResource.html */
 export function UntagResource({ resourceArn, tagKeys }: UntagResourceRequest, ctx: EcrContext): Record<string, never> {
   const { name, tags: existing } = repositoryAt(resourceArn, ctx);
   const left = tagging.remove(existing, tagKeys);

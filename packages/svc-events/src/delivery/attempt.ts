@@ -34,7 +34,7 @@ export function callerFor(
     },
     authorize: { sourceArn: ruleArn(state, rule.bus, rule.name), sourceAccount: state.accountId },
     cause: event.cause,
-    ...(event.traceHeader === undefined ? {} : { traceHeader: event.traceHeader }),
+    ...(event.traceHeader !== undefined && { traceHeader: event.traceHeader }),
   };
 }
 
@@ -65,8 +65,8 @@ export async function attempt(
       ...options,
       accountId: owner,
       region: region || state.region,
-      ...(call.byPolicy && authorize ? { authorize: role === undefined ? authorize : {} } : {}),
-      ...(role === undefined ? {} : { principal: roleSessionPrincipal(role, 'events') }),
+      ...(call.byPolicy && authorize && { authorize: role === undefined ? authorize : {} }),
+      ...(role !== undefined && { principal: roleSessionPrincipal(role, 'events') }),
     });
     return DELIVERED;
   } catch (error) {

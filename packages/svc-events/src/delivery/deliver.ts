@@ -97,7 +97,7 @@ async function deliver(state: EventsState, delivery: DeepReadonly<DeliveryRecord
     status: last.delivered ? 'delivered' : 'failed',
     attempts,
     at: state.clock.now(),
-    ...(last.delivered ? {} : { error: { code: last.code, message: last.message } }),
+    ...(!last.delivered && { error: { code: last.code, message: last.message } }),
   };
   log?.ended(attempts, last);
   if (!last.delivered && !state.closed && (await bury(state, rule, target, event, last, attempts, exhausted))) {
@@ -138,9 +138,10 @@ async function bury(
           TARGET_ARN: text(target.Arn),
           ERROR_CODE: text(code),
           ERROR_MESSAGE: text(message || code),
-          ...(exhausted === undefined
-            ? {}
-            : { EXHAUSTED_RETRY_CONDITION: text(exhausted), RETRY_ATTEMPTS: text(String(attempts - 1)) }),
+          ...(exhausted !== undefined && {
+            EXHAUSTED_RETRY_CONDITION: text(exhausted),
+            RETRY_ATTEMPTS: text(String(attempts - 1)),
+          }),
         },
       },
       callerFor(state, rule, arn.accountId, arn.region, event),

@@ -77,7 +77,7 @@ function judge({ status, retryAfter }: OutgoingAnswer): Attempt {
     code: status === 429 ? 'THROTTLING' : 'SDK_CLIENT_ERROR',
     message: `The target answered with the status ${status}.`,
     retry: RETRIED.has(status) || status >= 500,
-    ...(wait > 0 ? { retryAfter: wait * 1000 } : {}),
+    ...(wait > 0 && { retryAfter: wait * 1000 }),
   };
 }
 

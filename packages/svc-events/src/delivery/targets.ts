@@ -45,7 +45,7 @@ const CALLS: Record<string, (arn: Arn, delivery: TargetDelivery) => Call> = {
     const message = {
       QueueUrl: `http://sqs.${arn.region}/${arn.accountId}/${arn.resource}`,
       MessageBody: input,
-      ...(group === undefined ? {} : { MessageGroupId: group }),
+      ...(group !== undefined && { MessageGroupId: group }),
     };
     return { send: (caller, options) => caller.call('sqs', 'SendMessage', message, options), byPolicy: true };
   },

@@ -77,7 +77,7 @@ export function CreateApiDestination(
   const destination = state.apiDestinations.put(input.Name, {
     name: input.Name,
     id: ids.uuid(),
-    ...(input.Description === undefined ? {} : { description: input.Description }),
+    ...(input.Description !== undefined && { description: input.Description }),
     connectionArn: input.ConnectionArn,
     endpoint: input.InvocationEndpoint,
     method: input.HttpMethod,

@@ -56,9 +56,9 @@ function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<A
   if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events archives');
   if (input.EventPattern) checkPattern(input.EventPattern);
   return {
-    ...(input.Description === undefined ? {} : { description: input.Description }),
-    ...(input.EventPattern === undefined ? {} : { eventPattern: input.EventPattern || undefined }),
-    ...(input.RetentionDays === undefined ? {} : { retentionDays: input.RetentionDays }),
+    ...(input.Description !== undefined && { description: input.Description }),
+    ...(input.EventPattern !== undefined && { eventPattern: input.EventPattern || undefined }),
+    ...(input.RetentionDays !== undefined && { retentionDays: input.RetentionDays }),
   } as Partial<ArchiveRecord>;
 }
 

@@ -41,9 +41,9 @@ const describe = (state: EventsState, bus: Bus): DescribeEventBusResponse => ({
 function settingsOf(input: Omit<UpdateEventBusRequest, 'Name'>): Partial<BusRecord> {
   if (input.KmsKeyIdentifier) throw notImplemented('KmsKeyIdentifier of events buses');
   return {
-    ...(input.Description ? { description: input.Description } : {}),
-    ...(input.DeadLetterConfig ? { deadLetterConfig: structuredClone(input.DeadLetterConfig) } : {}),
-    ...(input.LogConfig ? { logConfig: structuredClone(input.LogConfig) } : {}),
+    ...(input.Description && { description: input.Description }),
+    ...(input.DeadLetterConfig && { deadLetterConfig: structuredClone(input.DeadLetterConfig) }),
+    ...(input.LogConfig && { logConfig: structuredClone(input.LogConfig) }),
   };
 }
 
@@ -78,7 +78,7 @@ export function CreateEventBus(input: CreateEventBusRequest, ctx: EventsContext)
   const now = ctx.clock.now();
   const bus = state.buses.put(name, {
     name,
-    ...(source === undefined ? {} : { eventSourceName: source }),
+    ...(source !== undefined && { eventSourceName: source }),
     ...settings,
     tags,
     createdAt: now,

@@ -85,24 +85,24 @@ export async function CreateConnection(
     name: input.Name,
     id: ctx.ids.uuid(),
     secretId: ctx.ids.uuid(),
-    ...(input.Description === undefined ? {} : { description: input.Description }),
-    ...(input.KmsKeyIdentifier ? { kmsKeyIdentifier: input.KmsKeyIdentifier } : {}),
+    ...(input.Description !== undefined && { description: input.Description }),
+    ...(input.KmsKeyIdentifier && { kmsKeyIdentifier: input.KmsKeyIdentifier }),
     type: input.AuthorizationType,
     state: firstState(auth),
     auth,
-    ...(http ? { http } : {}),
+    ...(http && { http }),
     createdAt: now,
     modifiedAt: now,
     authorizedAt: now,
   };
   const secretArn = await keepSecret(state, record, auth, http, ctx.requestId);
   if (state.connections.has(input.Name)) {
-    await dropSecret(state, { ...record, ...(secretArn === undefined ? {} : { secretArn }) }, ctx.requestId);
+    await dropSecret(state, { ...record, ...(secretArn !== undefined && { secretArn }) }, ctx.requestId);
     refuseTaken();
   }
   const connection = state.connections.put(record.name, {
     ...record,
-    ...(secretArn === undefined ? {} : { secretArn }),
+    ...(secretArn !== undefined && { secretArn }),
   });
   authorize(state, connection);
   return acknowledge(state, connection);
@@ -127,7 +127,7 @@ export async function UpdateConnection(
   const kmsKeyIdentifier = input.KmsKeyIdentifier ?? before.kmsKeyIdentifier;
   const secretArn = await keepSecret(
     state,
-    { ...before, ...(kmsKeyIdentifier === undefined ? {} : { kmsKeyIdentifier }) },
+    { ...before, ...(kmsKeyIdentifier !== undefined && { kmsKeyIdentifier }) },
     auth,
     http,
     ctx.requestId,

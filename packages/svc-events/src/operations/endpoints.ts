@@ -82,11 +82,11 @@ export function CreateEndpoint(input: CreateEndpointRequest, ctx: EventsContext)
   const record: EndpointRecord = {
     name: input.Name,
     id: `${ids.chars(10, LETTERS)}.${ids.chars(3, LETTERS)}`,
-    ...(input.Description === undefined ? {} : { description: input.Description }),
+    ...(input.Description !== undefined && { description: input.Description }),
     routing: input.RoutingConfig,
-    ...(input.ReplicationConfig ? { replication: input.ReplicationConfig } : {}),
+    ...(input.ReplicationConfig && { replication: input.ReplicationConfig }),
     buses: input.EventBuses,
-    ...(input.RoleArn === undefined ? {} : { roleArn: input.RoleArn }),
+    ...(input.RoleArn !== undefined && { roleArn: input.RoleArn }),
     createdAt: now,
     modifiedAt: now,
   };

@@ -37,7 +37,7 @@ const describe = (state: EventsState, source: DeepReadonly<EventSourceRecord>): 
   Arn: sourceArn(state, source.name),
   CreatedBy: source.createdBy,
   CreationTime: new Date(source.createdAt),
-  ...(source.state === 'PENDING' ? { ExpirationTime: new Date(source.expiresAt) } : {}),
+  ...(source.state === 'PENDING' && { ExpirationTime: new Date(source.expiresAt) }),
   Name: source.name,
   State: source.state,
 });

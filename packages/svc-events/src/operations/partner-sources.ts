@@ -118,7 +118,7 @@ export function ListPartnerEventSourceAccounts(
       Account: account,
       CreationTime: new Date(createdAt),
       State: theirs?.state ?? 'DELETED',
-      ...(theirs?.state === 'PENDING' ? { ExpirationTime: new Date(theirs.expiresAt) } : {}),
+      ...(theirs?.state === 'PENDING' && { ExpirationTime: new Date(theirs.expiresAt) }),
     };
   });
   return { PartnerEventSourceAccounts, ...next };

@@ -61,11 +61,11 @@ function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
       throw invalidParameter('Destination.FilterArns', `${arn} is no rule of ${bus}.`);
   return {
     name: input.ReplayName,
-    ...(input.Description === undefined ? {} : { description: input.Description }),
+    ...(input.Description !== undefined && { description: input.Description }),
     archive: archive.name,
     source,
     destination: Destination.Arn,
-    ...(Destination.FilterArns?.length ? { filterArns: [...Destination.FilterArns] } : {}),
+    ...(Destination.FilterArns?.length && { filterArns: [...Destination.FilterArns] }),
     state: 'STARTING',
     cause: ctx.requestId,
     from: from.getTime(),
@@ -105,7 +105,7 @@ export function DescribeReplay(input: DescribeReplayRequest, { state }: EventsCo
     Description: replay.description,
     Destination: {
       Arn: replay.destination,
-      ...(replay.filterArns ? { FilterArns: [...replay.filterArns] } : {}),
+      ...(replay.filterArns && { FilterArns: [...replay.filterArns] }),
     },
   };
 }

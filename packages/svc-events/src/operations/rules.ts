@@ -64,18 +64,16 @@ export function PutRule(input: PutRuleRequest, ctx: EventsContext): PutRuleRespo
     bus: bus.name,
     name: input.Name,
     state: input.State ?? before?.state ?? 'ENABLED',
-    ...(EventPattern ? { eventPattern: EventPattern } : {}),
-    ...(ScheduleExpression
-      ? {
-          scheduleExpression: ScheduleExpression,
-          scheduledFrom:
-            before?.scheduleExpression === ScheduleExpression && before.scheduledFrom !== undefined
-              ? before.scheduledFrom
-              : ctx.clock.now(),
-        }
-      : {}),
-    ...(Description ? { description: Description } : {}),
-    ...(RoleArn ? { roleArn: RoleArn } : {}),
+    ...(EventPattern && { eventPattern: EventPattern }),
+    ...(ScheduleExpression && {
+      scheduleExpression: ScheduleExpression,
+      scheduledFrom:
+        before?.scheduleExpression === ScheduleExpression && before.scheduledFrom !== undefined
+          ? before.scheduledFrom
+          : ctx.clock.now(),
+    }),
+    ...(Description && { description: Description }),
+    ...(RoleArn && { roleArn: RoleArn }),
     // The tags of a rule that is there are TagResource's to change.
     tags: before ? before.tags.map((tag) => ({ ...tag })) : tags,
     targets: before ? structuredClone(before.targets as Rule['targets'] & never[]) : [],

@@ -32,7 +32,7 @@ function updated({ destination }: DeliveryStream, input: UpdateDestinationInput)
   return updateService(destination, family, input[given[0]!] as unknown as ServiceUpdate);
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_UpdateDestination.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_UpdateDestination.html */
 export async function UpdateDestination(
   input: UpdateDestinationInput,
   ctx: FirehoseContext,

@@ -27,7 +27,7 @@ function begin(name: string, encryption: EncryptionRecord, { state }: FirehoseCo
   return {};
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_StartDeliveryStreamEncryption.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_StartDeliveryStreamEncryption.html */
 export async function StartDeliveryStreamEncryption(
   input: StartDeliveryStreamEncryptionInput,
   ctx: FirehoseContext,
@@ -39,7 +39,7 @@ export async function StartDeliveryStreamEncryption(
   return begin(name, encryption, ctx);
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_StopDeliveryStreamEncryption.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_StopDeliveryStreamEncryption.html */
 export function StopDeliveryStreamEncryption(
   input: StopDeliveryStreamEncryptionInput,
   ctx: FirehoseContext,

@@ -29,13 +29,13 @@ async function accept(name: string, records: readonly Uint8Array[], ctx: Firehos
 
 const newId = ({ ids }: FirehoseContext): string => ids.chars(ID.length, ID.alphabet);
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecord.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecord.html */
 export async function PutRecord(input: PutRecordInput, ctx: FirehoseContext): Promise<PutRecordOutput> {
   const Encrypted = await accept(input.DeliveryStreamName, [input.Record.Data], ctx);
   return { RecordId: newId(ctx), Encrypted };
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html */
 export async function PutRecordBatch(input: PutRecordBatchInput, ctx: FirehoseContext): Promise<PutRecordBatchOutput> {
   const records = input.Records.map(({ Data }) => Data);
   if (records.reduce((sum, { length }) => sum + length, 0) > MAX_BATCH)

@@ -84,7 +84,7 @@ function newSource(
   return { type, ...(hint !== undefined && { throughputHintMB: hint }) };
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_CreateDeliveryStream.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_CreateDeliveryStream.html */
 export async function CreateDeliveryStream(
   input: CreateDeliveryStreamInput,
   ctx: FirehoseContext,
@@ -125,7 +125,7 @@ export async function CreateDeliveryStream(
 export const encryptionOfSource = () =>
   invalidArgument('Server-side encryption can only be enabled for delivery streams of the type DirectPut.');
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_DeleteDeliveryStream.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_DeleteDeliveryStream.html */
 export function DeleteDeliveryStream(input: DeleteDeliveryStreamInput, ctx: FirehoseContext): Record<string, never> {
   const { name } = activeStreamOf(input.DeliveryStreamName, ctx);
   ctx.state.updateStream(name, (draft) => {
@@ -135,7 +135,7 @@ export function DeleteDeliveryStream(input: DeleteDeliveryStreamInput, ctx: Fire
   return {};
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_DescribeDeliveryStream.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_DescribeDeliveryStream.html */
 export function DescribeDeliveryStream(
   input: DescribeDeliveryStreamInput,
   ctx: FirehoseContext,
@@ -146,7 +146,7 @@ export function DescribeDeliveryStream(
   return { DeliveryStreamDescription: { ...description, Destinations } };
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_ListDeliveryStreams.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_ListDeliveryStreams.html */
 export function ListDeliveryStreams(input: ListDeliveryStreamsInput, ctx: FirehoseContext): ListDeliveryStreamsOutput {
   const { Limit = DEFAULT_STREAMS, DeliveryStreamType: type, ExclusiveStartDeliveryStreamName: after } = input;
   const names = ctx.state

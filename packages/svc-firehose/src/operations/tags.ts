@@ -9,7 +9,7 @@ import { tagging } from '../tags.ts';
 
 const DEFAULT_TAGS = 50;
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_TagDeliveryStream.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_TagDeliveryStream.html */
 export function TagDeliveryStream(input: TagDeliveryStreamInput, ctx: FirehoseContext): Record<string, never> {
   const { name, tags } = streamOf(input.DeliveryStreamName, ctx);
   const added = Object.fromEntries(input.Tags.map(({ Key, Value = '' }) => [Key, Value]));
@@ -20,7 +20,7 @@ export function TagDeliveryStream(input: TagDeliveryStreamInput, ctx: FirehoseCo
   return {};
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_UntagDeliveryStream.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_UntagDeliveryStream.html */
 export function UntagDeliveryStream(input: UntagDeliveryStreamInput, ctx: FirehoseContext): Record<string, never> {
   const { name } = streamOf(input.DeliveryStreamName, ctx);
   ctx.state.updateStream(name, (draft) => {
@@ -29,7 +29,7 @@ export function UntagDeliveryStream(input: UntagDeliveryStreamInput, ctx: Fireho
   return {};
 }
 
-/** https://docs.aws.amazon.com/firehose/latest/APIReference/API_ListTagsForDeliveryStream.html */
+/** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_ListTagsForDeliveryStream.html */
 export function ListTagsForDeliveryStream(
   input: ListTagsForDeliveryStreamInput,
   ctx: FirehoseContext,

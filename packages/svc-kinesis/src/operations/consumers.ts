@@ -31,7 +31,7 @@ const describe = (consumer: Consumer, target: StreamTarget): DescribedConsumer =
   ConsumerCreationTimestamp: new Date(consumer.createdAt),
 });
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RegisterStreamConsumer.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RegisterStreamConsumer.html */
 export function RegisterStreamConsumer(
   input: RegisterStreamConsumerInput,
   ctx: KinesisContext,
@@ -68,7 +68,7 @@ function consumerOf(input: DescribeStreamConsumerInput, ctx: KinesisContext): St
   return { ...target, consumer };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStreamConsumer.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStreamConsumer.html */
 export function DescribeStreamConsumer(
   input: DescribeStreamConsumerInput,
   ctx: KinesisContext,
@@ -79,7 +79,7 @@ export function DescribeStreamConsumer(
   };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeregisterStreamConsumer.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeregisterStreamConsumer.html */
 export function DeregisterStreamConsumer(
   input: DeregisterStreamConsumerInput,
   ctx: KinesisContext,
@@ -90,7 +90,7 @@ export function DeregisterStreamConsumer(
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListStreamConsumers.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListStreamConsumers.html */
 export function ListStreamConsumers(input: ListStreamConsumersInput, ctx: KinesisContext): ListStreamConsumersOutput {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
@@ -102,7 +102,7 @@ export function ListStreamConsumers(input: ListStreamConsumersInput, ctx: Kinesi
     .list((consumer) => describe(consumer, target));
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_SubscribeToShard.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_SubscribeToShard.html */
 export async function SubscribeToShard(
   input: SubscribeToShardInput,
   ctx: KinesisContext,

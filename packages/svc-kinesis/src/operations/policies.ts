@@ -8,7 +8,7 @@ import type { KinesisContext } from '../lookup.ts';
 import { checkPolicy } from '../policy.ts';
 import { resourceAt } from './resource.ts';
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutResourcePolicy.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutResourcePolicy.html */
 export async function PutResourcePolicy(
   input: PutResourcePolicyInput,
   ctx: KinesisContext,
@@ -29,7 +29,7 @@ export const GetResourcePolicy = (input: GetResourcePolicyInput, ctx: KinesisCon
   Policy: resourceAt(input.ResourceARN, ctx).record.policy ?? '{}',
 });
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteResourcePolicy.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteResourcePolicy.html */
 export function DeleteResourcePolicy(input: DeleteResourcePolicyInput, ctx: KinesisContext): Record<string, never> {
   resourceAt(input.ResourceARN, ctx).update((draft) => {
     delete draft.policy;

@@ -40,7 +40,7 @@ async function unlocked(target: StreamTarget, input: StreamInput, ctx: KinesisCo
   return usableStreamOf(input, ctx);
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecord.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecord.html */
 export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Promise<PutRecordOutput> {
   const named = usableStreamOf(input, ctx);
   const target = named.stream.encryption ? await unlocked(named, input, ctx) : named;
@@ -68,7 +68,7 @@ export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Pro
   };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html */
 export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): Promise<PutRecordsOutput> {
   const named = usableStreamOf(input, ctx);
   const target = named.stream.encryption ? await unlocked(named, input, ctx) : named;
@@ -111,7 +111,7 @@ export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): P
   };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetShardIterator.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetShardIterator.html */
 export async function GetShardIterator(
   input: GetShardIteratorInput,
   ctx: KinesisContext,
@@ -128,7 +128,7 @@ export async function GetShardIterator(
   return { ShardIterator: writeIterator({ stream: number, streamName, shard: shard.index, index, madeAt: now(ctx) }) };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetRecords.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetRecords.html */
 export async function GetRecords(input: GetRecordsInput, ctx: KinesisContext): Promise<GetRecordsOutput> {
   const iterator = readIterator(input.ShardIterator);
   const time = now(ctx);

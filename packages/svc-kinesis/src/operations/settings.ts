@@ -54,7 +54,7 @@ function setRetention({ state, stream }: StreamTarget, hours: number): Record<st
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_IncreaseStreamRetentionPeriod.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_IncreaseStreamRetentionPeriod.html */
 export function IncreaseStreamRetentionPeriod(
   input: IncreaseStreamRetentionPeriodInput,
   ctx: KinesisContext,
@@ -70,7 +70,7 @@ export function IncreaseStreamRetentionPeriod(
   return setRetention(target, hours);
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DecreaseStreamRetentionPeriod.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DecreaseStreamRetentionPeriod.html */
 export function DecreaseStreamRetentionPeriod(
   input: DecreaseStreamRetentionPeriodInput,
   ctx: KinesisContext,
@@ -102,7 +102,7 @@ function setMetrics({ state, stream }: StreamTarget, wanted: (metric: string) =>
   return output;
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_EnableEnhancedMonitoring.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_EnableEnhancedMonitoring.html */
 export function EnableEnhancedMonitoring(
   input: EnableEnhancedMonitoringInput,
   ctx: KinesisContext,
@@ -113,7 +113,7 @@ export function EnableEnhancedMonitoring(
   return setMetrics(target, (metric) => current.has(metric) || added.has(metric));
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DisableEnhancedMonitoring.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DisableEnhancedMonitoring.html */
 export function DisableEnhancedMonitoring(
   input: DisableEnhancedMonitoringInput,
   ctx: KinesisContext,
@@ -124,7 +124,7 @@ export function DisableEnhancedMonitoring(
   return setMetrics(target, (metric) => current.has(metric) && !removed.has(metric));
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StartStreamEncryption.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StartStreamEncryption.html */
 export async function StartStreamEncryption(
   input: StartStreamEncryptionInput,
   ctx: KinesisContext,
@@ -140,7 +140,7 @@ export async function StartStreamEncryption(
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StopStreamEncryption.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StopStreamEncryption.html */
 export function StopStreamEncryption(input: StopStreamEncryptionInput, ctx: KinesisContext): Record<string, never> {
   const { state, stream } = activeStreamOf(input, ctx);
   if (input.EncryptionType !== 'KMS') throw invalidArgument('EncryptionType must be KMS.');
@@ -154,7 +154,7 @@ export function StopStreamEncryption(input: StopStreamEncryptionInput, ctx: Kine
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateStreamMode.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateStreamMode.html */
 export function UpdateStreamMode(input: UpdateStreamModeInput, ctx: KinesisContext): Record<string, never> {
   const { state, stream } = activeStreamOf(input, ctx);
   const mode = input.StreamModeDetails.StreamMode;
@@ -181,7 +181,7 @@ function setWarmThroughput(draft: StreamRecord, rate: number | undefined): void 
   else draft.warmThroughputMiBps = rate;
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateStreamWarmThroughput.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateStreamWarmThroughput.html */
 export function UpdateStreamWarmThroughput(
   input: UpdateStreamWarmThroughputInput,
   ctx: KinesisContext,
@@ -199,7 +199,7 @@ export function UpdateStreamWarmThroughput(
   };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateMaxRecordSize.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateMaxRecordSize.html */
 export function UpdateMaxRecordSize(input: UpdateMaxRecordSizeInput, ctx: KinesisContext): Record<string, never> {
   const { state, stream } = activeStreamOf(input, ctx);
   state.transitions.begin(stream.name, 'UPDATING', (draft) => {
@@ -225,11 +225,11 @@ function describeCommitment({ enabled, startedAt, endedAt }: CommitmentRecord, n
   };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeAccountSettings.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeAccountSettings.html */
 export const DescribeAccountSettings = (_input: object, ctx: KinesisContext): DescribeAccountSettingsOutput =>
   describeCommitment(ctx.state.commitment, ctx.clock.now());
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateAccountSettings.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateAccountSettings.html */
 export function UpdateAccountSettings(
   input: UpdateAccountSettingsInput,
   ctx: KinesisContext,

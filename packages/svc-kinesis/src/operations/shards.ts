@@ -40,7 +40,7 @@ interface ShardPlace {
   at: number;
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListShards.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListShards.html */
 export function ListShards(input: ListShardsInput, ctx: KinesisContext): ListShardsOutput {
   const token = paging.after('ListShards', input);
   const place = token === undefined ? undefined : (JSON.parse(token) as ShardPlace);
@@ -88,7 +88,7 @@ function shardToChange({ state, stream }: StreamTarget, id: string): OpenShard {
   return shard;
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_SplitShard.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_SplitShard.html */
 export function SplitShard(input: SplitShardInput, ctx: KinesisContext): Record<string, never> {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
@@ -108,7 +108,7 @@ export function SplitShard(input: SplitShardInput, ctx: KinesisContext): Record<
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_MergeShards.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_MergeShards.html */
 export function MergeShards(input: MergeShardsInput, ctx: KinesisContext): Record<string, never> {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
@@ -129,7 +129,7 @@ export function MergeShards(input: MergeShardsInput, ctx: KinesisContext): Recor
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateShardCount.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateShardCount.html */
 export function UpdateShardCount(input: UpdateShardCountInput, ctx: KinesisContext): UpdateShardCountOutput {
   const target = activeStreamOf(input, ctx);
   const { state, stream } = target;

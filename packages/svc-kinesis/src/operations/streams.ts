@@ -33,7 +33,7 @@ const ON_DEMAND_LIMIT = 50;
 
 const modeOf = (details: StreamModeDetails | undefined) => details?.StreamMode ?? 'PROVISIONED';
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_CreateStream.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_CreateStream.html */
 export function CreateStream(input: CreateStreamInput, ctx: KinesisContext): Record<string, never> {
   const { StreamName: name, ShardCount, WarmThroughputMiBps } = input;
   const { state } = ctx;
@@ -68,7 +68,7 @@ export function CreateStream(input: CreateStreamInput, ctx: KinesisContext): Rec
 
 const idText = (ctx: KinesisContext, length: number): string => ctx.ids.chars(length, ID_LETTERS);
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteStream.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteStream.html */
 export function DeleteStream(input: DeleteStreamInput, ctx: KinesisContext): Record<string, never> {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
@@ -82,7 +82,7 @@ export function DeleteStream(input: DeleteStreamInput, ctx: KinesisContext): Rec
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStream.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStream.html */
 export function DescribeStream(input: DescribeStreamInput, ctx: KinesisContext): DescribeStreamOutput {
   const { state, stream } = streamOf(input, ctx);
   const { ExclusiveStartShardId: after, Limit = DEFAULT_SHARDS } = input;
@@ -98,7 +98,7 @@ export function DescribeStream(input: DescribeStreamInput, ctx: KinesisContext):
   };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStreamSummary.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStreamSummary.html */
 export function DescribeStreamSummary(
   input: DescribeStreamSummaryInput,
   ctx: KinesisContext,
@@ -132,7 +132,7 @@ function describe(state: KinesisState, stream: Stream) {
   };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListStreams.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListStreams.html */
 export function ListStreams(input: ListStreamsInput, ctx: KinesisContext): ListStreamsOutput {
   const { state } = ctx;
   const after = input.ExclusiveStartStreamName;
@@ -151,7 +151,7 @@ export function ListStreams(input: ListStreamsInput, ctx: KinesisContext): ListS
   };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeLimits.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeLimits.html */
 export function DescribeLimits(_input: object, ctx: KinesisContext): DescribeLimitsOutput {
   const { state, accountId, region } = ctx;
   const onDemand = state.listStreams().filter(({ mode }) => mode === 'ON_DEMAND');

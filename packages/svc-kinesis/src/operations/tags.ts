@@ -14,7 +14,7 @@ import { tagging } from '../tags.ts';
 
 const DEFAULT_TAGS = 50;
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_AddTagsToStream.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_AddTagsToStream.html */
 export function AddTagsToStream(input: AddTagsToStreamInput, ctx: KinesisContext): Record<string, never> {
   const { state, stream } = streamOf(input, ctx);
   const tags = tagging.merge(stream.tags, input.Tags);
@@ -24,7 +24,7 @@ export function AddTagsToStream(input: AddTagsToStreamInput, ctx: KinesisContext
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RemoveTagsFromStream.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RemoveTagsFromStream.html */
 export function RemoveTagsFromStream(input: RemoveTagsFromStreamInput, ctx: KinesisContext): Record<string, never> {
   const { state, stream } = streamOf(input, ctx);
   state.updateStream(stream.name, (draft) => {
@@ -38,7 +38,7 @@ const sorted = (tags: Readonly<Record<string, string>>) =>
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([Key, Value]) => ({ Key, Value }));
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListTagsForStream.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListTagsForStream.html */
 export function ListTagsForStream(input: ListTagsForStreamInput, ctx: KinesisContext): ListTagsForStreamOutput {
   const { stream } = streamOf(input, ctx);
   const { ExclusiveStartTagKey: after, Limit = DEFAULT_TAGS } = input;
@@ -46,7 +46,7 @@ export function ListTagsForStream(input: ListTagsForStreamInput, ctx: KinesisCon
   return { Tags: tags.slice(0, Limit), HasMoreTags: tags.length > Limit };
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListTagsForResource.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListTagsForResource.html */
 export const ListTagsForResource = (
   input: ListTagsForResourceInput,
   ctx: KinesisContext,
@@ -54,7 +54,7 @@ export const ListTagsForResource = (
   Tags: sorted(resourceAt(input.ResourceARN, ctx).record.tags),
 });
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_TagResource.html */
 export function TagResource(input: TagResourceInput, ctx: KinesisContext): Record<string, never> {
   const resource = resourceAt(input.ResourceARN, ctx);
   const tags = tagging.merge(resource.record.tags, input.Tags);
@@ -64,7 +64,7 @@ export function TagResource(input: TagResourceInput, ctx: KinesisContext): Recor
   return {};
 }
 
-/** https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UntagResource.html */
 export function UntagResource(input: UntagResourceInput, ctx: KinesisContext): Record<string, never> {
   resourceAt(input.ResourceARN, ctx).update((draft) => {
     draft.tags = tagging.remove(draft.tags, input.TagKeys);

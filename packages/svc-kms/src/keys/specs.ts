@@ -21,7 +21,7 @@ export type KeyShape =
 
 const hmac = (bits: number): KeyShape => ({ kind: 'hmac', bytes: bits / 8, hash: `sha${bits}` });
 
-/** https://docs.aws.amazon.com/kms/latest/developerguide/symm-asymm-choose-key-spec.html */
+/** @see https://docs.aws.amazon.com/kms/latest/developerguide/symm-asymm-choose-key-spec.html */
 const SHAPES: Record<KeySpec, KeyShape> = {
   SYMMETRIC_DEFAULT: { kind: 'symmetric', bytes: 32 },
   HMAC_224: hmac(224),

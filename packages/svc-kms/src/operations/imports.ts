@@ -120,7 +120,7 @@ export async function ImportKeyMaterial(
     const existing = draft.materials.find(({ id }) => id === read.id);
     const imported: MaterialRecord['imported'] = {
       ...expiration,
-      ...(description === undefined ? {} : { description }),
+      ...(description !== undefined && { description }),
       ...((added ? draft.materials.length > 0 : existing?.imported?.pending) && { pending: true }),
     };
     if (existing) Object.assign(existing, read, { imported });

@@ -73,7 +73,7 @@ export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): 
     // AWS answers before the replica is there.
     ReplicaKeyMetadata: describeKey(added, there, 'Creating'),
     ReplicaPolicy: added.policy,
-    ...(added.tags.length ? { ReplicaTags: added.tags.map((tag) => ({ ...tag })) } : {}),
+    ...(added.tags.length && { ReplicaTags: added.tags.map((tag) => ({ ...tag })) }),
   };
 }
 

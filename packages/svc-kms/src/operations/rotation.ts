@@ -11,7 +11,7 @@ type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
 type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 const DEFAULT_PERIOD_DAYS = 365;
-/** https://docs.aws.amazon.com/kms/latest/developerguide/rotating-keys-on-demand.html */
+/** @see https://docs.aws.amazon.com/kms/latest/developerguide/rotating-keys-on-demand.html */
 const MAX_ON_DEMAND_ROTATIONS = 25;
 
 /** Refuses keys that have no rotation, and replicas, whose primary is rotated. */

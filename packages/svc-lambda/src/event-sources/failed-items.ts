@@ -1,6 +1,6 @@
 /**
  * The messages of a batch that a function did not deal with.
- * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  * @param ids of the batch's messages
  * @returns the ids it named; undefined where its response makes no sense, which stands for the whole batch
  */

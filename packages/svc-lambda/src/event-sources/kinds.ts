@@ -66,7 +66,7 @@ const KAFKA: EventSourceTraits = {
   tellsResult: true,
 };
 
-/** The kinds of event sources and what they have: https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
+/** The kinds of event sources and what they have. @see https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html */
 export const EVENT_SOURCES: Readonly<Record<EventSourceKind, EventSourceTraits>> = {
   sqs: {
     defaults: { BatchSize: 10, MaximumBatchingWindowInSeconds: 0, FunctionResponseTypes: [] },

@@ -26,7 +26,7 @@ function startingPosition({ settings, startingPositionTimestamp: timestamp }: Ev
   return { type: settings.StartingPosition === 'LATEST' ? 'LATEST' : 'TRIM_HORIZON' };
 }
 
-/** The event of a data record. https://docs.aws.amazon.com/lambda/latest/dg/with-kinesis.html */
+/** The event of a data record. @see https://docs.aws.amazon.com/lambda/latest/dg/with-kinesis.html */
 const dataEvent: DataEvent = ({ record, envelope, text }) => ({
   value: { kinesis: record, ...envelope },
   decoded: { ...record, data: dataOf(text) },

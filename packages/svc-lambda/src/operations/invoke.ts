@@ -9,7 +9,7 @@ import { checkJson } from '../runtime/json-payload.ts';
 import { ResponseStream } from '../runtime/response-stream.ts';
 import type { In, LambdaContext, Out } from './context.ts';
 
-/** Bytes of payloads. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** Bytes of payloads. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const MAX_PAYLOAD = 6_291_456;
 const MAX_EVENT = 1_048_576;
 

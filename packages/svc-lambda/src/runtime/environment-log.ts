@@ -2,7 +2,7 @@ import { TailBuffer } from '@emu/core';
 import type { FunctionLogs, LogSource } from './function-logs.ts';
 import { LineSplitter } from './log-lines.ts';
 
-/** Bytes that `LogType: Tail` answers. https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+/** Bytes that `LogType: Tail` answers. @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
 const TAIL = 4096;
 
 /** How the programs in `bootstraps` write a line's end that ends no event. */

@@ -28,7 +28,7 @@ export interface VariableSources {
 
 /**
  * The environment of a function's runtime.
- * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function environmentVariables(sources: VariableSources): Record<string, string> {
   const { state, version, credential, taskRoot, runtimeDirectory } = sources;
@@ -107,7 +107,7 @@ export const nodeMajor = (runtime: string | undefined): string | undefined => /^
 
 /**
  * Where layers bring packages of Node.js, in the order of the search.
- * https://docs.aws.amazon.com/lambda/latest/dg/packaging-layers.html#packaging-layers-paths
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/packaging-layers.html#packaging-layers-paths
  */
 export const layerModules = (layerRoot: string, major: string | undefined): string[] => [
   ...(major === undefined ? [] : [`${layerRoot}/nodejs/node${major}/node_modules`]),

@@ -33,7 +33,7 @@ export interface FunctionDescription {
 
 /**
  * The Extensions API of one execution environment.
- * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-extensions-api.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-extensions-api.html
  */
 export class ExtensionsApi {
   private readonly extensions = new Map<string, Extension>();

@@ -42,7 +42,7 @@ const PROVISIONED_INIT_LIMIT = 130_000;
 
 /**
  * Milliseconds for an initialization.
- * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib
  */
 const initLimit = ({ config: { timeout } }: Version, { initialization }: StartReason): number =>
   initialization === 'on-demand' ? INIT_LIMIT : Math.max(PROVISIONED_INIT_LIMIT, timeout * 1000);

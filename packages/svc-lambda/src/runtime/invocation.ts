@@ -34,7 +34,7 @@ export interface Outcome {
   errorDetails?: string;
 }
 
-/** Largest payload of a response, in bytes. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** Largest payload of a response, in bytes. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const MAX_RESPONSE = 6_291_556;
 /** Largest streamed response, in bytes. */
 export const MAX_STREAMED_RESPONSE = 200 * 1024 * 1024;

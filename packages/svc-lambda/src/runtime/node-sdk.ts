@@ -8,7 +8,7 @@ const SCOPES = ['@aws-sdk', '@smithy'];
  * Lets functions find an AWS SDK that is installed here, as AWS's runtimes of Node.js have one. It is looked for in the
  * `node_modules` of the working directory and of those above it, along NODE_PATH, around emu itself, and among the global
  * packages.
- * https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html#nodejs-sdk-included
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html#nodejs-sdk-included
  * @param home the directory above all unpacked packages, where Node.js looks last
  * @param start the working directory
  */

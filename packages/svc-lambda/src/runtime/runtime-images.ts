@@ -7,7 +7,7 @@ const PLATFORMS: Record<string, string> = { x86_64: 'linux/amd64', arm64: 'linux
 /**
  * The image that runs functions of a runtime: AWS's own, e.g. `public.ecr.aws/lambda/nodejs:22` for `nodejs22.x`, or
  * the one that `EMULATOR_LAMBDA_RUNTIME_IMAGES` names, which is taken as it is.
- * https://docs.aws.amazon.com/lambda/latest/dg/images-create.html#runtimes-images-lp
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/images-create.html#runtimes-images-lp
  */
 export function runtimeImage(
   runtime: Runtime,

@@ -5,7 +5,7 @@ const RATE = 0.05;
 
 /**
  * X-Ray's default sampling rule: the first request of each second, and five percent of the others.
- * https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html
+ * @see https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html
  */
 export class Sampling {
   private second: number | undefined;

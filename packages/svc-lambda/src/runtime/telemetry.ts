@@ -16,7 +16,7 @@ interface Subscription {
   sending: Promise<void>;
 }
 
-/** Bounds and defaults of https://docs.aws.amazon.com/lambda/latest/dg/telemetry-api-reference.html */
+/** Bounds and defaults of. @see https://docs.aws.amazon.com/lambda/latest/dg/telemetry-api-reference.html */
 const MAX_ITEMS = { min: 1000, max: 10_000, default: 1000 };
 const MAX_BYTES = { min: 262_144, max: 1_048_576, default: 262_144 };
 const TIMEOUT = { min: 25, max: 30_000, default: 1000 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Ids } from '@emu/core';
 
-/** Times a function may run in one chain of requests. https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
+/** Times a function may run in one chain of requests. @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html */
 export const RECURSION_LIMIT = 16;
 
 /** A trace header with this run of a function noted in it. */

@@ -36,7 +36,7 @@ export function ownsHost(name: string, service: ServiceHandle<LambdaState>): boo
 
 /**
  * Answers a request to a function URL.
- * https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
  */
 export async function serveUrl(
   request: DataPlaneRequest,
@@ -200,7 +200,7 @@ async function* bodyOf(
   if (errorType !== undefined) throw new Error(`a function failed in the middle of its response: ${errorType}`);
 }
 
-/** What calling a URL takes. https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html */
+/** What calling a URL takes. @see https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html */
 const NEEDED = ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'];
 
 /** Whether the function's policy lets everybody call its URL: both the URL and, through it, the function. */

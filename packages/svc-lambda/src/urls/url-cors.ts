@@ -10,7 +10,7 @@ export const isPreflight = ({ method, headers }: DataPlaneRequest): boolean =>
 
 /**
  * What browsers are told of a URL's CORS configuration, instead of what the function says of it.
- * https://docs.aws.amazon.com/lambda/latest/api/API_Cors.html
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Cors.html
  */
 export function corsHeaders(cors: DeepReadonly<Cors>, request: DataPlaneRequest): Record<string, string> {
   const { origin } = request.headers;

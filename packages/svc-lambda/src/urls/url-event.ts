@@ -20,7 +20,7 @@ const TEXT =
 
 /**
  * The event that a function gets for a request to its URL: version 2.0 of API Gateway's payload.
- * https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-payloads
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-payloads
  */
 export function urlEvent(request: DataPlaneRequest, sources: UrlEventSources): object {
   const { method, path, query, requestId, remoteAddress = '127.0.0.1', secure } = request;

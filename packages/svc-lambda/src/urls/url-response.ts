@@ -13,7 +13,7 @@ const JSON_TYPE = 'application/json';
 
 /**
  * The HTTP response that a handler's result means: an object with a `statusCode` says it all; anything else is the body.
- * https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-response-payload
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-response-payload
  */
 export function urlResponse(payload: Buffer): DataPlaneResponse {
   const text = payload.toString();

@@ -20,7 +20,7 @@ export interface SourceTraits {
   readonly unread?: string;
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-event-source.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-event-source.html */
 export const SOURCES: Readonly<Record<SourceKind, SourceTraits>> = {
   sqs: { member: 'SqsQueueParameters', needed: false, batch: 10, label: 'aws:sqs', body: 'body' },
   kinesis: { member: 'KinesisStreamParameters', needed: true, batch: 100, label: 'aws:kinesis', body: 'data' },

@@ -47,7 +47,7 @@ const parametersOf = ({ work }: Delivery): PipeTargetParameters =>
 function ofEntries(entries: readonly ({ message: string | undefined } | undefined)[]): Delivered {
   const failed = new Set(entries.flatMap((entry, index) => (entry ? [index] : [])));
   const message = entries.find((entry) => entry)?.message;
-  return { failed, ...(message === undefined ? {} : { message }) };
+  return { failed, ...(message !== undefined && { message }) };
 }
 
 const failedById = (
@@ -134,7 +134,7 @@ async function sendOne(delivery: Delivery): Promise<Delivered> {
   return { ...ALL, response: await sendHttp(work, work.pipe.target, parameters, value, cause) };
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-event-target.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-event-target.html */
 async function putEvents(delivery: Delivery): Promise<Delivered> {
   const { work, payloads, cause } = delivery;
   const { name, source, sourceParameters, target } = work.pipe;
@@ -149,10 +149,10 @@ async function putEvents(delivery: Delivery): Promise<Delivered> {
       DetailType: resolved(DetailType, event) ?? `Event from ${label}`,
       Detail: textOf(value),
       Resources: (Resources ?? []).flatMap((resource) => resolved(resource, event) ?? []),
-      ...(time === undefined ? {} : { Time: new Date(time) }),
+      ...(time !== undefined && { Time: new Date(time) }),
     };
   });
-  const input = { Entries, ...(EndpointId === undefined ? {} : { EndpointId }) };
+  const input = { Entries, ...(EndpointId !== undefined && { EndpointId }) };
   const answer = await work.state.call('events', 'PutEvents', input, callerFor(work, target, cause));
   return ofEntries(
     (answer.Entries ?? []).map(({ ErrorCode, ErrorMessage }) => (ErrorCode ? { message: ErrorMessage } : undefined)),
@@ -233,5 +233,5 @@ function namedFailures(failures: Json, ids: readonly string[], target: string): 
       });
     failed.add(place);
   }
-  return { failed, ...(failed.size ? { message: 'The target reported failed records.' } : {}) };
+  return { failed, ...(failed.size && { message: 'The target reported failed records.' }) };
 }

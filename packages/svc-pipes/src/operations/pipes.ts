@@ -53,7 +53,7 @@ function checkAtRest(pipe: Pipe): Pipe {
   return pipe;
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_CreatePipe.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_CreatePipe.html */
 export async function CreatePipe(input: CreatePipeRequest, ctx: PipesContext): Promise<CreatePipeResponse> {
   const { state } = ctx;
   const { Name: name, KmsKeyIdentifier: keyId } = input;
@@ -73,9 +73,9 @@ export async function CreatePipe(input: CreatePipeRequest, ctx: PipesContext): P
     sourceParameters: {
       parameters: {
         ...parameters,
-        ...(kinesis ? { KinesisStreamParameters: present(stream) } : {}),
+        ...(kinesis && { KinesisStreamParameters: present(stream) }),
       } as PipeSourceParameters,
-      ...(timestamp === undefined ? {} : { startAt: timestamp.getTime() }),
+      ...(timestamp !== undefined && { startAt: timestamp.getTime() }),
     },
     target: input.Target,
     roleArn: input.RoleArn,
@@ -97,17 +97,17 @@ function optional(
   input: CreatePipeRequest | UpdatePipeRequest,
 ): Partial<Pick<PipeRecord, 'description' | 'enrichment' | 'enrichmentParameters' | 'targetParameters' | 'logging'>> {
   return {
-    ...(input.Description ? { description: input.Description } : {}),
-    ...(input.Enrichment ? { enrichment: input.Enrichment } : {}),
-    ...(input.EnrichmentParameters ? { enrichmentParameters: present(input.EnrichmentParameters) } : {}),
-    ...(input.TargetParameters ? { targetParameters: present(input.TargetParameters) } : {}),
-    ...(input.LogConfiguration ? { logging: present(input.LogConfiguration) } : {}),
+    ...(input.Description && { description: input.Description }),
+    ...(input.Enrichment && { enrichment: input.Enrichment }),
+    ...(input.EnrichmentParameters && { enrichmentParameters: present(input.EnrichmentParameters) }),
+    ...(input.TargetParameters && { targetParameters: present(input.TargetParameters) }),
+    ...(input.LogConfiguration && { logging: present(input.LogConfiguration) }),
   };
 }
 
 /**
  * Members that a request has take the place of what was there, and each service's parameters do as a whole.
- * https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_UpdatePipe.html
+ * @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_UpdatePipe.html
  */
 export async function UpdatePipe(input: UpdatePipeRequest, ctx: PipesContext): Promise<UpdatePipeResponse> {
   const { state } = ctx;
@@ -157,28 +157,28 @@ function updatedSource(
   return after as PipeSourceParameters;
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DeletePipe.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DeletePipe.html */
 export function DeletePipe({ Name }: DeletePipeRequest, ctx: PipesContext): DeletePipeResponse {
   const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
   const pipe = ctx.state.putPipe({ ...before, deleting: true, current: 'DELETING' });
   return { ...changed(pipe, ctx), DesiredState: 'DELETED' };
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StartPipe.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StartPipe.html */
 export function StartPipe({ Name }: StartPipeRequest, ctx: PipesContext): StartPipeResponse {
   const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
   if (before.current === 'RUNNING') throw conflict(Name, `Pipe ${Name} is running already.`);
   return changed(ctx.state.putPipe({ ...before, desired: 'RUNNING', current: 'STARTING' }), ctx);
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StopPipe.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StopPipe.html */
 export function StopPipe({ Name }: StopPipeRequest, ctx: PipesContext): StopPipeResponse {
   const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
   if (before.current === 'STOPPED') throw conflict(Name, `Pipe ${Name} is stopped already.`);
   return changed(ctx.state.putPipe({ ...before, desired: 'STOPPED', current: 'STOPPING' }), ctx);
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DescribePipe.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DescribePipe.html */
 export async function DescribePipe({ Name }: DescribePipeRequest, ctx: PipesContext): Promise<DescribePipeResponse> {
   const pipe = pipeOf(Name, ctx);
   const { parameters, startAt } = pipe.sourceParameters;
@@ -192,14 +192,12 @@ export async function DescribePipe({ Name }: DescribePipeRequest, ctx: PipesCont
     Source: pipe.source,
     SourceParameters: {
       ...(parameters as PipeSourceParameters),
-      ...(startAt === undefined
-        ? {}
-        : {
-            KinesisStreamParameters: {
-              ...(parameters as PipeSourceParameters).KinesisStreamParameters!,
-              StartingPositionTimestamp: new Date(startAt),
-            },
-          }),
+      ...(startAt !== undefined && {
+        KinesisStreamParameters: {
+          ...(parameters as PipeSourceParameters).KinesisStreamParameters!,
+          StartingPositionTimestamp: new Date(startAt),
+        },
+      }),
     },
     Enrichment: pipe.enrichment,
     EnrichmentParameters: pipe.enrichmentParameters as PipeEnrichmentParameters | undefined,
@@ -212,7 +210,7 @@ export async function DescribePipe({ Name }: DescribePipeRequest, ctx: PipesCont
   };
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_ListPipes.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_ListPipes.html */
 export function ListPipes(input: ListPipesRequest, ctx: PipesContext): ListPipesResponse {
   const { NamePrefix = '', SourcePrefix = '', TargetPrefix = '', DesiredState, CurrentState } = input;
   const pipes = ctx.state

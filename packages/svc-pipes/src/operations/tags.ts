@@ -7,13 +7,13 @@ import type {
 import { type PipesContext, pipeAt } from '../lookup.ts';
 import { tagging } from '../tags.ts';
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_ListTagsForResource.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_ListTagsForResource.html */
 export const ListTagsForResource = (
   { resourceArn }: ListTagsForResourceRequest,
   ctx: PipesContext,
 ): ListTagsForResourceResponse => ({ tags: { ...pipeAt(resourceArn, ctx).tags } });
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_TagResource.html */
 export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: PipesContext): Record<string, never> {
   const pipe = pipeAt(resourceArn, ctx);
   const merged = tagging.merge(pipe.tags, tags);
@@ -23,7 +23,7 @@ export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: Pipe
   return {};
 }
 
-/** https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_UntagResource.html */
 export function UntagResource(
   { resourceArn, tagKeys }: UntagResourceRequest,
   ctx: PipesContext,

@@ -26,7 +26,7 @@ import { checkQuery } from './queries.ts';
 const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const MAX_APPLICATION_NAME = 150;
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_CreateGroup.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_CreateGroup.html */
 export async function CreateGroup(input: CreateGroupInput, ctx: GroupsContext): Promise<CreateGroupOutput> {
   const { Name, ResourceQuery: query, Configuration: configuration } = input;
   if (/^aws/i.test(Name)) throw badRequest('Group names must not begin with AWS, which is reserved.');
@@ -72,12 +72,12 @@ function checkAttributes({ Criticality, Owner, DisplayName }: UpdateGroupInput, 
     throw badRequest('Criticality, Owner and DisplayName can be specified for application groups only.');
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroup.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroup.html */
 export const GetGroup = (input: GetGroupInput, ctx: GroupsContext): GetGroupOutput => ({
   Group: describe(groupOf(input, ctx), ctx),
 });
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateGroup.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateGroup.html */
 export function UpdateGroup(input: UpdateGroupInput, ctx: GroupsContext): UpdateGroupOutput {
   const { name, ...group } = groupOf(input, ctx);
   checkAttributes(input, isApplication({ name, ...group }));
@@ -91,7 +91,7 @@ export function UpdateGroup(input: UpdateGroupInput, ctx: GroupsContext): Update
   return { Group: describe(updated, ctx) };
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_DeleteGroup.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_DeleteGroup.html */
 export async function DeleteGroup(input: DeleteGroupInput, ctx: GroupsContext): Promise<DeleteGroupOutput> {
   const group = groupOf(input, ctx);
   if (isProtected(group) && (await membersOf(group, ctx)).resources.length)
@@ -101,7 +101,7 @@ export async function DeleteGroup(input: DeleteGroupInput, ctx: GroupsContext): 
   return { Group };
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroups.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroups.html */
 export function ListGroups(input: ListGroupsInput, ctx: GroupsContext): ListGroupsOutput {
   const conditions = (input.Filters ?? []).map(conditionOf);
   const groups = [...ctx.state.groups.values()].filter((group) => conditions.every((holds) => holds(group as Group)));

@@ -29,7 +29,7 @@ export function GroupResources(input: GroupResourcesInput, ctx: GroupsContext): 
   return change(group, 'GROUP', input.ResourceArns, ctx, (resource) => resource.tag({ [APPLICATION_TAG]: value }));
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_UngroupResources.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_UngroupResources.html */
 export function UngroupResources(input: UngroupResourcesInput, ctx: GroupsContext): Promise<UngroupResourcesOutput> {
   const group = groupAt(input.Group, ctx);
   return change(group, 'UNGROUP', input.ResourceArns, ctx, (resource) => resource.untag([APPLICATION_TAG]));
@@ -90,7 +90,7 @@ async function changeOne(
   await ctx.callJson(resource.service, operation, input, { authorize: {} });
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroupingStatuses.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroupingStatuses.html */
 export function ListGroupingStatuses(input: ListGroupingStatusesInput, ctx: GroupsContext): ListGroupingStatusesOutput {
   const group = groupAt(input.Group, ctx);
   const filters = (input.Filters ?? []).map(({ Name, Values }) => ({ name: Name, values: new Set(Values) }));

@@ -27,14 +27,14 @@ export async function checkQuery(query: ResourceQuery, ctx: GroupsContext): Prom
 
 const byArn = ({ ResourceArn = '' }: ResourceIdentifier): string => ResourceArn;
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroupQuery.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroupQuery.html */
 export function GetGroupQuery(input: GetGroupQueryInput, ctx: GroupsContext): GetGroupQueryOutput {
   const { name, query } = groupOf(input, ctx);
   if (!query) throw badRequest('The group has no resource query.');
   return { GroupQuery: { GroupName: name, ResourceQuery: { ...query } } };
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateGroupQuery.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateGroupQuery.html */
 export async function UpdateGroupQuery(
   input: UpdateGroupQueryInput,
   ctx: GroupsContext,
@@ -49,7 +49,7 @@ export async function UpdateGroupQuery(
   return { GroupQuery: { GroupName: name, ResourceQuery: query } };
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroupResources.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroupResources.html */
 export async function ListGroupResources(
   input: ListGroupResourcesInput,
   ctx: GroupsContext,
@@ -68,7 +68,7 @@ export async function ListGroupResources(
   };
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_SearchResources.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_SearchResources.html */
 export async function SearchResources(input: SearchResourcesInput, ctx: GroupsContext): Promise<SearchResourcesOutput> {
   const { resources, errors } = await find(parseQuery(input.ResourceQuery), ctx);
   const page = paging.page('SearchResources', input, resources, byArn);

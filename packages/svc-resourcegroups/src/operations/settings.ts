@@ -15,7 +15,7 @@ import { badRequest } from '../errors.ts';
 import { groupOf } from '../lookup.ts';
 import type { GroupsContext } from '../query/context.ts';
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroupConfiguration.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroupConfiguration.html */
 export function GetGroupConfiguration(
   input: GetGroupConfigurationInput,
   ctx: GroupsContext,
@@ -52,7 +52,7 @@ const OFF: AccountSettings = {
   GroupLifecycleEventsStatus: 'INACTIVE',
 };
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetAccountSettings.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetAccountSettings.html */
 export const GetAccountSettings = (): GetAccountSettingsOutput => ({ AccountSettings: OFF });
 
 /**

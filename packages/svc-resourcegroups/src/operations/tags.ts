@@ -10,13 +10,13 @@ import { groupAt } from '../lookup.ts';
 import type { GroupsContext } from '../query/context.ts';
 import { tagging } from '../tags.ts';
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetTags.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetTags.html */
 export const GetTags = ({ Arn }: GetTagsInput, ctx: GroupsContext): GetTagsOutput => ({
   Arn,
   Tags: { ...groupAt(Arn, ctx).tags },
 });
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_Tag.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_Tag.html */
 export function Tag({ Arn, Tags }: TagInput, ctx: GroupsContext): TagOutput {
   const { name, tags } = groupAt(Arn, ctx);
   const merged = tagging.merge(tags, Tags);
@@ -26,7 +26,7 @@ export function Tag({ Arn, Tags }: TagInput, ctx: GroupsContext): TagOutput {
   return { Arn, Tags };
 }
 
-/** https://docs.aws.amazon.com/ARG/latest/APIReference/API_Untag.html */
+/** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_Untag.html */
 export function Untag({ Arn, Keys }: UntagInput, ctx: GroupsContext): UntagOutput {
   const { name, tags } = groupAt(Arn, ctx);
   ctx.state.groups.update(name, (draft) => {

@@ -21,7 +21,7 @@ export async function StartReportCreation(
   return {};
 }
 
-/** https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_DescribeReportCreation.html */
+/** @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_DescribeReportCreation.html */
 export function DescribeReportCreation(
   _input: DescribeReportCreationInput,
   ctx: TaggingContext,

@@ -18,7 +18,7 @@ import { checkArn } from './resources.ts';
 
 const TEXTS_OF_PAGE = { defaultLimit: 1000 };
 
-/** https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetTagKeys.html */
+/** @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetTagKeys.html */
 export async function GetTagKeys(input: GetTagKeysInput, ctx: TaggingContext): Promise<GetTagKeysOutput> {
   const keys = new Set<string>();
   for (const { tags = {} } of await tagged(ctx)) for (const key of Object.keys(tags)) keys.add(key);
@@ -26,7 +26,7 @@ export async function GetTagKeys(input: GetTagKeysInput, ctx: TaggingContext): P
   return withToken(page.list((key) => key));
 }
 
-/** https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetTagValues.html */
+/** @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetTagValues.html */
 export async function GetTagValues(input: GetTagValuesInput, ctx: TaggingContext): Promise<GetTagValuesOutput> {
   const { Key: key } = input;
   const values = new Set<string>();
@@ -51,7 +51,7 @@ export async function TagResources(
   return { FailedResourcesMap: await change(ResourceARNList, ctx, (resource) => resource.tag(Tags)) };
 }
 
-/** https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_UntagResources.html */
+/** @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_UntagResources.html */
 export async function UntagResources(
   { ResourceARNList, TagKeys }: UntagResourcesInput,
   ctx: TaggingContext,

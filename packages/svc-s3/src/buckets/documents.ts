@@ -58,7 +58,7 @@ export function getSetting<Name extends keyof BucketConfigurations>(
 }
 
 export const notConfigured = ([code, message]: readonly [string, string], bucket?: string): AwsError =>
-  awsError(code, message, { status: 404, ...(bucket === undefined ? {} : { members: { BucketName: bucket } }) });
+  awsError(code, message, { status: 404, ...(bucket !== undefined && { members: { BucketName: bucket } }) });
 
 /** Refuses a value that a document's schema does not have. @throws AwsError `MalformedXML` */
 export function oneOf(value: string | undefined, allowed: readonly string[]): void {

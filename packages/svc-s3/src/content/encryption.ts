@@ -135,7 +135,7 @@ async function withKms(
     bucketKey,
     boundTo,
     dataKey: Buffer.from(dataKey!).toString('base64'),
-    ...(context === undefined ? {} : { context }),
+    ...(context !== undefined && { context }),
   };
 }
 
@@ -270,7 +270,7 @@ export function encryptionMembers(encryption: DeepReadonly<ObjectEncryption>): E
       return {
         ServerSideEncryption: encryption.algorithm,
         SSEKMSKeyId: encryption.keyId,
-        ...(encryption.bucketKey ? { BucketKeyEnabled: true } : {}),
+        ...(encryption.bucketKey && { BucketKeyEnabled: true }),
       };
   }
 }

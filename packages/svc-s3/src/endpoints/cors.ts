@@ -45,10 +45,10 @@ export function corsHeaders({ record }: Bucket, request: CrossOrigin): Record<st
   return {
     'access-control-allow-origin': anybody ? '*' : request.origin,
     'access-control-allow-methods': rule.AllowedMethods.join(', '),
-    ...(request.headers?.length ? { 'access-control-allow-headers': request.headers.join(', ') } : {}),
-    ...(rule.ExposeHeaders?.length ? { 'access-control-expose-headers': rule.ExposeHeaders.join(', ') } : {}),
-    ...(rule.MaxAgeSeconds === undefined ? {} : { 'access-control-max-age': String(rule.MaxAgeSeconds) }),
-    ...(anybody ? {} : { 'access-control-allow-credentials': 'true' }),
+    ...(request.headers?.length && { 'access-control-allow-headers': request.headers.join(', ') }),
+    ...(rule.ExposeHeaders?.length && { 'access-control-expose-headers': rule.ExposeHeaders.join(', ') }),
+    ...(rule.MaxAgeSeconds !== undefined && { 'access-control-max-age': String(rule.MaxAgeSeconds) }),
+    ...(!anybody && { 'access-control-allow-credentials': 'true' }),
     vary: VARY,
   };
 }

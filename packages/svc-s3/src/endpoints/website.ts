@@ -120,9 +120,9 @@ class Page {
       {
         Bucket: this.bucket.name,
         Key: key,
-        ...(conditional && headers['if-none-match'] ? { IfNoneMatch: single(headers['if-none-match']) } : {}),
-        ...(conditional && headers['if-match'] ? { IfMatch: single(headers['if-match']) } : {}),
-        ...(conditional && headers.range ? { Range: single(headers.range) } : {}),
+        ...(conditional && headers['if-none-match'] && { IfNoneMatch: single(headers['if-none-match']) }),
+        ...(conditional && headers['if-match'] && { IfMatch: single(headers['if-match']) }),
+        ...(conditional && headers.range && { Range: single(headers.range) }),
       },
       { accountId: this.bucket.accountId, region: this.bucket.region, cause: this.request.requestId },
     );

@@ -27,7 +27,7 @@ export function eventOf(
   version: Pick<VersionRecord, 'key' | 'versionId' | 'etag' | 'size'>,
 ): Pick<ObjectEvent, 'key' | 'versionId' | 'etag' | 'size'> {
   const { key, versionId, etag, size } = version;
-  return { key, etag, size, ...(bucket.record.versioning === undefined ? {} : { versionId }) };
+  return { key, etag, size, ...(bucket.record.versioning !== undefined && { versionId }) };
 }
 
 /** Whether S3 did by itself what an event tells of, e.g. by a lifecycle rule. */
@@ -82,10 +82,10 @@ export function recordOf(
       },
       object: {
         key: encodeKey(key),
-        ...(isCreation(name) && size !== undefined ? { size } : {}),
-        ...(etag === undefined || etag === '' ? {} : { eTag: etag }),
-        ...(versionId === undefined ? {} : { versionId }),
-        ...(isSequenced(name) ? { sequencer } : {}),
+        ...(isCreation(name) && size !== undefined && { size }),
+        ...(etag !== undefined && etag !== '' && { eTag: etag }),
+        ...(versionId !== undefined && { versionId }),
+        ...(isSequenced(name) && { sequencer }),
       },
     },
     ...event.extra,
@@ -120,18 +120,18 @@ export function bridgeEntry(
     bucket: { name: bucket.name },
     object: {
       key,
-      ...(size === undefined || detailType === 'Object Deleted' || /Tags|ACL/.test(detailType) ? {} : { size }),
-      ...(etag === undefined || etag === '' ? {} : { etag }),
-      ...(versionId === undefined ? {} : { 'version-id': versionId }),
-      ...(detailType === 'Object Created' || detailType === 'Object Deleted' ? { sequencer } : {}),
+      ...(size !== undefined && detailType !== 'Object Deleted' && !/Tags|ACL/.test(detailType) && { size }),
+      ...(etag !== undefined && etag !== '' && { etag }),
+      ...(versionId !== undefined && { 'version-id': versionId }),
+      ...((detailType === 'Object Created' || detailType === 'Object Deleted') && { sequencer }),
     },
     'request-id': actor.requestId,
     requester: isOwnWork(actor) ? S3_ITSELF : actor.principal.accountId,
-    ...(actor.http ? { 'source-ip-address': actor.http.remoteAddress ?? '127.0.0.1' } : {}),
-    ...(reason === undefined ? {} : { reason }),
-    ...(detailType === 'Object Deleted'
-      ? { 'deletion-type': marker ? 'Delete Marker Created' : 'Permanently Deleted' }
-      : {}),
+    ...(actor.http && { 'source-ip-address': actor.http.remoteAddress ?? '127.0.0.1' }),
+    ...(reason !== undefined && { reason }),
+    ...(detailType === 'Object Deleted' && {
+      'deletion-type': marker ? 'Delete Marker Created' : 'Permanently Deleted',
+    }),
     ...event.detail,
   };
   return {

@@ -90,5 +90,5 @@ function grantsOf(logging: Logging, target: Bucket): { GrantFullControl?: string
       )
       .join(', ');
   const [all, read] = [of('FULL_CONTROL'), of('READ')];
-  return { ...(all === '' ? {} : { GrantFullControl: all }), ...(read === '' ? {} : { GrantRead: read }) };
+  return { ...(all !== '' && { GrantFullControl: all }), ...(read !== '' && { GrantRead: read }) };
 }

@@ -39,7 +39,7 @@ export function presign(
     'X-Amz-Date': date,
     'X-Amz-Expires': String(expires),
     'X-Amz-SignedHeaders': 'host',
-    ...(sessionToken === undefined ? {} : { 'X-Amz-Security-Token': sessionToken }),
+    ...(sessionToken !== undefined && { 'X-Amz-Security-Token': sessionToken }),
   })
     .map(([name, value]) => [encode(name), encode(value)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -119,7 +119,7 @@ export async function eventOf(
 /** The caller, as CloudTrail describes callers. */
 function identityOf({ principal, region }: S3Context): Record<string, unknown> {
   const { type, userId, arn, accountId, accessKeyId } = principal;
-  const common = { principalId: userId, arn, accountId, ...(accessKeyId === undefined ? {} : { accessKeyId }) };
+  const common = { principalId: userId, arn, accountId, ...(accessKeyId !== undefined && { accessKeyId }) };
   if (type === 'root') return { type: 'Root', ...common };
   const session = type === 'assumed-role' ? parseArn(arn) : undefined;
   const userName = session && /^assumed-role\/([^/]+)\//.exec(session.resource)?.[1];

@@ -83,7 +83,7 @@ export async function appendObject(
     return {
       ETag: `"${version.etag}"`,
       Size: version.size,
-      ...(checksum ? { ...checksumMembers(checksum.algorithm, checksum.value), ChecksumType: checksum.type } : {}),
+      ...(checksum && { ...checksumMembers(checksum.algorithm, checksum.value), ChecksumType: checksum.type }),
       ...encryptionMembers(version.encryption),
     };
   } finally {

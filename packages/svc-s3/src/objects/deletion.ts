@@ -85,7 +85,7 @@ function deleteVersion(
   emit(ctx, bucket, {
     name: 'ObjectRemoved:Delete',
     key,
-    ...(bucket.record.versioning === undefined ? {} : { versionId }),
+    ...(bucket.record.versioning !== undefined && { versionId }),
     reason: ctx.operation,
   });
   return { deleteMarker: version.deleteMarker === true, versionId, changed: true };

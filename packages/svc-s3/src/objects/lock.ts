@@ -38,7 +38,7 @@ export function lockOf({ record }: Bucket, input: ObjectLockInput, clock: Pick<C
     mode && until
       ? { mode: mode as 'GOVERNANCE' | 'COMPLIANCE', until: until.getTime() }
       : defaultRetention(record, now);
-  return { ...(retention ? { retention } : {}), ...(hold ? { legalHold: hold } : {}) };
+  return { ...(retention && { retention }), ...(hold && { legalHold: hold }) };
 }
 
 function defaultRetention({ configurations }: Bucket['record'], now: number): VersionRecord['retention'] {

@@ -215,6 +215,6 @@ export function storedPartsOf(parts: readonly UploadPart[], withChecksums: boole
   return parts.map(({ number, segment, checksum }) => ({
     number,
     size: segment.size,
-    ...(withChecksums ? { checksum: checksum.value } : {}),
+    ...(withChecksums && { checksum: checksum.value }),
   }));
 }

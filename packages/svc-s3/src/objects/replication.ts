@@ -163,18 +163,16 @@ function copy(actor: Actor, bucket: Bucket, version: ObjectVersion, { Destinatio
     ...rest,
     ...access,
     bucket: found.name,
-    ...(parts ? { parts } : {}),
+    ...(parts && { parts }),
     storageClass: destination.StorageClass ?? version.storageClass,
     replicationStatus: 'REPLICA',
-    ...(destination.EncryptionConfiguration?.ReplicaKmsKeyID
-      ? {
-          encryption: {
-            algorithm: 'aws:kms' as const,
-            keyId: destination.EncryptionConfiguration.ReplicaKmsKeyID,
-            bucketKey: false,
-          },
-        }
-      : {}),
+    ...(destination.EncryptionConfiguration?.ReplicaKmsKeyID && {
+      encryption: {
+        algorithm: 'aws:kms' as const,
+        keyId: destination.EncryptionConfiguration.ReplicaKmsKeyID,
+        bucketKey: false,
+      },
+    }),
   });
   return true;
 }

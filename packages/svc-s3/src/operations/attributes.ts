@@ -28,18 +28,17 @@ export function GetObjectAttributes(input: GetObjectAttributesRequest, ctx: S3Co
   return {
     LastModified: new Date(version.lastModified),
     ...versionMember(bucket, version),
-    ...(wanted.includes('ETag') ? { ETag: version.etag } : {}),
-    ...(wanted.includes('Checksum') && checksum
-      ? {
-          Checksum: {
-            ...checksumMembers(checksum.algorithm, checksum.value.split('-')[0]!),
-            ChecksumType: checksum.type,
-          },
-        }
-      : {}),
-    ...(wanted.includes('ObjectParts') && version.parts ? { ObjectParts: partsOf(input, version) } : {}),
-    ...(wanted.includes('StorageClass') ? { StorageClass: version.storageClass as StorageClass } : {}),
-    ...(wanted.includes('ObjectSize') ? { ObjectSize: version.size } : {}),
+    ...(wanted.includes('ETag') && { ETag: version.etag }),
+    ...(wanted.includes('Checksum') &&
+      checksum && {
+        Checksum: {
+          ...checksumMembers(checksum.algorithm, checksum.value.split('-')[0]!),
+          ChecksumType: checksum.type,
+        },
+      }),
+    ...(wanted.includes('ObjectParts') && version.parts && { ObjectParts: partsOf(input, version) }),
+    ...(wanted.includes('StorageClass') && { StorageClass: version.storageClass as StorageClass }),
+    ...(wanted.includes('ObjectSize') && { ObjectSize: version.size }),
   };
 }
 

@@ -81,7 +81,7 @@ function checkLogging(ctx: S3Context, sourceRegion: string, logging: LoggingEnab
     throw awsError('CrossLocationLoggingProhibitted', 'Cross S3 location logging not allowed. ', {
       status: 403,
       members: {
-        ...(sourceRegion === 'us-east-1' ? {} : { SourceBucketLocation: sourceRegion }),
+        ...(sourceRegion !== 'us-east-1' && { SourceBucketLocation: sourceRegion }),
         TargetBucketLocation: target.region,
       },
     });

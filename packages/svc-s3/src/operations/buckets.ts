@@ -76,12 +76,12 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): Create
   const bucket = ctx.state.createBucket({
     name,
     region,
-    ...(location !== undefined && location in LEGACY_LOCATIONS ? { location } : {}),
+    ...(location !== undefined && location in LEGACY_LOCATIONS && { location }),
     createdAt: wholeSeconds(ctx.clock.now()),
-    ...(directory ? { directory } : {}),
-    ...(input.ObjectLockEnabledForBucket ? { objectLock: true, versioning: 'Enabled' } : {}),
-    ...(tags ? { tags: taggingOf('new bucket').merge(undefined, tags) } : {}),
-    ...(acl ? { acl } : {}),
+    ...(directory && { directory }),
+    ...(input.ObjectLockEnabledForBucket && { objectLock: true, versioning: 'Enabled' }),
+    ...(tags && { tags: taggingOf('new bucket').merge(undefined, tags) }),
+    ...(acl && { acl }),
     configurations: { ...defaultConfigurations(), ownership },
   });
   if (directory)
@@ -159,7 +159,7 @@ export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucket
   const { directory } = bucket.record;
   ctx.reply.headers['content-type'] = 'application/xml';
   return {
-    ...(directory ? { BucketLocationType: directory.zoneType, BucketLocationName: directory.zone } : {}),
+    ...(directory && { BucketLocationType: directory.zoneType, BucketLocationName: directory.zone }),
     BucketRegion: bucket.region,
     BucketArn: bucketArn(bucket),
     AccessPointAlias: accessPointUse(input) !== undefined,
@@ -211,11 +211,11 @@ export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBuck
     Buckets: items.map((bucket) => ({
       Name: bucket.name,
       CreationDate: new Date(bucket.record.createdAt),
-      ...(paged ? { BucketRegion: bucket.region } : {}),
+      ...(paged && { BucketRegion: bucket.region }),
       BucketArn: bucketArn(bucket),
     })),
     Owner: ownerOf(ctx.accountId),
-    ...(prefix === undefined ? {} : { Prefix: prefix }),
+    ...(prefix !== undefined && { Prefix: prefix }),
     ...next,
   };
 }

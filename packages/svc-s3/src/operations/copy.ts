@@ -62,7 +62,7 @@ export async function CopyObject(input: CopyObjectRequest, ctx: S3Context): Prom
         ...checksumMembers(checksum.algorithm, checksum.value),
         ChecksumType: checksum.type,
       },
-      ...(source.versionId === undefined ? {} : { CopySourceVersionId: source.versionId }),
+      ...(source.versionId !== undefined && { CopySourceVersionId: source.versionId }),
       ...encryptionMembers(settings.encryption),
       ...versionMember(still, copy),
     };
@@ -110,8 +110,8 @@ function copiedSettings(
   const kept = tagging === 'COPY' ? version.tags?.map((tag) => ({ ...tag })) : tags;
   return {
     ...rest,
-    ...(metadata === 'COPY' ? { system: version.system, metadata: version.metadata } : {}),
-    ...(kept?.length ? { tags: kept } : {}),
+    ...(metadata === 'COPY' && { system: version.system, metadata: version.metadata }),
+    ...(kept?.length && { tags: kept }),
   };
 }
 

@@ -46,8 +46,8 @@ function deleteOne(input: DeleteObjectRequest, ctx: S3Context): DeleteObjectOutp
     bypassGovernance: input.BypassGovernanceRetention,
   });
   return {
-    ...(deleteMarker ? { DeleteMarker: true } : {}),
-    ...(versionId === undefined ? {} : { VersionId: versionId }),
+    ...(deleteMarker && { DeleteMarker: true }),
+    ...(versionId !== undefined && { VersionId: versionId }),
   };
 }
 
@@ -89,8 +89,8 @@ function deleteAll(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOu
       });
       deleted.push({
         Key: key,
-        ...(versionId === undefined ? {} : { VersionId: versionId }),
-        ...(result.deleteMarker ? { DeleteMarker: true, DeleteMarkerVersionId: result.versionId } : {}),
+        ...(versionId !== undefined && { VersionId: versionId }),
+        ...(result.deleteMarker && { DeleteMarker: true, DeleteMarkerVersionId: result.versionId }),
       });
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
@@ -98,9 +98,9 @@ function deleteAll(input: DeleteObjectsRequest, ctx: S3Context): DeleteObjectsOu
         Key: key,
         Code: error.code,
         Message: error.message,
-        ...(versionId === undefined ? {} : { VersionId: versionId }),
+        ...(versionId !== undefined && { VersionId: versionId }),
       });
     }
   }
-  return { ...(quiet ? {} : { Deleted: deleted }), Errors: errors };
+  return { ...(!quiet && { Deleted: deleted }), Errors: errors };
 }

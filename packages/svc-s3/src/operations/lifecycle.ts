@@ -198,8 +198,8 @@ export function PutBucketLifecycle(input: PutBucketLifecycleRequest, ctx: S3Cont
   const rules = input.LifecycleConfiguration.Rules.map(
     ({ Transition: transition, NoncurrentVersionTransition: noncurrent, ...rule }): LifecycleRule => ({
       ...rule,
-      ...(transition ? { Transitions: [transition] } : {}),
-      ...(noncurrent ? { NoncurrentVersionTransitions: [noncurrent] } : {}),
+      ...(transition && { Transitions: [transition] }),
+      ...(noncurrent && { NoncurrentVersionTransitions: [noncurrent] }),
     }),
   );
   return putSetting(ctx, input, 'lifecycle', { rules: checkedRules(rules, ctx), minimumObjectSize: DEFAULT_SIZE });

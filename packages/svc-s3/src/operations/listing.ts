@@ -64,12 +64,10 @@ function describe(bucket: Bucket, version: ObjectVersion, encode: (text: string)
     Key: encode(version.key),
     LastModified: new Date(version.lastModified),
     ETag: `"${version.etag}"`,
-    ...(version.checksum
-      ? { ChecksumAlgorithm: [version.checksum.algorithm], ChecksumType: version.checksum.type }
-      : {}),
+    ...(version.checksum && { ChecksumAlgorithm: [version.checksum.algorithm], ChecksumType: version.checksum.type }),
     Size: version.size,
     StorageClass: version.storageClass as ObjectStorageClass,
-    ...(owner ? { Owner: ownerOf(version.owner ?? bucket.accountId) } : {}),
+    ...(owner && { Owner: ownerOf(version.owner ?? bucket.accountId) }),
   };
 }
 
@@ -85,10 +83,10 @@ export function ListObjects(input: ListObjectsRequest, ctx: S3Context): ListObje
     Prefix: encode(prefix),
     Marker: encode(input.Marker ?? ''),
     MaxKeys: max,
-    ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
-    ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
+    ...(input.Delimiter && { Delimiter: encode(input.Delimiter) }),
+    ...(input.EncodingType && { EncodingType: input.EncodingType }),
     IsTruncated: page.truncated,
-    ...(page.truncated && input.Delimiter ? { NextMarker: encode(page.last!) } : {}),
+    ...(page.truncated && input.Delimiter && { NextMarker: encode(page.last!) }),
     Contents: page.entries.map(({ versions }) => describe(bucket, versions[0]!, encode, true)),
     CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: encode(common) })),
   };
@@ -118,13 +116,12 @@ export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): List
     MaxKeys: max,
     KeyCount: page.entries.length + page.commonPrefixes.length,
     ...paging.next(V2, input, page.truncated ? page.last : undefined),
-    ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
-    ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
+    ...(input.Delimiter && { Delimiter: encode(input.Delimiter) }),
+    ...(input.EncodingType && { EncodingType: input.EncodingType }),
     // A page that a token continues goes by that alone.
-    ...(input.StartAfter === undefined || input.ContinuationToken !== undefined
-      ? {}
-      : { StartAfter: encode(input.StartAfter) }),
-    ...(input.ContinuationToken === undefined ? {} : { ContinuationToken: input.ContinuationToken }),
+    ...(input.StartAfter !== undefined &&
+      input.ContinuationToken === undefined && { StartAfter: encode(input.StartAfter) }),
+    ...(input.ContinuationToken !== undefined && { ContinuationToken: input.ContinuationToken }),
     Contents: page.entries.map(({ versions }) => describe(bucket, versions[0]!, encode, input.FetchOwner === true)),
     CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: encode(common) })),
   };
@@ -150,8 +147,8 @@ export function ListObjectVersions(input: ListObjectVersionsRequest, ctx: S3Cont
     KeyMarker: encode(keyMarker ?? ''),
     VersionIdMarker: versionMarker ?? '',
     MaxKeys: max,
-    ...(input.Delimiter ? { Delimiter: encode(input.Delimiter) } : {}),
-    ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
+    ...(input.Delimiter && { Delimiter: encode(input.Delimiter) }),
+    ...(input.EncodingType && { EncodingType: input.EncodingType }),
     IsTruncated: false,
     Versions: [],
     DeleteMarkers: [],

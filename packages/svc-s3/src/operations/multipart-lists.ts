@@ -20,9 +20,10 @@ const MAX = 1000;
 
 const storageMembers = ({ record }: Upload): Record<string, unknown> => ({
   StorageClass: record.settings.storageClass as StorageClass,
-  ...(record.checksumAlgorithm === undefined
-    ? {}
-    : { ChecksumAlgorithm: record.checksumAlgorithm, ChecksumType: record.checksumType }),
+  ...(record.checksumAlgorithm !== undefined && {
+    ChecksumAlgorithm: record.checksumAlgorithm,
+    ChecksumType: record.checksumType,
+  }),
 });
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListParts.html */
@@ -97,9 +98,9 @@ export function ListMultipartUploads(input: ListMultipartUploadsRequest, ctx: S3
     UploadIdMarker: keyMarker === '' ? '' : idMarker,
     NextKeyMarker: '',
     NextUploadIdMarker: '',
-    ...(input.Prefix ? { Prefix: encode(prefix) } : {}),
-    ...(delimiter ? { Delimiter: encode(delimiter) } : {}),
-    ...(input.EncodingType ? { EncodingType: input.EncodingType } : {}),
+    ...(input.Prefix && { Prefix: encode(prefix) }),
+    ...(delimiter && { Delimiter: encode(delimiter) }),
+    ...(input.EncodingType && { EncodingType: input.EncodingType }),
     MaxUploads: max,
     IsTruncated: false,
   };

@@ -60,9 +60,10 @@ export async function CreateMultipartUpload(
     Bucket: bucket.name,
     Key: input.Key,
     UploadId: upload.id,
-    ...(checksum.checksumAlgorithm === undefined
-      ? {}
-      : { ChecksumAlgorithm: checksum.checksumAlgorithm, ChecksumType: checksum.checksumType }),
+    ...(checksum.checksumAlgorithm !== undefined && {
+      ChecksumAlgorithm: checksum.checksumAlgorithm,
+      ChecksumType: checksum.checksumType,
+    }),
     ...encryptionMembers(settings.encryption),
   };
 }
@@ -140,7 +141,7 @@ export async function UploadPartCopy(input: UploadPartCopyRequest, ctx: S3Contex
         LastModified: new Date(wholeSeconds(ctx.clock.now())),
         ...(checksumAlgorithm === undefined ? {} : checksumMembers(checksumAlgorithm, checksum.value)),
       },
-      ...(source.versionId === undefined ? {} : { CopySourceVersionId: source.versionId }),
+      ...(source.versionId !== undefined && { CopySourceVersionId: source.versionId }),
       ...encryptionMembers(settings.encryption),
     };
   } finally {
@@ -224,7 +225,7 @@ function completed(ctx: S3Context, bucket: Bucket, version: ObjectVersion): Comp
     ETag: `"${etag}"`,
     ...(checksum && { ...checksumMembers(checksum.algorithm, checksum.value), ChecksumType: checksum.type }),
     ...encryptionMembers(encryption),
-    ...(versionId === 'null' ? {} : { VersionId: versionId }),
+    ...(versionId !== 'null' && { VersionId: versionId }),
   };
 }
 

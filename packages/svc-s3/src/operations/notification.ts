@@ -200,18 +200,16 @@ function completed<T extends { Id?: string | undefined; Filter?: NotificationCon
     ? all.map((one) => ({
         ...one,
         Id: one.Id || ctx.ids.uuid(),
-        ...(one.Filter?.Key?.FilterRules
-          ? {
-              Filter: {
-                Key: {
-                  FilterRules: one.Filter.Key.FilterRules.map(({ Name, Value }) => ({
-                    Name: (Name?.toLowerCase() === 'prefix' ? 'Prefix' : 'Suffix') as 'prefix',
-                    Value: Value ?? '',
-                  })),
-                },
-              },
-            }
-          : {}),
+        ...(one.Filter?.Key?.FilterRules && {
+          Filter: {
+            Key: {
+              FilterRules: one.Filter.Key.FilterRules.map(({ Name, Value }) => ({
+                Name: (Name?.toLowerCase() === 'prefix' ? 'Prefix' : 'Suffix') as 'prefix',
+                Value: Value ?? '',
+              })),
+            },
+          },
+        }),
       }))
     : undefined;
 }
@@ -228,10 +226,10 @@ export async function PutBucketNotificationConfiguration(
   const topics = completed<TopicConfiguration>(ctx, given.TopicConfigurations);
   const functions = completed<LambdaFunctionConfiguration>(ctx, given.LambdaFunctionConfigurations);
   return putSetting(ctx, input, 'notification', {
-    ...(queues ? { QueueConfigurations: queues } : {}),
-    ...(topics ? { TopicConfigurations: topics } : {}),
-    ...(functions ? { LambdaFunctionConfigurations: functions } : {}),
-    ...(given.EventBridgeConfiguration ? { EventBridgeConfiguration: {} } : {}),
+    ...(queues && { QueueConfigurations: queues }),
+    ...(topics && { TopicConfigurations: topics }),
+    ...(functions && { LambdaFunctionConfigurations: functions }),
+    ...(given.EventBridgeConfiguration && { EventBridgeConfiguration: {} }),
   });
 }
 
@@ -261,19 +259,13 @@ export function PutBucketNotification(
       Bucket: input.Bucket,
       ExpectedBucketOwner: input.ExpectedBucketOwner,
       NotificationConfiguration: {
-        ...(topic
-          ? { TopicConfigurations: [{ Id: topic.Id, TopicArn: topic.Topic ?? '', Events: eventsOf(topic) }] }
-          : {}),
-        ...(queue
-          ? { QueueConfigurations: [{ Id: queue.Id, QueueArn: queue.Queue ?? '', Events: eventsOf(queue) }] }
-          : {}),
-        ...(cloud
-          ? {
-              LambdaFunctionConfigurations: [
-                { Id: cloud.Id, LambdaFunctionArn: cloud.CloudFunction ?? '', Events: eventsOf(cloud) },
-              ],
-            }
-          : {}),
+        ...(topic && { TopicConfigurations: [{ Id: topic.Id, TopicArn: topic.Topic ?? '', Events: eventsOf(topic) }] }),
+        ...(queue && { QueueConfigurations: [{ Id: queue.Id, QueueArn: queue.Queue ?? '', Events: eventsOf(queue) }] }),
+        ...(cloud && {
+          LambdaFunctionConfigurations: [
+            { Id: cloud.Id, LambdaFunctionArn: cloud.CloudFunction ?? '', Events: eventsOf(cloud) },
+          ],
+        }),
       },
     },
     ctx,
@@ -291,21 +283,19 @@ export function GetBucketNotification(
   );
   const [topic, queue, cloud] = [TopicConfigurations?.[0], QueueConfigurations?.[0], LambdaFunctionConfigurations?.[0]];
   return {
-    ...(topic
-      ? { TopicConfiguration: { Id: topic.Id, Topic: topic.TopicArn, Events: topic.Events, Event: topic.Events[0] } }
-      : {}),
-    ...(queue
-      ? { QueueConfiguration: { Id: queue.Id, Queue: queue.QueueArn, Events: queue.Events, Event: queue.Events[0] } }
-      : {}),
-    ...(cloud
-      ? {
-          CloudFunctionConfiguration: {
-            Id: cloud.Id,
-            CloudFunction: cloud.LambdaFunctionArn,
-            Events: cloud.Events,
-            Event: cloud.Events[0],
-          },
-        }
-      : {}),
+    ...(topic && {
+      TopicConfiguration: { Id: topic.Id, Topic: topic.TopicArn, Events: topic.Events, Event: topic.Events[0] },
+    }),
+    ...(queue && {
+      QueueConfiguration: { Id: queue.Id, Queue: queue.QueueArn, Events: queue.Events, Event: queue.Events[0] },
+    }),
+    ...(cloud && {
+      CloudFunctionConfiguration: {
+        Id: cloud.Id,
+        CloudFunction: cloud.LambdaFunctionArn,
+        Events: cloud.Events,
+        Event: cloud.Events[0],
+      },
+    }),
   };
 }

@@ -98,7 +98,7 @@ function list<Name extends Numbered>(
   const { items, next } = paging.page(operation, input, Object.keys(all), (id) => id, { maxLimit: PAGE });
   return {
     page: items.map((id) => shown<Entry<Name>>((all as Record<string, unknown>)[id] as never)),
-    next: { ...next, ...(token === undefined ? {} : { ContinuationToken: token }) },
+    next: { ...next, ...(token !== undefined && { ContinuationToken: token }) },
   };
 }
 

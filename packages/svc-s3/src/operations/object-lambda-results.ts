@@ -171,7 +171,7 @@ function listing(reader: Reader): unknown {
         ETag: entry.text('ETag'),
         Size: number(entry, 'Size'),
         StorageClass: entry.text('StorageClass'),
-        ...(owner ? { Owner: { ID: owner.text('ID'), DisplayName: owner.text('DisplayName') } } : {}),
+        ...(owner && { Owner: { ID: owner.text('ID'), DisplayName: owner.text('DisplayName') } }),
       };
     }),
     CommonPrefixes: reader.children('CommonPrefixes').map((entry) => ({ Prefix: entry.text('Prefix') })),

@@ -58,8 +58,8 @@ function outputOf({ input, body }: LambdaAnswer, ctx: S3Context): GetObjectOutpu
   const length = lengthOf(input);
   return {
     ...members,
-    ...(Expires === undefined ? {} : { Expires }),
-    ...(length === undefined ? {} : { ContentLength: length }),
+    ...(Expires !== undefined && { Expires }),
+    ...(length !== undefined && { ContentLength: length }),
     Metadata: { ...input.Metadata },
     Body: body,
   } as GetObjectOutput;
@@ -100,11 +100,11 @@ export async function WriteGetObjectResponse(
       requestRoute: route,
       requestToken: token,
       statusCode: status ?? 200,
-      ...(input.ContentType === undefined ? {} : { contentType: input.ContentType }),
+      ...(input.ContentType !== undefined && { contentType: input.ContentType }),
       metadata: { ...input.Metadata },
       bodyId: id,
-      ...(input.ErrorCode === undefined ? {} : { errorCode: input.ErrorCode }),
-      ...(input.ErrorMessage === undefined ? {} : { errorMessage: input.ErrorMessage }),
+      ...(input.ErrorCode !== undefined && { errorCode: input.ErrorCode }),
+      ...(input.ErrorMessage !== undefined && { errorMessage: input.ErrorMessage }),
       timestamp: new Date(ctx.clock.now()).toISOString(),
     });
     return {};

@@ -77,7 +77,7 @@ export function GetObjectLockConfiguration(
   return {
     ObjectLockConfiguration: {
       ObjectLockEnabled: 'Enabled',
-      ...(rule ? { Rule: { DefaultRetention: shown<DefaultRetention>(rule) } } : {}),
+      ...(rule && { Rule: { DefaultRetention: shown<DefaultRetention>(rule) } }),
     },
   };
 }

@@ -44,7 +44,7 @@ export async function PutBucketVersioning(
 export function GetBucketVersioning(input: GetBucketVersioningRequest, ctx: S3Context): GetBucketVersioningOutput {
   const { versioning, mfaDelete } = requireBucket(ctx, input).record;
   return {
-    ...(versioning === undefined ? {} : { Status: versioning }),
-    ...(mfaDelete === undefined ? {} : { MFADelete: mfaDelete }),
+    ...(versioning !== undefined && { Status: versioning }),
+    ...(mfaDelete !== undefined && { MFADelete: mfaDelete }),
   };
 }

@@ -42,7 +42,7 @@ export function sessionPolicy(scope: string, permission: Permission, region: str
             Effect: 'Allow',
             Action: 's3:ListBucket',
             Resource: arn,
-            ...(pattern === '*' ? {} : { Condition: { StringLike: { 's3:prefix': pattern } } }),
+            ...(pattern !== '*' && { Condition: { StringLike: { 's3:prefix': pattern } } }),
           },
         ]
       : []),

@@ -27,7 +27,7 @@ export function checkScope({ Prefixes = [], Permissions = [] }: Scope): Scope {
   if (bytes > MOST_BYTES)
     throw invalidRequest(`The total size of the prefixes of an access point scope is limited to ${MOST_BYTES} bytes.`);
   return {
-    ...(Prefixes.length ? { Prefixes: [...new Set(Prefixes)] } : {}),
-    ...(Permissions.length ? { Permissions: [...new Set(Permissions)] } : {}),
+    ...(Prefixes.length && { Prefixes: [...new Set(Prefixes)] }),
+    ...(Permissions.length && { Permissions: [...new Set(Permissions)] }),
   };
 }

@@ -58,11 +58,11 @@ export async function CreateAccessPoint(
     alias,
     bucket,
     bucketAccountId,
-    ...(vpcId === undefined ? {} : { vpcId }),
+    ...(vpcId !== undefined && { vpcId }),
     publicAccessBlock: input.PublicAccessBlockConfiguration
       ? settingsOf(input.PublicAccessBlockConfiguration)
       : EVERYTHING_BLOCKED,
-    ...(scope ? { scope } : {}),
+    ...(scope && { scope }),
     tags,
     createdAt: Math.floor(ctx.clock.now() / 1000) * 1000,
   });
@@ -96,7 +96,7 @@ export function GetAccessPoint(input: GetAccessPointRequest, ctx: S3ControlConte
     Name: name,
     Bucket: bucket,
     NetworkOrigin: vpcId === undefined ? 'Internet' : 'VPC',
-    ...(vpcId === undefined ? {} : { VpcConfiguration: { VpcId: vpcId } }),
+    ...(vpcId !== undefined && { VpcConfiguration: { VpcId: vpcId } }),
     PublicAccessBlockConfiguration: publicAccessBlock,
     CreationDate: new Date(createdAt),
     Alias: alias,
@@ -115,7 +115,7 @@ export function DeleteAccessPoint(input: DeleteAccessPointRequest, ctx: S3Contro
 const listed = (record: Readonly<Omit<AccessPointRecord, 'tags' | 'scope'>>, ctx: S3ControlContext): AccessPoint => ({
   Name: record.name,
   NetworkOrigin: record.vpcId === undefined ? 'Internet' : 'VPC',
-  ...(record.vpcId === undefined ? {} : { VpcConfiguration: { VpcId: record.vpcId } }),
+  ...(record.vpcId !== undefined && { VpcConfiguration: { VpcId: record.vpcId } }),
   Bucket: record.bucket,
   AccessPointArn: accessPointArn(record.name, ctx),
   Alias: record.alias,

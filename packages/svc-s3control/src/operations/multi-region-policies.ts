@@ -44,8 +44,8 @@ export function GetMultiRegionAccessPointPolicy(
   const { established, proposed } = findMultiRegion(ctx, input);
   return {
     Policy: {
-      ...(established === undefined ? {} : { Established: { Policy: established } }),
-      ...(proposed === undefined ? {} : { Proposed: { Policy: proposed } }),
+      ...(established !== undefined && { Established: { Policy: established } }),
+      ...(proposed !== undefined && { Proposed: { Policy: proposed } }),
     },
   };
 }

@@ -124,7 +124,7 @@ export function DescribeMultiRegionAccessPointOperation(
         MultiRegionAccessPointDetails: {
           Regions: regions.map(({ region }) => ({ Name: region, RequestStatus: status })),
         },
-        ...(error ? { ErrorDetails: { Code: error.code, Message: error.message, Resource: name } } : {}),
+        ...(error && { ErrorDetails: { Code: error.code, Message: error.message, Resource: name } }),
       },
     },
   };

@@ -141,7 +141,7 @@ export class Deliveries implements Worker {
             ERROR_CODE: text(failure.code),
             ERROR_MESSAGE: text(failure.message || failure.code),
             EXECUTION_ID: text(delivery.executionId),
-            ...(exhausted === undefined ? {} : { EXHAUSTED_RETRY_CONDITION: text(exhausted) }),
+            ...(exhausted !== undefined && { EXHAUSTED_RETRY_CONDITION: text(exhausted) }),
             IS_PAYLOAD_TRUNCATED: text('false'),
             RETRY_ATTEMPTS: text(String(delivery.attempts - 1)),
             SCHEDULED_TIME: text(timeText(delivery.scheduledAt)),

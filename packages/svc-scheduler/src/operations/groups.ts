@@ -15,7 +15,7 @@ import { DEFAULT_GROUP } from '../records.ts';
 import type { Group } from '../registry.ts';
 import { tagging } from '../tags.ts';
 
-/** Groups of an account and region; https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html */
+/** Groups of an account and region. @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html */
 const MAX_GROUPS = 500;
 
 /** The default group is AWS's own. */
@@ -23,7 +23,7 @@ function refuseDefault(name: string): void {
   if (name === DEFAULT_GROUP) throw invalid(`This operation cannot be performed on schedule group ${name}.`);
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateScheduleGroup.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateScheduleGroup.html */
 export async function CreateScheduleGroup(
   input: CreateScheduleGroupInput,
   { state, clock }: SchedulerContext,
@@ -41,7 +41,7 @@ export async function CreateScheduleGroup(
   return { ScheduleGroupArn: arn! };
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteScheduleGroup.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteScheduleGroup.html */
 export async function DeleteScheduleGroup(
   input: DeleteScheduleGroupInput,
   ctx: SchedulerContext,
@@ -62,11 +62,11 @@ const describe = ({ name, createdAt }: Group, { state }: SchedulerContext): Sche
   State: 'ACTIVE',
 });
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetScheduleGroup.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetScheduleGroup.html */
 export const GetScheduleGroup = (input: GetScheduleGroupInput, ctx: SchedulerContext): GetScheduleGroupOutput =>
   describe(groupOf(input.Name, ctx), ctx);
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListScheduleGroups.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListScheduleGroups.html */
 export function ListScheduleGroups(input: ListScheduleGroupsInput, ctx: SchedulerContext): ListScheduleGroupsOutput {
   const { NamePrefix: prefix = '' } = input;
   const groups = ctx.state.listGroups().filter(({ name }) => name.startsWith(prefix));

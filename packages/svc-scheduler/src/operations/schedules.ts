@@ -37,12 +37,12 @@ async function recordOf(
     timezone: input.ScheduleExpressionTimezone ?? 'UTC',
     window: {
       mode: window.Mode,
-      ...(window.MaximumWindowInMinutes === undefined ? {} : { minutes: window.MaximumWindowInMinutes }),
+      ...(window.MaximumWindowInMinutes !== undefined && { minutes: window.MaximumWindowInMinutes }),
     },
-    ...(input.StartDate === undefined ? {} : { startDate: input.StartDate.getTime() }),
-    ...(input.EndDate === undefined ? {} : { endDate: input.EndDate.getTime() }),
+    ...(input.StartDate !== undefined && { startDate: input.StartDate.getTime() }),
+    ...(input.EndDate !== undefined && { endDate: input.EndDate.getTime() }),
     state: input.State ?? 'ENABLED',
-    ...(input.Description === undefined ? {} : { description: input.Description }),
+    ...(input.Description !== undefined && { description: input.Description }),
     target: {
       ...target,
       RetryPolicy: {
@@ -50,15 +50,15 @@ async function recordOf(
         MaximumRetryAttempts: RetryPolicy?.MaximumRetryAttempts ?? DEFAULT_RETRIES,
       },
     },
-    ...(Input === undefined ? {} : { input: Input }),
+    ...(Input !== undefined && { input: Input }),
     afterCompletion: input.ActionAfterCompletion ?? 'NONE',
-    ...(encryption === undefined ? {} : { encryption }),
+    ...(encryption !== undefined && { encryption }),
     createdAt: createdAt ?? now,
     modifiedAt: now,
   };
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
 export async function CreateSchedule(input: CreateScheduleInput, ctx: SchedulerContext): Promise<CreateScheduleOutput> {
   const { state } = ctx;
   const arn = await state.requests.once('CreateSchedule', input, async () => {
@@ -77,7 +77,7 @@ export async function CreateSchedule(input: CreateScheduleInput, ctx: SchedulerC
   return { ScheduleArn: arn! };
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html */
 export async function UpdateSchedule(input: UpdateScheduleInput, ctx: SchedulerContext): Promise<UpdateScheduleOutput> {
   const { state } = ctx;
   const arn = await state.requests.once('UpdateSchedule', input, async () => {
@@ -85,12 +85,12 @@ export async function UpdateSchedule(input: UpdateScheduleInput, ctx: SchedulerC
     const { createdAt } = scheduleOf(input, ctx);
     const record = await recordOf(input, createdAt, ctx);
     const { invokedAt } = scheduleOf(input, ctx);
-    return state.scheduleArn(state.putSchedule({ ...record, ...(invokedAt === undefined ? {} : { invokedAt }) }));
+    return state.scheduleArn(state.putSchedule({ ...record, ...(invokedAt !== undefined && { invokedAt }) }));
   });
   return { ScheduleArn: arn! };
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteSchedule.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteSchedule.html */
 export async function DeleteSchedule(
   input: DeleteScheduleInput,
   ctx: SchedulerContext,
@@ -104,7 +104,7 @@ export async function DeleteSchedule(
 
 const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetSchedule.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetSchedule.html */
 export async function GetSchedule(input: GetScheduleInput, ctx: SchedulerContext): Promise<GetScheduleOutput> {
   const schedule = scheduleOf(input, ctx);
   const { window, encryption, target } = schedule;
@@ -129,7 +129,7 @@ export async function GetSchedule(input: GetScheduleInput, ctx: SchedulerContext
   };
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListSchedules.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListSchedules.html */
 export function ListSchedules(input: ListSchedulesInput, ctx: SchedulerContext): ListSchedulesOutput {
   const { GroupName: group, NamePrefix: prefix = '', State: wanted } = input;
   if (group !== undefined && !ctx.state.group(group)) throw groupNotFound(group);

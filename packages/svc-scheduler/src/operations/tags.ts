@@ -20,20 +20,20 @@ function groupAt(arn: string, ctx: SchedulerContext): Group {
   return group;
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListTagsForResource.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListTagsForResource.html */
 export const ListTagsForResource = (
   { ResourceArn }: ListTagsForResourceInput,
   ctx: SchedulerContext,
 ): ListTagsForResourceOutput => ({ Tags: groupAt(ResourceArn, ctx).tags as Tag[] });
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_TagResource.html */
 export function TagResource({ ResourceArn, Tags }: TagResourceInput, ctx: SchedulerContext): Record<string, never> {
   const { name, tags } = groupAt(ResourceArn, ctx);
   ctx.state.tagGroup(name, tagging.merge(tags, Tags));
   return {};
 }
 
-/** https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UntagResource.html */
 export function UntagResource(
   { ResourceArn, TagKeys }: UntagResourceInput,
   ctx: SchedulerContext,

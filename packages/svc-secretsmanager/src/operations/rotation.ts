@@ -33,16 +33,14 @@ export async function RotateSecret(input: RotateSecretRequest, ctx: SecretsConte
     enabled: true,
     lambdaArn,
     startedAt: rules || !before ? now : before.startedAt,
-    ...(rules ? { rules: structuredClone(rules) } : {}),
-    ...(input.ExternalSecretRotationMetadata
-      ? {
-          externalMetadata: input.ExternalSecretRotationMetadata.map(({ Key, Value }) => ({
-            Key: Key ?? '',
-            Value: Value ?? '',
-          })),
-        }
-      : {}),
-    ...(input.ExternalSecretRotationRoleArn ? { externalRoleArn: input.ExternalSecretRotationRoleArn } : {}),
+    ...(rules && { rules: structuredClone(rules) }),
+    ...(input.ExternalSecretRotationMetadata && {
+      externalMetadata: input.ExternalSecretRotationMetadata.map(({ Key, Value }) => ({
+        Key: Key ?? '',
+        Value: Value ?? '',
+      })),
+    }),
+    ...(input.ExternalSecretRotationRoleArn && { externalRoleArn: input.ExternalSecretRotationRoleArn }),
   };
   const updated = state.update(secret.name, (draft) => {
     draft.rotation = scheduled(rotation, now);
@@ -70,6 +68,6 @@ export function CancelRotateSecret(input: CancelRotateSecretRequest, ctx: Secret
   return {
     ARN: secret.arn,
     Name: secret.name,
-    ...(pending !== undefined && secret.stages[PENDING] === pending ? { VersionId: pending } : {}),
+    ...(pending !== undefined && secret.stages[PENDING] === pending && { VersionId: pending }),
   };
 }

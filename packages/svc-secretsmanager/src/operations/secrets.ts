@@ -73,11 +73,11 @@ export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsConte
     createdAt: now,
     changedAt: now,
     stages: {},
-    ...(Description ? { description: Description } : {}),
-    ...(KmsKeyId ? { kmsKeyId: KmsKeyId } : {}),
-    ...(Type ? { type: Type } : {}),
-    ...(owner === undefined ? {} : { owningService: owner }),
-    ...(tags ? { tags } : {}),
+    ...(Description && { description: Description }),
+    ...(KmsKeyId && { kmsKeyId: KmsKeyId }),
+    ...(Type && { type: Type }),
+    ...(owner !== undefined && { owningService: owner }),
+    ...(tags && { tags }),
   };
   let secret = ctx.state.put(record);
   try {
@@ -92,8 +92,8 @@ export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsConte
   return {
     ARN: secret.arn,
     Name,
-    ...(value ? { VersionId: token } : {}),
-    ...(replicas ? { ReplicationStatus: replicas.map(describeBegun) } : {}),
+    ...(value && { VersionId: token }),
+    ...(replicas && { ReplicationStatus: replicas.map(describeBegun) }),
   };
 }
 
@@ -118,7 +118,7 @@ export async function UpdateSecret(input: UpdateSecretRequest, ctx: SecretsConte
   });
   if (value) secret = await addVersion(ctx, state, secret, { id: token, value });
   await replicate(state, secret);
-  return { ARN: secret.arn, Name: secret.name, ...(value ? { VersionId: token } : {}) };
+  return { ARN: secret.arn, Name: secret.name, ...(value && { VersionId: token }) };
 }
 
 /**

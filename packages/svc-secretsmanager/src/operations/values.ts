@@ -168,7 +168,7 @@ export function ListSecretVersionIds(
     Name: secret.name,
     Versions: items.map(({ version, labels }) => ({
       VersionId: version.id,
-      ...(labels.length ? { VersionStages: labels } : {}),
+      ...(labels.length && { VersionStages: labels }),
       LastAccessedDate: dateOf(version.accessedAt),
       CreatedDate: new Date(version.createdAt),
       KmsKeyIds: [version.kmsKeyId ?? 'DefaultEncryptionKey'],

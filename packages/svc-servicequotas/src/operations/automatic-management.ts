@@ -33,7 +33,7 @@ export function StartAutoManagement(input: StartAutoManagementRequest, ctx: Quot
   return {};
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_UpdateAutoManagement.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_UpdateAutoManagement.html */
 export function UpdateAutoManagement(input: UpdateAutoManagementRequest, ctx: QuotasContext): Record<string, never> {
   refuseNotifications(input.NotificationArn);
   const { management } = ctx.state;
@@ -45,7 +45,7 @@ export function UpdateAutoManagement(input: UpdateAutoManagementRequest, ctx: Qu
   return {};
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StopAutoManagement.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StopAutoManagement.html */
 export function StopAutoManagement(_input: StopAutoManagementRequest, ctx: QuotasContext): Record<string, never> {
   const { management } = ctx.state;
   if (!management.record) throw notStarted();
@@ -69,7 +69,7 @@ async function exclusionsOf(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAutoManagementConfiguration.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAutoManagementConfiguration.html */
 export async function GetAutoManagementConfiguration(
   _input: GetAutoManagementConfigurationRequest,
   ctx: QuotasContext,

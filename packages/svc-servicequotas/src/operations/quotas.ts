@@ -19,7 +19,7 @@ import type { QuotasContext } from './context.ts';
 
 const codeOf = ({ code }: DeclaredQuota): string => code;
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServices.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServices.html */
 export async function ListServices(input: ListServicesRequest, ctx: QuotasContext): Promise<ListServicesResponse> {
   const quotas = await (await directoryOf(ctx)).list();
   const codes = new Set(quotas.map(({ serviceCode }) => serviceCode));
@@ -28,7 +28,7 @@ export async function ListServices(input: ListServicesRequest, ctx: QuotasContex
     .list((code) => ({ ServiceCode: code, ServiceName: serviceName(code) }));
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListAWSDefaultServiceQuotas.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListAWSDefaultServiceQuotas.html */
 export async function ListAWSDefaultServiceQuotas(
   input: ListAWSDefaultServiceQuotasRequest,
   ctx: QuotasContext,
@@ -37,7 +37,7 @@ export async function ListAWSDefaultServiceQuotas(
   return paging.page('ListAWSDefaultServiceQuotas', input, quotas, codeOf).list((quota) => describeDefault(quota, ctx));
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAWSDefaultServiceQuota.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAWSDefaultServiceQuota.html */
 export async function GetAWSDefaultServiceQuota(
   input: GetAWSDefaultServiceQuotaRequest,
   ctx: QuotasContext,
@@ -65,7 +65,7 @@ export async function ListServiceQuotas(
     .list((quota) => describeApplied(quota, directory, ctx));
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetServiceQuota.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetServiceQuota.html */
 export async function GetServiceQuota(
   input: GetServiceQuotaRequest,
   ctx: QuotasContext,

@@ -48,7 +48,7 @@ export async function StartQuotaUtilizationReport(
 const rank = ({ Utilization: percent = 0, ServiceCode, QuotaCode }: QuotaUtilizationInfo): string =>
   `${percent.toFixed(6).padStart(24, '0')}/${ServiceCode}/${QuotaCode}`;
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetQuotaUtilizationReport.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetQuotaUtilizationReport.html */
 export function GetQuotaUtilizationReport(
   input: GetQuotaUtilizationReportRequest,
   ctx: QuotasContext,

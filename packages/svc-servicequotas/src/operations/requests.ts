@@ -42,7 +42,7 @@ function describe(request: Request, { accountId, region }: QuotasContext): Reque
   };
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_RequestServiceQuotaIncrease.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_RequestServiceQuotaIncrease.html */
 export async function RequestServiceQuotaIncrease(
   input: RequestServiceQuotaIncreaseRequest,
   ctx: QuotasContext,
@@ -60,7 +60,7 @@ export async function RequestServiceQuotaIncrease(
   return { RequestedQuota: describe(await submit(ctx.state, wish, directory, approval), ctx) };
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetRequestedServiceQuotaChange.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetRequestedServiceQuotaChange.html */
 export function GetRequestedServiceQuotaChange(
   { RequestId }: GetRequestedServiceQuotaChangeRequest,
   ctx: QuotasContext,
@@ -90,7 +90,7 @@ function historyOf(
   return shownRequests(ctx.state).filter(({ status }) => Status === undefined || status === Status);
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListRequestedServiceQuotaChangeHistory.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListRequestedServiceQuotaChangeHistory.html */
 export async function ListRequestedServiceQuotaChangeHistory(
   input: ListRequestedServiceQuotaChangeHistoryRequest,
   ctx: QuotasContext,
@@ -105,7 +105,7 @@ export async function ListRequestedServiceQuotaChangeHistory(
     .list((request) => describe(request, ctx));
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListRequestedServiceQuotaChangeHistoryByQuota.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListRequestedServiceQuotaChangeHistoryByQuota.html */
 export async function ListRequestedServiceQuotaChangeHistoryByQuota(
   input: ListRequestedServiceQuotaChangeHistoryByQuotaRequest,
   ctx: QuotasContext,

@@ -40,7 +40,7 @@ function put({ key, quota, state }: TaggedQuota, tags: Record<string, string>): 
   else state.tags.delete(quotaId(key));
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_TagResource.html */
 export async function TagResource(
   { ResourceARN, Tags }: TagResourceRequest,
   ctx: QuotasContext,
@@ -51,7 +51,7 @@ export async function TagResource(
   return {};
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_UntagResource.html */
 export async function UntagResource(
   { ResourceARN, TagKeys }: UntagResourceRequest,
   ctx: QuotasContext,
@@ -62,7 +62,7 @@ export async function UntagResource(
   return {};
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListTagsForResource.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListTagsForResource.html */
 export async function ListTagsForResource(
   { ResourceARN }: ListTagsForResourceRequest,
   ctx: QuotasContext,

@@ -39,29 +39,29 @@ async function templateOf(ctx: QuotasContext): Promise<never> {
   );
 }
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_AssociateServiceQuotaTemplate.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_AssociateServiceQuotaTemplate.html */
 export const AssociateServiceQuotaTemplate = (_input: object, ctx: QuotasContext): Promise<never> => templateOf(ctx);
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_DisassociateServiceQuotaTemplate.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_DisassociateServiceQuotaTemplate.html */
 export const DisassociateServiceQuotaTemplate = (_input: object, ctx: QuotasContext): Promise<never> => templateOf(ctx);
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAssociationForServiceQuotaTemplate.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAssociationForServiceQuotaTemplate.html */
 export const GetAssociationForServiceQuotaTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
   templateOf(ctx);
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_PutServiceQuotaIncreaseRequestIntoTemplate.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_PutServiceQuotaIncreaseRequestIntoTemplate.html */
 export const PutServiceQuotaIncreaseRequestIntoTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
   templateOf(ctx);
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetServiceQuotaIncreaseRequestFromTemplate.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetServiceQuotaIncreaseRequestFromTemplate.html */
 export const GetServiceQuotaIncreaseRequestFromTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
   templateOf(ctx);
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_DeleteServiceQuotaIncreaseRequestFromTemplate.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_DeleteServiceQuotaIncreaseRequestFromTemplate.html */
 export const DeleteServiceQuotaIncreaseRequestFromTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
   templateOf(ctx);
 
-/** https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServiceQuotaIncreaseRequestsInTemplate.html */
+/** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServiceQuotaIncreaseRequestsInTemplate.html */
 export function ListServiceQuotaIncreaseRequestsInTemplate(
   input: ListServiceQuotaIncreaseRequestsInTemplateRequest,
   ctx: QuotasContext,

@@ -31,7 +31,7 @@ export function fromV1(destination: V1Destination): EventDestinationDefinition {
     destination;
   const types = Object.entries(WORDS).filter(([, { v1 }]) => MatchingEventTypes.includes(v1 as V1Type));
   return {
-    ...(Enabled === undefined ? {} : { Enabled }),
+    ...(Enabled !== undefined && { Enabled }),
     MatchingEventTypes: types.map(([type]) => type as EventType),
     ...(KinesisFirehoseDestination && {
       KinesisFirehoseDestination: {

@@ -68,12 +68,12 @@ function commonHeaders(mail: SentMail, headers: readonly Header[]): Record<strin
   const date = header('date');
   return {
     from: [mail.source],
-    ...(date === undefined ? {} : { date }),
-    ...(mail.replyTo.length ? { replyTo: mail.replyTo } : {}),
-    ...(to.length ? { to } : {}),
-    ...(cc.length ? { cc } : {}),
+    ...(date !== undefined && { date }),
+    ...(mail.replyTo.length && { replyTo: mail.replyTo }),
+    ...(to.length && { to }),
+    ...(cc.length && { cc }),
     messageId: mail.messageId,
-    ...(mail.subject === undefined || header('subject') === undefined ? {} : { subject: mail.subject }),
+    ...(mail.subject !== undefined && header('subject') !== undefined && { subject: mail.subject }),
   };
 }
 
@@ -93,18 +93,20 @@ export function mailObject(
   return {
     timestamp: time(mail.sentAt),
     source: mail.source,
-    ...(isUnrendered(mail, type) ? {} : { sourceArn: mail.sourceArn }),
-    ...(parts.tags ? {} : { sourceIp: mail.eventTags['ses:source-ip']?.[0] }),
-    ...(parts.tags ? {} : { callerIdentity: mail.eventTags['ses:caller-identity']?.[0] }),
+    ...(!isUnrendered(mail, type) && { sourceArn: mail.sourceArn }),
+    ...(!parts.tags && { sourceIp: mail.eventTags['ses:source-ip']?.[0] }),
+    ...(!parts.tags && { callerIdentity: mail.eventTags['ses:caller-identity']?.[0] }),
     sendingAccountId: mail.accountId,
     messageId: mail.messageId,
     destination: destination.length ? destination : [...to, ...cc, ...bcc],
-    ...(parts.headers
-      ? { headersTruncated: headers.length < told.length, headers, commonHeaders: commonHeaders(mail, told) }
-      : {}),
-    ...(parts.tags
-      ? { tags: { ...mail.eventTags, ...(type === 'DELIVERY' ? { 'ses:outgoing-ip': [OUTGOING_IP] } : {}) } }
-      : {}),
+    ...(parts.headers && {
+      headersTruncated: headers.length < told.length,
+      headers,
+      commonHeaders: commonHeaders(mail, told),
+    }),
+    ...(parts.tags && {
+      tags: { ...mail.eventTags, ...(type === 'DELIVERY' && { 'ses:outgoing-ip': [OUTGOING_IP] }) },
+    }),
   };
 }
 
@@ -210,6 +212,6 @@ export const complaint = (
     complainedRecipients: recipients.map((emailAddress) => ({ emailAddress })),
     timestamp: time(now),
     userAgent: 'Amazon SES Mailbox Simulator',
-    ...(subType === undefined ? { complaintFeedbackType: 'abuse', arrivalDate: time(now) } : {}),
+    ...(subType === undefined && { complaintFeedbackType: 'abuse', arrivalDate: time(now) }),
   },
 });

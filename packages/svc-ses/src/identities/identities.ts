@@ -34,12 +34,12 @@ export function newIdentity(
     forwarding: true,
     topics: {},
     headersIn: {},
-    ...(more.configurationSet === undefined ? {} : { configurationSet: more.configurationSet }),
+    ...(more.configurationSet !== undefined && { configurationSet: more.configurationSet }),
     policies: {},
     tags: more.tags ?? [],
     createdAt: now,
-    ...(verified ? { verifiedAt: now } : {}),
-    ...(verified ? {} : { secret: state.ids.hex(40) }),
+    ...(verified && { verifiedAt: now }),
+    ...(!verified && { secret: state.ids.hex(40) }),
   };
 }
 

@@ -148,7 +148,7 @@ export class Imports implements Worker {
       address,
       preferences,
       unsubscribed: String(row.unsubscribeAll ?? false).toLowerCase() === 'true',
-      ...(attributes === undefined || attributes === '' ? {} : { attributes }),
+      ...(attributes !== undefined && attributes !== '' && { attributes }),
       updatedAt: now,
     });
     return true;

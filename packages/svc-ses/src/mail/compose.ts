@@ -34,19 +34,19 @@ export async function compose(mail: SimpleMail, head: Head, ids: Ids): Promise<B
     cc: [...head.cc],
     replyTo: [...head.replyTo],
     subject: mail.subject,
-    ...(text === undefined && html !== undefined ? {} : { text: text ?? '' }),
-    ...(html === undefined ? {} : { html }),
+    ...((text !== undefined || html === undefined) && { text: text ?? '' }),
+    ...(html !== undefined && { html }),
     headers: (mail.headers ?? []).map(({ Name: key, Value: value }) => ({ key, value })),
     attachments: (mail.attachments ?? []).map((one) => ({
       filename: one.FileName,
       content: Buffer.from(one.RawContent),
       contentDisposition: one.ContentDisposition === 'INLINE' ? ('inline' as const) : ('attachment' as const),
-      ...(one.ContentId === undefined ? {} : { cid: one.ContentId.replace(/^<|>$/g, '') }),
-      ...(one.ContentType === undefined ? {} : { contentType: one.ContentType }),
-      ...(one.ContentTransferEncoding === undefined
-        ? {}
-        : { contentTransferEncoding: ENCODINGS[one.ContentTransferEncoding] }),
-      ...(one.ContentDescription === undefined ? {} : { headers: { 'Content-Description': one.ContentDescription } }),
+      ...(one.ContentId !== undefined && { cid: one.ContentId.replace(/^<|>$/g, '') }),
+      ...(one.ContentType !== undefined && { contentType: one.ContentType }),
+      ...(one.ContentTransferEncoding !== undefined && {
+        contentTransferEncoding: ENCODINGS[one.ContentTransferEncoding],
+      }),
+      ...(one.ContentDescription !== undefined && { headers: { 'Content-Description': one.ContentDescription } }),
     })),
     messageId: head.messageId,
     date: new Date(head.date),

@@ -108,24 +108,24 @@ export function directionsIn(headers: readonly Header[]): Directions {
   const topicName = topic?.replace(/^topic=/i, '');
   return {
     tags,
-    ...(set === undefined ? {} : { configurationSet: set }),
-    ...(sourceArn === undefined ? {} : { sourceArn }),
-    ...(fromArn === undefined ? {} : { fromArn }),
-    ...(returnPathArn === undefined ? {} : { returnPathArn }),
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(list ? { list: { ContactListName: list, ...(topicName ? { TopicName: topicName } : {}) } } : {}),
+    ...(set !== undefined && { configurationSet: set }),
+    ...(sourceArn !== undefined && { sourceArn }),
+    ...(fromArn !== undefined && { fromArn }),
+    ...(returnPathArn !== undefined && { returnPathArn }),
+    ...(tenant !== undefined && { tenant }),
+    ...(list && { list: { ContactListName: list, ...(topicName && { TopicName: topicName }) } }),
   };
 }
 
 /** What a parsed message says of itself. */
 export const partsOf = (parsed: ParsedMail): Pick<SentMail, 'subject' | 'text' | 'html' | 'attachments'> => ({
-  ...(parsed.subject === undefined ? {} : { subject: parsed.subject }),
-  ...(parsed.text === undefined ? {} : { text: parsed.text }),
-  ...(parsed.html === false ? {} : { html: parsed.html }),
+  ...(parsed.subject !== undefined && { subject: parsed.subject }),
+  ...(parsed.text !== undefined && { text: parsed.text }),
+  ...(parsed.html !== false && { html: parsed.html }),
   attachments: parsed.attachments.map(({ filename, contentType, cid, size }) => ({
-    ...(filename === undefined ? {} : { filename }),
+    ...(filename !== undefined && { filename }),
     contentType,
-    ...(cid === undefined ? {} : { contentId: cid }),
+    ...(cid !== undefined && { contentId: cid }),
     bytes: size,
   })),
 });

@@ -133,8 +133,8 @@ export async function renderTemplate(
   const all = { [UNSUBSCRIBE]: `{{${UNSUBSCRIBE}}}`, ...data };
   return {
     subject: render(runtime, subject, all).replace(/[\r\n]+/g, ' '),
-    ...(text === undefined ? {} : { text: render(runtime, text, all) }),
-    ...(html === undefined ? {} : { html: render(runtime, html, all) }),
+    ...(text !== undefined && { text: render(runtime, text, all) }),
+    ...(html !== undefined && { html: render(runtime, html, all) }),
   };
 }
 

@@ -66,7 +66,7 @@ export function trackedHtml(
         kind: 'click',
         messageId,
         url,
-        ...(tags ? { tags: linkTags(tags[1] ?? tags[2] ?? '') } : {}),
+        ...(tags && { tags: linkTags(tags[1] ?? tags[2] ?? '') }),
       });
       return plain.replace(HREF, () => `href="${link}"`);
     });

@@ -40,9 +40,9 @@ async function relay(
     requireTLS,
     // TLS that nobody asked for only hides: many servers of tests have certificates of their own.
     tls: { rejectUnauthorized: secure || requireTLS },
-    ...(url.username === ''
-      ? {}
-      : { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
+    ...(url.username !== '' && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
     connectionTimeout: TIMEOUT,
     greetingTimeout: TIMEOUT,
     socketTimeout: TIMEOUT,

@@ -32,7 +32,7 @@ async function publish(reception: Reception, topic: string, message: object, sub
   const input = {
     TopicArn: topic,
     Message: JSON.stringify(message),
-    ...(subject === undefined ? {} : { Subject: subject }),
+    ...(subject !== undefined && { Subject: subject }),
   };
   await reception.state.caller.call('sns', 'Publish', input, { ...servedBy(reception), accountId, region });
 }
@@ -60,7 +60,7 @@ async function store(reception: Reception, action: NonNullable<Action['S3Action'
     type: 'S3',
     bucketName,
     objectKey,
-    ...(ObjectKeyPrefix === '' ? {} : { objectKeyPrefix: ObjectKeyPrefix }),
+    ...(ObjectKeyPrefix !== '' && { objectKeyPrefix: ObjectKeyPrefix }),
   };
   await tell(reception, TopicArn, kept);
 }

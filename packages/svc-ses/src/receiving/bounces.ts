@@ -38,11 +38,11 @@ export async function sendBounceMail(state: SesState, original: ReceivedMail, re
     const kind = KINDS[type ?? 'Undefined'];
     return {
       recipient: fields?.FinalRecipient ?? Recipient,
-      ...(type === undefined ? {} : { bounceType: type }),
+      ...(type !== undefined && { bounceType: type }),
       dsn: {
         action: fields?.Action ?? 'failed',
         status: fields?.Status ?? kind.status,
-        ...(fields?.RemoteMta === undefined ? {} : { remoteMta: fields.RemoteMta }),
+        ...(fields?.RemoteMta !== undefined && { remoteMta: fields.RemoteMta }),
         diagnosticCode: fields?.DiagnosticCode ?? kind.diagnostic,
       },
     };
@@ -73,7 +73,7 @@ export async function sendBounceMail(state: SesState, original: ReceivedMail, re
     messageId,
     originalMessageId: original.messageId,
     bounceSender: sender,
-    ...(explanation === undefined ? {} : { explanation }),
+    ...(explanation !== undefined && { explanation }),
     recipients: described,
     timestamp: new Date(state.clock.now()).toISOString(),
   });

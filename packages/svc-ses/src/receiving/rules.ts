@@ -112,8 +112,8 @@ export async function checkedRule(rule: ReceiptRule, set: string, ctx: Context):
     Name,
     Enabled,
     TlsPolicy,
-    ...(Recipients.length ? { Recipients } : {}),
-    ...(Actions.length ? { Actions } : {}),
+    ...(Recipients.length && { Recipients }),
+    ...(Actions.length && { Actions }),
     ScanEnabled,
   };
 }

@@ -139,7 +139,7 @@ export class SmtpListener implements OwnData {
       const messageId = await submit(state, {
         api: 'sesv2',
         operation: 'SMTP',
-        ...(isAddress(from) ? { returnPath: from } : {}),
+        ...(isAddress(from) && { returnPath: from }),
         recipients: { to: recipients, cc: [], bcc: [] },
         tags: [],
         content: { kind: 'raw', data },

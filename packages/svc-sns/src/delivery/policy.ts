@@ -188,7 +188,7 @@ export function describeTopicPolicy(json: string | undefined): string {
     http: {
       defaultHealthyRetryPolicy: { ...DEFAULT_RETRY_POLICY, ...(http.defaultHealthyRetryPolicy as object | undefined) },
       disableSubscriptionOverrides: http.disableSubscriptionOverrides ?? false,
-      ...(http.defaultThrottlePolicy ? { defaultThrottlePolicy: http.defaultThrottlePolicy } : {}),
+      ...(Boolean(http.defaultThrottlePolicy) && { defaultThrottlePolicy: http.defaultThrottlePolicy }),
       defaultRequestPolicy: http.defaultRequestPolicy ?? { headerContentType: DEFAULT_CONTENT_TYPE },
     },
   });

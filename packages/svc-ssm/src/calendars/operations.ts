@@ -13,7 +13,7 @@ const textOf = (time: number): string => new Date(time).toISOString().replace(/\
 
 /**
  * Whether changes are allowed: of several calendars, where all of them allow it.
- * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCalendarState.html
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCalendarState.html
  */
 export function GetCalendarState(input: GetCalendarStateRequest, ctx: SsmContext): GetCalendarStateResponse {
   const time = input.AtTime === undefined ? Math.floor(ctx.clock.now()) : Date.parse(input.AtTime);

@@ -40,7 +40,7 @@ export function LabelParameterVersion(
   return { InvalidLabels, ParameterVersion: version };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UnlabelParameterVersion.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UnlabelParameterVersion.html */
 export function UnlabelParameterVersion(
   input: UnlabelParameterVersionRequest,
   ctx: SsmContext,

@@ -6,7 +6,7 @@ import { olderFilter, parameterFilter } from '../parameters/filters.ts';
 import { describePolicies } from '../parameters/policies.ts';
 import { currentVersion } from '../parameters/table.ts';
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeParameters.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeParameters.html */
 export function DescribeParameters(input: DescribeParametersRequest, ctx: SsmContext): DescribeParametersResult {
   const { Filters, ParameterFilters } = input;
   if (Filters?.length && ParameterFilters?.length)

@@ -101,12 +101,12 @@ async function read(text: string, decrypt: boolean, ctx: SsmContext): Promise<De
   return describe(target, version, { decrypt, selector }, ctx);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html */
 export const GetParameter = async (input: GetParameterRequest, ctx: SsmContext): Promise<GetParameterResult> => ({
   Parameter: await read(input.Name, input.WithDecryption === true, ctx),
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameters.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameters.html */
 export async function GetParameters(input: GetParametersRequest, ctx: SsmContext): Promise<GetParametersResult> {
   const Parameters: DescribedParameter[] = [];
   const InvalidParameters: string[] = [];
@@ -120,7 +120,7 @@ export async function GetParameters(input: GetParametersRequest, ctx: SsmContext
   return { Parameters, InvalidParameters };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParametersByPath.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParametersByPath.html */
 export async function GetParametersByPath(
   input: GetParametersByPathRequest,
   ctx: SsmContext,
@@ -170,7 +170,7 @@ function versionsIn({ parameter: { versions } }: ParameterTarget, labels: readon
     : [versions.at(-1)!];
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameterHistory.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameterHistory.html */
 export async function GetParameterHistory(
   input: GetParameterHistoryRequest,
   ctx: SsmContext,

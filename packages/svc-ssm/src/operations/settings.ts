@@ -33,12 +33,12 @@ function describe(id: string, ctx: SsmContext): ServiceSetting {
   };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetServiceSetting.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetServiceSetting.html */
 export const GetServiceSetting = (input: GetServiceSettingRequest, ctx: SsmContext): GetServiceSettingResult => ({
   ServiceSetting: describe(settingOf(input.SettingId), ctx),
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateServiceSetting.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateServiceSetting.html */
 export function UpdateServiceSetting(input: UpdateServiceSettingRequest, ctx: SsmContext): Record<string, never> {
   const id = settingOf(input.SettingId);
   const { accepts } = SETTINGS[id]!;
@@ -54,7 +54,7 @@ export function UpdateServiceSetting(input: UpdateServiceSettingRequest, ctx: Ss
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResetServiceSetting.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResetServiceSetting.html */
 export function ResetServiceSetting(input: ResetServiceSettingRequest, ctx: SsmContext): ResetServiceSettingResult {
   const id = settingOf(input.SettingId);
   ctx.state.settings.delete(id);

@@ -22,21 +22,21 @@ function taggedAt(type: ResourceTypeForTagging, id: string, ctx: SsmContext): Ta
   return found;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AddTagsToResource.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AddTagsToResource.html */
 export function AddTagsToResource(input: AddTagsToResourceRequest, ctx: SsmContext): Record<string, never> {
   const tagged = taggedAt(input.ResourceType, input.ResourceId, ctx);
   tagged.change(addTags(tagged.tags, input.Tags));
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RemoveTagsFromResource.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RemoveTagsFromResource.html */
 export function RemoveTagsFromResource(input: RemoveTagsFromResourceRequest, ctx: SsmContext): Record<string, never> {
   const tagged = taggedAt(input.ResourceType, input.ResourceId, ctx);
   tagged.change(removeTags(tagged.tags, input.TagKeys));
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListTagsForResource.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListTagsForResource.html */
 export const ListTagsForResource = (input: ListTagsForResourceRequest, ctx: SsmContext): ListTagsForResourceResult => ({
   TagList: listOfTags(taggedAt(input.ResourceType, input.ResourceId, ctx).tags),
 });

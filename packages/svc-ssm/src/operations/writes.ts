@@ -17,7 +17,7 @@ import type { ParameterRecord, VersionRecord } from '../records.ts';
 import { defaultTier, MOST_STANDARD } from '../settings.ts';
 import { addTags } from '../tags.ts';
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html */
 export async function PutParameter(input: PutParameterRequest, ctx: SsmContext): Promise<PutParameterResult> {
   const { state } = ctx;
   const { key: name } = readSelection(input.Name);
@@ -104,13 +104,13 @@ function deleteParameter(given: string, ctx: SsmContext): boolean {
   return true;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteParameter.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteParameter.html */
 export function DeleteParameter(input: DeleteParameterRequest, ctx: SsmContext): Record<string, never> {
   if (!deleteParameter(input.Name, ctx)) throw parameterNotFound();
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteParameters.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteParameters.html */
 export function DeleteParameters(input: DeleteParametersRequest, ctx: SsmContext): DeleteParametersResult {
   const DeletedParameters: string[] = [];
   const InvalidParameters: string[] = [];

@@ -45,7 +45,7 @@ export function validate(text: string, type: MachineType): Problem[] {
 const schema = (message: string, location?: string): Problem => ({
   code: 'SCHEMA_VALIDATION_FAILED',
   message,
-  ...(location === undefined ? {} : { location }),
+  ...(location !== undefined && { location }),
 });
 
 /** What AWS's parser says of a text that is no JSON, as far as emu knows its sentences. */

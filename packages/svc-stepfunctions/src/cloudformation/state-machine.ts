@@ -127,7 +127,7 @@ export const stateMachine: AnyResourceProvider = defineProvider<MachinePropertie
       const defaults = { loggingConfiguration: { level: 'OFF' }, tracingConfiguration: { enabled: false } };
       await run(ctx, 'stepfunctions', 'UpdateStateMachine', {
         ...defaults,
-        ...(previous.EncryptionConfiguration ? { encryptionConfiguration: { type: 'AWS_OWNED_KEY' } } : {}),
+        ...(Boolean(previous.EncryptionConfiguration) && { encryptionConfiguration: { type: 'AWS_OWNED_KEY' } }),
         ...settingsOf(desired),
         stateMachineArn: arn,
         definition: await definitionOf(desired, ctx),

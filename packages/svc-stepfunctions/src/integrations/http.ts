@@ -62,7 +62,7 @@ export async function invokeHttp(task: Task, around: Surroundings): Promise<Json
         MostBytes: MOST_BYTES,
         Timeout: TIMEOUT,
       },
-      { ...asRole(around, task), ...(accountId && region ? { accountId, region } : {}) },
+      { ...asRole(around, task), ...(accountId && region && { accountId, region }) },
     );
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;

@@ -24,8 +24,8 @@ interface Events {
 }
 
 const failureDetails = ({ error, reason }: StateFailure): JsonObject => ({
-  ...(error === undefined ? {} : { error }),
-  ...(reason === undefined ? {} : { cause: reason }),
+  ...(error !== undefined && { error }),
+  ...(reason !== undefined && { cause: reason }),
 });
 
 const TIMEOUTS = new Set(['States.Timeout', 'States.HeartbeatTimeout']);
@@ -83,8 +83,8 @@ async function bounded(
 }
 
 const times = ({ timeout, heartbeat }: Task): JsonObject => ({
-  ...(timeout === undefined ? {} : { timeoutInSeconds: timeout }),
-  ...(heartbeat === undefined ? {} : { heartbeatInSeconds: heartbeat }),
+  ...(timeout !== undefined && { timeoutInSeconds: timeout }),
+  ...(heartbeat !== undefined && { heartbeatInSeconds: heartbeat }),
 });
 
 /** The role that a task names, as its events have it. */
@@ -167,9 +167,9 @@ async function invoke(parameters: JsonObject, task: Task, around: Surroundings):
     throw new StateFailure(type, text);
   }
   return {
-    ...(answer.StatusCode === undefined ? {} : { StatusCode: answer.StatusCode }),
+    ...(answer.StatusCode !== undefined && { StatusCode: answer.StatusCode }),
     ExecutedVersion: answer.ExecutedVersion ?? '$LATEST',
-    ...(answer.LogResult === undefined ? {} : { LogResult: answer.LogResult }),
+    ...(answer.LogResult !== undefined && { LogResult: answer.LogResult }),
     Payload: text === '' ? undefined : parsed(text),
   };
 }
@@ -408,7 +408,7 @@ async function callOptimised(optimised: Optimised, action: string, task: Task, a
       'X-Amz-Executed-Version': answer.ExecutedVersion!,
       'x-amzn-Remapped-Content-Length': '0',
       'X-Amzn-Trace-Id': `Root=1-${Math.floor(now / 1000).toString(16)}-${run.ids.hex(24)};Sampled=0`,
-      ...(logs === undefined ? {} : { 'X-Amz-Log-Result': logs }),
+      ...(logs !== undefined && { 'X-Amz-Log-Result': logs }),
     };
     return { ...answer, Payload, ...metadata(run.ids, now, Payload, optimised.contentType, headers) };
   }

@@ -14,7 +14,7 @@ export const asRole = (
   const principal = roleSessionPrincipal(task?.roleArn ?? roleArn, 'states');
   return {
     principal,
-    ...(task?.roleArn === undefined ? {} : { accountId: principal.accountId }),
+    ...(task?.roleArn !== undefined && { accountId: principal.accountId }),
     authorize: { sourceArn: executionArn, sourceAccount: accountId },
   };
 };

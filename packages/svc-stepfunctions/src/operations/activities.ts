@@ -23,7 +23,7 @@ import { activityType } from '../resources.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { addTags } from '../tags.ts';
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateActivity.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateActivity.html */
 export async function CreateActivity(input: CreateActivityInput, ctx: SfnContext): Promise<CreateActivityOutput> {
   const { state } = ctx;
   const { name, encryptionConfiguration: given } = input;
@@ -38,7 +38,7 @@ export async function CreateActivity(input: CreateActivityInput, ctx: SfnContext
   return { activityArn: state.activityArn(name), creationDate: new Date(activity.createdAt) };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeActivity.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeActivity.html */
 export function DescribeActivity(input: DescribeActivityInput, ctx: SfnContext): DescribeActivityOutput {
   const { activity } = activityOf(input.activityArn, ctx);
   return {
@@ -49,7 +49,7 @@ export function DescribeActivity(input: DescribeActivityInput, ctx: SfnContext):
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteActivity.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteActivity.html */
 export function DeleteActivity(input: DeleteActivityInput, ctx: SfnContext): Record<string, never> {
   const address = activityType.parse(input.activityArn);
   if (!address) throw invalidArn(`Invalid ARN prefix: ${input.activityArn}`);
@@ -57,7 +57,7 @@ export function DeleteActivity(input: DeleteActivityInput, ctx: SfnContext): Rec
   return {};
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListActivities.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListActivities.html */
 export function ListActivities(input: ListActivitiesInput, ctx: SfnContext): ListActivitiesOutput {
   const { state } = ctx;
   return paging
@@ -72,7 +72,7 @@ export function ListActivities(input: ListActivitiesInput, ctx: SfnContext): Lis
 /** How long GetActivityTask waits for a task, in milliseconds. */
 const POLL = 60_000;
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetActivityTask.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetActivityTask.html */
 export async function GetActivityTask(input: GetActivityTaskInput, ctx: SfnContext): Promise<GetActivityTaskOutput> {
   const { activityArn: arn, workerName } = input;
   const { state, activity } = activityOf(arn, ctx);
@@ -112,7 +112,7 @@ function taskOf(token: string, ctx: SfnContext): Waiting {
   throw awsError('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskSuccess.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskSuccess.html */
 export function SendTaskSuccess(input: SendTaskSuccessInput, ctx: SfnContext): Record<string, never> {
   const waiting = taskOf(input.taskToken, ctx);
   let output: Json;
@@ -125,13 +125,13 @@ export function SendTaskSuccess(input: SendTaskSuccessInput, ctx: SfnContext): R
   return {};
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskFailure.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskFailure.html */
 export function SendTaskFailure(input: SendTaskFailureInput, ctx: SfnContext): Record<string, never> {
   taskOf(input.taskToken, ctx).fail(new StateFailure(input.error, input.cause));
   return {};
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskHeartbeat.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskHeartbeat.html */
 export function SendTaskHeartbeat(input: SendTaskHeartbeatInput, ctx: SfnContext): Record<string, never> {
   taskOf(input.taskToken, ctx).beat();
   return {};

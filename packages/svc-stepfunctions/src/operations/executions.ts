@@ -80,12 +80,12 @@ function beginning(
     startedAt: ctx.clock.now(),
     order: state.executions.nextOrder,
     ...(encryption && { encryption }),
-    ...(revisionId === undefined ? {} : { revisionId }),
-    ...(version ? { versionArn: qualifiedArn(state, machine.name, version.number) } : {}),
-    ...(alias ? { aliasArn: qualifiedArn(state, machine.name, alias.name) } : {}),
-    ...(traceHeader === undefined ? {} : { traceHeader }),
-    ...(testCase === undefined ? {} : { testCase }),
-    ...(machine.type === 'EXPRESS' ? { expressId: ctx.ids.uuid() } : {}),
+    ...(revisionId !== undefined && { revisionId }),
+    ...(version && { versionArn: qualifiedArn(state, machine.name, version.number) }),
+    ...(alias && { aliasArn: qualifiedArn(state, machine.name, alias.name) }),
+    ...(traceHeader !== undefined && { traceHeader }),
+    ...(testCase !== undefined && { testCase }),
+    ...(machine.type === 'EXPRESS' && { expressId: ctx.ids.uuid() }),
   };
 }
 
@@ -101,7 +101,7 @@ async function useKeys({ revision, state, machine }: MachineTarget, ctx: SfnCont
   await useKey(encryption, ctx, { principal: roleSessionPrincipal(roleArn, 'states'), authorize });
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html */
 export async function StartExecution(input: StartExecutionInput, ctx: SfnContext): Promise<StartExecutionOutput> {
   const [arn, testCase] = withTestCase(input.stateMachineArn);
   const target = machineTarget(arn, ctx);
@@ -131,7 +131,7 @@ export const BILLED_MEMORY = 64;
 /** Durations are billed in units of a hundred milliseconds. */
 const BILLED_UNIT = 100;
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartSyncExecution.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartSyncExecution.html */
 export async function StartSyncExecution(
   input: StartSyncExecutionInput,
   ctx: SfnContext,
@@ -153,11 +153,11 @@ export async function StartSyncExecution(
     startDate: new Date(record.startedAt),
     stopDate: new Date(stoppedAt),
     status: record.status as StartSyncExecutionOutput['status'],
-    ...(error === undefined ? {} : { error }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(hidden ? {} : { input: record.input, inputDetails: { included: true } }),
-    ...(output === undefined || hidden ? {} : { output, outputDetails: { included: true } }),
-    ...(record.traceHeader === undefined ? {} : { traceHeader: record.traceHeader }),
+    ...(error !== undefined && { error }),
+    ...(cause !== undefined && { cause }),
+    ...(!hidden && { input: record.input, inputDetails: { included: true } }),
+    ...(output !== undefined && !hidden && { output, outputDetails: { included: true } }),
+    ...(record.traceHeader !== undefined && { traceHeader: record.traceHeader }),
     billingDetails: {
       billedMemoryUsedInMB: BILLED_MEMORY,
       billedDurationInMilliseconds: billedDuration(record),
@@ -169,7 +169,7 @@ export async function StartSyncExecution(
 export const billedDuration = ({ startedAt, stoppedAt = startedAt }: Execution): number =>
   Math.max(1, Math.ceil((stoppedAt - startedAt) / BILLED_UNIT)) * BILLED_UNIT;
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html */
 export async function StopExecution(input: StopExecutionInput, ctx: SfnContext): Promise<StopExecutionOutput> {
   const { state, execution } = executionOf(input.executionArn, ctx);
   await state.executions.stop(execution, input.error, input.cause);
@@ -196,7 +196,7 @@ function notRedrivable(
 function redrive(execution: Execution, ctx: Pick<SfnContext, 'state' | 'clock'>): Partial<DescribeExecutionOutput> {
   const { redrives: redriveCount = 0, redrivenAt } = execution;
   const reason = notRedrivable(execution, ctx);
-  const common = { redriveCount, ...(redrivenAt === undefined ? {} : { redriveDate: new Date(redrivenAt) }) };
+  const common = { redriveCount, ...(redrivenAt !== undefined && { redriveDate: new Date(redrivenAt) }) };
   return reason === undefined
     ? { ...common, redriveStatus: 'REDRIVABLE' }
     : { ...common, redriveStatus: 'NOT_REDRIVABLE', redriveStatusReason: reason };
@@ -227,7 +227,7 @@ async function readable(arn: string, withData: boolean, ctx: SfnContext): Promis
   return executionOf(arn, ctx);
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
 export async function DescribeExecution(
   input: DescribeExecutionInput,
   ctx: SfnContext,
@@ -244,7 +244,7 @@ export async function DescribeExecution(
       : {
           input: told.input,
           inputDetails: { included: true },
-          ...(output === undefined ? {} : { output, outputDetails: { included: true } }),
+          ...(output !== undefined && { output, outputDetails: { included: true } }),
         };
   return {
     executionArn: input.executionArn,
@@ -252,14 +252,14 @@ export async function DescribeExecution(
     name,
     status,
     startDate: new Date(execution.startedAt),
-    ...(stoppedAt === undefined ? {} : { stopDate: new Date(stoppedAt) }),
+    ...(stoppedAt !== undefined && { stopDate: new Date(stoppedAt) }),
     ...data,
-    ...(error === undefined ? {} : { error }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(versionArn === undefined ? {} : { stateMachineVersionArn: versionArn }),
-    ...(aliasArn === undefined ? {} : { stateMachineAliasArn: aliasArn }),
-    ...(traceHeader === undefined ? {} : { traceHeader }),
-    ...(execution.batch ? { mapRunArn: execution.batch.mapRun } : {}),
+    ...(error !== undefined && { error }),
+    ...(cause !== undefined && { cause }),
+    ...(versionArn !== undefined && { stateMachineVersionArn: versionArn }),
+    ...(aliasArn !== undefined && { stateMachineAliasArn: aliasArn }),
+    ...(traceHeader !== undefined && { traceHeader }),
+    ...(execution.batch && { mapRunArn: execution.batch.mapRun }),
     ...redrive(execution, { state, clock: ctx.clock }),
   };
 }
@@ -267,7 +267,7 @@ export async function DescribeExecution(
 /** Lists begin with the execution that was started last. */
 const pageKey = ({ order }: Execution): string => String(order).padStart(12, '0');
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html */
 export function ListExecutions(input: ListExecutionsInput, ctx: SfnContext): ListExecutionsOutput {
   const { stateMachineArn, statusFilter, redriveFilter, mapRunArn } = input;
   if (mapRunArn !== undefined && stateMachineArn !== undefined)
@@ -317,10 +317,10 @@ const listed = (state: SfnContext['state'], execution: Execution): ExecutionList
   status: execution.status,
   startDate: new Date(execution.startedAt),
   redriveCount: execution.redrives ?? 0,
-  ...(execution.redrivenAt === undefined ? {} : { redriveDate: new Date(execution.redrivenAt) }),
-  ...(execution.stoppedAt === undefined ? {} : { stopDate: new Date(execution.stoppedAt) }),
-  ...(execution.versionArn === undefined ? {} : { stateMachineVersionArn: execution.versionArn }),
-  ...(execution.aliasArn === undefined ? {} : { stateMachineAliasArn: execution.aliasArn }),
+  ...(execution.redrivenAt !== undefined && { redriveDate: new Date(execution.redrivenAt) }),
+  ...(execution.stoppedAt !== undefined && { stopDate: new Date(execution.stoppedAt) }),
+  ...(execution.versionArn !== undefined && { stateMachineVersionArn: execution.versionArn }),
+  ...(execution.aliasArn !== undefined && { stateMachineAliasArn: execution.aliasArn }),
 });
 
 /** An event as answers have it. */
@@ -329,10 +329,10 @@ export const eventOf = ({ id, previous, at, type, details }: EventRecord): Histo
   type,
   id,
   previousEventId: previous,
-  ...(details ? { [details[0]]: details[1] } : {}),
+  ...(details && { [details[0]]: details[1] }),
 });
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetExecutionHistory.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetExecutionHistory.html */
 export async function GetExecutionHistory(
   input: GetExecutionHistoryInput,
   ctx: SfnContext,

@@ -44,7 +44,7 @@ function counts(
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeMapRun.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeMapRun.html */
 export function DescribeMapRun({ mapRunArn }: DescribeMapRunInput, ctx: SfnContext): DescribeMapRunOutput {
   const run = runOf(mapRunArn, ctx);
   return {
@@ -52,18 +52,18 @@ export function DescribeMapRun({ mapRunArn }: DescribeMapRunInput, ctx: SfnConte
     executionArn: run.execution,
     status: run.status,
     startDate: new Date(run.startedAt),
-    ...(run.stoppedAt === undefined ? {} : { stopDate: new Date(run.stoppedAt) }),
+    ...(run.stoppedAt !== undefined && { stopDate: new Date(run.stoppedAt) }),
     maxConcurrency: run.maxConcurrency,
     toleratedFailureCount: run.toleratedCount,
     toleratedFailurePercentage: run.toleratedPercentage,
     executionCounts: counts(ctx.state, run, run.executions, () => 1, 0),
     itemCounts: counts(ctx.state, run, run.items, ({ batch }) => batch?.items ?? 1, 1),
     redriveCount: run.redrives ?? 0,
-    ...(run.redrivenAt === undefined ? {} : { redriveDate: new Date(run.redrivenAt) }),
+    ...(run.redrivenAt !== undefined && { redriveDate: new Date(run.redrivenAt) }),
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListMapRuns.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListMapRuns.html */
 export function ListMapRuns(input: ListMapRunsInput, ctx: SfnContext): ListMapRunsOutput {
   const { state } = executionOf(input.executionArn, ctx);
   const runs = state.executions.mapRuns.of(input.executionArn);
@@ -74,11 +74,11 @@ export function ListMapRuns(input: ListMapRunsInput, ctx: SfnContext): ListMapRu
       mapRunArn: run.arn,
       stateMachineArn: state.machineArn(`${run.machine}/${run.label}`),
       startDate: new Date(run.startedAt),
-      ...(run.stoppedAt === undefined ? {} : { stopDate: new Date(run.stoppedAt) }),
+      ...(run.stoppedAt !== undefined && { stopDate: new Date(run.stoppedAt) }),
     }));
 }
 
-/** Changes limits of a run, which count for what has not begun. https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateMapRun.html */
+/** Changes limits of a run, which count for what has not begun. @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateMapRun.html */
 export function UpdateMapRun(input: UpdateMapRunInput, ctx: SfnContext): Record<string, never> {
   const { mapRunArn, maxConcurrency, toleratedFailureCount, toleratedFailurePercentage } = input;
   runOf(mapRunArn, ctx);

@@ -93,7 +93,7 @@ const same = (machine: Machine, input: CreateStateMachineInput): boolean =>
   machine.tracing === (input.tracingConfiguration?.enabled ?? false) &&
   machine.encryption?.keyId === input.encryptionConfiguration?.kmsKeyId;
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html */
 export async function CreateStateMachine(
   input: CreateStateMachineInput,
   ctx: SfnContext,
@@ -121,7 +121,7 @@ export async function CreateStateMachine(
     tracing: input.tracingConfiguration?.enabled ?? false,
     includesData: input.loggingConfiguration?.includeExecutionData ?? false,
     ...(encryption && { encryption }),
-    ...(input.loggingConfiguration ? { logging: keptLogging(input.loggingConfiguration) } : {}),
+    ...(input.loggingConfiguration && { logging: keptLogging(input.loggingConfiguration) }),
     lastVersion: 0,
     tags: addTags(undefined, input.tags),
   });
@@ -129,11 +129,11 @@ export async function CreateStateMachine(
   return {
     stateMachineArn: arn,
     creationDate: new Date(machine.createdAt),
-    ...(version ? { stateMachineVersionArn: qualifiedArn(state, name, version.number) } : {}),
+    ...(version && { stateMachineVersionArn: qualifiedArn(state, name, version.number) }),
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachine.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachine.html */
 export async function UpdateStateMachine(
   input: UpdateStateMachineInput,
   ctx: SfnContext,
@@ -176,11 +176,11 @@ export async function UpdateStateMachine(
   return {
     updateDate: new Date(ctx.clock.now()),
     revisionId,
-    ...(version ? { stateMachineVersionArn: qualifiedArn(state, machine.name, version.number) } : {}),
+    ...(version && { stateMachineVersionArn: qualifiedArn(state, machine.name, version.number) }),
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachine.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachine.html */
 export function DeleteStateMachine(input: DeleteStateMachineInput, ctx: SfnContext): Record<string, never> {
   const found = existing(() => machineOf(input.stateMachineArn, ctx));
   if (found) found.state.deleteMachine(found.machine.name);
@@ -197,7 +197,7 @@ function existing<T>(look: () => T): T | undefined {
   }
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachine.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachine.html */
 export async function DescribeStateMachine(
   input: DescribeStateMachineInput,
   ctx: SfnContext,
@@ -216,12 +216,12 @@ export async function DescribeStateMachine(
     loggingConfiguration: loggingOf(machine),
     tracingConfiguration: { enabled: revision.tracing },
     encryptionConfiguration: describeEncryption(revision.encryption),
-    ...(revision.revisionId === undefined ? {} : { revisionId: revision.revisionId }),
-    ...(version?.description === undefined ? {} : { description: version.description }),
+    ...(revision.revisionId !== undefined && { revisionId: revision.revisionId }),
+    ...(version?.description !== undefined && { description: version.description }),
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachines.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachines.html */
 export function ListStateMachines(input: ListStateMachinesInput, ctx: SfnContext): ListStateMachinesOutput {
   const { state } = ctx;
   return paging
@@ -234,7 +234,7 @@ export function ListStateMachines(input: ListStateMachinesInput, ctx: SfnContext
     }));
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineForExecution.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineForExecution.html */
 export async function DescribeStateMachineForExecution(
   input: DescribeStateMachineForExecutionInput,
   ctx: SfnContext,
@@ -252,11 +252,11 @@ export async function DescribeStateMachineForExecution(
     loggingConfiguration: machine ? loggingOf(machine) : { level: 'OFF', includeExecutionData: false },
     tracingConfiguration: { enabled: execution.tracing },
     encryptionConfiguration: describeEncryption(execution.encryption),
-    ...(execution.revisionId === undefined ? {} : { revisionId: execution.revisionId }),
+    ...(execution.revisionId !== undefined && { revisionId: execution.revisionId }),
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ValidateStateMachineDefinition.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ValidateStateMachineDefinition.html */
 export function ValidateStateMachineDefinition(
   input: ValidateStateMachineDefinitionInput,
 ): ValidateStateMachineDefinitionOutput {

@@ -27,21 +27,21 @@ function tagged(arn: string, { state }: SfnContext) {
   return { tags: found.tags, put };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_TagResource.html */
 export function TagResource(input: TagResourceInput, ctx: SfnContext): Record<string, never> {
   const { tags, put } = tagged(input.resourceArn, ctx);
   put(addTags(tags, input.tags));
   return {};
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UntagResource.html */
 export function UntagResource(input: UntagResourceInput, ctx: SfnContext): Record<string, never> {
   const { tags, put } = tagged(input.resourceArn, ctx);
   put(removeTags(tags, input.tagKeys));
   return {};
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListTagsForResource.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListTagsForResource.html */
 export const ListTagsForResource = (input: ListTagsForResourceInput, ctx: SfnContext): ListTagsForResourceOutput => ({
   tags: tagList(tagged(input.resourceArn, ctx).tags),
 });

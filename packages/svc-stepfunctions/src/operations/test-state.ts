@@ -162,7 +162,7 @@ function iterations(count: number | undefined, state: State, mock: Mock | undefi
 
 /**
  * Tries a state once, without an execution.
- * https://docs.aws.amazon.com/step-functions/latest/apireference/API_TestState.html
+ * @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_TestState.html
  */
 export async function TestState(input: TestStateInput, ctx: SfnContext): Promise<TestStateOutput> {
   const { block, name, state } = stateOf(input);
@@ -206,7 +206,7 @@ const headersText = (headers: Readonly<Record<string, string | readonly string[]
 function exchanged({ method, own, sent, answer }: HttpExchange, reveals: boolean): InspectionData {
   const { Url: url, Headers: headers, Body: body } = reveals ? sent : own;
   const protocol = new URL(url).protocol.slice(0, -1);
-  const request = { protocol, method, url, headers: headersText(headers), ...(body === undefined ? {} : { body }) };
+  const request = { protocol, method, url, headers: headersText(headers), ...(body !== undefined && { body }) };
   if (answer.Status === 0) return { request };
   const response = {
     protocol,
@@ -221,12 +221,12 @@ function exchanged({ method, own, sent, answer }: HttpExchange, reveals: boolean
 function answerOf(attempted: Attempted): TestStateOutput {
   if ('outcome' in attempted) {
     const { output, next } = attempted.outcome;
-    return { output: JSON.stringify(output), status: 'SUCCEEDED', ...(next === undefined ? {} : { nextState: next }) };
+    return { output: JSON.stringify(output), status: 'SUCCEEDED', ...(next !== undefined && { nextState: next }) };
   }
   const { failure, retry, caught } = attempted;
   const said: TestStateOutput = {
-    ...(failure.error === undefined ? {} : { error: failure.error }),
-    ...(failure.reason === undefined ? {} : { cause: failure.reason }),
+    ...(failure.error !== undefined && { error: failure.error }),
+    ...(failure.reason !== undefined && { cause: failure.reason }),
   };
   if (retry) return { ...said, status: 'RETRIABLE' };
   if (!caught) return { ...said, status: 'FAILED' };
@@ -235,7 +235,7 @@ function answerOf(attempted: Attempted): TestStateOutput {
     ...said,
     status: 'CAUGHT_ERROR',
     output: JSON.stringify(output),
-    ...(next === undefined ? {} : { nextState: next }),
+    ...(next !== undefined && { nextState: next }),
   };
 }
 
@@ -248,16 +248,16 @@ function inspection(
 ): InspectionData {
   const { retry, caught } = 'failure' in attempted ? attempted : {};
   const errorDetails = {
-    ...(retry ? { retryIndex: retry.index, retryBackoffIntervalSeconds: retry.seconds } : {}),
-    ...(caught ? { catchIndex: caught.index } : {}),
+    ...(retry && { retryIndex: retry.index, retryBackoffIntervalSeconds: retry.seconds }),
+    ...(caught && { catchIndex: caught.index }),
   };
   const { ToleratedFailureCount: count, ToleratedFailurePercentage: percentage } = state;
   return {
     input: JSON.stringify(input),
     ...Object.fromEntries(Object.entries(seen).map(([stage, value]) => [stage, JSON.stringify(value)])),
-    ...(typeof maxConcurrency === 'number' ? { maxConcurrency } : {}),
-    ...(state.Type === 'Map' && typeof count === 'number' ? { toleratedFailureCount: count } : {}),
-    ...(state.Type === 'Map' && typeof percentage === 'number' ? { toleratedFailurePercentage: percentage } : {}),
-    ...(Object.keys(errorDetails).length ? { errorDetails } : {}),
+    ...(typeof maxConcurrency === 'number' && { maxConcurrency }),
+    ...(state.Type === 'Map' && typeof count === 'number' && { toleratedFailureCount: count }),
+    ...(state.Type === 'Map' && typeof percentage === 'number' && { toleratedFailurePercentage: percentage }),
+    ...(Object.keys(errorDetails).length && { errorDetails }),
   };
 }

@@ -47,14 +47,14 @@ export function publish(state: StepfunctionsState, machine: Machine, description
     tracing,
     createdAt: state.clock.now(),
     ...(encryption && { encryption }),
-    ...(revisionId === undefined ? {} : { revisionId }),
-    ...(description === undefined ? {} : { description }),
+    ...(revisionId !== undefined && { revisionId }),
+    ...(description !== undefined && { description }),
   };
   state.putVersion(version);
   return version;
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_PublishStateMachineVersion.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_PublishStateMachineVersion.html */
 export function PublishStateMachineVersion(
   input: PublishStateMachineVersionInput,
   ctx: SfnContext,
@@ -72,7 +72,7 @@ export function PublishStateMachineVersion(
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachineVersion.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachineVersion.html */
 export function DeleteStateMachineVersion(
   input: DeleteStateMachineVersionInput,
   ctx: SfnContext,
@@ -91,7 +91,7 @@ export function DeleteStateMachineVersion(
   return {};
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachineVersions.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachineVersions.html */
 export function ListStateMachineVersions(
   input: ListStateMachineVersionsInput,
   ctx: SfnContext,
@@ -139,7 +139,7 @@ function routesOf(routes: Routes, ctx: SfnContext) {
   return { machine, routes: keys.map(({ qualifier }, index) => ({ version: qualifier, weight: weights[index]! })) };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachineAlias.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachineAlias.html */
 export function CreateStateMachineAlias(
   input: CreateStateMachineAliasInput,
   ctx: SfnContext,
@@ -161,7 +161,7 @@ export function CreateStateMachineAlias(
       routes,
       createdAt: now,
       updatedAt: now,
-      ...(description === undefined ? {} : { description }),
+      ...(description !== undefined && { description }),
     });
   return {
     stateMachineAliasArn: qualifiedArn(state, machine, name),
@@ -169,7 +169,7 @@ export function CreateStateMachineAlias(
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachineAlias.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachineAlias.html */
 export function UpdateStateMachineAlias(
   input: UpdateStateMachineAliasInput,
   ctx: SfnContext,
@@ -184,12 +184,12 @@ export function UpdateStateMachineAlias(
     createdAt: alias.createdAt,
     updatedAt,
     routes: routes.map((route) => ({ ...route })),
-    ...(description === undefined ? {} : { description }),
+    ...(description !== undefined && { description }),
   });
   return { updateDate: new Date(updatedAt) };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineAlias.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineAlias.html */
 export function DescribeStateMachineAlias(
   input: DescribeStateMachineAliasInput,
   ctx: SfnContext,
@@ -198,7 +198,7 @@ export function DescribeStateMachineAlias(
   return {
     stateMachineAliasArn: qualifiedArn(state, alias.machine, alias.name),
     name: alias.name,
-    ...(alias.description === undefined ? {} : { description: alias.description }),
+    ...(alias.description !== undefined && { description: alias.description }),
     routingConfiguration: alias.routes.map(({ version, weight }) => ({
       stateMachineVersionArn: qualifiedArn(state, alias.machine, version),
       weight,
@@ -208,14 +208,14 @@ export function DescribeStateMachineAlias(
   };
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachineAlias.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachineAlias.html */
 export function DeleteStateMachineAlias(input: DeleteStateMachineAliasInput, ctx: SfnContext): Record<string, never> {
   const { state, alias } = aliasOf(input.stateMachineAliasArn, ctx);
   state.deleteAlias(alias.machine, alias.name);
   return {};
 }
 
-/** https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachineAliases.html */
+/** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachineAliases.html */
 export function ListStateMachineAliases(
   input: ListStateMachineAliasesInput,
   ctx: SfnContext,

@@ -56,7 +56,7 @@ export class ExecutionLog {
     const message = JSON.stringify({
       id: String(id),
       type,
-      ...(details ? { details: details[1] } : {}),
+      ...(details && { details: details[1] }),
       previous_event_id: String(previous),
       event_timestamp: String(at),
       execution_arn: this.executionArn,

@@ -332,8 +332,8 @@ export class Executions implements Worker {
           input: record.input,
           inputDetails: WHOLE,
           roleArn: record.roleArn,
-          ...(record.aliasArn === undefined ? {} : { stateMachineAliasArn: record.aliasArn }),
-          ...(record.versionArn === undefined ? {} : { stateMachineVersionArn: record.versionArn }),
+          ...(record.aliasArn !== undefined && { stateMachineAliasArn: record.aliasArn }),
+          ...(record.versionArn !== undefined && { stateMachineVersionArn: record.versionArn }),
         },
       ],
     });
@@ -467,7 +467,7 @@ export class Executions implements Worker {
         RoleArn: record.roleArn,
         StartTime: new Date(record.startedAt).toISOString(),
         RedriveCount: record.redrives ?? 0,
-        ...(record.redrivenAt === undefined ? {} : { RedriveTime: new Date(record.redrivenAt).toISOString() }),
+        ...(record.redrivenAt !== undefined && { RedriveTime: new Date(record.redrivenAt).toISOString() }),
       },
       StateMachine: { Id: this.owner.machineArn(record.machine), Name: record.machine },
     };
@@ -601,8 +601,8 @@ export class Executions implements Worker {
       startedAt: scope.clock.now(),
       ...(parent.encryption && { encryption: parent.encryption }),
       batch: { mapRun: arn, index: batch.index, items: batch.items },
-      ...(parent.testCase === undefined ? {} : { testCase: parent.testCase }),
-      ...(type === 'EXPRESS' ? { expressId: scope.ids.uuid() } : {}),
+      ...(parent.testCase !== undefined && { testCase: parent.testCase }),
+      ...(type === 'EXPRESS' && { expressId: scope.ids.uuid() }),
     };
     this.start(record);
     return keyOf(record);
@@ -629,13 +629,13 @@ export class Executions implements Worker {
     const record = opened(kept, sealerOf(kept.encryption));
     const included = { Included: true };
     return {
-      ...(record.cause === undefined ? {} : { Cause: record.cause }),
-      ...(record.error === undefined ? {} : { Error: record.error }),
+      ...(record.cause !== undefined && { Cause: record.cause }),
+      ...(record.error !== undefined && { Error: record.error }),
       ExecutionArn: arn,
       Input: record.input,
       InputDetails: included,
       Name: name,
-      ...(record.output === undefined ? {} : { Output: record.output, OutputDetails: included }),
+      ...(record.output !== undefined && { Output: record.output, OutputDetails: included }),
       RedriveCount: record.redrives ?? 0,
       ...(record.status === 'SUCCEEDED'
         ? { RedriveStatus: 'NOT_REDRIVABLE', RedriveStatusReason: 'Execution is SUCCEEDED and cannot be redriven' }

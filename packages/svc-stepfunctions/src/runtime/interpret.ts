@@ -100,7 +100,7 @@ function environment(
     EnteredTime: new Date(current.enteredAt).toISOString(),
     Name: name,
     // Only states that can be tried again have it.
-    ...(RETRIED.has(type) ? { RetryCount: current.retries } : {}),
+    ...(RETRIED.has(type) && { RetryCount: current.retries }),
   };
   const context: JsonObject = run.given ?? { ...run.context, State: state, ...frame.map };
   if (current.token !== undefined && !run.given) context.Task = { Token: current.token };
@@ -384,7 +384,7 @@ async function parallel(step: Step, input: Json): Promise<Json> {
     const started = note(run, frame, 'ParallelStateStarted');
     current.children = state.Branches!.map((branch) => ({
       ...beginFrame(branch, passed, started),
-      ...(frame.map ? { map: frame.map } : {}),
+      ...(frame.map && { map: frame.map }),
     }));
   }
   const { children } = current;

@@ -111,12 +111,12 @@ async function listed(maps: Pick<MapRunner, 'call'>, input: JsonObject, most: nu
     };
     for (const { Key, ETag, Size, StorageClass, LastModified: at } of page.Contents ?? [])
       items.push({
-        ...(ETag === undefined ? {} : { Etag: ETag }),
+        ...(ETag !== undefined && { Etag: ETag }),
         // Step Functions has seconds where the service has a date.
-        ...(at === undefined ? {} : { LastModified: Math.floor(at.getTime() / 1000) }),
+        ...(at !== undefined && { LastModified: Math.floor(at.getTime() / 1000) }),
         Key,
-        ...(Size === undefined ? {} : { Size }),
-        ...(StorageClass === undefined ? {} : { StorageClass }),
+        ...(Size !== undefined && { Size }),
+        ...(StorageClass !== undefined && { StorageClass }),
       });
     token = page.NextContinuationToken;
   } while (token !== undefined && items.length < most);

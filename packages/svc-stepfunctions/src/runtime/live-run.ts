@@ -104,7 +104,7 @@ export class LiveRun implements Run {
 
   private append(type: HistoryEventType, previous: number, details?: [string, JsonObject]): number {
     const id = ++this.events;
-    this.keeper.event({ id, previous, at: this.clock.now(), type, ...(details ? { details } : {}) });
+    this.keeper.event({ id, previous, at: this.clock.now(), type, ...(details && { details }) });
     return id;
   }
 
@@ -158,8 +158,8 @@ export class LiveRun implements Run {
 
   private failed(error: unknown): RunEnd | undefined {
     const said = (name: string | undefined, reason: string | undefined): JsonObject => ({
-      ...(name === undefined ? {} : { error: name }),
-      ...(reason === undefined ? {} : { cause: reason }),
+      ...(name !== undefined && { error: name }),
+      ...(reason !== undefined && { cause: reason }),
     });
     if (!(error instanceof Ended) || error instanceof Stopped || error instanceof TimeUp)
       // A redrive goes on from there.

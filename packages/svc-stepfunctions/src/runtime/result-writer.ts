@@ -25,19 +25,19 @@ function described(maps: MapRunner, child: Child): JsonObject {
   const included = { Included: true };
   return {
     ExecutionArn: arns.execution,
-    ...(error === undefined ? {} : { Error: error }),
-    ...(cause === undefined ? {} : { Cause: cause }),
+    ...(error !== undefined && { Error: error }),
+    ...(cause !== undefined && { Cause: cause }),
     Input: input,
     InputDetails: included,
     Name: name,
-    ...(output === undefined ? {} : { Output: output, OutputDetails: included }),
+    ...(output !== undefined && { Output: output, OutputDetails: included }),
     RedriveCount: 0,
     RedriveStatus: 'NOT_REDRIVABLE',
     RedriveStatusReason: `Execution is ${status} and cannot be redriven`,
     StartDate: new Date(startedAt).toISOString(),
     StateMachineArn: arns.machine,
     Status: status,
-    ...(stoppedAt === undefined ? {} : { StopDate: new Date(stoppedAt).toISOString() }),
+    ...(stoppedAt !== undefined && { StopDate: new Date(stoppedAt).toISOString() }),
   };
 }
 

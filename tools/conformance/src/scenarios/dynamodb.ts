@@ -320,7 +320,7 @@ export const dynamodb: Scenario = {
             TableName,
             Key,
             ...(kind === 'Update' && { UpdateExpression: 'SET #c = :c' }),
-            ...(kind === 'Delete' ? {} : { ExpressionAttributeNames: { '#c': 'color' } }),
+            ...(kind !== 'Delete' && { ExpressionAttributeNames: { '#c': 'color' } }),
             ...(kind === 'Update' && { ExpressionAttributeValues: { ':c': { S: 'green' } } }),
             ...(kind === 'ConditionCheck' && { ConditionExpression: 'attribute_exists(#c)' }),
           },

@@ -148,7 +148,7 @@ export const events: Scenario = {
       sender(
         new sdk.EventBridgeClient({
           ...emulator.clientConfig(),
-          ...(region === undefined ? {} : { region }),
+          ...(region !== undefined && { region }),
           maxAttempts: 1,
         }) as never,
         sdk,

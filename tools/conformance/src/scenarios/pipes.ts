@@ -22,7 +22,7 @@ const stream = (service: 'kinesis' | 'dynamodb') =>
 const Credentials = { BasicAuth: arn('secretsmanager', 'secret:s-abcdef') };
 const to = (Target: string, TargetParameters?: object) => ({
   Target,
-  ...(TargetParameters ? { TargetParameters } : {}),
+  ...(TargetParameters && { TargetParameters }),
 });
 
 /** Pipes of every kind of source, target and enrichment that takes parameters. */

@@ -100,7 +100,7 @@ export const secretsmanager: Scenario = {
       sender(
         new sdk.SecretsManagerClient({
           ...emulator.clientConfig(),
-          ...(region === undefined ? {} : { region }),
+          ...(region !== undefined && { region }),
           maxAttempts: 1,
         }) as never,
         sdk,

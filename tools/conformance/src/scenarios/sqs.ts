@@ -15,7 +15,7 @@ const receive = async (send: Send, url: string): Promise<string> => {
 /** A queue with a message in flight and two waiting, a dead-letter queue with one, and a move task's facts. */
 async function setUp(send: Send): Promise<Facts> {
   const create = async (QueueName: string, Attributes?: Record<string, string>): Promise<string> =>
-    (await send('CreateQueue', { QueueName, ...(Attributes ? { Attributes } : {}) })).QueueUrl as string;
+    (await send('CreateQueue', { QueueName, ...(Attributes && { Attributes }) })).QueueUrl as string;
   const dead = await create('dead');
   const arn = 'arn:aws:sqs:us-east-1:123456789012:dead';
   const queue = await create('jobs', {

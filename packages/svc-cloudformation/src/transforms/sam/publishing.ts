@@ -132,7 +132,7 @@ function publishedBy({ Code, Environment, MemorySize, SnapStart }: Obj, to: Tran
   return {
     ...(to.resolver.resolve(Code) as Obj),
     ...(isObject(Environment) ? Environment : {}),
-    ...(MemorySize ? { MemorySize } : {}),
+    ...(Boolean(MemorySize) && { MemorySize }),
     ...(snaps && { SnapStart }),
   };
 }

@@ -19,7 +19,7 @@ function optionsOf(format: CsvFormat): Options {
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_RECORD,
-    ...(comments === undefined ? {} : { comment: comments, comment_no_infix: true }),
+    ...(comments !== undefined && { comment: comments, comment_no_infix: true }),
   };
 }
 

@@ -18,7 +18,7 @@ import { CONFIGURATION_SETS, checkCount } from '../../quotas.ts';
 type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
 type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSet.html */
 export function CreateConfigurationSet({ ConfigurationSet }: In<'CreateConfigurationSet'>, ctx: Context) {
   const { state } = ctx;
   const { Name: name } = ConfigurationSet;
@@ -29,14 +29,14 @@ export function CreateConfigurationSet({ ConfigurationSet }: In<'CreateConfigura
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSet.html */
 export function DeleteConfigurationSet({ ConfigurationSetName }: In<'DeleteConfigurationSet'>, ctx: Context) {
   const { name } = configurationSetOf(ConfigurationSetName, ctx);
   ctx.state.sets.delete(name);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeConfigurationSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeConfigurationSet.html */
 export function DescribeConfigurationSet(
   { ConfigurationSetName, ConfigurationSetAttributeNames = [] }: In<'DescribeConfigurationSet'>,
   ctx: Context,
@@ -46,28 +46,24 @@ export function DescribeConfigurationSet(
     ConfigurationSetAttributeNames.includes(name);
   return {
     ConfigurationSet: { Name: set.name },
-    ...(wants('eventDestinations')
-      ? { EventDestinations: structuredClone(set.destinations as never[]).flatMap((one) => toV1(one) ?? []) }
-      : {}),
-    ...(wants('trackingOptions') && set.tracking
-      ? { TrackingOptions: { CustomRedirectDomain: set.tracking.domain } }
-      : {}),
-    ...(wants('deliveryOptions')
-      ? { DeliveryOptions: { TlsPolicy: set.tlsPolicy === 'REQUIRE' ? ('Require' as const) : ('Optional' as const) } }
-      : {}),
-    ...(wants('reputationOptions')
-      ? {
-          ReputationOptions: {
-            SendingEnabled: set.sending,
-            ReputationMetricsEnabled: set.reputationMetrics,
-            ...(set.lastFreshStart === undefined ? {} : { LastFreshStart: new Date(set.lastFreshStart) }),
-          },
-        }
-      : {}),
+    ...(wants('eventDestinations') && {
+      EventDestinations: structuredClone(set.destinations as never[]).flatMap((one) => toV1(one) ?? []),
+    }),
+    ...(wants('trackingOptions') && set.tracking && { TrackingOptions: { CustomRedirectDomain: set.tracking.domain } }),
+    ...(wants('deliveryOptions') && {
+      DeliveryOptions: { TlsPolicy: set.tlsPolicy === 'REQUIRE' ? ('Require' as const) : ('Optional' as const) },
+    }),
+    ...(wants('reputationOptions') && {
+      ReputationOptions: {
+        SendingEnabled: set.sending,
+        ReputationMetricsEnabled: set.reputationMetrics,
+        ...(set.lastFreshStart !== undefined && { LastFreshStart: new Date(set.lastFreshStart) }),
+      },
+    }),
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListConfigurationSets.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListConfigurationSets.html */
 export const ListConfigurationSets = (
   input: In<'ListConfigurationSets'>,
   { state }: Context,
@@ -76,7 +72,7 @@ export const ListConfigurationSets = (
     .page('ListConfigurationSets', input, state.sets.list(), ({ name }) => name)
     .list(({ name: Name }) => ({ Name }));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSetEventDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSetEventDestination.html */
 export async function CreateConfigurationSetEventDestination(
   { ConfigurationSetName, EventDestination }: In<'CreateConfigurationSetEventDestination'>,
   ctx: Context,
@@ -92,7 +88,7 @@ export async function CreateConfigurationSetEventDestination(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetEventDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetEventDestination.html */
 export async function UpdateConfigurationSetEventDestination(
   { ConfigurationSetName, EventDestination }: In<'UpdateConfigurationSetEventDestination'>,
   ctx: Context,
@@ -107,7 +103,7 @@ export async function UpdateConfigurationSetEventDestination(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSetEventDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSetEventDestination.html */
 export function DeleteConfigurationSetEventDestination(
   { ConfigurationSetName, EventDestinationName }: In<'DeleteConfigurationSetEventDestination'>,
   ctx: Context,
@@ -127,7 +123,7 @@ function checkRedirectDomain(domain: string | undefined, { state }: Context): st
   return domain.toLowerCase();
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSetTrackingOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSetTrackingOptions.html */
 export function CreateConfigurationSetTrackingOptions(
   { ConfigurationSetName, TrackingOptions }: In<'CreateConfigurationSetTrackingOptions'>,
   ctx: Context,
@@ -141,7 +137,7 @@ export function CreateConfigurationSetTrackingOptions(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetTrackingOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetTrackingOptions.html */
 export function UpdateConfigurationSetTrackingOptions(
   { ConfigurationSetName, TrackingOptions }: In<'UpdateConfigurationSetTrackingOptions'>,
   ctx: Context,
@@ -155,7 +151,7 @@ export function UpdateConfigurationSetTrackingOptions(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSetTrackingOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSetTrackingOptions.html */
 export function DeleteConfigurationSetTrackingOptions(
   { ConfigurationSetName }: In<'DeleteConfigurationSetTrackingOptions'>,
   ctx: Context,
@@ -168,7 +164,7 @@ export function DeleteConfigurationSetTrackingOptions(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_PutConfigurationSetDeliveryOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_PutConfigurationSetDeliveryOptions.html */
 export function PutConfigurationSetDeliveryOptions(
   { ConfigurationSetName, DeliveryOptions }: In<'PutConfigurationSetDeliveryOptions'>,
   ctx: Context,
@@ -180,7 +176,7 @@ export function PutConfigurationSetDeliveryOptions(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetReputationMetricsEnabled.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetReputationMetricsEnabled.html */
 export function UpdateConfigurationSetReputationMetricsEnabled(
   { ConfigurationSetName, Enabled }: In<'UpdateConfigurationSetReputationMetricsEnabled'>,
   ctx: Context,
@@ -192,7 +188,7 @@ export function UpdateConfigurationSetReputationMetricsEnabled(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetSendingEnabled.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetSendingEnabled.html */
 export function UpdateConfigurationSetSendingEnabled(
   { ConfigurationSetName, Enabled }: In<'UpdateConfigurationSetSendingEnabled'>,
   ctx: Context,

@@ -38,7 +38,7 @@ async function verify(address: string, ctx: Context): Promise<void> {
   else await sendVerificationMail(state, name, ctx.endpoint);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyEmailIdentity.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyEmailIdentity.html */
 export async function VerifyEmailIdentity(
   { EmailAddress }: In<'VerifyEmailIdentity'>,
   ctx: Context,
@@ -47,7 +47,7 @@ export async function VerifyEmailIdentity(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyEmailAddress.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyEmailAddress.html */
 export async function VerifyEmailAddress({ EmailAddress }: In<'VerifyEmailAddress'>, ctx: Context) {
   await verify(EmailAddress, ctx);
   return {};
@@ -64,7 +64,7 @@ async function domainIdentity(domain: string, { state, endpoint }: Context): Pro
   return made;
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyDomainIdentity.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyDomainIdentity.html */
 export const VerifyDomainIdentity = async (
   { Domain }: In<'VerifyDomainIdentity'>,
   ctx: Context,
@@ -89,7 +89,7 @@ function startDkim(state: SesState, name: string): readonly string[] {
   }).dkim.tokens;
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyDomainDkim.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyDomainDkim.html */
 export async function VerifyDomainDkim(
   { Domain }: In<'VerifyDomainDkim'>,
   ctx: Context,
@@ -98,7 +98,7 @@ export async function VerifyDomainDkim(
   return { DkimTokens: [...startDkim(ctx.state, name)] };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityDkimEnabled.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityDkimEnabled.html */
 export function SetIdentityDkimEnabled({ Identity, DkimEnabled }: In<'SetIdentityDkimEnabled'>, ctx: Context) {
   const { name } = identityOf(Identity, ctx);
   ctx.state.identities.update(name, (draft) => {
@@ -107,7 +107,7 @@ export function SetIdentityDkimEnabled({ Identity, DkimEnabled }: In<'SetIdentit
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityDkimAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityDkimAttributes.html */
 export const GetIdentityDkimAttributes = (
   { Identities }: In<'GetIdentityDkimAttributes'>,
   { state }: Context,
@@ -120,14 +120,14 @@ export const GetIdentityDkimAttributes = (
       const attributes = {
         DkimEnabled: enabled,
         DkimVerificationStatus: STATUSES[status],
-        ...(tokens.length ? { DkimTokens: [...tokens] } : {}),
+        ...(tokens.length && { DkimTokens: [...tokens] }),
       };
       return [[given, attributes]];
     }),
   ),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityVerificationAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityVerificationAttributes.html */
 export const GetIdentityVerificationAttributes = (
   { Identities }: In<'GetIdentityVerificationAttributes'>,
   { state }: Context,
@@ -139,21 +139,21 @@ export const GetIdentityVerificationAttributes = (
       const { verification, type, token } = identity;
       const attributes = {
         VerificationStatus: STATUSES[verification],
-        ...(type === 'DOMAIN' ? { VerificationToken: token } : {}),
+        ...(type === 'DOMAIN' && { VerificationToken: token }),
       };
       return [[given, attributes]];
     }),
   ),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListIdentities.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListIdentities.html */
 export function ListIdentities(input: In<'ListIdentities'>, { state }: Context): Out<'ListIdentities'> {
   const type = input.IdentityType && (input.IdentityType === 'Domain' ? 'DOMAIN' : 'EMAIL_ADDRESS');
   const found = state.identities.list().filter((identity) => type === undefined || identity.type === type);
   return paging.page('ListIdentities', input, found, ({ name }) => name).list(({ name }) => name);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListVerifiedEmailAddresses.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListVerifiedEmailAddresses.html */
 export const ListVerifiedEmailAddresses = (
   _input: In<'ListVerifiedEmailAddresses'>,
   { state }: Context,
@@ -164,13 +164,13 @@ export const ListVerifiedEmailAddresses = (
     .map(({ name }) => name),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteIdentity.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteIdentity.html */
 export function DeleteIdentity({ Identity }: In<'DeleteIdentity'>, { state }: Context) {
   state.identities.delete(identityNameOf(Identity));
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteVerifiedEmailAddress.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteVerifiedEmailAddress.html */
 export function DeleteVerifiedEmailAddress({ EmailAddress }: In<'DeleteVerifiedEmailAddress'>, { state }: Context) {
   state.identities.delete(identityNameOf(EmailAddress));
   return {};
@@ -183,7 +183,7 @@ const MAIL_FROM_STATUSES = {
   TEMPORARY_FAILURE: 'TemporaryFailure',
 } as const;
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityMailFromDomain.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityMailFromDomain.html */
 export function SetIdentityMailFromDomain(
   { Identity, MailFromDomain, BehaviorOnMXFailure }: In<'SetIdentityMailFromDomain'>,
   ctx: Context,
@@ -194,7 +194,7 @@ export function SetIdentityMailFromDomain(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityMailFromDomainAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityMailFromDomainAttributes.html */
 export const GetIdentityMailFromDomainAttributes = (
   { Identities }: In<'GetIdentityMailFromDomainAttributes'>,
   { state }: Context,

@@ -8,7 +8,7 @@ import { identityType } from '../../resources.ts';
 type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
 type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityNotificationTopic.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityNotificationTopic.html */
 export function SetIdentityNotificationTopic(
   { Identity, NotificationType: type, SnsTopic }: In<'SetIdentityNotificationTopic'>,
   ctx: Context,
@@ -24,7 +24,7 @@ export function SetIdentityNotificationTopic(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityFeedbackForwardingEnabled.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityFeedbackForwardingEnabled.html */
 export function SetIdentityFeedbackForwardingEnabled(
   { Identity, ForwardingEnabled }: In<'SetIdentityFeedbackForwardingEnabled'>,
   ctx: Context,
@@ -41,7 +41,7 @@ export function SetIdentityFeedbackForwardingEnabled(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityHeadersInNotificationsEnabled.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityHeadersInNotificationsEnabled.html */
 export function SetIdentityHeadersInNotificationsEnabled(
   { Identity, NotificationType: type, Enabled }: In<'SetIdentityHeadersInNotificationsEnabled'>,
   { state }: Context,
@@ -57,7 +57,7 @@ export function SetIdentityHeadersInNotificationsEnabled(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityNotificationAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityNotificationAttributes.html */
 export const GetIdentityNotificationAttributes = (
   { Identities }: In<'GetIdentityNotificationAttributes'>,
   { state }: Context,
@@ -69,9 +69,9 @@ export const GetIdentityNotificationAttributes = (
       const { topics, headersIn, forwarding } = identity;
       // AWS leaves topics out that are not set, though its model requires them.
       const set = {
-        ...(topics.Bounce === undefined ? {} : { BounceTopic: topics.Bounce }),
-        ...(topics.Complaint === undefined ? {} : { ComplaintTopic: topics.Complaint }),
-        ...(topics.Delivery === undefined ? {} : { DeliveryTopic: topics.Delivery }),
+        ...(topics.Bounce !== undefined && { BounceTopic: topics.Bounce }),
+        ...(topics.Complaint !== undefined && { ComplaintTopic: topics.Complaint }),
+        ...(topics.Delivery !== undefined && { DeliveryTopic: topics.Delivery }),
       } as { BounceTopic: string; ComplaintTopic: string; DeliveryTopic: string };
       const attributes = {
         ...set,
@@ -85,7 +85,7 @@ export const GetIdentityNotificationAttributes = (
   ),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_PutIdentityPolicy.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_PutIdentityPolicy.html */
 export function PutIdentityPolicy({ Identity, PolicyName, Policy }: In<'PutIdentityPolicy'>, ctx: Context) {
   const { name } = identityOf(Identity, ctx);
   checkPolicy(Policy, identityType.arn({ name }, ctx), 'ses');
@@ -95,7 +95,7 @@ export function PutIdentityPolicy({ Identity, PolicyName, Policy }: In<'PutIdent
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteIdentityPolicy.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteIdentityPolicy.html */
 export function DeleteIdentityPolicy({ Identity, PolicyName }: In<'DeleteIdentityPolicy'>, { state }: Context) {
   const identity = state.identity(Identity);
   if (identity && PolicyName in identity.policies)
@@ -105,7 +105,7 @@ export function DeleteIdentityPolicy({ Identity, PolicyName }: In<'DeleteIdentit
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityPolicies.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityPolicies.html */
 export function GetIdentityPolicies(
   { Identity, PolicyNames }: In<'GetIdentityPolicies'>,
   { state }: Context,
@@ -114,7 +114,7 @@ export function GetIdentityPolicies(
   return { Policies: Object.fromEntries(Object.entries(policies).filter(([name]) => PolicyNames.includes(name))) };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListIdentityPolicies.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListIdentityPolicies.html */
 export const ListIdentityPolicies = (
   { Identity }: In<'ListIdentityPolicies'>,
   { state }: Context,

@@ -35,26 +35,26 @@ function addSet(name: string, rules: ReceiptRule[], { state, clock }: Context): 
   state.ruleSets.put(name, { name, rules, createdAt: clock.now() });
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRuleSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRuleSet.html */
 export function CreateReceiptRuleSet({ RuleSetName }: In<'CreateReceiptRuleSet'>, ctx: Context) {
   addSet(RuleSetName, [], ctx);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CloneReceiptRuleSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CloneReceiptRuleSet.html */
 export function CloneReceiptRuleSet({ RuleSetName, OriginalRuleSetName }: In<'CloneReceiptRuleSet'>, ctx: Context) {
   addSet(RuleSetName, rulesOf(ruleSetOf(OriginalRuleSetName, ctx)), ctx);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRuleSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRuleSet.html */
 export function DeleteReceiptRuleSet({ RuleSetName }: In<'DeleteReceiptRuleSet'>, { state }: Context) {
   if (state.account.activeRuleSet === RuleSetName) throw cannotDelete(RuleSetName);
   state.ruleSets.delete(RuleSetName);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeReceiptRuleSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeReceiptRuleSet.html */
 export function DescribeReceiptRuleSet(
   { RuleSetName }: In<'DescribeReceiptRuleSet'>,
   ctx: Context,
@@ -63,7 +63,7 @@ export function DescribeReceiptRuleSet(
   return { Metadata: metadataOf(set), Rules: rulesOf(set) };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeActiveReceiptRuleSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeActiveReceiptRuleSet.html */
 export function DescribeActiveReceiptRuleSet(
   _input: In<'DescribeActiveReceiptRuleSet'>,
   { state }: Context,
@@ -73,7 +73,7 @@ export function DescribeActiveReceiptRuleSet(
   return set ? { Metadata: metadataOf(set), Rules: rulesOf(set) } : {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetActiveReceiptRuleSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetActiveReceiptRuleSet.html */
 export function SetActiveReceiptRuleSet({ RuleSetName }: In<'SetActiveReceiptRuleSet'>, ctx: Context) {
   if (RuleSetName !== undefined) ruleSetOf(RuleSetName, ctx);
   ctx.state.changeAccount((draft) => {
@@ -83,7 +83,7 @@ export function SetActiveReceiptRuleSet({ RuleSetName }: In<'SetActiveReceiptRul
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListReceiptRuleSets.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListReceiptRuleSets.html */
 export const ListReceiptRuleSets = (input: In<'ListReceiptRuleSets'>, { state }: Context): Out<'ListReceiptRuleSets'> =>
   paging.page('ListReceiptRuleSets', input, state.ruleSets.list(), ({ name }) => name).list(metadataOf);
 
@@ -102,7 +102,7 @@ function ruleOf(set: RuleSet, name: string): ReceiptRule {
   return rule;
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRule.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRule.html */
 export async function CreateReceiptRule({ RuleSetName, After, Rule }: In<'CreateReceiptRule'>, ctx: Context) {
   const check = () => {
     const set = ruleSetOf(RuleSetName, ctx);
@@ -119,7 +119,7 @@ export async function CreateReceiptRule({ RuleSetName, After, Rule }: In<'Create
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateReceiptRule.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateReceiptRule.html */
 export async function UpdateReceiptRule({ RuleSetName, Rule }: In<'UpdateReceiptRule'>, ctx: Context) {
   ruleOf(ruleSetOf(RuleSetName, ctx), Rule.Name);
   const rule = await checkedRule(Rule, RuleSetName, ctx);
@@ -130,13 +130,13 @@ export async function UpdateReceiptRule({ RuleSetName, Rule }: In<'UpdateReceipt
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeReceiptRule.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeReceiptRule.html */
 export const DescribeReceiptRule = (
   { RuleSetName, RuleName }: In<'DescribeReceiptRule'>,
   ctx: Context,
 ): Out<'DescribeReceiptRule'> => ({ Rule: ruleOf(ruleSetOf(RuleSetName, ctx), RuleName) });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRule.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRule.html */
 export function DeleteReceiptRule({ RuleSetName, RuleName }: In<'DeleteReceiptRule'>, ctx: Context) {
   if (ruleSetOf(RuleSetName, ctx).rules.some(({ Name }) => Name === RuleName))
     ctx.state.ruleSets.update(RuleSetName, (draft) => {
@@ -145,7 +145,7 @@ export function DeleteReceiptRule({ RuleSetName, RuleName }: In<'DeleteReceiptRu
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SetReceiptRulePosition.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetReceiptRulePosition.html */
 export function SetReceiptRulePosition({ RuleSetName, RuleName, After }: In<'SetReceiptRulePosition'>, ctx: Context) {
   const set = ruleSetOf(RuleSetName, ctx);
   const rules = placed(rulesOf(set), ruleOf(set, RuleName), After);
@@ -155,7 +155,7 @@ export function SetReceiptRulePosition({ RuleSetName, RuleName, After }: In<'Set
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ReorderReceiptRuleSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ReorderReceiptRuleSet.html */
 export function ReorderReceiptRuleSet({ RuleSetName, RuleNames }: In<'ReorderReceiptRuleSet'>, ctx: Context) {
   const set = ruleSetOf(RuleSetName, ctx);
   const rules = RuleNames.map((name) => ruleOf(set, name));
@@ -175,7 +175,7 @@ function isRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptFilter.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptFilter.html */
 export function CreateReceiptFilter({ Filter }: In<'CreateReceiptFilter'>, { state }: Context) {
   const { Name: name, IpFilter } = Filter;
   checkReceiptName(name, 'filter');
@@ -186,13 +186,13 @@ export function CreateReceiptFilter({ Filter }: In<'CreateReceiptFilter'>, { sta
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptFilter.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptFilter.html */
 export function DeleteReceiptFilter({ FilterName }: In<'DeleteReceiptFilter'>, { state }: Context) {
   state.filters.delete(FilterName);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListReceiptFilters.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListReceiptFilters.html */
 export const ListReceiptFilters = (
   _input: In<'ListReceiptFilters'>,
   { state }: Context,

@@ -22,7 +22,7 @@ function simpleMail({ Subject, Body }: Message): SimpleMail {
   return { subject: Subject.Data, text: Text?.Data, html: Html?.Data };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html */
 export async function SendEmail(input: In<'SendEmail'>, ctx: Context): Promise<Out<'SendEmail'>> {
   const MessageId = await submit(ctx.state, {
     ...requestFacts(ctx),
@@ -39,7 +39,7 @@ export async function SendEmail(input: In<'SendEmail'>, ctx: Context): Promise<O
   return { MessageId };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html */
 export async function SendRawEmail(input: In<'SendRawEmail'>, ctx: Context): Promise<Out<'SendRawEmail'>> {
   const { Destinations } = input;
   const MessageId = await submit(ctx.state, {
@@ -47,7 +47,7 @@ export async function SendRawEmail(input: In<'SendRawEmail'>, ctx: Context): Pro
     source: input.Source,
     sourceArn: input.FromArn ?? input.SourceArn,
     returnPathArn: input.ReturnPathArn,
-    ...(Destinations?.length ? { recipients: { to: Destinations, cc: [], bcc: [] } } : {}),
+    ...(Destinations?.length && { recipients: { to: Destinations, cc: [], bcc: [] } }),
     configurationSet: input.ConfigurationSetName,
     tags: input.Tags ?? [],
     content: { kind: 'raw', data: Buffer.from(input.RawMessage.Data) },
@@ -63,7 +63,7 @@ function templated(name: string, arn: string | undefined, json: string, { state 
   return { kind: 'template', name, parts, data: readData(json, 'ses'), json };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendTemplatedEmail.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendTemplatedEmail.html */
 export async function SendTemplatedEmail(
   input: In<'SendTemplatedEmail'>,
   ctx: Context,
@@ -110,7 +110,7 @@ const WHOLE = new Set([
 
 const MOST_DESTINATIONS = 50;
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBulkTemplatedEmail.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBulkTemplatedEmail.html */
 export async function SendBulkTemplatedEmail(
   input: In<'SendBulkTemplatedEmail'>,
   ctx: Context,
@@ -151,7 +151,7 @@ export async function SendBulkTemplatedEmail(
 const mergedData = (all: string, own: string): string =>
   JSON.stringify({ ...readData(all || '{}', 'ses'), ...readData(own || '{}', 'ses') });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBounce.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBounce.html */
 export async function SendBounce(input: In<'SendBounce'>, ctx: Context): Promise<Out<'SendBounce'>> {
   const { state } = ctx;
   const sender = bareAddress(input.BounceSender);
@@ -166,13 +166,13 @@ export async function SendBounce(input: In<'SendBounce'>, ctx: Context): Promise
   return { MessageId };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetSendQuota.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetSendQuota.html */
 export const GetSendQuota = (_input: In<'GetSendQuota'>, { state }: Context): Out<'GetSendQuota'> => {
   const { day, second } = limitsOf(state);
   return { Max24HourSend: day, MaxSendRate: second, SentLast24Hours: state.statistics.lastDay() };
 };
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetSendStatistics.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetSendStatistics.html */
 export const GetSendStatistics = (_input: In<'GetSendStatistics'>, { state }: Context): Out<'GetSendStatistics'> => ({
   SendDataPoints: state.statistics.list().map(({ at, attempts, bounces, complaints, rejects }) => ({
     Timestamp: new Date(at),
@@ -183,13 +183,13 @@ export const GetSendStatistics = (_input: In<'GetSendStatistics'>, { state }: Co
   })),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetAccountSendingEnabled.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetAccountSendingEnabled.html */
 export const GetAccountSendingEnabled = (
   _input: In<'GetAccountSendingEnabled'>,
   { state }: Context,
 ): Out<'GetAccountSendingEnabled'> => ({ Enabled: state.account.sending });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateAccountSendingEnabled.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateAccountSendingEnabled.html */
 export function UpdateAccountSendingEnabled(
   { Enabled = false }: In<'UpdateAccountSendingEnabled'>,
   { state }: Context,

@@ -10,12 +10,12 @@ type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
 type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
 
 const partsOf = ({ SubjectPart, TextPart, HtmlPart }: Template) => ({
-  ...(SubjectPart === undefined ? {} : { subject: SubjectPart }),
-  ...(TextPart === undefined ? {} : { text: TextPart }),
-  ...(HtmlPart === undefined ? {} : { html: HtmlPart }),
+  ...(SubjectPart !== undefined && { subject: SubjectPart }),
+  ...(TextPart !== undefined && { text: TextPart }),
+  ...(HtmlPart !== undefined && { html: HtmlPart }),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateTemplate.html */
 export async function CreateTemplate({ Template }: In<'CreateTemplate'>, { state, clock }: Context) {
   const { TemplateName: name } = Template;
   const refuseOther = () => {
@@ -30,7 +30,7 @@ export async function CreateTemplate({ Template }: In<'CreateTemplate'>, { state
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateTemplate.html */
 export async function UpdateTemplate({ Template }: In<'UpdateTemplate'>, { state }: Context) {
   const { TemplateName: name } = Template;
   if (!state.templates.get(name)) throw noTemplate('ses', name);
@@ -43,7 +43,7 @@ export async function UpdateTemplate({ Template }: In<'UpdateTemplate'>, { state
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetTemplate.html */
 export function GetTemplate({ TemplateName }: In<'GetTemplate'>, { state }: Context): Out<'GetTemplate'> {
   const template = state.templates.get(TemplateName);
   if (!template) throw noTemplate('ses', TemplateName);
@@ -51,19 +51,19 @@ export function GetTemplate({ TemplateName }: In<'GetTemplate'>, { state }: Cont
   return { Template: { TemplateName, SubjectPart: subject, TextPart: text, HtmlPart: html } };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListTemplates.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListTemplates.html */
 export const ListTemplates = (input: In<'ListTemplates'>, { state }: Context): Out<'ListTemplates'> =>
   paging
     .page('ListTemplates', input, state.templates.list(), ({ name }) => name)
     .list(({ name: Name, createdAt }) => ({ Name, CreatedTimestamp: new Date(createdAt) }));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteTemplate.html */
 export function DeleteTemplate({ TemplateName }: In<'DeleteTemplate'>, { state }: Context) {
   state.templates.delete(TemplateName);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_TestRenderTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_TestRenderTemplate.html */
 export const TestRenderTemplate = async (
   { TemplateName, TemplateData }: In<'TestRenderTemplate'>,
   { state }: Context,

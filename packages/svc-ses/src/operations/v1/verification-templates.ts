@@ -11,7 +11,7 @@ import { paging } from '../../paging.ts';
 type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
 type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateCustomVerificationEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateCustomVerificationEmailTemplate.html */
 export function CreateCustomVerificationEmailTemplate(
   input: In<'CreateCustomVerificationEmailTemplate'>,
   ctx: Context,
@@ -20,7 +20,7 @@ export function CreateCustomVerificationEmailTemplate(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateCustomVerificationEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateCustomVerificationEmailTemplate.html */
 export function UpdateCustomVerificationEmailTemplate(
   input: In<'UpdateCustomVerificationEmailTemplate'>,
   ctx: Context,
@@ -29,7 +29,7 @@ export function UpdateCustomVerificationEmailTemplate(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteCustomVerificationEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteCustomVerificationEmailTemplate.html */
 export function DeleteCustomVerificationEmailTemplate(
   { TemplateName }: In<'DeleteCustomVerificationEmailTemplate'>,
   { state }: Context,
@@ -38,7 +38,7 @@ export function DeleteCustomVerificationEmailTemplate(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_GetCustomVerificationEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetCustomVerificationEmailTemplate.html */
 export function GetCustomVerificationEmailTemplate(
   { TemplateName }: In<'GetCustomVerificationEmailTemplate'>,
   ctx: Context,
@@ -54,7 +54,7 @@ export function GetCustomVerificationEmailTemplate(
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_ListCustomVerificationEmailTemplates.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListCustomVerificationEmailTemplates.html */
 export const ListCustomVerificationEmailTemplates = (
   input: In<'ListCustomVerificationEmailTemplates'>,
   { state }: Context,
@@ -69,7 +69,7 @@ export const ListCustomVerificationEmailTemplates = (
       FailureRedirectionURL: failure,
     }));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference/API_SendCustomVerificationEmail.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendCustomVerificationEmail.html */
 export const SendCustomVerificationEmail = async (
   input: In<'SendCustomVerificationEmail'>,
   ctx: Context,

@@ -9,7 +9,7 @@ import { v2Paging } from '../../paging.ts';
 type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
 type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetAccount.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetAccount.html */
 export function GetAccount(_input: In<'GetAccount'>, { state }: Context): Out<'GetAccount'> {
   const account = structuredClone(state.account) as { -readonly [Name in keyof typeof state.account]: never } & Record<
     string,
@@ -24,14 +24,14 @@ export function GetAccount(_input: In<'GetAccount'>, { state }: Context): Out<'G
     SendingEnabled: account.sending,
     SuppressionAttributes: {
       SuppressedReasons: account.suppressedReasons,
-      ...(account.suppressionValidation ? { ValidationAttributes: account.suppressionValidation } : {}),
+      ...(account.suppressionValidation !== undefined && { ValidationAttributes: account.suppressionValidation }),
     },
-    ...(account.details ? { Details: account.details } : {}),
+    ...(account.details !== undefined && { Details: account.details }),
     VdmAttributes: account.vdm ?? { VdmEnabled: 'DISABLED' },
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountDetails.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountDetails.html */
 export function PutAccountDetails(input: In<'PutAccountDetails'>, { state, ids }: Context) {
   const { ProductionAccessEnabled, ...details } = input;
   if (!/^https?:\/\/\S+$/.test(details.WebsiteURL)) throw badRequest('Invalid WebsiteURL.');
@@ -45,13 +45,13 @@ export function PutAccountDetails(input: In<'PutAccountDetails'>, { state, ids }
     const asks = ProductionAccessEnabled && !production;
     draft.details = {
       ...details,
-      ...(asks ? { ReviewDetails: { Status: 'PENDING', CaseId: ids.chars(12, '0123456789') } } : {}),
+      ...(asks && { ReviewDetails: { Status: 'PENDING', CaseId: ids.chars(12, '0123456789') } }),
     };
   });
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountSendingAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountSendingAttributes.html */
 export function PutAccountSendingAttributes(
   { SendingEnabled = false }: In<'PutAccountSendingAttributes'>,
   { state }: Context,
@@ -62,7 +62,7 @@ export function PutAccountSendingAttributes(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountSuppressionAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountSuppressionAttributes.html */
 export function PutAccountSuppressionAttributes(
   { SuppressedReasons = [], ValidationAttributes }: In<'PutAccountSuppressionAttributes'>,
   { state }: Context,
@@ -76,7 +76,7 @@ export function PutAccountSuppressionAttributes(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountVdmAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountVdmAttributes.html */
 export function PutAccountVdmAttributes({ VdmAttributes }: In<'PutAccountVdmAttributes'>, { state }: Context) {
   state.changeAccount((draft) => {
     draft.vdm = VdmAttributes;
@@ -84,7 +84,7 @@ export function PutAccountVdmAttributes({ VdmAttributes }: In<'PutAccountVdmAttr
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountDedicatedIpWarmupAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountDedicatedIpWarmupAttributes.html */
 export function PutAccountDedicatedIpWarmupAttributes(
   { AutoWarmupEnabled = false }: In<'PutAccountDedicatedIpWarmupAttributes'>,
   { state }: Context,
@@ -98,7 +98,7 @@ export function PutAccountDedicatedIpWarmupAttributes(
 const notSuppressed = (address: string) =>
   notFound(`Email address ${address} does not exist on your suppression list.`);
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutSuppressedDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutSuppressedDestination.html */
 export function PutSuppressedDestination(
   { EmailAddress, Reason }: In<'PutSuppressedDestination'>,
   { state, clock }: Context,
@@ -109,7 +109,7 @@ export function PutSuppressedDestination(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html */
 export function GetSuppressedDestination(
   { EmailAddress }: In<'GetSuppressedDestination'>,
   { state }: Context,
@@ -122,18 +122,18 @@ export function GetSuppressedDestination(
       EmailAddress: record.address,
       Reason: record.reason,
       LastUpdateTime: new Date(record.updatedAt),
-      ...(messageId === undefined ? {} : { Attributes: { MessageId: messageId, FeedbackId: feedbackId } }),
+      ...(messageId !== undefined && { Attributes: { MessageId: messageId, FeedbackId: feedbackId } }),
     },
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteSuppressedDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteSuppressedDestination.html */
 export function DeleteSuppressedDestination({ EmailAddress }: In<'DeleteSuppressedDestination'>, { state }: Context) {
   if (!state.suppressed.delete(EmailAddress.toLowerCase())) throw notSuppressed(EmailAddress);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListSuppressedDestinations.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListSuppressedDestinations.html */
 export function ListSuppressedDestinations(
   input: In<'ListSuppressedDestinations'>,
   { state }: Context,

@@ -52,7 +52,7 @@ function applyTracking(draft: Draft, options: Partial<Tracking>, ctx: Context): 
   }
   if (!verifiedIdentityFor(ctx.state, domain))
     throw invalidTracking('sesv2', `Custom redirect domain <${domain}> is not a verified domain.`);
-  draft.tracking = { domain: domain.toLowerCase(), ...(HttpsPolicy === undefined ? {} : { https: HttpsPolicy }) };
+  draft.tracking = { domain: domain.toLowerCase(), ...(HttpsPolicy !== undefined && { https: HttpsPolicy }) };
 }
 
 /**
@@ -69,7 +69,7 @@ function checkValidation(options: { ConditionThreshold?: { ConditionThresholdEna
     throw notActedOn('validation of recipients');
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateConfigurationSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateConfigurationSet.html */
 export function CreateConfigurationSet(input: In<'CreateConfigurationSet'>, ctx: Context) {
   const { ConfigurationSetName: name, SuppressionOptions, VdmOptions, ReputationOptions } = input;
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid configuration set name <${name}>.`);
@@ -93,11 +93,11 @@ const suppressionRecord = ({
   SuppressedReasons,
   ValidationOptions,
 }: NonNullable<In<'CreateConfigurationSet'>['SuppressionOptions']>): NonNullable<Draft['suppression']> => ({
-  ...(SuppressedReasons ? { reasons: SuppressedReasons } : {}),
-  ...(ValidationOptions ? { validation: ValidationOptions } : {}),
+  ...(SuppressedReasons && { reasons: SuppressedReasons }),
+  ...(ValidationOptions && { validation: ValidationOptions }),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetConfigurationSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetConfigurationSet.html */
 export function GetConfigurationSet(
   { ConfigurationSetName }: In<'GetConfigurationSet'>,
   ctx: Context,
@@ -106,56 +106,50 @@ export function GetConfigurationSet(
   const { tracking, suppression } = set;
   return {
     ConfigurationSetName: set.name,
-    ...(tracking
-      ? {
-          TrackingOptions: {
-            CustomRedirectDomain: tracking.domain,
-            ...(tracking.https === undefined ? {} : { HttpsPolicy: tracking.https }),
-          },
-        }
-      : {}),
+    ...(tracking && {
+      TrackingOptions: {
+        CustomRedirectDomain: tracking.domain,
+        ...(tracking.https !== undefined && { HttpsPolicy: tracking.https }),
+      },
+    }),
     // Those that nobody has set are left out: Terraform would take them away again.
-    ...(set.tlsPolicy === undefined
-      ? {}
-      : {
-          DeliveryOptions: {
-            TlsPolicy: set.tlsPolicy,
-            ...(set.pool === undefined ? {} : { SendingPoolName: set.pool }),
-            ...(set.maxDeliverySeconds === undefined ? {} : { MaxDeliverySeconds: set.maxDeliverySeconds }),
-          },
-        }),
+    ...(set.tlsPolicy !== undefined && {
+      DeliveryOptions: {
+        TlsPolicy: set.tlsPolicy,
+        ...(set.pool !== undefined && { SendingPoolName: set.pool }),
+        ...(set.maxDeliverySeconds !== undefined && { MaxDeliverySeconds: set.maxDeliverySeconds }),
+      },
+    }),
     ReputationOptions: {
       ReputationMetricsEnabled: set.reputationMetrics,
-      ...(set.lastFreshStart === undefined ? {} : { LastFreshStart: new Date(set.lastFreshStart) }),
+      ...(set.lastFreshStart !== undefined && { LastFreshStart: new Date(set.lastFreshStart) }),
     },
     SendingOptions: { SendingEnabled: set.sending },
     Tags: set.tags,
-    ...(suppression
-      ? {
-          SuppressionOptions: {
-            ...(suppression.reasons ? { SuppressedReasons: suppression.reasons } : {}),
-            ...(suppression.validation ? { ValidationOptions: suppression.validation } : {}),
-          },
-        }
-      : {}),
-    ...(set.vdm ? { VdmOptions: set.vdm } : {}),
+    ...(suppression && {
+      SuppressionOptions: {
+        ...(suppression.reasons && { SuppressedReasons: suppression.reasons }),
+        ...(suppression.validation && { ValidationOptions: suppression.validation }),
+      },
+    }),
+    ...(set.vdm && { VdmOptions: set.vdm }),
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListConfigurationSets.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListConfigurationSets.html */
 export const ListConfigurationSets = (
   input: In<'ListConfigurationSets'>,
   { state }: Context,
 ): Out<'ListConfigurationSets'> =>
   v2Paging.page('ListConfigurationSets', input, state.sets.list(), ({ name }) => name).list(({ name }) => name);
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteConfigurationSet.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteConfigurationSet.html */
 export function DeleteConfigurationSet({ ConfigurationSetName }: In<'DeleteConfigurationSet'>, ctx: Context) {
   ctx.state.sets.delete(configurationSetOf(ConfigurationSetName, ctx).name);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetArchivingOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetArchivingOptions.html */
 export function PutConfigurationSetArchivingOptions(
   { ConfigurationSetName, ArchiveArn }: In<'PutConfigurationSetArchivingOptions'>,
   ctx: Context,
@@ -165,13 +159,13 @@ export function PutConfigurationSetArchivingOptions(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetDeliveryOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetDeliveryOptions.html */
 export const PutConfigurationSetDeliveryOptions = (
   { ConfigurationSetName, ...options }: In<'PutConfigurationSetDeliveryOptions'>,
   ctx: Context,
 ) => change(ConfigurationSetName, ctx, (draft) => applyDelivery(draft, options, ctx));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetReputationOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetReputationOptions.html */
 export const PutConfigurationSetReputationOptions = (
   { ConfigurationSetName, ReputationMetricsEnabled = false }: In<'PutConfigurationSetReputationOptions'>,
   ctx: Context,
@@ -180,7 +174,7 @@ export const PutConfigurationSetReputationOptions = (
     draft.reputationMetrics = ReputationMetricsEnabled;
   });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetSendingOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetSendingOptions.html */
 export const PutConfigurationSetSendingOptions = (
   { ConfigurationSetName, SendingEnabled = false }: In<'PutConfigurationSetSendingOptions'>,
   ctx: Context,
@@ -190,7 +184,7 @@ export const PutConfigurationSetSendingOptions = (
     draft.sending = SendingEnabled;
   });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetSuppressionOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetSuppressionOptions.html */
 export function PutConfigurationSetSuppressionOptions(
   { ConfigurationSetName, ...options }: In<'PutConfigurationSetSuppressionOptions'>,
   ctx: Context,
@@ -201,13 +195,13 @@ export function PutConfigurationSetSuppressionOptions(
   });
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetTrackingOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetTrackingOptions.html */
 export const PutConfigurationSetTrackingOptions = (
   { ConfigurationSetName, ...options }: In<'PutConfigurationSetTrackingOptions'>,
   ctx: Context,
 ) => change(ConfigurationSetName, ctx, (draft) => applyTracking(draft, options, ctx));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetVdmOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetVdmOptions.html */
 export const PutConfigurationSetVdmOptions = (
   { ConfigurationSetName, VdmOptions }: In<'PutConfigurationSetVdmOptions'>,
   ctx: Context,
@@ -217,7 +211,7 @@ export const PutConfigurationSetVdmOptions = (
     else delete draft.vdm;
   });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateConfigurationSetEventDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateConfigurationSetEventDestination.html */
 export async function CreateConfigurationSetEventDestination(
   { ConfigurationSetName, EventDestinationName, EventDestination }: In<'CreateConfigurationSetEventDestination'>,
   ctx: Context,
@@ -231,7 +225,7 @@ export async function CreateConfigurationSetEventDestination(
   });
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateConfigurationSetEventDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateConfigurationSetEventDestination.html */
 export async function UpdateConfigurationSetEventDestination(
   { ConfigurationSetName, EventDestinationName, EventDestination }: In<'UpdateConfigurationSetEventDestination'>,
   ctx: Context,
@@ -244,7 +238,7 @@ export async function UpdateConfigurationSetEventDestination(
   });
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteConfigurationSetEventDestination.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteConfigurationSetEventDestination.html */
 export function DeleteConfigurationSetEventDestination(
   { ConfigurationSetName, EventDestinationName }: In<'DeleteConfigurationSetEventDestination'>,
   ctx: Context,
@@ -256,7 +250,7 @@ export function DeleteConfigurationSetEventDestination(
   });
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetConfigurationSetEventDestinations.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetConfigurationSetEventDestinations.html */
 export function GetConfigurationSetEventDestinations(
   { ConfigurationSetName }: In<'GetConfigurationSetEventDestinations'>,
   ctx: Context,

@@ -26,7 +26,7 @@ function checkTopics(topics: readonly Topic[]): void {
   for (const name of names) if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid topic name <${name}>.`);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContactList.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContactList.html */
 export function CreateContactList(
   { ContactListName: name, Topics = [], Description, Tags }: In<'CreateContactList'>,
   { state, clock }: Context,
@@ -39,7 +39,7 @@ export function CreateContactList(
   state.contactLists.put(name, {
     name,
     topics: Topics,
-    ...(Description === undefined ? {} : { description: Description }),
+    ...(Description !== undefined && { description: Description }),
     tags: tagging.merge(undefined, Tags),
     createdAt: now,
     updatedAt: now,
@@ -47,26 +47,26 @@ export function CreateContactList(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetContactList.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetContactList.html */
 export function GetContactList({ ContactListName }: In<'GetContactList'>, ctx: Context): Out<'GetContactList'> {
   const list = structuredClone(listOf(ContactListName, ctx)) as ContactListRecord;
   return {
     ContactListName: list.name,
     Topics: list.topics,
-    ...(list.description === undefined ? {} : { Description: list.description }),
+    ...(list.description !== undefined && { Description: list.description }),
     CreatedTimestamp: new Date(list.createdAt),
     LastUpdatedTimestamp: new Date(list.updatedAt),
     Tags: list.tags,
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListContactLists.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListContactLists.html */
 export const ListContactLists = (input: In<'ListContactLists'>, { state }: Context): Out<'ListContactLists'> =>
   v2Paging
     .page('ListContactLists', input, state.contactLists.list(), ({ name }) => name)
     .list(({ name, updatedAt }) => ({ ContactListName: name, LastUpdatedTimestamp: new Date(updatedAt) }));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContactList.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContactList.html */
 export function UpdateContactList({ ContactListName, Topics, Description }: In<'UpdateContactList'>, ctx: Context) {
   const { name } = listOf(ContactListName, ctx);
   if (Topics) checkTopics(Topics);
@@ -78,7 +78,7 @@ export function UpdateContactList({ ContactListName, Topics, Description }: In<'
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContactList.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContactList.html */
 export function DeleteContactList({ ContactListName }: In<'DeleteContactList'>, ctx: Context) {
   const { name } = listOf(ContactListName, ctx);
   ctx.state.contacts.deleteList(name);
@@ -99,7 +99,7 @@ function contactOf(list: List, address: string, { state }: Context): DeepReadonl
   return contact;
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContact.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContact.html */
 export function CreateContact(input: In<'CreateContact'>, ctx: Context) {
   const { EmailAddress, TopicPreferences = [], UnsubscribeAll = false, AttributesData } = input;
   const list = listOf(input.ContactListName, ctx);
@@ -112,7 +112,7 @@ export function CreateContact(input: In<'CreateContact'>, ctx: Context) {
     address: EmailAddress,
     preferences: TopicPreferences,
     unsubscribed: UnsubscribeAll,
-    ...(AttributesData === undefined ? {} : { attributes: AttributesData }),
+    ...(AttributesData !== undefined && { attributes: AttributesData }),
     createdAt: now,
     updatedAt: now,
   });
@@ -134,19 +134,19 @@ const describe = (list: List, contact: DeepReadonly<ContactRecord>): Contact => 
   LastUpdatedTimestamp: new Date(contact.updatedAt),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetContact.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetContact.html */
 export function GetContact({ ContactListName, EmailAddress }: In<'GetContact'>, ctx: Context): Out<'GetContact'> {
   const list = listOf(ContactListName, ctx);
   const contact = contactOf(list, EmailAddress, ctx);
   return {
     ContactListName: list.name,
     ...describe(list, contact),
-    ...(contact.attributes === undefined ? {} : { AttributesData: contact.attributes }),
+    ...(contact.attributes !== undefined && { AttributesData: contact.attributes }),
     CreatedTimestamp: new Date(contact.createdAt),
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContact.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContact.html */
 export function UpdateContact(input: In<'UpdateContact'>, ctx: Context) {
   const list = listOf(input.ContactListName, ctx);
   const contact = structuredClone(contactOf(list, input.EmailAddress, ctx)) as ContactRecord;
@@ -160,13 +160,13 @@ export function UpdateContact(input: In<'UpdateContact'>, ctx: Context) {
       ...(TopicPreferences ?? []),
     ],
     unsubscribed: UnsubscribeAll ?? contact.unsubscribed,
-    ...(AttributesData === undefined ? {} : { attributes: AttributesData }),
+    ...(AttributesData !== undefined && { attributes: AttributesData }),
     updatedAt: ctx.clock.now(),
   });
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContact.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContact.html */
 export function DeleteContact({ ContactListName, EmailAddress }: In<'DeleteContact'>, ctx: Context) {
   const list = listOf(ContactListName, ctx);
   contactOf(list, EmailAddress, ctx);
@@ -174,7 +174,7 @@ export function DeleteContact({ ContactListName, EmailAddress }: In<'DeleteConta
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListContacts.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListContacts.html */
 export function ListContacts(input: In<'ListContacts'>, ctx: Context): Out<'ListContacts'> {
   const list = listOf(input.ContactListName, ctx);
   const { FilteredStatus, TopicFilter } = input.Filter ?? {};

@@ -18,7 +18,7 @@ function refuseAddress(ip: string): never {
   throw notFound(`Dedicated IP <${ip}> does not exist.`);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIp.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIp.html */
 export const GetDedicatedIp = ({ Ip }: In<'GetDedicatedIp'>): never => refuseAddress(Ip);
 
 /**
@@ -32,7 +32,7 @@ export function GetDedicatedIps(input: In<'GetDedicatedIps'>, ctx: Context): Out
   return v2Paging.page('GetDedicatedIps', input, leased, ({ Ip }) => Ip).list((ip) => ip);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpInPool.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpInPool.html */
 export function PutDedicatedIpInPool(
   { Ip, DestinationPoolName: PoolName }: In<'PutDedicatedIpInPool'>,
   ctx: Context,
@@ -41,7 +41,7 @@ export function PutDedicatedIpInPool(
   return refuseAddress(Ip);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpWarmupAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpWarmupAttributes.html */
 export function PutDedicatedIpWarmupAttributes({ Ip, WarmupPercentage }: In<'PutDedicatedIpWarmupAttributes'>): never {
   if (WarmupPercentage < 0 || WarmupPercentage > 100) throw badRequest('WarmupPercentage must be between 0 and 100.');
   return refuseAddress(Ip);

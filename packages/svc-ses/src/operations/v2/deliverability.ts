@@ -51,7 +51,7 @@ function recommendationsFor(identity: Identity, state: SesState, now: number): R
 
 /**
  * Tells what Virtual Deliverability Manager, where it is enabled, finds in the settings of domains.
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListRecommendations.html
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListRecommendations.html
  */
 export function ListRecommendations(input: In<'ListRecommendations'>, ctx: Context): Out<'ListRecommendations'> {
   const { state, clock } = ctx;
@@ -78,8 +78,8 @@ type Report = DeepReadonly<TestReportRecord>;
 
 const describeReport = (report: Report, now: number): DeliverabilityTestReport => ({
   ReportId: report.name,
-  ...(report.title === undefined ? {} : { ReportName: report.title }),
-  ...(report.subject === undefined ? {} : { Subject: report.subject }),
+  ...(report.title !== undefined && { ReportName: report.title }),
+  ...(report.subject !== undefined && { Subject: report.subject }),
   FromEmailAddress: report.from,
   CreateDate: new Date(report.createdAt),
   DeliverabilityTestStatus: now - report.createdAt < TEST_TIME ? 'IN_PROGRESS' : 'COMPLETED',
@@ -87,7 +87,7 @@ const describeReport = (report: Report, now: number): DeliverabilityTestReport =
 
 /**
  * Sends a mail to test where it is put. It goes to the mailbox simulator, which says nothing of that.
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDeliverabilityTestReport.html
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDeliverabilityTestReport.html
  */
 export async function CreateDeliverabilityTestReport(
   { ReportName, FromEmailAddress, Content, Tags }: In<'CreateDeliverabilityTestReport'>,
@@ -108,9 +108,9 @@ export async function CreateDeliverabilityTestReport(
   const ReportId = ids.uuid();
   const report: TestReportRecord = {
     name: ReportId,
-    ...(ReportName === undefined ? {} : { title: ReportName }),
+    ...(ReportName !== undefined && { title: ReportName }),
     from: FromEmailAddress,
-    ...(mail.subject === undefined ? {} : { subject: mail.subject }),
+    ...(mail.subject !== undefined && { subject: mail.subject }),
     message: mail.raw.toString('utf8'),
     tags,
     createdAt: clock.now(),
@@ -119,7 +119,7 @@ export async function CreateDeliverabilityTestReport(
   return { ReportId, DeliverabilityTestStatus: 'IN_PROGRESS' };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDeliverabilityTestReport.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDeliverabilityTestReport.html */
 export function GetDeliverabilityTestReport(
   { ReportId }: In<'GetDeliverabilityTestReport'>,
   { state, clock }: Context,
@@ -135,7 +135,7 @@ export function GetDeliverabilityTestReport(
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDeliverabilityTestReports.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDeliverabilityTestReports.html */
 export function ListDeliverabilityTestReports(
   input: In<'ListDeliverabilityTestReports'>,
   { state, clock }: Context,
@@ -158,7 +158,7 @@ function checkTracked(name: string, from: Date, to: Date, state: SesState): void
 /**
  * Lists the days of a domain's report. What providers of mailboxes did with its mail is not known here: there are no
  * figures, as for a domain that they have not seen.
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainStatisticsReport.html
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainStatisticsReport.html
  */
 export function GetDomainStatisticsReport(
   { Domain, StartDate, EndDate }: In<'GetDomainStatisticsReport'>,
@@ -175,7 +175,7 @@ export function GetDomainStatisticsReport(
 
 /**
  * Lists no campaign: they are found in mailboxes of providers, of which emu has none.
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDomainDeliverabilityCampaigns.html
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDomainDeliverabilityCampaigns.html
  */
 export function ListDomainDeliverabilityCampaigns(
   input: In<'ListDomainDeliverabilityCampaigns'>,
@@ -192,7 +192,7 @@ export function ListDomainDeliverabilityCampaigns(
     .list((campaign) => campaign);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainDeliverabilityCampaign.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainDeliverabilityCampaign.html */
 export function GetDomainDeliverabilityCampaign({
   CampaignId,
 }: In<'GetDomainDeliverabilityCampaign'>): Out<'GetDomainDeliverabilityCampaign'> {

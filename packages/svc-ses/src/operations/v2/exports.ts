@@ -45,8 +45,8 @@ function sourceOf({
   return {
     insights: {
       ...timeOf(insights!),
-      ...(Include ? { include: Include } : {}),
-      ...(Exclude ? { exclude: Exclude } : {}),
+      ...(Include && { include: Include }),
+      ...(Exclude && { exclude: Exclude }),
       most: MaxResults,
     },
   };
@@ -54,7 +54,7 @@ function sourceOf({
 
 const typeOf = ({ metrics }: Export): ExportSourceType => (metrics ? 'METRICS_DATA' : 'MESSAGE_INSIGHTS');
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateExportJob.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateExportJob.html */
 export function CreateExportJob(input: In<'CreateExportJob'>, { state, ids, clock }: Context): Out<'CreateExportJob'> {
   const { DataFormat: format, S3Url } = input.ExportDestination;
   // It is where SES says afterwards what it made.
@@ -94,8 +94,8 @@ function dataSourceOf({ metrics, insights }: Export): ExportDataSource {
   return {
     MessageInsightsDataSource: {
       ...dates(insights!),
-      ...(include ? { Include: structuredClone(include) as MessageInsightsFilters } : {}),
-      ...(exclude ? { Exclude: structuredClone(exclude) as MessageInsightsFilters } : {}),
+      ...(include && { Include: structuredClone(include) as MessageInsightsFilters }),
+      ...(exclude && { Exclude: structuredClone(exclude) as MessageInsightsFilters }),
       MaxResults: most,
     },
   };
@@ -106,10 +106,10 @@ const summaryOf = (job: Export) => ({
   ExportSourceType: typeOf(job),
   JobStatus: job.status,
   CreatedTimestamp: new Date(job.createdAt),
-  ...(job.completedAt === undefined ? {} : { CompletedTimestamp: new Date(job.completedAt) }),
+  ...(job.completedAt !== undefined && { CompletedTimestamp: new Date(job.completedAt) }),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetExportJob.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetExportJob.html */
 export function GetExportJob({ JobId }: In<'GetExportJob'>, { state, endpoint }: Context): Out<'GetExportJob'> {
   const job = state.exports.get(JobId);
   if (!job) throw noJob(JobId);
@@ -117,14 +117,14 @@ export function GetExportJob({ JobId }: In<'GetExportJob'>, { state, endpoint }:
     ...summaryOf(job),
     ExportDestination: {
       DataFormat: job.format,
-      ...(job.file === undefined ? {} : { S3Url: linkUrl(state, endpoint, { kind: 'export', job: JobId }) }),
+      ...(job.file !== undefined && { S3Url: linkUrl(state, endpoint, { kind: 'export', job: JobId }) }),
     },
     ExportDataSource: dataSourceOf(job),
     Statistics: { ProcessedRecordsCount: job.processed, ExportedRecordsCount: job.exported },
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListExportJobs.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListExportJobs.html */
 export function ListExportJobs(input: In<'ListExportJobs'>, { state }: Context): Out<'ListExportJobs'> {
   const { ExportSourceType: type, JobStatus: status } = input;
   const found = state.exports
@@ -133,7 +133,7 @@ export function ListExportJobs(input: In<'ListExportJobs'>, { state }: Context):
   return v2Paging.page('ListExportJobs', input, found, ({ createdAt, id }) => `${createdAt} ${id}`).list(summaryOf);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CancelExportJob.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CancelExportJob.html */
 export function CancelExportJob({ JobId }: In<'CancelExportJob'>, { state }: Context): Out<'CancelExportJob'> {
   const job = state.exports.get(JobId);
   if (!job) throw noJob(JobId);

@@ -24,15 +24,15 @@ function dkimAttributes({ dkim, type }: Identity, region: string): DkimAttribute
   return {
     SigningEnabled: dkim.enabled,
     Status: dkim.status,
-    ...(dkim.selector === undefined ? {} : { Tokens: [dkim.selector] }),
-    ...(dkim.tokens.length ? { Tokens: [...dkim.tokens], SigningHostedZone: hostedZone(region) } : {}),
+    ...(dkim.selector !== undefined && { Tokens: [dkim.selector] }),
+    ...(dkim.tokens.length && { Tokens: [...dkim.tokens], SigningHostedZone: hostedZone(region) }),
     SigningAttributesOrigin: dkim.origin,
-    ...(managed && dkim.length ? { NextSigningKeyLength: dkim.length, CurrentSigningKeyLength: dkim.length } : {}),
-    ...(dkim.keyMadeAt === undefined ? {} : { LastKeyGenerationTimestamp: new Date(dkim.keyMadeAt) }),
+    ...(managed && dkim.length && { NextSigningKeyLength: dkim.length, CurrentSigningKeyLength: dkim.length }),
+    ...(dkim.keyMadeAt !== undefined && { LastKeyGenerationTimestamp: new Date(dkim.keyMadeAt) }),
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailIdentity.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailIdentity.html */
 export async function CreateEmailIdentity(
   input: In<'CreateEmailIdentity'>,
   ctx: Context,
@@ -46,15 +46,13 @@ export async function CreateEmailIdentity(
   if (input.DkimSigningAttributes && !isDomain) throw badRequest('Only domains can have DKIM signing attributes.');
   const record = newIdentity(state, input.EmailIdentity, 'sesv2', {
     tags,
-    ...(isDomain
-      ? {
-          dkim: {
-            enabled: true,
-            ...dkimFor(input.DkimSigningAttributes ?? {}, ctx.ids, ctx.clock.now(), verifiesAtOnce(state)),
-          },
-        }
-      : {}),
-    ...(input.ConfigurationSetName === undefined ? {} : { configurationSet: input.ConfigurationSetName }),
+    ...(isDomain && {
+      dkim: {
+        enabled: true,
+        ...dkimFor(input.DkimSigningAttributes ?? {}, ctx.ids, ctx.clock.now(), verifiesAtOnce(state)),
+      },
+    }),
+    ...(input.ConfigurationSetName !== undefined && { configurationSet: input.ConfigurationSetName }),
   });
   const identity = state.identities.put(name, record);
   if (!verifiesAtOnce(state)) await sendVerificationMail(state, name, ctx.endpoint);
@@ -65,7 +63,7 @@ export async function CreateEmailIdentity(
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailIdentity.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailIdentity.html */
 export function GetEmailIdentity({ EmailIdentity }: In<'GetEmailIdentity'>, ctx: Context): Out<'GetEmailIdentity'> {
   const identity = identityOf(EmailIdentity, ctx);
   const { mailFrom, verifiedAt, verification } = identity;
@@ -83,7 +81,7 @@ export function GetEmailIdentity({ EmailIdentity }: In<'GetEmailIdentity'>, ctx:
       : ({ BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' } as NonNullable<Out<'GetEmailIdentity'>['MailFromAttributes']>),
     Policies: { ...identity.policies },
     Tags: structuredClone(identity.tags) as Out<'GetEmailIdentity'>['Tags'],
-    ...(identity.configurationSet === undefined ? {} : { ConfigurationSetName: identity.configurationSet }),
+    ...(identity.configurationSet !== undefined && { ConfigurationSetName: identity.configurationSet }),
     VerificationStatus: verification,
     VerificationInfo:
       verifiedAt === undefined
@@ -92,7 +90,7 @@ export function GetEmailIdentity({ EmailIdentity }: In<'GetEmailIdentity'>, ctx:
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListEmailIdentities.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListEmailIdentities.html */
 export const ListEmailIdentities = (input: In<'ListEmailIdentities'>, { state }: Context): Out<'ListEmailIdentities'> =>
   v2Paging
     .page('ListEmailIdentities', input, state.identities.list(), ({ name }) => name)
@@ -103,13 +101,13 @@ export const ListEmailIdentities = (input: In<'ListEmailIdentities'>, { state }:
       VerificationStatus: verification,
     }));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailIdentity.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailIdentity.html */
 export function DeleteEmailIdentity({ EmailIdentity }: In<'DeleteEmailIdentity'>, ctx: Context) {
   ctx.state.identities.delete(identityOf(EmailIdentity, ctx).name);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityConfigurationSetAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityConfigurationSetAttributes.html */
 export function PutEmailIdentityConfigurationSetAttributes(
   { EmailIdentity, ConfigurationSetName }: In<'PutEmailIdentityConfigurationSetAttributes'>,
   ctx: Context,
@@ -123,7 +121,7 @@ export function PutEmailIdentityConfigurationSetAttributes(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityDkimAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityDkimAttributes.html */
 export function PutEmailIdentityDkimAttributes(
   { EmailIdentity, SigningEnabled = false }: In<'PutEmailIdentityDkimAttributes'>,
   ctx: Context,
@@ -135,7 +133,7 @@ export function PutEmailIdentityDkimAttributes(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityDkimSigningAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityDkimSigningAttributes.html */
 export function PutEmailIdentityDkimSigningAttributes(
   { EmailIdentity, SigningAttributesOrigin, SigningAttributes = {} }: In<'PutEmailIdentityDkimSigningAttributes'>,
   ctx: Context,
@@ -153,12 +151,12 @@ export function PutEmailIdentityDkimSigningAttributes(
   const { Status, Tokens, SigningHostedZone } = dkimAttributes(identity, ctx.region);
   return {
     DkimStatus: Status,
-    ...(Tokens ? { DkimTokens: Tokens } : {}),
-    ...(SigningHostedZone === undefined ? {} : { SigningHostedZone }),
+    ...(Tokens && { DkimTokens: Tokens }),
+    ...(SigningHostedZone !== undefined && { SigningHostedZone }),
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityFeedbackAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityFeedbackAttributes.html */
 export function PutEmailIdentityFeedbackAttributes(
   { EmailIdentity, EmailForwardingEnabled = false }: In<'PutEmailIdentityFeedbackAttributes'>,
   ctx: Context,
@@ -170,7 +168,7 @@ export function PutEmailIdentityFeedbackAttributes(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityMailFromAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityMailFromAttributes.html */
 export function PutEmailIdentityMailFromAttributes(
   {
     EmailIdentity,
@@ -184,7 +182,7 @@ export function PutEmailIdentityMailFromAttributes(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailIdentityPolicy.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailIdentityPolicy.html */
 export function CreateEmailIdentityPolicy(
   { EmailIdentity, PolicyName, Policy }: In<'CreateEmailIdentityPolicy'>,
   ctx: Context,
@@ -200,7 +198,7 @@ export function CreateEmailIdentityPolicy(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateEmailIdentityPolicy.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateEmailIdentityPolicy.html */
 export function UpdateEmailIdentityPolicy(
   { EmailIdentity, PolicyName, Policy }: In<'UpdateEmailIdentityPolicy'>,
   ctx: Context,
@@ -214,7 +212,7 @@ export function UpdateEmailIdentityPolicy(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailIdentityPolicy.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailIdentityPolicy.html */
 export function DeleteEmailIdentityPolicy(
   { EmailIdentity, PolicyName }: In<'DeleteEmailIdentityPolicy'>,
   ctx: Context,
@@ -227,7 +225,7 @@ export function DeleteEmailIdentityPolicy(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailIdentityPolicies.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailIdentityPolicies.html */
 export const GetEmailIdentityPolicies = (
   { EmailIdentity }: In<'GetEmailIdentityPolicies'>,
   ctx: Context,

@@ -12,7 +12,7 @@ type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
 const noPool = (name: string) => notFound(`Dedicated IP pool <${name}> does not exist.`);
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDedicatedIpPool.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDedicatedIpPool.html */
 export function CreateDedicatedIpPool(
   { PoolName: name, Tags, ScalingMode = 'STANDARD' }: In<'CreateDedicatedIpPool'>,
   { state }: Context,
@@ -23,7 +23,7 @@ export function CreateDedicatedIpPool(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIpPool.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIpPool.html */
 export function GetDedicatedIpPool(
   { PoolName }: In<'GetDedicatedIpPool'>,
   { state }: Context,
@@ -33,14 +33,14 @@ export function GetDedicatedIpPool(
   return { DedicatedIpPool: { PoolName: pool.name, ScalingMode: pool.scaling } };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDedicatedIpPools.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDedicatedIpPools.html */
 export const ListDedicatedIpPools = (
   input: In<'ListDedicatedIpPools'>,
   { state }: Context,
 ): Out<'ListDedicatedIpPools'> =>
   v2Paging.page('ListDedicatedIpPools', input, state.pools.list(), ({ name }) => name).list(({ name }) => name);
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpPoolScalingAttributes.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpPoolScalingAttributes.html */
 export function PutDedicatedIpPoolScalingAttributes(
   { PoolName, ScalingMode }: In<'PutDedicatedIpPoolScalingAttributes'>,
   { state }: Context,
@@ -55,7 +55,7 @@ export function PutDedicatedIpPoolScalingAttributes(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteDedicatedIpPool.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteDedicatedIpPool.html */
 export function DeleteDedicatedIpPool({ PoolName }: In<'DeleteDedicatedIpPool'>, { state }: Context) {
   if (state.sets.list().some(({ pool }) => pool === PoolName))
     throw badRequest(`Dedicated IP pool <${PoolName}> is used by a configuration set.`);
@@ -63,7 +63,7 @@ export function DeleteDedicatedIpPool({ PoolName }: In<'DeleteDedicatedIpPool'>,
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDeliverabilityDashboardOption.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDeliverabilityDashboardOption.html */
 export function PutDeliverabilityDashboardOption(
   { DashboardEnabled, SubscribedDomains = [] }: In<'PutDeliverabilityDashboardOption'>,
   { state, clock }: Context,
@@ -82,7 +82,7 @@ export function PutDeliverabilityDashboardOption(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDeliverabilityDashboardOptions.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDeliverabilityDashboardOptions.html */
 export function GetDeliverabilityDashboardOptions(
   _input: In<'GetDeliverabilityDashboardOptions'>,
   { state }: Context,
@@ -100,7 +100,7 @@ export function GetDeliverabilityDashboardOptions(
 
 const noEndpoint = (name: string) => notFound(`Multi-region endpoint <${name}> does not exist.`);
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateMultiRegionEndpoint.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateMultiRegionEndpoint.html */
 export function CreateMultiRegionEndpoint(
   { EndpointName: name, Details, Tags }: In<'CreateMultiRegionEndpoint'>,
   { state, clock, ids, region }: Context,
@@ -120,7 +120,7 @@ const times = ({ createdAt }: DeepReadonly<EndpointRecord>) => ({
   LastUpdatedTimestamp: new Date(createdAt),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMultiRegionEndpoint.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMultiRegionEndpoint.html */
 export function GetMultiRegionEndpoint(
   { EndpointName }: In<'GetMultiRegionEndpoint'>,
   { state, region }: Context,
@@ -136,7 +136,7 @@ export function GetMultiRegionEndpoint(
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListMultiRegionEndpoints.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListMultiRegionEndpoints.html */
 export function ListMultiRegionEndpoints(
   input: In<'ListMultiRegionEndpoints'>,
   { state, region }: Context,
@@ -152,14 +152,14 @@ export function ListMultiRegionEndpoints(
       Regions: [region, ...endpoint.regions],
       ...times(endpoint),
     }));
-  return { ...page, ...(next === undefined ? {} : { NextToken: reencoded(next, 'base64url', 'base64') }) };
+  return { ...page, ...(next !== undefined && { NextToken: reencoded(next, 'base64url', 'base64') }) };
 }
 
 /** A token in another alphabet: those of this list are base64 with its padding. */
 const reencoded = (token: string, from: 'base64' | 'base64url', to: 'base64' | 'base64url'): string =>
   Buffer.from(token, from).toString(to);
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteMultiRegionEndpoint.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteMultiRegionEndpoint.html */
 export function DeleteMultiRegionEndpoint(
   { EndpointName }: In<'DeleteMultiRegionEndpoint'>,
   { state }: Context,

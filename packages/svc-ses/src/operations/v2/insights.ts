@@ -19,29 +19,23 @@ function insight({ type, at, body }: MailEvent): InsightsEvent {
   return {
     Timestamp: new Date(at),
     Type: type,
-    ...(type === 'BOUNCE'
-      ? {
-          Details: {
-            Bounce: {
-              BounceType: bounceType,
-              BounceSubType: String(body.bounceSubType).toUpperCase(),
-              ...(bounced?.diagnosticCode === undefined ? {} : { DiagnosticCode: bounced.diagnosticCode }),
-            },
-          },
-        }
-      : {}),
-    ...(type === 'COMPLAINT'
-      ? {
-          Details: {
-            Complaint: {
-              ...(typeof body.complaintSubType === 'string' ? { ComplaintSubType: body.complaintSubType } : {}),
-              ...(typeof body.complaintFeedbackType === 'string'
-                ? { ComplaintFeedbackType: body.complaintFeedbackType }
-                : {}),
-            },
-          },
-        }
-      : {}),
+    ...(type === 'BOUNCE' && {
+      Details: {
+        Bounce: {
+          BounceType: bounceType,
+          BounceSubType: String(body.bounceSubType).toUpperCase(),
+          ...(bounced?.diagnosticCode !== undefined && { DiagnosticCode: bounced.diagnosticCode }),
+        },
+      },
+    }),
+    ...(type === 'COMPLAINT' && {
+      Details: {
+        Complaint: {
+          ...(typeof body.complaintSubType === 'string' && { ComplaintSubType: body.complaintSubType }),
+          ...(typeof body.complaintFeedbackType === 'string' && { ComplaintFeedbackType: body.complaintFeedbackType }),
+        },
+      },
+    }),
   };
 }
 
@@ -59,7 +53,7 @@ export function GetEmailAddressInsights(
   return { MailboxValidation: validation };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMessageInsights.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMessageInsights.html */
 export function GetMessageInsights(
   { MessageId }: In<'GetMessageInsights'>,
   { state }: Context,
@@ -69,7 +63,7 @@ export function GetMessageInsights(
   return {
     MessageId,
     FromEmailAddress: mail.source,
-    ...(mail.subject === undefined ? {} : { Subject: mail.subject }),
+    ...(mail.subject !== undefined && { Subject: mail.subject }),
     EmailTags: Object.entries(mail.eventTags).map(([Name, [Value = '']]) => ({ Name, Value })),
     Insights: addressesOf(mail).map((address) => ({
       Destination: address,
@@ -84,7 +78,7 @@ const MOST_DAYS = 60;
 
 /**
  * Counts what happened to the mails that are kept, by days.
- * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_BatchGetMetricData.html
+ * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_BatchGetMetricData.html
  */
 export function BatchGetMetricData({ Queries }: In<'BatchGetMetricData'>, ctx: Context): Out<'BatchGetMetricData'> {
   const { state } = ctx;

@@ -9,7 +9,7 @@ import type { ImportRecord } from '../../records.ts';
 type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
 type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateImportJob.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateImportJob.html */
 export function CreateImportJob(input: In<'CreateImportJob'>, { state, ids, clock }: Context): Out<'CreateImportJob'> {
   const { SuppressionListDestination: suppression, ContactListDestination: contacts } = input.ImportDestination;
   const { S3Url, DataFormat } = input.ImportDataSource;
@@ -21,8 +21,8 @@ export function CreateImportJob(input: In<'CreateImportJob'>, { state, ids, cloc
   state.imports.begin({
     id: JobId,
     source: { url: S3Url, format: DataFormat },
-    ...(suppression ? { suppression: suppression.SuppressionListImportAction } : {}),
-    ...(contacts ? { contacts: { list: contacts.ContactListName, action: contacts.ContactListImportAction } } : {}),
+    ...(suppression && { suppression: suppression.SuppressionListImportAction }),
+    ...(contacts && { contacts: { list: contacts.ContactListName, action: contacts.ContactListImportAction } }),
     status: 'CREATED',
     createdAt: clock.now(),
     processed: 0,
@@ -32,13 +32,13 @@ export function CreateImportJob(input: In<'CreateImportJob'>, { state, ids, cloc
 }
 
 const destinationOf = ({ suppression, contacts }: DeepReadonly<ImportRecord>): ImportDestination => ({
-  ...(suppression === undefined ? {} : { SuppressionListDestination: { SuppressionListImportAction: suppression } }),
-  ...(contacts
-    ? { ContactListDestination: { ContactListName: contacts.list, ContactListImportAction: contacts.action } }
-    : {}),
+  ...(suppression !== undefined && { SuppressionListDestination: { SuppressionListImportAction: suppression } }),
+  ...(contacts && {
+    ContactListDestination: { ContactListName: contacts.list, ContactListImportAction: contacts.action },
+  }),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetImportJob.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetImportJob.html */
 export function GetImportJob({ JobId }: In<'GetImportJob'>, { state }: Context): Out<'GetImportJob'> {
   const job = state.imports.get(JobId);
   if (!job) throw notFound(`Import job <${JobId}> does not exist.`);
@@ -46,16 +46,16 @@ export function GetImportJob({ JobId }: In<'GetImportJob'>, { state }: Context):
     JobId,
     ImportDestination: destinationOf(job),
     ImportDataSource: { S3Url: job.source.url, DataFormat: job.source.format },
-    ...(job.failure ? { FailureInfo: { ...job.failure } } : {}),
+    ...(job.failure && { FailureInfo: { ...job.failure } }),
     JobStatus: job.status,
     CreatedTimestamp: new Date(job.createdAt),
-    ...(job.completedAt === undefined ? {} : { CompletedTimestamp: new Date(job.completedAt) }),
+    ...(job.completedAt !== undefined && { CompletedTimestamp: new Date(job.completedAt) }),
     ProcessedRecordsCount: job.processed,
     FailedRecordsCount: job.failed,
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListImportJobs.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListImportJobs.html */
 export function ListImportJobs(input: In<'ListImportJobs'>, { state }: Context): Out<'ListImportJobs'> {
   const type = input.ImportDestinationType;
   const found = state.imports

@@ -44,7 +44,7 @@ async function templated(template: Template, json: string, { state }: Context): 
   checkHeaders(Headers);
   checkAttachments(Attachments);
   const data = readData(json, 'sesv2');
-  const more = { ...(Headers ? { headers: Headers } : {}), ...(Attachments ? { attachments: Attachments } : {}) };
+  const more = { ...(Headers && { headers: Headers }), ...(Attachments && { attachments: Attachments }) };
   if (TemplateContent) {
     if (TemplateName !== undefined || TemplateArn !== undefined)
       throw badRequest('TemplateContent cannot be used with TemplateName or TemplateArn.');
@@ -80,7 +80,7 @@ function checkEndpoint(id: string | undefined, { state }: Context): void {
     throw notFound(`Multi-region endpoint <${id}> does not exist.`);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 export async function SendEmail(input: In<'SendEmail'>, ctx: Context): Promise<Out<'SendEmail'>> {
   checkEndpoint(input.EndpointId, ctx);
   const content = await contentOf(input.Content, ctx);
@@ -124,7 +124,7 @@ function statusOf({ code, message }: AwsError): BulkEmailStatus {
 const WHOLE = new Set(['SendingPausedException', 'NotImplemented']);
 const MOST_ENTRIES = 50;
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendBulkEmail.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendBulkEmail.html */
 export async function SendBulkEmail(input: In<'SendBulkEmail'>, ctx: Context): Promise<Out<'SendBulkEmail'>> {
   const { Template: template } = input.DefaultContent;
   if (!template) throw badRequest('DefaultContent must have a Template.');

@@ -48,7 +48,7 @@ function taggedBy(
   throw notFound(`Resource <${arn}> does not exist.`);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTagsForResource.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTagsForResource.html */
 export function ListTagsForResource(
   { ResourceArn }: In<'ListTagsForResource'>,
   ctx: Context,
@@ -57,7 +57,7 @@ export function ListTagsForResource(
   return { Tags: records.get(name)!.tags.map((tag) => ({ ...tag })) };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_TagResource.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_TagResource.html */
 export function TagResource({ ResourceArn, Tags }: In<'TagResource'>, ctx: Context) {
   const { name, records } = taggedBy(ResourceArn, ctx);
   const tags = tagging.merge(records.get(name)!.tags, Tags);
@@ -67,7 +67,7 @@ export function TagResource({ ResourceArn, Tags }: In<'TagResource'>, ctx: Conte
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UntagResource.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UntagResource.html */
 export function UntagResource({ ResourceArn, TagKeys }: In<'UntagResource'>, ctx: Context) {
   const { name, records } = taggedBy(ResourceArn, ctx);
   const tags = tagging.remove(records.get(name)!.tags, TagKeys);

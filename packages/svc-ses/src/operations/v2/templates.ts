@@ -17,12 +17,12 @@ type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
 /** The parts of a template in the words of version 2. */
 export const templateParts = ({ Subject, Text, Html }: EmailTemplateContent) => ({
-  ...(Subject === undefined ? {} : { subject: Subject }),
-  ...(Text === undefined ? {} : { text: Text }),
-  ...(Html === undefined ? {} : { html: Html }),
+  ...(Subject !== undefined && { subject: Subject }),
+  ...(Text !== undefined && { text: Text }),
+  ...(Html !== undefined && { html: Html }),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailTemplate.html */
 export async function CreateEmailTemplate(
   { TemplateName: name, TemplateContent, Tags }: In<'CreateEmailTemplate'>,
   { state, clock }: Context,
@@ -40,7 +40,7 @@ export async function CreateEmailTemplate(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateEmailTemplate.html */
 export async function UpdateEmailTemplate(
   { TemplateName: name, TemplateContent }: In<'UpdateEmailTemplate'>,
   { state }: Context,
@@ -58,7 +58,7 @@ export async function UpdateEmailTemplate(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailTemplate.html */
 export function GetEmailTemplate(
   { TemplateName }: In<'GetEmailTemplate'>,
   { state }: Context,
@@ -69,19 +69,19 @@ export function GetEmailTemplate(
   return { TemplateName, TemplateContent: { Subject, Text, Html }, Tags: tags.map((tag) => ({ ...tag })) };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListEmailTemplates.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListEmailTemplates.html */
 export const ListEmailTemplates = (input: In<'ListEmailTemplates'>, { state }: Context): Out<'ListEmailTemplates'> =>
   v2Paging
     .page('ListEmailTemplates', input, state.templates.list(), ({ name }) => name)
     .list(({ name: TemplateName, createdAt }) => ({ TemplateName, CreatedTimestamp: new Date(createdAt) }));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailTemplate.html */
 export function DeleteEmailTemplate({ TemplateName }: In<'DeleteEmailTemplate'>, { state }: Context) {
   if (!state.templates.delete(TemplateName)) throw noTemplate('sesv2', TemplateName);
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_TestRenderEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_TestRenderEmailTemplate.html */
 export const TestRenderEmailTemplate = async (
   { TemplateName, TemplateData }: In<'TestRenderEmailTemplate'>,
   { state }: Context,
@@ -89,7 +89,7 @@ export const TestRenderEmailTemplate = async (
   RenderedTemplate: await renderedMessage(state, TemplateName, TemplateData, 'sesv2'),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateCustomVerificationEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateCustomVerificationEmailTemplate.html */
 export function CreateCustomVerificationEmailTemplate(
   { Tags, ...template }: In<'CreateCustomVerificationEmailTemplate'>,
   ctx: Context,
@@ -98,7 +98,7 @@ export function CreateCustomVerificationEmailTemplate(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateCustomVerificationEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateCustomVerificationEmailTemplate.html */
 export function UpdateCustomVerificationEmailTemplate(
   input: In<'UpdateCustomVerificationEmailTemplate'>,
   ctx: Context,
@@ -107,7 +107,7 @@ export function UpdateCustomVerificationEmailTemplate(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteCustomVerificationEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteCustomVerificationEmailTemplate.html */
 export function DeleteCustomVerificationEmailTemplate(
   { TemplateName }: In<'DeleteCustomVerificationEmailTemplate'>,
   { state }: Context,
@@ -116,7 +116,7 @@ export function DeleteCustomVerificationEmailTemplate(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetCustomVerificationEmailTemplate.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetCustomVerificationEmailTemplate.html */
 export function GetCustomVerificationEmailTemplate(
   { TemplateName }: In<'GetCustomVerificationEmailTemplate'>,
   ctx: Context,
@@ -133,7 +133,7 @@ export function GetCustomVerificationEmailTemplate(
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListCustomVerificationEmailTemplates.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListCustomVerificationEmailTemplates.html */
 export const ListCustomVerificationEmailTemplates = (
   input: In<'ListCustomVerificationEmailTemplates'>,
   { state }: Context,
@@ -148,7 +148,7 @@ export const ListCustomVerificationEmailTemplates = (
       FailureRedirectionURL: failure,
     }));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendCustomVerificationEmail.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendCustomVerificationEmail.html */
 export const SendCustomVerificationEmail = async (
   input: In<'SendCustomVerificationEmail'>,
   ctx: Context,

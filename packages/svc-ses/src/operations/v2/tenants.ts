@@ -27,7 +27,7 @@ const describe = (tenant: Tenant, { state }: Context) => ({
   CreatedTimestamp: new Date(tenant.createdAt),
 });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateTenant.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateTenant.html */
 export function CreateTenant({ TenantName: name, Tags }: In<'CreateTenant'>, ctx: Context): Out<'CreateTenant'> {
   const { state, clock, ids } = ctx;
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid tenant name <${name}>.`);
@@ -39,20 +39,20 @@ export function CreateTenant({ TenantName: name, Tags }: In<'CreateTenant'>, ctx
   return { ...describe(tenant, ctx), Tags: tags, SendingStatus: tenantStatus(state, tenant) };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetTenant.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetTenant.html */
 export function GetTenant({ TenantName }: In<'GetTenant'>, ctx: Context): Out<'GetTenant'> {
   const tenant = tenantOf(TenantName, ctx);
   const Tags = tenant.tags.map((tag) => ({ ...tag }));
   return { Tenant: { ...describe(tenant, ctx), Tags, SendingStatus: tenantStatus(ctx.state, tenant) } };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTenants.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTenants.html */
 export const ListTenants = (input: In<'ListTenants'>, ctx: Context): Out<'ListTenants'> =>
   v2Paging
     .page('ListTenants', input, ctx.state.tenants.list(), ({ name }) => name)
     .list((tenant) => describe(tenant, ctx));
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteTenant.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteTenant.html */
 export function DeleteTenant({ TenantName }: In<'DeleteTenant'>, ctx: Context) {
   const { name, id } = tenantOf(TenantName, ctx);
   ctx.state.reputation.delete(tenantType.arn({ name, id }, ctx.state));
@@ -60,7 +60,7 @@ export function DeleteTenant({ TenantName }: In<'DeleteTenant'>, ctx: Context) {
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateTenantResourceAssociation.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateTenantResourceAssociation.html */
 export function CreateTenantResourceAssociation(
   { TenantName, ResourceArn }: In<'CreateTenantResourceAssociation'>,
   ctx: Context,
@@ -74,7 +74,7 @@ export function CreateTenantResourceAssociation(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteTenantResourceAssociation.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteTenantResourceAssociation.html */
 export function DeleteTenantResourceAssociation(
   { TenantName, ResourceArn }: In<'DeleteTenantResourceAssociation'>,
   ctx: Context,
@@ -87,7 +87,7 @@ export function DeleteTenantResourceAssociation(
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTenantResources.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTenantResources.html */
 export function ListTenantResources(input: In<'ListTenantResources'>, ctx: Context): Out<'ListTenantResources'> {
   const { resources } = tenantOf(input.TenantName, ctx);
   const wanted = input.Filter?.RESOURCE_TYPE;
@@ -98,7 +98,7 @@ export function ListTenantResources(input: In<'ListTenantResources'>, ctx: Conte
   return v2Paging.page('ListTenantResources', input, found, ({ ResourceArn }) => ResourceArn).list((one) => one);
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListResourceTenants.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListResourceTenants.html */
 export function ListResourceTenants(input: In<'ListResourceTenants'>, ctx: Context): Out<'ListResourceTenants'> {
   const { ResourceArn } = input;
   if (resourceKinds(ResourceArn, ctx.state) === undefined) throw notFound(`Resource <${ResourceArn}> does not exist.`);
@@ -128,7 +128,7 @@ function entity(tenant: Tenant, { state }: Context): ReputationEntity {
   return {
     ReputationEntityReference: reference,
     ReputationEntityType: 'RESOURCE',
-    ...(policy === undefined ? {} : { ReputationManagementPolicy: policy }),
+    ...(policy !== undefined && { ReputationManagementPolicy: policy }),
     CustomerManagedStatus: {
       Status: status ?? 'ENABLED',
       LastUpdatedTimestamp: new Date(updatedAt ?? tenant.createdAt),
@@ -138,13 +138,13 @@ function entity(tenant: Tenant, { state }: Context): ReputationEntity {
   };
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetReputationEntity.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetReputationEntity.html */
 export const GetReputationEntity = (
   { ReputationEntityReference }: In<'GetReputationEntity'>,
   ctx: Context,
 ): Out<'GetReputationEntity'> => ({ ReputationEntity: entity(entityTenant(ReputationEntityReference, ctx), ctx) });
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListReputationEntities.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListReputationEntities.html */
 export function ListReputationEntities(
   input: In<'ListReputationEntities'>,
   ctx: Context,
@@ -174,7 +174,7 @@ function say(reference: string, ctx: Context, said: Partial<ReputationRecord>): 
   return {};
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityCustomerManagedStatus.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityCustomerManagedStatus.html */
 export function UpdateReputationEntityCustomerManagedStatus(
   { ReputationEntityReference, SendingStatus }: In<'UpdateReputationEntityCustomerManagedStatus'>,
   ctx: Context,
@@ -183,7 +183,7 @@ export function UpdateReputationEntityCustomerManagedStatus(
   return say(ReputationEntityReference, ctx, { status: SendingStatus });
 }
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityPolicy.html */
+/** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityPolicy.html */
 export function UpdateReputationEntityPolicy(
   { ReputationEntityReference, ReputationEntityPolicy }: In<'UpdateReputationEntityPolicy'>,
   ctx: Context,

@@ -49,7 +49,7 @@ function together(decisions: readonly Decision[]): Exclude<Decision, { kind: 'no
   return first!;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAccessRequest.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAccessRequest.html */
 export async function StartAccessRequest(
   input: StartAccessRequestRequest,
   ctx: SsmContext,
@@ -117,7 +117,7 @@ function approval(policy: ResolvedDocument, nodes: readonly Node[], ctx: SsmCont
   return automations.start(record).id;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetAccessToken.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetAccessToken.html */
 export async function GetAccessToken(input: GetAccessTokenRequest, ctx: SsmContext): Promise<GetAccessTokenResponse> {
   const request = ctx.state.access.get(input.AccessRequestId);
   if (!request) throw awsError('ResourceNotFoundException', `Access request ${input.AccessRequestId} does not exist.`);

@@ -87,12 +87,12 @@ function create(input: CreateAssociationRequest, ctx: SsmContext): Association {
   return association;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociation.html */
 export const CreateAssociation = (input: CreateAssociationRequest, ctx: SsmContext): CreateAssociationResult => ({
   AssociationDescription: describeAssociation(create(input, ctx)),
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociationBatch.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociationBatch.html */
 export function CreateAssociationBatch(
   input: CreateAssociationBatchRequest,
   ctx: SsmContext,
@@ -147,7 +147,7 @@ export function UpdateAssociation(input: UpdateAssociationRequest, ctx: SsmConte
   return { AssociationDescription: describeAssociation(updated) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateAssociationStatus.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateAssociationStatus.html */
 export function UpdateAssociationStatus(
   { Name, InstanceId, AssociationStatus }: UpdateAssociationStatusRequest,
   ctx: SsmContext,
@@ -167,7 +167,7 @@ export function UpdateAssociationStatus(
   return { AssociationDescription: describeAssociation(updated) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociation.html */
 export function DescribeAssociation(input: DescribeAssociationRequest, ctx: SsmContext): DescribeAssociationResult {
   const association = associationNamed(input, ctx);
   const { AssociationVersion: wanted = '$LATEST' } = input;
@@ -179,7 +179,7 @@ export function DescribeAssociation(input: DescribeAssociationRequest, ctx: SsmC
   return { AssociationDescription: describeAssociation(association, version) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteAssociation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteAssociation.html */
 export function DeleteAssociation(input: DeleteAssociationRequest, ctx: SsmContext): Record<string, never> {
   ctx.state.associations.delete(associationNamed(input, ctx).id);
   return {};
@@ -200,7 +200,7 @@ const TESTS: Readonly<Record<AssociationFilterKey, (association: Association, va
     ),
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListAssociations.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListAssociations.html */
 export function ListAssociations(input: ListAssociationsRequest, { state }: SsmContext): ListAssociationsResult {
   const filters = input.AssociationFilterList ?? [];
   const listed = [...state.associations.associations.values()].filter((association) =>
@@ -228,7 +228,7 @@ export function ListAssociations(input: ListAssociationsRequest, { state }: SsmC
     });
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListAssociationVersions.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListAssociationVersions.html */
 export function ListAssociationVersions(
   input: ListAssociationVersionsRequest,
   ctx: SsmContext,
@@ -244,7 +244,7 @@ export function ListAssociationVersions(
     }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAssociationsOnce.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAssociationsOnce.html */
 export function StartAssociationsOnce(input: StartAssociationsOnceRequest, ctx: SsmContext): Record<string, never> {
   const associations = input.AssociationIds.map((id) => associationAt(id, ctx));
   for (const association of associations) ctx.state.associationRunner.run(association);

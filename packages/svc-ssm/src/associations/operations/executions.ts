@@ -40,7 +40,7 @@ function countsOf({ targets }: AssociationExecution): string {
   return `{${counted.join(', ')}}`;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociationExecutions.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociationExecutions.html */
 export function DescribeAssociationExecutions(
   input: DescribeAssociationExecutionsRequest,
   ctx: SsmContext,
@@ -75,7 +75,7 @@ export function DescribeAssociationExecutions(
     }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociationExecutionTargets.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociationExecutionTargets.html */
 export function DescribeAssociationExecutionTargets(
   input: DescribeAssociationExecutionTargetsRequest,
   ctx: SsmContext,
@@ -127,7 +127,7 @@ const associationsOf = (instanceId: string, ctx: SsmContext): Association[] =>
       ) || lastOn(association, instanceId, ctx),
   );
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeEffectiveInstanceAssociations.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeEffectiveInstanceAssociations.html */
 export function DescribeEffectiveInstanceAssociations(
   input: DescribeEffectiveInstanceAssociationsRequest,
   ctx: SsmContext,
@@ -147,7 +147,7 @@ export function DescribeEffectiveInstanceAssociations(
     });
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceAssociationsStatus.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceAssociationsStatus.html */
 export function DescribeInstanceAssociationsStatus(
   input: DescribeInstanceAssociationsStatusRequest,
   ctx: SsmContext,

@@ -64,7 +64,7 @@ const call = ({ inputs }: StepContext, step: StepContext): Promise<JsonObject> =
   return callApi(step, textOf(Service!), textOf(Api!), parameters);
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeAwsApi.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeAwsApi.html */
 export const executeAwsApi: Action = {
   timeout: 25,
   run: async (step) => ({ outputs: {}, payload: await call(step, step) }),
@@ -89,7 +89,7 @@ function look(
 const shown = (values: Json): string =>
   (Array.isArray(values) ? values : [values]).map((value) => `'${textOf(value)}'`).join(', ');
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-assertAwsResourceProperty.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-assertAwsResourceProperty.html */
 export const assertAwsResourceProperty: Action = {
   async run(step) {
     const answer = await call(step, step);
@@ -102,7 +102,7 @@ export const assertAwsResourceProperty: Action = {
   },
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-waitForAwsResourceProperty.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-waitForAwsResourceProperty.html */
 export const waitForAwsResourceProperty: Action = {
   timeout: 3600,
   async run(step) {

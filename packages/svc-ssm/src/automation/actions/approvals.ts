@@ -53,7 +53,7 @@ async function notify(step: StepContext, approvers: readonly string[]): Promise<
   step.save({ ...step.progress, notified: true });
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-approve.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-approve.html */
 export const approve: Action = {
   timeout: APPROVAL_TIMEOUT,
   async run(step) {
@@ -98,7 +98,7 @@ export const approve: Action = {
   },
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-pause.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-pause.html */
 export const pause: Action = {
   async run(step) {
     step.status('Waiting');

@@ -9,7 +9,7 @@ import type { Action } from './types.ts';
 /** Seconds that a command may take unless the step says otherwise. */
 const COMMAND_TIMEOUT = 3600;
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-runcommand.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-runcommand.html */
 export const runCommand: Action = {
   timeout: COMMAND_TIMEOUT,
   async run(step) {

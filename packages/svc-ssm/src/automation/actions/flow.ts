@@ -22,7 +22,7 @@ export function durationOf(text: string): number | undefined {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-sleep.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-sleep.html */
 export const sleep: Action = {
   async run(step) {
     const { Duration, Timestamp } = step.inputs;
@@ -43,7 +43,7 @@ export const sleep: Action = {
   },
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-branch.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-branch.html */
 export const branch: Action = {
   // References of choices that are not reached need not be there.
   raw: () => ({}),
@@ -58,7 +58,7 @@ export const branch: Action = {
   },
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-update-variable.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-update-variable.html */
 export const updateVariable: Action = {
   async run(step) {
     const [, name = '', path = ''] = /^(?:variable:)?([A-Za-z0-9_]+)(?:\.(.+))?$/.exec(textOf(step.inputs.Name!)) ?? [];
@@ -82,7 +82,7 @@ function withMember(value: Json, [key = '', ...rest]: readonly string[], replace
   return { ...object, [key]: rest.length === 0 ? replacement : withMember(object[key] ?? {}, rest, replacement) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-loop.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-loop.html */
 export const loop: Action = {
   // The steps and the condition are resolved when their turn comes.
   raw: ({ Steps: _steps, LoopCondition: _condition, ...inputs }) => inputs,

@@ -11,7 +11,7 @@ import type { Action } from './types.ts';
 /** Milliseconds between two looks at what runs elsewhere. */
 const POLL = 1000;
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-lamb.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-lamb.html */
 export const invokeLambdaFunction: Action = {
   async run(step) {
     const { FunctionName, Qualifier, InvocationType, LogType, ClientContext, Payload, InputPayload } = step.inputs;
@@ -35,7 +35,7 @@ export const invokeLambdaFunction: Action = {
   },
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeStateMachine.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeStateMachine.html */
 export const executeStateMachine: Action = {
   async run(step) {
     const { stateMachineArn, name, input } = step.inputs;
@@ -125,7 +125,7 @@ function begin(step: StepContext): string {
   }
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeAutomation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeAutomation.html */
 export const executeAutomation: Action = {
   async run(step) {
     const { automations } = step.run;

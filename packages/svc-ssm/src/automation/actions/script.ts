@@ -115,7 +115,7 @@ async function writeLog({ run }: StepContext, text: string): Promise<void> {
   );
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeScript.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-executeScript.html */
 export const executeScript: Action = {
   timeout: SCRIPT_TIMEOUT,
   // Braces are the script's own, too.

@@ -17,7 +17,7 @@ async function stackOf(step: StepContext, StackName: string): Promise<JsonObject
 const outputsOf = ({ StackId, StackStatus, StackStatusReason }: JsonObject): JsonObject =>
   compact({ StackId, StackStatus, StackStatusReason });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-createstack.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-createstack.html */
 export const createStack: Action = {
   timeout: 3600,
   async run(step) {
@@ -39,7 +39,7 @@ export const createStack: Action = {
   },
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-deletestack.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-deletestack.html */
 export const deleteStack: Action = {
   timeout: 3600,
   async run(step) {
@@ -60,7 +60,7 @@ export const deleteStack: Action = {
   },
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-createtag.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-action-createtag.html */
 export const createTags: Action = {
   async run(step) {
     const { ResourceType = 'EC2', ResourceIds = [], Tags = [] } = step.inputs;

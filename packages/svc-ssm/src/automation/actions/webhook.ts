@@ -25,7 +25,7 @@ async function addressOf(step: StepContext): Promise<string> {
   return url;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/userguide/invoke-webhook.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/userguide/invoke-webhook.html */
 export const invokeWebhook: Action = {
   timeout: TIMEOUT,
   async run(step) {

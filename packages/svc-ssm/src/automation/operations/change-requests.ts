@@ -8,7 +8,7 @@ import { earlier } from './executions.ts';
 
 /**
  * Begins a request for a change: its template has to be approved, and its runbooks run once it is approved itself.
- * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartChangeRequestExecution.html
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartChangeRequestExecution.html
  */
 export function StartChangeRequestExecution(
   input: StartChangeRequestExecutionRequest,

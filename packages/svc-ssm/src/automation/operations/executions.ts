@@ -116,7 +116,7 @@ export async function startAutomation(input: AutomationRequest, starter: Starter
   return ctx.state.automations.start(makeAutomation(ctx.state.automations, input, starter, plan)).id;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAutomationExecution.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAutomationExecution.html */
 export async function StartAutomationExecution(
   input: StartAutomationExecutionRequest,
   ctx: SsmContext,
@@ -141,7 +141,7 @@ export async function StartAutomationExecution(
   return { AutomationExecutionId: id };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetAutomationExecution.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetAutomationExecution.html */
 export const GetAutomationExecution = (
   input: GetAutomationExecutionRequest,
   ctx: SsmContext,
@@ -199,7 +199,7 @@ function executionTest({ Key, Values }: AutomationExecutionFilter): (record: Exe
   }
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAutomationExecutions.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAutomationExecutions.html */
 export function DescribeAutomationExecutions(
   input: DescribeAutomationExecutionsRequest,
   ctx: SsmContext,
@@ -242,7 +242,7 @@ function stepTest({ Key, Values }: StepExecutionFilter): (step: StepExecution) =
   }
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAutomationStepExecutions.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAutomationStepExecutions.html */
 export function DescribeAutomationStepExecutions(
   input: DescribeAutomationStepExecutionsRequest,
   ctx: SsmContext,

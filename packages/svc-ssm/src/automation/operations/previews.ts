@@ -46,7 +46,7 @@ function impactOf({ action, inputs }: JsonObject): ImpactType {
     : 'Mutating';
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartExecutionPreview.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartExecutionPreview.html */
 export async function StartExecutionPreview(
   input: StartExecutionPreviewRequest,
   ctx: SsmContext,
@@ -87,7 +87,7 @@ export async function StartExecutionPreview(
   return { ExecutionPreviewId: id };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetExecutionPreview.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetExecutionPreview.html */
 export function GetExecutionPreview(input: GetExecutionPreviewRequest, ctx: SsmContext): GetExecutionPreviewResponse {
   const preview = ctx.state.automations.previews.get(input.ExecutionPreviewId);
   if (!preview)

@@ -46,7 +46,7 @@ function revokesAccess({ id }: Execution, { sender }: AutomationSignal, { state,
   return true;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendAutomationSignal.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendAutomationSignal.html */
 export function SendAutomationSignal(input: SendAutomationSignalRequest, ctx: SsmContext): Record<string, never> {
   const record = executionOf(input.AutomationExecutionId, ctx);
   const signal: AutomationSignal = { type: input.SignalType, payload: input.Payload ?? {}, sender: ctx.principal.arn };
@@ -78,7 +78,7 @@ export function SendAutomationSignal(input: SendAutomationSignalRequest, ctx: Ss
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StopAutomationExecution.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StopAutomationExecution.html */
 export function StopAutomationExecution(input: StopAutomationExecutionRequest, ctx: SsmContext): Record<string, never> {
   const { id, status } = executionOf(input.AutomationExecutionId, ctx);
   if (isOver(status))

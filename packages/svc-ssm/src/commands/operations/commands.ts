@@ -26,13 +26,13 @@ function commandOf(id: string, ctx: SsmContext): Command {
   return command;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendCommand.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendCommand.html */
 export async function SendCommand(input: SendCommandRequest, ctx: SsmContext): Promise<SendCommandResult> {
   const record = await makeCommand(input, ctx);
   return { Command: describeCommand(ctx.state.commands.send(record)) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CancelCommand.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CancelCommand.html */
 export function CancelCommand(input: CancelCommandRequest, ctx: SsmContext): Record<string, never> {
   const { id, invocations } = commandOf(input.CommandId, ctx);
   const { InstanceIds = [] } = input;
@@ -92,7 +92,7 @@ function selected(
     .reverse();
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListCommands.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListCommands.html */
 export function ListCommands(input: ListCommandsRequest, ctx: SsmContext): ListCommandsResult {
   const tests = (input.Filters ?? []).map(testOf);
   const found = selected(input, ctx).filter(({ command }) => {
@@ -104,7 +104,7 @@ export function ListCommands(input: ListCommandsRequest, ctx: SsmContext): ListC
     .list(({ command }) => describeCommand(command));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListCommandInvocations.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListCommandInvocations.html */
 export function ListCommandInvocations(
   input: ListCommandInvocationsRequest,
   ctx: SsmContext,
@@ -131,7 +131,7 @@ export function ListCommandInvocations(
     .list(({ command, invocation }) => describeInvocation(command, invocation, Details, ctx.region));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCommandInvocation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCommandInvocation.html */
 export function GetCommandInvocation(input: GetCommandInvocationRequest, ctx: SsmContext): GetCommandInvocationResult {
   const command = ctx.state.commands.get(input.CommandId);
   const invocation = command?.invocations.find(({ instanceId }) => instanceId === input.InstanceId);

@@ -26,7 +26,7 @@ const execution = ({ executedAt, executionId, executionType }: Compliance) => ({
   ExecutionType: executionType,
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutComplianceItems.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutComplianceItems.html */
 export function PutComplianceItems(input: PutComplianceItemsRequest, ctx: SsmContext): Record<string, never> {
   const { compliance } = ctx.state;
   const { ResourceId, ResourceType, ComplianceType, ExecutionSummary, ItemContentHash } = input;
@@ -75,7 +75,7 @@ export function PutComplianceItems(input: PutComplianceItemsRequest, ctx: SsmCon
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListComplianceItems.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListComplianceItems.html */
 export function ListComplianceItems(
   input: ListComplianceItemsRequest,
   { state }: SsmContext,
@@ -110,7 +110,7 @@ export function ListComplianceItems(
     }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListResourceComplianceSummaries.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListResourceComplianceSummaries.html */
 export function ListResourceComplianceSummaries(
   input: ListResourceComplianceSummariesRequest,
   { state }: SsmContext,

@@ -29,7 +29,7 @@ export function ownDocument(name: string, ctx: SsmContext): SsmDocument {
   return document;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateDocument.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateDocument.html */
 export async function CreateDocument(input: CreateDocumentRequest, ctx: SsmContext): Promise<CreateDocumentResult> {
   const { Name, Requires } = input;
   const { documents } = ctx.state;
@@ -66,13 +66,13 @@ export async function CreateDocument(input: CreateDocumentRequest, ctx: SsmConte
   }
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocument.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocument.html */
 export function DescribeDocument(input: DescribeDocumentRequest, ctx: SsmContext): DescribeDocumentResult {
   const found = findDocument(ctx.state, input.Name);
   return { Document: describeDocument(found, versionOf(found, input)) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDocument.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDocument.html */
 export function GetDocument(input: GetDocumentRequest, ctx: SsmContext): GetDocumentResult {
   const found = findDocument(ctx.state, input.Name);
   const version = versionOf(found, input);
@@ -103,7 +103,7 @@ export function GetDocument(input: GetDocumentRequest, ctx: SsmContext): GetDocu
   };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteDocument.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteDocument.html */
 export function DeleteDocument(input: DeleteDocumentRequest, ctx: SsmContext): Record<string, never> {
   const { documents } = ctx.state;
   const document = ownDocument(input.Name, ctx);

@@ -88,7 +88,7 @@ function testOf({ Key = '', Values = [] }: DocumentKeyValuesFilter, accountId: s
   }
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocuments.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocuments.html */
 export function ListDocuments(input: ListDocumentsRequest, ctx: SsmContext): ListDocumentsResult {
   const { DocumentFilterList: older = [], Filters = [] } = input;
   if (older.length > 0 && Filters.length > 0)

@@ -20,7 +20,7 @@ const ACTIONS: Readonly<Record<string, { from: readonly ReviewStatus[]; to: Revi
   Reject: { from: ['PENDING'], to: 'REJECTED' },
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocumentMetadata.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocumentMetadata.html */
 export function UpdateDocumentMetadata(input: UpdateDocumentMetadataRequest, ctx: SsmContext): Record<string, never> {
   const document = ownDocument(input.Name, ctx);
   if (!isReviewed(document)) throw invalidOperation(`Documents of type ${document.type} have no reviews.`);
@@ -52,7 +52,7 @@ export function UpdateDocumentMetadata(input: UpdateDocumentMetadataRequest, ctx
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocumentMetadataHistory.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocumentMetadataHistory.html */
 export function ListDocumentMetadataHistory(
   input: ListDocumentMetadataHistoryRequest,
   ctx: SsmContext,

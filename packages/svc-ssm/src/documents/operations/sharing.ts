@@ -16,7 +16,7 @@ const MAX_ACCOUNTS = 1000;
 /** An account as it is kept: `all` has no case. */
 const accountOf = (id: string): string => (/^all$/i.test(id) ? 'all' : id);
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ModifyDocumentPermission.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ModifyDocumentPermission.html */
 export function ModifyDocumentPermission(
   input: ModifyDocumentPermissionRequest,
   ctx: SsmContext,
@@ -42,7 +42,7 @@ export function ModifyDocumentPermission(
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocumentPermission.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocumentPermission.html */
 export function DescribeDocumentPermission(
   input: DescribeDocumentPermissionRequest,
   ctx: SsmContext,

@@ -21,7 +21,7 @@ const MAX_VERSIONS = 1000;
 /** Above the number of any version: pages begin with the newest. */
 const MAX_VERSION_NUMBER = 1_000_000;
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocument.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocument.html */
 export async function UpdateDocument(input: UpdateDocumentRequest, ctx: SsmContext): Promise<UpdateDocumentResult> {
   checkUpdate(ownDocument(input.Name, ctx), input);
   const { type } = ownDocument(input.Name, ctx);
@@ -78,7 +78,7 @@ function checkUpdate({ name, versions, type }: SsmDocument, input: UpdateDocumen
     );
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocumentDefaultVersion.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocumentDefaultVersion.html */
 export function UpdateDocumentDefaultVersion(
   input: UpdateDocumentDefaultVersionRequest,
   ctx: SsmContext,
@@ -98,7 +98,7 @@ export function UpdateDocumentDefaultVersion(
   };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocumentVersions.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocumentVersions.html */
 export function ListDocumentVersions(input: ListDocumentVersionsRequest, ctx: SsmContext): ListDocumentVersionsResult {
   const { document, shownName } = findDocument(ctx.state, input.Name);
   const newestFirst = document.versions.toReversed();

@@ -29,7 +29,7 @@ import type { InventoryDeletionRecord, InventoryItem } from '../store.ts';
 
 const DEFAULT_TYPE = 'AWS:InstanceInformation';
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutInventory.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutInventory.html */
 export async function PutInventory(
   { InstanceId, Items }: PutInventoryRequest,
   ctx: SsmContext,
@@ -65,7 +65,7 @@ const shown = ({ typeName, schemaVersion, captureTime, contentHash, content }: I
 const isKnown = (type: string, { state }: SsmContext): boolean =>
   Object.hasOwn(SCHEMAS, type) || state.inventory.customTypes.has(type);
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetInventory.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetInventory.html */
 export function GetInventory(input: GetInventoryRequest, ctx: SsmContext): GetInventoryResult {
   const type = input.ResultAttributes?.[0]?.TypeName ?? DEFAULT_TYPE;
   if (!isKnown(type, ctx)) throw awsError('InvalidTypeNameException', `The inventory type ${type} is not valid.`);
@@ -93,7 +93,7 @@ const dataOf = (inventory: NodeInventory, type: string) => {
   return item ? { [type]: shown(item) } : {};
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListInventoryEntries.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListInventoryEntries.html */
 export function ListInventoryEntries(input: ListInventoryEntriesRequest, ctx: SsmContext): ListInventoryEntriesResult {
   const { InstanceId, TypeName, Filters = [] } = input;
   if (!isKnown(TypeName, ctx))
@@ -117,7 +117,7 @@ export function ListInventoryEntries(input: ListInventoryEntriesRequest, ctx: Ss
   };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetInventorySchema.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetInventorySchema.html */
 export function GetInventorySchema(input: GetInventorySchemaRequest, { state }: SsmContext): GetInventorySchemaResult {
   const { TypeName = '', Aggregator = false } = input;
   if (input.SubType)
@@ -191,7 +191,7 @@ export function DeleteInventory(input: DeleteInventoryRequest, ctx: SsmContext):
   return { DeletionId, TypeName, DeletionSummary };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInventoryDeletions.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInventoryDeletions.html */
 export function DescribeInventoryDeletions(
   input: DescribeInventoryDeletionsRequest,
   { state }: SsmContext,

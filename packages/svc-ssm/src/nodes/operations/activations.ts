@@ -22,7 +22,7 @@ const invalid = (message: string): AwsError => awsError('InvalidParameters', mes
 /** What is kept of an activation's code. */
 export const hashOfCode = (code: string): string => createHash('sha256').update(code).digest('hex');
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateActivation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateActivation.html */
 export async function CreateActivation(
   input: CreateActivationRequest,
   ctx: SsmContext,
@@ -64,14 +64,14 @@ export async function checkRole(name: string, ctx: SsmContext): Promise<void> {
   }
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteActivation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteActivation.html */
 export function DeleteActivation(input: DeleteActivationRequest, ctx: SsmContext): Record<string, never> {
   if (!ctx.state.nodes.activations.delete(input.ActivationId))
     throw awsError('InvalidActivation', `Activation ID ${input.ActivationId} not found.`);
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeActivations.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeActivations.html */
 export function DescribeActivations(input: DescribeActivationsRequest, ctx: SsmContext): DescribeActivationsResult {
   const now = ctx.clock.now();
   const found = [...ctx.state.nodes.activations.values()].filter((activation) =>

@@ -87,7 +87,7 @@ function checkIds(key: string, values: readonly string[]): void {
   if (wrong.length > 0) throw awsError('InvalidInstanceId', `Instance ids ${wrong.join(', ')} are not valid.`);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceInformation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceInformation.html */
 export async function DescribeInstanceInformation(
   input: DescribeInstanceInformationRequest,
   ctx: SsmContext,
@@ -115,7 +115,7 @@ const COMPARISONS: Readonly<Record<string, (value: string, operand: string) => b
   GreaterThan: (value, operand) => value.localeCompare(operand, 'en', { numeric: true }) > 0,
 };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceProperties.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceProperties.html */
 export async function DescribeInstanceProperties(
   input: DescribeInstancePropertiesRequest,
   ctx: SsmContext,
@@ -140,7 +140,7 @@ export async function DescribeInstanceProperties(
   return paging.page('DescribeInstanceProperties', input, found, ({ id }) => id).list((node) => platformOf(node, now));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterManagedInstance.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterManagedInstance.html */
 export function DeregisterManagedInstance(
   input: DeregisterManagedInstanceRequest,
   ctx: SsmContext,
@@ -149,7 +149,7 @@ export function DeregisterManagedInstance(
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateManagedInstanceRole.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateManagedInstanceRole.html */
 export async function UpdateManagedInstanceRole(
   input: UpdateManagedInstanceRoleRequest,
   ctx: SsmContext,

@@ -64,7 +64,7 @@ async function nodesOf(
   );
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListNodes.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListNodes.html */
 export async function ListNodes(input: ListNodesRequest, ctx: SsmContext): Promise<ListNodesResult> {
   const { accountId, clock } = ctx;
   const listed = await nodesOf(input, ctx);
@@ -110,7 +110,7 @@ function countBy(
   });
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListNodesSummary.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListNodesSummary.html */
 export async function ListNodesSummary(
   input: ListNodesSummaryRequest,
   ctx: SsmContext,

@@ -46,7 +46,7 @@ const summaryOf = (item: OpsItem) => ({
   ...datesOf(item.times),
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html */
 export function CreateOpsItem(input: CreateOpsItemRequest, ctx: SsmContext): CreateOpsItemResponse {
   const { state, ids, clock, accountId } = ctx;
   if (input.AccountId !== undefined && input.AccountId !== accountId)
@@ -96,7 +96,7 @@ export function CreateOpsItem(input: CreateOpsItemRequest, ctx: SsmContext): Cre
   return { OpsItemId: id, OpsItemArn: opsItemArn(id, ctx) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateOpsItem.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateOpsItem.html */
 export function UpdateOpsItem(input: UpdateOpsItemRequest, ctx: SsmContext): Record<string, never> {
   const { state, clock, principal } = ctx;
   const { type } = opsItemAt(input.OpsItemId, ctx);
@@ -123,7 +123,7 @@ export function UpdateOpsItem(input: UpdateOpsItemRequest, ctx: SsmContext): Rec
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetOpsItem.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetOpsItem.html */
 export function GetOpsItem(input: GetOpsItemRequest, ctx: SsmContext): GetOpsItemResponse {
   const item = opsItemAt(input.OpsItemId, ctx);
   return {
@@ -149,7 +149,7 @@ export function DeleteOpsItem(input: DeleteOpsItemRequest, { state }: SsmContext
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeOpsItems.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeOpsItems.html */
 export function DescribeOpsItems(input: DescribeOpsItemsRequest, ctx: SsmContext): DescribeOpsItemsResponse {
   const passes = opsItemFilter(input.OpsItemFilters, ctx);
   const listed = [...ctx.state.ops.items.values()].filter(passes);
@@ -164,7 +164,7 @@ export function DescribeOpsItems(input: DescribeOpsItemsRequest, ctx: SsmContext
     }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsItemEvents.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsItemEvents.html */
 export function ListOpsItemEvents(input: ListOpsItemEventsRequest, ctx: SsmContext): ListOpsItemEventsResponse {
   const wanted = input.Filters?.map(({ Values }) => Values);
   for (const id of wanted?.flat() ?? []) opsItemAt(id, ctx);

@@ -29,7 +29,7 @@ function metadataAt(arn: string, { state, accountId, region }: SsmContext): OpsM
   return found;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsMetadata.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsMetadata.html */
 export function CreateOpsMetadata(input: CreateOpsMetadataRequest, ctx: SsmContext): CreateOpsMetadataResult {
   const { state, clock, principal } = ctx;
   const resourceId = input.ResourceId;
@@ -55,7 +55,7 @@ export function CreateOpsMetadata(input: CreateOpsMetadataRequest, ctx: SsmConte
   return { OpsMetadataArn: opsMetadataType.arn({ id }, ctx) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateOpsMetadata.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateOpsMetadata.html */
 export function UpdateOpsMetadata(input: UpdateOpsMetadataRequest, ctx: SsmContext): UpdateOpsMetadataResult {
   const { state, clock, principal } = ctx;
   const { id, metadata } = metadataAt(input.OpsMetadataArn, ctx);
@@ -72,7 +72,7 @@ export function UpdateOpsMetadata(input: UpdateOpsMetadataRequest, ctx: SsmConte
   return { OpsMetadataArn: input.OpsMetadataArn };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetOpsMetadata.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetOpsMetadata.html */
 export function GetOpsMetadata(input: GetOpsMetadataRequest, ctx: SsmContext): GetOpsMetadataResult {
   const { resourceId, metadata } = metadataAt(input.OpsMetadataArn, ctx);
   const page = paging.page('GetOpsMetadata', input, Object.entries(metadata), ([key]) => key, { defaultLimit: 10 });
@@ -83,13 +83,13 @@ export function GetOpsMetadata(input: GetOpsMetadataRequest, ctx: SsmContext): G
   };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteOpsMetadata.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteOpsMetadata.html */
 export function DeleteOpsMetadata(input: DeleteOpsMetadataRequest, ctx: SsmContext): Record<string, never> {
   ctx.state.ops.metadata.delete(metadataAt(input.OpsMetadataArn, ctx).id);
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsMetadata.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsMetadata.html */
 export function ListOpsMetadata(input: ListOpsMetadataRequest, ctx: SsmContext): ListOpsMetadataResult {
   const tests = (input.Filters ?? []).map(({ Key, Values }) => {
     if (Key !== 'ResourceId')

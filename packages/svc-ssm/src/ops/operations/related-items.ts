@@ -13,7 +13,7 @@ import { invalidOpsItem, opsItemAt } from '../items.ts';
 const ASSOCIATION_TYPES = ['IsParentOf', 'RelatesTo'];
 const RESOURCE_TYPES = ['AWS::SSMIncidents::IncidentRecord', 'AWS::SSM::Document'];
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AssociateOpsItemRelatedItem.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AssociateOpsItemRelatedItem.html */
 export function AssociateOpsItemRelatedItem(
   input: AssociateOpsItemRelatedItemRequest,
   ctx: SsmContext,
@@ -56,7 +56,7 @@ export function AssociateOpsItemRelatedItem(
   return { AssociationId: id };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DisassociateOpsItemRelatedItem.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DisassociateOpsItemRelatedItem.html */
 export function DisassociateOpsItemRelatedItem(
   { OpsItemId, AssociationId }: DisassociateOpsItemRelatedItemRequest,
   ctx: SsmContext,
@@ -72,7 +72,7 @@ export function DisassociateOpsItemRelatedItem(
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsItemRelatedItems.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsItemRelatedItems.html */
 export function ListOpsItemRelatedItems(
   input: ListOpsItemRelatedItemsRequest,
   { state }: SsmContext,

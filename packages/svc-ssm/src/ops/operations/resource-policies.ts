@@ -44,7 +44,7 @@ function policyAt(arn: string, id: string, hash: string | undefined, ctx: SsmCon
   return policy;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutResourcePolicy.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutResourcePolicy.html */
 export function PutResourcePolicy(input: PutResourcePolicyRequest, ctx: SsmContext): PutResourcePolicyResponse {
   const { state, ids } = ctx;
   const { ResourceArn, Policy, PolicyId, PolicyHash } = input;
@@ -62,7 +62,7 @@ export function PutResourcePolicy(input: PutResourcePolicyRequest, ctx: SsmConte
   return { PolicyId: id, PolicyHash: hash };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetResourcePolicies.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetResourcePolicies.html */
 export function GetResourcePolicies(input: GetResourcePoliciesRequest, ctx: SsmContext): GetResourcePoliciesResponse {
   checkResource(input.ResourceArn, ctx);
   const policy = ctx.state.ops.policies.get(input.ResourceArn);
@@ -75,7 +75,7 @@ export function GetResourcePolicies(input: GetResourcePoliciesRequest, ctx: SsmC
     }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteResourcePolicy.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteResourcePolicy.html */
 export function DeleteResourcePolicy(input: DeleteResourcePolicyRequest, ctx: SsmContext): Record<string, never> {
   checkResource(input.ResourceArn, ctx);
   policyAt(input.ResourceArn, input.PolicyId, input.PolicyHash, ctx);

@@ -58,7 +58,7 @@ const described = (baseline: Baseline) => ({
   Description: baseline.description,
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreatePatchBaseline.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreatePatchBaseline.html */
 export function CreatePatchBaseline(input: CreatePatchBaselineRequest, ctx: SsmContext): CreatePatchBaselineResult {
   const { state, ids, clock } = ctx;
   const operatingSystem = input.OperatingSystem ?? 'WINDOWS';
@@ -83,7 +83,7 @@ export function CreatePatchBaseline(input: CreatePatchBaselineRequest, ctx: SsmC
   return { BaselineId };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdatePatchBaseline.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdatePatchBaseline.html */
 export function UpdatePatchBaseline(input: UpdatePatchBaselineRequest, ctx: SsmContext): UpdatePatchBaselineResult {
   const { patches } = ctx.state;
   const baseline = baselineAt(input.BaselineId, ctx);
@@ -101,7 +101,7 @@ export function UpdatePatchBaseline(input: UpdatePatchBaselineRequest, ctx: SsmC
   return described(updated);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetPatchBaseline.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetPatchBaseline.html */
 export function GetPatchBaseline(input: GetPatchBaselineRequest, ctx: SsmContext): GetPatchBaselineResult {
   const baseline = baselineAt(input.BaselineId, ctx);
   return { ...described(baseline), PatchGroups: ctx.state.patches.groupsOf(baseline.id) };
@@ -130,7 +130,7 @@ export function DeletePatchBaseline(
   return { BaselineId };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchBaselines.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchBaselines.html */
 export function DescribePatchBaselines(
   input: DescribePatchBaselinesRequest,
   ctx: SsmContext,
@@ -146,7 +146,7 @@ export function DescribePatchBaselines(
     .list((baseline) => identityOf(baseline, patches));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterDefaultPatchBaseline.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterDefaultPatchBaseline.html */
 export function RegisterDefaultPatchBaseline(
   input: RegisterDefaultPatchBaselineRequest,
   ctx: SsmContext,
@@ -156,7 +156,7 @@ export function RegisterDefaultPatchBaseline(
   return { BaselineId: baseline.id };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDefaultPatchBaseline.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDefaultPatchBaseline.html */
 export function GetDefaultPatchBaseline(
   { OperatingSystem = 'WINDOWS' }: GetDefaultPatchBaselineRequest,
   { state }: SsmContext,
@@ -164,7 +164,7 @@ export function GetDefaultPatchBaseline(
   return { BaselineId: state.patches.defaultOf(OperatingSystem).id, OperatingSystem };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchProperties.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchProperties.html */
 export function DescribePatchProperties(input: DescribePatchPropertiesRequest): DescribePatchPropertiesResult {
   const { OperatingSystem, Property, PatchSet } = input;
   const values = valuesOf(OperatingSystem, Property, PatchSet);

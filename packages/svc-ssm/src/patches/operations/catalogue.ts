@@ -65,7 +65,7 @@ export function DescribeAvailablePatches(input: DescribeAvailablePatchesRequest)
     .list(({ patch }) => patch);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeEffectivePatchesForPatchBaseline.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeEffectivePatchesForPatchBaseline.html */
 export function DescribeEffectivePatchesForPatchBaseline(
   input: DescribeEffectivePatchesForPatchBaselineRequest,
   ctx: SsmContext,

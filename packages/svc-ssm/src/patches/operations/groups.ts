@@ -15,7 +15,7 @@ import { paging } from '../../paging.ts';
 import type { PatchGroup } from '../store.ts';
 import { baselineAt, identityOf } from './baselines.ts';
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterPatchBaselineForPatchGroup.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterPatchBaselineForPatchGroup.html */
 export function RegisterPatchBaselineForPatchGroup(
   { BaselineId, PatchGroup }: RegisterPatchBaselineForPatchGroupRequest,
   ctx: SsmContext,
@@ -31,7 +31,7 @@ export function RegisterPatchBaselineForPatchGroup(
   return { BaselineId: baseline.id, PatchGroup };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterPatchBaselineForPatchGroup.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterPatchBaselineForPatchGroup.html */
 export function DeregisterPatchBaselineForPatchGroup(
   { BaselineId, PatchGroup }: DeregisterPatchBaselineForPatchGroupRequest,
   ctx: SsmContext,
@@ -56,7 +56,7 @@ export function GetPatchBaselineForPatchGroup(
   return { BaselineId: registered ?? patches.defaultOf(OperatingSystem).id, PatchGroup, OperatingSystem };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchGroups.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchGroups.html */
 export function DescribePatchGroups(
   input: DescribePatchGroupsRequest,
   { state: { patches } }: SsmContext,

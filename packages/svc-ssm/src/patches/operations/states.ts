@@ -15,7 +15,7 @@ import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { COUNTS, describeState, GROUP_COUNTS, patchesOf, patchStates } from '../states.ts';
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatchStates.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatchStates.html */
 export function DescribeInstancePatchStates(
   input: DescribeInstancePatchStatesRequest,
   { state }: SsmContext,
@@ -24,7 +24,7 @@ export function DescribeInstancePatchStates(
   return paging.page('DescribeInstancePatchStates', input, listed, ({ instanceId }) => instanceId).list(describeState);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatchStatesForPatchGroup.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatchStatesForPatchGroup.html */
 export function DescribeInstancePatchStatesForPatchGroup(
   input: DescribeInstancePatchStatesForPatchGroupRequest,
   { state }: SsmContext,
@@ -45,7 +45,7 @@ export function DescribeInstancePatchStatesForPatchGroup(
     .list(describeState);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchGroupState.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchGroupState.html */
 export function DescribePatchGroupState(
   input: DescribePatchGroupStateRequest,
   { state }: SsmContext,
@@ -62,7 +62,7 @@ export function DescribePatchGroupState(
   };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatches.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatches.html */
 export function DescribeInstancePatches(
   input: DescribeInstancePatchesRequest,
   { state }: SsmContext,

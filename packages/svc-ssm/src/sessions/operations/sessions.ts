@@ -57,7 +57,7 @@ function justInTime(target: string, { principal, state }: SsmContext): string | 
   return request.id;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartSession.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartSession.html */
 export async function StartSession(input: StartSessionRequest, ctx: SsmContext): Promise<StartSessionResponse> {
   const { Target, DocumentName = DEFAULT_DOCUMENT, Reason, Parameters = {} } = input;
   const document = resolveDocument(ctx.state, DocumentName);
@@ -87,14 +87,14 @@ export async function StartSession(input: StartSessionRequest, ctx: SsmContext):
   return channelOf(id, ctx);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResumeSession.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResumeSession.html */
 export function ResumeSession(input: ResumeSessionRequest, ctx: SsmContext): ResumeSessionResponse {
   const session = sessionOf(input.SessionId, ctx);
   if (isPast(session)) throw awsError('DoesNotExistException', `Session with ID ${session.id} has ended.`);
   return channelOf(session.id, ctx);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_TerminateSession.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_TerminateSession.html */
 export function TerminateSession(input: TerminateSessionRequest, ctx: SsmContext): TerminateSessionResponse {
   const session = sessionOf(input.SessionId, ctx);
   if (!isPast(session)) ctx.state.sessions.terminate(session.id);
@@ -129,7 +129,7 @@ function testOf({ key, value }: SessionFilter): (session: Session) => boolean {
   }
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeSessions.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeSessions.html */
 export function DescribeSessions(input: DescribeSessionsRequest, ctx: SsmContext): DescribeSessionsResponse {
   const tests = (input.Filters ?? []).map(testOf);
   const found = [...ctx.state.sessions.all()]
@@ -153,7 +153,7 @@ export function DescribeSessions(input: DescribeSessionsRequest, ctx: SsmContext
     }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetConnectionStatus.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetConnectionStatus.html */
 export async function GetConnectionStatus(
   input: GetConnectionStatusRequest,
   ctx: SsmContext,

@@ -37,7 +37,7 @@ function checkSource({ SourceType, AwsOrganizationsSource }: ResourceDataSyncSou
   if (AwsOrganizationsSource) throw invalid(`A source of type ${OWN_REGIONS} names no organization.`);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateResourceDataSync.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateResourceDataSync.html */
 export async function CreateResourceDataSync(
   input: CreateResourceDataSyncRequest,
   ctx: SsmContext,
@@ -85,7 +85,7 @@ function syncAt(name: string, type: string, { state }: SsmContext): Sync {
   return sync;
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateResourceDataSync.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateResourceDataSync.html */
 export function UpdateResourceDataSync(input: UpdateResourceDataSyncRequest, ctx: SsmContext): Record<string, never> {
   const type = checkType(input.SyncType);
   if (type !== FROM_REGIONS) throw invalid(`Only syncs of type ${FROM_REGIONS} can be updated.`);
@@ -98,14 +98,14 @@ export function UpdateResourceDataSync(input: UpdateResourceDataSyncRequest, ctx
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteResourceDataSync.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteResourceDataSync.html */
 export function DeleteResourceDataSync(input: DeleteResourceDataSyncRequest, ctx: SsmContext): Record<string, never> {
   const { name } = syncAt(input.SyncName, checkType(input.SyncType), ctx);
   ctx.state.syncs.syncs.delete(name);
   return {};
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListResourceDataSync.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListResourceDataSync.html */
 export function ListResourceDataSync(
   input: ListResourceDataSyncRequest,
   { state }: SsmContext,

@@ -43,7 +43,7 @@ const progressOf = ({ status, details, startedAt, endedAt }: Progress) => ({
 
 const BY_STATUS = { STATUS: ({ status }: Progress, values: readonly string[]) => values.includes(status) };
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutions.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutions.html */
 export function DescribeMaintenanceWindowExecutions(
   input: DescribeMaintenanceWindowExecutionsRequest,
   { state }: SsmContext,
@@ -68,7 +68,7 @@ export function DescribeMaintenanceWindowExecutions(
     }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecution.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecution.html */
 export function GetMaintenanceWindowExecution(
   input: GetMaintenanceWindowExecutionRequest,
   ctx: SsmContext,
@@ -77,7 +77,7 @@ export function GetMaintenanceWindowExecution(
   return { WindowExecutionId: execution.id, TaskIds: [...execution.taskIds], ...progressOf(execution) };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CancelMaintenanceWindowExecution.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CancelMaintenanceWindowExecution.html */
 export function CancelMaintenanceWindowExecution(
   input: CancelMaintenanceWindowExecutionRequest,
   ctx: SsmContext,
@@ -100,7 +100,7 @@ const taskFacts = (task: TaskExecution) => ({
   ...progressOf(task),
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutionTasks.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutionTasks.html */
 export function DescribeMaintenanceWindowExecutionTasks(
   input: DescribeMaintenanceWindowExecutionTasksRequest,
   ctx: SsmContext,
@@ -116,7 +116,7 @@ export function DescribeMaintenanceWindowExecutionTasks(
     .list(({ item }) => ({ ...taskFacts(item), TaskType: item.task.type }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecutionTask.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecutionTask.html */
 export function GetMaintenanceWindowExecutionTask(
   input: GetMaintenanceWindowExecutionTaskRequest,
   ctx: SsmContext,
@@ -148,7 +148,7 @@ const invocationFacts = (task: TaskExecution, invocation: TaskExecution['invocat
   WindowTargetId: invocation.windowTargetId,
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutionTaskInvocations.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutionTaskInvocations.html */
 export function DescribeMaintenanceWindowExecutionTaskInvocations(
   input: DescribeMaintenanceWindowExecutionTaskInvocationsRequest,
   ctx: SsmContext,
@@ -160,7 +160,7 @@ export function DescribeMaintenanceWindowExecutionTaskInvocations(
     .list(({ item }) => invocationFacts(task, item));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecutionTaskInvocation.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecutionTaskInvocation.html */
 export function GetMaintenanceWindowExecutionTaskInvocation(
   input: GetMaintenanceWindowExecutionTaskInvocationRequest,
   ctx: SsmContext,

@@ -34,7 +34,7 @@ function tell({ id, windowId }: Pick<WindowTarget, 'id' | 'windowId'>, status: s
   ctx.state.announce('Maintenance Window Target Registration Notification', arns, detail, ctx.requestId);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTargetWithMaintenanceWindow.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTargetWithMaintenanceWindow.html */
 export function RegisterTargetWithMaintenanceWindow(
   input: RegisterTargetWithMaintenanceWindowRequest,
   ctx: SsmContext,
@@ -59,7 +59,7 @@ export function RegisterTargetWithMaintenanceWindow(
   return { WindowTargetId };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindowTarget.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindowTarget.html */
 export function UpdateMaintenanceWindowTarget(
   input: UpdateMaintenanceWindowTargetRequest,
   ctx: SsmContext,
@@ -79,7 +79,7 @@ export function UpdateMaintenanceWindowTarget(
   return described(updated);
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterTargetFromMaintenanceWindow.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterTargetFromMaintenanceWindow.html */
 export function DeregisterTargetFromMaintenanceWindow(
   input: DeregisterTargetFromMaintenanceWindowRequest,
   ctx: SsmContext,
@@ -93,7 +93,7 @@ export function DeregisterTargetFromMaintenanceWindow(
   return { WindowId: windowId, WindowTargetId: id };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowTargets.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowTargets.html */
 export function DescribeMaintenanceWindowTargets(
   input: DescribeMaintenanceWindowTargetsRequest,
   ctx: SsmContext,

@@ -50,7 +50,7 @@ const described = (task: WindowTask) => ({
   AlarmConfiguration: task.alarms as AlarmConfiguration | undefined,
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTaskWithMaintenanceWindow.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTaskWithMaintenanceWindow.html */
 export function RegisterTaskWithMaintenanceWindow(
   input: RegisterTaskWithMaintenanceWindowRequest,
   ctx: SsmContext,
@@ -86,7 +86,7 @@ export function RegisterTaskWithMaintenanceWindow(
   return { WindowTaskId };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindowTask.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindowTask.html */
 export function UpdateMaintenanceWindowTask(
   input: UpdateMaintenanceWindowTaskRequest,
   ctx: SsmContext,
@@ -126,7 +126,7 @@ export function UpdateMaintenanceWindowTask(
   };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowTask.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowTask.html */
 export function GetMaintenanceWindowTask(
   input: GetMaintenanceWindowTaskRequest,
   ctx: SsmContext,
@@ -139,7 +139,7 @@ export function GetMaintenanceWindowTask(
   };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterTaskFromMaintenanceWindow.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterTaskFromMaintenanceWindow.html */
 export function DeregisterTaskFromMaintenanceWindow(
   input: DeregisterTaskFromMaintenanceWindowRequest,
   ctx: SsmContext,
@@ -149,7 +149,7 @@ export function DeregisterTaskFromMaintenanceWindow(
   return { WindowId: windowId, WindowTaskId: id };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowTasks.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowTasks.html */
 export function DescribeMaintenanceWindowTasks(
   input: DescribeMaintenanceWindowTasksRequest,
   ctx: SsmContext,

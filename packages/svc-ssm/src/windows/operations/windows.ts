@@ -56,7 +56,7 @@ const facts = (window: Window) => ({
   Enabled: window.enabled,
 });
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateMaintenanceWindow.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateMaintenanceWindow.html */
 export function CreateMaintenanceWindow(
   input: CreateMaintenanceWindowRequest,
   ctx: SsmContext,
@@ -90,7 +90,7 @@ export function CreateMaintenanceWindow(
   return { WindowId };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindow.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindow.html */
 export function UpdateMaintenanceWindow(
   input: UpdateMaintenanceWindowRequest,
   ctx: SsmContext,
@@ -129,7 +129,7 @@ export function UpdateMaintenanceWindow(
   return { ...facts(updated), AllowUnassociatedTargets: updated.allowUnassociatedTargets };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindow.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindow.html */
 export function GetMaintenanceWindow(input: GetMaintenanceWindowRequest, ctx: SsmContext): GetMaintenanceWindowResult {
   const window = windowAt(input.WindowId, ctx);
   return {
@@ -153,7 +153,7 @@ export function DeleteMaintenanceWindow(
   return { WindowId };
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindows.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindows.html */
 export function DescribeMaintenanceWindows(
   input: DescribeMaintenanceWindowsRequest,
   ctx: SsmContext,
@@ -183,7 +183,7 @@ const hasTarget = (
       wanted.some(({ Key, Values = [] }) => Key === own.Key && Values.some((value) => own.Values?.includes(value))),
     );
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowsForTarget.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowsForTarget.html */
 export function DescribeMaintenanceWindowsForTarget(
   input: DescribeMaintenanceWindowsForTargetRequest,
   { state: { windows } }: SsmContext,
@@ -196,7 +196,7 @@ export function DescribeMaintenanceWindowsForTarget(
     .list(({ id, name }) => ({ WindowId: id, Name: name }));
 }
 
-/** https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowSchedule.html */
+/** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowSchedule.html */
 export function DescribeMaintenanceWindowSchedule(
   input: DescribeMaintenanceWindowScheduleRequest,
   ctx: SsmContext,

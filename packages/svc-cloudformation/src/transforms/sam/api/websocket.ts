@@ -203,7 +203,7 @@ function addStage(
       AutoDeploy: true,
       Tags: tags,
     },
-    { ...attributes, ...(properties.RouteSettings ? { DependsOn: [...routes] } : {}) },
+    { ...attributes, ...(Boolean(properties.RouteSettings) && { DependsOn: [...routes] }) },
   );
   to.references.add(id, 'Stage', stageId);
 }

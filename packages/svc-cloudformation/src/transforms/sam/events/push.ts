@@ -17,12 +17,12 @@ import {
 import { permit } from './permission.ts';
 import { addPolled } from './polled.ts';
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-alexaskill.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-alexaskill.html */
 export function addAlexa({ id, properties }: Event, target: FunctionTarget, to: Translation): void {
   permit(`${id}Permission`, 'alexa-appkit.amazon.com', target, { EventSourceToken: properties.SkillId }, to);
 }
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-cloudwatchlogs.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-cloudwatchlogs.html */
 export function addLogs({ id, properties }: Event, target: FunctionTarget, to: Translation): void {
   const { LogGroupName, FilterPattern } = properties;
   const { partition } = to.options;
@@ -37,7 +37,7 @@ export function addLogs({ id, properties }: Event, target: FunctionTarget, to: T
   );
 }
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-iotrule.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-iotrule.html */
 export function addIot({ id, properties }: Event, target: FunctionTarget, to: Translation): void {
   const { Sql, AwsIotSqlVersion } = properties;
   const text = iotRule(to.options.partition);
@@ -87,7 +87,7 @@ export function checkUserPool(id: string, name: string, { UserPool: pool }: Obj,
   return referred(name, pool, 'AWS::Cognito::UserPool', problem, to);
 }
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-cognito.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-cognito.html */
 export function addCognito({ id: eventId, name, properties }: Event, target: FunctionTarget, to: Translation): void {
   const id = checkUserPool(eventId, name, properties, to);
   const pool = resourceOf(id, to);
@@ -104,7 +104,7 @@ export function addCognito({ id: eventId, name, properties }: Event, target: Fun
   }
 }
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-s3.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-s3.html */
 export function addS3({ id, name, properties }: Event, target: FunctionTarget, to: Translation): void {
   const bucketId = checkBucket(name, properties, to);
   const bucket = resourceOf(bucketId, to);
@@ -154,7 +154,7 @@ function dependOn(
   properties.Tags.push({ Key, Value: { 'Fn::If': [condition, ref(permission), 'no dependency'] } });
 }
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-sns.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-sns.html */
 export function addSns(event: Event, target: FunctionTarget, to: Translation): void {
   const { id, properties } = event;
   const { Topic, SqsSubscription: through } = properties;

@@ -17,7 +17,7 @@ export interface RuleTarget {
   readonly boundary?: unknown;
 }
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-schedule.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-schedule.html */
 export function addSchedule(event: Event, target: FunctionTarget, to: Translation): void {
   const extra = ruleTarget(event, target, 'LambdaTarget', {}, to);
   scheduleRule(event, target, extra, to);
@@ -46,7 +46,7 @@ export function scheduleRule({ id, name, properties }: Event, target: RuleTarget
   );
 }
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-eventbridgerule.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-eventbridgerule.html */
 export function addRule(event: Event, target: FunctionTarget, to: Translation): void {
   patternRule(event, target, ruleTarget(event, target, 'LambdaTarget', {}, to), to);
   permit(`${event.id}Permission`, 'events.amazonaws.com', target, { SourceArn: getAtt(event.id, 'Arn') }, to);
@@ -114,7 +114,7 @@ export function deadLetters(
   return { Arn: getAtt(queueId, 'Arn') };
 }
 
-/** https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-schedulev2.html */
+/** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-schedulev2.html */
 export const addScheduleV2 = (event: Event, target: FunctionTarget, to: Translation): void =>
   schedule(event, target, { action: 'lambda:InvokeFunction', policy: 'LambdaPolicy' }, to);
 
