@@ -7,6 +7,7 @@
 // - A service's index.ts names each operation instead of spreading modules.
 // - An optional member is spread as `...(x !== undefined && { x })`, never by a conditional expression with `{}`.
 // - A doc comment names a page as `@see <address>`.
+// - Tests find `../shared` through tools/testing/shared.ts, which prints what is skipped where it is missing.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -15,9 +16,9 @@ import { packageFolders, root } from './workspace.mjs';
 const breaches = [];
 const breach = (file, rule) => breaches.push(`${relative(root, file)}: ${rule}`);
 
-/** Every source of a package, but for generated ones. */
-function sourcesOf(folder) {
-  const directory = join(root, folder, 'src');
+/** Every source of a package, but for generated ones; with `test`, its tests. */
+function sourcesOf(folder, part = 'src') {
+  const directory = join(root, folder, part);
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true })
     .filter((name) => /\.m?ts$/.test(name) && !name.endsWith('.d.ts') && !name.split(/[\\/]/).includes('generated'))
@@ -93,6 +94,9 @@ function lateNames(folder, text) {
 }
 
 for (const folder of packageFolders()) {
+  for (const file of sourcesOf(folder, 'test'))
+    if (readFileSync(file, 'utf8').includes('../shared/'))
+      breach(file, '../shared is found by another way than tools/testing/shared.ts');
   const files = sourcesOf(folder);
   for (const file of files)
     for (const name of lateNames(folder, readFileSync(file, 'utf8')))

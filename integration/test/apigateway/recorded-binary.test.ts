@@ -87,8 +87,6 @@ async function objects(
     });
 }
 
-if (!hasRecordings) console.info('no bodies are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
 const test = 'TestApiGatewayS3BinarySupport::test_apigw_s3_binary_support';
 
 describe.skipIf(!hasRecordings)('bodies as recorded of AWS', () => {

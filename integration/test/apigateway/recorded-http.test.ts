@@ -140,8 +140,6 @@ function comparable(fields: Record<string, Json>, without: readonly string[] = [
   return rest;
 }
 
-if (!hasRecordings) console.info('no requests are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
 describe.skipIf(!hasRecordings)('headers as recorded of AWS', () => {
   const NOT_MAPPED = ['content-length', 'transfer-encoding'];
   const NOT_BY_AWS = ['authorization', 'connection', 'expect', 'proxy-authenticate', 'te'];

@@ -129,8 +129,6 @@ function comparison(test: string) {
 
 const JSON_BODY = { headers: { 'content-type': 'application/json' } };
 
-if (!hasRecordings) console.info('no mappings are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
 describe.skipIf(!hasRecordings)('mapped integrations with functions as recorded of AWS', () => {
   it('answer what the function answers', async () => {
     const { recorded, found, compare } = comparison('test_lambda_aws_integration');

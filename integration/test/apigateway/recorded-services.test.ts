@@ -75,8 +75,6 @@ const action = (uri: string, template?: string) =>
 
 const content = (recorded: Json): Json => (recorded as { content: Json }).content;
 
-if (!hasRecordings) console.info('no requests are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
 describe.skipIf(!hasRecordings)('integrations as recorded of AWS', () => {
   it('with DynamoDB put, ask for and list items', async () => {
     const tables = new DynamoDB(emulator.clientConfig());

@@ -123,8 +123,6 @@ const CLIENT = [
   ['Connection', 'keep-alive'],
 ] as const;
 
-if (!hasRecordings) console.info('no requests are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
 describe.skipIf(!hasRecordings)('requests to stages as recorded of AWS', () => {
   it('events of proxy integrations are the recorded ones, member by member', async () => {
     const recorded = recordedAnswers('test_lambda_aws_proxy_integration');

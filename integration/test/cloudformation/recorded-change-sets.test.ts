@@ -10,8 +10,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CHANGES, type RecordedChange, SNIPPETS } from './recorded/change-sets.ts';
 import { type Answers, answersOf, deleteStacks, ended, hasRecordings } from './recorded/recordings.ts';
 
-if (!hasRecordings) console.info('no change sets are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
 const ACCOUNT = '111111111111';
 /** Functions of macros, by their names. */
 const MACROS: Record<string, (fragment: string, event: MacroEvent) => string> = {

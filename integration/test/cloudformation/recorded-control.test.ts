@@ -16,8 +16,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ended, hasRecordings, played, type Step } from './recorded/recordings.ts';
 import { resources, topic } from './recorded/templates.ts';
 
-if (!hasRecordings) console.info('nothing is compared: EMULATOR_AWS_RECORDINGS names no folder that has recordings');
-
 let emulator: TestEmulator;
 let control: CloudControl;
 let groups: ResourceGroups;

@@ -12,8 +12,6 @@ import { ENGINE } from './recorded/engine.ts';
 import { deleteStacks, ended, hasRecordings, played } from './recorded/recordings.ts';
 import { type Clients, REQUESTS } from './recorded/requests.ts';
 
-if (!hasRecordings) console.info('no requests are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
 let emulator: TestEmulator;
 let clients: Clients;
 

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { type BotocoreService, fromBotocore } from '@emu/model-gen';
 import type { HeaderValues, MemberModel, ServiceModel, WireRequest } from '@emu/wire';
+import { sharedPath } from '../../../tools/testing/shared.ts';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/protocol-vectors');
+const root = sharedPath('protocol-vectors');
 
-/** Whether the protocol vectors lie beside the repository. */
-export const vectorsPresent = existsSync(root);
+/** Whether the protocol vectors are on this machine. */
+export const vectorsPresent = root !== undefined;
 
 /** The files of vectors, in both directions. */
 export const vectorFiles = [
@@ -61,8 +61,8 @@ export interface Case<Vector> {
 }
 
 function load<Vector extends { id: string; given: Operation }>(direction: string, file: string): Case<Vector>[] {
-  const path = join(root, direction, `${file}.json`);
-  if (!existsSync(path)) return [];
+  const path = join(root ?? '', direction, `${file}.json`);
+  if (root === undefined || !existsSync(path)) return [];
   const suites = JSON.parse(readFileSync(path, 'utf8')) as Suite<Vector>[];
   return suites.flatMap(({ metadata, shapes, cases }) =>
     cases.map((vector) => {

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { sharedPath } from '../../../tools/testing/shared.ts';
 import type { ControlRouteName } from '../src/index.ts';
 import { cases } from './cases.ts';
 import { recordingClient } from './recorder.ts';
@@ -74,10 +74,10 @@ describe.each(names)('%s', (name) => {
   );
 });
 
-const specification = fileURLToPath(new URL('../../../../shared/spec/control-routes.json', import.meta.url));
+const specification = sharedPath('spec/control-routes.json');
 
 test('the client has every route of the specification, and no other but the known additions', ({ skip }) => {
-  skip(!existsSync(specification), 'the specification is not on this machine');
+  if (specification === undefined) return skip('the specification is not on this machine');
   const records = JSON.parse(readFileSync(specification, 'utf8')) as { method: string; path: string }[];
   const specified = records.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(specified).size).toBe(133);

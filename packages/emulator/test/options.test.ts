@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { type ConfigError, type ConfigSources, optionEntries, resolveConfig } from '@emu/core';
 import { describe, expect, test } from 'vitest';
+import { sharedPath } from '../../../tools/testing/shared.ts';
 import { DECLARED_OPTIONS, SERVICES } from '../src/index.ts';
 
 const known = new Map(optionEntries(DECLARED_OPTIONS));
@@ -20,10 +20,10 @@ const refusal = (sources: ConfigSources): string => {
 };
 
 describe('the options of emu and its services', () => {
-  const specification = fileURLToPath(new URL('../../../../shared/spec/control-interface.md', import.meta.url));
+  const specification = sharedPath('spec/control-interface.md');
 
-  test.skipIf(!existsSync(specification))('has every flag and variable of the specification, with its default', () => {
-    const page = readFileSync(specification, 'utf8');
+  test.skipIf(specification === undefined)('has every flag and variable of the specification, with its default', () => {
+    const page = readFileSync(specification!, 'utf8');
     const section = page.slice(page.indexOf('### Configuration'), page.indexOf('### Host-based routing'));
     const rows = section.split('\n').filter((line) => line.startsWith('| `'));
     const seen = new Map<string, string>();

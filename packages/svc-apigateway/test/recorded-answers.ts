@@ -1,14 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as sdk from '@aws-sdk/client-api-gateway';
 import { createTestEmulator, differences, type Json, type TestEmulator, told } from '@emu/gateway/testing';
 import { describe, expect, it } from 'vitest';
+import { recordedTests } from '../../../tools/testing/shared.ts';
 import { manifest } from '../src/manifest.ts';
 import type { Api } from './support.ts';
-
-/** Folder of answers recorded of AWS; where it is absent nothing is compared. */
-const root = join(process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent', 'apigateway');
-export const hasRecordings = existsSync(root);
 
 /** The account whose answers are recorded. */
 export const ACCOUNT = '111111111111';
@@ -29,13 +24,15 @@ export const patch = (op: string, path: string, value?: string): Patch => [
 
 type Answers = Readonly<Record<string, Json>>;
 
-/** The recorded answers of a test, by the names of their steps. @param test end of the test's name */
+const recordings = recordedTests<Answers>(['apigateway']);
+/** Whether the recordings are on this machine. */
+export const hasRecordings = recordings.size > 0;
+
+/** Returns the recorded answers of a test, by the names of their steps. @param test end of the test's name */
 export function recordedAnswers(test: string): Answers {
-  for (const file of readdirSync(root)) {
-    const all = JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, { 'recorded-content': Answers }>;
-    for (const [name, one] of Object.entries(all)) if (name.endsWith(`::${test}`)) return one['recorded-content'];
-  }
-  throw new Error(`no recording of ${test}`);
+  const answers = recordings.get(test);
+  if (!answers) throw new Error(`no recording of ${test}`);
+  return answers;
 }
 
 /** What a program does with the answer to a step. */
@@ -45,7 +42,6 @@ export type Programs = Readonly<Record<string, (step: Step) => Promise<unknown>>
 
 /** Compares each answer that the programs get with the recorded one, as a whole. */
 export function describeRecorded(programs: Programs): void {
-  if (!hasRecordings) console.info('no answers are compared: EMULATOR_AWS_RECORDINGS names no folder that has them');
   describe.skipIf(!hasRecordings)('answers as recorded of AWS', () => {
     it.each(Object.keys(programs))('%s', async (test) => {
       const recorded = recordedAnswers(test);

@@ -1,37 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { recordedTests } from '../../../tools/testing/shared.ts';
 import { ACCOUNT } from './support.ts';
 
-/**
- * Answers of the real DynamoDB, recorded; keys name the recorded test and what was asked. They are kept beside the
- * repository: without them the tests that need them are skipped.
- */
-const DIRECTORY = new URL('../../../../shared/aws-recordings/', import.meta.url);
+const recordings = recordedTests(['dynamodb/dynamodb.snapshot.json', 'dynamodbstreams/dynamodb_streams.snapshot.json']);
+/** Whether the recordings are on this machine. */
+export const available = recordings.size > 0;
 
-type Recording = Record<string, Record<string, unknown>>;
-
-function load(file: string): Recording {
-  const path = new URL(file, DIRECTORY);
-  if (!existsSync(path)) return {};
-  const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [
-      key.split('::').at(-1)!,
-      (value as { 'recorded-content'?: Record<string, unknown> })['recorded-content'] ?? {},
-    ]),
-  );
-}
-
-const recordings: Recording = {
-  ...load('dynamodb/dynamodb.snapshot.json'),
-  ...load('dynamodbstreams/dynamodb_streams.snapshot.json'),
-};
-/** Whether there are recordings here. */
-export const available = Object.keys(recordings).length > 0;
-if (!available) console.warn(`skipped: there are no recordings in ${DIRECTORY.pathname}`);
-
-/** A recorded answer of a recorded test. @throws Error where there is none */
+/** Returns a recorded answer of a recorded test. @throws Error where it is not recorded */
 export function recorded(test: string, answer: string): unknown {
-  const found = recordings[test]?.[answer];
+  const found = recordings.get(test)?.[answer];
   if (found === undefined) throw new Error(`${test} ${answer} is not among the recordings`);
   return found;
 }

@@ -1,31 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { recordedTests } from '../../../tools/testing/shared.ts';
 import { ACCOUNT, bodyOf, type IamTest, policy, startIam, trust } from './support.ts';
 
-/**
- * Answers of the real IAM, recorded; keys name the recorded test and what was asked. They are kept beside the
- * repository: without them these tests are skipped.
- */
-const DIRECTORY = new URL('../../../../shared/aws-recordings/iam/', import.meta.url);
-
 type Json = Record<string, unknown>;
-type Recording = Record<string, Record<string, Json>>;
 
-function load(file: string): Recording {
-  const path = new URL(file, DIRECTORY);
-  if (!existsSync(path)) return {};
-  const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [
-      key.split('::').at(-1)!,
-      (value as { 'recorded-content': Record<string, Json> })['recorded-content'],
-    ]),
-  );
-}
-
-const recordings = load('iam.snapshot.json');
-const available = Object.keys(recordings).length > 0;
-if (!available) console.warn(`skipped: there are no recordings in ${DIRECTORY.pathname}`);
+const recordings = recordedTests<Record<string, Json>>(['iam/iam.snapshot.json']);
+const available = recordings.size > 0;
 
 /** An answer as recordings have it: documents as JSON, and placeholders for what differs from run to run. */
 function asRecorded(value: unknown, key = ''): unknown {
@@ -46,7 +26,7 @@ const ID_KINDS: Record<string, string> = { ROA: 'role', IDA: 'user', NPA: 'polic
 
 /** What was recorded, without the facts of the HTTP answer; paths are `/svc/` here. */
 function recorded(name: string, answer: string): unknown {
-  const { ResponseMetadata: _, ...content } = recordings[name]![answer]!;
+  const { ResponseMetadata: _, ...content } = recordings.get(name)![answer]!;
   return JSON.parse(JSON.stringify(content).replaceAll(/\/<path-prefix>\/|<path(:1)?>/g, '/svc/'));
 }
 
@@ -103,7 +83,7 @@ describe.skipIf(!available)('recorded answers', () => {
   test.each(['user', 'role', 'group'])('of the encoding of inline policies of a %s', async (kind) => {
     await using t = await startIam();
     const name = `test_put_${kind}_policy_encoding`;
-    const answer = recordings[name]!['get-policy-response']!;
+    const answer = recordings.get(name)!['get-policy-response']!;
     const PolicyDocument = JSON.stringify(answer.PolicyDocument)
       .replaceAll('<partition>', 'aws')
       .replaceAll('<region>', 'r');
@@ -164,7 +144,7 @@ describe.skipIf(!available)('recorded answers', () => {
     await using t = await startIam();
     await t.iam.createUser({ UserName: 'x' });
     await t.iam.createRole({ RoleName, AssumeRolePolicyDocument: ec2 });
-    const { Error: error, ResponseMetadata: metadata } = recordings[name]![answer]! as {
+    const { Error: error, ResponseMetadata: metadata } = recordings.get(name)![answer]! as {
       Error: { Code: string; Message: string };
       ResponseMetadata: { HTTPStatusCode: number };
     };
@@ -182,7 +162,7 @@ describe.skipIf(!available)('recorded answers', () => {
   });
 });
 
-const serviceRoles = Object.keys(recordings).flatMap(
+const serviceRoles = [...recordings.keys()].flatMap(
   (name) => /^test_service_role_lifecycle\[(.+)\]$/.exec(name)?.[1] ?? [],
 );
 
@@ -208,7 +188,7 @@ describe.skipIf(!available)('recorded service-linked roles', () => {
 
   test('the services that allow no suffix', async () => {
     await using t = await startIam();
-    for (const [name, { 'custom-suffix-not-allowed': answer }] of Object.entries(recordings)) {
+    for (const [name, { 'custom-suffix-not-allowed': answer }] of recordings) {
       const service = /^test_service_role_lifecycle_custom_suffix_not_allowed\[(.+)\]$/.exec(name)?.[1];
       if (service === undefined) continue;
       const { Message } = answer!.Error as { Message: string };

@@ -1,37 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { SQS } from '@aws-sdk/client-sqs';
 import { rejection } from '@emu/gateway/testing';
 import { describe, expect, test } from 'vitest';
+import { recordedTests } from '../../../tools/testing/shared.ts';
 import { failureOf, type SqsTest, startSqs } from './support.ts';
-
-/**
- * Answers of the real SQS, recorded; keys name the recorded test and what was asked. They are kept beside the
- * repository: without them these tests are skipped.
- */
-const DIRECTORY = new URL('../../../../shared/aws-recordings/sqs/', import.meta.url);
 
 interface RecordedFailure {
   Error: { Code: string; Message: string };
   ResponseMetadata: { HTTPStatusCode: number };
 }
 
-type Recording = Record<string, Record<string, unknown>>;
-
-function load(file: string): Recording {
-  const path = new URL(file, DIRECTORY);
-  if (!existsSync(path)) return {};
-  const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [
-      key.split('::').at(-1)!,
-      (value as { 'recorded-content': Record<string, unknown> })['recorded-content'],
-    ]),
-  );
-}
-
-const recordings: Recording = { ...load('sqs.snapshot.json'), ...load('sqs_move_task.snapshot.json') };
-const available = Object.keys(recordings).length > 0;
-if (!available) console.warn(`skipped: there are no recordings in ${DIRECTORY.pathname}`);
+const recordings = recordedTests(['sqs/sqs.snapshot.json', 'sqs/sqs_move_task.snapshot.json']);
+const available = recordings.size > 0;
 
 type Scenario = (t: SqsTest, sqs: SQS) => Promise<unknown>;
 
@@ -245,7 +224,7 @@ const FAILURES: [string, string, Scenario][] = [
 
 describe.skipIf(!available)('recorded failures', () => {
   test.each(FAILURES)('%s %s', async (name, answer, scenario) => {
-    const recorded = recordings[name]?.[answer] as RecordedFailure | undefined;
+    const recorded = recordings.get(name)?.[answer] as RecordedFailure | undefined;
     expect(recorded, `${name} ${answer} is not among the recordings`).toBeDefined();
     await using t = await startSqs();
     const { Code, Message } = recorded!.Error;
@@ -297,7 +276,7 @@ describe.skipIf(!available)('recorded attributes', () => {
       },
     ],
   ] as const)('%s %s', async (name, answer, make) => {
-    const recorded = recordings[name]?.[answer] as { Attributes: Record<string, string> };
+    const recorded = recordings.get(name)?.[answer] as { Attributes: Record<string, string> };
     await using t = await startSqs();
     const QueueUrl = await make(t);
     const { Attributes } = await t.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] });

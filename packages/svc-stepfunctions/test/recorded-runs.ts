@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { sharedPath } from '../../../tools/testing/shared.ts';
 
-/** Folder of recorded runs of AWS, with the definitions that ran; where it is absent nothing is played. */
-const folder = process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent';
-const root = join(folder, 'stepfunctions');
-export const hasRecordings = existsSync(root);
+/** Folder of recorded runs of AWS, with the definitions that ran. */
+const root = sharedPath('aws-recordings/stepfunctions');
+/** Whether the recordings are on this machine. */
+export const hasRecordings = root !== undefined;
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 interface Recording {
@@ -139,6 +140,7 @@ export interface RecordedRun {
 
 /** Every recorded run of a state machine. */
 export function* recordedRuns(): Generator<RecordedRun> {
+  if (root === undefined) return;
   const index = readJson<Record<string, { definitions: string[] }>>(join(root, 'definitions', 'index.json'));
   const files = (readdirSync(join(root, 'v2'), { recursive: true }) as string[]).filter(
     (name) => name.endsWith('.snapshot.json') && !name.startsWith('state/') && !name.startsWith('local_mocking'),

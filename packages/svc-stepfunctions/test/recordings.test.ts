@@ -155,8 +155,6 @@ const withFunctions = (text: string, events: Events): string =>
       )
     : text;
 
-if (!hasRecordings) console.info('no recordings are played: EMULATOR_AWS_RECORDINGS names no folder that has them');
-
 it.skipIf(!hasRecordings)(
   'plays the recorded runs of functions and of nothing else',
   { timeout: 120_000 },

@@ -1,15 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CloudFormation, Stack } from '@aws-sdk/client-cloudformation';
 import { differences, type Json, told as toldOf } from '@emu/gateway/testing';
+import { recordedTests } from '../../../../tools/testing/shared.ts';
 
 /** What a test was recorded to be answered, by the names of its steps. */
 export type Answers = Readonly<Record<string, unknown>>;
-
-/** Folder of answers recorded of AWS; where it is absent nothing is compared. */
-const root = process.env.EMULATOR_AWS_RECORDINGS ?? '/nonexistent';
-const FOLDERS = ['cloudformation', 'cloudcontrol', 'resourcegroupstaggingapi', 'resource_groups'];
-export const hasRecordings = existsSync(join(root, 'cloudformation'));
 
 /** A recording in which what is random or a time is a placeholder. */
 const withPlaceholders = (text: string): string =>
@@ -23,24 +17,16 @@ const withPlaceholders = (text: string): string =>
     .replace(/"\{'(\w+)': '([\w-]+)'\}"/g, '{"$1":"$2"}')
     .replace(/-date"/g, '-<date>"');
 
-let recordings: Map<string, Answers> | undefined;
+const FOLDERS = ['cloudformation', 'cloudcontrol', 'resourcegroupstaggingapi', 'resource_groups'];
+const recordings = recordedTests<Answers>(FOLDERS, withPlaceholders);
+/** Whether the recordings are on this machine. */
+export const hasRecordings = recordings.size > 0;
 
-function loaded(): Map<string, Answers> {
-  const found = new Map<string, Answers>();
-  for (const folder of FOLDERS)
-    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
-      if (!file.endsWith('.json')) continue;
-      const tests = JSON.parse(withPlaceholders(readFileSync(join(root, folder, file), 'utf8'))) as object;
-      for (const [name, one] of Object.entries(tests)) found.set(name, one['recorded-content']);
-    }
-  return found;
-}
-
-/** The answers of a recorded test. @param test end of its name, from its class or its own name on */
+/** Returns the answers of a recorded test. @param test end of its name, from its class or its own name on */
 export function answersOf(test: string): Answers {
-  recordings ??= loaded();
-  for (const [name, answers] of recordings) if (name.endsWith(`::${test}`)) return answers;
-  throw new Error(`no recording of ${test}`);
+  const answers = recordings.get(test);
+  if (!answers) throw new Error(`no recording of ${test}`);
+  return answers;
 }
 
 /** The failure that a recorded text tells of, as clients of Python's write it. */

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isScalar, type Node, parseDocument, type Scalar, visit } from 'yaml';
+import { sharedPath } from '../../../../tools/testing/shared.ts';
 
 /** Templates and their translations, as AWS's own translator has them. */
-const FOLDER = process.env.EMU_SAM_VECTORS ?? new URL('../../../../../shared/sam-vectors', import.meta.url).pathname;
+const folder = sharedPath('sam-vectors');
 
 /** Whether the vectors are on this machine. */
-export const hasVectors: boolean = existsSync(FOLDER);
+export const hasVectors: boolean = folder !== undefined;
 
 const FUNCTIONS = [
   'And',
@@ -56,11 +57,11 @@ export interface Vector {
   readonly expected: Record<string, unknown>;
 }
 
-/** Every vector, by name. */
+/** Returns every vector, by name. */
 export function vectors(): Vector[] {
-  const names = readdirSync(`${FOLDER}/output`).map((file) => file.replace(/\.json$/, ''));
+  const names = readdirSync(`${folder}/output`).map((file) => file.replace(/\.json$/, ''));
   return names.sort().flatMap((name) => {
-    const input = `${FOLDER}/input/${name}.yaml`;
+    const input = `${folder}/input/${name}.yaml`;
     if (!existsSync(input)) return [];
     const document = parseDocument(readFileSync(input, 'utf8'), {
       customTags: TAGS as never,
@@ -75,6 +76,6 @@ export function vectors(): Vector[] {
       },
     });
     const template = document.toJS() as Vector['template'];
-    return [{ name, template, expected: JSON.parse(readFileSync(`${FOLDER}/output/${name}.json`, 'utf8')) }];
+    return [{ name, template, expected: JSON.parse(readFileSync(`${folder}/output/${name}.json`, 'utf8')) }];
   });
 }
