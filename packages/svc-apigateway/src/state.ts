@@ -2,14 +2,15 @@ import { TimedCache } from '@emu/apigateway-common';
 import {
   type Clock,
   type Collection,
+  type CollectionDefinition,
   type DeepReadonly,
   type Ids,
+  OwnedCollection,
   type StateScope,
   type Tally,
   TokenBuckets,
 } from '@emu/core';
 import { endpointKindOf } from './apis/endpoint-kind.ts';
-import { Children } from './children.ts';
 import type { AuthorizerResult } from './data-plane/authorizers/result.ts';
 import type { CachedResponse } from './data-plane/cached-response.ts';
 import * as records from './records.ts';
@@ -23,6 +24,8 @@ export type StageView = DeepReadonly<records.StageRecord>;
 
 /** Policies of authorizers and responses of integrations that are kept for a while. */
 const MOST_CACHED = 5000;
+/** Stands between the keys of a record and of its owner. */
+const OWNER_SEPARATOR = '\n';
 
 /** What API Gateway keeps of the REST APIs of one account and region. */
 export class ApiGatewayState {
@@ -34,26 +37,26 @@ export class ApiGatewayState {
   readonly apis: Collection<records.ApiRecord>;
   /** How many APIs there are, by the kind of their endpoint. */
   readonly apiNumbers: Tally;
-  readonly resources: Children<records.ResourceRecord>;
-  readonly models: Children<records.ModelRecord>;
-  readonly authorizers: Children<records.AuthorizerRecord>;
-  readonly validators: Children<records.ValidatorRecord>;
-  readonly gatewayResponses: Children<records.GatewayResponseRecord>;
-  readonly parts: Children<records.DocumentationPartRecord>;
-  readonly versions: Children<records.DocumentationVersionRecord>;
-  readonly deployments: Children<records.DeploymentRecord>;
-  readonly stages: Children<records.StageRecord>;
+  readonly resources: OwnedCollection<records.ResourceRecord>;
+  readonly models: OwnedCollection<records.ModelRecord>;
+  readonly authorizers: OwnedCollection<records.AuthorizerRecord>;
+  readonly validators: OwnedCollection<records.ValidatorRecord>;
+  readonly gatewayResponses: OwnedCollection<records.GatewayResponseRecord>;
+  readonly parts: OwnedCollection<records.DocumentationPartRecord>;
+  readonly versions: OwnedCollection<records.DocumentationVersionRecord>;
+  readonly deployments: OwnedCollection<records.DeploymentRecord>;
+  readonly stages: OwnedCollection<records.StageRecord>;
   readonly apiKeys: Collection<records.ApiKeyRecord>;
   readonly usagePlans: Collection<records.UsagePlanRecord>;
   /** Keys of plans, by plan. */
-  readonly planKeys: Children<records.PlanKeyRecord>;
+  readonly planKeys: OwnedCollection<records.PlanKeyRecord>;
   readonly account: Collection<records.AccountRecord>;
   readonly vpcLinks: Collection<records.VpcLinkRecord>;
   readonly certificates: Collection<records.ClientCertificateRecord>;
   readonly domains: Collection<records.DomainRecord>;
   /** How many domain names are public, and how many private. */
   readonly domainNumbers: Tally;
-  readonly basePaths: Children<records.BasePathRecord>;
+  readonly basePaths: OwnedCollection<records.BasePathRecord>;
   readonly associations: Collection<records.AccessAssociationRecord>;
   /** What authorizers said, by authorizer, stage and identity. */
   readonly authorizerResults = new TimedCache<AuthorizerResult>(MOST_CACHED);
@@ -71,30 +74,31 @@ export class ApiGatewayState {
     this.partition = scope.partition;
     this.clock = scope.clock;
     this.ids = scope.ids;
+    const owned = <T>(definition: CollectionDefinition<T>) =>
+      new OwnedCollection(scope.collection(definition), OWNER_SEPARATOR);
     this.apis = scope.collection(records.apiCollection);
     this.apiNumbers = this.apis.tally(({ endpointConfiguration }) => endpointKindOf(endpointConfiguration.types));
-    this.resources = new Children(scope.collection(records.resourceCollection));
-    this.models = new Children(scope.collection(records.modelCollection));
-    this.authorizers = new Children(scope.collection(records.authorizerCollection));
-    this.validators = new Children(scope.collection(records.validatorCollection));
-    this.gatewayResponses = new Children(scope.collection(records.gatewayResponseCollection));
-    this.parts = new Children(scope.collection(records.partCollection));
-    this.versions = new Children(scope.collection(records.versionCollection));
-    this.deployments = new Children(scope.collection(records.deploymentCollection));
-    this.stages = new Children(scope.collection(records.stageCollection));
+    this.resources = owned(records.resourceCollection);
+    this.models = owned(records.modelCollection);
+    this.authorizers = owned(records.authorizerCollection);
+    this.validators = owned(records.validatorCollection);
+    this.gatewayResponses = owned(records.gatewayResponseCollection);
+    this.parts = owned(records.partCollection);
+    this.versions = owned(records.versionCollection);
+    this.deployments = owned(records.deploymentCollection);
+    this.stages = owned(records.stageCollection);
     this.apiKeys = scope.collection(records.apiKeyCollection);
     this.usagePlans = scope.collection(records.usagePlanCollection);
-    const planKeys = scope.collection(records.planKeyCollection);
-    this.planKeys = new Children(planKeys);
+    this.planKeys = owned(records.planKeyCollection);
     this.account = scope.collection(records.accountCollection);
     this.vpcLinks = scope.collection(records.vpcLinkCollection);
     this.certificates = scope.collection(records.certificateCollection);
     this.domains = scope.collection(records.domainCollection);
     this.domainNumbers = this.domains.tally(({ domainNameId }) => (domainNameId === undefined ? 'public' : 'private'));
-    this.basePaths = new Children(scope.collection(records.basePathCollection));
+    this.basePaths = owned(records.basePathCollection);
     this.associations = scope.collection(records.associationCollection);
     for (const { id, value } of this.apiKeys.values()) this.keysByValue.set(value, id);
-    for (const { planId, keyId } of planKeys.values()) this.indexPlan(planId, keyId);
+    for (const { planId, keyId } of this.planKeys.records.values()) this.indexPlan(planId, keyId);
   }
 
   /** A new id of ten lower-case letters and digits. @param length how many, otherwise */
@@ -106,7 +110,7 @@ export class ApiGatewayState {
   deleteApi(apiId: string): void {
     const { resources, models, authorizers, validators, gatewayResponses, parts, versions, deployments, stages } = this;
     const all = [resources, models, authorizers, validators, gatewayResponses, parts, versions, deployments, stages];
-    for (const children of all) children.deleteAll(apiId);
+    for (const part of all) part.clear(apiId);
     this.authorizerResults.clear(`${apiId}/`);
     this.responses.clear(`${apiId}/`);
     this.apis.delete(apiId);

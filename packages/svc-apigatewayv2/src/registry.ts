@@ -1,5 +1,4 @@
-import type { Clock, Collection, DeepReadonly, Ids, ServiceHandle } from '@emu/core';
-import type { Children } from './children.ts';
+import type { Clock, Collection, DeepReadonly, Ids, OwnedCollection, ServiceHandle } from '@emu/core';
 import type {
   ApiRecord,
   Configuration,
@@ -15,13 +14,13 @@ import type {
 /** What an account has in a region, as resources are found in it. */
 export interface ApiRegistry {
   readonly apis: Collection<ApiRecord>;
-  readonly stages: Children<StageRecord>;
+  readonly stages: OwnedCollection<StageRecord>;
   readonly domainNames: Collection<DomainNameRecord>;
   readonly vpcLinks: Collection<VpcLinkRecord>;
   readonly portals: Collection<PortalRecord>;
   readonly products: Collection<PortalProductRecord>;
-  readonly pages: Children<ProductPageRecord>;
-  readonly endpointPages: Children<EndpointPageRecord>;
+  readonly pages: OwnedCollection<ProductPageRecord>;
+  readonly endpointPages: OwnedCollection<EndpointPageRecord>;
 }
 
 /** What running a stage needs of the state. */

@@ -1,5 +1,13 @@
-import type { Clock, Collection, DeepReadonly, Ids, ServiceHandle, StateScope } from '@emu/core';
-import { Children } from './children.ts';
+import {
+  type Clock,
+  type Collection,
+  type CollectionDefinition,
+  type DeepReadonly,
+  type Ids,
+  OwnedCollection,
+  type ServiceHandle,
+  type StateScope,
+} from '@emu/core';
 import {
   type ApiMappingRecord,
   type ApiRecord,
@@ -55,22 +63,22 @@ export class Apigatewayv2State implements ApiRegistry {
   readonly ids: Ids;
   readonly service: ServiceHandle;
   readonly apis: Collection<ApiRecord>;
-  readonly routes: Children<RouteRecord>;
-  readonly integrations: Children<IntegrationRecord>;
-  readonly authorizers: Children<AuthorizerRecord>;
-  readonly models: Children<ModelRecord>;
-  readonly routeResponses: Children<RouteResponseRecord>;
-  readonly integrationResponses: Children<IntegrationResponseRecord>;
-  readonly stages: Children<StageRecord>;
-  readonly deployments: Children<DeploymentRecord>;
+  readonly routes: OwnedCollection<RouteRecord>;
+  readonly integrations: OwnedCollection<IntegrationRecord>;
+  readonly authorizers: OwnedCollection<AuthorizerRecord>;
+  readonly models: OwnedCollection<ModelRecord>;
+  readonly routeResponses: OwnedCollection<RouteResponseRecord>;
+  readonly integrationResponses: OwnedCollection<IntegrationResponseRecord>;
+  readonly stages: OwnedCollection<StageRecord>;
+  readonly deployments: OwnedCollection<DeploymentRecord>;
   readonly domainNames: Collection<DomainNameRecord>;
-  readonly apiMappings: Children<ApiMappingRecord>;
-  readonly routingRules: Children<RoutingRuleRecord>;
+  readonly apiMappings: OwnedCollection<ApiMappingRecord>;
+  readonly routingRules: OwnedCollection<RoutingRuleRecord>;
   readonly vpcLinks: Collection<VpcLinkRecord>;
   readonly portals: Collection<PortalRecord>;
   readonly products: Collection<PortalProductRecord>;
-  readonly pages: Children<ProductPageRecord>;
-  readonly endpointPages: Children<EndpointPageRecord>;
+  readonly pages: OwnedCollection<ProductPageRecord>;
+  readonly endpointPages: OwnedCollection<EndpointPageRecord>;
   /** What runs of it and is kept nowhere: compiled stages, caches, connections. */
   readonly runtime: Runtime;
 
@@ -81,23 +89,24 @@ export class Apigatewayv2State implements ApiRegistry {
     this.clock = scope.clock;
     this.ids = scope.ids;
     this.service = scope.service;
+    const owned = <T>(definition: CollectionDefinition<T>) => new OwnedCollection(scope.collection(definition));
     this.apis = scope.collection(apiCollection);
-    this.routes = new Children(scope.collection(routeCollection));
-    this.integrations = new Children(scope.collection(integrationCollection));
-    this.authorizers = new Children(scope.collection(authorizerCollection));
-    this.models = new Children(scope.collection(modelCollection));
-    this.routeResponses = new Children(scope.collection(routeResponseCollection));
-    this.integrationResponses = new Children(scope.collection(integrationResponseCollection));
-    this.stages = new Children(scope.collection(stageCollection));
-    this.deployments = new Children(scope.collection(deploymentCollection));
+    this.routes = owned(routeCollection);
+    this.integrations = owned(integrationCollection);
+    this.authorizers = owned(authorizerCollection);
+    this.models = owned(modelCollection);
+    this.routeResponses = owned(routeResponseCollection);
+    this.integrationResponses = owned(integrationResponseCollection);
+    this.stages = owned(stageCollection);
+    this.deployments = owned(deploymentCollection);
     this.domainNames = scope.collection(domainNameCollection);
-    this.apiMappings = new Children(scope.collection(apiMappingCollection));
-    this.routingRules = new Children(scope.collection(routingRuleCollection));
+    this.apiMappings = owned(apiMappingCollection);
+    this.routingRules = owned(routingRuleCollection);
     this.vpcLinks = scope.collection(vpcLinkCollection);
     this.portals = scope.collection(portalCollection);
     this.products = scope.collection(portalProductCollection);
-    this.pages = new Children(scope.collection(productPageCollection));
-    this.endpointPages = new Children(scope.collection(endpointPageCollection));
+    this.pages = owned(productPageCollection);
+    this.endpointPages = owned(endpointPageCollection);
     this.runtime = new Runtime(this);
   }
 

@@ -1,4 +1,5 @@
 import { copyOf, type DeepReadonly } from './readonly.ts';
+import { GroupIndex, type GroupsOf, type RecordIndex } from './record-index.ts';
 import { GroupTally, type Tally } from './tally.ts';
 
 /** Which part of the state a collection is kept for. */
@@ -68,13 +69,20 @@ export interface ChangeListener {
   clear(previous: Iterable<unknown>): void;
 }
 
+/** What is computed from the records of a collection and follows their changes. */
+interface Follower<T> {
+  /** @param previous undefined for a new record @param next undefined for a deleted one */
+  replace(previous: DeepReadonly<T> | undefined, next: DeepReadonly<T> | undefined, key: string): void;
+  clear(): void;
+}
+
 /**
  * Records of one kind in one scope, by key, in order of insertion. What it returns is read-only; a change goes through
  * `put`, `update` or `delete`, which also feed persistence. A record once returned never changes: an update replaces it.
  */
 export class Collection<T> {
   private readonly records = new Map<string, T>();
-  private tallies: GroupTally[] | undefined;
+  private followers: Follower<T>[] | undefined;
 
   constructor(private listener?: ChangeListener) {}
 
@@ -93,7 +101,7 @@ export class Collection<T> {
   /** Adds or replaces a record. The collection owns the value from now on: the caller must not change it any more. */
   put(key: string, value: T): DeepReadonly<T> {
     const { listener } = this;
-    if (this.tallies) this.tell(key, value);
+    if (this.followers) this.report(key, value);
     if (listener?.listening) {
       const previous = this.records.get(key);
       this.records.set(key, value);
@@ -117,7 +125,7 @@ export class Collection<T> {
   /** @returns whether there was such a record */
   delete(key: string): boolean {
     const { listener } = this;
-    if (this.tallies) this.tell(key, undefined);
+    if (this.followers) this.report(key, undefined);
     if (!listener?.listening) return this.records.delete(key);
     const previous = this.records.get(key);
     const existed = this.records.delete(key);
@@ -129,7 +137,7 @@ export class Collection<T> {
     if (!this.records.size) return;
     this.listener?.clear(this.records.values());
     this.records.clear();
-    this.emptyTallies();
+    this.emptyFollowers();
   }
 
   /** Tells nobody of changes any more: for a collection whose records live on elsewhere, or nowhere. */
@@ -143,10 +151,15 @@ export class Collection<T> {
    * @param weigh how much it counts there; by default each counts once
    */
   tally(groupOf: (value: DeepReadonly<T>) => string, weigh: (value: DeepReadonly<T>) => number = () => 1): Tally {
-    const tally = new GroupTally(groupOf, weigh);
-    for (const value of this.values()) tally.replace(undefined, value);
-    this.tallies = [...(this.tallies ?? []), tally];
-    return tally;
+    return this.follow(new GroupTally(groupOf, weigh));
+  }
+
+  /**
+   * Finds the records by groups from now on, without looking at all of them.
+   * @param groupsOf the groups that a record belongs to
+   */
+  index(groupsOf: GroupsOf<T>): RecordIndex<T> {
+    return this.follow(new GroupIndex(groupsOf));
   }
 
   keys(): IterableIterator<string> {
@@ -166,7 +179,7 @@ export class Collection<T> {
    * @param inserted whether it was new when it was written, and so comes after all others
    */
   restore(key: string, value: T, inserted = false): void {
-    if (this.tallies) this.tell(key, value);
+    if (this.followers) this.report(key, value);
     if (inserted) this.records.delete(key);
     this.records.set(key, value);
   }
@@ -175,20 +188,26 @@ export class Collection<T> {
   forget(key?: string): void {
     if (key === undefined) {
       this.records.clear();
-      this.emptyTallies();
+      this.emptyFollowers();
       return;
     }
-    if (this.tallies) this.tell(key, undefined);
+    if (this.followers) this.report(key, undefined);
     this.records.delete(key);
   }
 
-  /** Tells the tallies what is about to take the place of a record. */
-  private tell(key: string, next: T | undefined): void {
-    const previous = this.get(key);
-    for (const tally of this.tallies!) tally.replace(previous, next);
+  private follow<Added extends Follower<T>>(follower: Added): Added {
+    for (const [key, value] of this.entries()) follower.replace(undefined, value, key);
+    this.followers = [...(this.followers ?? []), follower];
+    return follower;
   }
 
-  private emptyTallies(): void {
-    for (const tally of this.tallies ?? []) tally.clear();
+  /** Reports to the followers what is about to replace a record. */
+  private report(key: string, next: T | undefined): void {
+    const previous = this.get(key);
+    for (const follower of this.followers!) follower.replace(previous, next as DeepReadonly<T> | undefined, key);
+  }
+
+  private emptyFollowers(): void {
+    for (const follower of this.followers ?? []) follower.clear();
   }
 }

@@ -301,7 +301,7 @@ export function importDocument(document: OpenApi, api: Api, options: ImportOptio
   if (options.failOnWarnings && made.warnings.length > 0)
     throw badRequest(`Warnings found during import:\n\t${made.warnings.join('\n\t')}`);
   const all = [state.resources, state.models, state.authorizers, state.validators, state.gatewayResponses, state.parts];
-  if (options.mode === 'overwrite') for (const children of all) children.deleteAll(api.id);
+  if (options.mode === 'overwrite') for (const part of all) part.clear(api.id);
   for (const model of made.models) state.models.put(api.id, model.name, model);
   for (const one of made.authorizers) state.authorizers.put(api.id, one.id, one);
   for (const one of made.validators) state.validators.put(api.id, one.id, one);

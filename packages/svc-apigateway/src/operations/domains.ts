@@ -266,7 +266,7 @@ export async function DeleteDomainName(
   if (elsewhere) await ctx.call('apigatewayv2', 'DeleteDomainName', { DomainName: name });
   else {
     (await ctx.capability(httpApis))?.forgetRules(ctx.state, name);
-    ctx.state.basePaths.deleteAll(name);
+    ctx.state.basePaths.clear(name);
     ctx.state.domains.delete(name);
   }
   return {};

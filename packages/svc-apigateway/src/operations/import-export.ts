@@ -75,7 +75,7 @@ export function ImportDocumentationParts(
   const root = OpenApi.read(text)?.root ?? plainOf(text);
   if (!isNode(root)) throw badRequest('Unable to build importer with provided input.');
   const parts = partsOf(root, ctx);
-  if (mode === 'overwrite') ctx.state.parts.deleteAll(restApiId);
+  if (mode === 'overwrite') ctx.state.parts.clear(restApiId);
   return { ids: parts.map((part) => putPart(restApiId, part, ctx)) };
 }
 

@@ -1,0 +1,68 @@
+import type { Collection } from './collection.ts';
+import type { DeepReadonly } from './readonly.ts';
+import type { RecordIndex } from './record-index.ts';
+
+/**
+ * Records that belong to others, as routes belong to APIs: stored by the key of the owner and their own, found by either.
+ * Owners of owners are part of the owner's key, as in `<API>/<route>`.
+ */
+export class OwnedCollection<T> {
+  private readonly byOwner: RecordIndex<T>;
+
+  /** @param separator stands between the owner's key and the record's own, which does not contain it */
+  constructor(
+    readonly records: Collection<T>,
+    private readonly separator = '/',
+  ) {
+    this.byOwner = records.index((_value, key) => this.ownerOf(key));
+  }
+
+  /** The number of records of all owners. */
+  get size(): number {
+    return this.records.size;
+  }
+
+  get(owner: string, id: string): DeepReadonly<T> | undefined {
+    return this.records.get(this.keyOf(owner, id));
+  }
+
+  /** Returns the records of an owner, in the order in which they were added. */
+  list(owner: string): DeepReadonly<T>[] {
+    return [...this.byOwner.of(owner).values()];
+  }
+
+  /** Returns the number of records of an owner. */
+  count(owner: string): number {
+    return this.byOwner.of(owner).size;
+  }
+
+  /** Adds or replaces a record. */
+  put(owner: string, id: string, record: T): DeepReadonly<T> {
+    return this.records.put(this.keyOf(owner, id), record);
+  }
+
+  /** Changes a copy of an existing record and replaces the record with it. @throws Error for an unknown record */
+  update(owner: string, id: string, change: (draft: T) => void): DeepReadonly<T> {
+    return this.records.update(this.keyOf(owner, id), change);
+  }
+
+  /** @returns whether the record existed */
+  delete(owner: string, id: string): boolean {
+    return this.records.delete(this.keyOf(owner, id));
+  }
+
+  /** Deletes every record of an owner. */
+  clear(owner: string): void {
+    for (const key of [...this.byOwner.of(owner).keys()]) this.records.delete(key);
+  }
+
+  /** Returns the key under which a record is stored. */
+  keyOf(owner: string, id: string): string {
+    return owner + this.separator + id;
+  }
+
+  /** Returns the owner's part of a record's key. */
+  ownerOf(key: string): string {
+    return key.slice(0, key.lastIndexOf(this.separator));
+  }
+}
