@@ -4,6 +4,7 @@
 // - No import between files of a package runs in a circle, types included.
 // - ARNs of a service are written by its declared types of resources: no other literal begins with `arn:`.
 // - A CommonJS package that is loaded late is taken by its default export: bundles give it no other.
+// - What a file exports is imported by another.
 // - A service's index.ts names each operation instead of spreading modules.
 // - An optional member is spread as `...(x !== undefined && { x })`, never by a conditional expression with `{}`.
 // - A doc comment names a page as `@see <address>`.
@@ -11,6 +12,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
+import { unusedExports } from './unused-exports.mjs';
 import { packageFolders, root } from './workspace.mjs';
 
 const breaches = [];
@@ -126,6 +128,8 @@ for (const folder of packageFolders()) {
       breach(file, 'operations are spread; name each');
   }
 }
+
+for (const { file, name } of unusedExports()) breach(file, `${name} is exported and no other file imports it`);
 
 for (const line of breaches) console.error(line);
 if (breaches.length) process.exitCode = 1;

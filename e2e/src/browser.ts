@@ -7,7 +7,7 @@ import { canRun } from './programs.ts';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
 /** A headless browser that is installed on this machine; undefined where there is none. */
-export const browserPath = NAMES.find((name) => canRun(name, '--version'));
+const browserPath = NAMES.find((name) => canRun(name, '--version'));
 
 /** Why tests of browsers are skipped; undefined where they are not. */
 export const noBrowser = browserPath === undefined ? 'there is no Chromium on this machine' : undefined;

@@ -109,7 +109,7 @@ const wordOf = <Service extends string>(service: Service): Word<Service> =>
  * The settings that a service which runs containers has of its own, by default those of all such services.
  * @param service e.g. `lambda`, whose variables begin with `EMULATOR_LAMBDA_`
  */
-export function serviceContainerTable<Service extends string>(service: Service): ServiceContainerOptions<Service> {
+function serviceContainerTable<Service extends string>(service: Service): ServiceContainerOptions<Service> {
   const word = wordOf(service);
   const services = [service];
   return {

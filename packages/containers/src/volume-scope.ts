@@ -5,14 +5,14 @@ import type { ContainerVolumes, EmulatorSettings, VolumeClaim, VolumeScope } fro
 import { ownerLabels } from './ownership.ts';
 
 /** File of a data directory with the random id of its volumes. */
-export const VOLUME_SCOPE_FILE = 'data-volume-scope';
+const VOLUME_SCOPE_FILE = 'data-volume-scope';
 /** Label of the volumes of a data directory: its path. */
-export const DATA_PATH_LABEL = 'emulator-data-path';
+const DATA_PATH_LABEL = 'emulator-data-path';
 /** Characters of the hash in names. */
 const HASH_LENGTH = 12;
 
 /** Volumes named by a hash of the data directory, or of the run in memory mode. */
-export class DataVolumes implements VolumeScope {
+class DataVolumes implements VolumeScope {
   constructor(
     readonly hash: string,
     readonly labels: Readonly<Record<string, string>>,

@@ -72,7 +72,6 @@ export * from './quotas/quota.ts';
 export type { Quotas } from './quotas/quotas.ts';
 export * from './quotas/token-buckets.ts';
 export type { RecordedRequest } from './recorder/recorded-request.ts';
-export { RequestRecorder } from './recorder/recorder.ts';
 export * from './resources/index.ts';
 export * from './state/collection.ts';
 export * from './state/outbox.ts';

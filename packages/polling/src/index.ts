@@ -1,4 +1,4 @@
-export { batchesOf, lanesOf, MAX_BATCH } from './batches.ts';
+export { batchesOf, lanesOf } from './batches.ts';
 export { type CallSource, queueUrl, retryDelay, type SourceReader } from './call.ts';
 export { recordFilter } from './filters.ts';
 export { contentOf, type Json, type JsonObject } from './json.ts';

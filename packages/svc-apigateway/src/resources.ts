@@ -169,7 +169,7 @@ export const domainType = defineResource({
 });
 
 /** Access associations of private custom domain names. */
-export const associationType = defineResource({
+const associationType = defineResource({
   name: 'DomainNameAccessAssociation',
   service: 'apigateway',
   scope: 'region',

@@ -10,9 +10,9 @@ import {
 import { Directory } from './directory.ts';
 import type { Identity, IdentityRecord, KeyRecord, Login, Pool, PoolRecord } from './records.ts';
 
-export const poolCollection = defineCollection<PoolRecord>('pools', 'region', { content: ['tags'] });
-export const identityCollection = defineCollection<IdentityRecord>('identities', 'region', { content: ['logins'] });
-export const keyCollection = defineCollection<KeyRecord>('keys', 'region');
+const poolCollection = defineCollection<PoolRecord>('pools', 'region', { content: ['tags'] });
+const identityCollection = defineCollection<IdentityRecord>('identities', 'region', { content: ['logins'] });
+const keyCollection = defineCollection<KeyRecord>('keys', 'region');
 
 /** Every collection. */
 export const collections = [poolCollection, identityCollection, keyCollection];

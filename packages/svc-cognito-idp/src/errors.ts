@@ -107,9 +107,6 @@ export const passkeysNotConfigured = (): AwsError =>
 /** `WebAuthnChallengeNotFoundException`. */
 export const passkeyChallengeNotFound = (message: string): AwsError =>
   cognitoError('WebAuthnChallengeNotFoundException', message);
-/** `WebAuthnClientMismatchException`. */
-export const passkeyClientMismatch = (): AwsError =>
-  cognitoError('WebAuthnClientMismatchException', 'The access token is of a client that does not allow passkeys.');
 /** `WebAuthnCredentialNotSupportedException`. */
 export const passkeyNotSupported = (message: string): AwsError =>
   cognitoError('WebAuthnCredentialNotSupportedException', message);

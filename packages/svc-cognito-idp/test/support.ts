@@ -14,11 +14,11 @@ import {
 } from '@emu/gateway/testing';
 import { manifest } from '../src/manifest.ts';
 
-export const ACCOUNT = '000000000000';
-export const REGION = 'us-east-1';
+const ACCOUNT = '000000000000';
+const REGION = 'us-east-1';
 export const PASSWORD = 'Passw0rd!';
 /** When tests begin. */
-export const START = '2026-01-01T00:00:00Z';
+const START = '2026-01-01T00:00:00Z';
 
 /** A pool with a client. */
 export interface Made {

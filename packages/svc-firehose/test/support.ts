@@ -4,7 +4,7 @@ import { createTestEmulator, fakeService, refusal, type TestEmulator } from '@em
 import { manifest } from '../src/manifest.ts';
 
 export const ACCOUNT = '000000000000';
-export const REGION = 'us-east-1';
+const REGION = 'us-east-1';
 export const ROLE = `arn:aws:iam::${ACCOUNT}:role/firehose`;
 export const BUCKET = 'arn:aws:s3:::bucket';
 export const FUNCTION = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:transform`;

@@ -31,7 +31,7 @@ export const streamNotFound = (name: string, accountId: string) =>
   notFound(`Stream ${name} under account ${accountId} not found.`);
 
 /** Account and name of the stream that a request names. @throws AwsError `InvalidArgumentException` where it names none */
-export function addressOf({ StreamName, StreamARN }: StreamInput, ctx: KinesisContext): { place: Place; name: string } {
+function addressOf({ StreamName, StreamARN }: StreamInput, ctx: KinesisContext): { place: Place; name: string } {
   if (StreamARN === undefined) {
     if (StreamName === undefined) throw invalidArgument('Either StreamName or StreamARN must be specified.');
     return { place: ctx, name: StreamName };

@@ -7,7 +7,7 @@ import { openShardCount } from './streams/shards.ts';
 
 /** Shards of provisioned streams that an account may have, by region: "Quotas and limits" of the developer guide. */
 const LARGE_REGIONS = new Set(['us-east-1', 'us-west-2', 'eu-west-1']);
-export const shardLimit = (region: string): number => (LARGE_REGIONS.has(region) ? 20_000 : 1000);
+const shardLimit = (region: string): number => (LARGE_REGIONS.has(region) ? 20_000 : 1000);
 
 const ID = { serviceCode: 'kinesis', code: 'L-0918CF54' };
 /** The quota of shards; where it is enforced, shards take and give no more than AWS's. */

@@ -1,4 +1,4 @@
-import { defineResource, type Place, parseArn, type ResourceAddress } from '@emu/core';
+import { defineResource, type Place, type ResourceAddress } from '@emu/core';
 import { readIterator } from './records/iterator.ts';
 import type { StreamRegistry } from './registry.ts';
 
@@ -58,9 +58,6 @@ export const consumerKey = ({ stream, name, createdAt }: { stream: string; name:
   name,
   createdAt: String(Math.floor(createdAt / 1000)),
 });
-
-/** Name of the stream that an ARN of a stream or consumer is about. */
-export const streamNameIn = (arn: string): string | undefined => parseArn(arn)?.resource.split('/')[1];
 
 /** Every type, the most specific first. */
 export const resources = [consumerType, streamType] as const;

@@ -51,7 +51,7 @@ export async function storePackage(source: PackageSource, ctx: LambdaContext): P
  * Bytes of the files of a package.
  * @throws AwsError `InvalidParameterValueException`
  */
-export async function checkPackage(bytes: Buffer): Promise<number> {
+async function checkPackage(bytes: Buffer): Promise<number> {
   let measured: Awaited<ReturnType<typeof measureZip>>;
   try {
     measured = await measureZip(bytes, LIMITS.unzippedSize);

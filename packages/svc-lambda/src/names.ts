@@ -80,15 +80,6 @@ export function routeInvocation({ state, record, version, alias }: ResolvedFunct
   return version;
 }
 
-/** The bytes of a version's .zip file; undefined for images. */
-export async function functionCode(state: LambdaState, version: Version): Promise<Buffer | undefined> {
-  const { body } = version.code;
-  if (body === undefined) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of state.bodies.read(body)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 /** What AWS says of an alias that is not there. */
 export const aliasNotFound = (state: LambdaState, name: string, alias: string): AwsError =>
   notFound(`Cannot find alias arn: ${state.functionArn(name, alias)}`);

@@ -44,7 +44,7 @@ export function publishVersion(state: LambdaState, name: string, description?: s
 }
 
 /** The name of the version that functions with a capacity provider are published to again and again. */
-export const LATEST_PUBLISHED = '$LATEST.PUBLISHED';
+const LATEST_PUBLISHED = '$LATEST.PUBLISHED';
 
 /** Publishes `$LATEST` to `$LATEST.PUBLISHED`, in place of what was there. */
 export const publishLatest = (state: LambdaState, name: string, description?: string): Version =>

@@ -11,7 +11,7 @@ const MAX_AGE = 14 * DAY;
 const MAX_AHEAD = 2 * HOUR;
 
 /** Bytes that events count for. */
-export const sizeOf = (events: readonly InputLogEvent[]): number =>
+const sizeOf = (events: readonly InputLogEvent[]): number =>
   events.reduce((size, { message }) => size + Buffer.byteLength(message) + EVENT_OVERHEAD, 0);
 
 /**

@@ -21,7 +21,7 @@ export interface TailRequest {
 }
 
 /** One reader of new events. */
-export class TailSession {
+class TailSession {
   private results: LiveTailSessionLogEvent[] = [];
   private sampled = false;
   private second = 0;

@@ -3,7 +3,7 @@ import { createTestEmulator, fakeService, type TestEmulator, type TestEmulatorOp
 import { expect, vi } from 'vitest';
 import { manifest } from '../src/manifest.ts';
 
-export const ACCOUNT = '000000000000';
+const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 export const ROLE = `arn:aws:iam::${ACCOUNT}:role/pipe`;
 /** ARN of something in the default account and region. */

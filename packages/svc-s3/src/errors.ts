@@ -73,9 +73,6 @@ export const invalidRange = (range: string, size: number): AwsError =>
     headers: { 'content-range': `bytes */${size}` },
   });
 
-export const badDigest = (header: string): AwsError =>
-  awsError('BadDigest', `The ${header} you specified did not match what we received.`, { status: 400 });
-
 export const keyTooLong = (key: string): AwsError =>
   awsError('KeyTooLongError', 'Your key is too long', {
     status: 400,

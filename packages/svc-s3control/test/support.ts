@@ -13,7 +13,7 @@ import { manifest } from '../src/manifest.ts';
 
 export const ACCOUNT = '000000000000';
 export const OTHER = '000000000001';
-export const REGION = 'us-east-1';
+const REGION = 'us-east-1';
 
 /** What a test works with. Time stands still unless the test advances it. */
 export interface ControlTest extends AsyncDisposable {

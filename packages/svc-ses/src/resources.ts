@@ -145,7 +145,7 @@ export const endpointType = defineResource({
 });
 
 /** Receipt rule sets, which tags and policies do not name. */
-export const ruleSetType = defineResource({
+const ruleSetType = defineResource({
   name: 'receipt-rule-set',
   service: 'ses',
   scope: 'region',

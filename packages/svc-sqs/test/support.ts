@@ -25,7 +25,7 @@ export interface SqsTest extends AsyncDisposable {
 }
 
 export const ACCOUNT = '000000000000';
-export const REGION = 'us-east-1';
+const REGION = 'us-east-1';
 
 /**
  * Starts an emulator with SQS only.

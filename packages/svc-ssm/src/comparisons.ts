@@ -1,6 +1,3 @@
-/** Operators of filters, spelled as inventory's filters have them; compliance spells them `NOT_EQUAL` and the like. */
-export type Comparison = 'Equal' | 'NotEqual' | 'BeginWith' | 'LessThan' | 'GreaterThan' | 'Contains';
-
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** Orders numbers as numbers, times as times and all else as text. */

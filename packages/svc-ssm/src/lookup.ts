@@ -7,7 +7,7 @@ import type { SsmState } from './state.ts';
 export type SsmContext = OperationContext<SsmState>;
 
 /** The state of an account and region; undefined where it holds nothing, so that asking makes none. */
-export const stateAt = ({ accountId, region }: Place, ctx: SsmContext): SsmState | undefined =>
+const stateAt = ({ accountId, region }: Place, ctx: SsmContext): SsmState | undefined =>
   accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /** A parameter and the state it is in. */

@@ -1,5 +1,5 @@
 /** A number of targets: as such, or as a percentage of all of them. */
-export function shareOf(text: string, total: number, round: (value: number) => number): number {
+function shareOf(text: string, total: number, round: (value: number) => number): number {
   return text.endsWith('%') ? round((Number(text.slice(0, -1)) * total) / 100) : Number(text);
 }
 

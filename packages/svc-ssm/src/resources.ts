@@ -134,7 +134,7 @@ export const instanceType = defineResource({
 });
 
 /** Sessions on managed nodes. */
-export const sessionType = defineResource({
+const sessionType = defineResource({
   name: 'session',
   service: 'ssm',
   scope: 'region',

@@ -12,7 +12,7 @@ export function credentialsOf(ctx: OperationContext): Credential | undefined {
 }
 
 /** Whether the caller signed with temporary credentials. */
-export function hasSessionCredentials(ctx: OperationContext): boolean {
+function hasSessionCredentials(ctx: OperationContext): boolean {
   return credentialsOf(ctx)?.sessionToken !== undefined;
 }
 

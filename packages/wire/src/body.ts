@@ -1,6 +1,6 @@
 import type { AwsError } from './errors.ts';
 import type { Fault } from './faults.ts';
-import type { MemberModel, ServiceModel, ShapeReference } from './model.ts';
+import type { MemberModel, ShapeReference } from './model.ts';
 
 /** The use of a shape as a whole HTTP body or as the payload of an event. */
 export interface BodyUse extends ShapeReference {
@@ -44,6 +44,3 @@ export interface BodyCodec {
 
 /** What event streams need of a document format. */
 export type DocumentCodec = Pick<BodyCodec, 'contentType' | 'emptyBody' | 'decoder' | 'encoder'>;
-
-/** Makes the document format of one service. */
-export type BodyCodecFactory = (model: ServiceModel) => BodyCodec;

@@ -170,7 +170,7 @@ class XmlBodyCodec implements BodyCodec {
 }
 
 /** XML documents of a restXml service, for its bodies and for the payloads of its event streams. */
-export function xmlBodyCodec(model: ServiceModel): BodyCodec {
+function xmlBodyCodec(model: ServiceModel): BodyCodec {
   return new XmlBodyCodec(model);
 }
 

@@ -4,7 +4,7 @@ import type { TimestampFormat } from './model.ts';
 const MAX_MILLIS = 8.64e15;
 
 /** A date from milliseconds since the epoch; undefined where a `Date` cannot hold it. */
-export function dateOfMillis(millis: number): Date | undefined {
+function dateOfMillis(millis: number): Date | undefined {
   return Number.isFinite(millis) && Math.abs(millis) <= MAX_MILLIS ? new Date(millis) : undefined;
 }
 
@@ -56,7 +56,7 @@ export function parseIso8601(text: string): Date | undefined {
 }
 
 /** Parses an HTTP date (RFC 7231 `IMF-fixdate`, with fractions too, and the obsolete RFC 850 and asctime forms). */
-export function parseRfc822(text: string): Date | undefined {
+function parseRfc822(text: string): Date | undefined {
   const asctime = ASCTIME.exec(text);
   if (asctime) {
     const [, month, day, hour, minute, second, year] = asctime;
@@ -74,7 +74,7 @@ export function parseRfc822(text: string): Date | undefined {
 }
 
 /** Parses seconds since the epoch in decimal. */
-export function parseUnixTimestamp(text: string): Date | undefined {
+function parseUnixTimestamp(text: string): Date | undefined {
   return NUMBER.test(text) ? dateOfSeconds(Number(text)) : undefined;
 }
 

@@ -13,7 +13,7 @@ export interface UriTemplate {
 }
 
 /** Decodes `%XX`; undefined where the text is not well-formed. */
-export function percentDecode(text: string): string | undefined {
+function percentDecode(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);

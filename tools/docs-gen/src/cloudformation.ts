@@ -13,11 +13,7 @@ export interface TypeRow {
 }
 
 /** What a provider handles of its type's properties, in order of the names. */
-export function typeRow({
-  typeName,
-  facts,
-  handles,
-}: Pick<ResourceProvider, 'typeName' | 'facts' | 'handles'>): TypeRow {
+function typeRow({ typeName, facts, handles }: Pick<ResourceProvider, 'typeName' | 'facts' | 'handles'>): TypeRow {
   const handled = [...handles].sort();
   const known = new Set(handled.map((path) => path.split('.')[0]));
   if (known.has('*')) return { name: typeName, handled, refused: [] };

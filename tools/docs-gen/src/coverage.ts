@@ -23,7 +23,7 @@ function testFiles(folder: string, root: string): TestFile[] {
 }
 
 /** `SendMessageBatch` → `send-message-batch`, as the AWS CLI spells it. */
-export function cliName(operation: string): string {
+function cliName(operation: string): string {
   return operation
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')

@@ -91,7 +91,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Text without markup, with single spaces; what stands apart is on lines of its own. */
-export const plain = (html: string): string =>
+const plain = (html: string): string =>
   html
     .replace(/<\/?(?:p|li|ul|ol|d[dtl]|t[dhr]|h\d|br|div)\b[^>]*>/gi, '\n')
     .replace(/<[^>]*>/g, '')

@@ -24,7 +24,7 @@ export function findServiceSpec(): InstalledSpec | undefined {
 }
 
 /** The facts of one type; definitions are named as in the specification and only those that are used are kept. */
-export function factsOf(db: SpecDatabase, resource: Resource): ResourceTypeFacts {
+function factsOf(db: SpecDatabase, resource: Resource): ResourceTypeFacts {
   const definitions: Record<string, Record<string, PropertyFacts>> = {};
 
   function typeOf(type: SpecType): PropertyType {

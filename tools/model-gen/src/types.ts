@@ -1,7 +1,7 @@
 import type { MemberModel, ServiceModel, Shape } from '@emu/wire';
 
 /** `sqs` → `Sqs`, `secrets-manager` → `SecretsManager`. */
-export function pascal(name: string): string {
+function pascal(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))

@@ -19,7 +19,7 @@ const LOOK_INTERVAL = 2000;
  * Runs instances as child processes of the emulator: each in a process group and a directory of its own, killed as a
  * group. They share the machine's file system and network, so mounts and ports are the paths and ports themselves.
  */
-export class ProcessRuntime implements ContainerRuntime {
+class ProcessRuntime implements ContainerRuntime {
   readonly backend = 'process';
   readonly isolated = false;
   readonly volumes = undefined;

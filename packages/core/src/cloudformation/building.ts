@@ -221,11 +221,3 @@ export function refuseExisting(typeName: string, identifier: string, existing: u
   if (existing === undefined) return;
   throw awsError('AlreadyExists', `Resource of type '${typeName}' with identifier '${identifier}' already exists.`);
 }
-
-/**
- * For updates of what no longer exists.
- * @throws AwsError `NotFound`, in CloudFormation's words
- */
-export function notFound(typeName: string, identifier: string): AwsError {
-  return awsError('NotFound', `Resource of type '${typeName}' with identifier '${identifier}' was not found.`);
-}

@@ -19,7 +19,7 @@ export class DamagedData extends Error {
 }
 
 /** The command that says what a data directory has lost, for people to copy. */
-export function doctorCommand(directory: string): string {
+function doctorCommand(directory: string): string {
   const word = /^[\w@%+=:,./-]+$/.test(directory) ? directory : `'${directory.replaceAll("'", "'\\''")}'`;
   return `emu doctor --data-path ${word}`;
 }

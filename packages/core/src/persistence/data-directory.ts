@@ -8,7 +8,7 @@ import { isStateFile } from './service-files.ts';
 const toml = async () => (await import('@iarna/toml')).default;
 
 /** Format of everything below the data directory; another one needs another version of emu. */
-export const DATA_FORMAT = 1;
+const DATA_FORMAT = 1;
 
 /** Name of the file that says so. */
 export const VERSION_FILE = 'emulator.version.toml';

@@ -21,7 +21,7 @@ const SLICE_TIME = 2;
 const LOOK = 16;
 
 /** The format that is written and read. */
-export const SNAPSHOT_FORMAT = 1;
+const SNAPSHOT_FORMAT = 1;
 
 const RECORDS_OPEN = ',"records":[';
 const RECORDS_CLOSE = ']';

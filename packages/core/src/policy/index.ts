@@ -9,7 +9,7 @@ export { denialMessage } from './message.ts';
 export { type ParseResult, parsePolicy, policySize } from './parse.ts';
 export { passRole } from './pass-role.ts';
 export { type Position, type StatementPosition, statementPositions } from './positions.ts';
-export { isAwsPrincipal, isFederatedPrincipal, isServicePrincipal, PRINCIPALS } from './principal-forms.ts';
+export { isAwsPrincipal, isServicePrincipal, PRINCIPALS } from './principal-forms.ts';
 export {
   type PolicyProblem,
   type ProblemCode,
@@ -30,5 +30,5 @@ export type {
 } from './rules.ts';
 export { actionsOf, each, type Finding, nameMatcher } from './rules.ts';
 export { checkS3Policy, invalidS3Principal, type S3PolicyScope, type S3ResourceKind } from './s3-policy.ts';
-export { type ConditionTags, tagCondition, tagRecord } from './tags.ts';
+export { type ConditionTags, tagCondition } from './tags.ts';
 export type * from './types.ts';

@@ -18,7 +18,7 @@ export const isAwsPrincipal = (name: string): boolean => AWS_PRINCIPAL.test(name
 export const isServicePrincipal = (name: string): boolean => SERVICE.test(name);
 
 /** Whether a name can be an identity provider's: one that AWS knows, or the ARN of one. */
-export const isFederatedPrincipal = (name: string): boolean => PROVIDER.test(name);
+const isFederatedPrincipal = (name: string): boolean => PROVIDER.test(name);
 
 /** The types of principals that the policies of most resources take. */
 export const PRINCIPALS: Readonly<Record<string, (name: string) => boolean>> = {

@@ -29,10 +29,3 @@ export function tagCondition(key: string, { resource, request, keys }: Condition
   if (key === 'aws:tagkeys') return keys ?? (request && Object.keys(request));
   return undefined;
 }
-
-/** Tags in the form that most services take them, as an object. */
-export function tagRecord(
-  tags: readonly { readonly Key: string; readonly Value: string }[] | undefined,
-): Record<string, string> | undefined {
-  return tags && Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
-}

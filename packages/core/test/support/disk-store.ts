@@ -14,8 +14,8 @@ export interface Item {
   value: unknown;
 }
 
-export const items = defineCollection<Item>('items', 'region');
-export const others = defineCollection<Item>('others', 'account');
+const items = defineCollection<Item>('items', 'region');
+const others = defineCollection<Item>('others', 'account');
 
 /** A service's store on disk, without a kernel. */
 export interface DiskStore extends AsyncDisposable {

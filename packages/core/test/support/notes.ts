@@ -16,13 +16,13 @@ export interface Note {
   body?: string;
 }
 
-export const notes = defineCollection<Note>('notes', 'region', {
+const notes = defineCollection<Note>('notes', 'region', {
   bodies: (note) => (note.body === undefined ? [] : [note.body]),
 });
 /** Pairs of records that change together. */
-export const halves = defineCollection<Note>('halves', 'region');
+const halves = defineCollection<Note>('halves', 'region');
 /** Records of the account that no state is made for. */
-export const settings = defineCollection<Note>('settings', 'account');
+const settings = defineCollection<Note>('settings', 'account');
 
 interface NoteInput {
   Name: string;

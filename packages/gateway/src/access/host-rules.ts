@@ -20,7 +20,7 @@ const ONE_LABEL = /^[a-z0-9_-]+$/;
 const isOrIsBelow = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
 /** Whether a name is an IP address; those of version 6 have brackets. */
-export const isAddress = (name: string): boolean => isIPv4(name) || (name.startsWith('[') && isIPv6(name.slice(1, -1)));
+const isAddress = (name: string): boolean => isIPv4(name) || (name.startsWith('[') && isIPv6(name.slice(1, -1)));
 
 /** Whether a name is one label, as names of containers and of machines of a local network are. */
 export const isOneLabel = (name: string): boolean => ONE_LABEL.test(name);

@@ -8,7 +8,7 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /** Percent-encodes all but unreserved characters, as SigV4 says. */
-export function uriEncode(text: string): string {
+function uriEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

@@ -21,7 +21,7 @@ const invalidExpression = (text: string): Error =>
   );
 
 /** Checks the mapping of parameters to those of an integration. @throws AwsError `BadRequestException` */
-export function checkRequestParameters(parameters: Record<string, string> | undefined): void {
+function checkRequestParameters(parameters: Record<string, string> | undefined): void {
   for (const [target, source] of Object.entries(parameters ?? {})) {
     if (!REQUEST_TARGET.test(target)) throw invalidExpression(target);
     if (!SOURCE.test(source)) throw invalidExpression(source);

@@ -8,7 +8,7 @@ const PART = /^[a-zA-Z0-9._~:\-$!'()*,;=@%+]+$/;
 const VARIABLE = /^\{[a-zA-Z0-9._:-]+\+?\}$/;
 
 /** Whether a part of a path is a variable that takes the rest of it. */
-export const isGreedy = (part: string | undefined): boolean => part?.endsWith('+}') === true;
+const isGreedy = (part: string | undefined): boolean => part?.endsWith('+}') === true;
 const isVariable = (part: string | undefined): boolean => part?.startsWith('{') === true;
 
 /** Path of a resource. */

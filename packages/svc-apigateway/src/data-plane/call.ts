@@ -1,4 +1,4 @@
-import { type ExecutionLog, Fields, newTrace } from '@emu/apigateway-common';
+import { type ExecutionLog, type Fields, newTrace } from '@emu/apigateway-common';
 import type { DeepReadonly, Principal, TlsFacts } from '@emu/core';
 import type { Method, MethodSetting } from '@emu/service-types/apigateway';
 import type { ApiDefinition, ResourceRecord } from '../records.ts';
@@ -210,10 +210,3 @@ export class Call {
     };
   }
 }
-
-/** An answer without anything in it. */
-export const answerOf = (status: number, body: Buffer | string = '', type = 'application/json'): CallAnswer => ({
-  status,
-  headers: Fields.headers([['Content-Type', type]]),
-  body: typeof body === 'string' ? Buffer.from(body) : body,
-});

@@ -1,12 +1,4 @@
-import {
-  contextValue,
-  findByPath,
-  InputVariable,
-  renderTemplate,
-  TemplateError,
-  textOf,
-  UTIL,
-} from '@emu/apigateway-common';
+import { contextValue, findByPath, InputVariable, renderTemplate, TemplateError, UTIL } from '@emu/apigateway-common';
 import type { Call } from './call.ts';
 import { configurationFault } from './fault.ts';
 
@@ -85,6 +77,3 @@ export function render(call: Call, template: string, body: Buffer): string {
     throw configurationFault(`Unable to transform the request: ${error.message}`);
   }
 }
-
-/** Text of a value that a template has overridden. */
-export const overridden = (value: unknown): string => textOf(value);

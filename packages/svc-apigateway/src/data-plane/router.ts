@@ -20,7 +20,7 @@ interface Node {
 const newNode = (): Node => ({ resource: undefined, literal: new Map(), variable: undefined, greedy: undefined });
 
 /** Finds the resources of an API: literal parts before variables, variables before those that take the rest. */
-export class Router {
+class Router {
   private readonly root = newNode();
 
   constructor(resources: readonly DeepReadonly<ResourceRecord>[]) {

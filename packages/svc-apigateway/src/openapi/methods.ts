@@ -45,7 +45,7 @@ function mappingsOf(given: unknown, { path, httpMethod }: OperationPlace, { warn
 }
 
 /** An integration of the extension. @throws AwsError `BadRequestException` */
-export function integrationOf(given: Node, place: OperationPlace, names: Names): Integration {
+function integrationOf(given: Node, place: OperationPlace, names: Names): Integration {
   const type = (textOf(given.type) ?? 'HTTP').toUpperCase().replace('-', '_') as NonNullable<Integration['type']>;
   const httpMethod = textOf(given.httpMethod);
   const responses: Record<string, IntegrationResponse> = {};

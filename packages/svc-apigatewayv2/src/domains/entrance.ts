@@ -46,7 +46,7 @@ interface Destination {
 }
 
 /** The mapping with the longest path that a request's begins with. @param path percent-encoded */
-export function mappingFor(mappings: readonly DeepReadonly<ApiMappingRecord>[], path: string): Destination | undefined {
+function mappingFor(mappings: readonly DeepReadonly<ApiMappingRecord>[], path: string): Destination | undefined {
   let best: DeepReadonly<ApiMappingRecord> | undefined;
   const plain = percentDecoded(path);
   for (const mapping of mappings) {
@@ -64,8 +64,7 @@ export function mappingFor(mappings: readonly DeepReadonly<ApiMappingRecord>[], 
 }
 
 /** A path without its first segments. */
-export const withoutLevels = (path: string, levels: number): string =>
-  `/${path.slice(1).split('/').slice(levels).join('/')}`;
+const withoutLevels = (path: string, levels: number): string => `/${path.slice(1).split('/').slice(levels).join('/')}`;
 
 function ruleFor(
   rules: readonly DeepReadonly<RoutingRuleRecord>[],

@@ -84,7 +84,7 @@ function recordOf(domain: CustomDomain, region: string): DomainNameRecord {
 }
 
 /** A mapping as REST APIs' service keeps it. */
-export const mappingOf = ({ ApiMappingId: id, ApiId, Stage, ApiMappingKey: key }: DeepReadonly<ApiMappingRecord>) => ({
+const mappingOf = ({ ApiMappingId: id, ApiId, Stage, ApiMappingKey: key }: DeepReadonly<ApiMappingRecord>) => ({
   id,
   apiId: ApiId,
   stage: Stage || undefined,

@@ -10,7 +10,7 @@ import type { ApiEntrance } from './api-entrance.ts';
 const DEFAULT_STAGE = '$default';
 
 /** The stage that a path begins with, with the rest of the path; the stage without a path else. */
-export function stageOfPath(
+function stageOfPath(
   state: Apigatewayv2State,
   apiId: string,
   path: string,

@@ -8,7 +8,7 @@ import { findApi } from '../runtime/find-api.ts';
 import type { Apigatewayv2State } from '../state.ts';
 
 /** Path of the control route for clients that cannot set hosts. */
-export const CONTROL_PATH = '/_emulator/apigatewayv2/ws/';
+const CONTROL_PATH = '/_emulator/apigatewayv2/ws/';
 
 /** The stage of a WebSocket API that a client wants to connect to. */
 export interface SocketEntrance {

@@ -1,5 +1,5 @@
 /** Bytes of one frame that a client may send. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
-export const MOST_FRAME = 32 * 1024;
+const MOST_FRAME = 32 * 1024;
 /** Bytes of a message, which may have several frames. */
 export const MOST_MESSAGE = 128 * 1024;
 

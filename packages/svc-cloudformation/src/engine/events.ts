@@ -5,7 +5,7 @@ import type { ChangeSet, Operation, Resource, Stack } from '../stacks/registry.t
 import type { StackStore } from '../stacks/store.ts';
 
 /** Type of stacks as resources of themselves. */
-export const STACK_TYPE = 'AWS::CloudFormation::Stack';
+const STACK_TYPE = 'AWS::CloudFormation::Stack';
 /** What operations of a kind are called. */
 export const OPERATION_TYPES: Readonly<Record<Operation['kind'], OperationType>> = {
   create: 'CREATE_STACK',

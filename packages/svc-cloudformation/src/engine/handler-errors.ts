@@ -30,7 +30,7 @@ const SERVICE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The handler error code of AWS's extensions that an error stands for. */
-export const handlerErrorCode = (code: string): string =>
+const handlerErrorCode = (code: string): string =>
   HANDLER_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'GeneralServiceException';
 
 /**

@@ -13,8 +13,6 @@ import type { Signals } from '../resource-types/signals.ts';
 import type { DeploymentRecord } from '../stacks/records.ts';
 import type { Operation } from '../stacks/registry.ts';
 import type { StackStore } from '../stacks/store.ts';
-import type { Evaluator } from '../templates/evaluate.ts';
-import type { Template } from '../templates/template.ts';
 import type { EventLog } from './events.ts';
 
 /** What the engine works with. */
@@ -43,13 +41,6 @@ export interface Run {
   readonly operation: () => Operation;
   /** Whether the state has ended, so that nothing may be written any more. */
   readonly closed: () => boolean;
-}
-
-/** A template with values for its parameters, as a run deploys it. */
-export interface Blueprint {
-  readonly deployment: DeploymentRecord;
-  readonly template: Template;
-  readonly evaluator: Evaluator;
 }
 
 /** As whom the resources of a deployment are made: its role, or whoever asked for the operation. */

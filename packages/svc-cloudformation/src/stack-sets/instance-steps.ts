@@ -17,7 +17,7 @@ class Failure extends Error {
 type Result = StackSetOperation['results'][number];
 
 /** Parameters of a stack set with what an instance has in their places. */
-export function overridden(parameters: readonly Parameter[], overrides: readonly Parameter[]): Parameter[] {
+function overridden(parameters: readonly Parameter[], overrides: readonly Parameter[]): Parameter[] {
   const own = new Map(overrides.map((parameter) => [parameter.ParameterKey, parameter]));
   const kept = parameters.map((parameter) => own.get(parameter.ParameterKey) ?? parameter);
   const known = new Set(parameters.map(({ ParameterKey }) => ParameterKey));

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, setMember } from './values.ts';
 const REFERENCE = /\{\{resolve:(ssm|ssm-secure|secretsmanager):([^{}]+)\}\}/g;
 
 /** Whether a value has dynamic references. */
-export const hasDynamicReferences = (value: unknown): boolean => JSON.stringify(value)?.includes('{{resolve:') ?? false;
+const hasDynamicReferences = (value: unknown): boolean => JSON.stringify(value)?.includes('{{resolve:') ?? false;
 
 /**
  * A value with its dynamic references resolved.

@@ -3,7 +3,7 @@ import type { Template, TemplateResource } from './template.ts';
 import { isObject } from './values.ts';
 
 /** Names that every template may refer to. */
-export const PSEUDO_PARAMETERS: ReadonlySet<string> = new Set([
+const PSEUDO_PARAMETERS: ReadonlySet<string> = new Set([
   'AWS::AccountId',
   'AWS::NotificationARNs',
   'AWS::NoValue',

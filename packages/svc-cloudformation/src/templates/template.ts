@@ -2,9 +2,6 @@ import type { AwsError } from '@emu/wire';
 import { badTemplate, invalid } from '../errors.ts';
 import { isObject, type JsonObject } from './values.ts';
 
-/** What happens to a resource that leaves a stack. */
-export type DeletionPolicy = 'Delete' | 'Retain' | 'RetainExceptOnCreate' | 'Snapshot';
-
 /** A resource of a template, its functions not evaluated. */
 export interface TemplateResource {
   Type: string;

@@ -12,7 +12,7 @@ import { InvalidSamTemplate, SAM_TRANSFORM, transformSam } from './sam/index.ts'
 const HARMLESS = new Set(['AWS::Include', 'AWS::LanguageExtensions']);
 
 /** Names of the transforms of a whole template. */
-export function declaredTransforms({ Transform }: JsonObject): string[] {
+function declaredTransforms({ Transform }: JsonObject): string[] {
   const list = Transform === undefined ? [] : Array.isArray(Transform) ? Transform : [Transform];
   return list.map((one) => {
     const name = isObject(one) ? one.Name : one;

@@ -21,7 +21,7 @@ function callerFor(state: CloudwatchState, alarm: Alarm, arn: string, cause: str
 }
 
 /** ARNs of the actions for an alarm's state. */
-export function actionsOf({ settings, state }: Alarm): readonly string[] {
+function actionsOf({ settings, state }: Alarm): readonly string[] {
   switch (state) {
     case 'OK':
       return settings.OKActions ?? [];

@@ -7,7 +7,7 @@ import { remember } from './history.ts';
 import { reasonFor } from './reasons.ts';
 
 /** The id of a group: the same for the same attributes. */
-export const contributorId = (attributes: Readonly<Record<string, string>>): string =>
+const contributorId = (attributes: Readonly<Record<string, string>>): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(attributes).sort()))
     .digest('hex')

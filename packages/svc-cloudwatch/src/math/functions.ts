@@ -215,7 +215,7 @@ function sorted(values: Value[]): Value {
  * The functions of metric math, by name.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html#metric-math-syntax-functions-list
  */
-export const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
+const FUNCTIONS: Readonly<Record<string, MathFunction>> = {
   ABS: ofNumbers('ABS', Math.abs),
   ANOMALY_DETECTION_BAND: (values, context) =>
     context.band(

@@ -59,7 +59,7 @@ function filtered(series: NamedSeries, values: readonly number[], times = series
 }
 
 /** Two series, where both have a datapoint. */
-export function combined(a: NamedSeries, b: NamedSeries, combine: (a: number, b: number) => number): NamedSeries {
+function combined(a: NamedSeries, b: NamedSeries, combine: (a: number, b: number) => number): NamedSeries {
   const other = valuesByTime(b);
   const times = a.times.filter((time) => other.has(time));
   const own = valuesByTime(a);

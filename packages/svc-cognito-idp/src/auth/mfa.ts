@@ -7,7 +7,7 @@ const OTP_DIGITS = 8;
 const SMS_DIGITS = 6;
 
 /** Methods that a pool has. */
-export const methodsOf = ({ smsMfa, softwareTokenMfa, emailMfa }: Pool): MfaMethod[] => [
+const methodsOf = ({ smsMfa, softwareTokenMfa, emailMfa }: Pool): MfaMethod[] => [
   ...(smsMfa ? (['SMS_MFA'] as const) : []),
   ...(softwareTokenMfa ? (['SOFTWARE_TOKEN_MFA'] as const) : []),
   ...(emailMfa ? (['EMAIL_OTP'] as const) : []),

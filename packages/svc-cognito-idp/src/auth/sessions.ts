@@ -6,7 +6,7 @@ import type { CognitoState } from '../state.ts';
 const MINUTE = 60_000;
 const SECRET_BYTES = 96;
 /** Wrong answers after which a session is over. */
-export const MOST_FAILURES = 3;
+const MOST_FAILURES = 3;
 
 /** What a session begins with. */
 export type NewSession = Omit<SessionRecord, 'id' | 'poolId' | 'clientId' | 'expiresAt' | 'failures'>;

@@ -21,7 +21,7 @@ const keyOf = (poolId: string, username: string, purpose: CodePurpose, attribute
 export type CodeSubject = Pick<CodeRecord, 'purpose' | 'attributeName' | 'medium' | 'destination' | 'clientId'>;
 
 /** Six digits. */
-export const newCode = ({ ids }: CognitoState): string => ids.chars(CODE_LENGTH, '0123456789');
+const newCode = ({ ids }: CognitoState): string => ids.chars(CODE_LENGTH, '0123456789');
 
 /** Makes a code in the place of an earlier one for the same. */
 export function makeCode({ poolId, username }: User, subject: CodeSubject, state: CognitoState): CodeRecord {

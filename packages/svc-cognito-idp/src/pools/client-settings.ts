@@ -99,7 +99,7 @@ function checkOAuth(input: Input, pool: Pool, state: CognitoState): void {
 }
 
 /** Whether a resource server of the pool has a scope. */
-export function isCustomScope(scope: string, pool: Pool, state: CognitoState): boolean {
+function isCustomScope(scope: string, pool: Pool, state: CognitoState): boolean {
   const at = scope.lastIndexOf('/');
   const server = state.resourceServers.get(`${pool.id}/${scope.slice(0, at)}`);
   return at > 0 && server?.scopes?.some(({ ScopeName }) => ScopeName === scope.slice(at + 1)) === true;

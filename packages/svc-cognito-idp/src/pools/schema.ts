@@ -25,7 +25,7 @@ const flag = (name: string): SchemaAttribute => ({
  * The attributes that every pool has, in AWS's order.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-attributes.html
  */
-export const STANDARD: readonly SchemaAttribute[] = [
+const STANDARD: readonly SchemaAttribute[] = [
   text('profile'),
   text('address'),
   text('birthdate', { string: { min: '10', max: '10' } }),

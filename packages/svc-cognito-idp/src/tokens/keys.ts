@@ -18,7 +18,7 @@ const imported = new WeakMap<object, Promise<SigningKey>>();
 const making = new WeakMap<CognitoState, Map<string, Promise<void>>>();
 
 /** The record of a pool's keys, which are made when they are first asked for: by the thread pool of Node. */
-export async function keyRecordOf(poolId: string, state: CognitoState): Promise<Readonly<KeyRecord>> {
+async function keyRecordOf(poolId: string, state: CognitoState): Promise<Readonly<KeyRecord>> {
   const existing = state.keys.get(poolId);
   if (existing) return existing as Readonly<KeyRecord>;
   let pending = making.get(state);

@@ -12,7 +12,7 @@ export const isEmail = (text: string): boolean => EMAIL.test(text);
 export const isPhone = (text: string): boolean => PHONE.test(text);
 
 /** Attributes that may be verified, with the attribute that says whether they are. */
-export const VERIFIABLE = ['email', 'phone_number'] as const;
+const VERIFIABLE = ['email', 'phone_number'] as const;
 export type Verifiable = (typeof VERIFIABLE)[number];
 export const isVerifiable = (name: string): name is Verifiable => (VERIFIABLE as readonly string[]).includes(name);
 export const isVerified = (user: Pick<User, 'attributes'>, name: Verifiable): boolean =>

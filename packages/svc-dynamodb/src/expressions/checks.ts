@@ -18,7 +18,7 @@ export const CONDITION_FUNCTIONS: Readonly<Record<string, number>> = {
 };
 
 /** Functions of update expressions; each takes two operands. */
-export const UPDATE_FUNCTIONS: readonly string[] = ['if_not_exists', 'list_append'];
+const UPDATE_FUNCTIONS: readonly string[] = ['if_not_exists', 'list_append'];
 
 type Problems = Partial<Record<'parentheses' | 'function' | 'misuse' | 'reserved' | 'section' | 'index', string>>;
 

@@ -312,7 +312,7 @@ function sizeOf(value: AttributeValue): number | undefined {
 }
 
 /** A value as error messages show it: `{S:text}`. */
-export function describeValue(value: AttributeValue): string {
+function describeValue(value: AttributeValue): string {
   const type = typeOf(value);
   const content = value[type];
   const shown = content instanceof Uint8Array ? Buffer.from(content).toString('base64') : String(content);

@@ -67,7 +67,7 @@ export function flatProjectionOf(paths: readonly DocumentPath[]): Projection {
 }
 
 /** The named attributes of an item, as far as it has them. */
-export function pickAttributes(item: Item, names: Iterable<string>): Item {
+function pickAttributes(item: Item, names: Iterable<string>): Item {
   const out: Item = {};
   for (const name of names) if (Object.hasOwn(item, name)) out[name] = item[name]!;
   return out;

@@ -274,7 +274,7 @@ function containerOf(draft: Item, path: DocumentPath): Item | AttributeValue[] |
 }
 
 /** Writes a value at a path. @throws AwsError if the path leads nowhere */
-export function setAt(draft: Item, path: DocumentPath, value: AttributeValue): void {
+function setAt(draft: Item, path: DocumentPath, value: AttributeValue): void {
   const container = containerOf(draft, path);
   if (!container) throw invalid('The document path provided in the update expression is invalid for update');
   checkDepth(value, path.length);
@@ -287,7 +287,7 @@ export function setAt(draft: Item, path: DocumentPath, value: AttributeValue): v
 }
 
 /** Removes what is at a path; nothing there is fine, a path through a missing parent is not. */
-export function removeAt(draft: Item, path: DocumentPath): void {
+function removeAt(draft: Item, path: DocumentPath): void {
   const container = containerOf(draft, path);
   if (!container) throw invalid('The document path provided in the update expression is invalid for update');
   const last = path.at(-1)!;

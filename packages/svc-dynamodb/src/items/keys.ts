@@ -160,7 +160,7 @@ export function checkNoEmptyKeys(item: Item, schema: KeySchema): void {
 }
 
 /** A key scalar as text that is the same for equal values and differs for others of its type. */
-export function scalarText(value: AttributeValue): string {
+function scalarText(value: AttributeValue): string {
   return value.S ?? value.N ?? Buffer.from(value.B!).toString('base64');
 }
 

@@ -128,7 +128,7 @@ const describeSet = (elements: readonly (string | Uint8Array)[]): string =>
   `[${elements.map((element) => (typeof element === 'string' ? element : Buffer.from(element).toString('base64'))).join(', ')}]`;
 
 /** Order of strings by their UTF-8 bytes, which is that of their code points. */
-export function compareStrings(left: string, right: string): number {
+function compareStrings(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     const a = left.charCodeAt(index);
@@ -190,7 +190,7 @@ export function equalItems(left: Item, right: Item): boolean {
 }
 
 /** Bytes of a value as "Item sizes and formats" of the developer guide counts them. */
-export function valueSize(value: AttributeValue): number {
+function valueSize(value: AttributeValue): number {
   const type = typeOf(value);
   switch (type) {
     case 'S':

@@ -62,7 +62,7 @@ export async function backUpDeleted(ctx: Context, table: Table): Promise<void> {
 }
 
 /** A backup by its ARN. @throws AwsError `BackupNotFoundException` */
-export function namedBackup(ctx: Context, arn: string): BackupRecord {
+function namedBackup(ctx: Context, arn: string): BackupRecord {
   const address = backupType.parse(arn);
   if (!address) throw invalid(`Invalid backup ARN: ${arn}`);
   const backup = stateAt(address.place, ctx)?.backups.get(arn);

@@ -199,7 +199,7 @@ function refuse(kind: ExpressionKind, problem: string | undefined): void {
 }
 
 /** The steps of a path without placeholders. */
-export function pathSteps(node: PathNode): (string | number)[] {
+function pathSteps(node: PathNode): (string | number)[] {
   return node.elements.map((step) => ('index' in step ? step.index : 'name' in step ? step.name : step.placeholder));
 }
 

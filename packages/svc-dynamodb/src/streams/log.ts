@@ -6,7 +6,7 @@ import { equalItems, type Item, itemSize } from '../items/values.ts';
 import type { ItemChange, Table } from '../tables/table.ts';
 
 /** How long a stream keeps its records, and a disabled stream stays readable. */
-export const RETENTION = 24 * 60 * 60 * 1000;
+const RETENTION = 24 * 60 * 60 * 1000;
 
 /** A stream of a table's changes; its one shard stays open until the stream is disabled. */
 export interface StreamInfo {

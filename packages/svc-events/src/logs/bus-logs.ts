@@ -30,7 +30,7 @@ export interface LogHost extends Place {
 }
 
 /** What names the event. */
-export const aboutEvent = ({ id, cause }: BusEvent): About => ({ requestId: cause, eventId: id });
+const aboutEvent = ({ id, cause }: BusEvent): About => ({ requestId: cause, eventId: id });
 
 /**
  * Logs what becomes of events on the buses whose settings ask for it, and hands it to the deliveries of CloudWatch Logs.

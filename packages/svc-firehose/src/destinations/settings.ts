@@ -24,20 +24,20 @@ const HINTS = { SizeInMBs: 5, IntervalInSeconds: 300 };
 const PARTITIONED = { least: 64, usual: 128 };
 const RETRY = 300;
 
-export function hintsOf(given: BufferingHints | undefined, usual = HINTS): BufferingHints {
+function hintsOf(given: BufferingHints | undefined, usual = HINTS): BufferingHints {
   if (given && (given.SizeInMBs === undefined) !== (given.IntervalInSeconds === undefined))
     throw invalidArgument('BufferingHints must have both SizeInMBs and IntervalInSeconds, or none of them.');
   return { ...usual, ...given };
 }
 
-export function loggingOf(options: CloudWatchLoggingOptions | undefined): CloudWatchLoggingOptions {
+function loggingOf(options: CloudWatchLoggingOptions | undefined): CloudWatchLoggingOptions {
   if (options?.Enabled && (!options.LogGroupName || !options.LogStreamName))
     throw invalidArgument('LogGroupName and LogStreamName are required when CloudWatch logging is enabled.');
   return { Enabled: false, ...options };
 }
 
 /** @throws AwsError `InvalidArgumentException` for processors whose parameters do not fit */
-export function checkProcessing(processing: DeepReadonly<ProcessingConfiguration> | undefined): void {
+function checkProcessing(processing: DeepReadonly<ProcessingConfiguration> | undefined): void {
   if (!processing?.Enabled) return;
   for (const { Type, Parameters = [] } of processing.Processors ?? []) {
     const names = Parameters.map(({ ParameterName }) => ParameterName);
@@ -77,7 +77,7 @@ function checkOwnParameters(type: ProcessorType, parameters: ReadonlyMap<Process
  * Where objects go, with what AWS takes where nothing is said.
  * @throws AwsError `InvalidArgumentException`
  */
-export function s3Settings(
+function s3Settings(
   config: S3DestinationConfiguration,
   { dynamic = false, hints = HINTS } = {},
 ): S3DestinationDescription {

@@ -22,7 +22,7 @@ const violation = (message: string): Error => iamError('PasswordPolicyViolationE
  * @throws AwsError `PasswordPolicyViolation`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_passwords_account-policy.html
  */
-export function checkPassword(password: string, policy: PasswordPolicy | undefined): void {
+function checkPassword(password: string, policy: PasswordPolicy | undefined): void {
   const kinds = {
     uppercase: /[A-Z]/.test(password),
     lowercase: /[a-z]/.test(password),

@@ -47,7 +47,7 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
  * Policies of a request, named after their places in it.
  * @throws AwsError `InvalidInput` for what is no policy
  */
-export function inputPolicies(name: string, documents: readonly string[] = []): AttachedPolicy[] {
+function inputPolicies(name: string, documents: readonly string[] = []): AttachedPolicy[] {
   return documents.map((document, index) => {
     asInput(() => checkIdentityPolicy(document));
     return { id: `${name}.${index + 1}`, document };

@@ -65,8 +65,7 @@ function publicHalf(bytes: Buffer, { spec }: Key): Buffer {
 }
 
 /** SHA-256 by which a key's material is known when it comes again, the same in all regions of the key. */
-export const digestOf = (bytes: Buffer, { id }: Key): string =>
-  createHash('sha256').update(id).update(bytes).digest('hex');
+const digestOf = (bytes: Buffer, { id }: Key): string => createHash('sha256').update(id).update(bytes).digest('hex');
 
 /**
  * The material that unwrapped bytes are for a key.

@@ -9,7 +9,7 @@ const MAX_OPERATIONS = 3000;
 const MAX_PAYLOAD = 262_144;
 
 /** The id that whoever answers a callback sends back. */
-export const callbackIdOf = (arn: string, id: string): string => Buffer.from(`${arn}#${id}`).toString('base64');
+const callbackIdOf = (arn: string, id: string): string => Buffer.from(`${arn}#${id}`).toString('base64');
 
 /** What a callback id names; undefined where it is none. */
 export function parseCallbackId(callbackId: string): { arn: string; id: string } | undefined {

@@ -127,7 +127,7 @@ export function valueAt(message: string, selector: string): string | undefined {
 }
 
 /** @throws PatternError for what is no selector */
-export function parseSelector(selector: string): Step[] {
+function parseSelector(selector: string): Step[] {
   const scanner = new Scanner(selector);
   const { steps } = readSelector(scanner);
   if (!scanner.done) throw scanner.error();

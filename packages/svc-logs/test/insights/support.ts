@@ -6,7 +6,7 @@ import { parseQuery } from '../../src/insights/language/parse.ts';
 /** 2024-03-05 10:00:00 UTC. */
 export const START = Date.UTC(2024, 2, 5, 10);
 
-export const group = (name: string): QueryGroup => ({
+const group = (name: string): QueryGroup => ({
   name,
   accountId: '000000000000',
   region: 'us-east-1',

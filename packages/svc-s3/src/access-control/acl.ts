@@ -62,7 +62,7 @@ const userGrant = (accountId: string, permission: Permission): OneGrant => ({
 export const ownerOnly = (accountId: string): AccessControl => ({ grants: [userGrant(accountId, 'FULL_CONTROL')] });
 
 /** Whether a request says anything about access. */
-export function namesAccess(input: AclInput): boolean {
+function namesAccess(input: AclInput): boolean {
   if (input.ACL !== undefined) return true;
   for (const [member] of HEADERS) if (input[member] !== undefined) return true;
   return false;

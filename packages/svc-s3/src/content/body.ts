@@ -16,7 +16,7 @@ import {
 import { LazyHash } from './lazy-hash.ts';
 
 /** Bytes of the largest body of one request. */
-export const MAX_UPLOAD = 5 * 1024 ** 3;
+const MAX_UPLOAD = 5 * 1024 ** 3;
 
 /** What is known of a body once it has been received and found right. */
 export interface ReceivedBody {

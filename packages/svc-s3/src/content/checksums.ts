@@ -184,7 +184,7 @@ export function givenChecksum(input: ChecksumMembers, headers: Headers | undefin
 }
 
 /** The algorithms that members of an input name. */
-export function givenAlgorithms(input: ChecksumMembers): ChecksumAlgorithm[] {
+function givenAlgorithms(input: ChecksumMembers): ChecksumAlgorithm[] {
   const given: ChecksumAlgorithm[] = [];
   for (const member in input) if (MEMBERS.has(member)) given.push(MEMBERS.get(member)!);
   return given;

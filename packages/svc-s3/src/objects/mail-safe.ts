@@ -43,7 +43,7 @@ function quoted(value: string): string {
 }
 
 /** A metadata value as S3 gives it back: an encoded word where it is more than ASCII. */
-export function mailSafe(value: string): string {
+function mailSafe(value: string): string {
   const unsafe = value.match(UNSAFE)?.length ?? 0;
   if (unsafe === 0) return value;
   const readable = value.length - unsafe > unsafe;

@@ -21,7 +21,7 @@ const MIN_PART = 5 * 1024 ** 2;
 /** Bytes of the largest object. */
 const MAX_OBJECT = 50 * 1024 ** 4;
 
-export const noSuchUpload = (uploadId: string): AwsError =>
+const noSuchUpload = (uploadId: string): AwsError =>
   awsError(
     'NoSuchUpload',
     'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',

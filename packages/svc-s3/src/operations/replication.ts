@@ -15,7 +15,7 @@ const MAX_RULES = 1000;
 const STATUSES = ['Enabled', 'Disabled'];
 
 /** The bucket of `arn:aws:s3:::<bucket>`. @throws AwsError `InvalidArgument` */
-export function destinationBucket(arn: string): string {
+function destinationBucket(arn: string): string {
   const name = bucketNameOf(arn);
   if (name === undefined) throw invalidArgument('Invalid bucket ARN.', 'Bucket', arn);
   return name;

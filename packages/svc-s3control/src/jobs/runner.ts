@@ -8,7 +8,7 @@ import { resultLine, writeReport } from './report.ts';
 import { runTask } from './tasks.ts';
 
 /** Milliseconds that a job rests in each of its first statuses; AWS takes seconds to minutes. */
-export const STEP = 500;
+const STEP = 500;
 const DAY = 86_400_000;
 /** Milliseconds for which an ended job can be described, and for which one may wait to be confirmed. */
 const RETENTION = 90 * DAY;

@@ -8,7 +8,7 @@ import {
 } from './records.ts';
 
 /** Milliseconds that a change to a Multi-Region Access Point takes; AWS takes minutes. */
-export const CHANGE_DURATION = 1000;
+const CHANGE_DURATION = 1000;
 /** Milliseconds for which requests can be described: 90 days. */
 const RETENTION = 90 * 86_400_000;
 

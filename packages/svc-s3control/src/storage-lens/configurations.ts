@@ -29,7 +29,7 @@ const DEFAULT: StorageLensRecord = {
 };
 
 /** Whether the account's default dashboard is at home in the request's region. */
-export const hasDefault = ({ partition, region }: S3ControlContext): boolean => region === globalRegionOf(partition);
+const hasDefault = ({ partition, region }: S3ControlContext): boolean => region === globalRegionOf(partition);
 
 /** Every configuration of the request's account and region. */
 export function* configurations(ctx: S3ControlContext): Generator<DeepReadonly<StorageLensRecord>> {

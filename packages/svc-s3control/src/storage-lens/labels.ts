@@ -13,7 +13,7 @@ export interface Label {
 }
 
 /** The label as one text. */
-export const labelText = ({ type, value }: Label): string => `${type}:${value}`;
+const labelText = ({ type, value }: Label): string => `${type}:${value}`;
 
 /** The label of a text. */
 export function labelOf(text: string): Label {

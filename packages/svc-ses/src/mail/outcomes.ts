@@ -28,7 +28,7 @@ export const simulated = (address: string): string | undefined => SIMULATOR.exec
 const TEST_VIRUS = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 
 /** Whether a mail has the test pattern of virus scanners, in its text or attached. */
-export function hasVirus(raw: Buffer): boolean {
+function hasVirus(raw: Buffer): boolean {
   if (raw.includes(TEST_VIRUS)) return true;
   const encoded = Buffer.from(TEST_VIRUS).toString('base64').slice(0, 60);
   return raw.includes(encoded);
@@ -87,7 +87,7 @@ async function forward(state: SesState, mail: SentMail, event: MailEvent): Promi
 }
 
 /** Why the account does not send to an address; undefined where it does. */
-export function suppressedFor(
+function suppressedFor(
   state: SesState,
   address: string,
   set: ConfigurationSet | undefined,

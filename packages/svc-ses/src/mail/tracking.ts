@@ -23,7 +23,7 @@ function linkTags(text: string): Record<string, string[]> {
 }
 
 /** Where the links of a configuration set lead: to its own domain at emu's port, or to emu. */
-export function trackingBase({ tracking }: Pick<ConfigurationSet, 'tracking'>, endpoint: string): string {
+function trackingBase({ tracking }: Pick<ConfigurationSet, 'tracking'>, endpoint: string): string {
   if (!tracking) return endpoint;
   const { protocol, port } = new URL(endpoint);
   const scheme = tracking.https === 'REQUIRE' ? 'https:' : protocol;

@@ -17,7 +17,7 @@ export interface RetryPolicy {
 type JsonObject = Record<string, unknown>;
 
 /** How SNS tries HTTP endpoints again where no policy says otherwise. */
-export const DEFAULT_RETRY_POLICY: RetryPolicy = {
+const DEFAULT_RETRY_POLICY: RetryPolicy = {
   minDelayTarget: 20,
   maxDelayTarget: 20,
   numRetries: 3,

@@ -18,19 +18,19 @@ export interface Confirmation {
 }
 
 /** Where the certificate is that signatures verify by. */
-export const certificateUrl = (baseUrl: string): string => `${baseUrl}/_emulator/sns/cert.pem`;
+const certificateUrl = (baseUrl: string): string => `${baseUrl}/_emulator/sns/cert.pem`;
 
 const API_VERSION = '2010-03-31';
 
 /** What a GET request ends a subscription by. */
-export const unsubscribeUrl = (baseUrl: string, subscriptionArn: string): string =>
+const unsubscribeUrl = (baseUrl: string, subscriptionArn: string): string =>
   unsubscribeStart(baseUrl) + subscriptionArn + UNSUBSCRIBE_END;
 
 const unsubscribeStart = (baseUrl: string): string => `${baseUrl}/?Action=Unsubscribe&SubscriptionArn=`;
 const UNSUBSCRIBE_END = `&Version=${API_VERSION}`;
 
 /** What a GET request confirms a subscription by. */
-export const subscribeUrl = (baseUrl: string, topicArn: string, token: string): string =>
+const subscribeUrl = (baseUrl: string, topicArn: string, token: string): string =>
   `${baseUrl}/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=${token}&Version=${API_VERSION}`;
 
 /**

@@ -3,17 +3,7 @@ import { invalidParameter, invalidRequest } from '../errors.ts';
 import { normalizeSmsEndpoint } from '../mobile/phone-numbers.ts';
 
 /** How subscribers are reached. */
-export const PROTOCOLS = [
-  'http',
-  'https',
-  'email',
-  'email-json',
-  'sms',
-  'sqs',
-  'application',
-  'lambda',
-  'firehose',
-] as const;
+const PROTOCOLS = ['http', 'https', 'email', 'email-json', 'sms', 'sqs', 'application', 'lambda', 'firehose'] as const;
 
 export type Protocol = (typeof PROTOCOLS)[number];
 

@@ -3,7 +3,7 @@ import type { Collection, DeepReadonly } from '@emu/core';
 import type { DeduplicationRecord, DeduplicationScope } from '../records.ts';
 
 /** How long an id is remembered, in milliseconds: five minutes, also when its message was deleted. */
-export const DEDUPLICATION_INTERVAL = 5 * 60 * 1000;
+const DEDUPLICATION_INTERVAL = 5 * 60 * 1000;
 
 /** The deduplication id AWS makes of a body where the queue deduplicates by content. */
 export function contentDeduplicationId(body: string): string {

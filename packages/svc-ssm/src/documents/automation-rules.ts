@@ -7,7 +7,7 @@ import { referencesIn } from './references.ts';
  * The actions of runbooks, each with the inputs that it cannot do without.
  * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/automation-actions.html
  */
-export const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   'aws:approve': [],
   'aws:assertAwsResourceProperty': ['Service', 'Api', 'PropertySelector', 'DesiredValues'],
   'aws:branch': ['Choices'],

@@ -1,7 +1,7 @@
 import { isObject, type Json } from './content.ts';
 
 /** What stands in double braces. */
-export const REFERENCE = /\{\{\s*([A-Za-z_][\w.:/[\]*$@'"-]*)\s*\}\}/g;
+const REFERENCE = /\{\{\s*([A-Za-z_][\w.:/[\]*$@'"-]*)\s*\}\}/g;
 const ALONE = new RegExp(`^\\s*${REFERENCE.source}\\s*$`);
 
 /** Every reference in a value, in order of its places. */

@@ -10,7 +10,7 @@ const MAX_TYPES = 20;
 const MAX_CUSTOM_ITEM = 200 * 1024;
 
 /** Versions by their parts. */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const [first, second] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
   return first[0]! - second[0]! || first[1]! - second[1]!;
 }

@@ -5,7 +5,7 @@ import type { VersionRecord } from '../records.ts';
 import type { Parameter, Version } from './table.ts';
 
 /** Versions of a parameter at most. */
-export const MAX_VERSIONS = 100;
+const MAX_VERSIONS = 100;
 
 const MAX_LENGTH = { Standard: 4096, Advanced: 8192 };
 const ADVANCED_PAGE =

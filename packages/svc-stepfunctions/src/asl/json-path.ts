@@ -340,10 +340,6 @@ export function lookUp(path: Path, value: Json, root = value): Found {
   return { found: true, value: single ? (values[0] ?? null) : values };
 }
 
-/** Whether a path may be written to: names and single indexes only. */
-export const isReference = (path: Path): boolean =>
-  path.definite && path.steps.every(({ kind }) => kind === 'names' || kind === 'indexes');
-
 /**
  * A copy of a value with another one at a reference path; what is not there on the way is made.
  * @returns undefined where the path leads through something that is no object

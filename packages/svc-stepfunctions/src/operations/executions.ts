@@ -324,7 +324,7 @@ const listed = (state: SfnContext['state'], execution: Execution): ExecutionList
 });
 
 /** An event as answers have it. */
-export const eventOf = ({ id, previous, at, type, details }: EventRecord): HistoryEvent => ({
+const eventOf = ({ id, previous, at, type, details }: EventRecord): HistoryEvent => ({
   timestamp: new Date(at),
   type,
   id,

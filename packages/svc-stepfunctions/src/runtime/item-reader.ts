@@ -206,7 +206,7 @@ function fromCsv(text: string, config: ReaderConfig, most: number): Json[] {
 }
 
 /** Takes CSV apart as RFC 4180 has it; empty lines are none. */
-export function csvRows(text: string, delimiter: string): string[][] {
+function csvRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let field = '';

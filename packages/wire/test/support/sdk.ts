@@ -29,7 +29,7 @@ const encodeQuery = (query: SdkRequest['query']): string =>
     })
     .join('&');
 
-export async function bytesOf(body: unknown): Promise<Buffer> {
+async function bytesOf(body: unknown): Promise<Buffer> {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body as Uint8Array);
   const chunks: Uint8Array[] = [];

@@ -71,7 +71,7 @@ export const noted =
   };
 
 /** What targets have got, when all of it has been sent. */
-export async function told(send: Send): Promise<string[]> {
+async function told(send: Send): Promise<string[]> {
   // What falls due at once has run when a request is answered; what follows from it, when the next one is.
   for (let count = -1; count !== sent.length; ) {
     count = sent.length;
@@ -89,7 +89,7 @@ const entry = (EventBusName: string) => ({
 });
 
 /** Puts an event of the pattern of the rules onto a bus. @returns what their targets got of it */
-export async function delivered(send: Send, bus = 'default'): Promise<string[]> {
+async function delivered(send: Send, bus = 'default'): Promise<string[]> {
   await send('PutEvents', { Entries: [entry(bus)] });
   return told(send);
 }

@@ -4,7 +4,7 @@ import type { Send } from '../scenario.ts';
 import { sender } from '../sdk.ts';
 
 /** An account that owns none of the buckets. */
-export const STRANGER = '000000000002';
+const STRANGER = '000000000002';
 
 /**
  * How a request is sent, which is no part of its input: by another account, unsigned, with the checksum of its document

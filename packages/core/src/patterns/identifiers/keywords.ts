@@ -6,7 +6,7 @@ const LONG = 5;
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Where keywords are in a text, in order. */
-export class KeywordSpots {
+class KeywordSpots {
   constructor(private readonly spots: readonly { readonly start: number; readonly end: number }[]) {}
 
   get isEmpty(): boolean {

@@ -10,12 +10,6 @@ interface PolicyTemplate {
 
 const TEMPLATES = templates as Readonly<Record<string, PolicyTemplate>>;
 
-/** A policy that stands in a role. */
-export interface InlinePolicy {
-  readonly PolicyName: string;
-  readonly PolicyDocument: unknown;
-}
-
 /** What the role of a function or a state machine is made of. */
 export interface RoleParts {
   readonly service: string;

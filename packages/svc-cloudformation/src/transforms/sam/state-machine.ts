@@ -174,7 +174,7 @@ function started(event: Event, target: RuleTarget, to: Translation): Obj {
 }
 
 /** A role that may start a state machine. */
-export const startRole = (roleId: string, service: string, { arn, propagated, boundary }: RuleTarget): Obj => ({
+const startRole = (roleId: string, service: string, { arn, propagated, boundary }: RuleTarget): Obj => ({
   AssumeRolePolicyDocument: trust(service),
   Policies: [
     {

@@ -71,7 +71,7 @@ const maskOf = ({ state, group }: RegisteredGroup): ((event: StoredEvent) => str
     : undefined;
 
 /** A group for queries. */
-export const queryGroup = ({ state, group }: RegisteredGroup): QueryGroup => ({
+const queryGroup = ({ state, group }: RegisteredGroup): QueryGroup => ({
   name: group.name,
   accountId: state.accountId,
   region: state.region,

@@ -10,7 +10,7 @@ const LONGEST_SLEEP = 604_800_000;
 const MOST_ITERATIONS = 100;
 
 /** Milliseconds of an ISO 8601 duration; undefined for other texts. */
-export function durationOf(text: string): number | undefined {
+function durationOf(text: string): number | undefined {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text);
   if (!match || text.endsWith('T') || text === 'P') return undefined;
   const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [

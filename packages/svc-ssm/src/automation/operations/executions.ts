@@ -111,7 +111,7 @@ export async function locationsAt(url: string | undefined, ctx: SsmContext): Pro
  * @returns its id
  * @throws AwsError as StartAutomationExecution does
  */
-export async function startAutomation(input: AutomationRequest, starter: Starter, ctx: SsmContext): Promise<string> {
+async function startAutomation(input: AutomationRequest, starter: Starter, ctx: SsmContext): Promise<string> {
   const plan = await planFor(input, input.TargetLocations, ctx);
   return ctx.state.automations.start(makeAutomation(ctx.state.automations, input, starter, plan)).id;
 }

@@ -13,7 +13,7 @@ export function isDefinition(body: unknown): body is Obj {
 }
 
 /** The branches of a part of a definition: those of Fn::If, or the part itself. @throws SamProblem */
-export function branchesOf(part: unknown): unknown[] {
+function branchesOf(part: unknown): unknown[] {
   if (!isObject(part) || !Object.hasOwn(part, 'Fn::If')) return [part];
   const branches = part['Fn::If'];
   if (!Array.isArray(branches)) throw documentProblem('Value of Fn::If must be a list.');

@@ -80,7 +80,7 @@ export function ruleTarget(event: Event, target: RuleTarget, suffix: string, mor
 }
 
 /** The queue that events go to which cannot be delivered; made where the event asks for one. @throws SamProblem */
-export function deadLetters(
+function deadLetters(
   { id, properties }: Event,
   target: RuleTarget,
   service: string | undefined,

@@ -6,7 +6,7 @@ import { textOf, type Value } from '../values.ts';
 import { type MakeStage, perRow } from './stage.ts';
 
 /** A row of each side of a join; the right one may be missing. It has the event of the left one. */
-export class JoinedRow extends Row {
+class JoinedRow extends Row {
   constructor(
     readonly left: Row,
     readonly right: Row | undefined,

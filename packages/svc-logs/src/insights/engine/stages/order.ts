@@ -71,7 +71,7 @@ class Sort implements Stage {
  * their length and then by their value, everything else by code points.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Sort.html
  */
-export function naturalOrder(a: Value, b: Value): number {
+function naturalOrder(a: Value, b: Value): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [first, second] = [numberOf(a), numberOf(b)];
   const [aIsNumber, bIsNumber] = [!Number.isNaN(first), !Number.isNaN(second)];
