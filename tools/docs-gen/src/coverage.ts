@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { AnyServicePlugin } from '@emu/core';
 import { SERVICES } from '@emu/emulator';
-import { countsOf, markedPackages, readMarks } from '../../error-sentences/src/marks.ts';
+import { countsOf, packageFolders, readMarks } from '../../error-sentences/src/marks.ts';
 
 /** A test file and its text. */
 interface TestFile {
@@ -70,26 +70,21 @@ function packageOf(service: string, root: string): string {
   return join(packages, found);
 }
 
-/** How many sentences of errors each package has, by what is known of them. */
+/** Returns a table of how many sentences of errors are shown to be AWS's, by package. */
 function sentences(root: string): string {
-  const rows = markedPackages(root).map((folder) => ({ name: basename(folder), ...countsOf(readMarks(root, folder)) }));
-  const all = { name: 'all', recorded: 0, documented: 0, own: 0 };
-  for (const { recorded, documented, own } of rows) {
-    all.recorded += recorded;
-    all.documented += documented;
-    all.own += own;
-  }
-  const lines = [...rows, all].map(
-    ({ name, recorded, documented, own }) =>
-      `| ${name} | ${recorded + documented + own} | ${recorded} | ${documented} | ${own} |`,
-  );
+  const marks = packageFolders(root).map((folder) => [basename(folder), readMarks(root, folder)] as const);
+  const rows = [...marks.filter(([, own]) => own.length), ['all', marks.flatMap(([, own]) => own)] as const];
+  const lines = rows.map(([name, own]) => {
+    const { recorded, documented } = countsOf(own);
+    return `| ${name} | ${recorded} | ${documented} |`;
+  });
   return `## Sentences of errors
 
-What is known of the messages that errors have: AWS was recorded with it, its documentation has it, or nothing shows that
-AWS says it so. The marks stand in each package's \`error-sentences.json\`.
+Messages of errors that AWS was recorded with, or that its documentation has. They are listed in each package's
+\`error-sentences.json\`; every other message is emu's own.
 
-| Package | Sentences | Recorded | Documented | Our own |
-|---|---:|---:|---:|---:|
+| Package | Recorded | Documented |
+|---|---:|---:|
 ${lines.join('\n')}
 `;
 }

@@ -1,109 +1,81 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { collect, type Sentence } from './collect.ts';
-import {
-  type Counts,
-  countsOf,
-  kept,
-  keptCode,
-  keyOf,
-  type Mark,
-  type Marked,
-  markedPackages,
-  readMarks,
-  writeMarks,
-} from './marks.ts';
+import { Composer, LiteralSet } from './composition.ts';
+import { literalsOf } from './literals.ts';
+import { countsOf, type Marked, packageFolders, readMarks, writeMarks } from './marks.ts';
 import { Matcher, readModels, readPages, readRecordings } from './match.ts';
-import { RELAYED } from './relayed.ts';
 
-// pnpm sentences                     adds sentences that are new and removes those that are gone
-// pnpm sentences --check             only compares; part of `pnpm lint`
+// pnpm sentences                     removes listed sentences that the sources no longer have
+// pnpm sentences --check             fails where there are such; part of `pnpm lint`
 // pnpm sentences --match <recordings> [--pages <directory>]
-//   marks what is our own by recorded answers of AWS (`*.snapshot.json`), by botocore's models and by saved pages of its
-//   documentation (`*.txt`, the address in the first line)
+//   also adds the sentences that recorded answers of AWS (`*.snapshot.json`), botocore's models and saved pages of its
+//   documentation (`*.txt`, the address in the first line) show
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
 
-/** The codes that the protocols of a package's services have for the name of an error. */
-function codesOf(folder: string): (code: string) => string[] {
+/** Returns the names of errors in a package's models, by the codes that protocols have for them. */
+function namesByCode(folder: string): Map<string, string> {
   const models = join(root, folder, 'model');
-  const names = existsSync(models) ? readdirSync(models).filter((name) => name !== 'overlay.json') : [];
-  const shapes = names.map(
-    (name) =>
-      (
-        JSON.parse(readFileSync(join(models, name), 'utf8')) as {
-          shapes?: Record<string, { error?: { code?: string } }>;
-        }
-      ).shapes ?? {},
+  const files = existsSync(models) ? readdirSync(models) : [];
+  return new Map(
+    files.flatMap((file) => {
+      const { shapes = {} } = JSON.parse(readFileSync(join(models, file), 'utf8')) as {
+        shapes?: Record<string, { error?: { code?: string } }>;
+      };
+      return Object.entries(shapes).flatMap(([name, { error }]) => (error?.code ? [[error.code, name] as const] : []));
+    }),
   );
-  return (code) => [code, ...shapes.flatMap((shape) => shape[code]?.error?.code ?? [])];
 }
 
-/** Marks for sentences that have none: none of them is known to be AWS's unless something is given to compare with. */
-function matcher(folders: readonly string[]): (sentence: Sentence) => Mark {
+/** Returns what finds new sentences; undefined where nothing is given to compare with. */
+function matcher(folders: readonly string[]): Matcher | undefined {
   const recordings = option('--match');
   const pages = option('--pages');
-  if (!recordings && !pages) return () => ({ kind: 'own' });
-  const data = join(
-    execFileSync('python3', ['-c', 'import botocore; print(botocore.__path__[0])'], { encoding: 'utf8' }).trim(),
-    'data',
-  );
-  const match = new Matcher(recordings ? readRecordings(recordings) : [], [
-    ...folders.flatMap((folder) => readModels(root, folder, data)),
-    ...(pages ? readPages(pages) : []),
-  ]);
-  const codes = new Map(folders.map((folder) => [folder, codesOf(folder)]));
-  return (sentence) => match.markOf(sentence, codes.get(sentence.package)!(sentence.code));
+  if (!recordings && !pages) return undefined;
+  const path = execFileSync('python3', ['-c', 'import botocore; print(botocore.__path__[0])'], { encoding: 'utf8' });
+  const models = folders.flatMap((folder) => readModels(root, folder, join(path.trim(), 'data')));
+  return new Matcher(recordings ? readRecordings(recordings) : [], [...models, ...(pages ? readPages(pages) : [])]);
 }
 
-const number = (count: number): string => count.toLocaleString('en-US');
-const line = (name: string, { recorded, documented, own }: Counts): string =>
-  `${name}: ${number(recorded + documented + own)}: ${number(recorded)} recorded, ${number(documented)} documented, ${number(own)} our own`;
-
-const { sentences, unresolved } = collect(join(root, 'tools/error-sentences/sources.json'), root);
-const problems: string[] = [];
-const seen = new Set<string>();
-for (const { file, place, expression, origin } of unresolved) {
-  if (RELAYED[file]?.[expression] === undefined)
-    problems.push(`${place}: the sentence of an error cannot be read: ${expression} (${origin})`);
-  seen.add(`${file} ${expression}`);
+/** Whether the sources of a package have a sentence with its code. */
+function isThere(composer: Composer, { code, message }: Marked): boolean {
+  const made = composer.compose(message);
+  if (!made) return false;
+  if (code === '*') return true;
+  // A helper may put a namespace before the code, as in `KMS.NotFoundException`.
+  const spelled = [code, code.replace(/^.*\./, '')].find((each) => composer.has(each));
+  return spelled !== undefined && (made.codes.has(spelled) || made.codes.has(undefined));
 }
-for (const [file, expressions] of Object.entries(RELAYED))
-  for (const expression of Object.keys(expressions))
-    if (!seen.has(`${file} ${expression}`)) problems.push(`${file}: relays no ${expression} any more`);
 
 const check = process.argv.includes('--check');
-const folders = [...new Set([...sentences.map((sentence) => sentence.package), ...markedPackages(root)])].sort();
-const markFor = check ? (): Mark => ({ kind: 'own' }) : matcher(folders);
+const folders = packageFolders(root);
+const match = check ? undefined : matcher(folders);
+const isShared = (folder: string): boolean => !folder.startsWith('packages/svc-');
+const sets = new Map(folders.map((folder) => [folder, new LiteralSet(literalsOf(root, folder))]));
+const gone: string[] = [];
 const all: Marked[] = [];
 for (const folder of folders) {
-  const known = new Map(readMarks(root, folder).map((marked) => [keyOf(marked.code, marked.message), marked]));
-  const marks = new Map<string, Marked>();
-  for (const sentence of sentences.filter((candidate) => candidate.package === folder)) {
-    const code = keptCode(sentence);
-    const message = kept(sentence.message);
-    const key = keyOf(code, message);
-    const before = known.get(key);
-    if (!before && check) problems.push(`${folder}: a new sentence: ${code}: ${message}`);
-    marks.set(key, before && before.mark.kind !== 'own' ? before : { code, message, mark: markFor(sentence) });
-  }
-  for (const [key, { code, message }] of known)
-    if (check && !marks.has(key)) problems.push(`${folder}: a sentence is gone: ${code}: ${message}`);
-  const list = [...marks.values()];
-  if (!check) writeMarks(root, folder, list);
-  all.push(...list);
-  console.log(line(folder.replace('packages/', ''), countsOf(list)));
+  const before = readMarks(root, folder);
+  const own = sets.get(folder)!;
+  const shared = folders.filter((other) => isShared(other) && other !== folder).map((other) => sets.get(other)!);
+  const composer = new Composer([own, ...shared]);
+  const kept = before.filter((marked) => isThere(composer, marked));
+  for (const marked of before) if (!kept.includes(marked)) gone.push(`${folder}: ${marked.code}: ${marked.message}`);
+  const found = match?.find({ folder, own, composer, names: namesByCode(folder), listed: kept }) ?? [];
+  if (!check) writeMarks(root, folder, [...kept, ...found]);
+  all.push(...kept, ...found);
 }
-console.log(line('Error sentences', countsOf(all)));
-for (const problem of problems) console.error(problem);
-if (problems.length) {
+const { recorded, documented } = countsOf(all);
+console.log(`error sentences: ${recorded} recorded, ${documented} documented`);
+for (const sentence of gone) console.error(`no longer in the sources: ${sentence}`);
+if (check && gone.length) {
   console.error('error sentences: run pnpm sentences');
   process.exitCode = 1;
 }

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Sentence } from './collect.ts';
-import type { Mark } from './marks.ts';
-import { HOLE } from './values.ts';
+import { type Composer, hasWords, type LiteralSet, patternOf } from './composition.ts';
+import { HOLE } from './literals.ts';
+import type { Marked } from './marks.ts';
 
 /** A message that AWS answered. */
 export interface Recorded {
@@ -25,7 +25,7 @@ export interface Page {
 const CODES = ['Code', 'code', 'ErrorCode', 'errorCode', '__type', 'FailureCode', 'StatusCode'];
 const MESSAGES = ['Message', 'message', 'ErrorMessage', 'errorMessage'];
 
-/** Every error in recorded answers, below a directory of `*.snapshot.json` files. */
+/** Reads every error in recorded answers, below a directory of `*.snapshot.json` files. */
 export function readRecordings(directory: string): Recorded[] {
   return filesBelow(directory, '.json').flatMap((file) => {
     const found: Recorded[] = [];
@@ -45,7 +45,7 @@ export function readRecordings(directory: string): Recorded[] {
   });
 }
 
-/** Saved pages of documentation: text files whose first line is the page's address. */
+/** Reads saved pages of documentation: text files whose first line is the page's address. */
 export function readPages(directory: string): Page[] {
   return filesBelow(directory, '.txt').map((file) => {
     const [source = '', ...lines] = readFileSync(file, 'utf8').split('\n');
@@ -53,7 +53,7 @@ export function readPages(directory: string): Page[] {
   });
 }
 
-/** The documentation in botocore's models of the services of a package. @param data botocore's `data` directory */
+/** Reads the documentation in botocore's models of the services of a package. @param data botocore's `data` directory */
 export function readModels(root: string, folder: string, data: string): Page[] {
   const file = join(root, folder, 'package.json');
   const { emu } = JSON.parse(readFileSync(file, 'utf8')) as { emu?: { models?: readonly { botocore: string }[] } };
@@ -90,7 +90,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-/** Text without markup, with single spaces; what stands apart is on lines of its own. */
+/** Returns text without markup, with single spaces and each block on lines of its own. */
 const plain = (html: string): string =>
   html
     .replace(/<\/?(?:p|li|ul|ol|d[dtl]|t[dhr]|h\d|br|div)\b[^>]*>/gi, '\n')
@@ -100,15 +100,15 @@ const plain = (html: string): string =>
     .replace(/[“”]/g, '"')
     .replace(/[^\S\n]+/g, ' ');
 
-/** A code without namespaces and the endings that protocols add or leave out. */
+/** Returns a code without namespaces and the endings that protocols add or leave out. */
 const bare = (code: string): string => code.replace(/^.*[.#:]/, '').replace(/(?:Exception|Error|Fault)$/, '');
 
-/** How much of a sentence must be its own words before a page that has them says anything. */
+/** How much of a sentence must be its own words before a page that has them shows anything. */
 const MIN_LETTERS = 16;
 const MIN_WORDS = 3;
 /**
  * A recording shows a sentence where the sentence has this many words of its own, or is this share of the message, or
- * leaves no more than names to its holes: what is nearly all holes fits everything.
+ * leaves no more than names to its holes: a sentence of holes fits everything.
  */
 const ENOUGH_WORDS = 5;
 const ENOUGH_SHARE = 0.35;
@@ -116,71 +116,86 @@ const ENOUGH_LETTERS = 10;
 
 const wordsOf = (message: string): string => message.replaceAll(HOLE, ' ').trim();
 
-function expressionOf(message: string, hole: string): string {
-  return message
-    .split(HOLE)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join(hole);
+/** A package whose sentences are looked for. */
+export interface Package {
+  readonly folder: string;
+  readonly own: LiteralSet;
+  readonly composer: Composer;
+  /** Names of errors in its models, by the codes that protocols have for them. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly listed: readonly Marked[];
 }
 
-/** Tells what is known of sentences from recordings and documentation. */
+/** Finds the sentences of packages in recordings and documentation. */
 export class Matcher {
-  private readonly byCode = new Map<string, Recorded[]>();
-
   constructor(
     private readonly recordings: readonly Recorded[],
     private readonly pages: readonly Page[],
-  ) {
-    for (const recorded of recordings) {
-      const code = bare(recorded.code);
-      const known = this.byCode.get(code);
-      if (known) known.push(recorded);
-      else this.byCode.set(code, [recorded]);
+  ) {}
+
+  /** Returns the sentences of a package that are not listed and that a recording or a page shows. */
+  find(searched: Package): Marked[] {
+    const found = new Map<string, Marked>();
+    const add = (marked: Marked): void => {
+      const key = JSON.stringify([marked.code, marked.message]);
+      if (!found.has(key)) found.set(key, marked);
+    };
+    for (const marked of this.recorded(searched)) add(marked);
+    for (const marked of this.documented(searched, [...searched.listed, ...found.values()])) add(marked);
+    return [...found.values()];
+  }
+
+  private *recorded({ folder, composer, names, listed }: Package): Generator<Marked> {
+    const spellings = new Map<string, string[]>();
+    for (const text of composer.texts())
+      if (/^[A-Za-z][\w.]*$/.test(text)) spellings.set(bare(text), [...(spellings.get(bare(text)) ?? []), text]);
+    for (const { code, message, source } of this.recordings) {
+      if (!isOfService(folder, source) || isListed(code, message, listed)) continue;
+      const made = composer.compose(message);
+      if (!made?.isOwn || !hasWords(made.message) || !shows(made.message, message)) continue;
+      const name = names.get(code);
+      const codes = [...(spellings.get(bare(code)) ?? []), ...(name && composer.has(name) ? [name] : [])];
+      const given = codes.find((each) => made.codes.has(each)) ?? (made.codes.has(undefined) ? codes[0] : undefined);
+      if (given !== undefined) yield { code: given, message: made.message, mark: { kind: 'recorded', source } };
     }
   }
 
-  /** @param codes the sentence's code and what protocols call it */
-  markOf({ package: folder, code, message }: Sentence, codes: readonly string[]): Mark {
-    const recording = code === HOLE ? this.within(message) : this.recorded(folder, message, codes);
-    if (recording) return { kind: 'recorded', source: recording.source };
-    const page = this.documented(folder, message);
-    return page ? { kind: 'documented', source: page.source } : { kind: 'own' };
-  }
-
-  /** The recording of an error of the same code whose message the sentence is. */
-  private recorded(folder: string, message: string, codes: readonly string[]): Recorded | undefined {
-    const pattern = new RegExp(`^${expressionOf(message, '[\\s\\S]*')}$`);
-    const names = new RegExp(`^${expressionOf(message, '\\S*')}$`);
-    const words = wordsOf(message);
-    const shows = (recorded: string): boolean =>
-      words.split(/\s+/).length >= ENOUGH_WORDS ||
-      words.length >= recorded.length * ENOUGH_SHARE ||
-      (words.replace(/[^A-Za-z]/g, '').length >= ENOUGH_LETTERS && names.test(recorded));
-    return codes
-      .flatMap((code) => this.byCode.get(bare(code)) ?? [])
-      .find(
-        (recorded) => isOfService(folder, recorded.source) && pattern.test(recorded.message) && shows(recorded.message),
-      );
-  }
-
-  /** The recording of any error with the sentence in its message. */
-  private within(message: string): Recorded | undefined {
-    if (!isTelling(message)) return undefined;
-    const pattern = new RegExp(expressionOf(message, '[^\\n]{0,200}?'));
-    return this.recordings.find((recorded) => pattern.test(recorded.message));
-  }
-
-  /** The page with the sentence in it. */
-  private documented(folder: string, message: string): Page | undefined {
-    if (!isTelling(message)) return undefined;
-    const sentence = plain(message).replace(/\.$/, '');
-    // The whole of it, not the beginning of what says more.
-    const end = sentence.endsWith(HOLE) ? '' : '(?=\\s*(?:[.;:"\'\\n|]|$))';
-    const pattern = new RegExp(`(?:^|[^A-Za-z])${expressionOf(sentence, '.{0,80}?')}${end}`, 'm');
-    // What packages of no service say may be the words of any.
+  private *documented({ folder, own }: Package, known: readonly Marked[]): Generator<Marked> {
+    // Messages of packages of no service may be those of any.
     const shared = !folder.startsWith('packages/svc-');
-    return this.pages.find((page) => (shared || (page.package ?? folder) === folder) && pattern.test(page.text));
+    const pages = this.pages.filter((page) => shared || (page.package ?? folder) === folder);
+    for (const { text: message, codes } of own.literals) {
+      const given = [...codes].filter((code) => code !== undefined);
+      if (!given.length || !isTelling(message) || known.some((marked) => marked.message.includes(message))) continue;
+      const page = pages.find(({ text }) => documents(text, message));
+      if (page) for (const code of given) yield { code, message, mark: { kind: 'documented', source: page.source } };
+    }
   }
+}
+
+/** Whether a recorded error is one whose sentence is listed. */
+const isListed = (code: string, message: string, listed: readonly Marked[]): boolean =>
+  listed.some(
+    (marked) =>
+      bare(marked.code) === bare(code) && new RegExp(`^${patternOf(marked.message, '[\\s\\S]*')}$`).test(message),
+  );
+
+/** Whether a recorded message shows a sentence that it matches. */
+function shows(sentence: string, recorded: string): boolean {
+  const words = wordsOf(sentence);
+  return (
+    words.split(/\s+/).length >= ENOUGH_WORDS ||
+    words.length >= recorded.length * ENOUGH_SHARE ||
+    (words.replace(/[^A-Za-z]/g, '').length >= ENOUGH_LETTERS &&
+      new RegExp(`^${patternOf(sentence, '\\S*')}$`).test(recorded))
+  );
+}
+
+/** Whether the text of a page has a sentence: the whole of it, not the beginning of a longer one. */
+function documents(text: string, message: string): boolean {
+  const sentence = plain(message).replace(/\.$/, '');
+  const end = sentence.endsWith(HOLE) ? '' : '(?=\\s*(?:[.;:"\'\\n|]|$))';
+  return new RegExp(`(?:^|[^A-Za-z])${patternOf(sentence, '.{0,80}?')}${end}`, 'm').test(text);
 }
 
 /** Whether a recording is of the service of a package, by the names in its path; of any for what all services share. */

@@ -46,5 +46,5 @@ Next:
 - pin ${service.client} in the catalog of pnpm-workspace.yaml and run pnpm install
 - pnpm generate writes the model and its types
 - make ${first} do what AWS does, declare the types of resources, fill in the contract test and the conformance scenario
-- pnpm sentences lists the sentences of its errors; mark those that recordings or AWS's documentation show
+- pnpm sentences --match <recordings> lists those sentences of its errors that AWS was recorded with
 - pnpm conformance --update ${name}, and what docs/services.md says of it`);

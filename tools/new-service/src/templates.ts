@@ -194,7 +194,6 @@ export function filesOf(service: NewService): Record<string, string> {
   return {
     [`${folder}/package.json`]: packageJson(service),
     [`${folder}/tsconfig.json`]: tsconfig,
-    [`${folder}/error-sentences.json`]: '[]\n',
     [`${folder}/src/manifest.ts`]: manifest(service),
     [`${folder}/src/index.ts`]: plugin(service),
     [`${folder}/src/state.ts`]: state(service),

@@ -27,7 +27,6 @@ describe('a new service', () => {
     expect(Object.keys(files)).toEqual([
       'packages/svc-pictures/package.json',
       'packages/svc-pictures/tsconfig.json',
-      'packages/svc-pictures/error-sentences.json',
       'packages/svc-pictures/src/manifest.ts',
       'packages/svc-pictures/src/index.ts',
       'packages/svc-pictures/src/state.ts',
