@@ -9,6 +9,7 @@
 // - An optional member is spread as `...(x !== undefined && { x })`, never by a conditional expression with `{}`.
 // - A doc comment names a page as `@see <address>`.
 // - Tests find `../shared` through tools/testing/shared.ts, which prints what is skipped where it is missing.
+// - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -95,6 +96,12 @@ function lateNames(folder, text) {
     .map(([, , name]) => name);
 }
 
+/** What services other than `except` leave to core, by what their code must not contain. */
+const OF_CORE = [
+  { code: /\bcall\(\s*["'`]kms["'`]/, except: 'svc-kms', rule: 'KMS is called by hand; a CustomerKey calls it' },
+  { code: /["'`]alias\/aws\//, except: 'svc-kms', rule: 'an AWS managed key is named by hand; a CustomerKey names it' },
+];
+
 for (const folder of packageFolders()) {
   for (const file of sourcesOf(folder, 'test'))
     if (readFileSync(file, 'utf8').includes('../shared/'))
@@ -119,10 +126,13 @@ for (const folder of packageFolders()) {
   if (!/[\\/]svc-/.test(folder)) continue;
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
-    // Comments may show ARNs; they are gone from what the compiler writes.
-    if (text.includes('arn:') && !mayHaveArns(file)) {
-      const { code } = transformSync(text, { loader: 'ts', legalComments: 'none' });
-      if (/["'`]arn:(?!["'`])/.test(code)) breach(file, 'an ARN is written by hand; its type of resources writes it');
+    const rules = OF_CORE.filter(({ code, except }) => !folder.endsWith(except) && code.test(text));
+    if (text.includes('arn:') && !mayHaveArns(file))
+      rules.push({ code: /["'`]arn:(?!["'`])/, rule: 'an ARN is written by hand; its type of resources writes it' });
+    if (rules.length) {
+      // Comments may show what code must not have; they are gone from what the compiler writes.
+      const { code: written } = transformSync(text, { loader: 'ts', legalComments: 'none' });
+      for (const { code, rule } of rules) if (code.test(written)) breach(file, rule);
     }
     if (/[\\/]index\.ts$/.test(file) && /operations: \{[^}]*\.\.\./s.test(text))
       breach(file, 'operations are spread; name each');

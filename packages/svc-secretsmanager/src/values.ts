@@ -1,30 +1,26 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
+  CustomerKey,
   type DeepReadonly,
   formatArn,
+  type KeyCaller,
   type OperationContext,
-  type OperationInput,
-  type OperationName,
-  type OperationOutput,
   parseArn,
-  type ServiceCaller,
+  sealText,
+  unsealText,
 } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { invalidParameter, secretsError } from './errors.ts';
 import type { SealedValue, SecretValue } from './records.ts';
 
 /** What can call KMS: an operation, which tells of keys that do not exist, or a state on its own behalf. */
-export type Caller = Pick<ServiceCaller, 'call'> & Partial<Pick<OperationContext, 'wouldRefuse'>>;
+export type Caller = KeyCaller & Partial<Pick<OperationContext, 'wouldRefuse'>>;
 
 /** What a value is encrypted for: KMS checks it on the way back. */
 export type SealContext = {
   SecretARN: string;
   SecretVersionId: string;
 };
-
-const CIPHER = 'aes-256-gcm';
-const IV = 12;
-const TAG = 16;
 
 /**
  * The value that a request holds; undefined where it has none.
@@ -60,7 +56,7 @@ export function fingerprintOf(value: SecretValue): string {
   return createHash('sha256').update(`${kind}${text}`).digest('base64');
 }
 
-/** What KMS could not do for a secret. */
+/** An error of encrypting or decrypting a secret. */
 const kmsFailure = (failure: 'EncryptionFailure' | 'DecryptionFailure'): AwsError =>
   secretsError(
     failure,
@@ -69,21 +65,16 @@ const kmsFailure = (failure: 'EncryptionFailure' | 'DecryptionFailure'): AwsErro
       : "Secrets Manager can't decrypt the protected secret text using the provided KMS key.",
   );
 
-/** Calls KMS for the caller; its refusals become those of Secrets Manager. */
-async function kms<Operation extends OperationName<'kms'>>(
-  caller: Caller,
-  operation: Operation,
-  input: OperationInput<'kms', Operation>,
-  failure: 'EncryptionFailure' | 'DecryptionFailure',
-): Promise<OperationOutput<'kms', Operation>> {
-  try {
-    return await caller.call('kms', operation, input, { authorize: {} });
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    if (error.code === 'AccessDeniedException') throw awsError('AccessDeniedException', 'Access to KMS is not allowed');
-    throw kmsFailure(failure);
-  }
-}
+/** The customers' keys that secrets are encrypted with. */
+export const secretKey = new CustomerKey<SealContext, Caller>({
+  service: 'secretsmanager',
+  context: (context) => context,
+  refuse({ code }, { purpose }) {
+    if (purpose === 'describe') return undefined;
+    if (code === 'AccessDeniedException') return awsError('AccessDeniedException', 'Access to KMS is not allowed');
+    return kmsFailure(purpose === 'encrypt' ? 'EncryptionFailure' : 'DecryptionFailure');
+  },
+});
 
 /**
  * Encrypts a value with a data key of a customer's key, or of AWS's own for the service. With that it stays as it is where
@@ -98,10 +89,10 @@ export async function seal(
   context: SealContext,
   value: SecretValue,
 ): Promise<SecretValue | SealedValue> {
-  if (!usesDefaultKey(kmsKeyId) && (await isThere(caller, keyArnOf(kmsKeyId!, context))))
+  if (!usesDefaultKey(kmsKeyId) && (await isThere(caller, keyArnOf(kmsKeyId!, context), context)))
     return sealWithKms(caller, kmsKeyId!, context, value);
   try {
-    return await sealWithKms(caller, DEFAULT_KEY, context, value);
+    return await sealWithKms(caller, secretKey.managedAlias, context, value);
   } catch (error) {
     if (error instanceof AwsError && error.code === 'NotImplemented') return value;
     throw error;
@@ -109,10 +100,10 @@ export async function seal(
 }
 
 /** Whether a customer's key exists, as far as somebody can be told that it does not. */
-async function isThere(caller: Caller, KeyId: string): Promise<boolean> {
+async function isThere(caller: Caller, keyId: string, context: SealContext): Promise<boolean> {
   if (!caller.wouldRefuse) return true;
   try {
-    await caller.call('kms', 'DescribeKey', { KeyId });
+    await secretKey.describe(keyId, context, caller);
   } catch (error) {
     if (!(error instanceof AwsError) || error.code !== 'NotFoundException') throw error;
     caller.wouldRefuse(kmsFailure('EncryptionFailure'));
@@ -121,11 +112,9 @@ async function isThere(caller: Caller, KeyId: string): Promise<boolean> {
   return true;
 }
 
-const DEFAULT_KEY = 'alias/aws/secretsmanager';
-
 /** Whether values are encrypted with AWS's own key for the service. */
 export const usesDefaultKey = (kmsKeyId: string | undefined): boolean =>
-  kmsKeyId === undefined || kmsKeyId === '' || /(?:^|:)alias\/aws\/secretsmanager$/.test(kmsKeyId);
+  kmsKeyId === undefined || kmsKeyId === '' || secretKey.isManaged(kmsKeyId);
 
 /** A key as everybody can name it: what is no ARN is of the secret's own account and region. */
 function keyArnOf(key: string, { SecretARN }: SealContext): string {
@@ -138,24 +127,11 @@ function keyArnOf(key: string, { SecretARN }: SealContext): string {
 async function sealWithKms(
   caller: Caller,
   key: string,
-  EncryptionContext: SealContext,
+  context: SealContext,
   value: SecretValue,
 ): Promise<SealedValue> {
-  const made = await kms(
-    caller,
-    'GenerateDataKey',
-    { KeyId: keyArnOf(key, EncryptionContext), KeySpec: 'AES_256', EncryptionContext },
-    'EncryptionFailure',
-  );
-  const { KeyId: keyArn, Plaintext, CiphertextBlob } = made;
-  const iv = randomBytes(IV);
-  const cipher = createCipheriv(CIPHER, Plaintext!, iv);
-  const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
-  return {
-    dataKey: Buffer.from(CiphertextBlob!).toString('base64'),
-    keyArn: keyArn!,
-    sealed: Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64'),
-  };
+  const { keyArn, dataKey, plaintext } = await secretKey.newDataKey(keyArnOf(key, context), context, caller);
+  return { dataKey, keyArn, sealed: sealText(plaintext, JSON.stringify(value)).toString('base64') };
 }
 
 /**
@@ -170,14 +146,8 @@ export function open(
   return 'sealed' in value ? openWithKms(caller, context, value) : value;
 }
 
-async function openWithKms(caller: Caller, EncryptionContext: SealContext, value: SealedValue): Promise<SecretValue> {
-  const { dataKey, keyArn } = value;
-  const CiphertextBlob = Buffer.from(dataKey, 'base64');
-  const input = { CiphertextBlob, EncryptionContext, ...(keyArn !== undefined && { KeyId: keyArn }) };
-  const { Plaintext } = await kms(caller, 'Decrypt', input, 'DecryptionFailure');
-  const sealed = Buffer.from(value.sealed, 'base64');
-  const decipher = createDecipheriv(CIPHER, Plaintext!, sealed.subarray(0, IV));
-  decipher.setAuthTag(sealed.subarray(IV, IV + TAG));
-  const text = Buffer.concat([decipher.update(sealed.subarray(IV + TAG)), decipher.final()]);
-  return JSON.parse(text.toString('utf8')) as SecretValue;
+async function openWithKms(caller: Caller, context: SealContext, value: SealedValue): Promise<SecretValue> {
+  const { dataKey, keyArn, sealed } = value;
+  const plaintext = await secretKey.decrypt({ dataKey, under: keyArn }, context, caller);
+  return JSON.parse(unsealText(plaintext, Buffer.from(sealed, 'base64'))) as SecretValue;
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { sealText, unsealText } from '@emu/core';
 import { isObject, type Json } from './asl/json.ts';
 import { conflict } from './errors.ts';
 import type { EventRecord } from './runtime/events.ts';
@@ -22,9 +22,6 @@ export interface Sealer {
 
 /** What is in front of sealed texts; no JSON text begins like it. */
 const MARK = 'sealed:';
-const ALGORITHM = 'aes-256-gcm';
-const IV = 12;
-const TAG = 16;
 /** Data keys that are known at once. */
 const MOST_KEYS = 4096;
 
@@ -55,18 +52,12 @@ class KeySealer implements Sealer {
   }
 
   seal(text: string): string {
-    const iv = randomBytes(IV);
-    const cipher = createCipheriv(ALGORITHM, this.key, iv);
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return MARK + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
+    return MARK + sealText(this.key, text).toString('base64');
   }
 
   open(text: string): string {
     if (!text.startsWith(MARK)) return text;
-    const bytes = Buffer.from(text.slice(MARK.length), 'base64');
-    const decipher = createDecipheriv(ALGORITHM, this.key, bytes.subarray(0, IV));
-    decipher.setAuthTag(bytes.subarray(IV, IV + TAG));
-    return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8');
+    return unsealText(this.key, Buffer.from(text.slice(MARK.length), 'base64'));
   }
 }
 

@@ -1,8 +1,15 @@
+import { CustomerKey, parseArn } from '@emu/core';
 import { invalid } from '../errors.ts';
 import type { CognitoState } from '../state.ts';
 
 /** How the AWS Encryption SDK calls keys of KMS. */
 const PROVIDER = 'aws-kms';
+
+/** The customers' keys that codes are encrypted with, by the encryption contexts of the AWS Encryption SDK. */
+const codeKey = new CustomerKey({
+  service: 'cognito-idp',
+  context: (context: Readonly<Record<string, string>>) => ({ ...context }),
+});
 
 /**
  * Encrypts a code for the function that sends it, as a message of the AWS Encryption SDK whose data key is of the pool's key.
@@ -18,25 +25,21 @@ export async function encryptedFor(poolId: string, keyArn: string, code: string,
 
   class PoolKeyring extends KeyringNode {
     async _onEncrypt(material: Material): Promise<Material> {
-      const { CiphertextBlob, KeyId, Plaintext } = await state.call(
-        'kms',
-        'GenerateDataKey',
-        {
-          KeyId: keyArn,
-          NumberOfBytes: material.suite.keyLengthBytes,
-          EncryptionContext: { ...material.encryptionContext },
-        },
-        { region: keyArn.split(':')[3]! },
-      );
-      const keyName = KeyId!;
+      const { encryptionContext } = material;
+      const made = await codeKey.newDataKey(keyArn, encryptionContext, state, { region: parseArn(keyArn)!.region });
+      const { keyArn: keyName, dataKey, plaintext } = made;
       return material
-        .setUnencryptedDataKey(Uint8Array.from(Plaintext!), {
+        .setUnencryptedDataKey(Uint8Array.from(plaintext), {
           keyName,
           keyNamespace: PROVIDER,
           flags: KeyringTraceFlag.WRAPPING_KEY_GENERATED_DATA_KEY,
         })
         .addEncryptedDataKey(
-          new EncryptedDataKey({ providerId: PROVIDER, providerInfo: keyName, encryptedDataKey: CiphertextBlob! }),
+          new EncryptedDataKey({
+            providerId: PROVIDER,
+            providerInfo: keyName,
+            encryptedDataKey: Buffer.from(dataKey, 'base64'),
+          }),
           KeyringTraceFlag.WRAPPING_KEY_ENCRYPTED_DATA_KEY | KeyringTraceFlag.WRAPPING_KEY_SIGNED_ENC_CTX,
         );
     }

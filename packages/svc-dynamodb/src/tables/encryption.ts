@@ -1,11 +1,8 @@
 import type { SSESpecification } from '@emu/service-types/dynamodb';
-import type { KeyMetadata } from '@emu/service-types/kms';
 import { awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
 import type { TableEncryption } from '../records.ts';
-import { dataKeyOf, keyAccessDenied, keyCall, relayed } from './table-key.ts';
-
-const OWN_ALIAS = 'alias/aws/dynamodb';
+import { keyAccessDenied, relayed, tableKey } from './table-key.ts';
 
 /** Whether a specification asks for a key of KMS; without `Enabled` its type alone asks for it too. */
 const asksForKey = ({ Enabled, SSEType }: SSESpecification): boolean => Enabled ?? SSEType !== undefined;
@@ -37,8 +34,8 @@ export async function encryptionOf(
   if (!specification) return undefined;
   checkSpecification(specification);
   if (!asksForKey(specification)) return undefined;
-  const id = specification.KMSMasterKeyId ?? OWN_ALIAS;
-  const { Arn, KeyState, KeySpec, KeyManager } = await describeKey(id, ctx);
+  const id = specification.KMSMasterKeyId ?? tableKey.managedAlias;
+  const { Arn, KeyState, KeySpec, KeyManager } = await tableKey.describe(id, tableArn, ctx);
   if (KeyState === 'Disabled') throw invalid(relayed('key disabled', 'DisabledException', `${Arn} is disabled.`, ctx));
   if (KeyState !== 'Enabled')
     throw invalid(relayed('validation', 'KMSInvalidStateException', `${Arn} is ${inWords(KeyState!)}.`, ctx));
@@ -52,16 +49,13 @@ export async function encryptionOf(
         ctx,
       ),
     );
-  if (KeyManager === 'AWS' && Arn !== (await describeKey(OWN_ALIAS, ctx)).Arn)
+  if (KeyManager === 'AWS' && Arn !== (await tableKey.describe(tableKey.managedAlias, tableArn, ctx)).Arn)
     throw keyAccessDenied(
       `User: ${ctx.principal.arn} is not authorized to perform: kms:CreateGrant on resource: ${Arn} because no resource-based policy allows the kms:CreateGrant action`,
       ctx,
     );
-  return { kmsKeyArn: Arn!, dataKey: await dataKeyOf(Arn!, tableArn, ctx) };
-}
-
-async function describeKey(KeyId: string, ctx: Context): Promise<KeyMetadata> {
-  return (await keyCall(ctx, () => ctx.call('kms', 'DescribeKey', { KeyId }))).KeyMetadata!;
+  const { dataKey } = await tableKey.newWrappedDataKey(Arn!, tableArn, ctx);
+  return { kmsKeyArn: Arn!, dataKey };
 }
 
 /** `PendingDeletion` as `pending deletion`. */

@@ -1,68 +1,48 @@
-import { type DeepReadonly, parseArn } from '@emu/core';
-import { AwsError, awsError } from '@emu/wire';
+import { CustomerKey, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core';
+import { type AwsError, awsError } from '@emu/wire';
 import { type Context, invalid } from '../context.ts';
 import type { TableEncryption } from '../records.ts';
 import type { Table } from './table.ts';
 
-/** How long DynamoDB uses a table's key for a caller before it asks KMS again. */
-const KEPT_FOR = 5 * 60_000;
-/** Most callers of a table whose use of its key is remembered. */
-const MOST_CALLERS = 1000;
+/** Milliseconds for which DynamoDB uses a table's key for a caller before it asks KMS again. */
+const REUSE = 5 * 60_000;
 
-/** Callers who may use a table's key, by ARN with the time until which KMS need not be asked. */
-interface KeptKey {
-  readonly kmsKeyArn: string;
-  readonly until: Map<string, number>;
-}
-
-const kept = new WeakMap<Table, KeptKey>();
-
-/**
- * Has KMS make the key of a table as the caller, bound to the table.
- * @returns the key as KMS encrypted it, in base64
- * @throws AwsError KMS's refusals as DynamoDB passes them on
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
- */
-export async function dataKeyOf(kmsKeyArn: string, tableArn: string, ctx: Context): Promise<string> {
-  const request = { KeyId: kmsKeyArn, KeySpec: 'AES_256' as const, EncryptionContext: contextOf(tableArn) };
-  const { CiphertextBlob } = await keyCall(ctx, () =>
-    ctx.call('kms', 'GenerateDataKeyWithoutPlaintext', request, { ...placeOf(tableArn), authorize: {} }),
-  );
-  return Buffer.from(CiphertextBlob!).toString('base64');
-}
+/** The customers' keys that tables are encrypted with: KMS is called in the account and region of the table. */
+export const tableKey = new CustomerKey<string, Context>({
+  service: 'dynamodb',
+  context: contextOf,
+  callOptions: (tableArn) => ({ ...placeOf(tableArn), authorize: {} }),
+  refuse({ code, message }, { caller }) {
+    if (code === 'AccessDeniedException') return keyAccessDenied(message, caller);
+    return invalid(relayed(code === 'DisabledException' ? 'key disabled' : 'validation', code, message, caller));
+  },
+});
 
 /**
- * Opens the key of a table for the caller, who KMS has to let use it.
+ * Decrypts the key of a table for the caller, whom KMS must permit to use it.
  * @returns undefined where nothing has to be waited for
  * @throws AwsError KMS's refusals as DynamoDB passes them on
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
  */
 export function openTableKey(table: Table, ctx: Context): Promise<void> | undefined {
   const { sse } = table.record;
   if (!sse) return undefined;
-  const { kmsKeyArn, inaccessibleAt } = sse;
-  let key = kept.get(table);
-  if (key?.kmsKeyArn !== kmsKeyArn) {
-    key = { kmsKeyArn, until: new Map() };
-    kept.set(table, key);
-  }
-  if (inaccessibleAt === undefined && (key.until.get(ctx.principal.arn) ?? 0) > ctx.clock.now()) return undefined;
-  return open(table, sse, key, ctx);
+  if (sse.inaccessibleAt !== undefined) tableKey.uses.forget(table);
+  const period = { owner: table, keyId: sse.kmsKeyArn, user: ctx.principal.arn, period: REUSE };
+  return tableKey.uses.once(period, ctx.clock, () => open(table, sse, ctx));
 }
 
-async function open(table: Table, sse: DeepReadonly<TableEncryption>, key: KeptKey, ctx: Context): Promise<void> {
-  const { kmsKeyArn: KeyId, dataKey } = sse;
+async function open(table: Table, sse: DeepReadonly<TableEncryption>, ctx: Context): Promise<void> {
+  const { kmsKeyArn, dataKey } = sse;
   const { arn } = table.record;
-  if (dataKey === undefined) {
-    const made = await dataKeyOf(KeyId, arn, ctx);
-    changeEncryption(table, sse, (draft) => {
-      draft.dataKey = made;
-    });
-  } else {
-    const request = { KeyId, CiphertextBlob: Buffer.from(dataKey, 'base64'), EncryptionContext: contextOf(arn) };
-    await keyCall(ctx, () => ctx.call('kms', 'Decrypt', request, { ...placeOf(arn), authorize: {} }));
+  if (dataKey !== undefined) {
+    await tableKey.decrypt({ dataKey, under: kmsKeyArn }, arn, ctx);
+    return;
   }
-  if (key.until.size >= MOST_CALLERS) key.until.clear();
-  key.until.set(ctx.principal.arn, ctx.clock.now() + KEPT_FOR);
+  const made = await tableKey.newWrappedDataKey(kmsKeyArn, arn, ctx);
+  changeEncryption(table, sse, (draft) => {
+    draft.dataKey = made.dataKey;
+  });
 }
 
 /**
@@ -72,19 +52,16 @@ async function open(table: Table, sse: DeepReadonly<TableEncryption>, key: KeptK
 export async function checkTableKey(table: Table, ctx: Context): Promise<void> {
   const { sse, arn } = table.record;
   if (!sse) return;
-  const { accountId, region } = placeOf(arn);
-  const principal = { type: 'service', accountId, arn: SERVICE, userId: SERVICE } as const;
-  const request = { KeyId: sse.kmsKeyArn };
-  const { KeyMetadata } = await ctx.call('kms', 'DescribeKey', request, { accountId, region, principal });
-  const usable = KeyMetadata!.KeyState === 'Enabled';
+  const place = placeOf(arn);
+  const options = { ...place, principal: servicePrincipal('dynamodb', place.accountId) };
+  const { KeyState } = await tableKey.describe(sse.kmsKeyArn, arn, ctx, options);
+  const usable = KeyState === 'Enabled';
   if (usable === (sse.inaccessibleAt === undefined)) return;
   changeEncryption(table, sse, (draft) => {
     if (usable) delete draft.inaccessibleAt;
     else draft.inaccessibleAt = ctx.clock.now();
   });
 }
-
-const SERVICE = 'dynamodb.amazonaws.com';
 
 /** Changes how a table is encrypted, unless that has been changed meanwhile. */
 function changeEncryption(
@@ -105,18 +82,6 @@ function contextOf(tableArn: string): Record<string, string> {
 function placeOf(tableArn: string): { accountId: string; region: string } {
   const { accountId, region } = parseArn(tableArn)!;
   return { accountId, region };
-}
-
-/** Calls KMS. @throws AwsError its refusals as DynamoDB passes them on */
-export async function keyCall<Output>(ctx: Context, call: () => Promise<Output>): Promise<Output> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    const { code, message } = error;
-    if (code === 'AccessDeniedException') throw keyAccessDenied(message, ctx);
-    throw invalid(relayed(code === 'DisabledException' ? 'key disabled' : 'validation', code, message, ctx));
-  }
 }
 
 /** The refusal of a caller who may not use a key. */

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import { CustomerKey, type OperationContext } from '@emu/core';
 import type {
   CreateRepositoryRequest,
   CreateRepositoryResponse,
@@ -13,7 +13,6 @@ import type {
   PutImageTagMutabilityResponse,
   Repository as RepositoryOutput,
 } from '@emu/service-types/ecr';
-import { AwsError } from '@emu/wire';
 import { alreadyExists, invalid, kmsRefused } from '../errors.ts';
 import { checkRegistry, type EcrContext, repositoryOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
@@ -22,8 +21,8 @@ import { repositoryType, repositoryUri } from '../resources.ts';
 import type { EcrState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-/** The key that AWS keeps for ECR. */
-const OWN_KEY = 'alias/aws/ecr';
+/** The customers' keys that repositories are encrypted with. */
+const repositoryKey = new CustomerKey({ service: 'ecr', refuse: ({ message }) => kmsRefused(message) });
 
 function describe(repository: Repository, { accountId, region }: OperationContext<EcrState>): RepositoryOutput {
   const { name, createdAt, mutability, exclusions, scanOnPush, encryption } = repository as RepositoryRecord;
@@ -40,24 +39,20 @@ function describe(repository: Repository, { accountId, region }: OperationContex
   };
 }
 
-/** What a repository is encrypted with; a key has to be there. @throws AwsError `KmsException` */
+/** Returns what a repository is encrypted with. @throws AwsError `KmsException` for an unknown key */
 async function encryptionOf(
+  name: string,
   given: EncryptionConfiguration | undefined,
   ctx: EcrContext,
 ): Promise<EncryptionConfiguration> {
-  const { encryptionType, kmsKey = OWN_KEY } = given ?? { encryptionType: 'AES256' as const };
+  const { encryptionType, kmsKey = repositoryKey.managedAlias } = given ?? { encryptionType: 'AES256' as const };
   if (encryptionType === 'AES256') {
     if (given?.kmsKey !== undefined)
       throw invalid('A KMS key can be given for the encryption types KMS and KMS_DSSE only.');
     return { encryptionType };
   }
-  try {
-    const { KeyMetadata } = await ctx.call('kms', 'DescribeKey', { KeyId: kmsKey });
-    return { encryptionType, kmsKey: KeyMetadata!.Arn! };
-  } catch (error) {
-    if (error instanceof AwsError && error.status !== 501) throw kmsRefused(error.message);
-    throw error;
-  }
+  const { Arn } = await repositoryKey.describe(kmsKey, name, ctx);
+  return { encryptionType, kmsKey: Arn! };
 }
 
 /** Filters are of the kinds of mutability that have exclusions. @throws AwsError `InvalidParameterException` */
@@ -81,7 +76,7 @@ export async function CreateRepository(
   checkRegistry(input.registryId, ctx);
   checkExclusions(input);
   const tags = tagging.merge(undefined, input.tags);
-  const encryption = await encryptionOf(input.encryptionConfiguration, ctx);
+  const encryption = await encryptionOf(name, input.encryptionConfiguration, ctx);
   if (ctx.state.repository(name)) throw alreadyExists(name, ctx.accountId);
   const repository = ctx.state.put({
     name,

@@ -34,7 +34,7 @@ export async function StartDeliveryStreamEncryption(
 ): Promise<Record<string, never>> {
   const { DeliveryStreamName: name, DeliveryStreamEncryptionConfigurationInput: given = {} } = input;
   changeableStream(name, ctx);
-  const encryption = await newEncryption(given, ctx);
+  const encryption = await newEncryption(given, name, ctx);
   changeableStream(name, ctx);
   return begin(name, encryption, ctx);
 }

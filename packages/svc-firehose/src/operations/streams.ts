@@ -104,7 +104,7 @@ export async function CreateDeliveryStream(
     undefined,
     Object.fromEntries((input.Tags ?? []).map(({ Key, Value = '' }) => [Key, Value])),
   );
-  const encrypted = encryption ? await newEncryption(encryption, ctx) : ({ status: 'DISABLED' } as const);
+  const encrypted = encryption ? await newEncryption(encryption, name, ctx) : ({ status: 'DISABLED' } as const);
   checkFree();
   state.createStream({
     name,

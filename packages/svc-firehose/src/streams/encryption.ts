@@ -1,11 +1,12 @@
+import { CustomerKey } from '@emu/core';
 import type { DeliveryStreamEncryptionConfigurationInput } from '@emu/service-types/firehose';
-import { AwsError, awsError } from '@emu/wire';
+import { awsError } from '@emu/wire';
 import { invalidArgument } from '../errors.ts';
 import type { FirehoseContext } from '../lookup.ts';
 import type { EncryptionRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 
-/** What KMS answers and Firehose passes on, by KMS's codes. */
+/** Codes of KMS's errors that Firehose passes on. */
 const KMS_ERRORS = new Set([
   'AccessDeniedException',
   'DisabledException',
@@ -14,14 +15,16 @@ const KMS_ERRORS = new Set([
   'NotFoundException',
 ]);
 
-async function asked(run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof AwsError) || !KMS_ERRORS.has(error.code)) throw error;
-    throw awsError('InvalidKMSResourceException', error.message, { members: { code: error.code } });
-  }
-}
+/** The customers' keys that delivery streams are encrypted with, by the streams' ARNs. */
+const streamKey = new CustomerKey({
+  service: 'firehose',
+  context: (streamArn: string) => ({ 'aws:firehose:arn': streamArn }),
+  refuse: ({ code, message }) =>
+    KMS_ERRORS.has(code) ? awsError('InvalidKMSResourceException', message, { members: { code } }) : undefined,
+});
+
+/** What Firehose may do with a key by its grant. */
+const GRANTED = ['Encrypt', 'Decrypt', 'GenerateDataKey', 'DescribeKey'] as const;
 
 /**
  * What a delivery stream is to be encrypted with. A key of the customer's is granted to Firehose, as the caller.
@@ -29,6 +32,7 @@ async function asked(run: () => Promise<unknown>): Promise<void> {
  */
 export async function newEncryption(
   { KeyType = 'AWS_OWNED_CMK', KeyARN }: Partial<DeliveryStreamEncryptionConfigurationInput>,
+  name: string,
   ctx: FirehoseContext,
 ): Promise<EncryptionRecord> {
   if (KeyType === 'AWS_OWNED_CMK') {
@@ -36,18 +40,7 @@ export async function newEncryption(
     return { status: 'ENABLING', keyType: KeyType };
   }
   if (KeyARN === undefined) throw invalidArgument('KeyARN is required for the key type CUSTOMER_MANAGED_CMK.');
-  await asked(() =>
-    ctx.call(
-      'kms',
-      'CreateGrant',
-      {
-        KeyId: KeyARN,
-        GranteePrincipal: 'firehose.amazonaws.com',
-        Operations: ['Encrypt', 'Decrypt', 'GenerateDataKey', 'DescribeKey'],
-      },
-      { authorize: {} },
-    ),
-  );
+  await streamKey.grant(KeyARN, GRANTED, ctx.state.arnOf(name), ctx);
   return { status: 'ENABLING', keyType: KeyType, keyArn: KeyARN };
 }
 
@@ -59,13 +52,7 @@ export async function newEncryption(
 export async function useKey({ name, encryption }: DeliveryStream, ctx: FirehoseContext): Promise<boolean> {
   const { status, keyArn } = encryption;
   if (status !== 'ENABLED') return false;
-  if (keyArn !== undefined)
-    await asked(() =>
-      ctx.call('kms', 'GenerateDataKey', {
-        KeyId: keyArn,
-        KeySpec: 'AES_256',
-        EncryptionContext: { 'aws:firehose:arn': ctx.state.arnOf(name) },
-      }),
-    );
+  // The grant permits it, whoever puts records.
+  if (keyArn !== undefined) await streamKey.newDataKey(keyArn, ctx.state.arnOf(name), ctx, {});
   return true;
 }

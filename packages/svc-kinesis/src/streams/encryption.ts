@@ -1,100 +1,51 @@
-import type { DeepReadonly, ServiceCaller } from '@emu/core';
-import { AwsError, awsError } from '@emu/wire';
+import { CustomerKey, prefixRefusals } from '@emu/core';
 import type { KinesisContext, StreamTarget } from '../lookup.ts';
 import type { EncryptionRecord } from '../records.ts';
 
-/** The key that AWS manages for Kinesis, which is always there. */
-const MANAGED_KEY = /(^|:)alias\/aws\/kinesis$/;
-/** How long Kinesis uses one data key, in milliseconds. */
+/** Milliseconds for which Kinesis uses one data key. */
 const REUSE = 5 * 60 * 1000;
 
-const ERRORS: Readonly<Record<string, string>> = {
-  AccessDeniedException: 'KMSAccessDeniedException',
-  DisabledException: 'KMSDisabledException',
-  KMSInvalidStateException: 'KMSInvalidStateException',
-  InvalidKeyUsageException: 'KMSInvalidStateException',
-  NotFoundException: 'KMSNotFoundException',
-};
-
-type Encryption = DeepReadonly<EncryptionRecord>;
-
-/** When callers were last let use the key of a stream, by the caller's ARN and what for; a changed key is another object. */
-const uses = new WeakMap<Encryption, Map<string, number>>();
-
-async function asked<Answer>(run: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await run();
-  } catch (error) {
-    const code = error instanceof AwsError ? ERRORS[error.code] : undefined;
-    throw code ? awsError(code, (error as AwsError).message) : error;
-  }
-}
+/** The customers' keys that streams are encrypted with, by the streams' ARNs. */
+const streamKey = new CustomerKey({
+  service: 'kinesis',
+  context: (streamArn: string) => ({ 'aws:kinesis:arn': streamArn }),
+  callOptions: (sourceArn) => ({ authorize: { sourceArn } }),
+  refuse: prefixRefusals,
+});
 
 /**
- * Has KMS make a data key for a stream, as the caller.
+ * Makes a data key for a stream, as the caller. The AWS managed key needs none.
  * @param keyId as the request names it
- * @returns what is kept of it
  * @throws AwsError `KMSNotFoundException` and its like
  */
-export async function newEncryption(
-  keyId: string,
-  streamArn: string,
-  caller: Pick<ServiceCaller, 'call'>,
-): Promise<EncryptionRecord> {
-  if (MANAGED_KEY.test(keyId)) return { keyId };
-  const { CiphertextBlob } = await asked(() =>
-    caller.call(
-      'kms',
-      'GenerateDataKey',
-      { KeyId: keyId, KeySpec: 'AES_256', EncryptionContext: { 'aws:kinesis:arn': streamArn } },
-      { authorize: { sourceArn: streamArn } },
-    ),
-  );
-  return { keyId, dataKey: Buffer.from(CiphertextBlob!).toString('base64') };
+export async function newEncryption(keyId: string, streamArn: string, ctx: KinesisContext): Promise<EncryptionRecord> {
+  if (streamKey.isManaged(keyId)) return { keyId };
+  const { dataKey } = await streamKey.newDataKey(keyId, streamArn, ctx);
+  return { keyId, dataKey };
 }
 
 /**
- * Asks KMS whether the caller may encrypt with the key of a stream, as putting records does.
+ * Checks that the caller may encrypt with the key of a stream, as putting records does.
  * @throws AwsError `KMSAccessDeniedException` and its like
  */
-export async function useForWriting({ state, stream }: StreamTarget, ctx: KinesisContext): Promise<void> {
-  const { encryption } = stream;
-  if (!encryption?.dataKey) return;
-  await once(encryption, 'write', ctx, () => newEncryption(encryption.keyId, state.arnOf(stream.name), ctx));
-}
+export const useForWriting = (target: StreamTarget, ctx: KinesisContext): Promise<void> =>
+  use('write', target, ctx, ({ keyId }, streamArn) => streamKey.newDataKey(keyId, streamArn, ctx));
 
 /**
- * Has KMS decrypt the data key of a stream as the caller, as reading records does.
+ * Decrypts the data key of a stream as the caller, as reading records does.
  * @throws AwsError `KMSAccessDeniedException` and its like
  */
-export async function useForReading({ state, stream }: StreamTarget, ctx: KinesisContext): Promise<void> {
-  const { encryption } = stream;
-  if (!encryption?.dataKey) return;
-  const streamArn = state.arnOf(stream.name);
-  const input = {
-    CiphertextBlob: Buffer.from(encryption.dataKey, 'base64'),
-    EncryptionContext: { 'aws:kinesis:arn': streamArn },
-  };
-  await once(encryption, 'read', ctx, () =>
-    asked(() => ctx.call('kms', 'Decrypt', input, { authorize: { sourceArn: streamArn } })),
-  );
-}
+export const useForReading = (target: StreamTarget, ctx: KinesisContext): Promise<void> =>
+  use('read', target, ctx, ({ dataKey }, streamArn) => streamKey.decrypt({ dataKey }, streamArn, ctx));
 
-async function once(
-  encryption: Encryption,
+async function use(
   purpose: 'read' | 'write',
+  { state, stream: { encryption, name } }: StreamTarget,
   ctx: KinesisContext,
-  run: () => Promise<unknown>,
+  ask: (encryption: Readonly<Required<EncryptionRecord>>, streamArn: string) => Promise<unknown>,
 ): Promise<void> {
-  let times = uses.get(encryption);
-  if (!times) {
-    times = new Map();
-    uses.set(encryption, times);
-  }
-  const user = `${purpose} ${ctx.principal.arn}`;
-  const now = ctx.clock.now();
-  const usedAt = times.get(user);
-  if (usedAt !== undefined && now < usedAt + REUSE) return;
-  await run();
-  times.set(user, now);
+  if (encryption?.dataKey === undefined) return;
+  const { keyId, dataKey } = encryption;
+  const period = { owner: encryption, keyId, user: `${purpose} ${ctx.principal.arn}`, period: REUSE };
+  await streamKey.uses.once(period, ctx.clock, () => ask({ keyId, dataKey }, state.arnOf(name)));
 }

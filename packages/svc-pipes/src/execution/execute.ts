@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core';
 import type { PolledRecord } from '@emu/polling';
 import { TARGETS, type TargetKind, targetKind } from '../definition/targets.ts';
-import { useKey } from '../encryption.ts';
+import { pipeKey } from '../pipe-key.ts';
 import { callerFor } from './addresses.ts';
 import { deliver } from './deliver.ts';
 import { enrich, enriched } from './enrich.ts';
@@ -167,5 +167,5 @@ async function unlock(work: PipeWork, cause: string | undefined): Promise<void> 
   const { state, pipe } = work;
   if (!pipe.encryption) return;
   const arn = state.pipeArn(pipe.name);
-  await useKey(pipe.encryption, arn, state, callerFor(work, arn, cause));
+  await pipeKey.decrypt(pipe.encryption, arn, state, callerFor(work, arn, cause));
 }

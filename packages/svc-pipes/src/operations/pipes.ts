@@ -19,12 +19,12 @@ import type {
   UpdatePipeResponse,
   UpdatePipeSourceParameters,
 } from '@emu/service-types/pipes';
-import { newEncryption, useKey } from '../encryption.ts';
 import { conflict } from '../errors.ts';
 import { PASSING } from '../lifecycle.ts';
 import { type PipesContext, pipeOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { PipeRecord } from '../records.ts';
+import { pipeKey } from '../pipe-key.ts';
+import type { EncryptionRecord, PipeRecord } from '../records.ts';
 import type { Pipe } from '../registry.ts';
 import { tagging } from '../tags.ts';
 import { checkPipe, checkRole } from '../validation.ts';
@@ -86,10 +86,15 @@ export async function CreatePipe(input: CreatePipeRequest, ctx: PipesContext): P
   });
   checkPipe(record);
   await checkRole(name, record.roleArn, ctx);
-  if (keyId) record.encryption = await newEncryption(keyId, state.pipeArn(name), ctx);
+  if (keyId) record.encryption = await newEncryption(keyId, name, ctx);
   // Another request may have come first.
   refuseOther();
   return changed(state.putPipe(record), ctx);
+}
+
+async function newEncryption(keyId: string, name: string, ctx: PipesContext): Promise<EncryptionRecord> {
+  const { dataKey } = await pipeKey.newDataKey(keyId, ctx.state.pipeArn(name), ctx);
+  return { keyId, dataKey };
 }
 
 /** What both requests may say; an empty enrichment or description is none. */
@@ -135,7 +140,7 @@ export async function UpdatePipe(input: UpdatePipeRequest, ctx: PipesContext): P
   checkPipe(record);
   await checkRole(name, record.roleArn, ctx);
   if (keyId === '') delete record.encryption;
-  else if (keyId !== undefined) record.encryption = await newEncryption(keyId, state.pipeArn(name), ctx);
+  else if (keyId !== undefined) record.encryption = await newEncryption(keyId, name, ctx);
   checkAtRest(pipeOf(name, ctx));
   return changed(state.putPipe(record), ctx);
 }
@@ -183,7 +188,7 @@ export async function DescribePipe({ Name }: DescribePipeRequest, ctx: PipesCont
   const pipe = pipeOf(Name, ctx);
   const { parameters, startAt } = pipe.sourceParameters;
   const { logging, encryption } = pipe;
-  if (encryption) await useKey(encryption, ctx.state.pipeArn(Name), ctx, { authorize: {} });
+  if (encryption) await pipeKey.decrypt(encryption, ctx.state.pipeArn(Name), ctx);
   return {
     ...changed(pipe, ctx),
     DesiredState: pipe.deleting ? 'DELETED' : pipe.desired,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type DeepReadonly, parseArn } from '@emu/core';
+import { CustomerKey, type DeepReadonly, parseArn } from '@emu/core';
 import type { ServerSideEncryption } from '@emu/service-types/s3';
-import { AwsError, awsError } from '@emu/wire';
+import { type AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import type { S3Context } from '../buckets/lookup.ts';
 import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
@@ -107,9 +107,27 @@ interface KmsSettings {
   context: string | undefined;
 }
 
+/** What KMS binds a data key to: the ARN of an object or a bucket, and the caller's own context as the header has it. */
+type Binding = { readonly boundTo?: string | undefined; readonly context?: string | undefined };
+
+/** KMS keys that objects are encrypted with. */
+const objectKey = new CustomerKey<Binding, S3Context>({
+  service: 's3',
+  context: contextOf,
+  refuse: ({ code, message }) => (code === 'AccessDeniedException' ? accessDenied(message) : kmsError(code, message)),
+});
+
+const kmsError = (code: string, message: string): AwsError => awsError(`KMS.${code}`, message, { status: 400 });
+
+/** Checks that a key that is given by its ARN is in the region of the request. @throws AwsError `KMS.NotFoundException` */
+function checkRegion(keyId: string | undefined, ctx: S3Context): void {
+  const given = keyId === undefined ? undefined : parseArn(keyId);
+  if (given?.service === 'kms' && given.region !== ctx.region)
+    throw kmsError('NotFoundException', `Invalid arn ${given.region}`);
+}
+
 /**
- * Has KMS make the data key of an object, as the caller. It is bound to the object's ARN, with a bucket key to the
- * bucket's.
+ * Makes the data key of an object, as the caller. It is bound to the object's ARN, with a bucket key to the bucket's.
  * @throws AwsError `AccessDenied`, `InvalidArgument`; KMS's other errors, their codes prefixed as S3 does
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
@@ -119,31 +137,20 @@ async function withKms(
   { Key: key }: EncryptionInput,
   { algorithm, keyId, bucketKey: wanted, context }: KmsSettings,
 ): Promise<ObjectEncryption> {
-  const given = keyId === undefined ? undefined : parseArn(keyId);
-  if (given?.service === 'kms' && given.region !== ctx.region)
-    throw kmsError('NotFoundException', `Invalid arn ${given.region}`);
+  checkRegion(keyId, ctx);
   const bucketKey = algorithm === 'aws:kms' && wanted;
   const boundTo = bucketKey || key === undefined ? bucketArn(bucket) : `${bucketArn(bucket)}/${key}`;
-  const EncryptionContext = contextOf({ boundTo, context });
-  const request = { KeyId: keyId ?? 'alias/aws/s3', KeySpec: 'AES_256' as const, EncryptionContext };
-  const { KeyId: arn, CiphertextBlob: dataKey } = await asCaller(() =>
-    ctx.call('kms', 'GenerateDataKey', request, { authorize: {} }),
-  );
-  return {
-    algorithm,
-    keyId: arn!,
-    bucketKey,
-    boundTo,
-    dataKey: Buffer.from(dataKey!).toString('base64'),
-    ...(context !== undefined && { context }),
-  };
+  const binding = { boundTo, ...(context !== undefined && { context }) };
+  const { keyArn, dataKey } = await objectKey.newDataKey(keyId ?? objectKey.managedAlias, binding, ctx);
+  return { algorithm, keyId: keyArn, bucketKey, dataKey, ...binding };
 }
 
 /**
- * The encryption context that KMS gets: the caller's pairs, and the ARN of what is encrypted.
+ * Returns the encryption context of KMS: the caller's pairs, and the ARN of what is encrypted.
  * @throws AwsError `InvalidArgument`
  */
-function contextOf({ boundTo, context }: { boundTo: string; context?: string | undefined }): Record<string, string> {
+function contextOf({ boundTo, context }: Binding): Record<string, string> | undefined {
+  if (boundTo === undefined) return undefined;
   const own = { 'aws:s3:arn': boundTo };
   if (context === undefined) return own;
   try {
@@ -163,39 +170,18 @@ function contextOf({ boundTo, context }: { boundTo: string; context?: string | u
   );
 }
 
-/** Calls KMS. @throws AwsError KMS's refusals as S3 passes them on */
-async function asCaller<Output>(call: () => Promise<Output>): Promise<Output> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    throw error.code === 'AccessDeniedException' ? accessDenied(error.message) : kmsError(error.code, error.message);
-  }
-}
-
-const kmsError = (code: string, message: string): AwsError => awsError(`KMS.${code}`, message, { status: 400 });
-
 /**
- * Has KMS open the data key of what is read, as the caller. What KMS does not encrypt costs nothing.
+ * Decrypts the data key of what is read, as the caller. What KMS does not encrypt costs nothing.
  * @returns undefined where nothing has to be waited for
  * @throws AwsError `AccessDenied`, `KMS.*`
  */
 export function openDataKey(ctx: S3Context, encryption: DeepReadonly<ObjectEncryption>): Promise<unknown> | undefined {
   if (!('keyId' in encryption)) return undefined;
-  const { keyId, boundTo, dataKey, context } = encryption;
-  const given = parseArn(keyId);
-  if (given?.service === 'kms' && given.region !== ctx.region)
-    throw kmsError('NotFoundException', `Invalid arn ${given.region}`);
-  // Objects that an earlier version of emu has kept have no data key: one can be made where one could be opened.
-  if (dataKey === undefined || boundTo === undefined)
-    return asCaller(() =>
-      ctx.call('kms', 'GenerateDataKeyWithoutPlaintext', { KeyId: keyId, KeySpec: 'AES_256' }, { authorize: {} }),
-    );
-  const EncryptionContext = contextOf({ boundTo, context });
-  const CiphertextBlob = Buffer.from(dataKey, 'base64');
-  return asCaller(() =>
-    ctx.call('kms', 'Decrypt', { KeyId: keyId, CiphertextBlob, EncryptionContext }, { authorize: {} }),
-  );
+  const { keyId, boundTo, dataKey } = encryption;
+  checkRegion(keyId, ctx);
+  // Objects of an earlier version of emu have no data key: whoever may decrypt one may make one.
+  if (dataKey === undefined || boundTo === undefined) return objectKey.newWrappedDataKey(keyId, {}, ctx);
+  return objectKey.decrypt({ dataKey, under: keyId }, encryption, ctx);
 }
 
 /** The customer's key of a request. @throws AwsError `InvalidArgument`, `InvalidEncryptionAlgorithmError` */

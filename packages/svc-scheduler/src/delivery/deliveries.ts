@@ -8,9 +8,9 @@ import {
   type StateScope,
   type Worker,
 } from '@emu/core';
-import { useKey } from '../encryption.ts';
 import type { DeliveryRecord } from '../records.ts';
 import { scheduleType } from '../resources.ts';
+import { scheduleKey } from '../schedule-key.ts';
 import { type InvocationFacts, timeText } from '../targets/input.ts';
 import { requestFor } from '../targets/request.ts';
 import { parametersFor, universalArn } from '../targets/universal.ts';
@@ -103,7 +103,8 @@ export class Deliveries implements Worker {
     const options = this.optionsFor(delivery);
     try {
       const { group, name, encryption } = delivery;
-      if (encryption) await useKey(encryption, scheduleType.arn({ group, name }, this.scope), this.scope, options);
+      const scheduleArn = scheduleType.arn({ group, name }, this.scope);
+      if (encryption) await scheduleKey.decrypt(encryption, scheduleArn, this.scope, options);
       const { isUniversal, service, operation, parameters, accountId, region } = requestFor(
         delivery,
         this.factsOf(delivery),

@@ -11,12 +11,12 @@ import type {
   UpdateScheduleOutput,
 } from '@emu/service-types/scheduler';
 import { DEFAULT_AGE, DEFAULT_RETRIES } from '../delivery/retries.ts';
-import { newEncryption, useKey } from '../encryption.ts';
 import { conflict, groupNotFound } from '../errors.ts';
 import { groupOf, type SchedulerContext, scheduleOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import { DEFAULT_GROUP, type ScheduleRecord } from '../records.ts';
+import { DEFAULT_GROUP, type EncryptionRecord, type ScheduleRecord } from '../records.ts';
 import type { Schedule } from '../registry.ts';
+import { scheduleKey } from '../schedule-key.ts';
 import { checkSchedule } from '../validation.ts';
 
 /** What a request says of a schedule, as it is kept; what it leaves out has its default. */
@@ -56,6 +56,11 @@ async function recordOf(
     createdAt: createdAt ?? now,
     modifiedAt: now,
   };
+}
+
+async function newEncryption(keyArn: string, scheduleArn: string, ctx: SchedulerContext): Promise<EncryptionRecord> {
+  const { dataKey } = await scheduleKey.newDataKey(keyArn, scheduleArn, ctx);
+  return { keyArn, dataKey };
 }
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
@@ -109,7 +114,7 @@ export async function GetSchedule(input: GetScheduleInput, ctx: SchedulerContext
   const schedule = scheduleOf(input, ctx);
   const { window, encryption, target } = schedule;
   const arn = ctx.state.scheduleArn(schedule);
-  if (encryption) await useKey(encryption, arn, ctx, { authorize: {} });
+  if (encryption) await scheduleKey.decrypt(encryption, arn, ctx);
   return {
     ActionAfterCompletion: schedule.afterCompletion,
     Arn: arn,

@@ -18,6 +18,7 @@ import {
   unlessEmpty,
 } from '@emu/core/providers';
 import model from '../../model/cloudformation.json' with { type: 'json' };
+import { secretKey } from '../values.ts';
 
 const GONE = 'ResourceNotFoundException';
 
@@ -106,7 +107,7 @@ export const secret: AnyResourceProvider = defineProvider<SecretProperties>({
       ? { SecretString: await secretValue(desired, ctx) }
       : {};
     if (differs(previous, desired, 'Description', 'KmsKeyId') || unlessEmpty(value)) {
-      const defaults = { Description: '', KmsKeyId: 'alias/aws/secretsmanager' };
+      const defaults = { Description: '', KmsKeyId: secretKey.managedAlias };
       await run(ctx, 'secretsmanager', 'UpdateSecret', {
         SecretId,
         ClientRequestToken: ctx.ids.uuid(),

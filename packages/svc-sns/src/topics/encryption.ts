@@ -1,46 +1,25 @@
-import type { ServiceCaller } from '@emu/core';
-import { AwsError, awsError } from '@emu/wire';
+import { CustomerKey, type OperationContext, prefixRefusals } from '@emu/core';
 import type { Topic } from './topic.ts';
 
-/** The key that AWS manages for SNS, which is always there. */
-const MANAGED_KEY = /(^|:)alias\/aws\/sns$/;
-/** How long SNS uses one data key, in milliseconds. */
+/** Milliseconds for which SNS uses one data key. */
 const REUSE = 5 * 60 * 1000;
 
-const ERRORS: Readonly<Record<string, string>> = {
-  AccessDeniedException: 'KMSAccessDeniedException',
-  DisabledException: 'KMSDisabledException',
-  KMSInvalidStateException: 'KMSInvalidStateException',
-  InvalidKeyUsageException: 'KMSInvalidStateException',
-  NotFoundException: 'KMSNotFoundException',
-};
-
-/** Whoever calls KMS for the publisher. */
-interface Caller {
-  readonly call: ServiceCaller['call'];
-  readonly clock: { now(): number };
-}
-
-/** When the data key of a topic was made, epoch milliseconds. Changed topics are other objects. */
-const dataKeys = new WeakMap<Topic, number>();
+/** The customers' keys that topics are encrypted with. */
+const topicKey = new CustomerKey({
+  service: 'sns',
+  context: ({ arn }: Topic) => ({ 'aws:sns:topicArn': arn }),
+  callOptions: ({ arn, accountId }) => ({ authorize: { sourceArn: arn, sourceAccount: accountId } }),
+  refuse: prefixRefusals,
+});
 
 /**
- * Has KMS make a data key where the topic is encrypted, as publishing to it does.
+ * Makes a data key where the topic is encrypted with a customer's key, as publishing to it does. All publishers share it;
+ * a changed topic is another object and needs a new one.
  * @throws AwsError `KMSNotFound` and its like, where the key cannot be used
  */
-export async function useKey(topic: Topic, caller: Caller): Promise<void> {
+export async function useKey(topic: Topic, ctx: Pick<OperationContext, 'call' | 'clock'>): Promise<void> {
   const keyId = topic.record.attributes.KmsMasterKeyId;
-  if (keyId === undefined || MANAGED_KEY.test(keyId)) return;
-  const now = caller.clock.now();
-  const madeAt = dataKeys.get(topic);
-  if (madeAt !== undefined && now < madeAt + REUSE) return;
-  const authorize = { sourceArn: topic.arn, sourceAccount: topic.accountId };
-  try {
-    const EncryptionContext = { 'aws:sns:topicArn': topic.arn };
-    await caller.call('kms', 'GenerateDataKey', { KeyId: keyId, KeySpec: 'AES_256', EncryptionContext }, { authorize });
-  } catch (error) {
-    const code = error instanceof AwsError ? ERRORS[error.code] : undefined;
-    throw code ? awsError(code, (error as AwsError).message) : error;
-  }
-  dataKeys.set(topic, now);
+  if (keyId === undefined || topicKey.isManaged(keyId)) return;
+  const period = { owner: topic, keyId, user: 'publishers', period: REUSE };
+  await topicKey.uses.once(period, ctx.clock, () => topicKey.newDataKey(keyId, topic, ctx));
 }

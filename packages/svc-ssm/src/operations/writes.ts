@@ -10,7 +10,7 @@ import { invalidRequest, parameterNotFound } from '../errors.ts';
 import type { SsmContext } from '../lookup.ts';
 import { checkName, keyOfName, readSelection } from '../parameters/names.ts';
 import { readPolicies } from '../parameters/policies.ts';
-import { DEFAULT_KEY, seal } from '../parameters/sealing.ts';
+import { parameterKey, seal } from '../parameters/sealing.ts';
 import { currentVersion, type Version } from '../parameters/table.ts';
 import { checkDataType, checkLength, checkPattern, tierOf, typeOf, versionsWith } from '../parameters/writing.ts';
 import type { ParameterRecord, VersionRecord } from '../records.ts';
@@ -72,7 +72,7 @@ function newVersion(
       : readPolicies(input.Policies, now);
   if (input.KeyId !== undefined && type !== 'SecureString')
     throw invalidRequest('KeyId is only valid for parameters of type SecureString.');
-  const keyId = type === 'SecureString' ? (input.KeyId ?? current?.keyId ?? DEFAULT_KEY) : undefined;
+  const keyId = type === 'SecureString' ? (input.KeyId ?? current?.keyId ?? parameterKey.managedAlias) : undefined;
   const description = input.Description ?? current?.description;
   // Filled step by step: a parameter may be written often, and copies of copies would show.
   const version: VersionRecord = {

@@ -1,0 +1,2 @@
+export * from './customer-key.ts';
+export { sealText, unsealText } from './sealing.ts';

@@ -1,0 +1,47 @@
+import type { Clock } from '../time/clock.ts';
+
+/** Maximum number of users of one resource that are remembered. */
+const MAX_USERS = 1000;
+
+/** A use of a key that KMS permits for a period. */
+export interface KeyUse {
+  /** What is encrypted, e.g. a queue. What is remembered of it is collected with it. */
+  readonly owner: object;
+  /** A changed key ends every period. */
+  readonly keyId: string;
+  /** Principal and purpose. */
+  readonly user: string;
+  /** Milliseconds for which KMS is not asked again. */
+  readonly period: number;
+}
+
+/** Remembers for how long users of resources need not ask KMS again. */
+export class KeyUses {
+  private readonly permitted = new WeakMap<object, { readonly keyId: string; readonly until: Map<string, number> }>();
+
+  /**
+   * Asks KMS, unless it permitted the use within the period.
+   * @param ask rejects where KMS refuses the use
+   * @returns undefined where nothing has to be waited for
+   */
+  once(
+    { owner, keyId, user, period }: KeyUse,
+    clock: Pick<Clock, 'now'>,
+    ask: () => Promise<unknown>,
+  ): Promise<void> | undefined {
+    const known = this.permitted.get(owner);
+    if (known?.keyId === keyId && (known.until.get(user) ?? 0) > clock.now()) return undefined;
+    return ask().then(() => this.permit(owner, keyId, user, clock.now() + period));
+  }
+
+  /** Ends the periods of a resource's users. */
+  forget(owner: object): void {
+    this.permitted.delete(owner);
+  }
+
+  private permit(owner: object, keyId: string, user: string, until: number): void {
+    const known = this.permitted.get(owner);
+    if (known?.keyId === keyId && known.until.size < MAX_USERS) known.until.set(user, until);
+    else this.permitted.set(owner, { keyId, until: new Map([[user, until]]) });
+  }
+}

@@ -1,0 +1,66 @@
+import type { CallOptions, ServiceCaller } from './calls.ts';
+
+interface Encrypted {
+  EncryptionContext?: Record<string, string>;
+}
+
+interface DataKeyInput extends Encrypted {
+  KeyId: string;
+  KeySpec: 'AES_256';
+}
+
+interface DataKeyOutput {
+  KeyId?: string | undefined;
+  CiphertextBlob?: Uint8Array | undefined;
+}
+
+/** A key as KMS describes it. */
+export interface KeyDescription {
+  Arn?: string | undefined;
+  Enabled?: boolean | undefined;
+  KeyState?: string | undefined;
+  KeySpec?: string | undefined;
+  KeyUsage?: string | undefined;
+  KeyManager?: string | undefined;
+}
+
+/** An operation that a grant of KMS permits. */
+export type GrantedOperation = 'Decrypt' | 'DescribeKey' | 'Encrypt' | 'GenerateDataKey';
+
+/**
+ * Operations that core calls on behalf of services, with the members that it uses. The generated types of these services
+ * are not among core's dependencies; `integration/test/core` compares them.
+ */
+export interface CoreCalls {
+  kms: {
+    CreateGrant: {
+      input: { KeyId: string; GranteePrincipal: string; Operations: GrantedOperation[] };
+      output: unknown;
+    };
+    Decrypt: {
+      input: Encrypted & { KeyId?: string; CiphertextBlob: Uint8Array };
+      output: { Plaintext?: Uint8Array | undefined };
+    };
+    DescribeKey: { input: { KeyId: string }; output: { KeyMetadata?: KeyDescription | undefined } };
+    Encrypt: {
+      input: Encrypted & { KeyId: string; Plaintext: Uint8Array };
+      output: { CiphertextBlob?: Uint8Array | undefined };
+    };
+    GenerateDataKey: {
+      input: DataKeyInput;
+      output: DataKeyOutput & { Plaintext?: Uint8Array | undefined };
+    };
+    GenerateDataKeyWithoutPlaintext: { input: DataKeyInput; output: DataKeyOutput };
+  };
+}
+
+type Call = <Service extends keyof CoreCalls, Operation extends keyof CoreCalls[Service]>(
+  service: Service,
+  operation: Operation,
+  input: CoreCalls[Service][Operation] extends { input: infer Input } ? Input : never,
+  options?: CallOptions,
+) => Promise<CoreCalls[Service][Operation] extends { output: infer Output } ? Output : never>;
+
+/** Returns `caller.call` with the types of the operations that core calls. */
+export const coreCall = (caller: Pick<ServiceCaller, 'call'>): Call =>
+  ((...call: Parameters<ServiceCaller['call']>) => caller.call(...call)) as Call;
