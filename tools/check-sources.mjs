@@ -6,6 +6,8 @@
 // - A CommonJS package that is loaded late is taken by its default export: bundles give it no other.
 // - What a file exports is imported by another.
 // - A service's index.ts names each operation instead of spreading modules.
+// - A handler is a function declaration, and its input and output are `InputOf<'Operation'>` and `OutputOf<'Operation'>`.
+// - A service's context type is declared in src/context.ts and nowhere else.
 // - An optional member is spread as `...(x !== undefined && { x })`, never by a conditional expression with `{}`.
 // - A doc comment names a page as `@see <address>`.
 // - Tests find `../shared` through tools/testing/shared.ts, which prints what is skipped where it is missing.
@@ -34,6 +36,15 @@ const CONDITIONAL_MEMBER =
 
 /** A doc comment that consists of an address, or a line of one. */
 const BARE_ADDRESS = /^\s*(?:\/\*\*|\*) https?:\/\//m;
+
+const HANDLER = /^export (const|(?:async )?function) ([A-Z][a-z]\w+)(?:\((.*?)\)(?::| \{)| = (?:async )?\()/gms;
+
+/** Whether each handler of a file is a function declaration whose input has the operation's own type. */
+const handlersAreDeclared = (text) =>
+  [...text.matchAll(HANDLER)].every(
+    ([, keyword, name, parameters]) =>
+      keyword !== 'const' && (!parameters?.trim() || parameters.includes(`: InputOf<'${name}'>`)),
+  );
 
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'(\.[^']+)'/g;
 
@@ -134,6 +145,10 @@ for (const folder of packageFolders()) {
       const { code: written } = transformSync(text, { loader: 'ts', legalComments: 'none' });
       for (const { code, rule } of rules) if (code.test(written)) breach(file, rule);
     }
+    if (/[\\/]operations[\\/]/.test(file) && !handlersAreDeclared(text))
+      breach(file, "a handler is `export function Op(input: InputOf<'Op'>, ctx: XContext): OutputOf<'Op'>`");
+    if (/OperationContext<(?!unknown)/.test(text) && relative(join(root, folder, 'src'), file) !== 'context.ts')
+      breach(file, "the type of the service's context is declared in src/context.ts");
     if (/[\\/]index\.ts$/.test(file) && /operations: \{[^}]*\.\.\./s.test(text))
       breach(file, 'operations are spread; name each');
   }

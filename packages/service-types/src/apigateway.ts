@@ -1535,6 +1535,12 @@ export interface ApigatewayOperations {
   UpdateVpcLink: { input: UpdateVpcLinkRequest; output: VpcLink };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof ApigatewayOperations> = ApigatewayOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof ApigatewayOperations> = ApigatewayOperations[Name]['output'];
+
 /** Names of the error shapes of API Gateway. */
 export type ApigatewayErrorName =
   | 'BadRequestException'

@@ -42,6 +42,12 @@ export interface ApigatewaymanagementapiOperations {
   PostToConnection: { input: PostToConnectionRequest; output: {} };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof ApigatewaymanagementapiOperations> = ApigatewaymanagementapiOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof ApigatewaymanagementapiOperations> = ApigatewaymanagementapiOperations[Name]['output'];
+
 /** Names of the error shapes of ApiGatewayManagementApi. */
 export type ApigatewaymanagementapiErrorName =
   | 'ForbiddenException'

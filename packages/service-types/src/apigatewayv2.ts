@@ -2058,6 +2058,12 @@ export interface Apigatewayv2Operations {
   UpdateVpcLink: { input: UpdateVpcLinkRequest; output: UpdateVpcLinkResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof Apigatewayv2Operations> = Apigatewayv2Operations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof Apigatewayv2Operations> = Apigatewayv2Operations[Name]['output'];
+
 /** Names of the error shapes of ApiGatewayV2. */
 export type Apigatewayv2ErrorName =
   | 'AccessDeniedException'

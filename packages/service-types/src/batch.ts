@@ -162,6 +162,12 @@ export interface BatchOperations {
   SubmitJob: { input: SubmitJobRequest; output: SubmitJobResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof BatchOperations> = BatchOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof BatchOperations> = BatchOperations[Name]['output'];
+
 /** Names of the error shapes of Batch. */
 export type BatchErrorName =
   | 'ClientException'

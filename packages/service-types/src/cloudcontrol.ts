@@ -230,6 +230,12 @@ export interface CloudcontrolOperations {
   UpdateResource: { input: UpdateResourceInput; output: UpdateResourceOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof CloudcontrolOperations> = CloudcontrolOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof CloudcontrolOperations> = CloudcontrolOperations[Name]['output'];
+
 /** Names of the error shapes of CloudControl. */
 export type CloudcontrolErrorName =
   | 'AlreadyExistsException'

@@ -2204,6 +2204,12 @@ export interface CloudformationOperations {
   ValidateTemplate: { input: ValidateTemplateInput; output: ValidateTemplateOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof CloudformationOperations> = CloudformationOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof CloudformationOperations> = CloudformationOperations[Name]['output'];
+
 /** Names of the error shapes of CloudFormation. */
 export type CloudformationErrorName =
   | 'AlreadyExistsException'

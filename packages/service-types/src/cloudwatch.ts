@@ -955,6 +955,12 @@ export interface CloudwatchOperations {
   UntagResource: { input: UntagResourceInput; output: UntagResourceOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof CloudwatchOperations> = CloudwatchOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof CloudwatchOperations> = CloudwatchOperations[Name]['output'];
+
 /** Names of the error shapes of CloudWatch. */
 export type CloudwatchErrorName =
   | 'ConcurrentModificationException'

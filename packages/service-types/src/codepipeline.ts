@@ -41,6 +41,12 @@ export interface CodepipelineOperations {
   StartPipelineExecution: { input: StartPipelineExecutionInput; output: StartPipelineExecutionOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof CodepipelineOperations> = CodepipelineOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof CodepipelineOperations> = CodepipelineOperations[Name]['output'];
+
 /** Names of the error shapes of CodePipeline. */
 export type CodepipelineErrorName =
   | 'ConcurrentPipelineExecutionsLimitExceededException'

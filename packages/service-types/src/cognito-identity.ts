@@ -341,6 +341,12 @@ export interface CognitoIdentityOperations {
   UpdateIdentityPool: { input: IdentityPool; output: IdentityPool };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof CognitoIdentityOperations> = CognitoIdentityOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof CognitoIdentityOperations> = CognitoIdentityOperations[Name]['output'];
+
 /** Names of the error shapes of Cognito Identity. */
 export type CognitoIdentityErrorName =
   | 'ConcurrentModificationException'

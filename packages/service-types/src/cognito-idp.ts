@@ -2352,6 +2352,12 @@ export interface CognitoIdpOperations {
   VerifyUserAttribute: { input: VerifyUserAttributeRequest; output: VerifyUserAttributeResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof CognitoIdpOperations> = CognitoIdpOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof CognitoIdpOperations> = CognitoIdpOperations[Name]['output'];
+
 /** Names of the error shapes of Cognito Identity Provider. */
 export type CognitoIdpErrorName =
   | 'AccessDeniedException'

@@ -1776,6 +1776,12 @@ export interface DynamodbOperations {
   UpdateTimeToLive: { input: UpdateTimeToLiveInput; output: UpdateTimeToLiveOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof DynamodbOperations> = DynamodbOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof DynamodbOperations> = DynamodbOperations[Name]['output'];
+
 /** Names of the error shapes of DynamoDB. */
 export type DynamodbErrorName =
   | 'BackupInUseException'

@@ -161,6 +161,12 @@ export interface DynamodbstreamsOperations {
   ListStreams: { input: ListStreamsInput; output: ListStreamsOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof DynamodbstreamsOperations> = DynamodbstreamsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof DynamodbstreamsOperations> = DynamodbstreamsOperations[Name]['output'];
+
 /** Names of the error shapes of DynamoDB Streams. */
 export type DynamodbstreamsErrorName =
   | 'ExpiredIteratorException'

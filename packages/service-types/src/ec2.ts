@@ -151,5 +151,11 @@ export interface Ec2Operations {
   DescribeSubnets: { input: DescribeSubnetsRequest; output: DescribeSubnetsResult };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof Ec2Operations> = Ec2Operations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof Ec2Operations> = Ec2Operations[Name]['output'];
+
 /** Names of the error shapes of EC2. */
 export type Ec2ErrorName = never;

@@ -1368,6 +1368,12 @@ export interface EcrOperations {
   ValidatePullThroughCacheRule: { input: ValidatePullThroughCacheRuleRequest; output: ValidatePullThroughCacheRuleResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof EcrOperations> = EcrOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof EcrOperations> = EcrOperations[Name]['output'];
+
 /** Names of the error shapes of ECR. */
 export type EcrErrorName =
   | 'BlockedByOrganizationPolicyException'

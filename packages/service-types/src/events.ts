@@ -1260,6 +1260,12 @@ export interface EventsOperations {
   UpdateEventBus: { input: UpdateEventBusRequest; output: UpdateEventBusResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof EventsOperations> = EventsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof EventsOperations> = EventsOperations[Name]['output'];
+
 /** Names of the error shapes of EventBridge. */
 export type EventsErrorName =
   | 'AccessDeniedException'

@@ -1129,6 +1129,12 @@ export interface FirehoseOperations {
   UpdateDestination: { input: UpdateDestinationInput; output: UpdateDestinationOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof FirehoseOperations> = FirehoseOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof FirehoseOperations> = FirehoseOperations[Name]['output'];
+
 /** Names of the error shapes of Firehose. */
 export type FirehoseErrorName =
   | 'ConcurrentModificationException'

@@ -2236,6 +2236,12 @@ export interface IamOperations {
   UploadSigningCertificate: { input: UploadSigningCertificateRequest; output: UploadSigningCertificateResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof IamOperations> = IamOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof IamOperations> = IamOperations[Name]['output'];
+
 /** Names of the error shapes of IAM. */
 export type IamErrorName =
   | 'AccountNotManagementOrDelegatedAdministratorException'

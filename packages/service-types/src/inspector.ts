@@ -76,6 +76,12 @@ export interface InspectorOperations {
   StartAssessmentRun: { input: StartAssessmentRunRequest; output: StartAssessmentRunResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof InspectorOperations> = InspectorOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof InspectorOperations> = InspectorOperations[Name]['output'];
+
 /** Names of the error shapes of Inspector. */
 export type InspectorErrorName =
   | 'AccessDeniedException'

@@ -664,6 +664,12 @@ export interface KinesisOperations {
   UpdateStreamWarmThroughput: { input: UpdateStreamWarmThroughputInput; output: UpdateStreamWarmThroughputOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof KinesisOperations> = KinesisOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof KinesisOperations> = KinesisOperations[Name]['output'];
+
 /** Names of the error shapes of Kinesis. */
 export type KinesisErrorName =
   | 'AccessDeniedException'

@@ -1042,6 +1042,12 @@ export interface KmsOperations {
   VerifyMac: { input: VerifyMacRequest; output: VerifyMacResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
+
 /** Names of the error shapes of KMS. */
 export type KmsErrorName =
   | 'AlreadyExistsException'

@@ -2090,6 +2090,12 @@ export interface LambdaOperations {
   UpdateFunctionUrlConfig: { input: UpdateFunctionUrlConfigRequest; output: UpdateFunctionUrlConfigResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof LambdaOperations> = LambdaOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof LambdaOperations> = LambdaOperations[Name]['output'];
+
 /** Names of the error shapes of Lambda. */
 export type LambdaErrorName =
   | 'CallbackTimeoutException'

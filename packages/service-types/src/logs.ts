@@ -2200,6 +2200,12 @@ export interface LogsOperations {
   UpdateScheduledQuery: { input: UpdateScheduledQueryRequest; output: UpdateScheduledQueryResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof LogsOperations> = LogsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof LogsOperations> = LogsOperations[Name]['output'];
+
 /** Names of the error shapes of CloudWatch Logs. */
 export type LogsErrorName =
   | 'AccessDeniedException'

@@ -86,6 +86,12 @@ export interface OrganizationsOperations {
   ListAWSServiceAccessForOrganization: { input: ListAWSServiceAccessForOrganizationRequest; output: ListAWSServiceAccessForOrganizationResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof OrganizationsOperations> = OrganizationsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof OrganizationsOperations> = OrganizationsOperations[Name]['output'];
+
 /** Names of the error shapes of Organizations. */
 export type OrganizationsErrorName =
   | 'AWSOrganizationsNotInUseException'

@@ -69,6 +69,12 @@ export interface PiOperations {
   GetResourceMetrics: { input: GetResourceMetricsRequest; output: GetResourceMetricsResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof PiOperations> = PiOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof PiOperations> = PiOperations[Name]['output'];
+
 /** Names of the error shapes of PI. */
 export type PiErrorName =
   | 'InternalServiceError'

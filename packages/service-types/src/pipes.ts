@@ -732,6 +732,12 @@ export interface PipesOperations {
   UpdatePipe: { input: UpdatePipeRequest; output: UpdatePipeResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof PipesOperations> = PipesOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof PipesOperations> = PipesOperations[Name]['output'];
+
 /** Names of the error shapes of Pipes. */
 export type PipesErrorName =
   | 'ConflictException'

@@ -451,6 +451,12 @@ export interface ResourcegroupsOperations {
   UpdateGroupQuery: { input: UpdateGroupQueryInput; output: UpdateGroupQueryOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof ResourcegroupsOperations> = ResourcegroupsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof ResourcegroupsOperations> = ResourcegroupsOperations[Name]['output'];
+
 /** Names of the error shapes of Resource Groups. */
 export type ResourcegroupsErrorName =
   | 'BadRequestException'

@@ -178,6 +178,12 @@ export interface ResourcegroupstaggingapiOperations {
   UntagResources: { input: UntagResourcesInput; output: UntagResourcesOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof ResourcegroupstaggingapiOperations> = ResourcegroupstaggingapiOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof ResourcegroupstaggingapiOperations> = ResourcegroupstaggingapiOperations[Name]['output'];
+
 /** Names of the error shapes of Resource Groups Tagging API. */
 export type ResourcegroupstaggingapiErrorName =
   | 'ConcurrentModificationException'

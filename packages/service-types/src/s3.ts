@@ -2896,6 +2896,12 @@ export interface S3Operations {
   WriteGetObjectResponse: { input: WriteGetObjectResponseRequest; output: {} };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof S3Operations> = S3Operations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof S3Operations> = S3Operations[Name]['output'];
+
 /** Names of the error shapes of S3. */
 export type S3ErrorName =
   | 'AccessDenied'

@@ -1993,6 +1993,12 @@ export interface S3controlOperations {
   UpdateStorageLensGroup: { input: UpdateStorageLensGroupRequest; output: {} };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof S3controlOperations> = S3controlOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof S3controlOperations> = S3controlOperations[Name]['output'];
+
 /** Names of the error shapes of S3 Control. */
 export type S3controlErrorName =
   | 'BadRequestException'

@@ -51,6 +51,12 @@ export interface SagemakerOperations {
   StartPipelineExecution: { input: StartPipelineExecutionRequest; output: StartPipelineExecutionResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof SagemakerOperations> = SagemakerOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof SagemakerOperations> = SagemakerOperations[Name]['output'];
+
 /** Names of the error shapes of SageMaker. */
 export type SagemakerErrorName =
   | 'ConflictException'

@@ -324,6 +324,12 @@ export interface SchedulerOperations {
   UpdateSchedule: { input: UpdateScheduleInput; output: UpdateScheduleOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof SchedulerOperations> = SchedulerOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof SchedulerOperations> = SchedulerOperations[Name]['output'];
+
 /** Names of the error shapes of Scheduler. */
 export type SchedulerErrorName =
   | 'ConflictException'

@@ -460,6 +460,12 @@ export interface SecretsmanagerOperations {
   ValidateResourcePolicy: { input: ValidateResourcePolicyRequest; output: ValidateResourcePolicyResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof SecretsmanagerOperations> = SecretsmanagerOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof SecretsmanagerOperations> = SecretsmanagerOperations[Name]['output'];
+
 /** Names of the error shapes of Secrets Manager. */
 export type SecretsmanagerErrorName =
   | 'DecryptionFailure'

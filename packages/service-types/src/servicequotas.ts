@@ -459,6 +459,12 @@ export interface ServicequotasOperations {
   UpdateAutoManagement: { input: UpdateAutoManagementRequest; output: UpdateAutoManagementResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof ServicequotasOperations> = ServicequotasOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof ServicequotasOperations> = ServicequotasOperations[Name]['output'];
+
 /** Names of the error shapes of Service Quotas. */
 export type ServicequotasErrorName =
   | 'AWSServiceAccessNotEnabledException'

@@ -1040,6 +1040,12 @@ export interface SesOperations {
   VerifyEmailIdentity: { input: VerifyEmailIdentityRequest; output: VerifyEmailIdentityResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof SesOperations> = SesOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof SesOperations> = SesOperations[Name]['output'];
+
 /** Names of the error shapes of SES. */
 export type SesErrorName =
   | 'AccountSendingPausedException'

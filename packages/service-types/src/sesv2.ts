@@ -1964,6 +1964,12 @@ export interface Sesv2Operations {
   UpdateReputationEntityPolicy: { input: UpdateReputationEntityPolicyRequest; output: UpdateReputationEntityPolicyResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
+
 /** Names of the error shapes of SESv2. */
 export type Sesv2ErrorName =
   | 'AccountSuspendedException'

@@ -590,6 +590,12 @@ export interface SnsOperations {
   VerifySMSSandboxPhoneNumber: { input: VerifySMSSandboxPhoneNumberInput; output: VerifySMSSandboxPhoneNumberResult };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof SnsOperations> = SnsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof SnsOperations> = SnsOperations[Name]['output'];
+
 /** Names of the error shapes of SNS. */
 export type SnsErrorName =
   | 'AuthorizationErrorException'

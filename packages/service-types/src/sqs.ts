@@ -427,6 +427,12 @@ export interface SqsOperations {
   UntagQueue: { input: UntagQueueRequest; output: {} };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof SqsOperations> = SqsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof SqsOperations> = SqsOperations[Name]['output'];
+
 /** Names of the error shapes of SQS. */
 export type SqsErrorName =
   | 'BatchEntryIdsNotDistinct'

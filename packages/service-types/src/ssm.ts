@@ -4277,6 +4277,12 @@ export interface SsmOperations {
   UpdateServiceSetting: { input: UpdateServiceSettingRequest; output: UpdateServiceSettingResult };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof SsmOperations> = SsmOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof SsmOperations> = SsmOperations[Name]['output'];
+
 /** Names of the error shapes of SSM. */
 export type SsmErrorName =
   | 'AccessDeniedException'

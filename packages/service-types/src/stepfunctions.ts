@@ -1100,6 +1100,12 @@ export interface StepfunctionsOperations {
   ValidateStateMachineDefinition: { input: ValidateStateMachineDefinitionInput; output: ValidateStateMachineDefinitionOutput };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof StepfunctionsOperations> = StepfunctionsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof StepfunctionsOperations> = StepfunctionsOperations[Name]['output'];
+
 /** Names of the error shapes of SFN. */
 export type StepfunctionsErrorName =
   | 'ActivityAlreadyExists'

@@ -239,6 +239,12 @@ export interface StsOperations {
   GetWebIdentityToken: { input: GetWebIdentityTokenRequest; output: GetWebIdentityTokenResponse };
 }
 
+/** Input of an operation. */
+export type InputOf<Name extends keyof StsOperations> = StsOperations[Name]['input'];
+
+/** Output of an operation. */
+export type OutputOf<Name extends keyof StsOperations> = StsOperations[Name]['output'];
+
 /** Names of the error shapes of STS. */
 export type StsErrorName =
   | 'ExpiredTokenException'

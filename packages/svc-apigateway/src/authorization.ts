@@ -2,7 +2,7 @@ import type { ServiceAuthorization } from '@emu/core';
 import type { ApigatewayOperations } from '@emu/service-types/apigateway';
 import type { ApigatewayInternalOperations } from '@emu/service-types/internal/apigateway';
 import model from '../model/apigateway.json' with { type: 'json' };
-import type { ApiContext } from './lookup.ts';
+import type { ApigatewayContext } from './context.ts';
 import { controlArn } from './resources.ts';
 import type { ApiGatewayState } from './state.ts';
 
@@ -39,7 +39,7 @@ export const authorization: ServiceAuthorization<ApigatewayOperations & Apigatew
         ...(policy !== undefined && { resourcePolicy: { document: policy, id: arn, type: 'resource' as const } }),
       }),
     },
-    otherwise: (operation, input, ctx: ApiContext) => ({
+    otherwise: (operation, input, ctx: ApigatewayContext) => ({
       action: `apigateway:${OPERATIONS[operation]!.http.method}`,
       resource: controlArn(ctx, pathOf(operation, input as Readonly<Record<string, unknown>>)),
     }),

@@ -1,7 +1,7 @@
 import type { ServiceAuthorization } from '@emu/core';
 import type { ApigatewaymanagementapiOperations } from '@emu/service-types/apigatewaymanagementapi';
-import type { ConnectionState } from './operations/connections.ts';
 import { connectionArn } from './resources.ts';
+import type { ConnectionState } from './state.ts';
 
 const METHODS: Readonly<Record<keyof ApigatewaymanagementapiOperations, string>> = {
   DeleteConnection: 'DELETE',

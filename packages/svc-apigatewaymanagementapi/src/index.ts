@@ -3,13 +3,8 @@ import type { ApigatewaymanagementapiOperations } from '@emu/service-types/apiga
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/apigatewaymanagementapi.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import {
-  type ConnectionState,
-  DeleteConnection,
-  GetConnection,
-  PostToConnection,
-  tooLong,
-} from './operations/connections.ts';
+import { DeleteConnection, GetConnection, PostToConnection, tooLong } from './operations/connections.ts';
+import type { ConnectionState } from './state.ts';
 
 /** The management API of API Gateway's WebSocket APIs. */
 export const plugin = definePlugin<ApigatewaymanagementapiOperations, ConnectionState>({

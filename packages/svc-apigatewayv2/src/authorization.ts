@@ -3,7 +3,7 @@ import { type AuthorizationRequest, passRole, tagCondition } from '@emu/core';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
 import model from '../model/apigatewayv2.json' with { type: 'json' };
-import type { GatewayContext } from './lookup.ts';
+import type { Apigatewayv2Context } from './context.ts';
 import { pathArn, resources } from './resources.ts';
 import type { Apigatewayv2State } from './state.ts';
 
@@ -27,7 +27,7 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
 }
 
 /** The permission of an operation: its HTTP method on its path. */
-function onPath(operation: string, input: object, ctx: GatewayContext): AuthorizationRequest[] {
+function onPath(operation: string, input: object, ctx: Apigatewayv2Context): AuthorizationRequest[] {
   const members = input as Readonly<Record<string, unknown>>;
   const { Tags, TagKeys, CredentialsArn } = members as {
     Tags?: Record<string, string>;

@@ -1,4 +1,5 @@
-import { type DeepReadonly, type OperationContext, restApis } from '@emu/core';
+import { type DeepReadonly, restApis } from '@emu/core';
+import type { Apigatewayv2Context } from './context.ts';
 import { notFound } from './errors.ts';
 import type {
   ApiRecord,
@@ -12,20 +13,22 @@ import type {
   StageRecord,
   VpcLinkRecord,
 } from './records.ts';
-import type { Apigatewayv2State } from './state.ts';
-
-/** What API Gateway's operations work with. */
-export type GatewayContext = OperationContext<Apigatewayv2State>;
 
 /** The API that a request names. @throws AwsError `NotFoundException` */
-export function apiOf({ ApiId }: { ApiId: string }, { state, accountId }: GatewayContext): DeepReadonly<ApiRecord> {
+export function apiOf(
+  { ApiId }: { ApiId: string },
+  { state, accountId }: Apigatewayv2Context,
+): DeepReadonly<ApiRecord> {
   const api = state.apis.get(ApiId);
   if (!api) throw notFound(`Invalid API identifier specified ${accountId}:${ApiId}`);
   return api;
 }
 
 /** The route that a request names. @throws AwsError `NotFoundException` */
-export function routeOf(input: { ApiId: string; RouteId: string }, ctx: GatewayContext): DeepReadonly<RouteRecord> {
+export function routeOf(
+  input: { ApiId: string; RouteId: string },
+  ctx: Apigatewayv2Context,
+): DeepReadonly<RouteRecord> {
   apiOf(input, ctx);
   const route = ctx.state.routes.get(input.ApiId, input.RouteId);
   if (!route) throw notFound('Invalid Route identifier specified');
@@ -35,7 +38,7 @@ export function routeOf(input: { ApiId: string; RouteId: string }, ctx: GatewayC
 /** The integration that a request names. @throws AwsError `NotFoundException` */
 export function integrationOf(
   input: { ApiId: string; IntegrationId: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): DeepReadonly<IntegrationRecord> {
   apiOf(input, ctx);
   const integration = ctx.state.integrations.get(input.ApiId, input.IntegrationId);
@@ -46,7 +49,7 @@ export function integrationOf(
 /** The authorizer that a request names. @throws AwsError `NotFoundException` */
 export function authorizerOf(
   input: { ApiId: string; AuthorizerId: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): DeepReadonly<AuthorizerRecord> {
   apiOf(input, ctx);
   const authorizer = ctx.state.authorizers.get(input.ApiId, input.AuthorizerId);
@@ -55,7 +58,10 @@ export function authorizerOf(
 }
 
 /** The model that a request names. @throws AwsError `NotFoundException` */
-export function modelOf(input: { ApiId: string; ModelId: string }, ctx: GatewayContext): DeepReadonly<ModelRecord> {
+export function modelOf(
+  input: { ApiId: string; ModelId: string },
+  ctx: Apigatewayv2Context,
+): DeepReadonly<ModelRecord> {
   apiOf(input, ctx);
   const model = ctx.state.models.get(input.ApiId, input.ModelId);
   if (!model) throw notFound('Invalid Model identifier specified');
@@ -63,7 +69,10 @@ export function modelOf(input: { ApiId: string; ModelId: string }, ctx: GatewayC
 }
 
 /** The stage that a request names. @throws AwsError `NotFoundException` */
-export function stageOf(input: { ApiId: string; StageName: string }, ctx: GatewayContext): DeepReadonly<StageRecord> {
+export function stageOf(
+  input: { ApiId: string; StageName: string },
+  ctx: Apigatewayv2Context,
+): DeepReadonly<StageRecord> {
   apiOf(input, ctx);
   const stage = ctx.state.stages.get(input.ApiId, input.StageName);
   if (!stage) throw notFound('Invalid stage identifier specified');
@@ -73,7 +82,7 @@ export function stageOf(input: { ApiId: string; StageName: string }, ctx: Gatewa
 /** Has a stage that a domain name leads to exist, of whatever kind of API. @throws AwsError `NotFoundException` */
 export async function checkStageExists(
   input: { ApiId: string; StageName: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<void> {
   const { accountId, region } = ctx;
   const stage = { accountId, region, apiId: input.ApiId, stage: input.StageName };
@@ -84,7 +93,7 @@ export async function checkStageExists(
 /** The deployment that a request names. @throws AwsError `NotFoundException` */
 export function deploymentOf(
   input: { ApiId: string; DeploymentId: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): DeepReadonly<DeploymentRecord> {
   apiOf(input, ctx);
   const deployment = ctx.state.deployments.get(input.ApiId, input.DeploymentId);
@@ -95,7 +104,7 @@ export function deploymentOf(
 /** The VPC link that a request names. @throws AwsError `NotFoundException` */
 export function vpcLinkOf(
   { VpcLinkId }: { VpcLinkId: string },
-  { state }: GatewayContext,
+  { state }: Apigatewayv2Context,
 ): DeepReadonly<VpcLinkRecord> {
   const link = state.vpcLinks.get(VpcLinkId);
   if (!link) throw notFound('Invalid Vpc Link identifier specified');
@@ -103,7 +112,10 @@ export function vpcLinkOf(
 }
 
 /** The portal that a request names. @throws AwsError `NotFoundException` */
-export function portalOf({ PortalId }: { PortalId: string }, { state }: GatewayContext): DeepReadonly<PortalRecord> {
+export function portalOf(
+  { PortalId }: { PortalId: string },
+  { state }: Apigatewayv2Context,
+): DeepReadonly<PortalRecord> {
   const portal = state.portals.get(PortalId);
   if (!portal) throw notFound(`Invalid Portal identifier specified: ${PortalId}`);
   return portal;
@@ -112,7 +124,7 @@ export function portalOf({ PortalId }: { PortalId: string }, { state }: GatewayC
 /** The product of portals that a request names. @throws AwsError `NotFoundException` */
 export function productOf(
   { PortalProductId }: { PortalProductId: string },
-  { state }: GatewayContext,
+  { state }: Apigatewayv2Context,
 ): DeepReadonly<PortalProductRecord> {
   const product = state.products.get(PortalProductId);
   if (!product) throw notFound(`Invalid Portal Product identifier specified: ${PortalProductId}`);

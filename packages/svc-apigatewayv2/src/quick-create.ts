@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type { ProtocolType } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from './context.ts';
 import { conflict, invalid } from './errors.ts';
-import type { GatewayContext } from './lookup.ts';
 import type { ApiRecord, IntegrationRecord } from './records.ts';
 import { checkRouteKey, DEFAULT_ROUTE } from './validation/route-key.ts';
 
@@ -40,7 +40,7 @@ const integrationFor = (
 export function createQuickly(
   apiId: string,
   { target, routeKey, credentials }: QuickTarget,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): void {
   const { state, clock } = ctx;
   const IntegrationId = state.newId();
@@ -83,7 +83,7 @@ export function createQuickly(
 export function changeQuickIntegration(
   api: DeepReadonly<ApiRecord>,
   { target, routeKey, credentials }: QuickTarget,
-  { state }: GatewayContext,
+  { state }: Apigatewayv2Context,
 ): void {
   if (target === undefined && routeKey === undefined && credentials === undefined) return;
   const { ApiId, ProtocolType } = api;

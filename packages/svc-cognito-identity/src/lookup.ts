@@ -1,10 +1,8 @@
-import type { OperationContext } from '@emu/core';
+import type { CognitoIdentityContext } from './context.ts';
 import { Directory } from './directory.ts';
 import { identityNotFound, poolNotFound } from './errors.ts';
 import type { Identity, Pool } from './records.ts';
 import type { IdentityState } from './state.ts';
-
-export type IdentityContext = OperationContext<IdentityState>;
 
 /** A pool with the state it is in. */
 export interface LocatedPool {
@@ -18,21 +16,21 @@ export interface LocatedIdentity extends LocatedPool {
 }
 
 /** The pool of a signed request. @throws AwsError `ResourceNotFoundException` */
-export function poolOf(id: string, { state }: IdentityContext): Pool {
+export function poolOf(id: string, { state }: CognitoIdentityContext): Pool {
   const pool = state.pools.get(id);
   if (!pool) throw poolNotFound(id);
   return pool;
 }
 
 /** An identity of a signed request. @throws AwsError `ResourceNotFoundException` */
-export function identityOf(id: string, { state }: IdentityContext): Identity {
+export function identityOf(id: string, { state }: CognitoIdentityContext): Identity {
   const identity = state.identity(id);
   if (!identity) throw identityNotFound(id);
   return identity;
 }
 
 /** The pool of an unsigned request, in whatever account and region it is. @throws AwsError `ResourceNotFoundException` */
-export function locatePool(id: string, { handle }: IdentityContext): LocatedPool {
+export function locatePool(id: string, { handle }: CognitoIdentityContext): LocatedPool {
   const state = Directory.of<IdentityState>(handle).pools.get(id);
   const pool = state?.pools.get(id);
   if (!state || !pool) throw poolNotFound(id);
@@ -40,7 +38,7 @@ export function locatePool(id: string, { handle }: IdentityContext): LocatedPool
 }
 
 /** The identity of an unsigned request, as `locatePool`. @throws AwsError `ResourceNotFoundException` */
-export function locateIdentity(id: string, { handle }: IdentityContext): LocatedIdentity {
+export function locateIdentity(id: string, { handle }: CognitoIdentityContext): LocatedIdentity {
   const state = Directory.of<IdentityState>(handle).identities.get(id);
   const identity = state?.identity(id);
   const pool = identity && state?.pools.get(identity.poolId);

@@ -1,11 +1,9 @@
-import type { OperationContext } from '@emu/core';
+import type { CognitoIdpContext } from './context.ts';
 import { Directory } from './directory.ts';
 import { notFound, userNotFound } from './errors.ts';
 import type { Client, Pool, User } from './records.ts';
 import type { CognitoState } from './state.ts';
 import { findUser } from './users/find.ts';
-
-export type CognitoContext = OperationContext<CognitoState>;
 
 /** A pool with the state it is in. */
 export interface LocatedPool {
@@ -19,7 +17,7 @@ export interface LocatedClient extends LocatedPool {
 }
 
 /** The pool of a request. @throws AwsError `ResourceNotFoundException` */
-export function poolOf({ UserPoolId: id }: { UserPoolId: string }, { state }: CognitoContext): Pool {
+export function poolOf({ UserPoolId: id }: { UserPoolId: string }, { state }: CognitoIdpContext): Pool {
   const pool = state.pools.get(id);
   if (!pool) throw notFound(`User pool ${id} does not exist.`);
   return pool;
@@ -33,7 +31,7 @@ export function clientIn(pool: Pool, id: string, state: CognitoState): Client {
 }
 
 /** The client of an unsigned request, in whatever account and region it is. @throws AwsError `ResourceNotFoundException` */
-export function locateClient(id: string, { handle }: Pick<CognitoContext, 'handle'>): LocatedClient {
+export function locateClient(id: string, { handle }: Pick<CognitoIdpContext, 'handle'>): LocatedClient {
   const state = Directory.of<CognitoState>(handle).clients.get(id);
   const client = state?.clients.get(id);
   const pool = client && state?.pools.get(client.poolId);
@@ -42,7 +40,7 @@ export function locateClient(id: string, { handle }: Pick<CognitoContext, 'handl
 }
 
 /** A pool in whatever account and region it is; undefined where there is none. */
-export function locatePool(id: string, { handle }: Pick<CognitoContext, 'handle'>): LocatedPool | undefined {
+export function locatePool(id: string, { handle }: Pick<CognitoIdpContext, 'handle'>): LocatedPool | undefined {
   const state = Directory.of<CognitoState>(handle).pools.get(id);
   const pool = state?.pools.get(id);
   return state && pool && { state, pool };

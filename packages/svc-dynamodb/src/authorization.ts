@@ -8,7 +8,8 @@ import {
 } from '@emu/core';
 import type { AttributeValue, DynamodbOperations } from '@emu/service-types/dynamodb';
 import type { DynamodbstreamsOperations } from '@emu/service-types/dynamodbstreams';
-import { type Context, stateAt, tableNameOf } from './context.ts';
+import type { DynamodbContext } from './context.ts';
+import { stateAt, tableNameOf } from './context.ts';
 import { type ItemInput, itemConditions } from './items/condition-keys.ts';
 import { streamOfIterator } from './operations/streams.ts';
 import { parseStatement, type Statement } from './partiql/syntax.ts';
@@ -20,7 +21,7 @@ import { recordOfTags } from './tags.ts';
 function onTable(
   action: string,
   tableName: string,
-  ctx: Context,
+  ctx: DynamodbContext,
   input: ItemInput = {},
   enclosing?: string,
 ): AuthorizationRequest {
@@ -39,7 +40,7 @@ function onTable(
 function onArn(
   action: string,
   arn: string,
-  ctx: Context,
+  ctx: DynamodbContext,
   tags: Pick<ConditionTags, 'request' | 'keys'> = {},
 ): AuthorizationRequest {
   const named = namedResource(resources, { ResourceArn: arn }, ctx, ctx.operation);
@@ -48,7 +49,7 @@ function onArn(
 }
 
 /** Tables of the account and region. */
-const anyTable = (action: string, ctx: Context): AuthorizationRequest => ({
+const anyTable = (action: string, ctx: DynamodbContext): AuthorizationRequest => ({
   action: `dynamodb:${action}`,
   resource: tableType.arn({ table: '*' }, ctx),
 });
@@ -56,7 +57,7 @@ const anyTable = (action: string, ctx: Context): AuthorizationRequest => ({
 /** What an operation on the items of one table needs. */
 const ofItems =
   (action: string) =>
-  (input: ItemInput & { TableName: string }, ctx: Context): AuthorizationRequest =>
+  (input: ItemInput & { TableName: string }, ctx: DynamodbContext): AuthorizationRequest =>
     onTable(action, input.TableName, ctx, input);
 
 const STATEMENT_ACTIONS: Readonly<Record<Statement['type'], string>> = {
@@ -68,7 +69,7 @@ const STATEMENT_ACTIONS: Readonly<Record<Statement['type'], string>> = {
 };
 
 /** The permission for a PartiQL statement. */
-function forStatement(text: string, ctx: Context, enclosing?: string): AuthorizationRequest {
+function forStatement(text: string, ctx: DynamodbContext, enclosing?: string): AuthorizationRequest {
   const { statement } = parseStatement(text);
   const index = statement.type === 'select' || statement.type === 'exists' ? statement.index : null;
   return onTable(
@@ -87,7 +88,7 @@ function batch<Request>(
   action: string,
   requests: Record<string, Request>,
   keysOf: (request: Request) => Attributes[],
-  ctx: Context,
+  ctx: DynamodbContext,
 ): AuthorizationRequest[] {
   return Object.entries(requests).map(([table, request]) => onTable(action, table, ctx, { Keys: keysOf(request) }));
 }

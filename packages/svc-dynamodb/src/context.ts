@@ -5,7 +5,7 @@ import type { DynamoState } from './state.ts';
 import type { Table } from './tables/table.ts';
 
 /** The context of DynamoDB's handlers. */
-export type Context = OperationContext<DynamoState>;
+export type DynamodbContext = OperationContext<DynamoState>;
 
 /** A `ValidationException` with DynamoDB's words. */
 export function invalid(message: string): AwsError {
@@ -39,7 +39,7 @@ function brokenRule(name: string): string | undefined {
 }
 
 /** The table an item operation names, in the account and region of its ARN where it names it so. */
-export function itemTable(ctx: Context, tableName: string): Table {
+export function itemTable(ctx: DynamodbContext, tableName: string): Table {
   const table = findTable(ctx, tableName);
   const { status } = table?.busy ?? {};
   if (!table || status === 'CREATING' || status === 'DELETING')
@@ -48,7 +48,7 @@ export function itemTable(ctx: Context, tableName: string): Table {
 }
 
 /** The table a table operation names. */
-export function namedTable(ctx: Context, tableName: string): Table {
+export function namedTable(ctx: DynamodbContext, tableName: string): Table {
   const table = findTable(ctx, tableName);
   if (!table)
     throw awsError(
@@ -59,7 +59,7 @@ export function namedTable(ctx: Context, tableName: string): Table {
 }
 
 /** The state of an account and region; undefined where nothing has been there, so that asking makes none. */
-export const stateAt = ({ accountId, region }: Place, ctx: Context): DynamoState | undefined =>
+export const stateAt = ({ accountId, region }: Place, ctx: DynamodbContext): DynamoState | undefined =>
   accountId === ctx.accountId && region === ctx.region ? ctx.state : ctx.handle.existingState(accountId, region);
 
 /**
@@ -67,19 +67,19 @@ export const stateAt = ({ accountId, region }: Place, ctx: Context): DynamoState
  * region's are not.
  * @throws AwsError `ValidationException`
  */
-export function checkRegion(ctx: Context, arn: string, place: Place): void {
+export function checkRegion(ctx: DynamodbContext, arn: string, place: Place): void {
   if (place.region !== ctx.region) throw invalid(`1 validation error detected: Invalid AWS region in '${arn}'`);
 }
 
 /** The table of a name or an ARN; undefined where there is none. @throws AwsError for what cannot be a table's name */
-export function findTable(ctx: Context, tableName: string): Table | undefined {
+export function findTable(ctx: DynamodbContext, tableName: string): Table | undefined {
   const place = tableOfArn(tableName)?.place;
   if (place) checkRegion(ctx, tableName, place);
   return findTableAnywhere(ctx, tableName);
 }
 
 /** As `findTable`, for what reaches tables of other regions by their ARNs, too. */
-export function findTableAnywhere(ctx: Context, tableName: string): Table | undefined {
+export function findTableAnywhere(ctx: DynamodbContext, tableName: string): Table | undefined {
   const name = tableNameOf(tableName);
   return stateAt(tableOfArn(tableName)?.place ?? ctx, ctx)?.table(name);
 }

@@ -1,9 +1,7 @@
-import { notImplemented, type OperationContext } from '@emu/core';
+import { notImplemented } from '@emu/core';
+import type { EcrContext } from './context.ts';
 import { repositoryNotFound } from './errors.ts';
 import type { Repository } from './records.ts';
-import type { EcrState } from './state.ts';
-
-export type EcrContext = OperationContext<EcrState>;
 
 /** Refuses registries of other accounts. @throws AwsError `NotImplemented` */
 export function checkRegistry(registryId: string | undefined, ctx: EcrContext): void {

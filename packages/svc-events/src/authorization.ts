@@ -9,7 +9,8 @@ import {
 } from '@emu/core';
 import type { EventsOperations, PutEventsRequestEntry, PutRuleRequest } from '@emu/service-types/events';
 import type { EventsInternalOperations } from '@emu/service-types/internal/events';
-import { type EventsContext, stateAt } from './lookup.ts';
+import type { EventsContext } from './context.ts';
+import { stateAt } from './lookup.ts';
 import { DEFAULT_BUS } from './records.ts';
 import {
   apiDestinationType,

@@ -1,11 +1,9 @@
-import type { DeepReadonly, OperationContext, Place } from '@emu/core';
+import type { DeepReadonly, Place } from '@emu/core';
+import type { EventsContext } from './context.ts';
 import { busNotFound, ruleNotFound } from './errors.ts';
 import type { ConnectionRecord } from './records.ts';
 import { busAddress, connectionType } from './resources.ts';
 import type { Bus, EventsState, Rule } from './state.ts';
-
-/** What the handlers know besides their input. */
-export type EventsContext = OperationContext<EventsState>;
 
 /** A bus and the account and region it is in. */
 export interface BusTarget {

@@ -1,6 +1,6 @@
 import type { PutEventsRequestEntry } from '@emu/service-types/events';
+import type { EventsContext } from './context.ts';
 import { invalid, invalidParameter } from './errors.ts';
-import type { EventsContext } from './lookup.ts';
 import { busAddress, busType } from './resources.ts';
 import type { EventsState } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { type AuthorizationRequest, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { FirehoseOperations, Tag } from '@emu/service-types/firehose';
-import type { FirehoseContext } from './lookup.ts';
+import type { FirehoseContext } from './context.ts';
 import { streamType } from './resources.ts';
 import type { FirehoseState } from './state.ts';
 

@@ -1,9 +1,6 @@
-import type { OperationContext } from '@emu/core';
+import type { FirehoseContext } from './context.ts';
 import { inUse, streamNotFound } from './errors.ts';
 import type { DeliveryStream } from './registry.ts';
-import type { FirehoseState } from './state.ts';
-
-export type FirehoseContext = OperationContext<FirehoseState>;
 
 /**
  * The delivery stream of a name.

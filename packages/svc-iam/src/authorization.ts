@@ -3,12 +3,12 @@ import {
   type ContextValue,
   type NamedResource,
   namedResource,
-  type OperationContext,
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
 import type { IamOperations, Tag } from '@emu/service-types/iam';
+import type { IamContext } from './context.ts';
 import { keyOf } from './entities/lookup.ts';
 import {
   groupType,
@@ -23,8 +23,6 @@ import {
 } from './resources.ts';
 import type { IamState } from './state.ts';
 import { tagging } from './tags.ts';
-
-type Ctx = OperationContext<IamState>;
 
 /** Members of IAM's inputs that condition keys are about, and those that name what no type of resources identifies. */
 interface Input {
@@ -62,7 +60,7 @@ const ABOUT_CALLER: ReadonlySet<string> = new Set([
 ]);
 
 /** What lists are of, as the resource of their permission has it: their type's ARN without a name. */
-const LISTS: Readonly<Record<string, (path: string, ctx: Ctx) => string>> = {
+const LISTS: Readonly<Record<string, (path: string, ctx: IamContext) => string>> = {
   ListGroups: (path, ctx) => groupType.arn({ path, name: '' }, ctx),
   ListInstanceProfiles: (path, ctx) => instanceProfileType.arn({ path, name: '' }, ctx),
   ListOpenIDConnectProviders: (_path, ctx) => oidcProviderType.arn({ url: '' }, ctx),
@@ -76,7 +74,7 @@ const LISTS: Readonly<Record<string, (path: string, ctx: Ctx) => string>> = {
 };
 
 /** What an operation is about: a resource, or what the permission has in the place of one. */
-function targetOf(operation: string, input: Input, ctx: Ctx): NamedResource | string {
+function targetOf(operation: string, input: Input, ctx: IamContext): NamedResource | string {
   const named = namedResource(resourceTypes, { ...input }, ctx, operation);
   if (named) return named;
   const { type, arn } = ctx.principal;

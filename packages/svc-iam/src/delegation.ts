@@ -1,10 +1,9 @@
-import type { Collection, DeepReadonly, OperationContext } from '@emu/core';
+import type { Collection, DeepReadonly } from '@emu/core';
 import type { DelegationRequest as DelegationRequestType, stateType } from '@emu/service-types/iam';
+import type { IamContext } from './context.ts';
 import type { DelegationRequestRecord } from './delegation-records.ts';
 import { noSuchEntity } from './errors.ts';
 import type { IamState } from './state.ts';
-
-type Ctx = OperationContext<IamState>;
 
 /** A request for temporary access. */
 export type DelegationRequest = DeepReadonly<DelegationRequestRecord>;
@@ -31,7 +30,7 @@ export function dropEnded(requests: Collection<DelegationRequestRecord>, now: nu
 }
 
 /** Every request of every account that makes them. */
-export function* allRequests(ctx: Ctx): Iterable<{ request: DelegationRequest; home: IamState }> {
+export function* allRequests(ctx: IamContext): Iterable<{ request: DelegationRequest; home: IamState }> {
   for (const { state: home } of ctx.handle.states())
     for (const request of home.delegationRequests.values()) yield { request, home };
 }
@@ -41,14 +40,14 @@ const mayKnow = ({ ownerAccountId, requestorId }: DelegationRequest, accountId: 
   ownerAccountId === undefined || ownerAccountId === accountId || requestorId === accountId;
 
 /** The request of an id, with the state that keeps it. @throws AwsError `NoSuchEntity` */
-export function requireRequest(ctx: Ctx, id: string): { request: DelegationRequest; home: IamState } {
+export function requireRequest(ctx: IamContext, id: string): { request: DelegationRequest; home: IamState } {
   for (const found of allRequests(ctx))
     if (found.request.id === id && mayKnow(found.request, ctx.accountId)) return found;
   throw noSuchRequest(id);
 }
 
 /** A request that the caller's account decides about, or could. @throws AwsError `NoSuchEntity` */
-export function requireOwnRequest(ctx: Ctx, id: string): { request: DelegationRequest; home: IamState } {
+export function requireOwnRequest(ctx: IamContext, id: string): { request: DelegationRequest; home: IamState } {
   const found = requireRequest(ctx, id);
   const { ownerAccountId } = found.request;
   if (ownerAccountId !== undefined && ownerAccountId !== ctx.accountId) throw noSuchRequest(id);

@@ -1,16 +1,13 @@
-import type { OperationContext } from '@emu/core';
 import type { Organization } from '@emu/service-types/organizations';
 import { AwsError } from '@emu/wire';
+import type { IamContext } from './context.ts';
 import { iamError } from './errors.ts';
-import type { IamState } from './state.ts';
-
-type Ctx = OperationContext<IamState>;
 
 /** The service principal by which organizations trust IAM. */
 const IAM = 'iam.amazonaws.com';
 
 /** The organization of the caller's account, as Organizations knows it; undefined where there is none. */
-export async function organizationOf(ctx: Ctx): Promise<Organization | undefined> {
+export async function organizationOf(ctx: IamContext): Promise<Organization | undefined> {
   try {
     const { Organization } = await ctx.call('organizations', 'DescribeOrganization', {});
     return Organization;
@@ -28,7 +25,7 @@ export async function organizationOf(ctx: Ctx): Promise<Organization | undefined
  * @throws AwsError `OrganizationNotFound`, `OrganizationNotInAllFeaturesMode`, `ServiceAccessNotEnabled`, `stranger`
  */
 export async function requireManagedOrganization(
-  ctx: Ctx,
+  ctx: IamContext,
   stranger: 'AccountNotManagementOrDelegatedAdministratorException' | 'CallerIsNotManagementAccountException',
 ): Promise<Organization> {
   const organization = await organizationOf(ctx);

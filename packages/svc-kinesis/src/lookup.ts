@@ -1,11 +1,11 @@
-import type { DeepReadonly, OperationContext, Place } from '@emu/core';
+import type { DeepReadonly, Place } from '@emu/core';
+import type { KinesisContext } from './context.ts';
 import { inUse, invalidArgument, notFound } from './errors.ts';
 import type { ConsumerRecord, ShardRecord, StreamRecord } from './records.ts';
 import { consumerType, streamType } from './resources.ts';
 import type { KinesisState } from './state.ts';
 import { shardId, shardIndex } from './streams/shards.ts';
 
-export type KinesisContext = OperationContext<KinesisState>;
 export type Stream = DeepReadonly<StreamRecord>;
 export type Consumer = DeepReadonly<ConsumerRecord>;
 export type OpenShard = DeepReadonly<ShardRecord>;

@@ -11,8 +11,8 @@ import {
   unknownPrincipal,
 } from '@emu/core';
 import type { AwsError } from '@emu/wire';
+import type { KinesisContext } from './context.ts';
 import { invalidArgument } from './errors.ts';
-import type { KinesisContext } from './lookup.ts';
 import { consumerType } from './resources.ts';
 
 /** Actions that policies of a resource can be about: "Sharing your data stream with another account" of the developer guide. */

@@ -1,9 +1,10 @@
 import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
-import type { GrantOperation, KmsOperations } from '@emu/service-types/kms';
+import type { GrantOperation, InputOf, KmsOperations } from '@emu/service-types/kms';
 import { type ConditionInput, keyConditions, newKeyConditions } from './condition-keys.ts';
+import type { KmsContext } from './context.ts';
 import { readHeader } from './cryptography/ciphertext.ts';
 import { grantOfToken } from './keys/grants.ts';
-import { findKey, type KeyTarget, type KmsContext, keyOfCiphertext } from './operations/context.ts';
+import { findKey, type KeyTarget, keyOfCiphertext } from './lookup.ts';
 import { isNamed } from './principals.ts';
 import type { GrantRecord } from './records.ts';
 import { aliasType, bareName } from './resources.ts';
@@ -58,7 +59,7 @@ function isGranted(operation: string, { key, state }: KeyTarget, context: Contex
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/grants.html#grant-concepts
  */
 function mayPassOn(
-  { Operations, Constraints = {} }: KmsOperations['CreateGrant']['input'],
+  { Operations, Constraints = {} }: InputOf<'CreateGrant'>,
   { key, state }: KeyTarget,
   { principal }: KmsContext,
 ): boolean {
@@ -100,7 +101,7 @@ function onAlias(operation: string, name: string, ctx: KmsContext): Authorizatio
 const anywhere = (operation: string): AuthorizationRequest => ({ action: `kms:${operation}`, resource: '*' });
 
 /** Grants are retired by those they name for it, and by the account that made them. */
-async function retiring(input: KmsOperations['RetireGrant']['input'], ctx: KmsContext): Promise<AuthorizationRequest> {
+async function retiring(input: InputOf<'RetireGrant'>, ctx: KmsContext): Promise<AuthorizationRequest> {
   const { GrantToken: token, KeyId: id, GrantId: grantId } = input;
   if (token === undefined && id === undefined) return anywhere('RetireGrant');
   const named = token === undefined ? undefined : grantOfToken(token, ctx);

@@ -6,7 +6,6 @@ import {
   isAwsPrincipal,
   isServicePrincipal,
   nameMatcher,
-  type OperationContext,
   type ParsedStatement,
   type PolicyRules,
   type Principal,
@@ -14,9 +13,9 @@ import {
   rootOf,
   unknownPrincipal,
 } from '@emu/core';
+import type { KmsContext } from './context.ts';
 import { lockoutRefusal, policyRefusal } from './policy-problems.ts';
 import { isNamed } from './principals.ts';
-import type { KmsState } from './state.ts';
 
 /** The only name a key policy has. */
 export const POLICY_NAME = 'default';
@@ -70,7 +69,7 @@ function coversCaller(statement: ParsedStatement, caller: Principal): boolean {
 }
 
 /** What conditions can ask of the caller's next request: who makes it, by key in lower case. */
-function valuesOf({ principal, credentials }: OperationContext<KmsState>): ReadonlyMap<string, string> {
+function valuesOf({ principal, credentials }: KmsContext): ReadonlyMap<string, string> {
   const { arn, accountId, userId, accessKeyId = '' } = principal;
   return new Map([
     ['aws:principalaccount', accountId],
@@ -82,7 +81,7 @@ function valuesOf({ principal, credentials }: OperationContext<KmsState>): Reado
 }
 
 /** Whether a policy lets the caller set it again: one statement allows it, and none denies it. */
-function keepsAccess(statements: readonly ParsedStatement[], ctx: OperationContext<KmsState>): boolean {
+function keepsAccess(statements: readonly ParsedStatement[], ctx: KmsContext): boolean {
   const values = valuesOf(ctx);
   const about = statements.filter(
     (statement) =>
@@ -101,7 +100,7 @@ function keepsAccess(statements: readonly ParsedStatement[], ctx: OperationConte
 export async function checkPolicy(
   text: string,
   bypassLockoutCheck: boolean | undefined,
-  ctx: OperationContext<KmsState>,
+  ctx: KmsContext,
 ): Promise<void> {
   const { policy, problem } = parsePolicy(text, RULES);
   if (problem) throw policyRefusal(problem);

@@ -8,10 +8,10 @@ import {
   type ServiceAuthorization,
   tagCondition,
 } from '@emu/core';
-import type { CreateFunctionRequest, LambdaOperations } from '@emu/service-types/lambda';
+import type { CreateFunctionRequest, InputOf, LambdaOperations } from '@emu/service-types/lambda';
+import type { LambdaContext } from './context.ts';
 import { LATEST, readFunctionName } from './function-name.ts';
 import { targetOf } from './names.ts';
-import type { LambdaContext } from './operations/context.ts';
 import { functionArn, resourceTypes } from './resources.ts';
 import { isOwnRole, LAMBDA_SERVICE } from './role.ts';
 import type { LambdaState } from './state.ts';
@@ -128,7 +128,7 @@ export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> 
 };
 
 /** Whom the statement allows that a request takes back. */
-function principalOfStatement(input: LambdaOperations['RemovePermission']['input'], ctx: LambdaContext): Conditions {
+function principalOfStatement(input: InputOf<'RemovePermission'>, ctx: LambdaContext): Conditions {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   const policy = state.policies.get(`${name}:${qualifier ?? LATEST}`);
   const principal = policy?.statements.find(({ Sid }) => Sid === input.StatementId)?.Principal;

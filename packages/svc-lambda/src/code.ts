@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type OperationContext, readAtMost } from '@emu/core';
+import { readAtMost } from '@emu/core';
 import { AwsError, awsError, piecesOf } from '@emu/wire';
+import type { LambdaContext } from './context.ts';
 import { invalid, lambdaError } from './errors.ts';
 import { HOT_RELOAD } from './hot-reload.ts';
 import { LIMITS } from './limits.ts';
@@ -17,8 +18,6 @@ export interface PackageSource {
   S3ObjectVersion?: string | undefined;
   SourceKMSKeyArn?: string | undefined;
 }
-
-type LambdaContext = OperationContext<LambdaState>;
 
 /** Bytes of the unit that the quota of storage is given in. */
 export const GIGABYTE = 2 ** 30;

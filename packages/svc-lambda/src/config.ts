@@ -1,5 +1,5 @@
 import type { OperationInput, OperationName, OperationOutput } from '@emu/core';
-import { type OperationContext, parseArn } from '@emu/core';
+import { parseArn } from '@emu/core';
 import type {
   CreateFunctionRequest,
   LoggingConfig,
@@ -7,6 +7,7 @@ import type {
 } from '@emu/service-types/lambda';
 import { AwsError } from '@emu/wire';
 import { checkCapacityProvider } from './capacity.ts';
+import type { LambdaContext } from './context.ts';
 import { checkEnvironment } from './environment.ts';
 import { invalid, notImplemented, validationException } from './errors.ts';
 import { layerReferences } from './layers.ts';
@@ -15,7 +16,6 @@ import type { VersionConfig } from './records.ts';
 import { checkRuntime, checkSnapStart } from './runtimes.ts';
 import type { LambdaState } from './state.ts';
 
-type LambdaContext = OperationContext<LambdaState>;
 type VpcConfig = NonNullable<VersionConfig['vpcConfig']>;
 
 /**

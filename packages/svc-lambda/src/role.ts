@@ -7,6 +7,7 @@ import {
   roleSessionPrincipal,
 } from '@emu/core';
 import { awsError } from '@emu/wire';
+import type { LambdaContext } from './context.ts';
 import { invalid } from './errors.ts';
 import type { LambdaState } from './state.ts';
 
@@ -22,7 +23,7 @@ export const isOwnRole = (role: string, { accountId }: Pick<OperationContext, 'a
  * @throws AwsError `AccessDeniedException`, `InvalidParameterValueException`; where policies are not enforced they are
  *   only warnings
  */
-export async function checkExecutionRole(role: string, ctx: OperationContext<LambdaState>): Promise<void> {
+export async function checkExecutionRole(role: string, ctx: LambdaContext): Promise<void> {
   if (!isOwnRole(role, ctx)) {
     ctx.wouldRefuse(awsError('AccessDeniedException', 'Cross-account pass role is not allowed.', { status: 403 }));
     return;

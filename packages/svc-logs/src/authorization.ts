@@ -1,13 +1,7 @@
-import {
-  type AuthorizationRequest,
-  type OperationContext,
-  parseArn,
-  passRole,
-  permissionOn,
-  type ServiceAuthorization,
-} from '@emu/core';
+import { type AuthorizationRequest, parseArn, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
+import type { LogsContext } from './context.ts';
 import {
   deliveryDestinationType,
   deliverySourceType,
@@ -19,8 +13,6 @@ import {
 import type { LogsState } from './state.ts';
 
 type Input = Readonly<Record<string, unknown>>;
-type Context = OperationContext<LogsState>;
-
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Operations whose resource is the plain ARN of a log group. */
@@ -33,7 +25,7 @@ const LISTS: ReadonlySet<string> = new Set(['DescribeLogGroups', 'ListLogGroups'
  * The permission on a log group or one of its streams. AWS names it by the ARN of a stream, which has no name where the
  * whole group is meant.
  */
-function onGroup(operation: string, input: Input, ctx: Context): AuthorizationRequest | undefined {
+function onGroup(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest | undefined {
   const action = `logs:${operation}`;
   const tags = input.tags as Record<string, string> | undefined;
   const address = groupType.identify(input, ctx, operation);
@@ -47,7 +39,7 @@ function onGroup(operation: string, input: Input, ctx: Context): AuthorizationRe
 }
 
 /** The permission on something else that has an ARN. */
-function onOther(operation: string, input: Input, ctx: Context): AuthorizationRequest | undefined {
+function onOther(operation: string, input: Input, ctx: LogsContext): AuthorizationRequest | undefined {
   const action = `logs:${operation}`;
   const source = deliverySourceType.identify(input, ctx, operation);
   if (source) return permissionOn(action, deliverySourceType, source, ctx.handle);

@@ -7,6 +7,7 @@ import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { serve } from './http/serve.ts';
 import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
+import { ReadTransformedEvents } from './internal/transformed-events.ts';
 import { DeleteAccountPolicy, DescribeAccountPolicies, PutAccountPolicy } from './operations/account-policies.ts';
 import {
   CreateLogAnomalyDetector,
@@ -132,7 +133,6 @@ import {
   UntagLogGroup,
   UntagResource,
 } from './operations/tags.ts';
-import { ReadTransformedEvents } from './operations/transformed-events.ts';
 import { DeleteTransformer, GetTransformer, PutTransformer, TestTransformer } from './operations/transformers.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';

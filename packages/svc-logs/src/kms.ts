@@ -1,7 +1,7 @@
 import { CustomerKey } from '@emu/core';
 import { AwsError } from '@emu/wire';
+import type { LogsContext } from './context.ts';
 import { invalidParameter } from './errors.ts';
-import type { LogsContext } from './lookup.ts';
 
 const refused = (arn: string): AwsError =>
   invalidParameter(`The specified KMS key does not exist or is not allowed to be used with LogGroup '${arn}'.`);

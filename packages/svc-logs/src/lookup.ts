@@ -1,13 +1,10 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
-import type { LogsOperations } from '@emu/service-types/logs';
+import type { DeepReadonly } from '@emu/core';
+import type { LogsContext } from './context.ts';
 import { groupNotFound, invalid, invalidParameter, streamNotFound } from './errors.ts';
 import type { LogGroup } from './groups.ts';
 import type { StreamRecord } from './records.ts';
 import { groupAddress } from './resources.ts';
 import type { LogsState } from './state.ts';
-
-/** What the handlers know besides their input. */
-export type LogsContext = OperationContext<LogsState>;
 
 /** A group and the state that it is in. */
 export interface GroupTarget {
@@ -73,8 +70,3 @@ export function streamOf({ state, group }: GroupTarget, name: string): StreamTar
   if (!stream) throw streamNotFound();
   return { state, group, stream };
 }
-
-/** Input of an operation. */
-export type In<Operation extends keyof LogsOperations> = LogsOperations[Operation]['input'];
-/** Output of an operation. */
-export type Out<Operation extends keyof LogsOperations> = LogsOperations[Operation]['output'];

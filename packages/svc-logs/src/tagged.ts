@@ -1,7 +1,7 @@
 import type { Collection, DeepReadonly, Place, ResourceAddress } from '@emu/core';
+import type { LogsContext } from './context.ts';
 import type { LogGroup } from './groups.ts';
 import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
-import type { LogsContext } from './lookup.ts';
 import {
   deliveryDestinationType,
   deliverySourceType,

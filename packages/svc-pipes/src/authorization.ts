@@ -7,7 +7,7 @@ import {
   type TagRecord,
 } from '@emu/core';
 import type { PipesOperations } from '@emu/service-types/pipes';
-import type { PipesContext } from './lookup.ts';
+import type { PipesContext } from './context.ts';
 import { resources } from './resources.ts';
 import type { PipesState } from './state.ts';
 import { tagging } from './tags.ts';

@@ -1,10 +1,7 @@
-import type { OperationContext } from '@emu/core';
+import type { PipesContext } from './context.ts';
 import { pipeNotFound } from './errors.ts';
 import type { Pipe } from './registry.ts';
 import { pipeType } from './resources.ts';
-import type { PipesState } from './state.ts';
-
-export type PipesContext = OperationContext<PipesState>;
 
 /** The pipe of a name. @throws AwsError `NotFoundException` */
 export function pipeOf(name: string, { state }: PipesContext): Pipe {

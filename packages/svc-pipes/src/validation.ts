@@ -2,11 +2,11 @@ import type { DeepReadonly } from '@emu/core';
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
 import type { PipeLogConfigurationParameters, PipeSourceParameters } from '@emu/service-types/pipes';
 import { AwsError } from '@emu/wire';
+import type { PipesContext } from './context.ts';
 import { batchParameters, SOURCES, type SourceKind, sourceKind } from './definition/sources.ts';
 import { enrichmentKind, TARGETS, targetKind } from './definition/targets.ts';
 import { invalid } from './errors.ts';
 import { unknownVariable } from './execution/template.ts';
-import type { PipesContext } from './lookup.ts';
 import type { PipeRecord } from './records.ts';
 import { pipeType } from './resources.ts';
 

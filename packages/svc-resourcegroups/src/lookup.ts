@@ -1,8 +1,8 @@
 import type { Group as GroupOutput } from '@emu/service-types/resourcegroups';
 import { APPLICATION_TAG } from './application.ts';
 import { isApplication } from './configuration.ts';
+import type { ResourcegroupsContext } from './context.ts';
 import { badRequest, groupNotFound } from './errors.ts';
-import type { GroupsContext } from './query/context.ts';
 import { groupType } from './resources.ts';
 import type { Group } from './state.ts';
 
@@ -13,13 +13,13 @@ export interface NamedGroup {
 }
 
 /** The group that an input names. @throws AwsError `BadRequestException`, `NotFoundException` */
-export function groupOf({ GroupName, Group: named = GroupName }: NamedGroup, ctx: GroupsContext): Group {
+export function groupOf({ GroupName, Group: named = GroupName }: NamedGroup, ctx: ResourcegroupsContext): Group {
   if (named === undefined) throw badRequest('The name or the ARN of a group must be specified.');
   return groupAt(named, ctx);
 }
 
 /** The group of a name or an ARN, in the account and region of the request. @throws AwsError `NotFoundException` */
-export function groupAt(named: string, { accountId, region, state }: GroupsContext): Group {
+export function groupAt(named: string, { accountId, region, state }: ResourcegroupsContext): Group {
   const address = groupType.parse(named);
   const here = !address || (address.place.accountId === accountId && address.place.region === region);
   const group = here ? state.groups.get(address?.key.name ?? named) : undefined;
@@ -28,7 +28,7 @@ export function groupAt(named: string, { accountId, region, state }: GroupsConte
 }
 
 /** A group as it is described. */
-export function describe(group: Group, ctx: GroupsContext): GroupOutput {
+export function describe(group: Group, ctx: ResourcegroupsContext): GroupOutput {
   const { name, description, criticality, owner, displayName } = group;
   const GroupArn = groupType.arn({ name }, ctx);
   return {

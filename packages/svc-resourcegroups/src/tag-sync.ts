@@ -1,9 +1,9 @@
 import { type Collection, resourceDirectory, roleSessionPrincipal, type StateScope, type Timer } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { APPLICATION_TAG } from './application.ts';
-import type { QueryContext } from './query/context.ts';
 import { find } from './query/members.ts';
 import { parseQuery } from './query/parse.ts';
+import type { QueryContext } from './query/query-context.ts';
 import { type GroupingRecord, type TagSyncTaskRecord, tagSyncTaskCollection } from './records.ts';
 import { groupType } from './resources.ts';
 import type { TagSyncTasks, TagSyncTask as Task } from './state.ts';

@@ -11,7 +11,8 @@ import {
 import type { S3controlOperations, Tag } from '@emu/service-types/s3control';
 import { accessGrantsPolicy } from './access-grants/instance.ts';
 import { type ConditionInput, jobCondition } from './condition-keys.ts';
-import { globalState, type S3ControlContext } from './context.ts';
+import type { S3controlContext } from './context.ts';
+import { globalState } from './context.ts';
 import {
   accessPointArn,
   isAccessGrants,
@@ -71,7 +72,7 @@ const OUTPOSTS: Readonly<Record<string, string>> = {
 };
 
 /** What an operation is about; undefined where it is about nothing in particular. */
-function resourceOf(operation: string, input: Named, ctx: S3ControlContext): NamedResource | undefined {
+function resourceOf(operation: string, input: Named, ctx: S3controlContext): NamedResource | undefined {
   const found = namedResource(operation in OUTPOSTS ? [outpostsBucketType] : OTHERS, named(input, ctx), ctx, operation);
   const name = input.Name ?? input.Details?.Name;
   if (found?.type.name !== multiRegionType.name || name === undefined || globalState(ctx).multiRegion.get(name))
@@ -83,12 +84,12 @@ function resourceOf(operation: string, input: Named, ctx: S3ControlContext): Nam
 const OTHERS = resources.filter((type) => type !== outpostsBucketType);
 
 /** An input with the Outpost that a header names, as SDKs take ARNs apart. */
-function named(input: Named, ctx: S3ControlContext): Readonly<Record<string, unknown>> {
+function named(input: Named, ctx: S3controlContext): Readonly<Record<string, unknown>> {
   return { ...input, OutpostId: input.OutpostId ?? String(ctx.http?.headers['x-amz-outpost-id'] ?? '') };
 }
 
 /** The permission for an action on the resource of an operation; the policies of what is not S3 Access Grants' are about other actions. */
-function permissionFor(action: string, operation: string, input: Named, ctx: S3ControlContext): AuthorizationRequest {
+function permissionFor(action: string, operation: string, input: Named, ctx: S3controlContext): AuthorizationRequest {
   const tags = { request: tagging.record(input.Tags), keys: input.TagKeys };
   const resource = resourceOf(operation, input, ctx);
   const { resourcePolicy: _policy, ...request }: AuthorizationRequest = resource
@@ -108,7 +109,7 @@ function permissionFor(action: string, operation: string, input: Named, ctx: S3C
   };
 }
 
-function conditionOf(key: string, operation: string, input: Named, ctx: S3ControlContext) {
+function conditionOf(key: string, operation: string, input: Named, ctx: S3controlContext) {
   const point = input.Name === undefined ? undefined : ctx.state.accessPoints.get(resourceName(input.Name));
   switch (key) {
     case 's3:dataaccesspointaccount':

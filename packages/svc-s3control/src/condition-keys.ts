@@ -1,6 +1,6 @@
 import type { ContextValue } from '@emu/core';
 import type { JobOperation } from '@emu/service-types/s3control';
-import type { S3ControlContext } from './context.ts';
+import type { S3controlContext } from './context.ts';
 import { requestOf } from './jobs/records.ts';
 import { operationName } from './jobs/requests.ts';
 
@@ -21,7 +21,7 @@ export interface ConditionInput {
  * @param key in lower case
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html#amazons3-policy-keys
  */
-export function jobCondition(key: string, input: ConditionInput, ctx: S3ControlContext): ContextValue | undefined {
+export function jobCondition(key: string, input: ConditionInput, ctx: S3controlContext): ContextValue | undefined {
   const job = input.JobId === undefined ? undefined : ctx.state.jobs.records.get(input.JobId);
   switch (key) {
     case 's3:requestjoboperation':

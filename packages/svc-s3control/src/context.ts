@@ -7,15 +7,15 @@ import { resourceName } from './resources.ts';
 import type { S3ControlState } from './state.ts';
 
 /** The context of S3 Control's operations. */
-export type S3ControlContext = OperationContext<S3ControlState>;
+export type S3controlContext = OperationContext<S3ControlState>;
 
 /** @throws AwsError `AccessDenied` where the request names an account that is not the caller's */
-export function checkAccount({ accountId }: Pick<S3ControlContext, 'accountId'>, named: string | undefined): void {
+export function checkAccount({ accountId }: Pick<S3controlContext, 'accountId'>, named: string | undefined): void {
   if (named !== undefined && named !== accountId) throw accessDenied();
 }
 
 /** What AWS keeps of the caller's account in no region: its public access block, Multi-Region Access Points. */
-export function globalState({ handle, accountId, partition }: S3ControlContext): S3ControlState {
+export function globalState({ handle, accountId, partition }: S3controlContext): S3ControlState {
   return handle.state(accountId, globalRegionOf(partition));
 }
 
@@ -24,7 +24,7 @@ export function globalState({ handle, accountId, partition }: S3ControlContext):
  * @throws AwsError `AccessDenied` where it is another account's, `NoSuchAccessPoint`
  */
 export function findAccessPoint(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   input: { AccountId: string; Name: string },
 ): DeepReadonly<AccessPointRecord> {
   checkAccount(ctx, input.AccountId);
@@ -39,7 +39,7 @@ export function findAccessPoint(
  * @throws AwsError `AccessDenied` where it is another account's, `NoSuchAccessPoint`
  */
 export function findObjectLambda(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   input: { AccountId: string; Name: string },
 ): DeepReadonly<ObjectLambdaRecord> {
   checkAccount(ctx, input.AccountId);

@@ -2,7 +2,7 @@ import type { Collection, ResourceType } from '@emu/core';
 import type { Tag } from '@emu/service-types/s3control';
 import { AwsError, awsError } from '@emu/wire';
 import { bucketNameOf } from './bucket-arns.ts';
-import type { S3ControlContext } from './context.ts';
+import type { S3controlContext } from './context.ts';
 import {
   accessGrantsInstanceType,
   accessGrantsLocationType,
@@ -28,7 +28,7 @@ export interface TaggedResource {
  */
 export type TaggedResourceFinder = (
   arn: string,
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
 ) => TaggedResource | undefined | Promise<TaggedResource | undefined>;
 
 export const noSuchResource = (): AwsError =>

@@ -7,7 +7,7 @@ import {
   type TagRecord,
 } from '@emu/core';
 import type { CreateScheduleInput, SchedulerOperations, Tag, UpdateScheduleInput } from '@emu/service-types/scheduler';
-import type { SchedulerContext } from './lookup.ts';
+import type { SchedulerContext } from './context.ts';
 import { groupType, resources } from './resources.ts';
 import type { SchedulerState } from './state.ts';
 import { tagging } from './tags.ts';

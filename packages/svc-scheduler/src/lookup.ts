@@ -1,10 +1,7 @@
-import type { OperationContext } from '@emu/core';
+import type { SchedulerContext } from './context.ts';
 import { groupNotFound, scheduleNotFound } from './errors.ts';
 import { DEFAULT_GROUP } from './records.ts';
 import type { Group, Schedule } from './registry.ts';
-import type { SchedulerState } from './state.ts';
-
-export type SchedulerContext = OperationContext<SchedulerState>;
 
 /** The group of a name. @throws AwsError `ResourceNotFoundException` */
 export function groupOf(name: string, { state }: SchedulerContext): Group {

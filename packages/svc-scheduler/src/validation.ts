@@ -1,7 +1,7 @@
 import type { CreateScheduleInput, UpdateScheduleInput } from '@emu/service-types/scheduler';
 import { AwsError } from '@emu/wire';
+import type { SchedulerContext } from './context.ts';
 import { invalid } from './errors.ts';
-import type { SchedulerContext } from './lookup.ts';
 import { DEFAULT_GROUP } from './records.ts';
 import { checkTarget } from './targets/validation.ts';
 import { isTimezone, parseTiming } from './timing/timing.ts';

@@ -1,6 +1,7 @@
 import { type AuthorizationRequest, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { SecretsmanagerOperations, Tag } from '@emu/service-types/secretsmanager';
-import { addressOf, lookUp, type SecretsContext } from './lookup.ts';
+import type { SecretsmanagerContext } from './context.ts';
+import { addressOf, lookUp } from './lookup.ts';
 import { idOf, secretType } from './resources.ts';
 import { tagging } from './tags.ts';
 
@@ -30,7 +31,7 @@ const text = (value: number | boolean | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
 /** Values of the service's condition keys, by key in lower case without their prefix. */
-function conditionOf(key: string, input: ConditionInput, ctx: SecretsContext): string | string[] | undefined {
+function conditionOf(key: string, input: ConditionInput, ctx: SecretsmanagerContext): string | string[] | undefined {
   const target = input.SecretId === undefined ? undefined : lookUp(input.SecretId, ctx);
   switch (key) {
     case 'name':
@@ -72,7 +73,12 @@ function conditionOf(key: string, input: ConditionInput, ctx: SecretsContext): s
 const PREFIX = 'secretsmanager:';
 
 /** The permission for an action on a secret, whether it exists or not. */
-function onSecret(operation: string, id: string, input: ConditionInput, ctx: SecretsContext): AuthorizationRequest {
+function onSecret(
+  operation: string,
+  id: string,
+  input: ConditionInput,
+  ctx: SecretsmanagerContext,
+): AuthorizationRequest {
   const target = lookUp(id, ctx);
   const { accountId, name } = addressOf(id, ctx);
   const address = { key: { id: target ? idOf(target.secret) : name }, place: { accountId, region: ctx.region } };
@@ -92,7 +98,7 @@ function onSecret(operation: string, id: string, input: ConditionInput, ctx: Sec
  * What the operations of Secrets Manager need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html
  */
-export const authorization: ServiceAuthorization<SecretsmanagerOperations, SecretsContext['state']> = {
+export const authorization: ServiceAuthorization<SecretsmanagerOperations, SecretsmanagerContext['state']> = {
   operations: {
     CreateSecret: (input, ctx) => {
       const create = onSecret('CreateSecret', input.Name, input, ctx);

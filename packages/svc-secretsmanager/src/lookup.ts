@@ -1,11 +1,8 @@
-import type { OperationContext } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
+import type { SecretsmanagerContext } from './context.ts';
 import { invalidParameter, markedForDeletion, secretNotFound } from './errors.ts';
 import { secretType } from './resources.ts';
 import type { Secret, SecretsState } from './state.ts';
-
-/** What the handlers know besides their input. */
-export type SecretsContext = OperationContext<SecretsState>;
 
 /** A secret and the account and region it is in. */
 export interface SecretTarget {
@@ -14,7 +11,7 @@ export interface SecretTarget {
 }
 
 /** Account and name, or name with the ARN's random end, that a secret's id stands for. */
-export function addressOf(id: string, ctx: SecretsContext): { accountId: string; name: string; full: boolean } {
+export function addressOf(id: string, ctx: SecretsmanagerContext): { accountId: string; name: string; full: boolean } {
   const address = secretType.parse(id);
   if (address?.place.region !== ctx.region) return { accountId: ctx.accountId, name: id, full: false };
   return { accountId: address.place.accountId, name: address.key.id, full: true };
@@ -35,7 +32,7 @@ export function checkId(id: string): void {
 }
 
 /** The secret that a name, an ARN, or an ARN without its random end stands for; undefined where there is none. */
-export function lookUp(id: string, ctx: SecretsContext): SecretTarget | undefined {
+export function lookUp(id: string, ctx: SecretsmanagerContext): SecretTarget | undefined {
   const { accountId, name, full } = addressOf(id, ctx);
   const state = ctx.handle.existingState(accountId, ctx.region);
   if (!state) return undefined;
@@ -51,7 +48,7 @@ export function lookUp(id: string, ctx: SecretsContext): SecretTarget | undefine
  * The secret that an id stands for.
  * @throws AwsError `ValidationException`, `ResourceNotFoundException`, `AccessDeniedException`
  */
-export function anySecret(id: string, ctx: SecretsContext): SecretTarget {
+export function anySecret(id: string, ctx: SecretsmanagerContext): SecretTarget {
   checkId(id);
   const target = lookUp(id, ctx);
   if (!target) throw secretNotFound();
@@ -60,7 +57,7 @@ export function anySecret(id: string, ctx: SecretsContext): SecretTarget {
   return target;
 }
 
-function accessDenied({ secret }: SecretTarget, { operation, principal }: SecretsContext): AwsError {
+function accessDenied({ secret }: SecretTarget, { operation, principal }: SecretsmanagerContext): AwsError {
   const action = `secretsmanager:${operation}`;
   return awsError(
     'AccessDeniedException',
@@ -72,7 +69,7 @@ function accessDenied({ secret }: SecretTarget, { operation, principal }: Secret
  * The secret that an id stands for, for operations that those do not have that wait for their deletion.
  * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`
  */
-export function liveSecret(id: string, ctx: SecretsContext): SecretTarget {
+export function liveSecret(id: string, ctx: SecretsmanagerContext): SecretTarget {
   const target = anySecret(id, ctx);
   if (target.secret.deletedAt !== undefined) throw markedForDeletion();
   return target;
@@ -82,7 +79,7 @@ export function liveSecret(id: string, ctx: SecretsContext): SecretTarget {
  * The same for operations that only the primary of replicated secrets has.
  * @throws AwsError `ResourceNotFoundException`, `InvalidRequestException`, `InvalidParameterException`
  */
-export function primarySecret(id: string, ctx: SecretsContext): SecretTarget {
+export function primarySecret(id: string, ctx: SecretsmanagerContext): SecretTarget {
   const target = liveSecret(id, ctx);
   refuseReplica(target.secret);
   return target;

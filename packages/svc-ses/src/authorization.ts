@@ -1,7 +1,8 @@
 import { type AuthorizationRequest, namedResource, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { SesOperations } from '@emu/service-types/ses';
 import type { SendEmailRequest, Sesv2Operations, Tag } from '@emu/service-types/sesv2';
-import { type Context, SERVICE } from './context.ts';
+import type { SesContext } from './context.ts';
+import { SERVICE } from './context.ts';
 import { coveringNames } from './identities/names.ts';
 import { bareAddress } from './mail/addresses.ts';
 import { configurationSetType, identityType, resources, templateType } from './resources.ts';
@@ -13,7 +14,7 @@ const textIn = (input: Input, ...members: readonly string[]): string | undefined
   members.map((member) => input[member]).find((value): value is string => typeof value === 'string');
 
 /** The address of an identity that a mail is sent as, whether it exists or not. */
-function senderAddress(input: Input, ctx: Context) {
+function senderAddress(input: Input, ctx: SesContext) {
   const arn = textIn(input, 'FromArn', 'SourceArn', 'FromEmailAddressIdentityArn');
   const given = arn === undefined ? undefined : identityType.parse(arn);
   if (given) return given;
@@ -41,7 +42,7 @@ function sendingCondition(input: Input, key: string): string | string[] | undefi
 }
 
 /** What sending needs: the permission on the identity, which its policies may give, and on what else it names. */
-function sending(action: string, given: object, ctx: Context): AuthorizationRequest[] {
+function sending(action: string, given: object, ctx: SesContext): AuthorizationRequest[] {
   const input = given as Input;
   const address = senderAddress(input, ctx);
   const base = permissionOn(action, identityType, address, ctx.handle);
@@ -73,7 +74,7 @@ function mergedPolicy(policies: readonly string[]): string {
 }
 
 /** The permission for an operation on what its input names. */
-function onNamed(operation: string, given: unknown, ctx: Context): AuthorizationRequest {
+function onNamed(operation: string, given: unknown, ctx: SesContext): AuthorizationRequest {
   const action = `ses:${operation}`;
   const input = given as Input & { Tags?: Tag[]; TagKeys?: string[] };
   const named = namedResource(resources, input, ctx, operation);
@@ -83,10 +84,12 @@ function onNamed(operation: string, given: unknown, ctx: Context): Authorization
 }
 
 /** What an event destination's role needs: whoever names it has to be allowed to. */
-const withRole = (operation: string, role: string | undefined, input: object, ctx: Context): AuthorizationRequest[] => [
-  onNamed(operation, input, ctx),
-  ...(role === undefined ? [] : [passRole(role, SERVICE)]),
-];
+const withRole = (
+  operation: string,
+  role: string | undefined,
+  input: object,
+  ctx: SesContext,
+): AuthorizationRequest[] => [onNamed(operation, input, ctx), ...(role === undefined ? [] : [passRole(role, SERVICE)])];
 
 /**
  * What the operations of version 1 need.

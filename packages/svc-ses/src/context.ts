@@ -4,7 +4,7 @@ import type { ConfigurationSetRecord, IdentityRecord } from './records.ts';
 import type { SesState } from './state.ts';
 
 /** The context of SES's handlers. */
-export type Context = OperationContext<SesState>;
+export type SesContext = OperationContext<SesState>;
 
 export type Identity = DeepReadonly<IdentityRecord>;
 export type ConfigurationSet = DeepReadonly<ConfigurationSetRecord>;
@@ -22,14 +22,14 @@ export const asService = ({ accountId }: SesState, sourceArn: string): CallOptio
 });
 
 /** The configuration set of a name. @throws AwsError of the API where there is none */
-export function configurationSetOf(name: string, ctx: Context): ConfigurationSet {
+export function configurationSetOf(name: string, ctx: SesContext): ConfigurationSet {
   const set = ctx.state.sets.get(name);
   if (!set) throw noConfigurationSet(apiOf(ctx), name);
   return set;
 }
 
 /** The identity of a name. @throws AwsError of the API where there is none */
-export function identityOf(name: string, ctx: Context): Identity {
+export function identityOf(name: string, ctx: SesContext): Identity {
   const identity = ctx.state.identity(name);
   if (identity) return identity;
   if (apiOf(ctx) === 'ses') throw invalid('ses', `Identity <${name}> does not exist.`);

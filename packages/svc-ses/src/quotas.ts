@@ -1,6 +1,6 @@
 import { type AnyQuota, defineQuotas, type OwnQuota, PER_SECOND } from '@emu/core';
 import type { SesOperations } from '@emu/service-types/ses';
-import type { Context } from './context.ts';
+import type { SesContext } from './context.ts';
 import { apiOf, tooManyResources } from './errors.ts';
 import type { SesState } from './state.ts';
 
@@ -45,7 +45,7 @@ export const TENANTS: OwnQuota<SesState> = {
  * Refuses one more of what an account has as many of as it may, where that is enforced.
  * @throws AwsError `LimitExceededException`
  */
-export function checkCount(quota: OwnQuota<SesState>, { state, service }: Context): void {
+export function checkCount(quota: OwnQuota<SesState>, { state, service }: SesContext): void {
   const most = state.scope.service.quotaLimit(quota, state.accountId, state.region);
   if (quota.usage!(state) >= most) throw tooManyResources(apiOf({ service }));
 }

@@ -9,7 +9,7 @@ import {
 } from '@emu/core';
 import type { SnsOperations, Tag } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
-import type { SnsContext } from './operations/context.ts';
+import type { SnsContext } from './context.ts';
 import { resources, subscriptionType, topicType } from './resources.ts';
 import type { SnsState } from './state.ts';
 import { tagRecord } from './tags.ts';

@@ -1,6 +1,7 @@
 import { type AuthorizationRequest, type ConditionTags, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { SqsOperations } from '@emu/service-types/sqs';
-import { queueAddress, type SqsContext } from './operations/context.ts';
+import type { SqsContext } from './context.ts';
+import { queueAddress } from './lookup.ts';
 import { parseTaskHandle } from './queues/move-tasks.ts';
 import { queueType } from './resources.ts';
 import type { SqsState } from './state.ts';

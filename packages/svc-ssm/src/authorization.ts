@@ -9,7 +9,7 @@ import {
 import type { RegisterTaskWithMaintenanceWindowRequest, SsmOperations, Tag } from '@emu/service-types/ssm';
 import { currentVersion } from './associations/store.ts';
 import { type AutomationRequest, passedRole } from './automation/starting.ts';
-import type { SsmContext } from './lookup.ts';
+import type { SsmContext } from './context.ts';
 import { opsItemType } from './ops/resources.ts';
 import { documentType, instanceType, parameterType, resources } from './resources.ts';
 import type { SsmState } from './state.ts';

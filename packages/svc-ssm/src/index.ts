@@ -59,12 +59,12 @@ import {
   ListInventoryEntries,
   PutInventory,
 } from './inventory/operations/inventory.ts';
+import { RegisterManagedInstance } from './nodes/internal.ts';
 import { CreateActivation, DeleteActivation, DescribeActivations } from './nodes/operations/activations.ts';
 import {
   DeregisterManagedInstance,
   DescribeInstanceInformation,
   DescribeInstanceProperties,
-  RegisterManagedInstance,
   UpdateManagedInstanceRole,
 } from './nodes/operations/instances.ts';
 import { ListNodes, ListNodesSummary } from './nodes/operations/summaries.ts';

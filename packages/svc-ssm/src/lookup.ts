@@ -1,10 +1,9 @@
-import type { OperationContext, Place } from '@emu/core';
+import type { Place } from '@emu/core';
+import type { SsmContext } from './context.ts';
 import { parameterNotFound, versionNotFound } from './errors.ts';
 import { readSelection, type Selection } from './parameters/names.ts';
 import { currentVersion, type Parameter, type Version } from './parameters/table.ts';
 import type { SsmState } from './state.ts';
-
-export type SsmContext = OperationContext<SsmState>;
 
 /** The state of an account and region; undefined where it holds nothing, so that asking makes none. */
 const stateAt = ({ accountId, region }: Place, ctx: SsmContext): SsmState | undefined =>

@@ -1,5 +1,6 @@
 import type { ResourceTypeForTagging } from '@emu/service-types/ssm';
-import { findParameter, type SsmContext } from './lookup.ts';
+import type { SsmContext } from './context.ts';
+import { findParameter } from './lookup.ts';
 import { readSelection } from './parameters/names.ts';
 
 /** A resource that has tags. */

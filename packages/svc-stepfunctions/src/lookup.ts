@@ -1,4 +1,5 @@
-import { type DeepReadonly, type OperationContext, parseArn } from '@emu/core';
+import { type DeepReadonly, parseArn } from '@emu/core';
+import type { StepfunctionsContext } from './context.ts';
 import {
   activityNotFound,
   executionNotFound,
@@ -11,7 +12,6 @@ import type { ActivityRecord, AliasRecord, MachineRecord, Revision, VersionRecor
 import type { Execution } from './runtime/executions.ts';
 import type { StepfunctionsState } from './state.ts';
 
-export type SfnContext = OperationContext<StepfunctionsState>;
 export type Machine = DeepReadonly<MachineRecord>;
 export type Version = DeepReadonly<VersionRecord>;
 export type Alias = DeepReadonly<AliasRecord>;
@@ -29,7 +29,7 @@ export function checkName(name: string): void {
 function partsOf(
   arn: string,
   type: string,
-): { parts: string[]; state(ctx: SfnContext): StepfunctionsState | undefined } {
+): { parts: string[]; state(ctx: StepfunctionsContext): StepfunctionsState | undefined } {
   const parsed = parseArn(arn);
   if (!parsed) throw invalidArn(`Invalid ARN prefix: ${arn}`);
   const [kind, ...parts] = parsed.resource.split(':');
@@ -57,7 +57,7 @@ export interface MachineTarget {
 }
 
 /** @throws AwsError `InvalidArn`, `StateMachineDoesNotExist` */
-export function machineTarget(arn: string, ctx: SfnContext): MachineTarget {
+export function machineTarget(arn: string, ctx: StepfunctionsContext): MachineTarget {
   // Definitions of distributed maps name theirs with a slash, and what is no ARN at all is looked for by AWS too.
   const { parts, state: find } = partsOf(arn, 'stateMachine');
   const [name = '', qualifier] = parts;
@@ -85,13 +85,13 @@ function routedVersion({ machine, routes }: Alias, state: StepfunctionsState): V
 }
 
 /** A state machine without a version or alias. @throws AwsError `InvalidArn`, `StateMachineDoesNotExist` */
-export function machineOf(arn: string, ctx: SfnContext): { state: StepfunctionsState; machine: Machine } {
+export function machineOf(arn: string, ctx: StepfunctionsContext): { state: StepfunctionsState; machine: Machine } {
   const { state, machine } = machineTarget(arn, ctx);
   return { state, machine };
 }
 
 /** @throws AwsError `InvalidArn`, `ResourceNotFound` */
-export function aliasOf(arn: string, ctx: SfnContext): { state: StepfunctionsState; alias: Alias } {
+export function aliasOf(arn: string, ctx: StepfunctionsContext): { state: StepfunctionsState; alias: Alias } {
   const { parts, state: find } = partsOf(arn, 'stateMachine');
   const state = find(ctx);
   const alias = state?.alias(parts[0] ?? '', parts[1] ?? '');
@@ -100,7 +100,10 @@ export function aliasOf(arn: string, ctx: SfnContext): { state: StepfunctionsSta
 }
 
 /** @throws AwsError `InvalidArn`, `ExecutionDoesNotExist` */
-export function executionOf(arn: string, ctx: SfnContext): { state: StepfunctionsState; execution: Execution } {
+export function executionOf(
+  arn: string,
+  ctx: StepfunctionsContext,
+): { state: StepfunctionsState; execution: Execution } {
   const { parts, state: find } = partsOf(arn, 'execution');
   const state = find(ctx);
   const execution = state?.executions.get(parts[0] ?? '', parts[1] ?? '');
@@ -111,7 +114,7 @@ export function executionOf(arn: string, ctx: SfnContext): { state: Stepfunction
 /** @throws AwsError `InvalidArn`, `ActivityDoesNotExist` */
 export function activityOf(
   arn: string,
-  ctx: SfnContext,
+  ctx: StepfunctionsContext,
 ): { state: StepfunctionsState; activity: DeepReadonly<ActivityRecord> } {
   const { parts, state: find } = partsOf(arn, 'activity');
   const state = find(ctx);

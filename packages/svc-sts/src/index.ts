@@ -1,4 +1,4 @@
-import { definePlugin, type OperationContext, provide, providerTokens } from '@emu/core';
+import { definePlugin, provide, providerTokens } from '@emu/core';
 import type {
   AssumeRoleWithSAMLRequest,
   AssumeRoleWithWebIdentityRequest,
@@ -7,6 +7,7 @@ import type {
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/sts.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
+import type { StsContext } from './context.ts';
 import { serveDiscovery } from './discovery.ts';
 import { modelError } from './errors.ts';
 import { AssumeRoleWithSAML, AssumeRoleWithWebIdentity } from './operations/federation.ts';
@@ -20,7 +21,7 @@ import { verifySaml } from './verify-saml.ts';
 import { verifyWebIdentity } from './verify-web-identity.ts';
 
 /** Tokens of identity providers are looked at before the trust policies that speak of what they say. */
-function prepare(operation: string, input: unknown, ctx: OperationContext<StsState>): Promise<void> | undefined {
+function prepare(operation: string, input: unknown, ctx: StsContext): Promise<void> | undefined {
   if (operation === 'AssumeRoleWithWebIdentity')
     return verifyWebIdentity(input as AssumeRoleWithWebIdentityRequest, ctx);
   if (operation === 'AssumeRoleWithSAML') return verifySaml(input as AssumeRoleWithSAMLRequest, ctx);

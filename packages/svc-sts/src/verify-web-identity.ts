@@ -1,12 +1,11 @@
-import { identityDirectory, identityPoolKeys, type OperationContext, type ServiceHandle } from '@emu/core';
+import { identityDirectory, identityPoolKeys, type ServiceHandle } from '@emu/core';
 import type { AssumeRoleWithWebIdentityRequest } from '@emu/service-types/sts';
 import { type AwsError, awsError } from '@emu/wire';
 import type { JSONWebKeySet } from 'jose';
+import type { StsContext } from './context.ts';
 import type { StsState } from './state.ts';
 import type { SignatureCheck } from './token-signature.ts';
 import { isBuiltIn, providerOf, readWebIdentityToken } from './web-identity.ts';
-
-type Ctx = OperationContext<StsState>;
 
 const rejected = (message: string): AwsError => awsError('InvalidIdentityTokenException', message);
 
@@ -21,7 +20,7 @@ const NO_KEY =
  * @throws AwsError `InvalidIdentityToken`, `ExpiredTokenException`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_oidc.html
  */
-export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest, ctx: Ctx): Promise<void> {
+export async function verifyWebIdentity(input: AssumeRoleWithWebIdentityRequest, ctx: StsContext): Promise<void> {
   const directory = await ctx.capability(identityDirectory);
   // Access tokens are not for STS to read.
   if (!directory?.oidcProvider || input.ProviderId !== undefined) return;

@@ -35,6 +35,11 @@ class TypeWriter {
       lines.push(`  ${name}: { input: ${input}; output: ${output} };`);
     }
     lines.push('}', '');
+    const parameter = `Name extends keyof ${prefix}Operations`;
+    lines.push('/** Input of an operation. */');
+    lines.push(`export type InputOf<${parameter}> = ${prefix}Operations[Name]['input'];`, '');
+    lines.push('/** Output of an operation. */');
+    lines.push(`export type OutputOf<${parameter}> = ${prefix}Operations[Name]['output'];`, '');
     const errors = Object.entries(model.shapes).filter(([, shape]) => shape.exception);
     lines.push(`/** Names of the error shapes of ${model.metadata.serviceId}. */`);
     const union = errors.map(([name]) => `\n  | '${name}'`).join('');

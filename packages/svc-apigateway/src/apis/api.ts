@@ -5,8 +5,8 @@ import type {
   IpAddressType,
   RestApi,
 } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import type { ApiDefinition, ApiRecord, ResourceRecord } from '../records.ts';
 import type { Api, ApiGatewayState } from '../state.ts';
 import { CUSTOM_ID, tagging } from '../tags.ts';
@@ -73,7 +73,7 @@ export function checkPolicy(text: string): string {
 }
 
 /** The id of an API that is made: the one that its tags ask for, else a new one. */
-function idFor(tags: Record<string, string>, { state, handle }: ApiContext): string {
+function idFor(tags: Record<string, string>, { state, handle }: ApigatewayContext): string {
   const wanted = tags[CUSTOM_ID];
   if (wanted === undefined) return state.newId();
   if (!/^[a-z0-9-]{1,63}$/.test(wanted)) throw badRequest(`The tag ${CUSTOM_ID} is no id: ${wanted}`);
@@ -86,7 +86,7 @@ function idFor(tags: Record<string, string>, { state, handle }: ApiContext): str
  * Makes an API with its root resource and AWS's default models.
  * @throws AwsError `BadRequestException`
  */
-export function createApi(input: CreateRestApiRequest, ctx: ApiContext): Api {
+export function createApi(input: CreateRestApiRequest, ctx: ApigatewayContext): Api {
   const { state, clock } = ctx;
   const { name, description, version, cloneFrom, binaryMediaTypes, minimumCompressionSize, policy } = input;
   if (name === '') throw badRequest('API name cannot be empty');

@@ -1,12 +1,13 @@
 import type { Method } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest } from '../errors.ts';
-import type { ApiContext, MethodInput } from '../lookup.ts';
+import type { MethodInput } from '../lookup.ts';
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'ANY'];
 const AUTHORIZATION = ['NONE', 'AWS_IAM', 'CUSTOM', 'COGNITO_USER_POOLS'];
 
 /** Checks a method's parts that name others. @throws AwsError `BadRequestException` */
-export function checkMethod(restApiId: string, method: Method, { state }: ApiContext): void {
+export function checkMethod(restApiId: string, method: Method, { state }: ApigatewayContext): void {
   const { httpMethod, authorizationType = '', authorizerId, requestValidatorId } = method;
   if (!METHODS.includes(httpMethod!))
     throw badRequest(`Invalid HttpMethod specified. Valid options are ${METHODS.join(',')}`);
@@ -53,14 +54,14 @@ export function checkResponseParameters(parameters: Record<string, unknown> | un
 export function checkModels(
   restApiId: string,
   models: Record<string, string> | undefined,
-  { state }: ApiContext,
+  { state }: ApigatewayContext,
 ): void {
   for (const model of Object.values(models ?? {}))
     if (!state.models.get(restApiId, model)) throw badRequest(`Invalid model identifier specified: ${model}`);
 }
 
 /** Changes a method, which has to be there. */
-export function updateMethod(input: MethodInput, ctx: ApiContext, change: (draft: Method) => void): Method {
+export function updateMethod(input: MethodInput, ctx: ApigatewayContext, change: (draft: Method) => void): Method {
   const { restApiId, resourceId, httpMethod } = input;
   const resource = ctx.state.resources.update(restApiId, resourceId, (draft) => change(draft.methods[httpMethod]!));
   return resource.methods[httpMethod] as Method;

@@ -1,6 +1,6 @@
 import type { Method, Resource as ResourceOutput } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import type { ResourceRecord } from '../records.ts';
 import type { Resource } from '../state.ts';
 
@@ -20,7 +20,7 @@ export const pathOf = (parent: Resource, part: string): string =>
  * @param self id of the resource itself, where it is there already
  * @throws AwsError `BadRequestException`, `ConflictException`
  */
-export function checkPlace(apiId: string, parent: Resource, part: string, ctx: ApiContext, self?: string): void {
+export function checkPlace(apiId: string, parent: Resource, part: string, ctx: ApigatewayContext, self?: string): void {
   if (!PART.test(part) && !VARIABLE.test(part))
     throw badRequest(
       "Resource's path part only allow a-zA-Z0-9._-: or a valid greedy path variable and curly braces at the beginning and the end.",
@@ -38,7 +38,7 @@ export function checkPlace(apiId: string, parent: Resource, part: string, ctx: A
 }
 
 /** Gives a resource's descendants their paths, after its own has changed. */
-export function movePaths(apiId: string, resource: Resource, { state }: Pick<ApiContext, 'state'>): void {
+export function movePaths(apiId: string, resource: Resource, { state }: Pick<ApigatewayContext, 'state'>): void {
   for (const child of state.resources.list(apiId)) {
     if (child.parentId !== resource.id) continue;
     const moved = state.resources.update(apiId, child.id, (draft) => {
@@ -49,7 +49,7 @@ export function movePaths(apiId: string, resource: Resource, { state }: Pick<Api
 }
 
 /** Deletes a resource with what is below it. */
-export function deleteTree(apiId: string, id: string, ctx: ApiContext): void {
+export function deleteTree(apiId: string, id: string, ctx: ApigatewayContext): void {
   for (const child of ctx.state.resources.list(apiId)) if (child.parentId === id) deleteTree(apiId, child.id, ctx);
   ctx.state.resources.delete(apiId, id);
 }

@@ -10,8 +10,8 @@ import {
   type ServiceHandle,
 } from '@emu/core';
 import type { RoutingMode } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import type { BasePathRecord, DomainRecord } from '../records.ts';
 import type { ApiGatewayState } from '../state.ts';
 
@@ -121,14 +121,14 @@ export interface FoundDomain {
 }
 
 /** The domains of API Gateway's other API, as this one's. */
-export async function domainsElsewhere(ctx: ApiContext): Promise<View[]> {
+export async function domainsElsewhere(ctx: ApigatewayContext): Promise<View[]> {
   return ((await ctx.capability(httpApis))?.customDomains(ctx.state) ?? []).map(recordOf);
 }
 
 /** The domain that an input names, of private ones by the id, too. @throws AwsError `NotFoundException` */
 export async function domainOf(
   { domainName, domainNameId: id }: { domainName: string; domainNameId?: string | undefined },
-  ctx: ApiContext,
+  ctx: ApigatewayContext,
 ): Promise<FoundDomain> {
   const name = domainName.toLowerCase();
   const own = ctx.state.domains.get(name);
@@ -150,7 +150,7 @@ export interface BasePaths {
 /** The base paths of the domain that an input names. @throws AwsError `NotFoundException` */
 export async function basePathsOf(
   input: { domainName: string; domainNameId?: string | undefined },
-  ctx: ApiContext,
+  ctx: ApigatewayContext,
 ): Promise<BasePaths> {
   const { domain, elsewhere } = await domainOf(input, ctx);
   const { domainName } = domain;

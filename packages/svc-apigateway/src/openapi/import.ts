@@ -1,8 +1,8 @@
 import type { GatewayResponseType, Method } from '@emu/service-types/apigateway';
 import { checkCompression, checkPolicy } from '../apis/api.ts';
 import { DEFAULT_TEMPLATES, STATUSES } from '../apis/gateway-response.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { locationOf, sameLocation } from '../operations/documentation.ts';
 import type {
   ApiRecord,
@@ -97,7 +97,7 @@ function schemaOf(schema: unknown, apiId: string): unknown {
   );
 }
 
-function authorizersOf(document: OpenApi, { state }: ApiContext): Map<string, AuthorizerRecord> {
+function authorizersOf(document: OpenApi, { state }: ApigatewayContext): Map<string, AuthorizerRecord> {
   const found = new Map<string, AuthorizerRecord>();
   for (const [name, one] of Object.entries(document.security)) {
     const scheme = nodeOf(one);
@@ -131,7 +131,7 @@ function authorizersOf(document: OpenApi, { state }: ApiContext): Map<string, Au
   return found;
 }
 
-function validatorsOf(document: OpenApi, { state }: ApiContext): Map<string, ValidatorRecord> {
+function validatorsOf(document: OpenApi, { state }: ApigatewayContext): Map<string, ValidatorRecord> {
   return new Map(
     Object.entries(nodeOf(document.root['x-amazon-apigateway-request-validators'])).map(([name, one]) => {
       const { validateRequestBody, validateRequestParameters } = nodeOf(one);
@@ -162,7 +162,7 @@ function gatewayResponsesOf(document: OpenApi): GatewayResponseRecord[] {
 }
 
 /** Parts of a document's documentation. @throws AwsError `BadRequestException` */
-export function partsOf(root: Node, { state }: ApiContext): DocumentationPartRecord[] {
+export function partsOf(root: Node, { state }: ApigatewayContext): DocumentationPartRecord[] {
   const documentation = nodeOf(root['x-amazon-apigateway-documentation'] ?? root);
   return listOf(documentation.documentationParts).map((one) => {
     const { location, properties } = nodeOf(one);
@@ -188,7 +188,7 @@ function resourceAt(
   path: string,
   resources: Map<string, ResourceRecord>,
   before: ReadonlyMap<string, string>,
-  ctx: ApiContext,
+  ctx: ApigatewayContext,
 ): ResourceRecord {
   const known = resources.get(path);
   if (known) return known;
@@ -205,7 +205,7 @@ function resourceAt(
   return made;
 }
 
-function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiContext): Plan {
+function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApigatewayContext): Plan {
   const { state } = ctx;
   const merging = options.mode === 'merge';
   const authorizers = authorizersOf(document, ctx);
@@ -295,7 +295,7 @@ function plan(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiConte
  * @throws AwsError `BadRequestException`
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-import-api.html
  */
-export function importDocument(document: OpenApi, api: Api, options: ImportOptions, ctx: ApiContext): Api {
+export function importDocument(document: OpenApi, api: Api, options: ImportOptions, ctx: ApigatewayContext): Api {
   const { state } = ctx;
   const made = plan(document, api, options, ctx);
   if (options.failOnWarnings && made.warnings.length > 0)
@@ -322,7 +322,7 @@ export function importDocument(document: OpenApi, api: Api, options: ImportOptio
 }
 
 /** Adds a documentation part, or puts it in the place of the one for the same. @returns its id */
-export function putPart(apiId: string, part: DocumentationPartRecord, { state }: ApiContext): string {
+export function putPart(apiId: string, part: DocumentationPartRecord, { state }: ApigatewayContext): string {
   const other = state.parts.list(apiId).find(({ location }) => sameLocation(location, part.location));
   const id = other?.id ?? part.id;
   state.parts.put(apiId, id, { ...part, id });

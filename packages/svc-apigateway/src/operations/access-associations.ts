@@ -1,14 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateDomainNameAccessAssociationRequest,
-  DeleteDomainNameAccessAssociationRequest,
-  DomainNameAccessAssociation,
-  DomainNameAccessAssociations,
-  GetDomainNameAccessAssociationsRequest,
-  RejectDomainNameAccessAssociationRequest,
-} from '@emu/service-types/apigateway';
+import type { DomainNameAccessAssociation, InputOf, OutputOf } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { AccessAssociationRecord } from '../records.ts';
 import { associationArn, domainArn } from '../resources.ts';
@@ -29,7 +22,7 @@ const describe = ({
 });
 
 /** Name of the private domain of an ARN of the account's own. */
-function nameOf(arn: string, { state }: ApiContext): string {
+function nameOf(arn: string, { state }: ApigatewayContext): string {
   for (const { domainName, domainNameId } of state.domains.values())
     if (domainNameId !== undefined && domainArn(state, domainName, domainNameId) === arn) return domainName;
   throw badRequest('Invalid domain name ARN specified');
@@ -37,9 +30,9 @@ function nameOf(arn: string, { state }: ApiContext): string {
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainNameAccessAssociation.html */
 export function CreateDomainNameAccessAssociation(
-  input: CreateDomainNameAccessAssociationRequest,
-  ctx: ApiContext,
-): DomainNameAccessAssociation {
+  input: InputOf<'CreateDomainNameAccessAssociation'>,
+  ctx: ApigatewayContext,
+): OutputOf<'CreateDomainNameAccessAssociation'> {
   const { domainNameArn, accessAssociationSourceType: sourceType, accessAssociationSource: source, tags } = input;
   const name = nameOf(domainNameArn, ctx);
   const arn = associationArn(ctx.state, name, 'vpcesource', source);
@@ -50,11 +43,11 @@ export function CreateDomainNameAccessAssociation(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNameAccessAssociations.html */
-export const GetDomainNameAccessAssociations = (
-  input: GetDomainNameAccessAssociationsRequest,
-  { state }: ApiContext,
-): DomainNameAccessAssociations =>
-  paging
+export function GetDomainNameAccessAssociations(
+  input: InputOf<'GetDomainNameAccessAssociations'>,
+  { state }: ApigatewayContext,
+): OutputOf<'GetDomainNameAccessAssociations'> {
+  return paging
     .page(
       'GetDomainNameAccessAssociations',
       input,
@@ -62,23 +55,26 @@ export const GetDomainNameAccessAssociations = (
       ({ arn }) => arn,
     )
     .list(describe);
+}
 
-function remove(arn: string, { state }: ApiContext): Record<string, never> {
+function remove(arn: string, { state }: ApigatewayContext): Record<string, never> {
   if (!state.associations.delete(arn)) throw notFound('Invalid domain name access association identifier specified');
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainNameAccessAssociation.html */
-export const DeleteDomainNameAccessAssociation = (
-  input: DeleteDomainNameAccessAssociationRequest,
-  ctx: ApiContext,
-): Record<string, never> => remove(input.domainNameAccessAssociationArn, ctx);
+export function DeleteDomainNameAccessAssociation(
+  input: InputOf<'DeleteDomainNameAccessAssociation'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteDomainNameAccessAssociation'> {
+  return remove(input.domainNameAccessAssociationArn, ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_RejectDomainNameAccessAssociation.html */
 export function RejectDomainNameAccessAssociation(
-  input: RejectDomainNameAccessAssociationRequest,
-  ctx: ApiContext,
-): Record<string, never> {
+  input: InputOf<'RejectDomainNameAccessAssociation'>,
+  ctx: ApigatewayContext,
+): OutputOf<'RejectDomainNameAccessAssociation'> {
   const association = ctx.state.associations.get(input.domainNameAccessAssociationArn);
   if (association && association.domainNameArn !== input.domainNameArn)
     throw badRequest('The access association is of another domain name');

@@ -1,14 +1,7 @@
 import { parseArn } from '@emu/core';
-import type {
-  Account,
-  GetSdkTypeRequest,
-  GetSdkTypesRequest,
-  SdkType,
-  SdkTypes,
-  UpdateAccountRequest,
-} from '@emu/service-types/apigateway';
+import type { Account, InputOf, OutputOf, SdkType } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, type PatchTable, refuseListing, wordOf } from '../patch/patch.ts';
 import type { AccountRecord } from '../records.ts';
@@ -23,8 +16,9 @@ const describe = ({ cloudwatchRoleArn }: Readonly<AccountRecord>): Account => ({
 });
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetAccount.html */
-export const GetAccount = (_input: Record<string, never>, { state }: ApiContext): Account =>
-  describe(state.account.get(KEY) ?? {});
+export function GetAccount(_input: InputOf<'GetAccount'>, { state }: ApigatewayContext): OutputOf<'GetAccount'> {
+  return describe(state.account.get(KEY) ?? {});
+}
 
 const TABLE: PatchTable<AccountRecord> = {
   rules: [
@@ -57,7 +51,10 @@ const TABLE: PatchTable<AccountRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateAccount.html */
-export function UpdateAccount({ patchOperations }: UpdateAccountRequest, { state }: ApiContext): Account {
+export function UpdateAccount(
+  { patchOperations }: InputOf<'UpdateAccount'>,
+  { state }: ApigatewayContext,
+): OutputOf<'UpdateAccount'> {
   const draft: AccountRecord = { ...state.account.get(KEY) };
   applyPatch(TABLE, draft, patchOperations);
   return describe(state.account.put(KEY, draft));
@@ -107,11 +104,12 @@ const SDKS: readonly SdkType[] = [
 ];
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkTypes.html */
-export const GetSdkTypes = (input: GetSdkTypesRequest): SdkTypes =>
-  paging.page('GetSdkTypes', input, SDKS, ({ id }) => id!).list((sdk) => sdk);
+export function GetSdkTypes(input: InputOf<'GetSdkTypes'>): OutputOf<'GetSdkTypes'> {
+  return paging.page('GetSdkTypes', input, SDKS, ({ id }) => id!).list((sdk) => sdk);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetSdkType.html */
-export function GetSdkType({ id }: GetSdkTypeRequest): SdkType {
+export function GetSdkType({ id }: InputOf<'GetSdkType'>): OutputOf<'GetSdkType'> {
   const sdk = SDKS.find((one) => one.id === id);
   if (!sdk) throw notFound('Invalid SDK type specified');
   return sdk;

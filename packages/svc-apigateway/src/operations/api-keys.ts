@@ -1,18 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  ApiKey,
-  ApiKeyIds,
-  ApiKeys,
-  CreateApiKeyRequest,
-  DeleteApiKeyRequest,
-  GetApiKeyRequest,
-  GetApiKeysRequest,
-  ImportApiKeysRequest,
-  UpdateApiKeyRequest,
-} from '@emu/service-types/apigateway';
+import type { ApiKey, CreateApiKeyRequest, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { readKeys } from '../apis/key-file.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound, notImplemented } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { byAge, paging } from '../paging.ts';
 import { applyPatch, flagOf, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { ApiKeyRecord } from '../records.ts';
@@ -42,13 +32,13 @@ function check({ name = '', description = '', value }: Partial<ApiKeyRecord>): v
   if (value.length > 128) throw badRequest('API Key value exceeds maximum size of 128 characters');
 }
 
-function keyOf(id: string, { state }: ApiContext): View {
+function keyOf(id: string, { state }: ApigatewayContext): View {
   const key = state.apiKeys.get(id);
   if (!key) throw notFound('Invalid API Key identifier specified');
   return key;
 }
 
-function make(input: CreateApiKeyRequest, ctx: ApiContext): ApiKeyRecord {
+function make(input: CreateApiKeyRequest, ctx: ApigatewayContext): ApiKeyRecord {
   const { state, clock } = ctx;
   const { name, description, customerId, stageKeys = [], tags } = input;
   const now = clock.now();
@@ -68,7 +58,7 @@ function make(input: CreateApiKeyRequest, ctx: ApiContext): ApiKeyRecord {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateApiKey.html */
-export function CreateApiKey(input: CreateApiKeyRequest, ctx: ApiContext): ApiKey {
+export function CreateApiKey(input: InputOf<'CreateApiKey'>, ctx: ApigatewayContext): OutputOf<'CreateApiKey'> {
   check({ ...input, value: input.value || undefined } as Partial<ApiKeyRecord>);
   for (const { restApiId = '', stageName = '' } of input.stageKeys ?? [])
     if (!ctx.state.stages.get(restApiId, stageName)) throw notFound('Invalid stage identifier specified');
@@ -79,11 +69,15 @@ export function CreateApiKey(input: CreateApiKeyRequest, ctx: ApiContext): ApiKe
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetApiKey.html */
-export const GetApiKey = ({ apiKey, includeValue = false }: GetApiKeyRequest, ctx: ApiContext): ApiKey =>
-  describe(keyOf(apiKey, ctx), { value: includeValue, tags: true });
+export function GetApiKey(
+  { apiKey, includeValue = false }: InputOf<'GetApiKey'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetApiKey'> {
+  return describe(keyOf(apiKey, ctx), { value: includeValue, tags: true });
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetApiKeys.html */
-export function GetApiKeys(input: GetApiKeysRequest, { state }: ApiContext): ApiKeys {
+export function GetApiKeys(input: InputOf<'GetApiKeys'>, { state }: ApigatewayContext): OutputOf<'GetApiKeys'> {
   const { nameQuery, customerId, includeValues = false } = input;
   const keys = [...state.apiKeys.values()].filter(
     (key) =>
@@ -133,7 +127,10 @@ const TABLE: PatchTable<ApiKeyRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateApiKey.html */
-export function UpdateApiKey({ apiKey, patchOperations }: UpdateApiKeyRequest, ctx: ApiContext): ApiKey {
+export function UpdateApiKey(
+  { apiKey, patchOperations }: InputOf<'UpdateApiKey'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateApiKey'> {
   keyOf(apiKey, ctx);
   const key = ctx.state.apiKeys.update(apiKey, (draft) => {
     applyPatch(TABLE, draft, patchOperations);
@@ -144,14 +141,14 @@ export function UpdateApiKey({ apiKey, patchOperations }: UpdateApiKeyRequest, c
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteApiKey.html */
-export function DeleteApiKey({ apiKey }: DeleteApiKeyRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteApiKey({ apiKey }: InputOf<'DeleteApiKey'>, ctx: ApigatewayContext): OutputOf<'DeleteApiKey'> {
   keyOf(apiKey, ctx);
   ctx.state.deleteApiKey(apiKey);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_ImportApiKeys.html */
-export function ImportApiKeys(input: ImportApiKeysRequest, ctx: ApiContext): ApiKeyIds {
+export function ImportApiKeys(input: InputOf<'ImportApiKeys'>, ctx: ApigatewayContext): OutputOf<'ImportApiKeys'> {
   const { state } = ctx;
   if (input.format !== 'csv') throw badRequest('Invalid format specified. Valid options are: csv');
   const warnings: string[] = [];

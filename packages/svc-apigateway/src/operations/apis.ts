@@ -1,19 +1,11 @@
 import { domainThatMaps } from '@emu/apigateway-common';
 import { httpApis } from '@emu/core';
-import type {
-  CreateRestApiRequest,
-  DeleteRestApiRequest,
-  EndpointType,
-  GetRestApiRequest,
-  GetRestApisRequest,
-  RestApi,
-  RestApis,
-  UpdateRestApiRequest,
-} from '@emu/service-types/apigateway';
+import type { EndpointType, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { checkAddresses, checkCompression, checkPolicy, createApi, describeApi } from '../apis/api.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { ownDomains } from '../domains/shared.ts';
 import { badRequest } from '../errors.ts';
-import { type ApiContext, apiOf } from '../lookup.ts';
+import { apiOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, flagOf, givenValue, type PatchTable, refusePath, text, wordOf } from '../patch/patch.ts';
 import type { ApiRecord } from '../records.ts';
@@ -148,21 +140,28 @@ const TABLE: PatchTable<ApiRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateRestApi.html */
-export const CreateRestApi = (input: CreateRestApiRequest, ctx: ApiContext): RestApi =>
-  describeApi(createApi(input, ctx));
+export function CreateRestApi(input: InputOf<'CreateRestApi'>, ctx: ApigatewayContext): OutputOf<'CreateRestApi'> {
+  return describeApi(createApi(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApi.html */
-export const GetRestApi = ({ restApiId }: GetRestApiRequest, ctx: ApiContext): RestApi => ({
-  tags: {},
-  ...describeApi(apiOf(restApiId, ctx)),
-});
+export function GetRestApi({ restApiId }: InputOf<'GetRestApi'>, ctx: ApigatewayContext): OutputOf<'GetRestApi'> {
+  return {
+    tags: {},
+    ...describeApi(apiOf(restApiId, ctx)),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRestApis.html */
-export const GetRestApis = (input: GetRestApisRequest, { state }: ApiContext): RestApis =>
-  paging.page('GetRestApis', input, state.apis.values(), ({ id }) => id).list(describeApi);
+export function GetRestApis(input: InputOf<'GetRestApis'>, { state }: ApigatewayContext): OutputOf<'GetRestApis'> {
+  return paging.page('GetRestApis', input, state.apis.values(), ({ id }) => id).list(describeApi);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRestApi.html */
-export function UpdateRestApi({ restApiId, patchOperations }: UpdateRestApiRequest, ctx: ApiContext): RestApi {
+export function UpdateRestApi(
+  { restApiId, patchOperations }: InputOf<'UpdateRestApi'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateRestApi'> {
   apiOf(restApiId, ctx);
   const updated = ctx.state.apis.update(restApiId, (draft) => applyPatch(TABLE, draft, patchOperations));
   return { tags: {}, ...describeApi(updated) };
@@ -170,9 +169,9 @@ export function UpdateRestApi({ restApiId, patchOperations }: UpdateRestApiReque
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRestApi.html */
 export async function DeleteRestApi(
-  { restApiId }: DeleteRestApiRequest,
-  ctx: ApiContext,
-): Promise<Record<string, never>> {
+  { restApiId }: InputOf<'DeleteRestApi'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'DeleteRestApi'>> {
   apiOf(restApiId, ctx);
   const stores = [ownDomains(ctx.handle), await ctx.capability(httpApis)];
   if (domainThatMaps(stores, ctx.state, ({ apiId }) => apiId === restApiId) !== undefined)

@@ -1,16 +1,9 @@
 import { functionOfUri } from '@emu/apigateway-common';
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type {
-  Authorizer,
-  Authorizers,
-  CreateAuthorizerRequest,
-  DeleteAuthorizerRequest,
-  GetAuthorizerRequest,
-  GetAuthorizersRequest,
-  UpdateAuthorizerRequest,
-} from '@emu/service-types/apigateway';
+import type { Authorizer, InputOf, OutputOf } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import { type ApiContext, apiOf } from '../lookup.ts';
+import { apiOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import {
   applyPatch,
@@ -29,7 +22,7 @@ const SOURCE = /^(?:method\.request\.(?:header|querystring)\.[^\s,]+|stageVariab
 
 function authorizerOf(
   { restApiId, authorizerId }: { restApiId: string; authorizerId: string },
-  ctx: ApiContext,
+  ctx: ApigatewayContext,
 ): DeepReadonly<AuthorizerRecord> {
   apiOf(restApiId, ctx);
   const authorizer = ctx.state.authorizers.get(restApiId, authorizerId);
@@ -65,7 +58,10 @@ function check({ name, type, authorizerUri, identitySource, providerARNs, ...res
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateAuthorizer.html */
-export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: ApiContext): Authorizer {
+export function CreateAuthorizer(
+  input: InputOf<'CreateAuthorizer'>,
+  ctx: ApigatewayContext,
+): OutputOf<'CreateAuthorizer'> {
   const { restApiId, ...given } = input;
   // AWS answers so where the API does not exist, as its recordings show.
   if (!ctx.state.apis.has(restApiId))
@@ -85,11 +81,12 @@ export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: ApiContext
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetAuthorizer.html */
-export const GetAuthorizer = (input: GetAuthorizerRequest, ctx: ApiContext): Authorizer =>
-  structuredClone(authorizerOf(input, ctx)) as Authorizer;
+export function GetAuthorizer(input: InputOf<'GetAuthorizer'>, ctx: ApigatewayContext): OutputOf<'GetAuthorizer'> {
+  return structuredClone(authorizerOf(input, ctx)) as Authorizer;
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetAuthorizers.html */
-export function GetAuthorizers(input: GetAuthorizersRequest, ctx: ApiContext): Authorizers {
+export function GetAuthorizers(input: InputOf<'GetAuthorizers'>, ctx: ApigatewayContext): OutputOf<'GetAuthorizers'> {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.authorizers.list(input.restApiId);
   return paging.page('GetAuthorizers', input, all, ({ id }) => id).list((one) => structuredClone(one) as Authorizer);
@@ -131,7 +128,10 @@ const TABLE: PatchTable<AuthorizerRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateAuthorizer.html */
-export function UpdateAuthorizer(input: UpdateAuthorizerRequest, ctx: ApiContext): Authorizer {
+export function UpdateAuthorizer(
+  input: InputOf<'UpdateAuthorizer'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateAuthorizer'> {
   authorizerOf(input, ctx);
   const changed = ctx.state.authorizers.update(input.restApiId, input.authorizerId, (draft) => {
     applyPatch(TABLE, draft, input.patchOperations);
@@ -141,7 +141,10 @@ export function UpdateAuthorizer(input: UpdateAuthorizerRequest, ctx: ApiContext
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteAuthorizer.html */
-export function DeleteAuthorizer(input: DeleteAuthorizerRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteAuthorizer(
+  input: InputOf<'DeleteAuthorizer'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteAuthorizer'> {
   const { restApiId, authorizerId } = input;
   authorizerOf(input, ctx);
   for (const { path, methods } of ctx.state.resources.list(restApiId))

@@ -1,23 +1,15 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  BasePathMapping,
-  BasePathMappings,
-  CreateBasePathMappingRequest,
-  DeleteBasePathMappingRequest,
-  GetBasePathMappingRequest,
-  GetBasePathMappingsRequest,
-  UpdateBasePathMappingRequest,
-} from '@emu/service-types/apigateway';
+import type { BasePathMapping, InputOf, OutputOf } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { type BasePaths, basePathsOf, NO_PATH } from '../domains/shared.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, givenValue, optionalText, type PatchRule, type PatchTable, refusePath } from '../patch/patch.ts';
 import type { BasePathRecord } from '../records.ts';
 
 const PATH = /^[a-zA-Z0-9$\-_.+!*'()]+$/;
 
-function checkTarget({ restApiId, stage, basePath }: BasePathRecord, { state }: ApiContext): void {
+function checkTarget({ restApiId, stage, basePath }: BasePathRecord, { state }: ApigatewayContext): void {
   if (basePath !== NO_PATH && !PATH.test(basePath))
     throw badRequest("API mapping key should contain only alphanumeric, $-_.+!*'() characters");
   if (!state.apis.has(restApiId)) throw badRequest('Invalid REST API identifier specified');
@@ -32,7 +24,7 @@ const has = ({ all }: BasePaths, path: string): boolean => all.some(({ basePath 
 
 async function mappingOf(
   input: { domainName: string; domainNameId?: string | undefined; basePath: string },
-  ctx: ApiContext,
+  ctx: ApigatewayContext,
 ): Promise<[BasePaths, DeepReadonly<BasePathRecord>]> {
   const paths = await basePathsOf(input, ctx);
   const mapping = paths.all.find(({ basePath }) => basePath === (input.basePath || NO_PATH));
@@ -42,9 +34,9 @@ async function mappingOf(
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateBasePathMapping.html */
 export async function CreateBasePathMapping(
-  input: CreateBasePathMappingRequest,
-  ctx: ApiContext,
-): Promise<BasePathMapping> {
+  input: InputOf<'CreateBasePathMapping'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'CreateBasePathMapping'>> {
   const paths = await basePathsOf(input, ctx);
   const { restApiId, stage } = input;
   const mapping: BasePathRecord = { basePath: input.basePath || NO_PATH, restApiId, ...(stage && { stage }) };
@@ -55,14 +47,18 @@ export async function CreateBasePathMapping(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetBasePathMapping.html */
-export const GetBasePathMapping = async (input: GetBasePathMappingRequest, ctx: ApiContext): Promise<BasePathMapping> =>
-  describe((await mappingOf(input, ctx))[1]);
+export async function GetBasePathMapping(
+  input: InputOf<'GetBasePathMapping'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'GetBasePathMapping'>> {
+  return describe((await mappingOf(input, ctx))[1]);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetBasePathMappings.html */
 export async function GetBasePathMappings(
-  input: GetBasePathMappingsRequest,
-  ctx: ApiContext,
-): Promise<BasePathMappings> {
+  input: InputOf<'GetBasePathMappings'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'GetBasePathMappings'>> {
   const { all } = await basePathsOf(input, ctx);
   return paging.page('GetBasePathMappings', input, all, ({ basePath }) => basePath).list(describe);
 }
@@ -93,9 +89,9 @@ const TABLE: PatchTable<BasePathRecord> = {
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateBasePathMapping.html */
 export async function UpdateBasePathMapping(
-  input: UpdateBasePathMappingRequest,
-  ctx: ApiContext,
-): Promise<BasePathMapping> {
+  input: InputOf<'UpdateBasePathMapping'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'UpdateBasePathMapping'>> {
   const [paths, mapping] = await mappingOf(input, ctx);
   const draft: BasePathRecord = { ...mapping };
   applyPatch(TABLE, draft, input.patchOperations);
@@ -108,9 +104,9 @@ export async function UpdateBasePathMapping(
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteBasePathMapping.html */
 export async function DeleteBasePathMapping(
-  input: DeleteBasePathMappingRequest,
-  ctx: ApiContext,
-): Promise<Record<string, never>> {
+  input: InputOf<'DeleteBasePathMapping'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'DeleteBasePathMapping'>> {
   const [paths, mapping] = await mappingOf(input, ctx);
   paths.delete(mapping);
   return {};

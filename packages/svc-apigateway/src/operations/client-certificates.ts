@@ -1,16 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
 import { selfSigned } from '@emu/core/certificates';
-import type {
-  ClientCertificate,
-  ClientCertificates,
-  DeleteClientCertificateRequest,
-  GenerateClientCertificateRequest,
-  GetClientCertificateRequest,
-  GetClientCertificatesRequest,
-  UpdateClientCertificateRequest,
-} from '@emu/service-types/apigateway';
+import type { ClientCertificate, InputOf, OutputOf } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { ClientCertificateRecord } from '../records.ts';
@@ -28,7 +20,7 @@ const describe = ({ id, description, certificate, createdAt, expiresAt, tags }: 
   ...(tags && { tags: { ...tags } }),
 });
 
-function certificateOf(id: string, { state }: ApiContext): View {
+function certificateOf(id: string, { state }: ApigatewayContext): View {
   const certificate = state.certificates.get(id);
   if (!certificate) throw notFound('Invalid Client Certificate identifier specified');
   return certificate;
@@ -36,9 +28,9 @@ function certificateOf(id: string, { state }: ApiContext): View {
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GenerateClientCertificate.html */
 export async function GenerateClientCertificate(
-  { description, tags }: GenerateClientCertificateRequest,
-  { state, clock }: ApiContext,
-): Promise<ClientCertificate> {
+  { description, tags }: InputOf<'GenerateClientCertificate'>,
+  { state, clock }: ApigatewayContext,
+): Promise<OutputOf<'GenerateClientCertificate'>> {
   const merged = tags && tagging.merge(undefined, tags);
   const createdAt = clock.now();
   const expiresAt = createdAt + YEAR;
@@ -61,12 +53,20 @@ export async function GenerateClientCertificate(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetClientCertificate.html */
-export const GetClientCertificate = (input: GetClientCertificateRequest, ctx: ApiContext): ClientCertificate =>
-  describe(certificateOf(input.clientCertificateId, ctx));
+export function GetClientCertificate(
+  input: InputOf<'GetClientCertificate'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetClientCertificate'> {
+  return describe(certificateOf(input.clientCertificateId, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetClientCertificates.html */
-export const GetClientCertificates = (input: GetClientCertificatesRequest, { state }: ApiContext): ClientCertificates =>
-  paging.page('GetClientCertificates', input, state.certificates.values(), ({ id }) => id).list(describe);
+export function GetClientCertificates(
+  input: InputOf<'GetClientCertificates'>,
+  { state }: ApigatewayContext,
+): OutputOf<'GetClientCertificates'> {
+  return paging.page('GetClientCertificates', input, state.certificates.values(), ({ id }) => id).list(describe);
+}
 
 const TABLE: PatchTable<ClientCertificateRecord> = {
   rules: [text('/description', 'description')],
@@ -74,7 +74,10 @@ const TABLE: PatchTable<ClientCertificateRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateClientCertificate.html */
-export function UpdateClientCertificate(input: UpdateClientCertificateRequest, ctx: ApiContext): ClientCertificate {
+export function UpdateClientCertificate(
+  input: InputOf<'UpdateClientCertificate'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateClientCertificate'> {
   certificateOf(input.clientCertificateId, ctx);
   return describe(
     ctx.state.certificates.update(input.clientCertificateId, (draft) =>
@@ -85,9 +88,9 @@ export function UpdateClientCertificate(input: UpdateClientCertificateRequest, c
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteClientCertificate.html */
 export function DeleteClientCertificate(
-  { clientCertificateId: id }: DeleteClientCertificateRequest,
-  ctx: ApiContext,
-): Record<string, never> {
+  { clientCertificateId: id }: InputOf<'DeleteClientCertificate'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteClientCertificate'> {
   certificateOf(id, ctx);
   for (const api of ctx.state.apis.keys())
     for (const stage of ctx.state.stages.list(api))

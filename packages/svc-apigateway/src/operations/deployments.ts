@@ -1,18 +1,17 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
   CreateDeploymentRequest,
-  DeleteDeploymentRequest,
   Deployment,
-  Deployments,
   GetDeploymentRequest,
-  GetDeploymentsRequest,
+  InputOf,
   MethodSnapshot,
-  UpdateDeploymentRequest,
+  OutputOf,
 } from '@emu/service-types/apigateway';
 import { definitionOf } from '../apis/api.ts';
 import { cacheOf, canaryOf, checkStageName, checkVariables } from '../apis/stage.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { type ApiContext, apiOf } from '../lookup.ts';
+import { apiOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { ApiDefinition, DeploymentRecord, StageRecord } from '../records.ts';
@@ -38,7 +37,7 @@ const describe = ({ id, description, createdAt, definition }: View, embed?: stri
   ...(embed?.includes('apisummary') && { apiSummary: summaryOf(definition) }),
 });
 
-function deploymentOf({ restApiId, deploymentId }: GetDeploymentRequest, ctx: ApiContext): View {
+function deploymentOf({ restApiId, deploymentId }: GetDeploymentRequest, ctx: ApigatewayContext): View {
   apiOf(restApiId, ctx);
   const deployment = ctx.state.deployments.get(restApiId, deploymentId);
   if (!deployment) throw notFound('Invalid Deployment identifier specified');
@@ -54,7 +53,10 @@ function checkDefinition({ resources }: ApiDefinition): void {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDeployment.html */
-export function CreateDeployment(input: CreateDeploymentRequest, ctx: ApiContext): Deployment {
+export function CreateDeployment(
+  input: InputOf<'CreateDeployment'>,
+  ctx: ApigatewayContext,
+): OutputOf<'CreateDeployment'> {
   const { restApiId, stageName, description, canarySettings, variables } = input;
   const { state, clock } = ctx;
   const api = apiOf(restApiId, ctx);
@@ -117,11 +119,12 @@ const newStage = (
 });
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDeployment.html */
-export const GetDeployment = (input: GetDeploymentRequest, ctx: ApiContext): Deployment =>
-  describe(deploymentOf(input, ctx), input.embed);
+export function GetDeployment(input: InputOf<'GetDeployment'>, ctx: ApigatewayContext): OutputOf<'GetDeployment'> {
+  return describe(deploymentOf(input, ctx), input.embed);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDeployments.html */
-export function GetDeployments(input: GetDeploymentsRequest, ctx: ApiContext): Deployments {
+export function GetDeployments(input: InputOf<'GetDeployments'>, ctx: ApigatewayContext): OutputOf<'GetDeployments'> {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.deployments.list(input.restApiId);
   return paging.page('GetDeployments', input, all, ({ id }) => id).list((deployment) => describe(deployment));
@@ -130,7 +133,10 @@ export function GetDeployments(input: GetDeploymentsRequest, ctx: ApiContext): D
 const TABLE: PatchTable<DeploymentRecord> = { rules: [text('/description', 'description')], refuse: refuseListing };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDeployment.html */
-export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: ApiContext): Deployment {
+export function UpdateDeployment(
+  input: InputOf<'UpdateDeployment'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateDeployment'> {
   const { restApiId, deploymentId, patchOperations } = input;
   deploymentOf(input, ctx);
   return describe(
@@ -139,7 +145,10 @@ export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: ApiContext
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDeployment.html */
-export function DeleteDeployment(input: DeleteDeploymentRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteDeployment(
+  input: InputOf<'DeleteDeployment'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteDeployment'> {
   const { restApiId, deploymentId } = input;
   deploymentOf(input, ctx);
   for (const stage of ctx.state.stages.list(restApiId))

@@ -1,22 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateDocumentationPartRequest,
-  CreateDocumentationVersionRequest,
-  DeleteDocumentationPartRequest,
-  DeleteDocumentationVersionRequest,
-  DocumentationPart,
-  DocumentationParts,
-  DocumentationVersion,
-  DocumentationVersions,
-  GetDocumentationPartRequest,
-  GetDocumentationPartsRequest,
-  GetDocumentationVersionRequest,
-  GetDocumentationVersionsRequest,
-  UpdateDocumentationPartRequest,
-  UpdateDocumentationVersionRequest,
-} from '@emu/service-types/apigateway';
+import type { DocumentationPart, DocumentationVersion, InputOf, OutputOf } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import { type ApiContext, apiOf } from '../lookup.ts';
+import { apiOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { DocumentationPartRecord, DocumentationVersionRecord } from '../records.ts';
@@ -62,7 +48,7 @@ export const sameLocation = (
 
 function partOf(
   input: { restApiId: string; documentationPartId: string },
-  { state }: ApiContext,
+  { state }: ApigatewayContext,
 ): DeepReadonly<DocumentationPartRecord> {
   const part = state.parts.get(input.restApiId, input.documentationPartId);
   if (!part) throw notFound('Invalid Documentation part identifier specified');
@@ -70,7 +56,10 @@ function partOf(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDocumentationPart.html */
-export function CreateDocumentationPart(input: CreateDocumentationPartRequest, ctx: ApiContext): DocumentationPart {
+export function CreateDocumentationPart(
+  input: InputOf<'CreateDocumentationPart'>,
+  ctx: ApigatewayContext,
+): OutputOf<'CreateDocumentationPart'> {
   const { restApiId, properties } = input;
   apiOf(restApiId, ctx);
   const location = locationOf(input.location);
@@ -82,11 +71,18 @@ export function CreateDocumentationPart(input: CreateDocumentationPartRequest, c
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationPart.html */
-export const GetDocumentationPart = (input: GetDocumentationPartRequest, ctx: ApiContext): DocumentationPart =>
-  partOf(input, ctx);
+export function GetDocumentationPart(
+  input: InputOf<'GetDocumentationPart'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetDocumentationPart'> {
+  return partOf(input, ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationParts.html */
-export function GetDocumentationParts(input: GetDocumentationPartsRequest, ctx: ApiContext): DocumentationParts {
+export function GetDocumentationParts(
+  input: InputOf<'GetDocumentationParts'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetDocumentationParts'> {
   const { restApiId, type, nameQuery, path, locationStatus } = input;
   apiOf(restApiId, ctx);
   const paths = new Set(ctx.state.resources.list(restApiId).map((resource) => resource.path));
@@ -114,7 +110,10 @@ const PART_TABLE: PatchTable<DocumentationPartRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDocumentationPart.html */
-export function UpdateDocumentationPart(input: UpdateDocumentationPartRequest, ctx: ApiContext): DocumentationPart {
+export function UpdateDocumentationPart(
+  input: InputOf<'UpdateDocumentationPart'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateDocumentationPart'> {
   partOf(input, ctx);
   return ctx.state.parts.update(input.restApiId, input.documentationPartId, (draft) =>
     applyPatch(PART_TABLE, draft, input.patchOperations),
@@ -122,7 +121,10 @@ export function UpdateDocumentationPart(input: UpdateDocumentationPartRequest, c
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationPart.html */
-export function DeleteDocumentationPart(input: DeleteDocumentationPartRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteDocumentationPart(
+  input: InputOf<'DeleteDocumentationPart'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteDocumentationPart'> {
   // As recorded of AWS, which asks the other operations on a part for the part alone.
   apiOf(input.restApiId, ctx);
   partOf(input, ctx);
@@ -142,7 +144,7 @@ const describe = ({
 
 function versionOf(
   input: { restApiId: string; documentationVersion: string },
-  ctx: ApiContext,
+  ctx: ApigatewayContext,
 ): DeepReadonly<DocumentationVersionRecord> {
   apiOf(input.restApiId, ctx);
   const version = ctx.state.versions.get(input.restApiId, input.documentationVersion);
@@ -152,9 +154,9 @@ function versionOf(
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDocumentationVersion.html */
 export function CreateDocumentationVersion(
-  input: CreateDocumentationVersionRequest,
-  ctx: ApiContext,
-): DocumentationVersion {
+  input: InputOf<'CreateDocumentationVersion'>,
+  ctx: ApigatewayContext,
+): OutputOf<'CreateDocumentationVersion'> {
   const { restApiId, documentationVersion: version, stageName, description } = input;
   const { state, clock } = ctx;
   apiOf(restApiId, ctx);
@@ -176,14 +178,18 @@ export function CreateDocumentationVersion(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationVersion.html */
-export const GetDocumentationVersion = (input: GetDocumentationVersionRequest, ctx: ApiContext): DocumentationVersion =>
-  describe(versionOf(input, ctx));
+export function GetDocumentationVersion(
+  input: InputOf<'GetDocumentationVersion'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetDocumentationVersion'> {
+  return describe(versionOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDocumentationVersions.html */
 export function GetDocumentationVersions(
-  input: GetDocumentationVersionsRequest,
-  ctx: ApiContext,
-): DocumentationVersions {
+  input: InputOf<'GetDocumentationVersions'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetDocumentationVersions'> {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.versions.list(input.restApiId);
   return paging.page('GetDocumentationVersions', input, all, ({ version }) => version).list(describe);
@@ -196,9 +202,9 @@ const VERSION_TABLE: PatchTable<DocumentationVersionRecord> = {
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDocumentationVersion.html */
 export function UpdateDocumentationVersion(
-  input: UpdateDocumentationVersionRequest,
-  ctx: ApiContext,
-): DocumentationVersion {
+  input: InputOf<'UpdateDocumentationVersion'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateDocumentationVersion'> {
   versionOf(input, ctx);
   return describe(
     ctx.state.versions.update(input.restApiId, input.documentationVersion, (draft) =>
@@ -209,9 +215,9 @@ export function UpdateDocumentationVersion(
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDocumentationVersion.html */
 export function DeleteDocumentationVersion(
-  input: DeleteDocumentationVersionRequest,
-  ctx: ApiContext,
-): Record<string, never> {
+  input: InputOf<'DeleteDocumentationVersion'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteDocumentationVersion'> {
   const { restApiId, documentationVersion } = input;
   versionOf(input, ctx);
   for (const stage of ctx.state.stages.list(restApiId))

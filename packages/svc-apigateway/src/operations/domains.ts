@@ -1,20 +1,17 @@
 import { EDGE_ZONE, HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
 import { type DeepReadonly, httpApis } from '@emu/core';
 import type {
-  CreateDomainNameRequest,
-  DeleteDomainNameRequest,
   DomainName,
-  DomainNames,
-  GetDomainNameRequest,
-  GetDomainNamesRequest,
+  InputOf,
   MutualTlsAuthenticationInput,
+  OutputOf,
   UpdateDomainNameRequest,
 } from '@emu/service-types/apigateway';
 import type { RoutingMode as HttpRoutingMode } from '@emu/service-types/apigatewayv2';
 import { checkPolicy } from '../apis/api.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { domainOf, domainsElsewhere } from '../domains/shared.ts';
 import { badRequest, conflict, notImplemented } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import {
   applyPatch,
@@ -34,7 +31,7 @@ const NAME = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,6
 
 const MODES = ['BASE_PATH_MAPPING_ONLY', 'ROUTING_RULE_ONLY', 'ROUTING_RULE_THEN_BASE_PATH_MAPPING'] as const;
 
-function describe(domain: View, ctx: ApiContext): DomainName {
+function describe(domain: View, ctx: ApigatewayContext): DomainName {
   const { certificateUploadedAt, truststore: _, ...rest } = structuredClone(domain) as DomainRecord;
   const zone = HOSTED_ZONES[ctx.region];
   return {
@@ -51,7 +48,7 @@ function describe(domain: View, ctx: ApiContext): DomainName {
 }
 
 /** The names by which a domain's endpoints are reached, by its types. */
-function addressesOf(domain: DomainRecord, { state, ids, region }: ApiContext): void {
+function addressesOf(domain: DomainRecord, { state, ids, region }: ApigatewayContext): void {
   const types = domain.endpointConfiguration.types ?? [];
   if (types.includes('REGIONAL'))
     domain.regionalDomainName ??= `d-${state.newId()}.execute-api.${region}.amazonaws.com`;
@@ -62,7 +59,7 @@ function addressesOf(domain: DomainRecord, { state, ids, region }: ApiContext): 
 /** What a domain keeps of a trust store; nothing without one. @throws AwsError `BadRequestException` */
 async function mutualTls(
   { truststoreUri: uri, truststoreVersion: version }: MutualTlsAuthenticationInput,
-  ctx: ApiContext,
+  ctx: ApigatewayContext,
 ): Promise<Pick<DomainRecord, 'mutualTlsAuthentication' | 'truststore'>> {
   if (!uri) return { mutualTlsAuthentication: undefined, truststore: undefined };
   const { bundle, warnings } = await readTruststore(ctx, { uri, version, now: ctx.clock.now() }, badRequest);
@@ -74,7 +71,10 @@ async function mutualTls(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateDomainName.html */
-export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiContext): Promise<DomainName> {
+export async function CreateDomainName(
+  input: InputOf<'CreateDomainName'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'CreateDomainName'>> {
   const { state, clock } = ctx;
   const { certificateBody, certificatePrivateKey, certificateChain, endpointConfiguration, tags, ...given } = input;
   const domainName = input.domainName.toLowerCase();
@@ -113,11 +113,18 @@ export async function CreateDomainName(input: CreateDomainNameRequest, ctx: ApiC
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainName.html */
-export const GetDomainName = async (input: GetDomainNameRequest, ctx: ApiContext): Promise<DomainName> =>
-  describe((await domainOf(input, ctx)).domain, ctx);
+export async function GetDomainName(
+  input: InputOf<'GetDomainName'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'GetDomainName'>> {
+  return describe((await domainOf(input, ctx)).domain, ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetDomainNames.html */
-export async function GetDomainNames(input: GetDomainNamesRequest, ctx: ApiContext): Promise<DomainNames> {
+export async function GetDomainNames(
+  input: InputOf<'GetDomainNames'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'GetDomainNames'>> {
   const others = await domainsElsewhere(ctx);
   const all = input.resourceOwner === 'OTHER_ACCOUNTS' ? [] : [...ctx.state.domains.values(), ...others];
   return paging
@@ -211,7 +218,7 @@ const TABLE: PatchTable<DomainRecord> = {
 async function updateElsewhere(
   draft: DomainRecord,
   operations: UpdateDomainNameRequest['patchOperations'],
-  ctx: ApiContext,
+  ctx: ApigatewayContext,
 ): Promise<DomainName> {
   const { domainName, endpointConfiguration, mutualTlsAuthentication: mutual } = draft;
   const [type] = endpointConfiguration.types ?? [];
@@ -241,7 +248,10 @@ async function updateElsewhere(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateDomainName.html */
-export async function UpdateDomainName(input: UpdateDomainNameRequest, ctx: ApiContext): Promise<DomainName> {
+export async function UpdateDomainName(
+  input: InputOf<'UpdateDomainName'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'UpdateDomainName'>> {
   const { patchOperations } = input;
   const { domain, elsewhere } = await domainOf(input, ctx);
   const { domainName: name } = domain;
@@ -258,9 +268,9 @@ export async function UpdateDomainName(input: UpdateDomainNameRequest, ctx: ApiC
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteDomainName.html */
 export async function DeleteDomainName(
-  input: DeleteDomainNameRequest,
-  ctx: ApiContext,
-): Promise<Record<string, never>> {
+  input: InputOf<'DeleteDomainName'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'DeleteDomainName'>> {
   const { domain, elsewhere } = await domainOf(input, ctx);
   const { domainName: name } = domain;
   if (elsewhere) await ctx.call('apigatewayv2', 'DeleteDomainName', { DomainName: name });

@@ -1,22 +1,14 @@
-import type {
-  DeleteGatewayResponseRequest,
-  GatewayResponse,
-  GatewayResponses,
-  GatewayResponseType,
-  GetGatewayResponseRequest,
-  GetGatewayResponsesRequest,
-  PutGatewayResponseRequest,
-  UpdateGatewayResponseRequest,
-} from '@emu/service-types/apigateway';
+import type { GatewayResponse, GatewayResponseType, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { DEFAULT_TEMPLATES, responseInForce, STATUSES } from '../apis/gateway-response.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { type ApiContext, apiOf } from '../lookup.ts';
+import { apiOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, entries, type PatchTable, refusePath, text } from '../patch/patch.ts';
 
 const TYPES = Object.keys(STATUSES).sort() as GatewayResponseType[];
 
-function inForce(apiId: string, type: GatewayResponseType, { state }: ApiContext): GatewayResponse {
+function inForce(apiId: string, type: GatewayResponseType, { state }: ApigatewayContext): GatewayResponse {
   return responseInForce(type, (one) => {
     const set = state.gatewayResponses.get(apiId, one);
     return set && (structuredClone(set) as GatewayResponse);
@@ -35,7 +27,10 @@ function check({ statusCode, responseParameters = {}, responseTemplates = {} }: 
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutGatewayResponse.html */
-export function PutGatewayResponse(input: PutGatewayResponseRequest, ctx: ApiContext): GatewayResponse {
+export function PutGatewayResponse(
+  input: InputOf<'PutGatewayResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'PutGatewayResponse'> {
   const { restApiId, responseType, statusCode, responseParameters, responseTemplates } = input;
   apiOf(restApiId, ctx);
   const status = statusCode ?? STATUSES[responseType];
@@ -52,13 +47,19 @@ export function PutGatewayResponse(input: PutGatewayResponseRequest, ctx: ApiCon
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetGatewayResponse.html */
-export function GetGatewayResponse(input: GetGatewayResponseRequest, ctx: ApiContext): GatewayResponse {
+export function GetGatewayResponse(
+  input: InputOf<'GetGatewayResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetGatewayResponse'> {
   apiOf(input.restApiId, ctx);
   return inForce(input.restApiId, input.responseType, ctx);
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetGatewayResponses.html */
-export function GetGatewayResponses(input: GetGatewayResponsesRequest, ctx: ApiContext): GatewayResponses {
+export function GetGatewayResponses(
+  input: InputOf<'GetGatewayResponses'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetGatewayResponses'> {
   apiOf(input.restApiId, ctx);
   return paging
     .page('GetGatewayResponses', input, TYPES, (type) => type, { defaultLimit: TYPES.length })
@@ -77,7 +78,10 @@ const TABLE: PatchTable<GatewayResponse> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateGatewayResponse.html */
-export function UpdateGatewayResponse(input: UpdateGatewayResponseRequest, ctx: ApiContext): GatewayResponse {
+export function UpdateGatewayResponse(
+  input: InputOf<'UpdateGatewayResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateGatewayResponse'> {
   const { restApiId, responseType, patchOperations } = input;
   apiOf(restApiId, ctx);
   const draft = inForce(restApiId, responseType, ctx);
@@ -91,7 +95,10 @@ export function UpdateGatewayResponse(input: UpdateGatewayResponseRequest, ctx: 
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteGatewayResponse.html */
-export function DeleteGatewayResponse(input: DeleteGatewayResponseRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteGatewayResponse(
+  input: InputOf<'DeleteGatewayResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteGatewayResponse'> {
   apiOf(input.restApiId, ctx);
   if (!ctx.state.gatewayResponses.delete(input.restApiId, input.responseType))
     throw notFound('Gateway response type not defined on api');

@@ -1,18 +1,10 @@
-import type {
-  DocumentationPartIds,
-  EndpointType,
-  ExportResponse,
-  GetExportRequest,
-  ImportDocumentationPartsRequest,
-  ImportRestApiRequest,
-  PutRestApiRequest,
-  RestApi,
-} from '@emu/service-types/apigateway';
+import type { EndpointType, InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { refuseCrowded } from '@emu/wire';
 import { parse as parseYaml } from 'yaml';
 import { createApi, describeApi } from '../apis/api.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { type ApiContext, apiOf, stageOf } from '../lookup.ts';
+import { apiOf, stageOf } from '../lookup.ts';
 import { isNode, nodeOf, OpenApi, textOf } from '../openapi/document.ts';
 import { exportDocument, printDocument } from '../openapi/export.ts';
 import { type ImportOptions, importDocument, partsOf, putPart, readDocument } from '../openapi/import.ts';
@@ -27,7 +19,7 @@ function basePathOf(parameters: Parameters = {}): ImportOptions['basePath'] {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_ImportRestApi.html */
-export function ImportRestApi(input: ImportRestApiRequest, ctx: ApiContext): RestApi {
+export function ImportRestApi(input: InputOf<'ImportRestApi'>, ctx: ApigatewayContext): OutputOf<'ImportRestApi'> {
   const { parameters = {}, failOnWarnings = false } = input;
   const document = readDocument(input.body);
   const basePath = basePathOf(parameters);
@@ -56,7 +48,7 @@ export function ImportRestApi(input: ImportRestApiRequest, ctx: ApiContext): Res
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutRestApi.html */
-export function PutRestApi(input: PutRestApiRequest, ctx: ApiContext): RestApi {
+export function PutRestApi(input: InputOf<'PutRestApi'>, ctx: ApigatewayContext): OutputOf<'PutRestApi'> {
   const { restApiId, mode = 'merge', parameters, failOnWarnings = false } = input;
   const api = apiOf(restApiId, ctx);
   const document = readDocument(input.body);
@@ -66,9 +58,9 @@ export function PutRestApi(input: PutRestApiRequest, ctx: ApiContext): RestApi {
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_ImportDocumentationParts.html */
 export function ImportDocumentationParts(
-  input: ImportDocumentationPartsRequest,
-  ctx: ApiContext,
-): DocumentationPartIds {
+  input: InputOf<'ImportDocumentationParts'>,
+  ctx: ApigatewayContext,
+): OutputOf<'ImportDocumentationParts'> {
   const { restApiId, mode = 'merge' } = input;
   apiOf(restApiId, ctx);
   const text = Buffer.from(input.body ?? []).toString();
@@ -90,7 +82,7 @@ function plainOf(text: string): unknown {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetExport.html */
-export function GetExport(input: GetExportRequest, ctx: ApiContext): ExportResponse {
+export function GetExport(input: InputOf<'GetExport'>, ctx: ApigatewayContext): OutputOf<'GetExport'> {
   const { restApiId, stageName, exportType, parameters = {}, accepts = 'application/json' } = input;
   const { state } = ctx;
   const api = apiOf(restApiId, ctx);

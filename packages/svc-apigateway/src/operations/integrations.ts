@@ -1,19 +1,9 @@
-import type {
-  DeleteIntegrationRequest,
-  DeleteIntegrationResponseRequest,
-  GetIntegrationRequest,
-  GetIntegrationResponseRequest,
-  Integration,
-  IntegrationResponse,
-  PutIntegrationRequest,
-  PutIntegrationResponseRequest,
-  UpdateIntegrationRequest,
-  UpdateIntegrationResponseRequest,
-} from '@emu/service-types/apigateway';
+import type { InputOf, Integration, IntegrationResponse, OutputOf } from '@emu/service-types/apigateway';
 import { checkAnswerParameters, checkIntegration, checkTemplates, connectionOf, TIMEOUT } from '../apis/integration.ts';
 import { updateMethod } from '../apis/method.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { type ApiContext, type MethodInput, methodOf, resourceOf } from '../lookup.ts';
+import { type MethodInput, methodOf, resourceOf } from '../lookup.ts';
 import {
   applyPatch,
   entries,
@@ -26,14 +16,14 @@ import {
   wordOf,
 } from '../patch/patch.ts';
 
-function integrationOf(input: MethodInput, ctx: ApiContext): Integration {
+function integrationOf(input: MethodInput, ctx: ApigatewayContext): Integration {
   const { methodIntegration } = methodOf(input, ctx);
   if (!methodIntegration) throw notFound('Invalid Integration identifier specified');
   return structuredClone(methodIntegration) as Integration;
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegration.html */
-export function PutIntegration(input: PutIntegrationRequest, ctx: ApiContext): Integration {
+export function PutIntegration(input: InputOf<'PutIntegration'>, ctx: ApigatewayContext): OutputOf<'PutIntegration'> {
   const { restApiId, resourceId, httpMethod, integrationHttpMethod, ...rest } = input;
   methodOf(input, ctx);
   const integration: Integration = {
@@ -53,7 +43,9 @@ export function PutIntegration(input: PutIntegrationRequest, ctx: ApiContext): I
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetIntegration.html */
-export const GetIntegration = (input: GetIntegrationRequest, ctx: ApiContext): Integration => integrationOf(input, ctx);
+export function GetIntegration(input: InputOf<'GetIntegration'>, ctx: ApigatewayContext): OutputOf<'GetIntegration'> {
+  return integrationOf(input, ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/patch-operations.html#UpdateIntegration-Patch */
 const TABLE: PatchTable<Integration> = {
@@ -117,7 +109,10 @@ const TABLE: PatchTable<Integration> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateIntegration.html */
-export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: ApiContext): Integration {
+export function UpdateIntegration(
+  input: InputOf<'UpdateIntegration'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateIntegration'> {
   integrationOf(input, ctx);
   updateMethod(input, ctx, ({ methodIntegration }) => {
     applyPatch(TABLE, methodIntegration!, input.patchOperations);
@@ -127,7 +122,10 @@ export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: ApiConte
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteIntegration.html */
-export function DeleteIntegration(input: DeleteIntegrationRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteIntegration(
+  input: InputOf<'DeleteIntegration'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteIntegration'> {
   integrationOf(input, ctx);
   updateMethod(input, ctx, (draft) => {
     delete draft.methodIntegration;
@@ -137,7 +135,7 @@ export function DeleteIntegration(input: DeleteIntegrationRequest, ctx: ApiConte
 
 type ResponseInput = MethodInput & { statusCode: string };
 
-function responseOf(input: ResponseInput, ctx: ApiContext): IntegrationResponse {
+function responseOf(input: ResponseInput, ctx: ApigatewayContext): IntegrationResponse {
   const response = integrationOf(input, ctx).integrationResponses?.[input.statusCode];
   if (!response) throw notFound('Invalid Response status code specified');
   return response;
@@ -156,7 +154,10 @@ function checkResponse({ selectionPattern, responseParameters, responseTemplates
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutIntegrationResponse.html */
-export function PutIntegrationResponse(input: PutIntegrationResponseRequest, ctx: ApiContext): IntegrationResponse {
+export function PutIntegrationResponse(
+  input: InputOf<'PutIntegrationResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'PutIntegrationResponse'> {
   const { statusCode, selectionPattern, responseParameters, responseTemplates, contentHandling } = input;
   integrationOf(input, ctx);
   const response: IntegrationResponse = {
@@ -174,8 +175,12 @@ export function PutIntegrationResponse(input: PutIntegrationResponseRequest, ctx
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetIntegrationResponse.html */
-export const GetIntegrationResponse = (input: GetIntegrationResponseRequest, ctx: ApiContext): IntegrationResponse =>
-  responseOf(input, ctx);
+export function GetIntegrationResponse(
+  input: InputOf<'GetIntegrationResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetIntegrationResponse'> {
+  return responseOf(input, ctx);
+}
 
 const RESPONSE_TABLE: PatchTable<IntegrationResponse> = {
   rules: [
@@ -196,9 +201,9 @@ const RESPONSE_TABLE: PatchTable<IntegrationResponse> = {
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateIntegrationResponse.html */
 export function UpdateIntegrationResponse(
-  input: UpdateIntegrationResponseRequest,
-  ctx: ApiContext,
-): IntegrationResponse {
+  input: InputOf<'UpdateIntegrationResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateIntegrationResponse'> {
   responseOf(input, ctx);
   updateMethod(input, ctx, ({ methodIntegration }) => {
     const response = methodIntegration!.integrationResponses![input.statusCode]!;
@@ -210,9 +215,9 @@ export function UpdateIntegrationResponse(
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteIntegrationResponse.html */
 export function DeleteIntegrationResponse(
-  input: DeleteIntegrationResponseRequest,
-  ctx: ApiContext,
-): Record<string, never> {
+  input: InputOf<'DeleteIntegrationResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteIntegrationResponse'> {
   // As recorded of AWS, which tells of the integration here where the method is not there.
   if (!resourceOf(input, ctx).methods[input.httpMethod]) throw notFound('Invalid Integration identifier specified');
   responseOf(input, ctx);

@@ -1,18 +1,8 @@
-import type {
-  DeleteMethodRequest,
-  DeleteMethodResponseRequest,
-  GetMethodRequest,
-  GetMethodResponseRequest,
-  Method,
-  MethodResponse,
-  PutMethodRequest,
-  PutMethodResponseRequest,
-  UpdateMethodRequest,
-  UpdateMethodResponseRequest,
-} from '@emu/service-types/apigateway';
+import type { InputOf, Method, MethodResponse, OutputOf } from '@emu/service-types/apigateway';
 import { checkMethod, checkModels, checkResponseParameters, updateMethod } from '../apis/method.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import { type ApiContext, type MethodInput, methodOf, resourceOf } from '../lookup.ts';
+import { type MethodInput, methodOf, resourceOf } from '../lookup.ts';
 import {
   applyPatch,
   entries,
@@ -78,7 +68,7 @@ const TABLE: PatchTable<Method> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethod.html */
-export function PutMethod(input: PutMethodRequest, ctx: ApiContext): Method {
+export function PutMethod(input: InputOf<'PutMethod'>, ctx: ApigatewayContext): OutputOf<'PutMethod'> {
   const { restApiId, resourceId, apiKeyRequired = false, ...rest } = input;
   const resource = resourceOf(input, ctx);
   const method: Method = { ...rest, apiKeyRequired, authorizationType: input.authorizationType.toUpperCase() };
@@ -92,11 +82,12 @@ export function PutMethod(input: PutMethodRequest, ctx: ApiContext): Method {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetMethod.html */
-export const GetMethod = (input: GetMethodRequest, ctx: ApiContext): Method =>
-  structuredClone(methodOf(input, ctx)) as Method;
+export function GetMethod(input: InputOf<'GetMethod'>, ctx: ApigatewayContext): OutputOf<'GetMethod'> {
+  return structuredClone(methodOf(input, ctx)) as Method;
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateMethod.html */
-export function UpdateMethod(input: UpdateMethodRequest, ctx: ApiContext): Method {
+export function UpdateMethod(input: InputOf<'UpdateMethod'>, ctx: ApigatewayContext): OutputOf<'UpdateMethod'> {
   methodOf(input, ctx);
   return updateMethod(input, ctx, (draft) => {
     applyPatch(TABLE, draft, input.patchOperations);
@@ -106,7 +97,7 @@ export function UpdateMethod(input: UpdateMethodRequest, ctx: ApiContext): Metho
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteMethod.html */
-export function DeleteMethod(input: DeleteMethodRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteMethod(input: InputOf<'DeleteMethod'>, ctx: ApigatewayContext): OutputOf<'DeleteMethod'> {
   methodOf(input, ctx);
   ctx.state.resources.update(input.restApiId, input.resourceId, (draft) => {
     delete draft.methods[input.httpMethod];
@@ -116,14 +107,17 @@ export function DeleteMethod(input: DeleteMethodRequest, ctx: ApiContext): Recor
 
 type ResponseInput = MethodInput & { statusCode: string };
 
-function responseOf(input: ResponseInput, ctx: ApiContext): MethodResponse {
+function responseOf(input: ResponseInput, ctx: ApigatewayContext): MethodResponse {
   const response = methodOf(input, ctx).methodResponses?.[input.statusCode];
   if (!response) throw notFound('Invalid Response status code specified');
   return structuredClone(response) as MethodResponse;
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethodResponse.html */
-export function PutMethodResponse(input: PutMethodResponseRequest, ctx: ApiContext): MethodResponse {
+export function PutMethodResponse(
+  input: InputOf<'PutMethodResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'PutMethodResponse'> {
   const { restApiId, statusCode, responseParameters, responseModels } = input;
   const method = methodOf(input, ctx);
   checkResponseParameters(responseParameters);
@@ -141,8 +135,12 @@ export function PutMethodResponse(input: PutMethodResponseRequest, ctx: ApiConte
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetMethodResponse.html */
-export const GetMethodResponse = (input: GetMethodResponseRequest, ctx: ApiContext): MethodResponse =>
-  responseOf(input, ctx);
+export function GetMethodResponse(
+  input: InputOf<'GetMethodResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetMethodResponse'> {
+  return responseOf(input, ctx);
+}
 
 const RESPONSE_TABLE: PatchTable<MethodResponse> = {
   rules: [
@@ -153,7 +151,10 @@ const RESPONSE_TABLE: PatchTable<MethodResponse> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateMethodResponse.html */
-export function UpdateMethodResponse(input: UpdateMethodResponseRequest, ctx: ApiContext): MethodResponse {
+export function UpdateMethodResponse(
+  input: InputOf<'UpdateMethodResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateMethodResponse'> {
   responseOf(input, ctx);
   updateMethod(input, ctx, (draft) => {
     const response = draft.methodResponses![input.statusCode]!;
@@ -165,7 +166,10 @@ export function UpdateMethodResponse(input: UpdateMethodResponseRequest, ctx: Ap
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteMethodResponse.html */
-export function DeleteMethodResponse(input: DeleteMethodResponseRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteMethodResponse(
+  input: InputOf<'DeleteMethodResponse'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteMethodResponse'> {
   responseOf(input, ctx);
   updateMethod(input, ctx, (draft) => {
     delete draft.methodResponses![input.statusCode];

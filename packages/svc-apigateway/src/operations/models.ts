@@ -1,30 +1,14 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateModelRequest,
-  CreateRequestValidatorRequest,
-  DeleteModelRequest,
-  DeleteRequestValidatorRequest,
-  GetModelRequest,
-  GetModelsRequest,
-  GetModelTemplateRequest,
-  GetRequestValidatorRequest,
-  GetRequestValidatorsRequest,
-  Model,
-  Models,
-  RequestValidator,
-  RequestValidators,
-  Template,
-  UpdateModelRequest,
-  UpdateRequestValidatorRequest,
-} from '@emu/service-types/apigateway';
+import type { InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { flattened, templateOf } from '../apis/model.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import { type ApiContext, apiOf, requireApi } from '../lookup.ts';
+import { apiOf, requireApi } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, flagOf, givenValue, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { ModelRecord, ValidatorRecord } from '../records.ts';
 
-function modelOf(input: { restApiId: string; modelName: string }, ctx: ApiContext): DeepReadonly<ModelRecord> {
+function modelOf(input: { restApiId: string; modelName: string }, ctx: ApigatewayContext): DeepReadonly<ModelRecord> {
   const model = ctx.state.models.get(input.restApiId, input.modelName);
   if (!model) throw notFound(`Invalid model name specified: ${input.modelName}`);
   return model;
@@ -44,7 +28,7 @@ function checkSchema(schema: string | undefined): void {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateModel.html */
-export function CreateModel(input: CreateModelRequest, ctx: ApiContext): Model {
+export function CreateModel(input: InputOf<'CreateModel'>, ctx: ApigatewayContext): OutputOf<'CreateModel'> {
   const { restApiId, name, description, schema, contentType } = input;
   apiOf(restApiId, ctx);
   if (name === '') throw badRequest('Model name must be non-empty');
@@ -61,22 +45,27 @@ export function CreateModel(input: CreateModelRequest, ctx: ApiContext): Model {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetModel.html */
-export function GetModel(input: GetModelRequest, ctx: ApiContext): Model {
+export function GetModel(input: InputOf<'GetModel'>, ctx: ApigatewayContext): OutputOf<'GetModel'> {
   const model = modelOf(input, ctx);
   return input.flatten ? { ...model, schema: flattened(model, ctx.state.models.list(input.restApiId)) } : model;
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetModels.html */
-export function GetModels(input: GetModelsRequest, ctx: ApiContext): Models {
+export function GetModels(input: InputOf<'GetModels'>, ctx: ApigatewayContext): OutputOf<'GetModels'> {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.models.list(input.restApiId);
   return paging.page('GetModels', input, all, ({ name }) => name).list((model) => model);
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetModelTemplate.html */
-export const GetModelTemplate = (input: GetModelTemplateRequest, ctx: ApiContext): Template => ({
-  value: templateOf(modelOf(input, ctx)),
-});
+export function GetModelTemplate(
+  input: InputOf<'GetModelTemplate'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetModelTemplate'> {
+  return {
+    value: templateOf(modelOf(input, ctx)),
+  };
+}
 
 const MODEL_TABLE: PatchTable<ModelRecord> = {
   rules: [
@@ -94,7 +83,7 @@ const MODEL_TABLE: PatchTable<ModelRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateModel.html */
-export function UpdateModel(input: UpdateModelRequest, ctx: ApiContext): Model {
+export function UpdateModel(input: InputOf<'UpdateModel'>, ctx: ApigatewayContext): OutputOf<'UpdateModel'> {
   modelOf(input, ctx);
   return ctx.state.models.update(input.restApiId, input.modelName, (draft) =>
     applyPatch(MODEL_TABLE, draft, input.patchOperations),
@@ -102,7 +91,7 @@ export function UpdateModel(input: UpdateModelRequest, ctx: ApiContext): Model {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteModel.html */
-export function DeleteModel(input: DeleteModelRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteModel(input: InputOf<'DeleteModel'>, ctx: ApigatewayContext): OutputOf<'DeleteModel'> {
   const { restApiId, modelName } = input;
   modelOf(input, ctx);
   for (const { path, methods } of ctx.state.resources.list(restApiId))
@@ -126,7 +115,7 @@ export function DeleteModel(input: DeleteModelRequest, ctx: ApiContext): Record<
 
 function validatorOf(
   { restApiId, requestValidatorId }: { restApiId: string; requestValidatorId: string },
-  { state }: ApiContext,
+  { state }: ApigatewayContext,
 ): DeepReadonly<ValidatorRecord> {
   const validator = state.validators.get(restApiId, requestValidatorId);
   if (!validator) throw notFound('Invalid Request Validator identifier specified');
@@ -134,7 +123,10 @@ function validatorOf(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateRequestValidator.html */
-export function CreateRequestValidator(input: CreateRequestValidatorRequest, ctx: ApiContext): RequestValidator {
+export function CreateRequestValidator(
+  input: InputOf<'CreateRequestValidator'>,
+  ctx: ApigatewayContext,
+): OutputOf<'CreateRequestValidator'> {
   const { restApiId, name, validateRequestBody = false, validateRequestParameters = false } = input;
   requireApi(restApiId, ctx);
   const id = ctx.state.newId(6);
@@ -147,11 +139,18 @@ export function CreateRequestValidator(input: CreateRequestValidatorRequest, ctx
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRequestValidator.html */
-export const GetRequestValidator = (input: GetRequestValidatorRequest, ctx: ApiContext): RequestValidator =>
-  validatorOf(input, ctx);
+export function GetRequestValidator(
+  input: InputOf<'GetRequestValidator'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetRequestValidator'> {
+  return validatorOf(input, ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetRequestValidators.html */
-export function GetRequestValidators(input: GetRequestValidatorsRequest, ctx: ApiContext): RequestValidators {
+export function GetRequestValidators(
+  input: InputOf<'GetRequestValidators'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetRequestValidators'> {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.validators.list(input.restApiId);
   return paging.page('GetRequestValidators', input, all, ({ id }) => id).list((validator) => validator);
@@ -186,7 +185,10 @@ const VALIDATOR_TABLE: PatchTable<ValidatorRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateRequestValidator.html */
-export function UpdateRequestValidator(input: UpdateRequestValidatorRequest, ctx: ApiContext): RequestValidator {
+export function UpdateRequestValidator(
+  input: InputOf<'UpdateRequestValidator'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateRequestValidator'> {
   validatorOf(input, ctx);
   return ctx.state.validators.update(input.restApiId, input.requestValidatorId, (draft) =>
     applyPatch(VALIDATOR_TABLE, draft, input.patchOperations),
@@ -194,7 +196,10 @@ export function UpdateRequestValidator(input: UpdateRequestValidatorRequest, ctx
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteRequestValidator.html */
-export function DeleteRequestValidator(input: DeleteRequestValidatorRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteRequestValidator(
+  input: InputOf<'DeleteRequestValidator'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteRequestValidator'> {
   const { restApiId, requestValidatorId } = input;
   validatorOf(input, ctx);
   for (const { path, methods } of ctx.state.resources.list(restApiId))

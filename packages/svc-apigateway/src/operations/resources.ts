@@ -1,22 +1,15 @@
-import type {
-  CreateResourceRequest,
-  DeleteResourceRequest,
-  GetResourceRequest,
-  GetResourcesRequest,
-  Resource as ResourceOutput,
-  Resources,
-  UpdateResourceRequest,
-} from '@emu/service-types/apigateway';
+import type { InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { checkPlace, deleteTree, describeResource, movePaths, pathOf } from '../apis/resource.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { type ApiContext, apiOf, resourceOf } from '../lookup.ts';
+import { apiOf, resourceOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, givenValue, type PatchTable, refuseListing } from '../patch/patch.ts';
 
 const embedsMethods = (embed: string[] | undefined): boolean => embed?.includes('methods') ?? false;
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateResource.html */
-export function CreateResource(input: CreateResourceRequest, ctx: ApiContext): ResourceOutput {
+export function CreateResource(input: InputOf<'CreateResource'>, ctx: ApigatewayContext): OutputOf<'CreateResource'> {
   const { restApiId, parentId, pathPart } = input;
   const parent = resourceOf({ restApiId, resourceId: parentId }, ctx);
   checkPlace(restApiId, parent, pathPart, ctx);
@@ -27,11 +20,12 @@ export function CreateResource(input: CreateResourceRequest, ctx: ApiContext): R
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetResource.html */
-export const GetResource = (input: GetResourceRequest, ctx: ApiContext): ResourceOutput =>
-  describeResource(resourceOf(input, ctx), embedsMethods(input.embed));
+export function GetResource(input: InputOf<'GetResource'>, ctx: ApigatewayContext): OutputOf<'GetResource'> {
+  return describeResource(resourceOf(input, ctx), embedsMethods(input.embed));
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetResources.html */
-export function GetResources(input: GetResourcesRequest, ctx: ApiContext): Resources {
+export function GetResources(input: InputOf<'GetResources'>, ctx: ApigatewayContext): OutputOf<'GetResources'> {
   apiOf(input.restApiId, ctx);
   const all = ctx.state.resources.list(input.restApiId);
   return paging
@@ -65,7 +59,7 @@ const TABLE: PatchTable<Place> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateResource.html */
-export function UpdateResource(input: UpdateResourceRequest, ctx: ApiContext): ResourceOutput {
+export function UpdateResource(input: InputOf<'UpdateResource'>, ctx: ApigatewayContext): OutputOf<'UpdateResource'> {
   const { restApiId, resourceId, patchOperations } = input;
   const { state } = ctx;
   const resource = resourceOf(input, ctx);
@@ -90,7 +84,7 @@ export function UpdateResource(input: UpdateResourceRequest, ctx: ApiContext): R
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteResource.html */
-export function DeleteResource(input: DeleteResourceRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteResource(input: InputOf<'DeleteResource'>, ctx: ApigatewayContext): OutputOf<'DeleteResource'> {
   const resource = resourceOf(input, ctx);
   if (resource.parentId === undefined) throw badRequest('Root resource may not be deleted');
   deleteTree(input.restApiId, input.resourceId, ctx);

@@ -1,24 +1,15 @@
-import type {
-  CreateStageRequest,
-  DeleteStageRequest,
-  FlushStageAuthorizersCacheRequest,
-  FlushStageCacheRequest,
-  GetStageRequest,
-  GetStagesRequest,
-  Stage,
-  Stages,
-  UpdateStageRequest,
-} from '@emu/service-types/apigateway';
+import type { InputOf, OutputOf } from '@emu/service-types/apigateway';
 import { cacheOf, canaryOf, checkStageName, checkVariables, describeStage } from '../apis/stage.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import { type ApiContext, apiOf, stageOf } from '../lookup.ts';
+import { apiOf, stageOf } from '../lookup.ts';
 import { applyPatch } from '../patch/patch.ts';
 import { patchMethodSetting, STAGE_TABLE } from '../patch/stage.ts';
 import type { StageRecord } from '../records.ts';
 import { tagging } from '../tags.ts';
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateStage.html */
-export function CreateStage(input: CreateStageRequest, ctx: ApiContext): Stage {
+export function CreateStage(input: InputOf<'CreateStage'>, ctx: ApigatewayContext): OutputOf<'CreateStage'> {
   const { restApiId, stageName, deploymentId, canarySettings, documentationVersion, variables, tags } = input;
   const { state, clock } = ctx;
   apiOf(restApiId, ctx);
@@ -50,10 +41,15 @@ export function CreateStage(input: CreateStageRequest, ctx: ApiContext): Stage {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetStage.html */
-export const GetStage = (input: GetStageRequest, ctx: ApiContext): Stage => describeStage(stageOf(input, ctx));
+export function GetStage(input: InputOf<'GetStage'>, ctx: ApigatewayContext): OutputOf<'GetStage'> {
+  return describeStage(stageOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetStages.html */
-export function GetStages({ restApiId, deploymentId }: GetStagesRequest, ctx: ApiContext): Stages {
+export function GetStages(
+  { restApiId, deploymentId }: InputOf<'GetStages'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetStages'> {
   apiOf(restApiId, ctx);
   const stages = ctx.state.stages.list(restApiId);
   const wanted =
@@ -66,7 +62,7 @@ export function GetStages({ restApiId, deploymentId }: GetStagesRequest, ctx: Ap
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateStage.html */
-export function UpdateStage(input: UpdateStageRequest, ctx: ApiContext): Stage {
+export function UpdateStage(input: InputOf<'UpdateStage'>, ctx: ApigatewayContext): OutputOf<'UpdateStage'> {
   const { restApiId, stageName, patchOperations = [] } = input;
   const { state, clock } = ctx;
   stageOf(input, ctx);
@@ -88,7 +84,7 @@ export function UpdateStage(input: UpdateStageRequest, ctx: ApiContext): Stage {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteStage.html */
-export function DeleteStage(input: DeleteStageRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteStage(input: InputOf<'DeleteStage'>, ctx: ApigatewayContext): OutputOf<'DeleteStage'> {
   const { restApiId, stageName } = input;
   stageOf(input, ctx);
   const place = `${restApiId}/${stageName}/`;
@@ -99,7 +95,10 @@ export function DeleteStage(input: DeleteStageRequest, ctx: ApiContext): Record<
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageCache.html */
-export function FlushStageCache(input: FlushStageCacheRequest, ctx: ApiContext): Record<string, never> {
+export function FlushStageCache(
+  input: InputOf<'FlushStageCache'>,
+  ctx: ApigatewayContext,
+): OutputOf<'FlushStageCache'> {
   stageOf(input, ctx);
   ctx.state.responses.clear(`${input.restApiId}/${input.stageName}/`);
   return {};
@@ -107,9 +106,9 @@ export function FlushStageCache(input: FlushStageCacheRequest, ctx: ApiContext):
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageAuthorizersCache.html */
 export function FlushStageAuthorizersCache(
-  input: FlushStageAuthorizersCacheRequest,
-  ctx: ApiContext,
-): Record<string, never> {
+  input: InputOf<'FlushStageAuthorizersCache'>,
+  ctx: ApigatewayContext,
+): OutputOf<'FlushStageAuthorizersCache'> {
   stageOf(input, ctx);
   ctx.state.authorizerResults.clear(`${input.restApiId}/${input.stageName}/`);
   return {};

@@ -1,8 +1,8 @@
 import { parseArn } from '@emu/core';
-import type { GetTagsRequest, TagResourceRequest, Tags, UntagResourceRequest } from '@emu/service-types/apigateway';
+import type { InputOf, OutputOf } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { domainsElsewhere } from '../domains/shared.ts';
 import { badRequest, notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import type { Tags as TagRecord } from '../records.ts';
 import { tagging } from '../tags.ts';
 
@@ -12,7 +12,7 @@ interface Tagged {
 }
 
 /** What an ARN names, with how its tags are changed. @throws AwsError `BadRequestException`, `NotFoundException` */
-function taggedOf(arn: string, { state }: ApiContext): { tags: Tagged['tags']; set(tags: TagRecord): void } {
+function taggedOf(arn: string, { state }: ApigatewayContext): { tags: Tagged['tags']; set(tags: TagRecord): void } {
   const { service, resource = '' } = parseArn(arn) ?? {};
   if (service !== 'apigateway') throw badRequest('Invalid ARN specified in the request');
   const [, kind, id = '', child, name = ''] = resource.split('/');
@@ -45,7 +45,7 @@ function taggedOf(arn: string, { state }: ApiContext): { tags: Tagged['tags']; s
 }
 
 /** Whether an ARN is that of a domain name which API Gateway's other API keeps. */
-async function isElsewhere(arn: string, ctx: ApiContext): Promise<boolean> {
+async function isElsewhere(arn: string, ctx: ApigatewayContext): Promise<boolean> {
   const [, kind, name] = (parseArn(arn)?.resource ?? '').split('/');
   if (kind !== 'domainnames' || ctx.state.domains.has(name?.split('+')[0] ?? '')) return false;
   return (await domainsElsewhere(ctx)).some(({ domainName }) => domainName === name);
@@ -53,9 +53,9 @@ async function isElsewhere(arn: string, ctx: ApiContext): Promise<boolean> {
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_TagResource.html */
 export async function TagResource(
-  { resourceArn, tags }: TagResourceRequest,
-  ctx: ApiContext,
-): Promise<Record<string, never>> {
+  { resourceArn, tags }: InputOf<'TagResource'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'TagResource'>> {
   if (await isElsewhere(resourceArn, ctx)) {
     await ctx.call('apigatewayv2', 'TagResource', { ResourceArn: resourceArn, Tags: tags });
     return {};
@@ -67,9 +67,9 @@ export async function TagResource(
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UntagResource.html */
 export async function UntagResource(
-  { resourceArn, tagKeys }: UntagResourceRequest,
-  ctx: ApiContext,
-): Promise<Record<string, never>> {
+  { resourceArn, tagKeys }: InputOf<'UntagResource'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'UntagResource'>> {
   if (await isElsewhere(resourceArn, ctx)) {
     await ctx.call('apigatewayv2', 'UntagResource', { ResourceArn: resourceArn, TagKeys: tagKeys });
     return {};
@@ -80,7 +80,10 @@ export async function UntagResource(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetTags.html */
-export async function GetTags({ resourceArn }: GetTagsRequest, ctx: ApiContext): Promise<Tags> {
+export async function GetTags(
+  { resourceArn }: InputOf<'GetTags'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'GetTags'>> {
   if (await isElsewhere(resourceArn, ctx)) {
     const { Tags } = await ctx.call('apigatewayv2', 'GetTags', { ResourceArn: resourceArn });
     return { tags: Tags };

@@ -1,19 +1,15 @@
 import { ExecutionLog, Fields } from '@emu/apigateway-common';
 import { readAtMost } from '@emu/core';
-import type {
-  TestInvokeAuthorizerRequest,
-  TestInvokeAuthorizerResponse,
-  TestInvokeMethodRequest,
-  TestInvokeMethodResponse,
-} from '@emu/service-types/apigateway';
+import type { InputOf, OutputOf, TestInvokeAuthorizerResponse } from '@emu/service-types/apigateway';
 import { definitionOf } from '../apis/api.ts';
+import type { ApigatewayContext } from '../context.ts';
 import { askAuthorizer, identityOf, testHeaders } from '../data-plane/authorizers/function.ts';
 import { Call, type CallStage } from '../data-plane/call.ts';
 import { GatewayFault } from '../data-plane/fault.ts';
 import { routerOf } from '../data-plane/router.ts';
 import { run } from '../data-plane/run.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { type ApiContext, apiOf, methodOf, resourceOf } from '../lookup.ts';
+import { apiOf, methodOf, resourceOf } from '../lookup.ts';
 
 const STAGE = 'test-invoke-stage';
 /** Stage by which authorizers that are tested are told what is called. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-test-method.html */
@@ -45,7 +41,7 @@ interface TestInput {
   clientCertificateId?: string | undefined;
 }
 
-function testCall(input: TestInput, httpMethod: string, path: string, ctx: ApiContext, stageName = STAGE): Call {
+function testCall(input: TestInput, httpMethod: string, path: string, ctx: ApigatewayContext, stageName = STAGE): Call {
   const { state, requestId } = ctx;
   const definition = definitionOf(apiOf(input.restApiId, ctx), state);
   const [given = path, query = ''] = (input.pathWithQueryString || path).split('?');
@@ -69,9 +65,9 @@ function testCall(input: TestInput, httpMethod: string, path: string, ctx: ApiCo
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_TestInvokeMethod.html */
 export async function TestInvokeMethod(
-  input: TestInvokeMethodRequest,
-  ctx: ApiContext,
-): Promise<TestInvokeMethodResponse> {
+  input: InputOf<'TestInvokeMethod'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'TestInvokeMethod'>> {
   const { resourceId, httpMethod, clientCertificateId } = input;
   const resource = resourceOf(input, ctx);
   const method = methodOf(input, ctx);
@@ -97,9 +93,9 @@ export async function TestInvokeMethod(
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_TestInvokeAuthorizer.html */
 export async function TestInvokeAuthorizer(
-  input: TestInvokeAuthorizerRequest,
-  ctx: ApiContext,
-): Promise<TestInvokeAuthorizerResponse> {
+  input: InputOf<'TestInvokeAuthorizer'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'TestInvokeAuthorizer'>> {
   const api = apiOf(input.restApiId, ctx);
   const authorizer = ctx.state.authorizers.get(input.restApiId, input.authorizerId);
   if (!authorizer) throw notFound('Invalid Authorizer identifier specified');

@@ -1,25 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateUsagePlanKeyRequest,
-  CreateUsagePlanRequest,
-  DeleteUsagePlanKeyRequest,
-  DeleteUsagePlanRequest,
-  GetUsagePlanKeyRequest,
-  GetUsagePlanKeysRequest,
-  GetUsagePlanRequest,
-  GetUsagePlansRequest,
-  GetUsageRequest,
-  UpdateUsagePlanRequest,
-  UpdateUsageRequest,
-  Usage,
-  UsagePlan,
-  UsagePlanKey,
-  UsagePlanKeys,
-  UsagePlans,
-} from '@emu/service-types/apigateway';
+import type { InputOf, OutputOf, UsagePlan, UsagePlanKey } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { dayOf, periodOf, remainingOf } from '../data-plane/usage.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { byAge, paging } from '../paging.ts';
 import { applyPatch, integerOf, type PatchTable, refuseListing } from '../patch/patch.ts';
 import { checkPlan, USAGE_PLAN_TABLE } from '../patch/usage-plan.ts';
@@ -28,7 +11,7 @@ import { tagging } from '../tags.ts';
 
 const DAY = 86_400_000;
 
-function planOf(id: string, { state }: ApiContext): DeepReadonly<UsagePlanRecord> {
+function planOf(id: string, { state }: ApigatewayContext): DeepReadonly<UsagePlanRecord> {
   const plan = state.usagePlans.get(id);
   if (!plan) throw notFound('Invalid Usage Plan ID specified');
   return plan;
@@ -41,7 +24,10 @@ const describe = (plan: DeepReadonly<UsagePlanRecord>, tagged: boolean): UsagePl
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlan.html */
-export async function CreateUsagePlan(input: CreateUsagePlanRequest, ctx: ApiContext): Promise<UsagePlan> {
+export async function CreateUsagePlan(
+  input: InputOf<'CreateUsagePlan'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'CreateUsagePlan'>> {
   const { state } = ctx;
   const { name, description, apiStages, throttle, quota, tags } = input;
   if (name === '') throw badRequest('Usage Plan name cannot be empty');
@@ -60,11 +46,18 @@ export async function CreateUsagePlan(input: CreateUsagePlanRequest, ctx: ApiCon
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlan.html */
-export const GetUsagePlan = ({ usagePlanId }: GetUsagePlanRequest, ctx: ApiContext): UsagePlan =>
-  describe(planOf(usagePlanId, ctx), true);
+export function GetUsagePlan(
+  { usagePlanId }: InputOf<'GetUsagePlan'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetUsagePlan'> {
+  return describe(planOf(usagePlanId, ctx), true);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlans.html */
-export function GetUsagePlans(input: GetUsagePlansRequest, { state }: ApiContext): UsagePlans {
+export function GetUsagePlans(
+  input: InputOf<'GetUsagePlans'>,
+  { state }: ApigatewayContext,
+): OutputOf<'GetUsagePlans'> {
   const { keyId } = input;
   const plans =
     keyId === undefined ? [...state.usagePlans.values()] : state.plansOf(keyId).map((id) => state.usagePlans.get(id)!);
@@ -73,9 +66,9 @@ export function GetUsagePlans(input: GetUsagePlansRequest, { state }: ApiContext
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsagePlan.html */
 export async function UpdateUsagePlan(
-  { usagePlanId, patchOperations }: UpdateUsagePlanRequest,
-  ctx: ApiContext,
-): Promise<UsagePlan> {
+  { usagePlanId, patchOperations }: InputOf<'UpdateUsagePlan'>,
+  ctx: ApigatewayContext,
+): Promise<OutputOf<'UpdateUsagePlan'>> {
   const changed = structuredClone(planOf(usagePlanId, ctx)) as UsagePlanRecord;
   applyPatch(USAGE_PLAN_TABLE, changed, patchOperations);
   await checkPlan(changed, ctx);
@@ -84,7 +77,10 @@ export async function UpdateUsagePlan(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlan.html */
-export function DeleteUsagePlan({ usagePlanId }: DeleteUsagePlanRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteUsagePlan(
+  { usagePlanId }: InputOf<'DeleteUsagePlan'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteUsagePlan'> {
   const { state } = ctx;
   const plan = planOf(usagePlanId, ctx);
   if (plan.apiStages?.length)
@@ -94,20 +90,23 @@ export function DeleteUsagePlan({ usagePlanId }: DeleteUsagePlanRequest, ctx: Ap
   return {};
 }
 
-function planKeyOf(planId: string, keyId: string, ctx: ApiContext): DeepReadonly<PlanKeyRecord> {
+function planKeyOf(planId: string, keyId: string, ctx: ApigatewayContext): DeepReadonly<PlanKeyRecord> {
   planOf(planId, ctx);
   const key = ctx.state.planKeys.get(planId, keyId);
   if (!key) throw notFound('Invalid API Key identifier specified');
   return key;
 }
 
-function describeKey({ keyId }: DeepReadonly<PlanKeyRecord>, { state }: ApiContext): UsagePlanKey {
+function describeKey({ keyId }: DeepReadonly<PlanKeyRecord>, { state }: ApigatewayContext): UsagePlanKey {
   const { id, name, value } = state.apiKeys.get(keyId)!;
   return { id, type: 'API_KEY', value, ...(name !== undefined && { name }) };
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateUsagePlanKey.html */
-export function CreateUsagePlanKey(input: CreateUsagePlanKeyRequest, ctx: ApiContext): UsagePlanKey {
+export function CreateUsagePlanKey(
+  input: InputOf<'CreateUsagePlanKey'>,
+  ctx: ApigatewayContext,
+): OutputOf<'CreateUsagePlanKey'> {
   const { usagePlanId: planId, keyId, keyType } = input;
   const { state, clock } = ctx;
   const plan = planOf(planId, ctx);
@@ -124,11 +123,18 @@ export function CreateUsagePlanKey(input: CreateUsagePlanKeyRequest, ctx: ApiCon
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKey.html */
-export const GetUsagePlanKey = ({ usagePlanId, keyId }: GetUsagePlanKeyRequest, ctx: ApiContext): UsagePlanKey =>
-  describeKey(planKeyOf(usagePlanId, keyId, ctx), ctx);
+export function GetUsagePlanKey(
+  { usagePlanId, keyId }: InputOf<'GetUsagePlanKey'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetUsagePlanKey'> {
+  return describeKey(planKeyOf(usagePlanId, keyId, ctx), ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlanKeys.html */
-export function GetUsagePlanKeys(input: GetUsagePlanKeysRequest, ctx: ApiContext): UsagePlanKeys {
+export function GetUsagePlanKeys(
+  input: InputOf<'GetUsagePlanKeys'>,
+  ctx: ApigatewayContext,
+): OutputOf<'GetUsagePlanKeys'> {
   // As recorded of AWS: a plan that is not there has no keys.
   const keys = byAge(ctx.state.planKeys.list(input.usagePlanId), ({ at }) => at).filter(({ item }) =>
     (ctx.state.apiKeys.get(item.keyId)?.name ?? '').startsWith(input.nameQuery ?? ''),
@@ -139,7 +145,10 @@ export function GetUsagePlanKeys(input: GetUsagePlanKeysRequest, ctx: ApiContext
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteUsagePlanKey.html */
-export function DeleteUsagePlanKey(input: DeleteUsagePlanKeyRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteUsagePlanKey(
+  input: InputOf<'DeleteUsagePlanKey'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteUsagePlanKey'> {
   const { usagePlanId, keyId } = input;
   planKeyOf(usagePlanId, keyId, ctx);
   ctx.state.deletePlanKey(usagePlanId, keyId);
@@ -170,7 +179,7 @@ function usageOf(
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsage.html */
-export function GetUsage(input: GetUsageRequest, ctx: ApiContext): Usage {
+export function GetUsage(input: InputOf<'GetUsage'>, ctx: ApigatewayContext): OutputOf<'GetUsage'> {
   const { usagePlanId, keyId, startDate, endDate } = input;
   const plan = planOf(usagePlanId, ctx);
   const days = daysOf(startDate, endDate);
@@ -198,7 +207,7 @@ const USAGE_TABLE: PatchTable<Left> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateUsage.html */
-export function UpdateUsage(input: UpdateUsageRequest, ctx: ApiContext): Usage {
+export function UpdateUsage(input: InputOf<'UpdateUsage'>, ctx: ApigatewayContext): OutputOf<'UpdateUsage'> {
   const { usagePlanId, keyId, patchOperations } = input;
   const plan = planOf(usagePlanId, ctx);
   const key = planKeyOf(usagePlanId, keyId, ctx);

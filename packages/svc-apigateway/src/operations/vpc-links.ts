@@ -1,15 +1,7 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type {
-  CreateVpcLinkRequest,
-  DeleteVpcLinkRequest,
-  GetVpcLinkRequest,
-  GetVpcLinksRequest,
-  UpdateVpcLinkRequest,
-  VpcLink,
-  VpcLinks,
-} from '@emu/service-types/apigateway';
+import type { InputOf, OutputOf, VpcLink } from '@emu/service-types/apigateway';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { applyPatch, type PatchTable, refuseListing, text } from '../patch/patch.ts';
 import type { VpcLinkRecord } from '../records.ts';
@@ -24,14 +16,17 @@ const describe = ({ createdAt, tags, ...link }: View, tagged: boolean): VpcLink 
   ...(tagged && { tags: { ...tags } }),
 });
 
-function linkOf(id: string, { state }: ApiContext): View {
+function linkOf(id: string, { state }: ApigatewayContext): View {
   const link = state.vpcLinks.get(id);
   if (!link) throw notFound('Invalid Vpc Link identifier specified');
   return link;
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateVpcLink.html */
-export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: ApiContext): VpcLink {
+export function CreateVpcLink(
+  input: InputOf<'CreateVpcLink'>,
+  { state, clock }: ApigatewayContext,
+): OutputOf<'CreateVpcLink'> {
   const { name, description, targetArns, tags } = input;
   if (name === '') throw badRequest('Name cannot be empty');
   if (targetArns.length === 0) throw badRequest('At least one target arn must be specified for vpc link.');
@@ -52,12 +47,16 @@ export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: Api
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetVpcLink.html */
-export const GetVpcLink = ({ vpcLinkId }: GetVpcLinkRequest, ctx: ApiContext): VpcLink =>
-  describe(linkOf(vpcLinkId, ctx), true);
+export function GetVpcLink({ vpcLinkId }: InputOf<'GetVpcLink'>, ctx: ApigatewayContext): OutputOf<'GetVpcLink'> {
+  return describe(linkOf(vpcLinkId, ctx), true);
+}
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_GetVpcLinks.html */
-export const GetVpcLinks = (input: GetVpcLinksRequest, { state }: ApiContext): VpcLinks =>
-  paging.page('GetVpcLinks', input, state.vpcLinks.values(), ({ id }) => id).list((link) => describe(link, false));
+export function GetVpcLinks(input: InputOf<'GetVpcLinks'>, { state }: ApigatewayContext): OutputOf<'GetVpcLinks'> {
+  return paging
+    .page('GetVpcLinks', input, state.vpcLinks.values(), ({ id }) => id)
+    .list((link) => describe(link, false));
+}
 
 const TABLE: PatchTable<VpcLinkRecord> = {
   rules: [text('/name', 'name'), text('/description', 'description')],
@@ -68,7 +67,10 @@ const TABLE: PatchTable<VpcLinkRecord> = {
 };
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateVpcLink.html */
-export function UpdateVpcLink({ vpcLinkId, patchOperations }: UpdateVpcLinkRequest, ctx: ApiContext): VpcLink {
+export function UpdateVpcLink(
+  { vpcLinkId, patchOperations }: InputOf<'UpdateVpcLink'>,
+  ctx: ApigatewayContext,
+): OutputOf<'UpdateVpcLink'> {
   linkOf(vpcLinkId, ctx);
   return describe(
     ctx.state.vpcLinks.update(vpcLinkId, (draft) => {
@@ -80,7 +82,7 @@ export function UpdateVpcLink({ vpcLinkId, patchOperations }: UpdateVpcLinkReque
 }
 
 /** Methods of stages whose integrations go through a link, as AWS lists them. */
-function usersOf(vpcLinkId: string, { state }: ApiContext): string[] {
+function usersOf(vpcLinkId: string, { state }: ApigatewayContext): string[] {
   const found: string[] = [];
   for (const { id } of state.apis.values())
     for (const { stageName, deploymentId } of state.stages.list(id))
@@ -91,7 +93,10 @@ function usersOf(vpcLinkId: string, { state }: ApiContext): string[] {
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DeleteVpcLink.html */
-export function DeleteVpcLink({ vpcLinkId }: DeleteVpcLinkRequest, ctx: ApiContext): Record<string, never> {
+export function DeleteVpcLink(
+  { vpcLinkId }: InputOf<'DeleteVpcLink'>,
+  ctx: ApigatewayContext,
+): OutputOf<'DeleteVpcLink'> {
   linkOf(vpcLinkId, ctx);
   const users = usersOf(vpcLinkId, ctx);
   if (users.length > 0)

@@ -1,7 +1,7 @@
 import type { ApiStage, QuotaPeriodType, ThrottleSettings } from '@emu/service-types/apigateway';
 import { AwsError } from '@emu/wire';
+import type { ApigatewayContext } from '../context.ts';
 import { badRequest, notFound } from '../errors.ts';
-import type { ApiContext } from '../lookup.ts';
 import type { UsagePlanRecord } from '../records.ts';
 import {
   givenValue,
@@ -19,7 +19,7 @@ import {
 const PERIODS: readonly QuotaPeriodType[] = ['DAY', 'WEEK', 'MONTH'];
 
 /** Whether a WebSocket API has a stage. */
-async function isOfWebSockets(ApiId: string, StageName: string, ctx: ApiContext): Promise<boolean> {
+async function isOfWebSockets(ApiId: string, StageName: string, ctx: ApigatewayContext): Promise<boolean> {
   try {
     await ctx.call('apigatewayv2', 'GetStage', { ApiId, StageName });
     return (await ctx.call('apigatewayv2', 'GetApi', { ApiId })).ProtocolType === 'WEBSOCKET';
@@ -30,7 +30,7 @@ async function isOfWebSockets(ApiId: string, StageName: string, ctx: ApiContext)
 }
 
 /** Checks a plan as a whole. @throws AwsError `BadRequestException`, `NotFoundException` */
-export async function checkPlan(plan: UsagePlanRecord, ctx: ApiContext): Promise<void> {
+export async function checkPlan(plan: UsagePlanRecord, ctx: ApigatewayContext): Promise<void> {
   const { id, apiStages = [], throttle, quota } = plan;
   for (const { apiId = '', stage = '' } of apiStages)
     if (!ctx.state.stages.get(apiId, stage) && !(await isOfWebSockets(apiId, stage, ctx)))

@@ -1,38 +1,7 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  DeleteConnectionRequest,
-  GetConnectionRequest,
-  GetConnectionResponse,
-  PostToConnectionRequest,
-} from '@emu/service-types/apigatewaymanagementapi';
+import type { InputOf, OutputOf } from '@emu/service-types/apigatewaymanagementapi';
 import { type AwsError, awsError } from '@emu/wire';
-
-/** An open connection, as the state of WebSocket APIs has it. */
-interface OpenConnection {
-  readonly id: string;
-  readonly apiId: string;
-  readonly stage: string;
-  readonly sourceIp: string;
-  readonly userAgent: string;
-  /** Epoch milliseconds. */
-  readonly connectedAt: number;
-  readonly lastActiveAt: number;
-  readonly socket: {
-    send(text: string, sent: (error?: Error | null) => void): void;
-    close(code: number, reason: string): void;
-    readonly readyState: number;
-    readonly OPEN: number;
-  };
-}
-
-/** What of the state of WebSocket APIs their management needs. */
-export interface ConnectionState {
-  readonly runtime: {
-    readonly connections: { get(id: string): OpenConnection | undefined; touch(connection: OpenConnection): void };
-  };
-}
-
-type ManagementContext = OperationContext<ConnectionState>;
+import type { ApigatewaymanagementapiContext } from '../context.ts';
+import type { OpenConnection } from '../state.ts';
 
 /** Bytes that a message may have. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
 const MOST_MESSAGE = 128 * 1024;
@@ -43,7 +12,7 @@ export const tooLong = (): AwsError =>
   awsError('PayloadTooLargeException', `Message too long: the limit is ${MOST_MESSAGE} bytes`);
 
 /** The connection that a request names. @throws AwsError `GoneException` */
-function connectionOf(id: string, { state }: ManagementContext): OpenConnection {
+function connectionOf(id: string, { state }: ApigatewaymanagementapiContext): OpenConnection {
   const connection = state.runtime.connections.get(id);
   if (!connection || connection.socket.readyState !== connection.socket.OPEN) throw awsError('GoneException', '');
   return connection;
@@ -51,9 +20,9 @@ function connectionOf(id: string, { state }: ManagementContext): OpenConnection 
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-how-to-call-websocket-api-connections.html */
 export async function PostToConnection(
-  input: PostToConnectionRequest,
-  ctx: ManagementContext,
-): Promise<Record<string, never>> {
+  input: InputOf<'PostToConnection'>,
+  ctx: ApigatewaymanagementapiContext,
+): Promise<OutputOf<'PostToConnection'>> {
   const data = input.Data as Uint8Array;
   const connection = connectionOf(input.ConnectionId, ctx);
   await new Promise<void>((resolve, reject) => {
@@ -67,7 +36,10 @@ export async function PostToConnection(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_GetConnection.html */
-export function GetConnection(input: GetConnectionRequest, ctx: ManagementContext): GetConnectionResponse {
+export function GetConnection(
+  input: InputOf<'GetConnection'>,
+  ctx: ApigatewaymanagementapiContext,
+): OutputOf<'GetConnection'> {
   const { connectedAt, lastActiveAt, sourceIp, userAgent } = connectionOf(input.ConnectionId, ctx);
   return {
     ConnectedAt: new Date(connectedAt),
@@ -77,7 +49,10 @@ export function GetConnection(input: GetConnectionRequest, ctx: ManagementContex
 }
 
 /** @see https://docs.aws.amazon.com/apigatewaymanagementapi/latest/reference/API_DeleteConnection.html */
-export function DeleteConnection(input: DeleteConnectionRequest, ctx: ManagementContext): Record<string, never> {
+export function DeleteConnection(
+  input: InputOf<'DeleteConnection'>,
+  ctx: ApigatewaymanagementapiContext,
+): OutputOf<'DeleteConnection'> {
   connectionOf(input.ConnectionId, ctx).socket.close(NORMAL, 'Connection Closed Normally');
   return {};
 }

@@ -10,8 +10,8 @@ import {
   type ServiceHandle,
 } from '@emu/core';
 import type { RoutingMode } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
-import type { GatewayContext } from '../lookup.ts';
 import type { ApiMappingRecord, DomainNameRecord } from '../records.ts';
 import type { Apigatewayv2State } from '../state.ts';
 
@@ -115,7 +115,7 @@ export function ownDomains(handle: ServiceHandle<Apigatewayv2State>): CustomDoma
 }
 
 /** Domain names of REST APIs' service, as this one's; private ones are told of there only. */
-export async function domainNamesElsewhere(ctx: GatewayContext): Promise<View[]> {
+export async function domainNamesElsewhere(ctx: Apigatewayv2Context): Promise<View[]> {
   const all = (await ctx.capability(restApis))?.customDomains(ctx.state) ?? [];
   return all.filter(({ endpointType }) => endpointType !== 'PRIVATE').map((one) => recordOf(one, ctx.region));
 }
@@ -129,7 +129,7 @@ export interface FoundDomainName {
 /** The domain name that a request names, whichever service keeps it. @throws AwsError `NotFoundException` */
 export async function domainNameOf(
   { DomainName }: { DomainName: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<FoundDomainName> {
   const own = ctx.state.domainNames.get(DomainName);
   const domain = own ?? (await domainNamesElsewhere(ctx)).find((one) => one.DomainName === DomainName);
@@ -140,7 +140,7 @@ export async function domainNameOf(
 /** The same for a change. @throws AwsError `NotFoundException`; `BadRequestException` for an edge-optimized one */
 export async function changeableDomainNameOf(
   input: { DomainName: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<FoundDomainName> {
   const found = await domainNameOf(input, ctx);
   if (found.domain.DomainNameConfigurations[0]?.EndpointType === 'EDGE')
@@ -159,7 +159,7 @@ export interface Mappings {
 }
 
 /** The mappings of the domain name that was found. */
-export async function mappingsOf({ domain, elsewhere }: FoundDomainName, ctx: GatewayContext): Promise<Mappings> {
+export async function mappingsOf({ domain, elsewhere }: FoundDomainName, ctx: Apigatewayv2Context): Promise<Mappings> {
   const { DomainName } = domain;
   const store = elsewhere ? await ctx.capability(restApis) : ownDomains(ctx.handle);
   if (!store) throw notFound('The domain name resource specified in the request was not found.');
@@ -174,6 +174,6 @@ export async function mappingsOf({ domain, elsewhere }: FoundDomainName, ctx: Ga
 /** Name of a domain, whichever service keeps it, that has such a mapping; undefined where none has. */
 export const domainMapping = async (
   matches: (mapping: DomainMapping) => boolean,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<string | undefined> =>
   domainThatMaps([ownDomains(ctx.handle), await ctx.capability(restApis)], ctx.state, matches);

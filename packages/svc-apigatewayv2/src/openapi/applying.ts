@@ -1,5 +1,5 @@
+import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid } from '../errors.ts';
-import type { GatewayContext } from '../lookup.ts';
 import type { IntegrationRecord } from '../records.ts';
 import { checkApiTexts, checkCors } from '../validation/api.ts';
 import { checkAuthorizer } from '../validation/authorizer.ts';
@@ -27,7 +27,11 @@ export function checkDefinition(definition: Definition, failOnWarnings: boolean)
 }
 
 /** Makes what a definition says of an API that has none of it. */
-export function applyDefinition(apiId: string, { authorizers, routes }: Definition, { state }: GatewayContext): void {
+export function applyDefinition(
+  apiId: string,
+  { authorizers, routes }: Definition,
+  { state }: Apigatewayv2Context,
+): void {
   const ids = new Map<string, string>();
   for (const authorizer of authorizers) {
     const AuthorizerId = state.newId().slice(0, 6);
@@ -60,7 +64,7 @@ export function applyDefinition(apiId: string, { authorizers, routes }: Definiti
 }
 
 /** Takes from an API what a definition makes. */
-export function clearDefined(apiId: string, { state }: GatewayContext): void {
+export function clearDefined(apiId: string, { state }: Apigatewayv2Context): void {
   state.routes.clear(apiId);
   state.integrations.clear(apiId);
   state.authorizers.clear(apiId);

@@ -1,19 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  ApiMapping,
-  CreateApiMappingRequest,
-  CreateApiMappingResponse,
-  DeleteApiMappingRequest,
-  GetApiMappingRequest,
-  GetApiMappingResponse,
-  GetApiMappingsRequest,
-  GetApiMappingsResponse,
-  UpdateApiMappingRequest,
-  UpdateApiMappingResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { ApiMapping, InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf, domainNameOf, type Mappings, mappingsOf } from '../domains/shared.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { checkStageExists, type GatewayContext } from '../lookup.ts';
+import { checkStageExists } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { ApiMappingRecord } from '../records.ts';
@@ -34,7 +24,7 @@ function mappingOf(mappings: Mappings, input: { ApiMappingId: string }): DeepRea
 async function check(
   { all }: Mappings,
   mapping: Omit<ApiMappingRecord, 'ApiMappingId'>,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
   id?: string,
 ): Promise<void> {
   const { ApiId, Stage, ApiMappingKey: key } = mapping;
@@ -53,9 +43,9 @@ async function check(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#CreateApiMapping */
 export async function CreateApiMapping(
-  input: CreateApiMappingRequest,
-  ctx: GatewayContext,
-): Promise<CreateApiMappingResponse> {
+  input: InputOf<'CreateApiMapping'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'CreateApiMapping'>> {
   const mappings = await mappingsOf(await changeableDomainNameOf(input, ctx), ctx);
   const { ApiId, Stage, ApiMappingKey = '' } = input;
   const mapping = { ApiId, Stage, ApiMappingKey: ApiMappingKey === '(none)' ? '' : ApiMappingKey };
@@ -66,23 +56,27 @@ export async function CreateApiMapping(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#GetApiMapping */
-export const GetApiMapping = async (input: GetApiMappingRequest, ctx: GatewayContext): Promise<GetApiMappingResponse> =>
-  describe(mappingOf(await mappingsOf(await domainNameOf(input, ctx), ctx), input));
+export async function GetApiMapping(
+  input: InputOf<'GetApiMapping'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'GetApiMapping'>> {
+  return describe(mappingOf(await mappingsOf(await domainNameOf(input, ctx), ctx), input));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings.html#GetApiMappings */
 export async function GetApiMappings(
-  input: GetApiMappingsRequest,
-  ctx: GatewayContext,
-): Promise<GetApiMappingsResponse> {
+  input: InputOf<'GetApiMappings'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'GetApiMappings'>> {
   const { all } = await mappingsOf(await domainNameOf(input, ctx), ctx);
   return paging.page('GetApiMappings', withLimit(input), all, ({ ApiMappingId }) => ApiMappingId).list(describe);
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#UpdateApiMapping */
 export async function UpdateApiMapping(
-  input: UpdateApiMappingRequest,
-  ctx: GatewayContext,
-): Promise<UpdateApiMappingResponse> {
+  input: InputOf<'UpdateApiMapping'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'UpdateApiMapping'>> {
   const mappings = await mappingsOf(await changeableDomainNameOf(input, ctx), ctx);
   const mapping = mappingOf(mappings, input);
   const changed = { ...mapping, ...given(input, ['ApiId', 'ApiMappingKey', 'Stage']) };
@@ -93,9 +87,9 @@ export async function UpdateApiMapping(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-apimappings-apimappingid.html#DeleteApiMapping */
 export async function DeleteApiMapping(
-  input: DeleteApiMappingRequest,
-  ctx: GatewayContext,
-): Promise<Record<string, never>> {
+  input: InputOf<'DeleteApiMapping'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'DeleteApiMapping'>> {
   const mappings = await mappingsOf(await changeableDomainNameOf(input, ctx), ctx);
   mappings.delete(mappingOf(mappings, input).ApiMappingId);
   return {};

@@ -1,21 +1,10 @@
 import { localUrls } from '@emu/apigateway-common';
 import type { DeepReadonly } from '@emu/core';
-import type {
-  Api,
-  CreateApiRequest,
-  CreateApiResponse,
-  DeleteApiRequest,
-  DeleteCorsConfigurationRequest,
-  GetApiRequest,
-  GetApiResponse,
-  GetApisRequest,
-  GetApisResponse,
-  UpdateApiRequest,
-  UpdateApiResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { Api, InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { domainMapping } from '../domains/shared.ts';
 import { conflict, invalid } from '../errors.ts';
-import { apiOf, type GatewayContext } from '../lookup.ts';
+import { apiOf } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
 import { APIGATEWAYV2_OPTIONS } from '../options.ts';
 import { paging, withLimit } from '../paging.ts';
@@ -29,14 +18,14 @@ const API_ID = /^[a-z0-9-]{1,63}$/;
 const KEY_SELECTION = '$request.header.x-api-key';
 
 /** What answers say of an API. */
-export function describeApi({ createdAt, ...api }: DeepReadonly<ApiRecord>, ctx: GatewayContext): Api {
+export function describeApi({ createdAt, ...api }: DeepReadonly<ApiRecord>, ctx: Apigatewayv2Context): Api {
   return { ...api, ApiEndpoint: shownEndpoint(api, ctx), CreatedDate: timeOf(createdAt) } as Api;
 }
 
 /** The URL of an API as answers have it: AWS's, unless settings ask for that on this machine. */
 function shownEndpoint(
   api: Pick<DeepReadonly<ApiRecord>, 'ApiId' | 'ProtocolType'>,
-  { endpoint, settings, state }: GatewayContext,
+  { endpoint, settings, state }: Apigatewayv2Context,
 ): string {
   if (!settings.of(APIGATEWAYV2_OPTIONS).EMULATOR_APIGATEWAYV2_LOCAL_ENDPOINTS) return endpointOf(api, state);
   const place = { apiId: api.ApiId, region: state.region, stage: undefined };
@@ -47,7 +36,7 @@ function shownEndpoint(
  * The id of a new API: the one that its tag `_custom_id_` names, or a new one.
  * @throws AwsError `BadRequestException` or `ConflictException` for one that cannot be had
  */
-export function apiIdFor(tags: Record<string, string>, { state, handle }: GatewayContext): string {
+export function apiIdFor(tags: Record<string, string>, { state, handle }: Apigatewayv2Context): string {
   const wanted = tags[CUSTOM_ID];
   if (wanted === undefined) return state.newApiId();
   if (!API_ID.test(wanted)) throw invalid(`Invalid API identifier in the tag ${CUSTOM_ID}: ${wanted}`);
@@ -57,7 +46,7 @@ export function apiIdFor(tags: Record<string, string>, { state, handle }: Gatewa
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#CreateApi */
-export function CreateApi(input: CreateApiRequest, ctx: GatewayContext): CreateApiResponse {
+export function CreateApi(input: InputOf<'CreateApi'>, ctx: Apigatewayv2Context): OutputOf<'CreateApi'> {
   const { ProtocolType, Target, RouteKey, CredentialsArn } = input;
   checkApiTexts(input);
   const selection = routeSelection(ProtocolType, input.RouteSelectionExpression);
@@ -87,18 +76,19 @@ export function CreateApi(input: CreateApiRequest, ctx: GatewayContext): CreateA
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#GetApi */
-export const GetApi = (input: GetApiRequest, ctx: GatewayContext): GetApiResponse =>
-  describeApi(apiOf(input, ctx), ctx);
+export function GetApi(input: InputOf<'GetApi'>, ctx: Apigatewayv2Context): OutputOf<'GetApi'> {
+  return describeApi(apiOf(input, ctx), ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#GetApis */
-export function GetApis(input: GetApisRequest, ctx: GatewayContext): GetApisResponse {
+export function GetApis(input: InputOf<'GetApis'>, ctx: Apigatewayv2Context): OutputOf<'GetApis'> {
   return paging
     .page('GetApis', withLimit(input), ctx.state.apis.values(), ({ ApiId }) => ApiId)
     .list((api) => describeApi(api, ctx));
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#UpdateApi */
-export function UpdateApi(input: UpdateApiRequest, ctx: GatewayContext): UpdateApiResponse {
+export function UpdateApi(input: InputOf<'UpdateApi'>, ctx: Apigatewayv2Context): OutputOf<'UpdateApi'> {
   const api = apiOf(input, ctx);
   const { ApiId, ProtocolType } = api;
   checkApiTexts(input);
@@ -132,7 +122,7 @@ export function UpdateApi(input: UpdateApiRequest, ctx: GatewayContext): UpdateA
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#DeleteApi */
-export async function DeleteApi(input: DeleteApiRequest, ctx: GatewayContext): Promise<Record<string, never>> {
+export async function DeleteApi(input: InputOf<'DeleteApi'>, ctx: Apigatewayv2Context): Promise<OutputOf<'DeleteApi'>> {
   const { ApiId } = apiOf(input, ctx);
   const domain = await domainMapping(({ apiId }) => apiId === ApiId, ctx);
   if (domain !== undefined)
@@ -143,9 +133,9 @@ export async function DeleteApi(input: DeleteApiRequest, ctx: GatewayContext): P
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-cors.html#DeleteCorsConfiguration */
 export function DeleteCorsConfiguration(
-  input: DeleteCorsConfigurationRequest,
-  ctx: GatewayContext,
-): Record<string, never> {
+  input: InputOf<'DeleteCorsConfiguration'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteCorsConfiguration'> {
   const { ApiId } = apiOf(input, ctx);
   ctx.state.apis.update(ApiId, (draft) => {
     delete draft.CorsConfiguration;

@@ -1,19 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  Authorizer,
-  CreateAuthorizerRequest,
-  CreateAuthorizerResponse,
-  DeleteAuthorizerRequest,
-  GetAuthorizerRequest,
-  GetAuthorizerResponse,
-  GetAuthorizersRequest,
-  GetAuthorizersResponse,
-  ResetAuthorizersCacheRequest,
-  UpdateAuthorizerRequest,
-  UpdateAuthorizerResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { Authorizer, InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid } from '../errors.ts';
-import { apiOf, authorizerOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { apiOf, authorizerOf, stageOf } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { AuthorizerRecord } from '../records.ts';
@@ -31,7 +20,10 @@ const SETTINGS = [
 const describe = (authorizer: DeepReadonly<AuthorizerRecord>): Authorizer => authorizer as Authorizer;
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html#CreateAuthorizer */
-export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: GatewayContext): CreateAuthorizerResponse {
+export function CreateAuthorizer(
+  input: InputOf<'CreateAuthorizer'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'CreateAuthorizer'> {
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   const { state } = ctx;
   const { AuthorizerType, IdentitySource, Name } = input;
@@ -53,11 +45,12 @@ export function CreateAuthorizer(input: CreateAuthorizerRequest, ctx: GatewayCon
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#GetAuthorizer */
-export const GetAuthorizer = (input: GetAuthorizerRequest, ctx: GatewayContext): GetAuthorizerResponse =>
-  describe(authorizerOf(input, ctx));
+export function GetAuthorizer(input: InputOf<'GetAuthorizer'>, ctx: Apigatewayv2Context): OutputOf<'GetAuthorizer'> {
+  return describe(authorizerOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers.html#GetAuthorizers */
-export function GetAuthorizers(input: GetAuthorizersRequest, ctx: GatewayContext): GetAuthorizersResponse {
+export function GetAuthorizers(input: InputOf<'GetAuthorizers'>, ctx: Apigatewayv2Context): OutputOf<'GetAuthorizers'> {
   const { ApiId } = apiOf(input, ctx);
   return paging
     .page('GetAuthorizers', withLimit(input), ctx.state.authorizers.list(ApiId), ({ AuthorizerId }) => AuthorizerId)
@@ -65,7 +58,10 @@ export function GetAuthorizers(input: GetAuthorizersRequest, ctx: GatewayContext
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#UpdateAuthorizer */
-export function UpdateAuthorizer(input: UpdateAuthorizerRequest, ctx: GatewayContext): UpdateAuthorizerResponse {
+export function UpdateAuthorizer(
+  input: InputOf<'UpdateAuthorizer'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'UpdateAuthorizer'> {
   const authorizer = authorizerOf(input, ctx) as AuthorizerRecord;
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   const { AuthorizerId } = authorizer;
@@ -84,7 +80,10 @@ export function UpdateAuthorizer(input: UpdateAuthorizerRequest, ctx: GatewayCon
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-authorizers-authorizerid.html#DeleteAuthorizer */
-export function DeleteAuthorizer(input: DeleteAuthorizerRequest, ctx: GatewayContext): Record<string, never> {
+export function DeleteAuthorizer(
+  input: InputOf<'DeleteAuthorizer'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteAuthorizer'> {
   const { AuthorizerId } = authorizerOf(input, ctx);
   const { ApiId } = input;
   const route = ctx.state.routes.list(ApiId).find((one) => one.AuthorizerId === AuthorizerId);
@@ -95,7 +94,10 @@ export function DeleteAuthorizer(input: DeleteAuthorizerRequest, ctx: GatewayCon
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-cache-authorizers.html#ResetAuthorizersCache */
-export function ResetAuthorizersCache(input: ResetAuthorizersCacheRequest, ctx: GatewayContext): Record<string, never> {
+export function ResetAuthorizersCache(
+  input: InputOf<'ResetAuthorizersCache'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'ResetAuthorizersCache'> {
   if (apiOf(input, ctx).ProtocolType !== 'HTTP')
     throw invalid('The cache of authorizers is supported only for HTTP APIs');
   const { StageName } = stageOf(input, ctx);

@@ -1,18 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateDeploymentRequest,
-  CreateDeploymentResponse,
-  DeleteDeploymentRequest,
-  Deployment,
-  GetDeploymentRequest,
-  GetDeploymentResponse,
-  GetDeploymentsRequest,
-  GetDeploymentsResponse,
-  UpdateDeploymentRequest,
-  UpdateDeploymentResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { Deployment, InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { apiOf, deploymentOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { apiOf, deploymentOf, stageOf } from '../lookup.ts';
 import { timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { DeploymentRecord } from '../records.ts';
@@ -23,7 +13,10 @@ const describe = ({ createdAt, configuration: _, ...deployment }: DeepReadonly<D
 });
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments.html#CreateDeployment */
-export function CreateDeployment(input: CreateDeploymentRequest, ctx: GatewayContext): CreateDeploymentResponse {
+export function CreateDeployment(
+  input: InputOf<'CreateDeployment'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'CreateDeployment'> {
   const { ApiId } = apiOf(input, ctx);
   const { state } = ctx;
   if (state.routes.count(ApiId) === 0) throw invalid('Unable to deploy API because no routes exist in this API');
@@ -35,11 +28,12 @@ export function CreateDeployment(input: CreateDeploymentRequest, ctx: GatewayCon
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#GetDeployment */
-export const GetDeployment = (input: GetDeploymentRequest, ctx: GatewayContext): GetDeploymentResponse =>
-  describe(deploymentOf(input, ctx));
+export function GetDeployment(input: InputOf<'GetDeployment'>, ctx: Apigatewayv2Context): OutputOf<'GetDeployment'> {
+  return describe(deploymentOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments.html#GetDeployments */
-export function GetDeployments(input: GetDeploymentsRequest, ctx: GatewayContext): GetDeploymentsResponse {
+export function GetDeployments(input: InputOf<'GetDeployments'>, ctx: Apigatewayv2Context): OutputOf<'GetDeployments'> {
   const { ApiId } = apiOf(input, ctx);
   return paging
     .page('GetDeployments', withLimit(input), ctx.state.deployments.list(ApiId), ({ DeploymentId }) => DeploymentId)
@@ -47,7 +41,10 @@ export function GetDeployments(input: GetDeploymentsRequest, ctx: GatewayContext
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#UpdateDeployment */
-export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: GatewayContext): UpdateDeploymentResponse {
+export function UpdateDeployment(
+  input: InputOf<'UpdateDeployment'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'UpdateDeployment'> {
   const deployment = deploymentOf(input, ctx);
   const { Description } = input;
   if (Description === undefined) return describe(deployment);
@@ -59,7 +56,10 @@ export function UpdateDeployment(input: UpdateDeploymentRequest, ctx: GatewayCon
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-deployments-deploymentid.html#DeleteDeployment */
-export function DeleteDeployment(input: DeleteDeploymentRequest, ctx: GatewayContext): Record<string, never> {
+export function DeleteDeployment(
+  input: InputOf<'DeleteDeployment'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteDeployment'> {
   const { DeploymentId } = deploymentOf(input, ctx);
   if (ctx.state.stages.list(input.ApiId).some((stage) => stage.DeploymentId === DeploymentId))
     throw invalid('Active stages pointing to this deployment must be moved or deleted');

@@ -1,22 +1,17 @@
 import { HOSTED_ZONES, readTruststore } from '@emu/apigateway-common';
 import { type DeepReadonly, restApis } from '@emu/core';
 import type {
-  CreateDomainNameRequest,
-  CreateDomainNameResponse,
-  DeleteDomainNameRequest,
   DomainName,
   DomainNameConfiguration,
-  GetDomainNameRequest,
-  GetDomainNameResponse,
-  GetDomainNamesRequest,
-  GetDomainNamesResponse,
+  InputOf,
   MutualTlsAuthenticationInput,
+  OutputOf,
   UpdateDomainNameRequest,
   UpdateDomainNameResponse,
 } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf, domainNameOf, domainNamesElsewhere } from '../domains/shared.ts';
 import { conflict, invalid } from '../errors.ts';
-import type { GatewayContext } from '../lookup.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { DomainNameRecord } from '../records.ts';
 import { domainNameType } from '../resources.ts';
@@ -29,7 +24,7 @@ const CERTIFICATE = /^arn:[^:]+:acm:[^:]+:\d{12}:certificate\/.+$/;
 const MAPPING_SELECTION = '$request.basepath';
 const TARGET_ID = 10;
 
-function describe(domain: DeepReadonly<DomainNameRecord>, ctx: GatewayContext): DomainName {
+function describe(domain: DeepReadonly<DomainNameRecord>, ctx: Apigatewayv2Context): DomainName {
   const { truststore: _, ...shown } = domain;
   return {
     ...shown,
@@ -41,7 +36,7 @@ function describe(domain: DeepReadonly<DomainNameRecord>, ctx: GatewayContext): 
 function endpointsOf(
   configurations: readonly DomainNameConfiguration[] | undefined,
   before: DeepReadonly<DomainNameConfiguration> | undefined,
-  { state }: GatewayContext,
+  { state }: Apigatewayv2Context,
 ): DomainNameConfiguration[] {
   if (configurations?.length !== 1) throw invalid('Exactly one DomainNameConfiguration is required');
   const [{ CertificateArn, EndpointType = 'REGIONAL', SecurityPolicy = 'TLS_1_2', ...others }] = configurations as [
@@ -72,7 +67,7 @@ function endpointsOf(
 /** What a domain name keeps of a trust store; nothing without one. @throws AwsError `BadRequestException` */
 async function mutualTls(
   { TruststoreUri: uri, TruststoreVersion: version }: MutualTlsAuthenticationInput,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<Pick<DomainNameRecord, 'MutualTlsAuthentication' | 'truststore'>> {
   if (!uri) return { MutualTlsAuthentication: undefined, truststore: undefined };
   const { bundle, warnings } = await readTruststore(ctx, { uri, version, now: ctx.clock.now() }, invalid);
@@ -85,9 +80,9 @@ async function mutualTls(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#CreateDomainName */
 export async function CreateDomainName(
-  input: CreateDomainNameRequest,
-  ctx: GatewayContext,
-): Promise<CreateDomainNameResponse> {
+  input: InputOf<'CreateDomainName'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'CreateDomainName'>> {
   const name = input.DomainName.toLowerCase();
   if (name.length > MAX_NAME || !NAME.test(name))
     throw invalid(`Invalid domain name identifier specified: ${input.DomainName}`);
@@ -114,14 +109,18 @@ export async function CreateDomainName(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#GetDomainName */
-export const GetDomainName = async (input: GetDomainNameRequest, ctx: GatewayContext): Promise<GetDomainNameResponse> =>
-  describe((await domainNameOf(input, ctx)).domain, ctx);
+export async function GetDomainName(
+  input: InputOf<'GetDomainName'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'GetDomainName'>> {
+  return describe((await domainNameOf(input, ctx)).domain, ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames.html#GetDomainNames */
 export async function GetDomainNames(
-  input: GetDomainNamesRequest,
-  ctx: GatewayContext,
-): Promise<GetDomainNamesResponse> {
+  input: InputOf<'GetDomainNames'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'GetDomainNames'>> {
   const all = [...ctx.state.domainNames.values(), ...(await domainNamesElsewhere(ctx))];
   return paging
     .page('GetDomainNames', withLimit(input), all, ({ DomainName }) => DomainName)
@@ -132,7 +131,7 @@ export async function GetDomainNames(
 async function updateElsewhere(
   input: UpdateDomainNameRequest,
   [before]: DeepReadonly<DomainNameConfiguration[]>,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<UpdateDomainNameResponse> {
   const { DomainName, DomainNameConfigurations: endpoints, MutualTlsAuthentication: mutual, RoutingMode } = input;
   if (endpoints)
@@ -161,9 +160,9 @@ async function updateElsewhere(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#UpdateDomainName */
 export async function UpdateDomainName(
-  input: UpdateDomainNameRequest,
-  ctx: GatewayContext,
-): Promise<UpdateDomainNameResponse> {
+  input: InputOf<'UpdateDomainName'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'UpdateDomainName'>> {
   const found = await changeableDomainNameOf(input, ctx);
   if (found.elsewhere) return updateElsewhere(input, found.domain.DomainNameConfigurations, ctx);
   const { MutualTlsAuthentication: before } = found.domain;
@@ -189,9 +188,9 @@ export async function UpdateDomainName(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname.html#DeleteDomainName */
 export async function DeleteDomainName(
-  input: DeleteDomainNameRequest,
-  ctx: GatewayContext,
-): Promise<Record<string, never>> {
+  input: InputOf<'DeleteDomainName'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'DeleteDomainName'>> {
   const { domain, elsewhere } = await changeableDomainNameOf(input, ctx);
   const { DomainName } = domain;
   if (elsewhere) {

@@ -1,22 +1,17 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
-  CreateProductRestEndpointPageRequest,
-  CreateProductRestEndpointPageResponse,
-  DeleteProductRestEndpointPageRequest,
   DisplayContentOverrides,
   EndpointDisplayContent,
-  GetProductRestEndpointPageRequest,
-  GetProductRestEndpointPageResponse,
   IdentifierParts,
-  ListProductRestEndpointPagesRequest,
-  ListProductRestEndpointPagesResponse,
+  InputOf,
+  OutputOf,
   ProductRestEndpointPageSummaryNoBody,
-  UpdateProductRestEndpointPageRequest,
   UpdateProductRestEndpointPageResponse,
 } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid, notEmulated, notFound } from '../errors.ts';
-import { type GatewayContext, productOf } from '../lookup.ts';
+import { productOf } from '../lookup.ts';
 import { timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { EndpointPageRecord } from '../records.ts';
@@ -31,7 +26,7 @@ interface PageInput {
 
 type View = DeepReadonly<EndpointPageRecord>;
 
-function pageOf(input: PageInput, ctx: GatewayContext): View {
+function pageOf(input: PageInput, ctx: Apigatewayv2Context): View {
   const { PortalProductId } = productOf(input, ctx);
   const { ProductRestEndpointPageId: id } = input;
   const page = ctx.state.endpointPages.get(PortalProductId, id);
@@ -40,7 +35,7 @@ function pageOf(input: PageInput, ctx: GatewayContext): View {
 }
 
 /** The content of a page: what is overridden, and what the API says itself. */
-function contentOf({ overrides, operationName, RestEndpointIdentifier }: View, { region }: GatewayContext) {
+function contentOf({ overrides, operationName, RestEndpointIdentifier }: View, { region }: Apigatewayv2Context) {
   const { RestApiId, Stage } = RestEndpointIdentifier.IdentifierParts!;
   const name = overrides.OperationName ?? operationName;
   return {
@@ -49,7 +44,7 @@ function contentOf({ overrides, operationName, RestEndpointIdentifier }: View, {
   };
 }
 
-const factsOf = (product: string, page: View, ctx: GatewayContext) => ({
+const factsOf = (product: string, page: View, ctx: Apigatewayv2Context) => ({
   LastModified: timeOf(page.modifiedAt),
   ProductRestEndpointPageArn: endpointPageType.arn({ product, page: page.ProductRestEndpointPageId }, ctx),
   ProductRestEndpointPageId: page.ProductRestEndpointPageId,
@@ -58,7 +53,7 @@ const factsOf = (product: string, page: View, ctx: GatewayContext) => ({
   TryItState: page.TryItState,
 });
 
-const describe = (product: string, page: View, ctx: GatewayContext): UpdateProductRestEndpointPageResponse => ({
+const describe = (product: string, page: View, ctx: Apigatewayv2Context): UpdateProductRestEndpointPageResponse => ({
   ...factsOf(product, page, ctx),
   DisplayContent: {
     ...contentOf(page, ctx),
@@ -78,7 +73,7 @@ function overridesOf(content: EndpointDisplayContent | undefined): DisplayConten
 /** The method of a REST API that a page is on. @throws AwsError `NotFoundException` */
 async function methodOf(
   { RestApiId, Stage, Path, Method }: IdentifierParts,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<{ operationName?: string | undefined }> {
   try {
     await ctx.call('apigateway', 'GetStage', { restApiId: RestApiId, stageName: Stage });
@@ -99,9 +94,9 @@ async function methodOf(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages.html#CreateProductRestEndpointPage */
 export async function CreateProductRestEndpointPage(
-  input: CreateProductRestEndpointPageRequest,
-  ctx: GatewayContext,
-): Promise<CreateProductRestEndpointPageResponse> {
+  input: InputOf<'CreateProductRestEndpointPage'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'CreateProductRestEndpointPage'>> {
   productOf(input, ctx);
   const { RestEndpointIdentifier, TryItState = 'DISABLED' } = input;
   const { IdentifierParts: parts } = RestEndpointIdentifier;
@@ -127,9 +122,9 @@ export async function CreateProductRestEndpointPage(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#GetProductRestEndpointPage */
 export function GetProductRestEndpointPage(
-  input: GetProductRestEndpointPageRequest,
-  ctx: GatewayContext,
-): GetProductRestEndpointPageResponse {
+  input: InputOf<'GetProductRestEndpointPage'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetProductRestEndpointPage'> {
   requireOwn(input.ResourceOwnerAccountId, ctx);
   if (input.IncludeRawDisplayContent === 'true')
     throw notEmulated('the raw content of product REST endpoint pages (IncludeRawDisplayContent)');
@@ -138,9 +133,9 @@ export function GetProductRestEndpointPage(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages.html#ListProductRestEndpointPages */
 export function ListProductRestEndpointPages(
-  input: ListProductRestEndpointPagesRequest,
-  ctx: GatewayContext,
-): ListProductRestEndpointPagesResponse {
+  input: InputOf<'ListProductRestEndpointPages'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'ListProductRestEndpointPages'> {
   requireOwn(input.ResourceOwnerAccountId, ctx);
   const { PortalProductId } = productOf(input, ctx);
   const pages = ctx.state.endpointPages.list(PortalProductId);
@@ -156,9 +151,9 @@ export function ListProductRestEndpointPages(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#UpdateProductRestEndpointPage */
 export function UpdateProductRestEndpointPage(
-  input: UpdateProductRestEndpointPageRequest,
-  ctx: GatewayContext,
-): UpdateProductRestEndpointPageResponse {
+  input: InputOf<'UpdateProductRestEndpointPage'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'UpdateProductRestEndpointPage'> {
   const { ProductRestEndpointPageId: id } = pageOf(input, ctx);
   const overrides = overridesOf(input.DisplayContent);
   const { PortalProductId, TryItState } = input;
@@ -172,9 +167,9 @@ export function UpdateProductRestEndpointPage(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productrestendpointpages-productrestendpointpageid.html#DeleteProductRestEndpointPage */
 export function DeleteProductRestEndpointPage(
-  input: DeleteProductRestEndpointPageRequest,
-  ctx: GatewayContext,
-): Record<string, never> {
+  input: InputOf<'DeleteProductRestEndpointPage'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteProductRestEndpointPage'> {
   const page = pageOf(input, ctx);
   const { PortalProductId } = input;
   const { ProductRestEndpointPageArn: arn } = factsOf(PortalProductId, page, ctx);

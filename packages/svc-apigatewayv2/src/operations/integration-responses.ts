@@ -1,18 +1,13 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
   CreateIntegrationResponseRequest,
-  CreateIntegrationResponseResponse,
-  DeleteIntegrationResponseRequest,
-  GetIntegrationResponseRequest,
-  GetIntegrationResponseResponse,
-  GetIntegrationResponsesRequest,
-  GetIntegrationResponsesResponse,
+  InputOf,
   IntegrationResponse,
-  UpdateIntegrationResponseRequest,
-  UpdateIntegrationResponseResponse,
+  OutputOf,
 } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid, notEmulated, notFound } from '../errors.ts';
-import { apiOf, type GatewayContext, integrationOf } from '../lookup.ts';
+import { apiOf, integrationOf } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { IntegrationResponseRecord } from '../records.ts';
@@ -32,14 +27,14 @@ const describe = (response: DeepReadonly<IntegrationResponseRecord>): Integratio
   response as IntegrationResponse;
 
 /** The responses of an integration that a request names. */
-function ownerOf(input: { ApiId: string; IntegrationId: string }, ctx: GatewayContext): string {
+function ownerOf(input: { ApiId: string; IntegrationId: string }, ctx: Apigatewayv2Context): string {
   checkWebSocketApi(apiOf(input, ctx), 'Integration responses');
   return `${input.ApiId}/${integrationOf(input, ctx).IntegrationId}`;
 }
 
 function responseOf(
   input: { ApiId: string; IntegrationId: string; IntegrationResponseId: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): [owner: string, response: DeepReadonly<IntegrationResponseRecord>] {
   const owner = ownerOf(input, ctx);
   const response = ctx.state.integrationResponses.get(owner, input.IntegrationResponseId);
@@ -51,7 +46,7 @@ function responseOf(
 function check(
   owner: string,
   response: Partial<Omit<CreateIntegrationResponseRequest, 'ApiId' | 'IntegrationId'>>,
-  { state }: GatewayContext,
+  { state }: Apigatewayv2Context,
   id?: string,
 ): void {
   const { IntegrationResponseKey: key = '', ResponseParameters = {}, ContentHandlingStrategy } = response;
@@ -81,9 +76,9 @@ function check(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#CreateIntegrationResponse */
 export function CreateIntegrationResponse(
-  input: CreateIntegrationResponseRequest,
-  ctx: GatewayContext,
-): CreateIntegrationResponseResponse {
+  input: InputOf<'CreateIntegrationResponse'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'CreateIntegrationResponse'> {
   const owner = ownerOf(input, ctx);
   check(owner, input, ctx);
   const IntegrationResponseId = ctx.state.newId();
@@ -95,16 +90,18 @@ export function CreateIntegrationResponse(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#GetIntegrationResponse */
-export const GetIntegrationResponse = (
-  input: GetIntegrationResponseRequest,
-  ctx: GatewayContext,
-): GetIntegrationResponseResponse => describe(responseOf(input, ctx)[1]);
+export function GetIntegrationResponse(
+  input: InputOf<'GetIntegrationResponse'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetIntegrationResponse'> {
+  return describe(responseOf(input, ctx)[1]);
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses.html#GetIntegrationResponses */
 export function GetIntegrationResponses(
-  input: GetIntegrationResponsesRequest,
-  ctx: GatewayContext,
-): GetIntegrationResponsesResponse {
+  input: InputOf<'GetIntegrationResponses'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetIntegrationResponses'> {
   const responses = ctx.state.integrationResponses.list(ownerOf(input, ctx));
   return paging
     .page('GetIntegrationResponses', withLimit(input), responses, ({ IntegrationResponseId }) => IntegrationResponseId)
@@ -113,9 +110,9 @@ export function GetIntegrationResponses(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#UpdateIntegrationResponse */
 export function UpdateIntegrationResponse(
-  input: UpdateIntegrationResponseRequest,
-  ctx: GatewayContext,
-): UpdateIntegrationResponseResponse {
+  input: InputOf<'UpdateIntegrationResponse'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'UpdateIntegrationResponse'> {
   const [owner, response] = responseOf(input, ctx);
   const changed = {
     ...response,
@@ -129,9 +126,9 @@ export function UpdateIntegrationResponse(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid-integrationresponses-integrationresponseid.html#DeleteIntegrationResponse */
 export function DeleteIntegrationResponse(
-  input: DeleteIntegrationResponseRequest,
-  ctx: GatewayContext,
-): Record<string, never> {
+  input: InputOf<'DeleteIntegrationResponse'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteIntegrationResponse'> {
   const [owner, { IntegrationResponseId }] = responseOf(input, ctx);
   ctx.state.integrationResponses.delete(owner, IntegrationResponseId);
   ctx.state.changed(input.ApiId);

@@ -1,18 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateIntegrationRequest,
-  CreateIntegrationResult,
-  DeleteIntegrationRequest,
-  GetIntegrationRequest,
-  GetIntegrationResult,
-  GetIntegrationsRequest,
-  GetIntegrationsResponse,
-  Integration,
-  UpdateIntegrationRequest,
-  UpdateIntegrationResult,
-} from '@emu/service-types/apigatewayv2';
+import type { InputOf, Integration, OutputOf } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid } from '../errors.ts';
-import { apiOf, type GatewayContext, integrationOf } from '../lookup.ts';
+import { apiOf, integrationOf } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { IntegrationRecord } from '../records.ts';
@@ -41,7 +31,10 @@ const SETTINGS = [
 const describe = (integration: DeepReadonly<IntegrationRecord>): Integration => integration as Integration;
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html#CreateIntegration */
-export function CreateIntegration(input: CreateIntegrationRequest, ctx: GatewayContext): CreateIntegrationResult {
+export function CreateIntegration(
+  input: InputOf<'CreateIntegration'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'CreateIntegration'> {
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   checkIntegration(ProtocolType, input);
   const { state } = ctx;
@@ -67,11 +60,15 @@ export function CreateIntegration(input: CreateIntegrationRequest, ctx: GatewayC
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#GetIntegration */
-export const GetIntegration = (input: GetIntegrationRequest, ctx: GatewayContext): GetIntegrationResult =>
-  describe(integrationOf(input, ctx));
+export function GetIntegration(input: InputOf<'GetIntegration'>, ctx: Apigatewayv2Context): OutputOf<'GetIntegration'> {
+  return describe(integrationOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations.html#GetIntegrations */
-export function GetIntegrations(input: GetIntegrationsRequest, ctx: GatewayContext): GetIntegrationsResponse {
+export function GetIntegrations(
+  input: InputOf<'GetIntegrations'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetIntegrations'> {
   const { ApiId } = apiOf(input, ctx);
   return paging
     .page('GetIntegrations', withLimit(input), ctx.state.integrations.list(ApiId), ({ IntegrationId }) => IntegrationId)
@@ -89,7 +86,10 @@ function merged<Value>(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#UpdateIntegration */
-export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: GatewayContext): UpdateIntegrationResult {
+export function UpdateIntegration(
+  input: InputOf<'UpdateIntegration'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'UpdateIntegration'> {
   const integration = integrationOf(input, ctx) as IntegrationRecord;
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   const RequestParameters = merged(integration.RequestParameters, input.RequestParameters, (value) => value === '');
@@ -111,7 +111,10 @@ export function UpdateIntegration(input: UpdateIntegrationRequest, ctx: GatewayC
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-integrations-integrationid.html#DeleteIntegration */
-export function DeleteIntegration(input: DeleteIntegrationRequest, ctx: GatewayContext): Record<string, never> {
+export function DeleteIntegration(
+  input: InputOf<'DeleteIntegration'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteIntegration'> {
   const { IntegrationId, ApiGatewayManaged } = integrationOf(input, ctx);
   const { ApiId } = input;
   const { state } = ctx;

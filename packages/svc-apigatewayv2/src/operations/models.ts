@@ -1,20 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateModelRequest,
-  CreateModelResponse,
-  DeleteModelRequest,
-  GetModelRequest,
-  GetModelResponse,
-  GetModelsRequest,
-  GetModelsResponse,
-  GetModelTemplateRequest,
-  GetModelTemplateResponse,
-  Model,
-  UpdateModelRequest,
-  UpdateModelResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { InputOf, Model, OutputOf } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid } from '../errors.ts';
-import { apiOf, type GatewayContext, modelOf } from '../lookup.ts';
+import { apiOf, modelOf } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { ModelRecord } from '../records.ts';
@@ -30,7 +18,7 @@ const describe = (model: DeepReadonly<ModelRecord>): Model => model as Model;
 function checkModel(
   apiId: string,
   { Name, Schema }: Pick<ModelRecord, 'Name' | 'Schema'>,
-  { state }: GatewayContext,
+  { state }: Apigatewayv2Context,
   id?: string,
 ): void {
   if (!NAME.test(Name)) throw invalid('Model name must be alphanumeric: [a-zA-Z0-9]');
@@ -47,7 +35,7 @@ function checkModel(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models.html#CreateModel */
-export function CreateModel(input: CreateModelRequest, ctx: GatewayContext): CreateModelResponse {
+export function CreateModel(input: InputOf<'CreateModel'>, ctx: Apigatewayv2Context): OutputOf<'CreateModel'> {
   const { ApiId } = checkWebSocketApi(apiOf(input, ctx), 'Models');
   checkModel(ApiId, input, ctx);
   const ModelId = ctx.state.newId().slice(0, 6);
@@ -65,11 +53,12 @@ export function CreateModel(input: CreateModelRequest, ctx: GatewayContext): Cre
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#GetModel */
-export const GetModel = (input: GetModelRequest, ctx: GatewayContext): GetModelResponse =>
-  describe(modelOf(input, ctx));
+export function GetModel(input: InputOf<'GetModel'>, ctx: Apigatewayv2Context): OutputOf<'GetModel'> {
+  return describe(modelOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models.html#GetModels */
-export function GetModels(input: GetModelsRequest, ctx: GatewayContext): GetModelsResponse {
+export function GetModels(input: InputOf<'GetModels'>, ctx: Apigatewayv2Context): OutputOf<'GetModels'> {
   const { ApiId } = apiOf(input, ctx);
   return paging
     .page('GetModels', withLimit(input), ctx.state.models.list(ApiId), ({ ModelId }) => ModelId)
@@ -77,12 +66,17 @@ export function GetModels(input: GetModelsRequest, ctx: GatewayContext): GetMode
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid-template.html#GetModelTemplate */
-export const GetModelTemplate = (input: GetModelTemplateRequest, ctx: GatewayContext): GetModelTemplateResponse => ({
-  Value: sampleTemplate(modelOf(input, ctx).Schema),
-});
+export function GetModelTemplate(
+  input: InputOf<'GetModelTemplate'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetModelTemplate'> {
+  return {
+    Value: sampleTemplate(modelOf(input, ctx).Schema),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#UpdateModel */
-export function UpdateModel(input: UpdateModelRequest, ctx: GatewayContext): UpdateModelResponse {
+export function UpdateModel(input: InputOf<'UpdateModel'>, ctx: Apigatewayv2Context): OutputOf<'UpdateModel'> {
   const model = modelOf(input, ctx);
   const changed = { ...model, ...given(input, ['ContentType', 'Description', 'Name', 'Schema']) };
   checkModel(input.ApiId, changed, ctx, model.ModelId);
@@ -92,7 +86,7 @@ export function UpdateModel(input: UpdateModelRequest, ctx: GatewayContext): Upd
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-models-modelid.html#DeleteModel */
-export function DeleteModel(input: DeleteModelRequest, ctx: GatewayContext): Record<string, never> {
+export function DeleteModel(input: InputOf<'DeleteModel'>, ctx: Apigatewayv2Context): OutputOf<'DeleteModel'> {
   const { ModelId } = modelOf(input, ctx);
   ctx.state.models.delete(input.ApiId, ModelId);
   ctx.state.changed(input.ApiId);

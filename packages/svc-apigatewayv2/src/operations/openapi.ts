@@ -1,14 +1,8 @@
-import type {
-  ExportApiRequest,
-  ExportApiResponse,
-  ImportApiRequest,
-  ImportApiResponse,
-  ReimportApiRequest,
-  ReimportApiResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { ImportApiRequest, InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
 import { stringify } from 'yaml';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { apiOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { apiOf, stageOf } from '../lookup.ts';
 import { applyDefinition, checkDefinition, clearDefined } from '../openapi/applying.ts';
 import { type BasePath, type Definition, definitionOf } from '../openapi/definition.ts';
 import { readDocument } from '../openapi/document.ts';
@@ -39,7 +33,7 @@ const membersOf = ({ name, description, version, cors, disablesEndpoint, warning
 });
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html#ImportApi */
-export function ImportApi(input: ImportApiRequest, ctx: GatewayContext): ImportApiResponse {
+export function ImportApi(input: InputOf<'ImportApi'>, ctx: Apigatewayv2Context): OutputOf<'ImportApi'> {
   const definition = imported(input);
   const Tags = tagging.merge(undefined, definition.tags);
   const ApiId = apiIdFor(Tags, ctx);
@@ -58,7 +52,7 @@ export function ImportApi(input: ImportApiRequest, ctx: GatewayContext): ImportA
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid.html#ReimportApi */
-export function ReimportApi(input: ReimportApiRequest, ctx: GatewayContext): ReimportApiResponse {
+export function ReimportApi(input: InputOf<'ReimportApi'>, ctx: Apigatewayv2Context): OutputOf<'ReimportApi'> {
   const api = apiOf(input, ctx);
   if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be imported');
   const definition = imported(input);
@@ -75,7 +69,7 @@ export function ReimportApi(input: ReimportApiRequest, ctx: GatewayContext): Rei
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-exports-specification.html#ExportApi */
-export function ExportApi(input: ExportApiRequest, ctx: GatewayContext): ExportApiResponse {
+export function ExportApi(input: InputOf<'ExportApi'>, ctx: Apigatewayv2Context): OutputOf<'ExportApi'> {
   const api = apiOf(input, ctx);
   const { OutputType, Specification, StageName, ExportVersion = '1.0', IncludeExtensions = true } = input;
   if (api.ProtocolType !== 'HTTP') throw invalid('Only HTTP APIs can be exported');

@@ -1,24 +1,14 @@
 import { type DeepReadonly, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
 import type {
-  CreatePortalProductRequest,
-  CreatePortalProductResponse,
-  DeletePortalProductRequest,
-  DeletePortalProductSharingPolicyRequest,
   DisplayOrder,
-  GetPortalProductRequest,
-  GetPortalProductResponse,
-  GetPortalProductSharingPolicyRequest,
-  GetPortalProductSharingPolicyResponse,
-  ListPortalProductsRequest,
-  ListPortalProductsResponse,
+  InputOf,
+  OutputOf,
   PortalProductSummary,
-  PutPortalProductSharingPolicyRequest,
-  PutPortalProductSharingPolicyResponse,
-  UpdatePortalProductRequest,
   UpdatePortalProductResponse,
 } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid, notEmulated, notFound } from '../errors.ts';
-import { type GatewayContext, productOf } from '../lookup.ts';
+import { productOf } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { PortalProductRecord } from '../records.ts';
@@ -34,7 +24,7 @@ const SHARING: PolicyRules = {
   resource: 'required',
 };
 
-function describe(product: DeepReadonly<PortalProductRecord>, ctx: GatewayContext): UpdatePortalProductResponse {
+function describe(product: DeepReadonly<PortalProductRecord>, ctx: Apigatewayv2Context): UpdatePortalProductResponse {
   const { PortalProductId, modifiedAt, policy: _, ...rest } = product as PortalProductRecord;
   return {
     ...rest,
@@ -45,12 +35,12 @@ function describe(product: DeepReadonly<PortalProductRecord>, ctx: GatewayContex
 }
 
 /** Refuses what is of other accounts. @throws AwsError `NotImplemented` */
-export function requireOwn(owner: string | undefined, { accountId }: GatewayContext): void {
+export function requireOwn(owner: string | undefined, { accountId }: Apigatewayv2Context): void {
   if (owner !== undefined && owner !== accountId) throw notEmulated('portal products of other accounts');
 }
 
 /** Has an order name pages of the product only. @throws AwsError `BadRequestException` */
-function checkOrder(product: string, order: DisplayOrder, { state, accountId, region }: GatewayContext): void {
+function checkOrder(product: string, order: DisplayOrder, { state, accountId, region }: Apigatewayv2Context): void {
   const isHere = (place: { accountId: string; region: string }): boolean =>
     place.accountId === accountId && place.region === region;
   const { OverviewPageArn, ProductPageArns = [], Contents = [] } = order;
@@ -73,9 +63,9 @@ function checkOrder(product: string, order: DisplayOrder, { state, accountId, re
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts.html#CreatePortalProduct */
 export function CreatePortalProduct(
-  input: CreatePortalProductRequest,
-  ctx: GatewayContext,
-): CreatePortalProductResponse {
+  input: InputOf<'CreatePortalProduct'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'CreatePortalProduct'> {
   const Tags = tagging.merge(undefined, input.Tags);
   const PortalProductId = ctx.state.newApiId();
   const { DisplayName } = input;
@@ -90,13 +80,19 @@ export function CreatePortalProduct(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#GetPortalProduct */
-export function GetPortalProduct(input: GetPortalProductRequest, ctx: GatewayContext): GetPortalProductResponse {
+export function GetPortalProduct(
+  input: InputOf<'GetPortalProduct'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetPortalProduct'> {
   requireOwn(input.ResourceOwnerAccountId, ctx);
   return describe(productOf(input, ctx), ctx);
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts.html#ListPortalProducts */
-export function ListPortalProducts(input: ListPortalProductsRequest, ctx: GatewayContext): ListPortalProductsResponse {
+export function ListPortalProducts(
+  input: InputOf<'ListPortalProducts'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'ListPortalProducts'> {
   const { ResourceOwner = 'SELF' } = input;
   if (ResourceOwner === 'OTHER_ACCOUNTS') throw notEmulated('portal products of other accounts');
   if (ResourceOwner !== 'SELF') throw invalid(`Invalid ResourceOwner specified: ${ResourceOwner}`);
@@ -110,9 +106,9 @@ export function ListPortalProducts(input: ListPortalProductsRequest, ctx: Gatewa
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#UpdatePortalProduct */
 export function UpdatePortalProduct(
-  input: UpdatePortalProductRequest,
-  ctx: GatewayContext,
-): UpdatePortalProductResponse {
+  input: InputOf<'UpdatePortalProduct'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'UpdatePortalProduct'> {
   const { PortalProductId } = productOf(input, ctx);
   if (input.DisplayOrder) checkOrder(PortalProductId, input.DisplayOrder, ctx);
   const changes = given(input, ['Description', 'DisplayName', 'DisplayOrder']);
@@ -128,7 +124,10 @@ export function UpdatePortalProduct(
  * Deletes a product with its pages. One that a portal shows stays.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid.html#DeletePortalProduct
  */
-export function DeletePortalProduct(input: DeletePortalProductRequest, ctx: GatewayContext): Record<string, never> {
+export function DeletePortalProduct(
+  input: InputOf<'DeletePortalProduct'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeletePortalProduct'> {
   const { state } = ctx;
   const { PortalProductId } = productOf(input, ctx);
   const arn = portalProductType.arn({ product: PortalProductId }, ctx);
@@ -142,9 +141,9 @@ export function DeletePortalProduct(input: DeletePortalProductRequest, ctx: Gate
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#PutPortalProductSharingPolicy */
 export function PutPortalProductSharingPolicy(
-  input: PutPortalProductSharingPolicyRequest,
-  ctx: GatewayContext,
-): PutPortalProductSharingPolicyResponse {
+  input: InputOf<'PutPortalProductSharingPolicy'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'PutPortalProductSharingPolicy'> {
   const { PortalProductId } = productOf(input, ctx);
   const { PolicyDocument: policy } = input;
   const { problem } = parsePolicy(policy, SHARING);
@@ -155,9 +154,9 @@ export function PutPortalProductSharingPolicy(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#GetPortalProductSharingPolicy */
 export function GetPortalProductSharingPolicy(
-  input: GetPortalProductSharingPolicyRequest,
-  ctx: GatewayContext,
-): GetPortalProductSharingPolicyResponse {
+  input: InputOf<'GetPortalProductSharingPolicy'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetPortalProductSharingPolicy'> {
   const { PortalProductId, policy } = productOf(input, ctx);
   if (policy === undefined) throw notFound('The portal product has no sharing policy');
   return { PolicyDocument: policy, PortalProductId };
@@ -165,9 +164,9 @@ export function GetPortalProductSharingPolicy(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-sharingpolicy.html#DeletePortalProductSharingPolicy */
 export function DeletePortalProductSharingPolicy(
-  input: DeletePortalProductSharingPolicyRequest,
-  ctx: GatewayContext,
-): Record<string, never> {
+  input: InputOf<'DeletePortalProductSharingPolicy'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeletePortalProductSharingPolicy'> {
   const { PortalProductId, policy } = productOf(input, ctx);
   if (policy === undefined) throw notFound('The portal product has no sharing policy');
   ctx.state.products.update(PortalProductId, (draft) => {

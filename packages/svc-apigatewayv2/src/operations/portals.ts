@@ -1,22 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreatePortalRequest,
-  CreatePortalResponse,
-  DeletePortalRequest,
-  DisablePortalRequest,
-  GetPortalRequest,
-  GetPortalResponse,
-  ListPortalsRequest,
-  ListPortalsResponse,
-  PortalSummary,
-  PreviewPortalRequest,
-  PublishPortalRequest,
-  UpdatePortalRequest,
-  UpdatePortalResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { InputOf, OutputOf, PortalSummary, UpdatePortalRequest } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
+import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid, notEmulated } from '../errors.ts';
-import { type GatewayContext, portalOf } from '../lookup.ts';
+import { portalOf } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import { signInOf } from '../portals/sign-in.ts';
@@ -37,7 +24,7 @@ const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
 
 type Settings = Omit<UpdatePortalRequest, 'PortalId'>;
 
-function describe(portal: DeepReadonly<PortalRecord>, ctx: GatewayContext): PortalSummary {
+function describe(portal: DeepReadonly<PortalRecord>, ctx: Apigatewayv2Context): PortalSummary {
   const { PortalId, content, colors, endpoint, productArns, logoAt, logoUri, modifiedAt, published, preview, ...rest } =
     portal as PortalRecord;
   const domain = `p-${PortalId}.apigw-portal.${ctx.region}.on.aws`;
@@ -73,7 +60,7 @@ const isOne = (...members: readonly unknown[]): boolean =>
   members.filter((member) => member !== undefined).length === 1;
 
 /** Has products in a portal be products that there are. @throws AwsError `BadRequestException`; `NotImplemented` for those of others */
-function checkProducts(arns: readonly string[], { state, accountId, region }: GatewayContext): void {
+function checkProducts(arns: readonly string[], { state, accountId, region }: Apigatewayv2Context): void {
   for (const arn of arns) {
     const product = portalProductType.parse(arn);
     if (!product) throw invalid(`Invalid portal product ARN specified: ${arn}`);
@@ -85,7 +72,10 @@ function checkProducts(arns: readonly string[], { state, accountId, region }: Ga
 }
 
 /** Checks what a request says of a portal. @throws AwsError `BadRequestException` */
-function check({ Authorization, EndpointConfiguration, IncludedPortalProductArns }: Settings, ctx: GatewayContext) {
+function check(
+  { Authorization, EndpointConfiguration, IncludedPortalProductArns }: Settings,
+  ctx: Apigatewayv2Context,
+) {
   if (Authorization) {
     const { CognitoConfig, None } = Authorization;
     if (!isOne(CognitoConfig, None)) throw invalid('Authorization must have exactly one of CognitoConfig and None');
@@ -104,7 +94,7 @@ function check({ Authorization, EndpointConfiguration, IncludedPortalProductArns
 }
 
 /** Has a logo be an object of S3. @throws AwsError `BadRequestException` */
-async function checkLogo(uri: string, ctx: GatewayContext): Promise<void> {
+async function checkLogo(uri: string, ctx: Apigatewayv2Context): Promise<void> {
   const [, Bucket, Key] = S3_OBJECT.exec(uri) ?? [];
   if (Bucket === undefined || Key === undefined) throw invalid(`Invalid logo URI specified: ${uri}`);
   try {
@@ -116,7 +106,7 @@ async function checkLogo(uri: string, ctx: GatewayContext): Promise<void> {
 }
 
 /** What a request changes of the record of a portal. */
-async function changesOf(settings: Settings, ctx: GatewayContext): Promise<Partial<PortalRecord>> {
+async function changesOf(settings: Settings, ctx: Apigatewayv2Context): Promise<Partial<PortalRecord>> {
   check(settings, ctx);
   const { LogoUri: logo, PortalContent, EndpointConfiguration, IncludedPortalProductArns } = settings;
   if (logo) await checkLogo(logo, ctx);
@@ -135,7 +125,10 @@ async function changesOf(settings: Settings, ctx: GatewayContext): Promise<Parti
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#CreatePortal */
-export async function CreatePortal(input: CreatePortalRequest, ctx: GatewayContext): Promise<CreatePortalResponse> {
+export async function CreatePortal(
+  input: InputOf<'CreatePortal'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'CreatePortal'>> {
   const changes = await changesOf(input, ctx);
   const Tags = tagging.merge(undefined, input.Tags);
   const PortalId = ctx.state.newApiId();
@@ -144,17 +137,22 @@ export async function CreatePortal(input: CreatePortalRequest, ctx: GatewayConte
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#GetPortal */
-export const GetPortal = (input: GetPortalRequest, ctx: GatewayContext): GetPortalResponse =>
-  describe(portalOf(input, ctx), ctx);
+export function GetPortal(input: InputOf<'GetPortal'>, ctx: Apigatewayv2Context): OutputOf<'GetPortal'> {
+  return describe(portalOf(input, ctx), ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals.html#ListPortals */
-export const ListPortals = (input: ListPortalsRequest, ctx: GatewayContext): ListPortalsResponse =>
-  paging
+export function ListPortals(input: InputOf<'ListPortals'>, ctx: Apigatewayv2Context): OutputOf<'ListPortals'> {
+  return paging
     .page('ListPortals', withLimit(input), ctx.state.portals.values(), ({ PortalId }) => PortalId)
     .list((portal) => describe(portal, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#UpdatePortal */
-export async function UpdatePortal(input: UpdatePortalRequest, ctx: GatewayContext): Promise<UpdatePortalResponse> {
+export async function UpdatePortal(
+  input: InputOf<'UpdatePortal'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'UpdatePortal'>> {
   portalOf(input, ctx);
   const changes = await changesOf(input, ctx);
   const before = portalOf(input, ctx) as PortalRecord;
@@ -162,7 +160,10 @@ export async function UpdatePortal(input: UpdatePortalRequest, ctx: GatewayConte
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid.html#DeletePortal */
-export function DeletePortal({ PortalId }: DeletePortalRequest, { state }: GatewayContext): Record<string, never> {
+export function DeletePortal(
+  { PortalId }: InputOf<'DeletePortal'>,
+  { state }: Apigatewayv2Context,
+): OutputOf<'DeletePortal'> {
   if (state.portals.get(PortalId)?.published) throw invalid('The portal is published. Disable it before you delete it');
   if (!state.portals.delete(PortalId)) throw invalid(`Invalid Portal identifier specified: ${PortalId}`);
   return {};
@@ -172,7 +173,10 @@ export function DeletePortal({ PortalId }: DeletePortalRequest, { state }: Gatew
  * Shows a portal as it is now to the public; later changes show when it is published again.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#PublishPortal
  */
-export async function PublishPortal(input: PublishPortalRequest, ctx: GatewayContext): Promise<Record<string, never>> {
+export async function PublishPortal(
+  input: InputOf<'PublishPortal'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'PublishPortal'>> {
   const { Authorization, RumAppMonitorName } = portalOf(input, ctx);
   if (RumAppMonitorName) throw notEmulated('monitors of CloudWatch RUM in published portals');
   const { CognitoConfig } = Authorization;
@@ -187,7 +191,7 @@ export async function PublishPortal(input: PublishPortalRequest, ctx: GatewayCon
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-publish.html#DisablePortal */
-export function DisablePortal(input: DisablePortalRequest, ctx: GatewayContext): Record<string, never> {
+export function DisablePortal(input: InputOf<'DisablePortal'>, ctx: Apigatewayv2Context): OutputOf<'DisablePortal'> {
   const { PortalId, published } = portalOf(input, ctx);
   if (!published) throw conflict('The portal is not published');
   ctx.state.portals.update(PortalId, (draft) => {
@@ -200,7 +204,10 @@ export function DisablePortal(input: DisablePortalRequest, ctx: GatewayContext):
  * Shows a portal as it is now to whoever knows the URL of the preview, for an hour.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portals-portalid-preview.html#PreviewPortal
  */
-export async function PreviewPortal(input: PreviewPortalRequest, ctx: GatewayContext): Promise<Record<string, never>> {
+export async function PreviewPortal(
+  input: InputOf<'PreviewPortal'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'PreviewPortal'>> {
   const site = await siteOf(portalOf(input, ctx), ctx);
   const { PortalId } = portalOf(input, ctx);
   const preview = { site, token: ctx.ids.hex(32), until: ctx.clock.now() + PREVIEW };

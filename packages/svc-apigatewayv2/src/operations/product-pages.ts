@@ -1,17 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateProductPageRequest,
-  CreateProductPageResponse,
-  DeleteProductPageRequest,
-  GetProductPageRequest,
-  GetProductPageResponse,
-  ListProductPagesRequest,
-  ListProductPagesResponse,
-  UpdateProductPageRequest,
-  UpdateProductPageResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { InputOf, OutputOf, UpdateProductPageResponse } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
-import { type GatewayContext, productOf } from '../lookup.ts';
+import { productOf } from '../lookup.ts';
 import { timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { PortalProductRecord, ProductPageRecord } from '../records.ts';
@@ -23,7 +14,7 @@ interface PageInput {
   ProductPageId: string;
 }
 
-function pageOf(input: PageInput, ctx: GatewayContext): DeepReadonly<ProductPageRecord> {
+function pageOf(input: PageInput, ctx: Apigatewayv2Context): DeepReadonly<ProductPageRecord> {
   const { PortalProductId } = productOf(input, ctx);
   const page = ctx.state.pages.get(PortalProductId, input.ProductPageId);
   if (!page) throw notFound(`Invalid Product Page identifier specified: ${input.ProductPageId}`);
@@ -33,7 +24,7 @@ function pageOf(input: PageInput, ctx: GatewayContext): DeepReadonly<ProductPage
 const factsOf = (
   product: string,
   { ProductPageId, modifiedAt }: DeepReadonly<ProductPageRecord>,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ) => ({
   LastModified: timeOf(modifiedAt),
   ProductPageArn: productPageType.arn({ product, page: ProductPageId }, ctx),
@@ -43,7 +34,7 @@ const factsOf = (
 const describe = (
   product: string,
   page: DeepReadonly<ProductPageRecord>,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): UpdateProductPageResponse => ({
   ...factsOf(product, page, ctx),
   DisplayContent: { Body: page.body, Title: page.title },
@@ -56,7 +47,10 @@ const ordered = ({ DisplayOrder }: DeepReadonly<PortalProductRecord>): readonly 
 ];
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#CreateProductPage */
-export function CreateProductPage(input: CreateProductPageRequest, ctx: GatewayContext): CreateProductPageResponse {
+export function CreateProductPage(
+  input: InputOf<'CreateProductPage'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'CreateProductPage'> {
   const { PortalProductId } = productOf(input, ctx);
   const ProductPageId = ctx.state.newApiId();
   const { Body: body, Title: title } = input.DisplayContent;
@@ -65,13 +59,16 @@ export function CreateProductPage(input: CreateProductPageRequest, ctx: GatewayC
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#GetProductPage */
-export function GetProductPage(input: GetProductPageRequest, ctx: GatewayContext): GetProductPageResponse {
+export function GetProductPage(input: InputOf<'GetProductPage'>, ctx: Apigatewayv2Context): OutputOf<'GetProductPage'> {
   requireOwn(input.ResourceOwnerAccountId, ctx);
   return describe(input.PortalProductId, pageOf(input, ctx), ctx);
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages.html#ListProductPages */
-export function ListProductPages(input: ListProductPagesRequest, ctx: GatewayContext): ListProductPagesResponse {
+export function ListProductPages(
+  input: InputOf<'ListProductPages'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'ListProductPages'> {
   requireOwn(input.ResourceOwnerAccountId, ctx);
   const { PortalProductId } = productOf(input, ctx);
   const pages = ctx.state.pages.list(PortalProductId);
@@ -81,7 +78,10 @@ export function ListProductPages(input: ListProductPagesRequest, ctx: GatewayCon
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#UpdateProductPage */
-export function UpdateProductPage(input: UpdateProductPageRequest, ctx: GatewayContext): UpdateProductPageResponse {
+export function UpdateProductPage(
+  input: InputOf<'UpdateProductPage'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'UpdateProductPage'> {
   const { ProductPageId } = pageOf(input, ctx);
   const { PortalProductId, DisplayContent: content } = input;
   const changed = ctx.state.pages.update(PortalProductId, ProductPageId, (draft) => {
@@ -92,7 +92,10 @@ export function UpdateProductPage(input: UpdateProductPageRequest, ctx: GatewayC
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/portalproducts-portalproductid-productpages-productpageid.html#DeleteProductPage */
-export function DeleteProductPage(input: DeleteProductPageRequest, ctx: GatewayContext): Record<string, never> {
+export function DeleteProductPage(
+  input: InputOf<'DeleteProductPage'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteProductPage'> {
   const page = pageOf(input, ctx);
   const { PortalProductId } = input;
   const { ProductPageArn } = factsOf(PortalProductId, page, ctx);

@@ -1,18 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateRouteResponseRequest,
-  CreateRouteResponseResponse,
-  DeleteRouteResponseRequest,
-  GetRouteResponseRequest,
-  GetRouteResponseResponse,
-  GetRouteResponsesRequest,
-  GetRouteResponsesResponse,
-  RouteResponse,
-  UpdateRouteResponseRequest,
-  UpdateRouteResponseResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { CreateRouteResponseRequest, InputOf, OutputOf, RouteResponse } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { apiOf, type GatewayContext, routeOf } from '../lookup.ts';
+import { apiOf, routeOf } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { RouteResponseRecord } from '../records.ts';
@@ -23,14 +13,14 @@ import { RESPONSE_TARGET } from '../websocket/parameters.ts';
 const describe = (response: DeepReadonly<RouteResponseRecord>): RouteResponse => response as RouteResponse;
 
 /** The responses of a route that a request names. */
-function ownerOf(input: { ApiId: string; RouteId: string }, ctx: GatewayContext): string {
+function ownerOf(input: { ApiId: string; RouteId: string }, ctx: Apigatewayv2Context): string {
   checkWebSocketApi(apiOf(input, ctx), 'Route responses');
   return `${input.ApiId}/${routeOf(input, ctx).RouteId}`;
 }
 
 function responseOf(
   input: { ApiId: string; RouteId: string; RouteResponseId: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): [owner: string, response: DeepReadonly<RouteResponseRecord>] {
   const owner = ownerOf(input, ctx);
   const response = ctx.state.routeResponses.get(owner, input.RouteResponseId);
@@ -42,7 +32,7 @@ function responseOf(
 function check(
   owner: string,
   response: Partial<Omit<CreateRouteResponseRequest, 'ApiId' | 'RouteId'>>,
-  { state }: GatewayContext,
+  { state }: Apigatewayv2Context,
   id?: string,
 ): void {
   const { RouteResponseKey: key, ResponseParameters = {}, ResponseModels = {} } = response;
@@ -61,9 +51,9 @@ const SETTINGS = ['ModelSelectionExpression', 'ResponseModels', 'ResponseParamet
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses.html#CreateRouteResponse */
 export function CreateRouteResponse(
-  input: CreateRouteResponseRequest,
-  ctx: GatewayContext,
-): CreateRouteResponseResponse {
+  input: InputOf<'CreateRouteResponse'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'CreateRouteResponse'> {
   const owner = ownerOf(input, ctx);
   check(owner, input, ctx);
   const RouteResponseId = ctx.state.newId();
@@ -75,11 +65,18 @@ export function CreateRouteResponse(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#GetRouteResponse */
-export const GetRouteResponse = (input: GetRouteResponseRequest, ctx: GatewayContext): GetRouteResponseResponse =>
-  describe(responseOf(input, ctx)[1]);
+export function GetRouteResponse(
+  input: InputOf<'GetRouteResponse'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetRouteResponse'> {
+  return describe(responseOf(input, ctx)[1]);
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses.html#GetRouteResponses */
-export function GetRouteResponses(input: GetRouteResponsesRequest, ctx: GatewayContext): GetRouteResponsesResponse {
+export function GetRouteResponses(
+  input: InputOf<'GetRouteResponses'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'GetRouteResponses'> {
   const responses = ctx.state.routeResponses.list(ownerOf(input, ctx));
   return paging
     .page('GetRouteResponses', withLimit(input), responses, ({ RouteResponseId }) => RouteResponseId)
@@ -88,9 +85,9 @@ export function GetRouteResponses(input: GetRouteResponsesRequest, ctx: GatewayC
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#UpdateRouteResponse */
 export function UpdateRouteResponse(
-  input: UpdateRouteResponseRequest,
-  ctx: GatewayContext,
-): UpdateRouteResponseResponse {
+  input: InputOf<'UpdateRouteResponse'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'UpdateRouteResponse'> {
   const [owner, response] = responseOf(input, ctx);
   const changed = { ...response, ...given(input, [...SETTINGS, 'RouteResponseKey']) } as RouteResponseRecord;
   check(owner, changed, ctx, response.RouteResponseId);
@@ -100,7 +97,10 @@ export function UpdateRouteResponse(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-routeresponses-routeresponseid.html#DeleteRouteResponse */
-export function DeleteRouteResponse(input: DeleteRouteResponseRequest, ctx: GatewayContext): Record<string, never> {
+export function DeleteRouteResponse(
+  input: InputOf<'DeleteRouteResponse'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteRouteResponse'> {
   const [owner, { RouteResponseId }] = responseOf(input, ctx);
   ctx.state.routeResponses.delete(owner, RouteResponseId);
   ctx.state.changed(input.ApiId);

@@ -1,19 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateRouteRequest,
-  CreateRouteResult,
-  DeleteRouteRequest,
-  DeleteRouteRequestParameterRequest,
-  GetRouteRequest,
-  GetRouteResult,
-  GetRoutesRequest,
-  GetRoutesResponse,
-  Route,
-  UpdateRouteRequest,
-  UpdateRouteResult,
-} from '@emu/service-types/apigatewayv2';
+import type { InputOf, OutputOf, Route } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { apiOf, type GatewayContext, routeOf } from '../lookup.ts';
+import { apiOf, routeOf } from '../lookup.ts';
 import { given } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { RouteRecord } from '../records.ts';
@@ -36,7 +25,7 @@ const SETTINGS = [
 const describe = (route: DeepReadonly<RouteRecord>): Route => route as Route;
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#CreateRoute */
-export function CreateRoute(input: CreateRouteRequest, ctx: GatewayContext): CreateRouteResult {
+export function CreateRoute(input: InputOf<'CreateRoute'>, ctx: Apigatewayv2Context): OutputOf<'CreateRoute'> {
   const api = apiOf(input, ctx);
   const { state } = ctx;
   const settings = {
@@ -53,10 +42,12 @@ export function CreateRoute(input: CreateRouteRequest, ctx: GatewayContext): Cre
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#GetRoute */
-export const GetRoute = (input: GetRouteRequest, ctx: GatewayContext): GetRouteResult => describe(routeOf(input, ctx));
+export function GetRoute(input: InputOf<'GetRoute'>, ctx: Apigatewayv2Context): OutputOf<'GetRoute'> {
+  return describe(routeOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes.html#GetRoutes */
-export function GetRoutes(input: GetRoutesRequest, ctx: GatewayContext): GetRoutesResponse {
+export function GetRoutes(input: InputOf<'GetRoutes'>, ctx: Apigatewayv2Context): OutputOf<'GetRoutes'> {
   const { ApiId } = apiOf(input, ctx);
   return paging
     .page('GetRoutes', withLimit(input), ctx.state.routes.list(ApiId), ({ RouteId }) => RouteId)
@@ -64,7 +55,7 @@ export function GetRoutes(input: GetRoutesRequest, ctx: GatewayContext): GetRout
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#UpdateRoute */
-export function UpdateRoute(input: UpdateRouteRequest, ctx: GatewayContext): UpdateRouteResult {
+export function UpdateRoute(input: InputOf<'UpdateRoute'>, ctx: Apigatewayv2Context): OutputOf<'UpdateRoute'> {
   const route = routeOf(input, ctx) as RouteRecord;
   const api = apiOf(input, ctx);
   const changed = { ...route, ...given(input, SETTINGS) };
@@ -80,7 +71,7 @@ export function UpdateRoute(input: UpdateRouteRequest, ctx: GatewayContext): Upd
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid.html#DeleteRoute */
-export function DeleteRoute(input: DeleteRouteRequest, ctx: GatewayContext): Record<string, never> {
+export function DeleteRoute(input: InputOf<'DeleteRoute'>, ctx: Apigatewayv2Context): OutputOf<'DeleteRoute'> {
   const { RouteId } = routeOf(input, ctx);
   ctx.state.routeResponses.clear(`${input.ApiId}/${RouteId}`);
   ctx.state.routes.delete(input.ApiId, RouteId);
@@ -90,9 +81,9 @@ export function DeleteRoute(input: DeleteRouteRequest, ctx: GatewayContext): Rec
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-routes-routeid-requestparameters-requestparameterkey.html#DeleteRouteRequestParameter */
 export function DeleteRouteRequestParameter(
-  input: DeleteRouteRequestParameterRequest,
-  ctx: GatewayContext,
-): Record<string, never> {
+  input: InputOf<'DeleteRouteRequestParameter'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteRouteRequestParameter'> {
   const { RouteId, RequestParameters } = routeOf(input, ctx);
   const { RequestParameterKey: key } = input;
   if (!RequestParameters || !Object.hasOwn(RequestParameters, key)) throw notFound('Invalid parameter name specified');

@@ -1,19 +1,9 @@
 import { type DeepReadonly, restApis } from '@emu/core';
-import type {
-  CreateRoutingRuleRequest,
-  CreateRoutingRuleResponse,
-  DeleteRoutingRuleRequest,
-  GetRoutingRuleRequest,
-  GetRoutingRuleResponse,
-  ListRoutingRulesRequest,
-  ListRoutingRulesResponse,
-  PutRoutingRuleRequest,
-  PutRoutingRuleResponse,
-  RoutingRule,
-} from '@emu/service-types/apigatewayv2';
+import type { CreateRoutingRuleRequest, InputOf, OutputOf, RoutingRule } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { changeableDomainNameOf } from '../domains/shared.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { checkStageExists, type GatewayContext } from '../lookup.ts';
+import { checkStageExists } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { RoutingRuleRecord } from '../records.ts';
 import { routingRuleArn } from '../resources.ts';
@@ -24,7 +14,7 @@ const MAX_HEADERS = 2;
 /** The domain name of a request for its rules; private ones are named with their ids. @throws AwsError `NotFoundException` */
 async function ownerOf(
   input: { DomainName: string; DomainNameId?: string | undefined },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<string> {
   const { DomainName: name, DomainNameId: id } = input;
   if (id === undefined) return (await changeableDomainNameOf(input, ctx)).domain.DomainName;
@@ -36,21 +26,21 @@ async function ownerOf(
 
 async function ruleOf(
   input: { DomainName: string; DomainNameId?: string | undefined; RoutingRuleId: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<DeepReadonly<RoutingRuleRecord>> {
   const rule = ctx.state.routingRules.get(await ownerOf(input, ctx), input.RoutingRuleId);
   if (!rule) throw notFound('The routing rule resource specified in the request was not found.');
   return rule;
 }
 
-const describe = (owner: string, rule: DeepReadonly<RoutingRuleRecord>, ctx: GatewayContext): RoutingRule =>
+const describe = (owner: string, rule: DeepReadonly<RoutingRuleRecord>, ctx: Apigatewayv2Context): RoutingRule =>
   ({ ...rule, RoutingRuleArn: routingRuleArn(owner, rule.RoutingRuleId, ctx) }) as RoutingRule;
 
 /** Checks a rule as it is going to be. */
 async function check(
   owner: string,
   rule: Pick<CreateRoutingRuleRequest, 'Actions' | 'Conditions' | 'Priority'>,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
   id?: string,
 ): Promise<void> {
   const { Actions, Conditions, Priority } = rule;
@@ -72,9 +62,9 @@ async function check(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules.html#CreateRoutingRule */
 export async function CreateRoutingRule(
-  input: CreateRoutingRuleRequest,
-  ctx: GatewayContext,
-): Promise<CreateRoutingRuleResponse> {
+  input: InputOf<'CreateRoutingRule'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'CreateRoutingRule'>> {
   const owner = await ownerOf(input, ctx);
   await check(owner, input, ctx);
   const RoutingRuleId = ctx.state.newId();
@@ -87,16 +77,18 @@ export async function CreateRoutingRule(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#GetRoutingRule */
-export const GetRoutingRule = async (
-  input: GetRoutingRuleRequest,
-  ctx: GatewayContext,
-): Promise<GetRoutingRuleResponse> => describe(await ownerOf(input, ctx), await ruleOf(input, ctx), ctx);
+export async function GetRoutingRule(
+  input: InputOf<'GetRoutingRule'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'GetRoutingRule'>> {
+  return describe(await ownerOf(input, ctx), await ruleOf(input, ctx), ctx);
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules.html#ListRoutingRules */
 export async function ListRoutingRules(
-  input: ListRoutingRulesRequest,
-  ctx: GatewayContext,
-): Promise<ListRoutingRulesResponse> {
+  input: InputOf<'ListRoutingRules'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'ListRoutingRules'>> {
   const owner = await ownerOf(input, ctx);
   return paging
     .page('ListRoutingRules', input, ctx.state.routingRules.list(owner), ({ RoutingRuleId }) => RoutingRuleId)
@@ -105,9 +97,9 @@ export async function ListRoutingRules(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#PutRoutingRule */
 export async function PutRoutingRule(
-  input: PutRoutingRuleRequest,
-  ctx: GatewayContext,
-): Promise<PutRoutingRuleResponse> {
+  input: InputOf<'PutRoutingRule'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'PutRoutingRule'>> {
   const owner = await ownerOf(input, ctx);
   const { RoutingRuleId } = await ruleOf(input, ctx);
   await check(owner, input, ctx, RoutingRuleId);
@@ -121,9 +113,9 @@ export async function PutRoutingRule(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/domainnames-domainname-routingrules-routingruleid.html#DeleteRoutingRule */
 export async function DeleteRoutingRule(
-  input: DeleteRoutingRuleRequest,
-  ctx: GatewayContext,
-): Promise<Record<string, never>> {
+  input: InputOf<'DeleteRoutingRule'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'DeleteRoutingRule'>> {
   const { RoutingRuleId } = await ruleOf(input, ctx);
   ctx.state.routingRules.delete(await ownerOf(input, ctx), RoutingRuleId);
   return {};

@@ -1,21 +1,9 @@
 import { type DeepReadonly, restApis } from '@emu/core';
-import type {
-  CreateStageRequest,
-  CreateStageResponse,
-  DeleteAccessLogSettingsRequest,
-  DeleteRouteSettingsRequest,
-  DeleteStageRequest,
-  GetStageRequest,
-  GetStageResponse,
-  GetStagesRequest,
-  GetStagesResponse,
-  Stage,
-  UpdateStageRequest,
-  UpdateStageResponse,
-} from '@emu/service-types/apigatewayv2';
+import type { InputOf, OutputOf, Stage } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { domainMapping } from '../domains/shared.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import { apiOf, deploymentOf, type GatewayContext, stageOf } from '../lookup.ts';
+import { apiOf, deploymentOf, stageOf } from '../lookup.ts';
 import { given, timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { StageRecord } from '../records.ts';
@@ -26,21 +14,24 @@ const describe = ({ createdAt, updatedAt, ...stage }: DeepReadonly<StageRecord>)
   ({ ...stage, CreatedDate: timeOf(createdAt), LastUpdatedDate: timeOf(updatedAt) }) as Stage;
 
 /** Has a stage whose routes are throttled or limited name only routes that there are. @throws AwsError `NotFoundException` */
-function checkRouteKeys(apiId: string, settings: object | undefined, { state }: GatewayContext): void {
+function checkRouteKeys(apiId: string, settings: object | undefined, { state }: Apigatewayv2Context): void {
   const keys = new Set(state.routes.list(apiId).map(({ RouteKey }) => RouteKey));
   for (const key of Object.keys(settings ?? {}))
     if (!keys.has(key)) throw notFound(`Unable to find Route by key ${key} within the provided RouteSettings`);
 }
 
 /** Has the certificate that a stage shows to endpoints be one that there is. @throws AwsError `NotFoundException` */
-async function checkCertificate({ ClientCertificateId: id }: StageSettings, ctx: GatewayContext): Promise<void> {
+async function checkCertificate({ ClientCertificateId: id }: StageSettings, ctx: Apigatewayv2Context): Promise<void> {
   if (id === undefined || id === '') return;
   const certificates = await ctx.state.service.capability(restApis);
   if (!certificates?.clientCertificate(ctx, id)) throw notFound('Invalid Client Certificate identifier specified');
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#CreateStage */
-export async function CreateStage(input: CreateStageRequest, ctx: GatewayContext): Promise<CreateStageResponse> {
+export async function CreateStage(
+  input: InputOf<'CreateStage'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'CreateStage'>> {
   const { ApiId, ProtocolType } = apiOf(input, ctx);
   const { StageName, AutoDeploy = false, DeploymentId } = input;
   const { state, clock } = ctx;
@@ -74,11 +65,12 @@ export async function CreateStage(input: CreateStageRequest, ctx: GatewayContext
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#GetStage */
-export const GetStage = (input: GetStageRequest, ctx: GatewayContext): GetStageResponse =>
-  describe(stageOf(input, ctx));
+export function GetStage(input: InputOf<'GetStage'>, ctx: Apigatewayv2Context): OutputOf<'GetStage'> {
+  return describe(stageOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages.html#GetStages */
-export function GetStages(input: GetStagesRequest, ctx: GatewayContext): GetStagesResponse {
+export function GetStages(input: InputOf<'GetStages'>, ctx: Apigatewayv2Context): OutputOf<'GetStages'> {
   const { ApiId } = apiOf(input, ctx);
   return paging
     .page('GetStages', withLimit(input), ctx.state.stages.list(ApiId), ({ StageName }) => StageName)
@@ -86,7 +78,10 @@ export function GetStages(input: GetStagesRequest, ctx: GatewayContext): GetStag
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#UpdateStage */
-export async function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext): Promise<UpdateStageResponse> {
+export async function UpdateStage(
+  input: InputOf<'UpdateStage'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'UpdateStage'>> {
   const { ProtocolType } = apiOf(input, ctx);
   checkStage(ProtocolType, input);
   await checkCertificate(input, ctx);
@@ -124,7 +119,10 @@ export async function UpdateStage(input: UpdateStageRequest, ctx: GatewayContext
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename.html#DeleteStage */
-export async function DeleteStage(input: DeleteStageRequest, ctx: GatewayContext): Promise<Record<string, never>> {
+export async function DeleteStage(
+  input: InputOf<'DeleteStage'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'DeleteStage'>> {
   const { StageName } = stageOf(input, ctx);
   const { ApiId } = input;
   const { state } = ctx;
@@ -142,9 +140,9 @@ export async function DeleteStage(input: DeleteStageRequest, ctx: GatewayContext
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-accesslogsettings.html#DeleteAccessLogSettings */
 export function DeleteAccessLogSettings(
-  input: DeleteAccessLogSettingsRequest,
-  ctx: GatewayContext,
-): Record<string, never> {
+  input: InputOf<'DeleteAccessLogSettings'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteAccessLogSettings'> {
   const { StageName } = stageOf(input, ctx);
   ctx.state.stages.update(input.ApiId, StageName, (draft) => {
     delete draft.AccessLogSettings;
@@ -155,7 +153,10 @@ export function DeleteAccessLogSettings(
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis-apiid-stages-stagename-routesettings-routekey.html#DeleteRouteSettings */
-export function DeleteRouteSettings(input: DeleteRouteSettingsRequest, ctx: GatewayContext): Record<string, never> {
+export function DeleteRouteSettings(
+  input: InputOf<'DeleteRouteSettings'>,
+  ctx: Apigatewayv2Context,
+): OutputOf<'DeleteRouteSettings'> {
   const { StageName, RouteSettings } = stageOf(input, ctx);
   if (!RouteSettings || !Object.hasOwn(RouteSettings, input.RouteKey))
     throw notFound(`Unable to find Route by key ${input.RouteKey} within the provided RouteSettings`);

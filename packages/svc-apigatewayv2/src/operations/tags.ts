@@ -1,12 +1,8 @@
-import type {
-  GetTagsRequest,
-  GetTagsResponse,
-  TagResourceRequest,
-  UntagResourceRequest,
-} from '@emu/service-types/apigatewayv2';
+import type { InputOf, OutputOf } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { domainNamesElsewhere } from '../domains/shared.ts';
 import { invalid, notFound } from '../errors.ts';
-import { apiOf, type GatewayContext, portalOf, productOf, stageOf, vpcLinkOf } from '../lookup.ts';
+import { apiOf, portalOf, productOf, stageOf, vpcLinkOf } from '../lookup.ts';
 import { apiType, domainNameType, portalProductType, portalType, stageType, vpcLinkType } from '../resources.ts';
 import { CUSTOM_ID, tagging } from '../tags.ts';
 
@@ -19,7 +15,7 @@ interface Tagged {
 }
 
 /** What an ARN names. @throws AwsError `NotFoundException`; `BadRequestException` for what is no ARN of a resource with tags */
-function taggedAt(arn: string, ctx: GatewayContext): Tagged {
+function taggedAt(arn: string, ctx: Apigatewayv2Context): Tagged {
   const { state, region } = ctx;
   const here = (place: { region: string }): void => {
     if (place.region !== region) throw notFound('Invalid resource ARN specified: it is of another region');
@@ -57,7 +53,7 @@ function taggedAt(arn: string, ctx: GatewayContext): Tagged {
 }
 
 /** The same for portals and their products. */
-function ofPortals(arn: string, ctx: GatewayContext, here: (place: { region: string }) => void): Tagged {
+function ofPortals(arn: string, ctx: Apigatewayv2Context, here: (place: { region: string }) => void): Tagged {
   const { state } = ctx;
   const portal = portalType.parse(arn);
   if (portal) {
@@ -73,14 +69,17 @@ function ofPortals(arn: string, ctx: GatewayContext, here: (place: { region: str
 }
 
 /** Whether an ARN is that of a domain name which REST APIs' service keeps. */
-async function isElsewhere(arn: string, ctx: GatewayContext): Promise<boolean> {
+async function isElsewhere(arn: string, ctx: Apigatewayv2Context): Promise<boolean> {
   const name = domainNameType.parse(arn)?.key.name;
   if (name === undefined || ctx.state.domainNames.has(name)) return false;
   return (await domainNamesElsewhere(ctx)).some(({ DomainName }) => DomainName === name);
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#GetTags */
-export async function GetTags({ ResourceArn }: GetTagsRequest, ctx: GatewayContext): Promise<GetTagsResponse> {
+export async function GetTags(
+  { ResourceArn }: InputOf<'GetTags'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'GetTags'>> {
   if (!(await isElsewhere(ResourceArn, ctx))) return { Tags: taggedAt(ResourceArn, ctx).tags };
   const { tags } = await ctx.call('apigateway', 'GetTags', { resourceArn: ResourceArn });
   return { Tags: tags };
@@ -88,9 +87,9 @@ export async function GetTags({ ResourceArn }: GetTagsRequest, ctx: GatewayConte
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#TagResource */
 export async function TagResource(
-  { ResourceArn, Tags = {} }: TagResourceRequest,
-  ctx: GatewayContext,
-): Promise<Record<string, never>> {
+  { ResourceArn, Tags = {} }: InputOf<'TagResource'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'TagResource'>> {
   if (await isElsewhere(ResourceArn, ctx)) {
     await ctx.call('apigateway', 'TagResource', { resourceArn: ResourceArn, tags: Tags });
     return {};
@@ -104,9 +103,9 @@ export async function TagResource(
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/tags-resource-arn.html#UntagResource */
 export async function UntagResource(
-  { ResourceArn, TagKeys }: UntagResourceRequest,
-  ctx: GatewayContext,
-): Promise<Record<string, never>> {
+  { ResourceArn, TagKeys }: InputOf<'UntagResource'>,
+  ctx: Apigatewayv2Context,
+): Promise<OutputOf<'UntagResource'>> {
   if (await isElsewhere(ResourceArn, ctx)) {
     await ctx.call('apigateway', 'UntagResource', { resourceArn: ResourceArn, tagKeys: TagKeys });
     return {};

@@ -1,19 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateVpcLinkRequest,
-  CreateVpcLinkResponse,
-  DeleteVpcLinkRequest,
-  DeleteVpcLinkResponse,
-  GetVpcLinkRequest,
-  GetVpcLinkResponse,
-  GetVpcLinksRequest,
-  GetVpcLinksResponse,
-  UpdateVpcLinkRequest,
-  UpdateVpcLinkResponse,
-  VpcLink,
-} from '@emu/service-types/apigatewayv2';
+import type { InputOf, OutputOf, VpcLink } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { type GatewayContext, vpcLinkOf } from '../lookup.ts';
+import { vpcLinkOf } from '../lookup.ts';
 import { timeOf } from '../members.ts';
 import { paging, withLimit } from '../paging.ts';
 import type { VpcLinkRecord } from '../records.ts';
@@ -39,7 +28,10 @@ function checkName(name: string): void {
  * Makes a link into a VPC. emu has no subnets and security groups: their ids are checked by their form.
  * @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks.html#CreateVpcLink
  */
-export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: GatewayContext): CreateVpcLinkResponse {
+export function CreateVpcLink(
+  input: InputOf<'CreateVpcLink'>,
+  { state, clock }: Apigatewayv2Context,
+): OutputOf<'CreateVpcLink'> {
   const { Name, SubnetIds, SecurityGroupIds = [] } = input;
   checkName(Name);
   if (SubnetIds.length === 0) throw invalid('At least one subnet is required for a VPC link');
@@ -58,15 +50,19 @@ export function CreateVpcLink(input: CreateVpcLinkRequest, { state, clock }: Gat
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#GetVpcLink */
-export const GetVpcLink = (input: GetVpcLinkRequest, ctx: GatewayContext): GetVpcLinkResponse =>
-  describe(vpcLinkOf(input, ctx));
+export function GetVpcLink(input: InputOf<'GetVpcLink'>, ctx: Apigatewayv2Context): OutputOf<'GetVpcLink'> {
+  return describe(vpcLinkOf(input, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks.html#GetVpcLinks */
-export const GetVpcLinks = (input: GetVpcLinksRequest, { state }: GatewayContext): GetVpcLinksResponse =>
-  paging.page('GetVpcLinks', withLimit(input), state.vpcLinks.values(), ({ VpcLinkId }) => VpcLinkId).list(describe);
+export function GetVpcLinks(input: InputOf<'GetVpcLinks'>, { state }: Apigatewayv2Context): OutputOf<'GetVpcLinks'> {
+  return paging
+    .page('GetVpcLinks', withLimit(input), state.vpcLinks.values(), ({ VpcLinkId }) => VpcLinkId)
+    .list(describe);
+}
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#UpdateVpcLink */
-export function UpdateVpcLink(input: UpdateVpcLinkRequest, ctx: GatewayContext): UpdateVpcLinkResponse {
+export function UpdateVpcLink(input: InputOf<'UpdateVpcLink'>, ctx: Apigatewayv2Context): OutputOf<'UpdateVpcLink'> {
   const { VpcLinkId } = vpcLinkOf(input, ctx);
   const { Name } = input;
   if (Name === undefined) return describe(vpcLinkOf(input, ctx));
@@ -75,7 +71,7 @@ export function UpdateVpcLink(input: UpdateVpcLinkRequest, ctx: GatewayContext):
 }
 
 /** @see https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/vpclinks-vpclinkid.html#DeleteVpcLink */
-export function DeleteVpcLink(input: DeleteVpcLinkRequest, ctx: GatewayContext): DeleteVpcLinkResponse {
+export function DeleteVpcLink(input: InputOf<'DeleteVpcLink'>, ctx: Apigatewayv2Context): OutputOf<'DeleteVpcLink'> {
   const { VpcLinkId } = vpcLinkOf(input, ctx);
   ctx.state.vpcLinks.delete(VpcLinkId);
   return {};

@@ -1,5 +1,5 @@
 import { AwsError, piecesOf } from '@emu/wire';
-import type { GatewayContext } from '../lookup.ts';
+import type { Apigatewayv2Context } from '../context.ts';
 import type { OperationDocument } from './portal-site.ts';
 
 /** The part of an OpenAPI document that is read. */
@@ -19,7 +19,7 @@ async function textOf(body: Parameters<typeof piecesOf>[0]): Promise<string> {
 /** What the documentation of a REST API's stage says of a method; undefined where the stage has none such any more. */
 export async function operationOf(
   { apiId, stage, path, method }: { apiId: string; stage: string; path: string; method: string },
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<OperationDocument | undefined> {
   let document: { paths?: Record<string, Record<string, Operation>> };
   try {

@@ -3,8 +3,8 @@ import { type DataPlaneRequest, type DataPlaneResponse, parseArn } from '@emu/co
 import type { CognitoConfig } from '@emu/service-types/apigatewayv2';
 import { AwsError } from '@emu/wire';
 import { verifiedToken } from '../authorizers/jwt.ts';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid } from '../errors.ts';
-import type { GatewayContext } from '../lookup.ts';
 import type { Apigatewayv2State } from '../state.ts';
 import type { PortalSignIn } from './portal-site.ts';
 
@@ -27,7 +27,7 @@ const TIMEOUT = 10_000;
  */
 export async function signInOf(
   { AppClientId: clientId, UserPoolArn }: CognitoConfig,
-  ctx: GatewayContext,
+  ctx: Apigatewayv2Context,
 ): Promise<PortalSignIn> {
   const { region = ctx.region, resource = '' } = parseArn(UserPoolArn) ?? {};
   const poolId = resource.replace(/^userpool\//, '');

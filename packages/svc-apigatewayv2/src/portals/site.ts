@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import { AwsError, piecesOf } from '@emu/wire';
+import type { Apigatewayv2Context } from '../context.ts';
 import { invalid } from '../errors.ts';
-import type { GatewayContext } from '../lookup.ts';
 import type { PortalProductRecord, PortalRecord } from '../records.ts';
 import { endpointPageType, portalProductType, productPageType } from '../resources.ts';
 import { hostOf } from '../runtime/endpoints.ts';
@@ -13,7 +13,7 @@ const MOST_LOGO = 1024 * 1024;
 const S3_OBJECT = /^s3:\/\/([^/]+)\/(.+)$/s;
 
 /** The logo of a portal as a URL with the image in it. @throws AwsError `BadRequestException` where it cannot be read */
-async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: GatewayContext): Promise<string | undefined> {
+async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: Apigatewayv2Context): Promise<string | undefined> {
   const [, Bucket, Key] = S3_OBJECT.exec(logoUri ?? '') ?? [];
   if (Bucket === undefined || Key === undefined) return undefined;
   const chunks: Uint8Array[] = [];
@@ -36,7 +36,7 @@ async function logoOf({ logoUri }: DeepReadonly<PortalRecord>, ctx: GatewayConte
 }
 
 /** The pages of a product in the order of its own, or in that in which they were made. */
-async function productSite(product: DeepReadonly<PortalProductRecord>, ctx: GatewayContext): Promise<SiteProduct> {
+async function productSite(product: DeepReadonly<PortalProductRecord>, ctx: Apigatewayv2Context): Promise<SiteProduct> {
   const { PortalProductId: id, DisplayName: name, Description: description, DisplayOrder: order } = product;
   const { state } = ctx;
   const pages = state.pages.list(id).map(({ ProductPageId, title, body }) => ({ id: ProductPageId, title, body }));
@@ -88,7 +88,7 @@ async function productSite(product: DeepReadonly<PortalProductRecord>, ctx: Gate
  * What a portal shows as it is now.
  * @throws AwsError `BadRequestException` where its logo cannot be read
  */
-export async function siteOf(portal: DeepReadonly<PortalRecord>, ctx: GatewayContext): Promise<PortalSite> {
+export async function siteOf(portal: DeepReadonly<PortalRecord>, ctx: Apigatewayv2Context): Promise<PortalSite> {
   const products: SiteProduct[] = [];
   for (const arn of portal.productArns) {
     const product = ctx.state.products.get(portalProductType.parse(arn)?.key.product ?? '');

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type { CreateRouteRequest } from '@emu/service-types/apigatewayv2';
+import type { Apigatewayv2Context } from '../context.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import type { GatewayContext } from '../lookup.ts';
 import type { ApiRecord, ModelRecord, RouteRecord } from '../records.ts';
 import { ROUTE_PARAMETER } from '../websocket/parameters.ts';
 import { tellsMessages } from '../websocket/selection.ts';
@@ -21,7 +21,7 @@ type RouteSettings = Partial<Omit<CreateRouteRequest, 'ApiId'>>;
 export function checkRoute(
   api: DeepReadonly<ApiRecord>,
   route: RouteSettings & Pick<RouteRecord, 'RouteKey' | 'AuthorizationType'>,
-  { state }: GatewayContext,
+  { state }: Apigatewayv2Context,
   id?: string,
 ): void {
   const { ApiId, ProtocolType } = api;

@@ -1,25 +1,19 @@
 import type { ResourceProvider } from '@emu/core';
-import type {
-  CreateResourceInput,
-  CreateResourceOutput,
-  DeleteResourceInput,
-  DeleteResourceOutput,
-  UpdateResourceInput,
-  UpdateResourceOutput,
-} from '@emu/service-types/cloudcontrol';
+import type { CreateResourceOutput, InputOf, OutputOf } from '@emu/service-types/cloudcontrol';
+import type { CloudcontrolContext } from '../context.ts';
 import { concurrentOperation, resourceNotFound, tokenConflict, unsupported } from '../errors.ts';
+import { type NamedType, principalOf, providerOf } from '../lookup.ts';
 import type { RequestRecord } from '../records.ts';
 import { checkUpdatable, identifierIn, identifierOf, modelOf, objectIn } from '../types/models.ts';
 import { patched } from '../types/patch.ts';
 import { checkModel } from '../types/schema.ts';
-import { type CloudControlContext, type NamedType, principalOf, providerOf } from './context.ts';
 import { describe } from './requests.ts';
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CreateResource.html */
 export async function CreateResource(
-  input: CreateResourceInput,
-  ctx: CloudControlContext,
-): Promise<CreateResourceOutput> {
+  input: InputOf<'CreateResource'>,
+  ctx: CloudcontrolContext,
+): Promise<OutputOf<'CreateResource'>> {
   const provider = await providerOf(input, ctx);
   const desired = objectIn(input.DesiredState, 'DesiredState');
   checkModel(provider, desired);
@@ -29,9 +23,9 @@ export async function CreateResource(
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_UpdateResource.html */
 export async function UpdateResource(
-  input: UpdateResourceInput,
-  ctx: CloudControlContext,
-): Promise<UpdateResourceOutput> {
+  input: InputOf<'UpdateResource'>,
+  ctx: CloudcontrolContext,
+): Promise<OutputOf<'UpdateResource'>> {
   const provider = await providerOf(input, ctx);
   if (!provider.update) throw unsupported(input.TypeName, 'UPDATE');
   const identifier = identifierIn(input.Identifier, provider.facts);
@@ -50,15 +44,15 @@ export async function UpdateResource(
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_DeleteResource.html */
 export async function DeleteResource(
-  input: DeleteResourceInput,
-  ctx: CloudControlContext,
-): Promise<DeleteResourceOutput> {
+  input: InputOf<'DeleteResource'>,
+  ctx: CloudcontrolContext,
+): Promise<OutputOf<'DeleteResource'>> {
   const provider = await providerOf(input, ctx);
   return begin(input, 'DELETE', { identifier: identifierIn(input.Identifier, provider.facts) }, ctx);
 }
 
 /** The context in which a resource is read for a request. */
-export function readContext(input: NamedType, provider: ResourceProvider, ctx: CloudControlContext) {
+export function readContext(input: NamedType, provider: ResourceProvider, ctx: CloudcontrolContext) {
   const step = {
     token: ctx.requestId,
     random: '',
@@ -73,7 +67,7 @@ function begin(
   input: NamedType & { readonly ClientToken?: string | undefined },
   operation: RequestRecord['operation'],
   about: Pick<RequestRecord, 'desired' | 'identifier'>,
-  ctx: CloudControlContext,
+  ctx: CloudcontrolContext,
 ): CreateResourceOutput {
   const { TypeName: typeName, ClientToken: clientToken } = input;
   const { requests, runner } = ctx.state;

@@ -1,18 +1,9 @@
 import type { HookProgress } from '@emu/core';
-import type {
-  CancelResourceRequestInput,
-  CancelResourceRequestOutput,
-  GetResourceRequestStatusInput,
-  GetResourceRequestStatusOutput,
-  HookProgressEvent,
-  ListResourceRequestsInput,
-  ListResourceRequestsOutput,
-  ProgressEvent,
-} from '@emu/service-types/cloudcontrol';
+import type { HookProgressEvent, InputOf, OutputOf, ProgressEvent } from '@emu/service-types/cloudcontrol';
+import type { CloudcontrolContext } from '../context.ts';
 import { invalid, tokenNotFound } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { hasEnded, type Request } from '../requests/requests.ts';
-import type { CloudControlContext } from './context.ts';
 
 /** Characters of a hook's message that are told. */
 const MAX_MESSAGE = 1024;
@@ -31,7 +22,7 @@ export const describe = (request: Request): ProgressEvent => ({
 });
 
 /** @throws AwsError `RequestTokenNotFoundException` */
-function requestOf(token: string, { state }: CloudControlContext): Request {
+function requestOf(token: string, { state }: CloudcontrolContext): Request {
   const request = state.requests.find(token);
   if (!request) throw tokenNotFound(token);
   return request;
@@ -39,9 +30,9 @@ function requestOf(token: string, { state }: CloudControlContext): Request {
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResourceRequestStatus.html */
 export function GetResourceRequestStatus(
-  { RequestToken }: GetResourceRequestStatusInput,
-  ctx: CloudControlContext,
-): GetResourceRequestStatusOutput {
+  { RequestToken }: InputOf<'GetResourceRequestStatus'>,
+  ctx: CloudcontrolContext,
+): OutputOf<'GetResourceRequestStatus'> {
   const request = requestOf(RequestToken, ctx);
   return {
     ProgressEvent: describe(request),
@@ -63,9 +54,9 @@ const hookEvent = ({ typeName, typeArn, versionId, mode, status, message, at }: 
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_CancelResourceRequest.html */
 export function CancelResourceRequest(
-  { RequestToken }: CancelResourceRequestInput,
-  ctx: CloudControlContext,
-): CancelResourceRequestOutput {
+  { RequestToken }: InputOf<'CancelResourceRequest'>,
+  ctx: CloudcontrolContext,
+): OutputOf<'CancelResourceRequest'> {
   const request = requestOf(RequestToken, ctx);
   if (request.status === 'SUCCESS' || request.status === 'FAILED')
     throw invalid(`Request ${RequestToken} is already in status ${request.status}`);
@@ -75,9 +66,9 @@ export function CancelResourceRequest(
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_ListResourceRequests.html */
 export function ListResourceRequests(
-  input: ListResourceRequestsInput,
-  ctx: CloudControlContext,
-): ListResourceRequestsOutput {
+  input: InputOf<'ListResourceRequests'>,
+  ctx: CloudcontrolContext,
+): OutputOf<'ListResourceRequests'> {
   const { Operations = [], OperationStatuses = [] } = input.ResourceRequestStatusFilter ?? {};
   const requests = ctx.state.requests
     .list()

@@ -1,17 +1,16 @@
-import type {
-  GetResourceInput,
-  GetResourceOutput,
-  ListResourcesInput,
-  ListResourcesOutput,
-} from '@emu/service-types/cloudcontrol';
+import type { InputOf, OutputOf } from '@emu/service-types/cloudcontrol';
+import type { CloudcontrolContext } from '../context.ts';
 import { missingInModel, resourceNotFound, unsupported } from '../errors.ts';
+import { providerOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { identifierIn, identifyingModel, modelOf, objectIn } from '../types/models.ts';
 import { readContext } from './changes.ts';
-import { type CloudControlContext, providerOf } from './context.ts';
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_GetResource.html */
-export async function GetResource(input: GetResourceInput, ctx: CloudControlContext): Promise<GetResourceOutput> {
+export async function GetResource(
+  input: InputOf<'GetResource'>,
+  ctx: CloudcontrolContext,
+): Promise<OutputOf<'GetResource'>> {
   const provider = await providerOf(input, ctx);
   const Identifier = identifierIn(input.Identifier, provider.facts);
   const applied = ctx.state.applied.of(input.TypeName, Identifier);
@@ -22,7 +21,10 @@ export async function GetResource(input: GetResourceInput, ctx: CloudControlCont
 }
 
 /** @see https://docs.aws.amazon.com/cloudcontrolapi/latest/APIReference/API_ListResources.html */
-export async function ListResources(input: ListResourcesInput, ctx: CloudControlContext): Promise<ListResourcesOutput> {
+export async function ListResources(
+  input: InputOf<'ListResources'>,
+  ctx: CloudcontrolContext,
+): Promise<OutputOf<'ListResources'>> {
   const provider = await providerOf(input, ctx);
   if (!provider.list) throw unsupported(input.TypeName, 'LIST');
   const filter = input.ResourceModel === undefined ? undefined : objectIn(input.ResourceModel, 'ResourceModel');

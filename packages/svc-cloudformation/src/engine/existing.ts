@@ -1,5 +1,6 @@
 import type { ResourceToImport } from '@emu/service-types/cloudformation';
-import { askerOf, type CloudformationContext } from '../context.ts';
+import type { CloudformationContext } from '../context.ts';
+import { askerOf } from '../context.ts';
 import type { Stack } from '../stacks/registry.ts';
 import { isKnownLater, KNOWN_AFTER_APPLY } from '../templates/evaluate.ts';
 import type { JsonObject } from '../templates/values.ts';

@@ -1,11 +1,5 @@
 import { notImplemented } from '@emu/core';
-import type {
-  ActivateTypeInput,
-  ActivateTypeOutput,
-  DeactivateTypeInput,
-  DeactivateTypeOutput,
-  RegistryType,
-} from '@emu/service-types/cloudformation';
+import type { ActivateTypeInput, InputOf, OutputOf, RegistryType } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { noType, registryError } from '../registry/errors.ts';
 import type { PublicType } from '../registry/public-types.ts';
@@ -60,7 +54,7 @@ function versionFor(
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ActivateType.html
  */
-export function ActivateType(input: ActivateTypeInput, ctx: CloudformationContext): ActivateTypeOutput {
+export function ActivateType(input: InputOf<'ActivateType'>, ctx: CloudformationContext): OutputOf<'ActivateType'> {
   const { registry, modules } = ctx.state;
   const { TypeNameAlias, ExecutionRoleArn, AutoUpdate, LoggingConfig, MajorVersion, VersionBump } = input;
   const versions = publicVersions(input, ctx);
@@ -112,7 +106,10 @@ export function activatedNamed(
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeactivateType.html
  */
-export function DeactivateType(input: DeactivateTypeInput, ctx: CloudformationContext): DeactivateTypeOutput {
+export function DeactivateType(
+  input: InputOf<'DeactivateType'>,
+  ctx: CloudformationContext,
+): OutputOf<'DeactivateType'> {
   ctx.state.registry.delete(activatedNamed(input, ctx).name);
   return {};
 }

@@ -1,10 +1,4 @@
-import type {
-  Change,
-  DescribeChangeSetInput,
-  DescribeChangeSetOutput,
-  ListChangeSetsInput,
-  ListChangeSetsOutput,
-} from '@emu/service-types/cloudformation';
+import type { Change, InputOf, OutputOf } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { stackDriftOf } from '../drift/live.ts';
 import { invalid, noChangeSet } from '../errors.ts';
@@ -57,7 +51,10 @@ function nestingOf({ parent }: ChangeSet, ctx: CloudformationContext) {
  * Describes a change set.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSet.html
  */
-export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: CloudformationContext): DescribeChangeSetOutput {
+export function DescribeChangeSet(
+  input: InputOf<'DescribeChangeSet'>,
+  ctx: CloudformationContext,
+): OutputOf<'DescribeChangeSet'> {
   const { changeSet, stack } = changeSetOf(input, ctx);
   const { target, reason, description, onStackFailure, deploymentMode, live } = changeSet;
   const all = changesOf(changeSet, input.IncludePropertyValues);
@@ -93,7 +90,10 @@ export function DescribeChangeSet(input: DescribeChangeSetInput, ctx: Cloudforma
  * Lists the change sets of a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListChangeSets.html
  */
-export function ListChangeSets(input: ListChangeSetsInput, ctx: CloudformationContext): ListChangeSetsOutput {
+export function ListChangeSets(
+  input: InputOf<'ListChangeSets'>,
+  ctx: CloudformationContext,
+): OutputOf<'ListChangeSets'> {
   const stack = stackOf(input.StackName, ctx);
   return paging
     .page('ListChangeSets', input, ctx.state.changeSetsIn(stack.uuid), ({ name }) => name)

@@ -2,14 +2,14 @@ import { copyOf } from '@emu/core';
 import type {
   CreateChangeSetInput,
   CreateChangeSetOutput,
-  DeleteChangeSetInput,
-  DeleteChangeSetOutput,
   ExecuteChangeSetInput,
-  ExecuteChangeSetOutput,
+  InputOf,
+  OutputOf,
   ResourceToImport,
 } from '@emu/service-types/cloudformation';
 import { AwsError, awsError } from '@emu/wire';
-import { askerOf, type CloudformationContext } from '../context.ts';
+import type { CloudformationContext } from '../context.ts';
+import { askerOf } from '../context.ts';
 import type { LiveStates } from '../drift/live.ts';
 import { existingResources } from '../engine/existing.ts';
 import { type Plan, planOf } from '../engine/plan.ts';
@@ -30,10 +30,12 @@ const MAX_CHANGE_SETS = 1000;
  * Says what a template would change in a stack, to be executed later.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateChangeSet.html
  */
-export const CreateChangeSet = (
-  input: CreateChangeSetInput,
+export function CreateChangeSet(
+  input: InputOf<'CreateChangeSet'>,
   ctx: CloudformationContext,
-): Promise<CreateChangeSetOutput> => create(input, undefined, ctx);
+): Promise<OutputOf<'CreateChangeSet'>> {
+  return create(input, undefined, ctx);
+}
 
 async function create(
   input: CreateChangeSetInput,
@@ -175,7 +177,10 @@ async function planned(
  * Deletes a change set; does nothing where the stack has none of the name.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteChangeSet.html
  */
-export function DeleteChangeSet(input: DeleteChangeSetInput, ctx: CloudformationContext): DeleteChangeSetOutput {
+export function DeleteChangeSet(
+  input: InputOf<'DeleteChangeSet'>,
+  ctx: CloudformationContext,
+): OutputOf<'DeleteChangeSet'> {
   const { state } = ctx;
   let found: ChangeSet | undefined;
   try {
@@ -199,9 +204,9 @@ export function DeleteChangeSet(input: DeleteChangeSetInput, ctx: Cloudformation
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteChangeSet.html
  */
 export async function ExecuteChangeSet(
-  input: ExecuteChangeSetInput,
+  input: InputOf<'ExecuteChangeSet'>,
   ctx: CloudformationContext,
-): Promise<ExecuteChangeSetOutput> {
+): Promise<OutputOf<'ExecuteChangeSet'>> {
   const { state } = ctx;
   const { changeSet, stack } = changeSetOf(input, ctx);
   if (isRepeated(stack, input.ClientRequestToken, 'ExecuteChangeSet')) return {};

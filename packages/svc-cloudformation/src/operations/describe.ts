@@ -1,21 +1,7 @@
 import type {
-  DescribeStackEventsInput,
-  DescribeStackEventsOutput,
-  DescribeStackResourceInput,
-  DescribeStackResourceOutput,
-  DescribeStackResourcesInput,
-  DescribeStackResourcesOutput,
-  DescribeStacksInput,
-  DescribeStacksOutput,
-  ListExportsInput,
-  ListExportsOutput,
-  ListImportsInput,
-  ListImportsOutput,
-  ListStackResourcesInput,
-  ListStackResourcesOutput,
-  ListStacksInput,
-  ListStacksOutput,
+  InputOf,
   OperationEntry,
+  OutputOf,
   Stack as StackDescription,
   StackResource,
   StackResourceDriftInformation,
@@ -104,7 +90,10 @@ function describeStack(stack: Stack, store: StackStore): StackDescription {
  * Describes a stack, or all that are not deleted.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
-export function DescribeStacks(input: DescribeStacksInput, ctx: CloudformationContext): DescribeStacksOutput {
+export function DescribeStacks(
+  input: InputOf<'DescribeStacks'>,
+  ctx: CloudformationContext,
+): OutputOf<'DescribeStacks'> {
   const { state } = ctx;
   const stacks = input.StackName === undefined ? state.activeStacks() : [stackNamed(input.StackName, ctx)];
   return paging
@@ -119,7 +108,7 @@ const orderKey = ({ createdAt, uuid }: Stack): string => `${String(createdAt).pa
  * Lists stacks, deleted ones among them.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
  */
-export function ListStacks(input: ListStacksInput, ctx: CloudformationContext): ListStacksOutput {
+export function ListStacks(input: InputOf<'ListStacks'>, ctx: CloudformationContext): OutputOf<'ListStacks'> {
   const { state } = ctx;
   const wanted = input.StackStatusFilter;
   const stacks = state.allStacks().filter(({ status }) => !wanted?.length || wanted.includes(status));
@@ -150,9 +139,9 @@ export function ListStacks(input: ListStacksInput, ctx: CloudformationContext): 
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackEvents.html
  */
 export function DescribeStackEvents(
-  input: DescribeStackEventsInput,
+  input: InputOf<'DescribeStackEvents'>,
   ctx: CloudformationContext,
-): DescribeStackEventsOutput {
+): OutputOf<'DescribeStackEvents'> {
   const stack = stackOf(input.StackName, ctx);
   const StackId = ctx.state.arn(stack);
   const stackEvents = ctx.state.events(stack.uuid).filter(({ event }) => event.changeSet === undefined);
@@ -211,9 +200,9 @@ function describeResource(resource: Resource, stack: Stack, store: StackStore): 
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackResource.html
  */
 export function DescribeStackResource(
-  input: DescribeStackResourceInput,
+  input: InputOf<'DescribeStackResource'>,
   ctx: CloudformationContext,
-): DescribeStackResourceOutput {
+): OutputOf<'DescribeStackResource'> {
   const stack = stackNamedOrQuoted(input.StackName, ctx);
   const resource = resourceNamed(stack, input.LogicalResourceId, ctx);
   const { Timestamp, ...rest } = describeResource(resource, stack, ctx.state);
@@ -238,9 +227,9 @@ function stackNamedOrQuoted(name: string, { state }: CloudformationContext): Sta
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackResources.html
  */
 export function DescribeStackResources(
-  input: DescribeStackResourcesInput,
+  input: InputOf<'DescribeStackResources'>,
   ctx: CloudformationContext,
-): DescribeStackResourcesOutput {
+): OutputOf<'DescribeStackResources'> {
   const { state } = ctx;
   const { StackName, PhysicalResourceId, LogicalResourceId } = input;
   if (StackName === undefined && PhysicalResourceId === undefined)
@@ -265,9 +254,9 @@ export function DescribeStackResources(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  */
 export function ListStackResources(
-  input: ListStackResourcesInput,
+  input: InputOf<'ListStackResources'>,
   ctx: CloudformationContext,
-): ListStackResourcesOutput {
+): OutputOf<'ListStackResources'> {
   const stack = stackNamed(input.StackName, ctx);
   return paging
     .page('ListStackResources', input, ctx.state.resourcesIn(stack.uuid), ({ logicalId }) => logicalId)
@@ -287,7 +276,7 @@ export function ListStackResources(
  * Lists what stacks export.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListExports.html
  */
-export function ListExports(input: ListExportsInput, ctx: CloudformationContext): ListExportsOutput {
+export function ListExports(input: InputOf<'ListExports'>, ctx: CloudformationContext): OutputOf<'ListExports'> {
   const { state } = ctx;
   return paging
     .page('ListExports', input, state.exportNames(), (name) => name)
@@ -301,7 +290,7 @@ export function ListExports(input: ListExportsInput, ctx: CloudformationContext)
  * Lists the stacks that import what another exports.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListImports.html
  */
-export function ListImports(input: ListImportsInput, ctx: CloudformationContext): ListImportsOutput {
+export function ListImports(input: InputOf<'ListImports'>, ctx: CloudformationContext): OutputOf<'ListImports'> {
   const { state } = ctx;
   const { ExportName } = input;
   if (!state.exportOf(ExportName)) throw invalid(`Export '${ExportName}' does not exist.`);

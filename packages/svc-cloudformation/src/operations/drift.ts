@@ -1,15 +1,6 @@
-import type {
-  DescribeStackDriftDetectionStatusInput,
-  DescribeStackDriftDetectionStatusOutput,
-  DescribeStackResourceDriftsInput,
-  DescribeStackResourceDriftsOutput,
-  DetectStackDriftInput,
-  DetectStackDriftOutput,
-  DetectStackResourceDriftInput,
-  DetectStackResourceDriftOutput,
-  StackResourceDrift,
-} from '@emu/service-types/cloudformation';
-import { askerOf, type CloudformationContext } from '../context.ts';
+import type { InputOf, OutputOf, StackResourceDrift } from '@emu/service-types/cloudformation';
+import type { CloudformationContext } from '../context.ts';
+import { askerOf } from '../context.ts';
 import type { ResourceFinding } from '../drift/detections.ts';
 import { invalid } from '../errors.ts';
 import { resourceNamed, stackOf } from '../lookup.ts';
@@ -30,7 +21,10 @@ function checkComparable(stack: Stack, { state }: CloudformationContext): void {
  * Begins to compare a stack with what is there.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackDrift.html
  */
-export function DetectStackDrift(input: DetectStackDriftInput, ctx: CloudformationContext): DetectStackDriftOutput {
+export function DetectStackDrift(
+  input: InputOf<'DetectStackDrift'>,
+  ctx: CloudformationContext,
+): OutputOf<'DetectStackDrift'> {
   const { state } = ctx;
   const stack = stackOf(input.StackName, ctx);
   checkComparable(stack, ctx);
@@ -45,9 +39,9 @@ export function DetectStackDrift(input: DetectStackDriftInput, ctx: Cloudformati
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackDriftDetectionStatus.html
  */
 export function DescribeStackDriftDetectionStatus(
-  { StackDriftDetectionId }: DescribeStackDriftDetectionStatusInput,
+  { StackDriftDetectionId }: InputOf<'DescribeStackDriftDetectionStatus'>,
   { state }: CloudformationContext,
-): DescribeStackDriftDetectionStatusOutput {
+): OutputOf<'DescribeStackDriftDetectionStatus'> {
   const detection = state.drifts.get(StackDriftDetectionId);
   const stack = detection && state.stack(detection.stack);
   if (!stack) throw invalid(`Stack drift detection with id ${StackDriftDetectionId} does not exist`);
@@ -74,9 +68,9 @@ function driftOf(resource: Resource, stack: Stack, { state }: CloudformationCont
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackResourceDrifts.html
  */
 export function DescribeStackResourceDrifts(
-  input: DescribeStackResourceDriftsInput,
+  input: InputOf<'DescribeStackResourceDrifts'>,
   ctx: CloudformationContext,
-): DescribeStackResourceDriftsOutput {
+): OutputOf<'DescribeStackResourceDrifts'> {
   const stack = stackOf(input.StackName, ctx);
   const wanted = input.StackResourceDriftStatusFilters;
   const checked = ctx.state
@@ -92,9 +86,9 @@ export function DescribeStackResourceDrifts(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackResourceDrift.html
  */
 export async function DetectStackResourceDrift(
-  input: DetectStackResourceDriftInput,
+  input: InputOf<'DetectStackResourceDrift'>,
   ctx: CloudformationContext,
-): Promise<DetectStackResourceDriftOutput> {
+): Promise<OutputOf<'DetectStackResourceDrift'>> {
   const stack = stackOf(input.StackName, ctx);
   const resource = resourceNamed(stack, input.LogicalResourceId, ctx);
   checkComparable(stack, ctx);

@@ -1,8 +1,9 @@
 import type {
   DescribeEventsInput,
-  DescribeEventsOutput,
   EventType,
+  InputOf,
   OperationEvent,
+  OutputOf,
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { invalid } from '../errors.ts';
@@ -84,7 +85,10 @@ function asked(input: DescribeEventsInput, ctx: CloudformationContext): Found[] 
  * Describes the events of a stack, of a change set or of one operation, the latest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeEvents.html
  */
-export function DescribeEvents(input: DescribeEventsInput, ctx: CloudformationContext): DescribeEventsOutput {
+export function DescribeEvents(
+  input: InputOf<'DescribeEvents'>,
+  ctx: CloudformationContext,
+): OutputOf<'DescribeEvents'> {
   const { OperationId, Filters } = input;
   const events = asked(input, ctx).filter(
     (found) =>

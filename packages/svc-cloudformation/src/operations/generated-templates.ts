@@ -1,18 +1,9 @@
 import { copyOf } from '@emu/core';
 import type {
-  CreateGeneratedTemplateInput,
-  CreateGeneratedTemplateOutput,
-  DeleteGeneratedTemplateInput,
-  DescribeGeneratedTemplateInput,
-  DescribeGeneratedTemplateOutput,
   GeneratedTemplateResourceStatus,
-  GetGeneratedTemplateInput,
-  GetGeneratedTemplateOutput,
-  ListGeneratedTemplatesInput,
-  ListGeneratedTemplatesOutput,
+  InputOf,
+  OutputOf,
   ResourceDefinition,
-  UpdateGeneratedTemplateInput,
-  UpdateGeneratedTemplateOutput,
   WarningDetail,
 } from '@emu/service-types/cloudformation';
 import { awsError } from '@emu/wire';
@@ -87,9 +78,9 @@ async function definitionsOf(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateGeneratedTemplate.html
  */
 export async function CreateGeneratedTemplate(
-  input: CreateGeneratedTemplateInput,
+  input: InputOf<'CreateGeneratedTemplate'>,
   ctx: CloudformationContext,
-): Promise<CreateGeneratedTemplateOutput> {
+): Promise<OutputOf<'CreateGeneratedTemplate'>> {
   const { state } = ctx;
   const { GeneratedTemplateName: name, StackName, Resources = [], TemplateConfiguration = {} } = input;
   checkName(name, ctx);
@@ -120,9 +111,9 @@ export async function CreateGeneratedTemplate(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateGeneratedTemplate.html
  */
 export async function UpdateGeneratedTemplate(
-  input: UpdateGeneratedTemplateInput,
+  input: InputOf<'UpdateGeneratedTemplate'>,
   ctx: CloudformationContext,
-): Promise<UpdateGeneratedTemplateOutput> {
+): Promise<OutputOf<'UpdateGeneratedTemplate'>> {
   const { generated } = ctx.state;
   const { NewGeneratedTemplateName: name, AddResources = [], RemoveResources = [], TemplateConfiguration = {} } = input;
   const template = copyOf(templateNamed(input.GeneratedTemplateName, ctx)) as GeneratedTemplateRecord;
@@ -164,9 +155,9 @@ function checkIdle(template: Pick<GeneratedTemplate, 'status' | 'name'>, { state
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeGeneratedTemplate.html
  */
 export function DescribeGeneratedTemplate(
-  input: DescribeGeneratedTemplateInput,
+  input: InputOf<'DescribeGeneratedTemplate'>,
   ctx: CloudformationContext,
-): DescribeGeneratedTemplateOutput {
+): OutputOf<'DescribeGeneratedTemplate'> {
   const template = templateNamed(input.GeneratedTemplateName, ctx);
   const { resources, reason, stackId } = template;
   const count = (status: GeneratedTemplateResourceStatus) => resources.filter((one) => one.status === status).length;
@@ -205,9 +196,9 @@ export function DescribeGeneratedTemplate(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteGeneratedTemplate.html
  */
 export function DeleteGeneratedTemplate(
-  input: DeleteGeneratedTemplateInput,
+  input: InputOf<'DeleteGeneratedTemplate'>,
   ctx: CloudformationContext,
-): Record<string, never> {
+): OutputOf<'DeleteGeneratedTemplate'> {
   const template = templateNamed(input.GeneratedTemplateName, ctx);
   checkIdle(template, ctx);
   ctx.state.generated.delete(template.uuid);
@@ -219,9 +210,9 @@ export function DeleteGeneratedTemplate(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetGeneratedTemplate.html
  */
 export function GetGeneratedTemplate(
-  input: GetGeneratedTemplateInput,
+  input: InputOf<'GetGeneratedTemplate'>,
   ctx: CloudformationContext,
-): GetGeneratedTemplateOutput {
+): OutputOf<'GetGeneratedTemplate'> {
   const { status, body = '{}' } = templateNamed(input.GeneratedTemplateName, ctx);
   return {
     Status: status,
@@ -234,9 +225,9 @@ export function GetGeneratedTemplate(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListGeneratedTemplates.html
  */
 export function ListGeneratedTemplates(
-  input: ListGeneratedTemplatesInput,
+  input: InputOf<'ListGeneratedTemplates'>,
   ctx: CloudformationContext,
-): ListGeneratedTemplatesOutput {
+): OutputOf<'ListGeneratedTemplates'> {
   const { generated } = ctx.state;
   return paging
     .page('ListGeneratedTemplates', input, generated.all(), ({ name }) => name, { defaultLimit: LISTED })

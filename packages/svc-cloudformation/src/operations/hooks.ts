@@ -1,13 +1,9 @@
 import type {
   Annotation,
   ChangeSetHook,
-  DescribeChangeSetHooksInput,
-  DescribeChangeSetHooksOutput,
-  GetHookResultInput,
-  GetHookResultOutput,
   HookTargetAction,
-  ListHookResultsInput,
-  ListHookResultsOutput,
+  InputOf,
+  OutputOf,
   ResourceChange,
 } from '@emu/service-types/cloudformation';
 import { awsError } from '@emu/wire';
@@ -31,9 +27,9 @@ const ACTIONS: Partial<Record<NonNullable<ResourceChange['Action']>, HookTargetA
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSetHooks.html
  */
 export function DescribeChangeSetHooks(
-  input: DescribeChangeSetHooksInput,
+  input: InputOf<'DescribeChangeSetHooks'>,
   ctx: CloudformationContext,
-): DescribeChangeSetHooksOutput {
+): OutputOf<'DescribeChangeSetHooks'> {
   const { changeSet, stack } = changeSetOf(input, ctx);
   const roleArn = changeSet.target.roleArn;
   const hooks = changesOf(changeSet).flatMap(({ ResourceChange: change }): ChangeSetHook[] => {
@@ -90,9 +86,9 @@ const common = (result: HookResult) => ({
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetHookResult.html
  */
 export function GetHookResult(
-  { HookResultId = '' }: GetHookResultInput,
+  { HookResultId = '' }: InputOf<'GetHookResult'>,
   { state }: CloudformationContext,
-): GetHookResultOutput {
+): OutputOf<'GetHookResult'> {
   const result = state.registry.hookResult(HookResultId);
   if (!result) throw awsError('HookResultNotFoundException', `Hook result ${HookResultId} cannot be found`);
   const { originalTypeName, operation, targetType, targetId, action, annotations } = result;
@@ -112,7 +108,10 @@ export function GetHookResult(
  * Lists what hooks said, the latest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListHookResults.html
  */
-export function ListHookResults(input: ListHookResultsInput, ctx: CloudformationContext): ListHookResultsOutput {
+export function ListHookResults(
+  input: InputOf<'ListHookResults'>,
+  ctx: CloudformationContext,
+): OutputOf<'ListHookResults'> {
   const { TargetType, TargetId, TypeArn, Status } = input;
   if ((TargetType === undefined) !== (TargetId === undefined))
     throw invalid('TargetType and TargetId must be specified together.');

@@ -1,18 +1,5 @@
 import { notImplemented } from '@emu/core';
-import type {
-  DeregisterTypeInput,
-  DeregisterTypeOutput,
-  DescribeTypeOutput,
-  DescribeTypeRegistrationInput,
-  DescribeTypeRegistrationOutput,
-  ListTypeRegistrationsInput,
-  ListTypeRegistrationsOutput,
-  RegisterTypeInput,
-  RegisterTypeOutput,
-  RegistryType,
-  SetTypeDefaultVersionInput,
-  SetTypeDefaultVersionOutput,
-} from '@emu/service-types/cloudformation';
+import type { DescribeTypeOutput, InputOf, OutputOf, RegistryType } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { paging } from '../paging.ts';
 import { noType, registryError } from '../registry/errors.ts';
@@ -26,7 +13,10 @@ const RESERVED = /^(?:Alexa|AMZN|Amazon|ASK|AWS|Custom|Dev)::/i;
  * @throws AwsError `CFNRegistryException`; `NotImplemented` for extensions with handlers
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RegisterType.html
  */
-export async function RegisterType(input: RegisterTypeInput, ctx: CloudformationContext): Promise<RegisterTypeOutput> {
+export async function RegisterType(
+  input: InputOf<'RegisterType'>,
+  ctx: CloudformationContext,
+): Promise<OutputOf<'RegisterType'>> {
   const {
     Type = 'RESOURCE',
     TypeName,
@@ -80,9 +70,9 @@ export async function RegisterType(input: RegisterTypeInput, ctx: Cloudformation
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeTypeRegistration.html
  */
 export function DescribeTypeRegistration(
-  { RegistrationToken }: DescribeTypeRegistrationInput,
+  { RegistrationToken }: InputOf<'DescribeTypeRegistration'>,
   { state: { modules } }: CloudformationContext,
-): DescribeTypeRegistrationOutput {
+): OutputOf<'DescribeTypeRegistration'> {
   const found = modules.registration(RegistrationToken);
   if (!found) throw registryError(`No registration token matches ${RegistrationToken}.`);
   const { status, description, typeName, version } = found;
@@ -101,9 +91,9 @@ export function DescribeTypeRegistration(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypeRegistrations.html
  */
 export function ListTypeRegistrations(
-  input: ListTypeRegistrationsInput,
+  input: InputOf<'ListTypeRegistrations'>,
   { state: { modules } }: CloudformationContext,
-): ListTypeRegistrationsOutput {
+): OutputOf<'ListTypeRegistrations'> {
   const { Type, TypeName, TypeArn, RegistrationStatusFilter } = input;
   const matches = ({ typeName, status }: Registration): boolean =>
     (Type === undefined || Type === 'MODULE') &&
@@ -156,7 +146,10 @@ export function existingModule(input: NamedModule, ctx: CloudformationContext): 
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException` for the default version among others
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeregisterType.html
  */
-export function DeregisterType(input: DeregisterTypeInput, ctx: CloudformationContext): DeregisterTypeOutput {
+export function DeregisterType(
+  input: InputOf<'DeregisterType'>,
+  ctx: CloudformationContext,
+): OutputOf<'DeregisterType'> {
   const { modules } = ctx.state;
   const version = existingModule(input, ctx);
   if (version.isDeprecated) throw noType(input.TypeName ?? input.Arn!);
@@ -175,9 +168,9 @@ export function DeregisterType(input: DeregisterTypeInput, ctx: CloudformationCo
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetTypeDefaultVersion.html
  */
 export function SetTypeDefaultVersion(
-  input: SetTypeDefaultVersionInput,
+  input: InputOf<'SetTypeDefaultVersion'>,
   ctx: CloudformationContext,
-): SetTypeDefaultVersionOutput {
+): OutputOf<'SetTypeDefaultVersion'> {
   const { modules } = ctx.state;
   const version = existingModule(input, ctx);
   const isNamed = input.VersionId !== undefined || input.Arn?.endsWith(`/${version.version}`);

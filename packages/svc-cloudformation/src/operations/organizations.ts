@@ -1,10 +1,5 @@
 import { notImplemented } from '@emu/core';
-import type {
-  ActivateOrganizationsAccessOutput,
-  DeactivateOrganizationsAccessOutput,
-  DescribeOrganizationsAccessInput,
-  DescribeOrganizationsAccessOutput,
-} from '@emu/service-types/cloudformation';
+import type { InputOf, OutputOf } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { invalid, invalidOperation } from '../errors.ts';
@@ -41,9 +36,9 @@ async function managed(ctx: CloudformationContext): Promise<never> {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ActivateOrganizationsAccess.html
  */
 export async function ActivateOrganizationsAccess(
-  _input: object,
+  _input: InputOf<'ActivateOrganizationsAccess'>,
   ctx: CloudformationContext,
-): Promise<ActivateOrganizationsAccessOutput> {
+): Promise<OutputOf<'ActivateOrganizationsAccess'>> {
   return managed(ctx);
 }
 
@@ -52,9 +47,9 @@ export async function ActivateOrganizationsAccess(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeactivateOrganizationsAccess.html
  */
 export async function DeactivateOrganizationsAccess(
-  _input: object,
+  _input: InputOf<'DeactivateOrganizationsAccess'>,
   ctx: CloudformationContext,
-): Promise<DeactivateOrganizationsAccessOutput> {
+): Promise<OutputOf<'DeactivateOrganizationsAccess'>> {
   return managed(ctx);
 }
 
@@ -63,9 +58,9 @@ export async function DeactivateOrganizationsAccess(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeOrganizationsAccess.html
  */
 export async function DescribeOrganizationsAccess(
-  input: DescribeOrganizationsAccessInput,
+  input: InputOf<'DescribeOrganizationsAccess'>,
   ctx: CloudformationContext,
-): Promise<DescribeOrganizationsAccessOutput> {
+): Promise<OutputOf<'DescribeOrganizationsAccess'>> {
   checkCallAs(input);
   if (await inOrganization(ctx)) throw notImplemented('cloudformation', 'the access to organizations');
   return { Status: 'DISABLED' };

@@ -1,14 +1,5 @@
 import { notImplemented } from '@emu/core';
-import type {
-  DescribePublisherInput,
-  DescribePublisherOutput,
-  PublishTypeInput,
-  PublishTypeOutput,
-  RegisterPublisherInput,
-  RegisterPublisherOutput,
-  TestTypeInput,
-  TestTypeOutput,
-} from '@emu/service-types/cloudformation';
+import type { InputOf, OutputOf } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { registryError } from '../registry/errors.ts';
 import { HOOKS_PUBLISHER } from '../registry/public-types.ts';
@@ -25,9 +16,9 @@ const ID_LENGTH = 40;
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RegisterPublisher.html
  */
 export function RegisterPublisher(
-  { AcceptTermsAndConditions = false, ConnectionArn }: RegisterPublisherInput,
+  { AcceptTermsAndConditions = false, ConnectionArn }: InputOf<'RegisterPublisher'>,
   { state, ids }: CloudformationContext,
-): RegisterPublisherOutput {
+): OutputOf<'RegisterPublisher'> {
   if (!AcceptTermsAndConditions)
     throw registryError('You must accept the terms and conditions to register as a publisher.');
   if (ConnectionArn !== undefined)
@@ -43,9 +34,9 @@ export function RegisterPublisher(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribePublisher.html
  */
 export function DescribePublisher(
-  { PublisherId }: DescribePublisherInput,
+  { PublisherId }: InputOf<'DescribePublisher'>,
   { state, handle }: CloudformationContext,
-): DescribePublisherOutput {
+): OutputOf<'DescribePublisher'> {
   const own = state.publishing.publisherId();
   if (PublisherId === HOOKS_PUBLISHER) return { PublisherId, PublisherStatus: 'VERIFIED' };
   const id = PublisherId ?? own;
@@ -61,7 +52,7 @@ export function DescribePublisher(
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException`; `NotImplemented` for the logs of tests
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_TestType.html
  */
-export function TestType(input: TestTypeInput, ctx: CloudformationContext): TestTypeOutput {
+export function TestType(input: InputOf<'TestType'>, ctx: CloudformationContext): OutputOf<'TestType'> {
   const { modules } = ctx.state;
   if (input.LogDeliveryBucket !== undefined)
     throw notImplemented('cloudformation', 'the logs of tests (LogDeliveryBucket)');
@@ -76,7 +67,7 @@ export function TestType(input: TestTypeInput, ctx: CloudformationContext): Test
  * @throws AwsError `TypeNotFoundException`, `CFNRegistryException` where the account is no publisher, the version did not pass its test, or the number is none that may follow
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_PublishType.html
  */
-export function PublishType(input: PublishTypeInput, ctx: CloudformationContext): PublishTypeOutput {
+export function PublishType(input: InputOf<'PublishType'>, ctx: CloudformationContext): OutputOf<'PublishType'> {
   const { registry, publishing } = ctx.state;
   const { PublicVersionNumber } = input;
   const publisherId = publishing.publisherId();

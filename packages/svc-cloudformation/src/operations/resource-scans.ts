@@ -1,18 +1,11 @@
 import type {
-  DescribeResourceScanInput,
-  DescribeResourceScanOutput,
-  ListResourceScanRelatedResourcesInput,
-  ListResourceScanRelatedResourcesOutput,
-  ListResourceScanResourcesInput,
-  ListResourceScanResourcesOutput,
-  ListResourceScansInput,
-  ListResourceScansOutput,
+  InputOf,
+  OutputOf,
   ScannedResource as ScannedResourceDescription,
-  StartResourceScanInput,
-  StartResourceScanOutput,
 } from '@emu/service-types/cloudformation';
 import { awsError } from '@emu/wire';
-import { askerOf, type CloudformationContext } from '../context.ts';
+import type { CloudformationContext } from '../context.ts';
+import { askerOf } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { matches, type ResourceScan, type ScannedResource } from '../iac/scans.ts';
 import { paging } from '../paging.ts';
@@ -45,9 +38,9 @@ function endedScan(arn: string, ctx: CloudformationContext): ResourceScan {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_StartResourceScan.html
  */
 export async function StartResourceScan(
-  input: StartResourceScanInput,
+  input: InputOf<'StartResourceScan'>,
   ctx: CloudformationContext,
-): Promise<StartResourceScanOutput> {
+): Promise<OutputOf<'StartResourceScan'>> {
   const { scans } = ctx.state;
   const { ClientRequestToken: token, ScanFilters } = input;
   const repeated = token === undefined ? undefined : scans.all().find((scan) => scan.token === token);
@@ -75,9 +68,9 @@ const summaryOf = (scan: ResourceScan, ctx: CloudformationContext) => ({
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeResourceScan.html
  */
 export function DescribeResourceScan(
-  input: DescribeResourceScanInput,
+  input: InputOf<'DescribeResourceScan'>,
   ctx: CloudformationContext,
-): DescribeResourceScanOutput {
+): OutputOf<'DescribeResourceScan'> {
   const scan = scanNamed(input.ResourceScanId, ctx);
   const { status, types, scanned, read, filter } = scan;
   return {
@@ -92,7 +85,10 @@ export function DescribeResourceScan(
  * Lists scans, the latest first.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScans.html
  */
-export function ListResourceScans(input: ListResourceScansInput, ctx: CloudformationContext): ListResourceScansOutput {
+export function ListResourceScans(
+  input: InputOf<'ListResourceScans'>,
+  ctx: CloudformationContext,
+): OutputOf<'ListResourceScans'> {
   const typeOf = ({ filter }: ResourceScan) => (filter ? ('PARTIAL' as const) : ('FULL' as const));
   const wanted = input.ScanTypeFilter ?? 'FULL';
   const scans = ctx.state.scans.all().filter((scan) => typeOf(scan) === wanted);
@@ -125,9 +121,9 @@ const keyOf = ({ number }: ScannedResource): string => String(number).padStart(7
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScanResources.html
  */
 export function ListResourceScanResources(
-  input: ListResourceScanResourcesInput,
+  input: InputOf<'ListResourceScanResources'>,
   ctx: CloudformationContext,
-): ListResourceScanResourcesOutput {
+): OutputOf<'ListResourceScanResources'> {
   const { ResourceIdentifier, ResourceTypePrefix, TagKey, TagValue } = input;
   const resources = ctx.state.scans
     .resources(endedScan(input.ResourceScanId, ctx))
@@ -147,9 +143,9 @@ export function ListResourceScanResources(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListResourceScanRelatedResources.html
  */
 export function ListResourceScanRelatedResources(
-  input: ListResourceScanRelatedResourcesInput,
+  input: InputOf<'ListResourceScanRelatedResources'>,
   ctx: CloudformationContext,
-): ListResourceScanRelatedResourcesOutput {
+): OutputOf<'ListResourceScanRelatedResources'> {
   const all = ctx.state.scans.resources(endedScan(input.ResourceScanId, ctx));
   const given = input.Resources.map(({ ResourceType, ResourceIdentifier }) => {
     const found = all.find(({ type, identifier }) => type === ResourceType && sameJson(identifier, ResourceIdentifier));

@@ -1,20 +1,10 @@
 import type {
-  CreateStackInstancesInput,
-  CreateStackInstancesOutput,
-  DeleteStackInstancesInput,
-  DeleteStackInstancesOutput,
   DescribeStackInstanceInput,
-  DescribeStackInstanceOutput,
   ImportStacksToStackSetInput,
-  ImportStacksToStackSetOutput,
-  ListStackInstanceResourceDriftsInput,
-  ListStackInstanceResourceDriftsOutput,
-  ListStackInstancesInput,
-  ListStackInstancesOutput,
+  InputOf,
+  OutputOf,
   Parameter,
   StackInstanceSummary,
-  UpdateStackInstancesInput,
-  UpdateStackInstancesOutput,
 } from '@emu/service-types/cloudformation';
 import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
@@ -70,9 +60,9 @@ function checkOverrides(set: StackSet, overrides: readonly Parameter[] = []): vo
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStackInstances.html
  */
 export async function CreateStackInstances(
-  input: CreateStackInstancesInput,
+  input: InputOf<'CreateStackInstances'>,
   ctx: CloudformationContext,
-): Promise<CreateStackInstancesOutput> {
+): Promise<OutputOf<'CreateStackInstances'>> {
   const { stackSets } = ctx.state;
   checkCallAs(input);
   const set = stackSetNamed(input.StackSetName, ctx);
@@ -110,9 +100,9 @@ function outdate(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateStackInstances.html
  */
 export async function UpdateStackInstances(
-  input: UpdateStackInstancesInput,
+  input: InputOf<'UpdateStackInstances'>,
   ctx: CloudformationContext,
-): Promise<UpdateStackInstancesOutput> {
+): Promise<OutputOf<'UpdateStackInstances'>> {
   const { stackSets } = ctx.state;
   checkCallAs(input);
   const set = stackSetNamed(input.StackSetName, ctx);
@@ -132,9 +122,9 @@ export async function UpdateStackInstances(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStackInstances.html
  */
 export async function DeleteStackInstances(
-  input: DeleteStackInstancesInput,
+  input: InputOf<'DeleteStackInstances'>,
   ctx: CloudformationContext,
-): Promise<DeleteStackInstancesOutput> {
+): Promise<OutputOf<'DeleteStackInstances'>> {
   const { stackSets } = ctx.state;
   checkCallAs(input);
   const set = stackSetNamed(input.StackSetName, ctx);
@@ -181,9 +171,9 @@ function instanceNamed(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackInstance.html
  */
 export function DescribeStackInstance(
-  input: DescribeStackInstanceInput,
+  input: InputOf<'DescribeStackInstance'>,
   ctx: CloudformationContext,
-): DescribeStackInstanceOutput {
+): OutputOf<'DescribeStackInstance'> {
   checkCallAs(input);
   const instance = instanceNamed(input, stackSetNamed(input.StackSetName, ctx), ctx);
   const ParameterOverrides = instance.overrides.map((parameter) => ({ ...parameter }));
@@ -195,9 +185,9 @@ export function DescribeStackInstance(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackInstances.html
  */
 export function ListStackInstances(
-  input: ListStackInstancesInput,
+  input: InputOf<'ListStackInstances'>,
   ctx: CloudformationContext,
-): ListStackInstancesOutput {
+): OutputOf<'ListStackInstances'> {
   checkCallAs(input);
   const { StackInstanceAccount, StackInstanceRegion, Filters = [] } = input;
   const set = stackSetNamed(input.StackSetName, ctx);
@@ -224,9 +214,9 @@ export function ListStackInstances(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackInstanceResourceDrifts.html
  */
 export function ListStackInstanceResourceDrifts(
-  input: ListStackInstanceResourceDriftsInput,
+  input: InputOf<'ListStackInstanceResourceDrifts'>,
   ctx: CloudformationContext,
-): ListStackInstanceResourceDriftsOutput {
+): OutputOf<'ListStackInstanceResourceDrifts'> {
   checkCallAs(input);
   const { OperationId, StackInstanceResourceDriftStatuses: wanted } = input;
   const set = stackSetNamed(input.StackSetName, ctx);
@@ -255,9 +245,9 @@ export function ListStackInstanceResourceDrifts(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ImportStacksToStackSet.html
  */
 export async function ImportStacksToStackSet(
-  input: ImportStacksToStackSetInput,
+  input: InputOf<'ImportStacksToStackSet'>,
   ctx: CloudformationContext,
-): Promise<ImportStacksToStackSetOutput> {
+): Promise<OutputOf<'ImportStacksToStackSet'>> {
   const { stackSets } = ctx.state;
   checkCallAs(input);
   const set = stackSetNamed(input.StackSetName, ctx);

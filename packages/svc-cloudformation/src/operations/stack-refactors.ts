@@ -1,14 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
-  CreateStackRefactorInput,
-  CreateStackRefactorOutput,
-  DescribeStackRefactorInput,
-  DescribeStackRefactorOutput,
-  ExecuteStackRefactorInput,
-  ListStackRefactorActionsInput,
-  ListStackRefactorActionsOutput,
-  ListStackRefactorsInput,
-  ListStackRefactorsOutput,
+  InputOf,
+  OutputOf,
   StackDefinition,
   StackRefactorAction,
   StackRefactorSummary,
@@ -36,9 +29,9 @@ type Refactor = DeepReadonly<RefactorRecord>;
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStackRefactor.html
  */
 export async function CreateStackRefactor(
-  input: CreateStackRefactorInput,
+  input: InputOf<'CreateStackRefactor'>,
   ctx: CloudformationContext,
-): Promise<CreateStackRefactorOutput> {
+): Promise<OutputOf<'CreateStackRefactor'>> {
   const { state } = ctx;
   const { Description, StackDefinitions, ResourceMappings = [], EnableStackCreation = false } = input;
   if (StackDefinitions.length === 0 || StackDefinitions.length > MAX_STACKS)
@@ -147,9 +140,9 @@ function summaryOf(refactor: Refactor, ctx: CloudformationContext): StackRefacto
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackRefactor.html
  */
 export function DescribeStackRefactor(
-  input: DescribeStackRefactorInput,
+  input: InputOf<'DescribeStackRefactor'>,
   ctx: CloudformationContext,
-): DescribeStackRefactorOutput {
+): OutputOf<'DescribeStackRefactor'> {
   const refactor = refactorNamed(input.StackRefactorId, ctx);
   return { ...summaryOf(refactor, ctx), StackIds: refactor.stacks.map((stack) => ctx.state.arn(stack)) };
 }
@@ -159,9 +152,9 @@ export function DescribeStackRefactor(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackRefactors.html
  */
 export function ListStackRefactors(
-  input: ListStackRefactorsInput,
+  input: InputOf<'ListStackRefactors'>,
   ctx: CloudformationContext,
-): ListStackRefactorsOutput {
+): OutputOf<'ListStackRefactors'> {
   const wanted = input.ExecutionStatusFilter;
   const summaries = [...ctx.state.refactors.values()]
     .map((refactor) => summaryOf(refactor, ctx))
@@ -176,9 +169,9 @@ export function ListStackRefactors(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackRefactorActions.html
  */
 export function ListStackRefactorActions(
-  input: ListStackRefactorActionsInput,
+  input: InputOf<'ListStackRefactorActions'>,
   ctx: CloudformationContext,
-): ListStackRefactorActionsOutput {
+): OutputOf<'ListStackRefactorActions'> {
   const { stacks, moves, id } = refactorNamed(input.StackRefactorId, ctx);
   const arns = new Map(stacks.map((stack) => [stack.uuid, ctx.state.arn(stack)]));
   const actions: StackRefactorAction[] = [
@@ -226,9 +219,9 @@ function movement(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ExecuteStackRefactor.html
  */
 export async function ExecuteStackRefactor(
-  input: ExecuteStackRefactorInput,
+  input: InputOf<'ExecuteStackRefactor'>,
   ctx: CloudformationContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'ExecuteStackRefactor'>> {
   const { state } = ctx;
   const refactor = refactorNamed(input.StackRefactorId, ctx);
   const status = executionOf(refactor, ctx);

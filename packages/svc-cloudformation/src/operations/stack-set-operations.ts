@@ -1,16 +1,8 @@
 import type {
-  DescribeStackSetOperationInput,
-  DescribeStackSetOperationOutput,
-  DetectStackSetDriftInput,
-  DetectStackSetDriftOutput,
-  ListStackSetOperationResultsInput,
-  ListStackSetOperationResultsOutput,
-  ListStackSetOperationsInput,
-  ListStackSetOperationsOutput,
+  InputOf,
+  OutputOf,
   StackSetOperationPreferences,
   StackSetOperationSummary,
-  StopStackSetOperationInput,
-  StopStackSetOperationOutput,
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import { invalidOperation, noStackSetOperation } from '../errors.ts';
@@ -54,9 +46,9 @@ const summaryOf = ({
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DetectStackSetDrift.html
  */
 export function DetectStackSetDrift(
-  input: DetectStackSetDriftInput,
+  input: InputOf<'DetectStackSetDrift'>,
   ctx: CloudformationContext,
-): DetectStackSetDriftOutput {
+): OutputOf<'DetectStackSetDrift'> {
   checkCallAs(input);
   const set = stackSetNamed(input.StackSetName, ctx);
   const repeated = checkOperation(set, { action: 'DETECT_DRIFT', input }, ctx);
@@ -73,9 +65,9 @@ export function DetectStackSetDrift(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackSetOperation.html
  */
 export function DescribeStackSetOperation(
-  input: DescribeStackSetOperationInput,
+  input: InputOf<'DescribeStackSetOperation'>,
   ctx: CloudformationContext,
-): DescribeStackSetOperationOutput {
+): OutputOf<'DescribeStackSetOperation'> {
   checkCallAs(input);
   const operation = operationNamed(input, ctx);
   const { set, retain, administrationRoleArn, executionRoleName, drift, action } = operation;
@@ -112,9 +104,9 @@ function inProgress({ results }: StackSetOperation) {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackSetOperations.html
  */
 export function ListStackSetOperations(
-  input: ListStackSetOperationsInput,
+  input: InputOf<'ListStackSetOperations'>,
   ctx: CloudformationContext,
-): ListStackSetOperationsOutput {
+): OutputOf<'ListStackSetOperations'> {
   checkCallAs(input);
   const set = stackSetNamed(input.StackSetName, ctx);
   const key = ({ createdAt, id }: StackSetOperation) => `${String(createdAt).padStart(15, '0')} ${id}`;
@@ -128,9 +120,9 @@ export function ListStackSetOperations(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackSetOperationResults.html
  */
 export function ListStackSetOperationResults(
-  input: ListStackSetOperationResultsInput,
+  input: InputOf<'ListStackSetOperationResults'>,
   ctx: CloudformationContext,
-): ListStackSetOperationResultsOutput {
+): OutputOf<'ListStackSetOperationResults'> {
   checkCallAs(input);
   const { results } = operationNamed(input, ctx);
   const kept = results.filter(({ status }) =>
@@ -152,9 +144,9 @@ export function ListStackSetOperationResults(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_StopStackSetOperation.html
  */
 export function StopStackSetOperation(
-  input: StopStackSetOperationInput,
+  input: InputOf<'StopStackSetOperation'>,
   ctx: CloudformationContext,
-): StopStackSetOperationOutput {
+): OutputOf<'StopStackSetOperation'> {
   checkCallAs(input);
   const { set, id, status } = operationNamed(input, ctx);
   if (status !== 'RUNNING' && status !== 'QUEUED')

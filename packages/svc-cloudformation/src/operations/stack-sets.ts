@@ -1,22 +1,13 @@
 import { formatArn } from '@emu/core';
 import type {
   Capability,
-  CreateStackSetInput,
-  CreateStackSetOutput,
-  DeleteStackSetInput,
-  DeleteStackSetOutput,
-  DescribeStackSetInput,
-  DescribeStackSetOutput,
-  ListStackSetAutoDeploymentTargetsInput,
-  ListStackSetAutoDeploymentTargetsOutput,
-  ListStackSetsInput,
-  ListStackSetsOutput,
+  InputOf,
+  OutputOf,
   Parameter,
   StackSetAutoDeploymentTargetSummary,
   StackSet as StackSetDescription,
   StackSetDriftDetectionDetails,
   UpdateStackSetInput,
-  UpdateStackSetOutput,
 } from '@emu/service-types/cloudformation';
 import { awsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
@@ -82,9 +73,9 @@ function checkedTemplate(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStackSet.html
  */
 export async function CreateStackSet(
-  input: CreateStackSetInput,
+  input: InputOf<'CreateStackSet'>,
   ctx: CloudformationContext,
-): Promise<CreateStackSetOutput> {
+): Promise<OutputOf<'CreateStackSet'>> {
   const { state } = ctx;
   const { StackSetName: name, StackId, Description, ClientRequestToken: token, Capabilities = [], Tags = [] } = input;
   checkCallAs(input);
@@ -139,9 +130,9 @@ const parametersFrom = (parameters: readonly { readonly key: string; readonly va
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateStackSet.html
  */
 export async function UpdateStackSet(
-  input: UpdateStackSetInput,
+  input: InputOf<'UpdateStackSet'>,
   ctx: CloudformationContext,
-): Promise<UpdateStackSetOutput> {
+): Promise<OutputOf<'UpdateStackSet'>> {
   const { state } = ctx;
   checkCallAs(input);
   const set = stackSetNamed(input.StackSetName, ctx);
@@ -197,7 +188,10 @@ function previousTemplate({ templateBody }: StackSet, { TemplateBody, TemplateUR
  * Deletes a stack set that has no stacks; does nothing where there is none.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStackSet.html
  */
-export function DeleteStackSet(input: DeleteStackSetInput, ctx: CloudformationContext): DeleteStackSetOutput {
+export function DeleteStackSet(
+  input: InputOf<'DeleteStackSet'>,
+  ctx: CloudformationContext,
+): OutputOf<'DeleteStackSet'> {
   const { stackSets } = ctx.state;
   checkCallAs(input);
   const set = stackSets.find(input.StackSetName);
@@ -214,7 +208,10 @@ export function DeleteStackSet(input: DeleteStackSetInput, ctx: CloudformationCo
  * Describes a stack set.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStackSet.html
  */
-export function DescribeStackSet(input: DescribeStackSetInput, ctx: CloudformationContext): DescribeStackSetOutput {
+export function DescribeStackSet(
+  input: InputOf<'DescribeStackSet'>,
+  ctx: CloudformationContext,
+): OutputOf<'DescribeStackSet'> {
   const { stackSets } = ctx.state;
   checkCallAs(input);
   const set = stackSets.find(input.StackSetName);
@@ -244,7 +241,7 @@ export function DescribeStackSet(input: DescribeStackSetInput, ctx: Cloudformati
  * Lists stack sets, deleted ones among them.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackSets.html
  */
-export function ListStackSets(input: ListStackSetsInput, ctx: CloudformationContext): ListStackSetsOutput {
+export function ListStackSets(input: InputOf<'ListStackSets'>, ctx: CloudformationContext): OutputOf<'ListStackSets'> {
   checkCallAs(input);
   const sets = ctx.state.stackSets.all().filter(({ status }) => input.Status === undefined || status === input.Status);
   return paging
@@ -266,9 +263,9 @@ export function ListStackSets(input: ListStackSetsInput, ctx: CloudformationCont
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackSetAutoDeploymentTargets.html
  */
 export function ListStackSetAutoDeploymentTargets(
-  input: ListStackSetAutoDeploymentTargetsInput,
+  input: InputOf<'ListStackSetAutoDeploymentTargets'>,
   ctx: CloudformationContext,
-): ListStackSetAutoDeploymentTargetsOutput {
+): OutputOf<'ListStackSetAutoDeploymentTargets'> {
   checkCallAs(input);
   stackSetNamed(input.StackSetName, ctx);
   const targets: StackSetAutoDeploymentTargetSummary[] = [];

@@ -1,18 +1,5 @@
 import { copyOf, type Principal } from '@emu/core';
-import type {
-  CancelUpdateStackInput,
-  ContinueUpdateRollbackInput,
-  ContinueUpdateRollbackOutput,
-  CreateStackInput,
-  CreateStackOutput,
-  DeleteStackInput,
-  RollbackStackInput,
-  RollbackStackOutput,
-  UpdateStackInput,
-  UpdateStackOutput,
-  UpdateTerminationProtectionInput,
-  UpdateTerminationProtectionOutput,
-} from '@emu/service-types/cloudformation';
+import type { CreateStackInput, InputOf, OutputOf } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
 import type { OperationStart } from '../engine/deployments.ts';
 import { planOf } from '../engine/plan.ts';
@@ -93,7 +80,10 @@ function onFailureOf({ OnFailure, DisableRollback }: CreateStackInput): Operatio
  * Makes a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html
  */
-export async function CreateStack(input: CreateStackInput, ctx: CloudformationContext): Promise<CreateStackOutput> {
+export async function CreateStack(
+  input: InputOf<'CreateStack'>,
+  ctx: CloudformationContext,
+): Promise<OutputOf<'CreateStack'>> {
   const { state } = ctx;
   const { StackName: name, ClientRequestToken: token, TimeoutInMinutes } = input;
   if (!/^[A-Za-z][-A-Za-z0-9]*$/.test(name))
@@ -183,7 +173,10 @@ export function checkUpdatable(stack: Stack, { state }: CloudformationContext): 
  * Changes a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateStack.html
  */
-export async function UpdateStack(input: UpdateStackInput, ctx: CloudformationContext): Promise<UpdateStackOutput> {
+export async function UpdateStack(
+  input: InputOf<'UpdateStack'>,
+  ctx: CloudformationContext,
+): Promise<OutputOf<'UpdateStack'>> {
   const { state } = ctx;
   const { ClientRequestToken: token } = input;
   const found = stackOf(input.StackName, ctx);
@@ -241,7 +234,10 @@ export async function UpdateStack(input: UpdateStackInput, ctx: CloudformationCo
  * Deletes a stack; does nothing where there is none.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
  */
-export async function DeleteStack(input: DeleteStackInput, ctx: CloudformationContext): Promise<Record<string, never>> {
+export async function DeleteStack(
+  input: InputOf<'DeleteStack'>,
+  ctx: CloudformationContext,
+): Promise<OutputOf<'DeleteStack'>> {
   const { state } = ctx;
   const stack = state.find(input.StackName);
   if (!stack || stack.status === 'DELETE_COMPLETE' || stack.status === 'DELETE_IN_PROGRESS') return {};
@@ -296,7 +292,10 @@ function checkRetained(stack: Stack, retained: readonly string[], { state }: Clo
  * Ends an update and has it rolled back.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CancelUpdateStack.html
  */
-export function CancelUpdateStack(input: CancelUpdateStackInput, ctx: CloudformationContext): Record<string, never> {
+export function CancelUpdateStack(
+  input: InputOf<'CancelUpdateStack'>,
+  ctx: CloudformationContext,
+): OutputOf<'CancelUpdateStack'> {
   const stack = stackOf(input.StackName, ctx);
   if (isRepeated(stack, input.ClientRequestToken, 'CancelUpdateStack')) return {};
   if (stack.status !== 'UPDATE_IN_PROGRESS')
@@ -318,9 +317,9 @@ function withRole(stack: Stack, roleArn: string | undefined, { state }: Cloudfor
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ContinueUpdateRollback.html
  */
 export async function ContinueUpdateRollback(
-  input: ContinueUpdateRollbackInput,
+  input: InputOf<'ContinueUpdateRollback'>,
   ctx: CloudformationContext,
-): Promise<ContinueUpdateRollbackOutput> {
+): Promise<OutputOf<'ContinueUpdateRollback'>> {
   const { RoleARN } = input;
   await checkRole(RoleARN, ctx);
   const stack = stackOf(input.StackName, ctx);
@@ -358,9 +357,9 @@ export async function ContinueUpdateRollback(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_RollbackStack.html
  */
 export async function RollbackStack(
-  input: RollbackStackInput,
+  input: InputOf<'RollbackStack'>,
   ctx: CloudformationContext,
-): Promise<RollbackStackOutput> {
+): Promise<OutputOf<'RollbackStack'>> {
   const { state } = ctx;
   const { RoleARN } = input;
   await checkRole(RoleARN, ctx);
@@ -397,9 +396,9 @@ export async function RollbackStack(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_UpdateTerminationProtection.html
  */
 export function UpdateTerminationProtection(
-  input: UpdateTerminationProtectionInput,
+  input: InputOf<'UpdateTerminationProtection'>,
   ctx: CloudformationContext,
-): UpdateTerminationProtectionOutput {
+): OutputOf<'UpdateTerminationProtection'> {
   const stack = stackNamed(input.StackName, ctx);
   ctx.state.updateStack(stack.uuid, (draft) => {
     draft.terminationProtection = input.EnableTerminationProtection;

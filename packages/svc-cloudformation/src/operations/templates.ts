@@ -1,19 +1,10 @@
 import type {
-  DescribeAccountLimitsInput,
-  DescribeAccountLimitsOutput,
-  EstimateTemplateCostInput,
-  EstimateTemplateCostOutput,
-  GetStackPolicyInput,
-  GetStackPolicyOutput,
   GetTemplateInput,
-  GetTemplateOutput,
   GetTemplateSummaryInput,
-  GetTemplateSummaryOutput,
+  InputOf,
+  OutputOf,
   ParameterDeclaration,
   ResourceIdentifierSummary,
-  SetStackPolicyInput,
-  SignalResourceInput,
-  ValidateTemplateInput,
   ValidateTemplateOutput,
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
@@ -82,9 +73,9 @@ function capabilitiesOf(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ValidateTemplate.html
  */
 export async function ValidateTemplate(
-  input: ValidateTemplateInput,
+  input: InputOf<'ValidateTemplate'>,
   ctx: CloudformationContext,
-): Promise<ValidateTemplateOutput> {
+): Promise<OutputOf<'ValidateTemplate'>> {
   const { template, transforms } = looked(parseTemplate(await templateText(input, undefined, ctx)));
   return {
     Parameters: Object.entries(template.Parameters).map(([ParameterKey, { Default, NoEcho, Description }]) => ({
@@ -104,9 +95,9 @@ export async function ValidateTemplate(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export async function GetTemplateSummary(
-  input: GetTemplateSummaryInput,
+  input: InputOf<'GetTemplateSummary'>,
   ctx: CloudformationContext,
-): Promise<GetTemplateSummaryOutput> {
+): Promise<OutputOf<'GetTemplateSummary'>> {
   const raw = await summarized(input, ctx);
   const { template, transforms } = looked(raw);
   const types = new Map<string, string[]>();
@@ -166,7 +157,7 @@ function declarationOf([ParameterKey, parameter]: [string, TemplateParameter]): 
  * The template of a stack or of a change set, as it was given or with its macros expanded.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplate.html
  */
-export function GetTemplate(input: GetTemplateInput, ctx: CloudformationContext): GetTemplateOutput {
+export function GetTemplate(input: InputOf<'GetTemplate'>, ctx: CloudformationContext): OutputOf<'GetTemplate'> {
   const { TemplateStage: stage = 'Original' } = input;
   const { templateId } = described(input, ctx);
   const { body, processed } = ctx.state.template(templateId)!;
@@ -198,7 +189,10 @@ function described(
  * The policy of a stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetStackPolicy.html
  */
-export function GetStackPolicy(input: GetStackPolicyInput, ctx: CloudformationContext): GetStackPolicyOutput {
+export function GetStackPolicy(
+  input: InputOf<'GetStackPolicy'>,
+  ctx: CloudformationContext,
+): OutputOf<'GetStackPolicy'> {
   const { policy } = stackNamed(input.StackName, ctx);
   return policy === undefined ? {} : { StackPolicyBody: policy };
 }
@@ -208,9 +202,9 @@ export function GetStackPolicy(input: GetStackPolicyInput, ctx: CloudformationCo
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetStackPolicy.html
  */
 export async function SetStackPolicy(
-  input: SetStackPolicyInput,
+  input: InputOf<'SetStackPolicy'>,
   ctx: CloudformationContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'SetStackPolicy'>> {
   const { uuid } = stackNamed(input.StackName, ctx);
   const policy = await policyText(input.StackPolicyBody, input.StackPolicyURL, 'StackPolicy', ctx);
   if (policy === undefined) throw invalid('You must specify either StackPolicyBody or StackPolicyURL');
@@ -225,9 +219,9 @@ export async function SetStackPolicy(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeAccountLimits.html
  */
 export function DescribeAccountLimits(
-  input: DescribeAccountLimitsInput,
+  input: InputOf<'DescribeAccountLimits'>,
   { handle, accountId, region }: CloudformationContext,
-): DescribeAccountLimitsOutput {
+): OutputOf<'DescribeAccountLimits'> {
   const limits = [
     { Name: 'ConcurrentResourcesLimit', Value: 2500 },
     { Name: 'StackLimit', Value: handle.quotaValue(STACKS, accountId, region) },
@@ -242,9 +236,9 @@ export function DescribeAccountLimits(
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_EstimateTemplateCost.html
  */
 export async function EstimateTemplateCost(
-  input: EstimateTemplateCostInput,
+  input: InputOf<'EstimateTemplateCost'>,
   ctx: CloudformationContext,
-): Promise<EstimateTemplateCostOutput> {
+): Promise<OutputOf<'EstimateTemplateCost'>> {
   const { TemplateBody, TemplateURL, Parameters = [] } = input;
   const given = TemplateBody === undefined ? { TemplateURL } : { TemplateBody };
   const { template } = looked(parseTemplate(await templateText(given, undefined, ctx)));
@@ -258,7 +252,10 @@ export async function EstimateTemplateCost(
  * Signals a resource that waits for it by its creation policy.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SignalResource.html
  */
-export function SignalResource(input: SignalResourceInput, ctx: CloudformationContext): Record<string, never> {
+export function SignalResource(
+  input: InputOf<'SignalResource'>,
+  ctx: CloudformationContext,
+): OutputOf<'SignalResource'> {
   const { state } = ctx;
   const stack = stackNamed(input.StackName, ctx);
   const resource = resourceNamed(stack, input.LogicalResourceId, ctx);

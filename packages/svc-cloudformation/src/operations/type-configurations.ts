@@ -1,8 +1,7 @@
 import type {
-  BatchDescribeTypeConfigurationsInput,
   BatchDescribeTypeConfigurationsOutput,
-  SetTypeConfigurationInput,
-  SetTypeConfigurationOutput,
+  InputOf,
+  OutputOf,
   TypeConfigurationDetails,
   TypeConfigurationIdentifier,
 } from '@emu/service-types/cloudformation';
@@ -25,9 +24,9 @@ const DEFAULT_ALIAS = 'default';
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_SetTypeConfiguration.html
  */
 export function SetTypeConfiguration(
-  input: SetTypeConfigurationInput,
+  input: InputOf<'SetTypeConfiguration'>,
   ctx: CloudformationContext,
-): SetTypeConfigurationOutput {
+): OutputOf<'SetTypeConfiguration'> {
   const { registry } = ctx.state;
   const { Configuration, ConfigurationAlias = DEFAULT_ALIAS } = input;
   const type = activatedNamed({ Arn: input.TypeArn, TypeName: input.TypeName, Type: input.Type }, ctx);
@@ -65,9 +64,9 @@ function configured(identifier: TypeConfigurationIdentifier, ctx: Cloudformation
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_BatchDescribeTypeConfigurations.html
  */
 export function BatchDescribeTypeConfigurations(
-  { TypeConfigurationIdentifiers }: BatchDescribeTypeConfigurationsInput,
+  { TypeConfigurationIdentifiers }: InputOf<'BatchDescribeTypeConfigurations'>,
   ctx: CloudformationContext,
-): BatchDescribeTypeConfigurationsOutput {
+): OutputOf<'BatchDescribeTypeConfigurations'> {
   const { registry } = ctx.state;
   const TypeConfigurations: TypeConfigurationDetails[] = [];
   const Errors: NonNullable<BatchDescribeTypeConfigurationsOutput['Errors']> = [];

@@ -2,10 +2,9 @@ import type { ResourceProvider } from '@emu/core';
 import type {
   DescribeTypeInput,
   DescribeTypeOutput,
-  ListTypesInput,
-  ListTypesOutput,
+  InputOf,
   ListTypeVersionsInput,
-  ListTypeVersionsOutput,
+  OutputOf,
   TypeSummary,
 } from '@emu/service-types/cloudformation';
 import type { CloudformationContext } from '../context.ts';
@@ -46,7 +45,10 @@ async function ownType(
  * Describes an extension: a resource type of AWS with its schema, or an activated hook.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeType.html
  */
-export async function DescribeType(input: DescribeTypeInput, ctx: CloudformationContext): Promise<DescribeTypeOutput> {
+export async function DescribeType(
+  input: InputOf<'DescribeType'>,
+  ctx: CloudformationContext,
+): Promise<OutputOf<'DescribeType'>> {
   const { registry } = ctx.state;
   if (input.Arn === undefined && (input.TypeName === undefined || input.Type === undefined))
     throw registryError('You must specify either Arn, or TypeName and Type.');
@@ -85,7 +87,10 @@ interface Listed {
  * Lists extensions: the resource types that emu has, those that are public, activated or private.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypes.html
  */
-export async function ListTypes(input: ListTypesInput, ctx: CloudformationContext): Promise<ListTypesOutput> {
+export async function ListTypes(
+  input: InputOf<'ListTypes'>,
+  ctx: CloudformationContext,
+): Promise<OutputOf<'ListTypes'>> {
   const { Visibility = 'PRIVATE', Type, Filters = {}, ProvisioningType, DeprecatedStatus } = input;
   const { Category, PublisherId, TypeNamePrefix = '' } = Filters;
   const wanted = [...(await ownTypes(ctx)), ...publicTypes(ctx), ...moduleTypes(ctx)].filter(
@@ -183,9 +188,9 @@ function publicTypes(ctx: CloudformationContext): Listed[] {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListTypeVersions.html
  */
 export async function ListTypeVersions(
-  input: ListTypeVersionsInput,
+  input: InputOf<'ListTypeVersions'>,
   ctx: CloudformationContext,
-): Promise<ListTypeVersionsOutput> {
+): Promise<OutputOf<'ListTypeVersions'>> {
   const { DeprecatedStatus } = input;
   const module = input.PublisherId === undefined ? moduleNamed(input, ctx) : undefined;
   if (module) return moduleVersions(input, module, ctx);

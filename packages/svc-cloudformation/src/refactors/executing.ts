@@ -1,6 +1,7 @@
 import { copyOf, type DeepReadonly, type ResourceValues } from '@emu/core';
 import type { Tag } from '@emu/service-types/cloudformation';
-import { askerOf, type CloudformationContext } from '../context.ts';
+import type { CloudformationContext } from '../context.ts';
+import { askerOf } from '../context.ts';
 import { withTags } from '../engine/steps.ts';
 import { sameTags } from '../lookup.ts';
 import { newStack } from '../operations/stacks.ts';

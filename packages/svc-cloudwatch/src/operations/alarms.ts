@@ -1,21 +1,12 @@
 import type { DeepMutable } from '@emu/core';
 import type {
   CompositeAlarm as CompositeAlarmAnswer,
-  DeleteAlarmsInput,
-  DescribeAlarmContributorsInput,
-  DescribeAlarmContributorsOutput,
-  DescribeAlarmHistoryInput,
-  DescribeAlarmHistoryOutput,
-  DescribeAlarmsForMetricInput,
-  DescribeAlarmsForMetricOutput,
   DescribeAlarmsInput,
-  DescribeAlarmsOutput,
-  DisableAlarmActionsInput,
-  EnableAlarmActionsInput,
+  InputOf,
   MetricAlarm as MetricAlarmAnswer,
+  OutputOf,
   PutCompositeAlarmInput,
   PutMetricAlarmInput,
-  SetAlarmStateInput,
 } from '@emu/service-types/cloudwatch';
 import { putEvent } from '../alarms/actions.ts';
 import { childrenOf, compositesOf, nameIn } from '../alarms/composite.ts';
@@ -26,8 +17,8 @@ import { alarmsOf, parseRule, RuleError } from '../alarms/rule.ts';
 import { evaluate, refusePromQl, unwatch, watch } from '../alarms/schedule.ts';
 import { enter, evaluateComposite } from '../alarms/transition.ts';
 import { checkActions, checkMetricAlarm } from '../alarms/validate.ts';
+import type { CloudwatchContext } from '../context.ts';
 import { resourceNotFound, validationError } from '../errors.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { byTime, paging } from '../paging.ts';
 import { checkCounters, prepareQuotas } from '../queries/prepare.ts';
@@ -47,7 +38,10 @@ const DEFAULT_PAGE = 50;
  * @throws AwsError `ValidationError`, `InvalidParameterCombination`; `NotImplemented` for PromQL
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
  */
-export async function PutMetricAlarm(input: PutMetricAlarmInput, ctx: CloudwatchContext): Promise<Nothing> {
+export async function PutMetricAlarm(
+  input: InputOf<'PutMetricAlarm'>,
+  ctx: CloudwatchContext,
+): Promise<OutputOf<'PutMetricAlarm'>> {
   const { Tags, ...settings } = input;
   refusePromQl(settings);
   checkMetricAlarm(input);
@@ -67,7 +61,10 @@ export async function PutMetricAlarm(input: PutMetricAlarmInput, ctx: Cloudwatch
  * @throws AwsError `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
  */
-export function PutCompositeAlarm(input: PutCompositeAlarmInput, ctx: CloudwatchContext): Nothing {
+export function PutCompositeAlarm(
+  input: InputOf<'PutCompositeAlarm'>,
+  ctx: CloudwatchContext,
+): OutputOf<'PutCompositeAlarm'> {
   const { Tags, ...settings } = input;
   const { state } = ctx;
   checkActions(input);
@@ -157,7 +154,10 @@ function tellConfiguration(
  * @throws AwsError `ResourceNotFound`, `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteAlarms.html
  */
-export function DeleteAlarms({ AlarmNames: names }: DeleteAlarmsInput, ctx: CloudwatchContext): Nothing {
+export function DeleteAlarms(
+  { AlarmNames: names }: InputOf<'DeleteAlarms'>,
+  ctx: CloudwatchContext,
+): OutputOf<'DeleteAlarms'> {
   const { state } = ctx;
   const alarms = names.map((name) => {
     const alarm = state.alarms.get(name);
@@ -183,7 +183,7 @@ export function DeleteAlarms({ AlarmNames: names }: DeleteAlarmsInput, ctx: Clou
  * @throws AwsError `InvalidNextToken`, `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
  */
-export function DescribeAlarms(input: DescribeAlarmsInput, ctx: CloudwatchContext): DescribeAlarmsOutput {
+export function DescribeAlarms(input: InputOf<'DescribeAlarms'>, ctx: CloudwatchContext): OutputOf<'DescribeAlarms'> {
   const { state } = ctx;
   const { AlarmNames, AlarmNamePrefix, AlarmTypes, StateValue, ActionPrefix } = input;
   if (AlarmNames?.length && AlarmNamePrefix !== undefined)
@@ -282,9 +282,9 @@ function compositeAnswer(state: CloudwatchState, alarm: CompositeAlarm): Composi
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarmsForMetric.html
  */
 export function DescribeAlarmsForMetric(
-  input: DescribeAlarmsForMetricInput,
+  input: InputOf<'DescribeAlarmsForMetric'>,
   ctx: CloudwatchContext,
-): DescribeAlarmsForMetricOutput {
+): OutputOf<'DescribeAlarmsForMetric'> {
   const { state } = ctx;
   const key = seriesKey(input.Namespace, input.MetricName, sortedDimensions(input.Dimensions));
   const found = [...state.alarms.values()].filter((alarm): alarm is MetricAlarm => {
@@ -309,9 +309,9 @@ export function DescribeAlarmsForMetric(
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarmHistory.html
  */
 export function DescribeAlarmHistory(
-  input: DescribeAlarmHistoryInput,
+  input: InputOf<'DescribeAlarmHistory'>,
   ctx: CloudwatchContext,
-): DescribeAlarmHistoryOutput {
+): OutputOf<'DescribeAlarmHistory'> {
   const { AlarmName, AlarmContributorId, HistoryItemType, StartDate, EndDate, ScanBy } = input;
   // Composite alarms' is shown to who asks for it.
   const types = input.AlarmTypes?.length ? input.AlarmTypes : ['MetricAlarm'];
@@ -348,9 +348,9 @@ export function DescribeAlarmHistory(
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarmContributors.html
  */
 export function DescribeAlarmContributors(
-  input: DescribeAlarmContributorsInput,
+  input: InputOf<'DescribeAlarmContributors'>,
   ctx: CloudwatchContext,
-): DescribeAlarmContributorsOutput {
+): OutputOf<'DescribeAlarmContributors'> {
   const alarm = ctx.state.metricAlarm(input.AlarmName);
   if (!alarm) throw resourceNotFound();
   const alarming = Object.entries(alarm.contributors ?? {}).filter(([, { state }]) => state === 'ALARM');
@@ -369,7 +369,7 @@ export function DescribeAlarmContributors(
  * @throws AwsError `ResourceNotFound`, `InvalidFormat`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_SetAlarmState.html
  */
-export function SetAlarmState(input: SetAlarmStateInput, ctx: CloudwatchContext): Nothing {
+export function SetAlarmState(input: InputOf<'SetAlarmState'>, ctx: CloudwatchContext): OutputOf<'SetAlarmState'> {
   const { AlarmName: name, StateValue, StateReason: text, StateReasonData: data } = input;
   if (!ctx.state.alarms.has(name)) throw resourceNotFound();
   void enter(ctx.state, name, StateValue, { text, data }, ctx.requestId);
@@ -377,12 +377,18 @@ export function SetAlarmState(input: SetAlarmStateInput, ctx: CloudwatchContext)
 }
 
 /** Lets alarms run their actions again. Names of no alarm do not matter. */
-export function EnableAlarmActions({ AlarmNames }: EnableAlarmActionsInput, ctx: CloudwatchContext): Nothing {
+export function EnableAlarmActions(
+  { AlarmNames }: InputOf<'EnableAlarmActions'>,
+  ctx: CloudwatchContext,
+): OutputOf<'EnableAlarmActions'> {
   return setActionsEnabled(AlarmNames, true, ctx);
 }
 
 /** Keeps alarms from running their actions. Names of no alarm do not matter. */
-export function DisableAlarmActions({ AlarmNames }: DisableAlarmActionsInput, ctx: CloudwatchContext): Nothing {
+export function DisableAlarmActions(
+  { AlarmNames }: InputOf<'DisableAlarmActions'>,
+  ctx: CloudwatchContext,
+): OutputOf<'DisableAlarmActions'> {
   return setActionsEnabled(AlarmNames, false, ctx);
 }
 

@@ -3,17 +3,15 @@ import type { DeepReadonly } from '@emu/core';
 import type {
   AnomalyDetector,
   DeleteAnomalyDetectorInput,
-  DeleteAnomalyDetectorOutput,
-  DescribeAnomalyDetectorsInput,
-  DescribeAnomalyDetectorsOutput,
   Dimension,
+  InputOf,
   MetricDataQuery,
+  OutputOf,
   PutAnomalyDetectorInput,
-  PutAnomalyDetectorOutput,
 } from '@emu/service-types/cloudwatch';
 import { TRAINING } from '../anomalies.ts';
+import type { CloudwatchContext } from '../context.ts';
 import { invalidCombination, missingParameter, noSuchResource } from '../errors.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { seriesKey, sortedDimensions } from '../metrics/store.ts';
 import { periodsOf } from '../metrics/time-series.ts';
 import { paging } from '../paging.ts';
@@ -31,7 +29,10 @@ const ENOUGH = 3;
  * @throws AwsError `InvalidParameterCombination`, `MissingParameter`, `ValidationError`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutAnomalyDetector.html
  */
-export function PutAnomalyDetector(input: PutAnomalyDetectorInput, ctx: CloudwatchContext): PutAnomalyDetectorOutput {
+export function PutAnomalyDetector(
+  input: InputOf<'PutAnomalyDetector'>,
+  ctx: CloudwatchContext,
+): OutputOf<'PutAnomalyDetector'> {
   const watched = watchedBy(input, ctx);
   const { Configuration: configuration, MetricCharacteristics: characteristics } = input;
   ctx.state.anomalyDetectors.put(keyOf(watched), {
@@ -54,9 +55,9 @@ export function PutAnomalyDetector(input: PutAnomalyDetectorInput, ctx: Cloudwat
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteAnomalyDetector.html
  */
 export function DeleteAnomalyDetector(
-  input: DeleteAnomalyDetectorInput,
+  input: InputOf<'DeleteAnomalyDetector'>,
   ctx: CloudwatchContext,
-): DeleteAnomalyDetectorOutput {
+): OutputOf<'DeleteAnomalyDetector'> {
   const key = keyOf(watchedBy(input, ctx));
   if (!ctx.state.anomalyDetectors.delete(key))
     throw noSuchResource('The anomaly detector does not exist.', 'AnomalyDetector', key);
@@ -104,9 +105,9 @@ function keyOf({ single, math }: DeepReadonly<Pick<AnomalyDetectorRecord, 'singl
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAnomalyDetectors.html
  */
 export function DescribeAnomalyDetectors(
-  input: DescribeAnomalyDetectorsInput,
+  input: InputOf<'DescribeAnomalyDetectors'>,
   ctx: CloudwatchContext,
-): DescribeAnomalyDetectorsOutput {
+): OutputOf<'DescribeAnomalyDetectors'> {
   const { state } = ctx;
   state.absorb();
   const types = input.AnomalyDetectorTypes?.length ? input.AnomalyDetectorTypes : ['SINGLE_METRIC'];

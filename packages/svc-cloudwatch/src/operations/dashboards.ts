@@ -1,16 +1,7 @@
-import type {
-  DeleteDashboardsInput,
-  DeleteDashboardsOutput,
-  GetDashboardInput,
-  GetDashboardOutput,
-  ListDashboardsInput,
-  ListDashboardsOutput,
-  PutDashboardInput,
-  PutDashboardOutput,
-} from '@emu/service-types/cloudwatch';
+import type { InputOf, OutputOf } from '@emu/service-types/cloudwatch';
+import type { CloudwatchContext } from '../context.ts';
 import { validateDashboard } from '../dashboards/validate.ts';
 import { cloudwatchError, invalidValue } from '../errors.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { dashboardType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -25,7 +16,7 @@ const notFound = (name: string) => cloudwatchError('DashboardNotFoundError', `Da
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterInput`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
  */
-export function PutDashboard(input: PutDashboardInput, ctx: CloudwatchContext): PutDashboardOutput {
+export function PutDashboard(input: InputOf<'PutDashboard'>, ctx: CloudwatchContext): OutputOf<'PutDashboard'> {
   const { DashboardName: name, DashboardBody: body, Tags } = input;
   if (!NAME.test(name))
     throw invalidValue(
@@ -53,7 +44,10 @@ export function PutDashboard(input: PutDashboardInput, ctx: CloudwatchContext): 
  * @throws AwsError `ResourceNotFound`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetDashboard.html
  */
-export function GetDashboard({ DashboardName: name }: GetDashboardInput, ctx: CloudwatchContext): GetDashboardOutput {
+export function GetDashboard(
+  { DashboardName: name }: InputOf<'GetDashboard'>,
+  ctx: CloudwatchContext,
+): OutputOf<'GetDashboard'> {
   const dashboard = ctx.state.dashboards.get(name);
   if (!dashboard) throw notFound(name);
   return { DashboardArn: dashboardType.arn({ name }, ctx), DashboardBody: dashboard.body, DashboardName: name };
@@ -64,7 +58,7 @@ export function GetDashboard({ DashboardName: name }: GetDashboardInput, ctx: Cl
  * @throws AwsError `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListDashboards.html
  */
-export function ListDashboards(input: ListDashboardsInput, ctx: CloudwatchContext): ListDashboardsOutput {
+export function ListDashboards(input: InputOf<'ListDashboards'>, ctx: CloudwatchContext): OutputOf<'ListDashboards'> {
   const prefix = input.DashboardNamePrefix ?? '';
   const found = [...ctx.state.dashboards.values()].filter(({ name }) => name.startsWith(prefix));
   return paging
@@ -83,9 +77,9 @@ export function ListDashboards(input: ListDashboardsInput, ctx: CloudwatchContex
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteDashboards.html
  */
 export function DeleteDashboards(
-  { DashboardNames }: DeleteDashboardsInput,
+  { DashboardNames }: InputOf<'DeleteDashboards'>,
   ctx: CloudwatchContext,
-): DeleteDashboardsOutput {
+): OutputOf<'DeleteDashboards'> {
   const { dashboards } = ctx.state;
   for (const name of DashboardNames) if (!dashboards.has(name)) throw notFound(name);
   for (const name of DashboardNames) dashboards.delete(name);

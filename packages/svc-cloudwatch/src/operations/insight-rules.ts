@@ -1,22 +1,8 @@
-import type {
-  DeleteInsightRulesInput,
-  DeleteInsightRulesOutput,
-  DescribeInsightRulesInput,
-  DescribeInsightRulesOutput,
-  DisableInsightRulesInput,
-  DisableInsightRulesOutput,
-  EnableInsightRulesInput,
-  EnableInsightRulesOutput,
-  GetInsightRuleReportInput,
-  GetInsightRuleReportOutput,
-  PartialFailure,
-  PutInsightRuleInput,
-  PutInsightRuleOutput,
-} from '@emu/service-types/cloudwatch';
+import type { InputOf, OutputOf, PartialFailure } from '@emu/service-types/cloudwatch';
+import type { CloudwatchContext } from '../context.ts';
 import { invalidValue, noSuchResource } from '../errors.ts';
 import { parseDefinition } from '../insights/definition.ts';
 import { RULE_METRICS, reportOf } from '../insights/report.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
@@ -28,7 +14,7 @@ const MOST_CONTRIBUTORS = 100;
  * @throws AwsError `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutInsightRule.html
  */
-export function PutInsightRule(input: PutInsightRuleInput, ctx: CloudwatchContext): PutInsightRuleOutput {
+export function PutInsightRule(input: InputOf<'PutInsightRule'>, ctx: CloudwatchContext): OutputOf<'PutInsightRule'> {
   const { RuleName: name, RuleState: state = 'ENABLED', RuleDefinition: definition, Tags } = input;
   if (state !== 'ENABLED' && state !== 'DISABLED')
     throw invalidValue(`The value ${state} for parameter RuleState is not supported.`);
@@ -55,9 +41,9 @@ export function PutInsightRule(input: PutInsightRuleInput, ctx: CloudwatchContex
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeInsightRules.html
  */
 export function DescribeInsightRules(
-  input: DescribeInsightRulesInput,
+  input: InputOf<'DescribeInsightRules'>,
   ctx: CloudwatchContext,
-): DescribeInsightRulesOutput {
+): OutputOf<'DescribeInsightRules'> {
   return paging
     .page('DescribeInsightRules', input, ctx.state.insightRules.values(), ({ name }) => name)
     .list(({ name, enabled, schema, definition, managed, transformed }) => ({
@@ -96,26 +82,32 @@ const setEnabled = (names: readonly string[], enabled: boolean, ctx: CloudwatchC
 });
 
 /** Lets rules count again. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_EnableInsightRules.html */
-export const EnableInsightRules = (
-  { RuleNames }: EnableInsightRulesInput,
+export function EnableInsightRules(
+  { RuleNames }: InputOf<'EnableInsightRules'>,
   ctx: CloudwatchContext,
-): EnableInsightRulesOutput => setEnabled(RuleNames, true, ctx);
+): OutputOf<'EnableInsightRules'> {
+  return setEnabled(RuleNames, true, ctx);
+}
 
 /** Lets rules count no more. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DisableInsightRules.html */
-export const DisableInsightRules = (
-  { RuleNames }: DisableInsightRulesInput,
+export function DisableInsightRules(
+  { RuleNames }: InputOf<'DisableInsightRules'>,
   ctx: CloudwatchContext,
-): DisableInsightRulesOutput => setEnabled(RuleNames, false, ctx);
+): OutputOf<'DisableInsightRules'> {
+  return setEnabled(RuleNames, false, ctx);
+}
 
 /** Deletes rules. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteInsightRules.html */
-export const DeleteInsightRules = (
-  { RuleNames }: DeleteInsightRulesInput,
+export function DeleteInsightRules(
+  { RuleNames }: InputOf<'DeleteInsightRules'>,
   ctx: CloudwatchContext,
-): DeleteInsightRulesOutput => ({
-  Failures: each(RuleNames, ctx, (name) => {
-    ctx.state.insightRules.delete(name);
-  }),
-});
+): OutputOf<'DeleteInsightRules'> {
+  return {
+    Failures: each(RuleNames, ctx, (name) => {
+      ctx.state.insightRules.delete(name);
+    }),
+  };
+}
 
 /**
  * The greatest contributors of a time, counted from the log events that are there.
@@ -123,9 +115,9 @@ export const DeleteInsightRules = (
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetInsightRuleReport.html
  */
 export async function GetInsightRuleReport(
-  input: GetInsightRuleReportInput,
+  input: InputOf<'GetInsightRuleReport'>,
   ctx: CloudwatchContext,
-): Promise<GetInsightRuleReportOutput> {
+): Promise<OutputOf<'GetInsightRuleReport'>> {
   const rule = ctx.state.insightRules.get(input.RuleName);
   if (!rule) throw noSuchResource(`The rule ${input.RuleName} does not exist.`, 'InsightRule', input.RuleName);
   const { OrderBy, Metrics = [], MaxContributorCount: most = 1, Period } = input;

@@ -1,15 +1,8 @@
 import { parseArn } from '@emu/core';
-import type {
-  ListManagedInsightRulesInput,
-  ListManagedInsightRulesOutput,
-  ManagedRule,
-  PartialFailure,
-  PutManagedInsightRulesInput,
-  PutManagedInsightRulesOutput,
-} from '@emu/service-types/cloudwatch';
+import type { InputOf, ManagedRule, OutputOf, PartialFailure } from '@emu/service-types/cloudwatch';
+import type { CloudwatchContext } from '../context.ts';
 import { invalidValue } from '../errors.ts';
 import { managedDefinition, managedName, templatesOf } from '../insights/managed.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
@@ -27,9 +20,9 @@ function checkArn(resource: string): void {
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutManagedInsightRules.html
  */
 export function PutManagedInsightRules(
-  { ManagedRules }: PutManagedInsightRulesInput,
+  { ManagedRules }: InputOf<'PutManagedInsightRules'>,
   ctx: CloudwatchContext,
-): PutManagedInsightRulesOutput {
+): OutputOf<'PutManagedInsightRules'> {
   for (const { ResourceARN } of ManagedRules) checkArn(ResourceARN);
   return { Failures: ManagedRules.flatMap((rule) => put(rule, ctx)) };
 }
@@ -72,9 +65,9 @@ function put({ TemplateName, ResourceARN, Tags }: ManagedRule, { state, clock }:
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListManagedInsightRules.html
  */
 export function ListManagedInsightRules(
-  input: ListManagedInsightRulesInput,
+  input: InputOf<'ListManagedInsightRules'>,
   ctx: CloudwatchContext,
-): ListManagedInsightRulesOutput {
+): OutputOf<'ListManagedInsightRules'> {
   const { ResourceARN, MaxResults = DEFAULT_PAGE } = input;
   checkArn(ResourceARN);
   const templates = templatesOf(ResourceARN).map(({ name }, index) => ({ name, index }));

@@ -1,24 +1,14 @@
 import type { DeepMutable, DeepReadonly } from '@emu/core';
 import { parseArn } from '@emu/core';
 import type {
-  DeleteMetricStreamInput,
-  DeleteMetricStreamOutput,
-  GetMetricStreamInput,
-  GetMetricStreamOutput,
-  ListMetricStreamsInput,
-  ListMetricStreamsOutput,
+  InputOf,
   MetricStreamFilter,
   MetricStreamStatisticsConfiguration,
-  PutMetricStreamInput,
-  PutMetricStreamOutput,
-  StartMetricStreamsInput,
-  StartMetricStreamsOutput,
-  StopMetricStreamsInput,
-  StopMetricStreamsOutput,
+  OutputOf,
 } from '@emu/service-types/cloudwatch';
 import { awaitTick } from '../alarms/schedule.ts';
+import type { CloudwatchContext } from '../context.ts';
 import { invalidCombination, invalidValue, noSuchResource } from '../errors.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { statisticOf } from '../metrics/statistics.ts';
 import { paging } from '../paging.ts';
 import type { MetricStreamRecord } from '../records.ts';
@@ -32,7 +22,10 @@ const NAME = /^[A-Za-z0-9_-]+$/;
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricStream.html
  */
-export function PutMetricStream(input: PutMetricStreamInput, ctx: CloudwatchContext): PutMetricStreamOutput {
+export function PutMetricStream(
+  input: InputOf<'PutMetricStream'>,
+  ctx: CloudwatchContext,
+): OutputOf<'PutMetricStream'> {
   const { Name: name, FirehoseArn, RoleArn, IncludeFilters, ExcludeFilters, StatisticsConfigurations, Tags } = input;
   if (!NAME.test(name)) throw invalidValue(`The value ${name} for parameter Name is not valid.`);
   if (IncludeFilters?.length && ExcludeFilters?.length)
@@ -77,7 +70,10 @@ const stateOf = ({ running }: DeepReadonly<MetricStreamRecord>): string => (runn
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStream.html
  */
-export function GetMetricStream({ Name: name }: GetMetricStreamInput, ctx: CloudwatchContext): GetMetricStreamOutput {
+export function GetMetricStream(
+  { Name: name }: InputOf<'GetMetricStream'>,
+  ctx: CloudwatchContext,
+): OutputOf<'GetMetricStream'> {
   const stream = ctx.state.streams.get(name);
   if (!stream) throw notFound(name);
   return {
@@ -103,7 +99,10 @@ export function GetMetricStream({ Name: name }: GetMetricStreamInput, ctx: Cloud
  * @throws AwsError `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListMetricStreams.html
  */
-export function ListMetricStreams(input: ListMetricStreamsInput, ctx: CloudwatchContext): ListMetricStreamsOutput {
+export function ListMetricStreams(
+  input: InputOf<'ListMetricStreams'>,
+  ctx: CloudwatchContext,
+): OutputOf<'ListMetricStreams'> {
   return paging
     .page('ListMetricStreams', input, ctx.state.streams.values(), ({ name }) => name)
     .list((stream) => ({
@@ -119,23 +118,26 @@ export function ListMetricStreams(input: ListMetricStreamsInput, ctx: Cloudwatch
 
 /** Deletes a stream; one that is not there does not matter. */
 export function DeleteMetricStream(
-  { Name }: DeleteMetricStreamInput,
+  { Name }: InputOf<'DeleteMetricStream'>,
   ctx: CloudwatchContext,
-): DeleteMetricStreamOutput {
+): OutputOf<'DeleteMetricStream'> {
   ctx.state.streams.delete(Name);
   return {};
 }
 
 /** Lets streams run. Names of no stream do not matter. */
 export function StartMetricStreams(
-  { Names }: StartMetricStreamsInput,
+  { Names }: InputOf<'StartMetricStreams'>,
   ctx: CloudwatchContext,
-): StartMetricStreamsOutput {
+): OutputOf<'StartMetricStreams'> {
   return setRunning(Names, true, ctx);
 }
 
 /** Stops streams: what comes while they are stopped they never send. Names of no stream do not matter. */
-export function StopMetricStreams({ Names }: StopMetricStreamsInput, ctx: CloudwatchContext): StopMetricStreamsOutput {
+export function StopMetricStreams(
+  { Names }: InputOf<'StopMetricStreams'>,
+  ctx: CloudwatchContext,
+): OutputOf<'StopMetricStreams'> {
   return setRunning(Names, false, ctx);
 }
 

@@ -2,15 +2,12 @@ import type {
   DimensionFilter,
   GetMetricDataInput,
   GetMetricDataOutput,
-  GetMetricStatisticsInput,
-  GetMetricStatisticsOutput,
-  ListMetricsInput,
-  ListMetricsOutput,
-  PutMetricDataInput,
+  InputOf,
+  OutputOf,
 } from '@emu/service-types/cloudwatch';
 import { dataChanged } from '../alarms/schedule.ts';
+import type { CloudwatchContext } from '../context.ts';
 import { invalidCombination, invalidValue, missingParameter, validationError } from '../errors.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { MathError } from '../math/parse.ts';
 import { checkData, checkEntity, putData } from '../metrics/put.ts';
 import { BASIC_STATISTICS, statisticOf } from '../metrics/statistics.ts';
@@ -31,7 +28,7 @@ const THREE_HOURS = 3 * 3600;
  * @throws AwsError `InvalidParameterValue`, `InvalidParameterCombination`, `MissingParameter`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricData.html
  */
-export function PutMetricData(input: PutMetricDataInput, ctx: CloudwatchContext): Record<string, never> {
+export function PutMetricData(input: InputOf<'PutMetricData'>, ctx: CloudwatchContext): OutputOf<'PutMetricData'> {
   const { state } = ctx;
   const { Namespace, MetricData: data = [], EntityMetricData: entities = [] } = input;
   const now = ctx.clock.now();
@@ -57,7 +54,10 @@ export function PutMetricData(input: PutMetricDataInput, ctx: CloudwatchContext)
  * @throws AwsError `ValidationError`, `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
-export async function GetMetricData(input: GetMetricDataInput, ctx: CloudwatchContext): Promise<GetMetricDataOutput> {
+export async function GetMetricData(
+  input: InputOf<'GetMetricData'>,
+  ctx: CloudwatchContext,
+): Promise<OutputOf<'GetMetricData'>> {
   const { StartTime, EndTime, MetricDataQueries: queries, ScanBy, LabelOptions, MaxDatapoints } = input;
   checkQueries(queries, 'MetricDataQueries');
   const [start, end] = [StartTime.getTime(), EndTime.getTime()];
@@ -139,9 +139,9 @@ function pageOf(
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricStatistics.html
  */
 export function GetMetricStatistics(
-  input: GetMetricStatisticsInput,
+  input: InputOf<'GetMetricStatistics'>,
   ctx: CloudwatchContext,
-): GetMetricStatisticsOutput {
+): OutputOf<'GetMetricStatistics'> {
   const { StartTime, EndTime, Period, Statistics = [], ExtendedStatistics = [], Unit } = input;
   if (StartTime >= EndTime) throw invalidValue('The parameter StartTime must be less than the parameter EndTime.');
   if (!Statistics.length && !ExtendedStatistics.length)
@@ -184,7 +184,7 @@ export function GetMetricStatistics(
  * @throws AwsError `InvalidParameterValue`, `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListMetrics.html
  */
-export function ListMetrics(input: ListMetricsInput, ctx: CloudwatchContext): ListMetricsOutput {
+export function ListMetrics(input: InputOf<'ListMetrics'>, ctx: CloudwatchContext): OutputOf<'ListMetrics'> {
   const { state } = ctx;
   state.noteUsage(input.Namespace);
   state.absorb();

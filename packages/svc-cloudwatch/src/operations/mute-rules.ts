@@ -1,15 +1,8 @@
-import type {
-  DeleteAlarmMuteRuleInput,
-  GetAlarmMuteRuleInput,
-  GetAlarmMuteRuleOutput,
-  ListAlarmMuteRulesInput,
-  ListAlarmMuteRulesOutput,
-  PutAlarmMuteRuleInput,
-} from '@emu/service-types/cloudwatch';
+import type { InputOf, OutputOf } from '@emu/service-types/cloudwatch';
 import { durationOf, isFor, isTimezone, scheduleOf, statusOf } from '../alarms/mute.ts';
 import { awaitMuteRule, releaseMuted } from '../alarms/schedule.ts';
+import type { CloudwatchContext } from '../context.ts';
 import { noSuchResource, validationError } from '../errors.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { muteRuleType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -24,9 +17,9 @@ const MUTE_TYPE = 'SCHEDULED';
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutAlarmMuteRule.html
  */
 export async function PutAlarmMuteRule(
-  input: PutAlarmMuteRuleInput,
+  input: InputOf<'PutAlarmMuteRule'>,
   ctx: CloudwatchContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'PutAlarmMuteRule'>> {
   const { Name: name, Description, MuteTargets, StartDate, ExpireDate, Tags } = input;
   const { Expression: expression, Duration: duration, Timezone: timezone } = input.Rule.Schedule;
   if (timezone !== undefined && !isTimezone(timezone))
@@ -66,7 +59,10 @@ const notFound = (name: string) => noSuchResource(`The alarm mute rule ${name} d
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetAlarmMuteRule.html
  */
-export function GetAlarmMuteRule(input: GetAlarmMuteRuleInput, ctx: CloudwatchContext): GetAlarmMuteRuleOutput {
+export function GetAlarmMuteRule(
+  input: InputOf<'GetAlarmMuteRule'>,
+  ctx: CloudwatchContext,
+): OutputOf<'GetAlarmMuteRule'> {
   const rule = ctx.state.muteRules.get(input.AlarmMuteRuleName);
   if (!rule) throw notFound(input.AlarmMuteRuleName);
   return {
@@ -94,7 +90,10 @@ export function GetAlarmMuteRule(input: GetAlarmMuteRuleInput, ctx: CloudwatchCo
  * @throws AwsError `ResourceNotFoundException`, `InvalidNextToken`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListAlarmMuteRules.html
  */
-export function ListAlarmMuteRules(input: ListAlarmMuteRulesInput, ctx: CloudwatchContext): ListAlarmMuteRulesOutput {
+export function ListAlarmMuteRules(
+  input: InputOf<'ListAlarmMuteRules'>,
+  ctx: CloudwatchContext,
+): OutputOf<'ListAlarmMuteRules'> {
   const { AlarmName: alarm, Statuses: statuses } = input;
   const now = ctx.clock.now();
   const found = [...ctx.state.muteRules.values()].filter(
@@ -117,9 +116,9 @@ export function ListAlarmMuteRules(input: ListAlarmMuteRulesInput, ctx: Cloudwat
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DeleteAlarmMuteRule.html
  */
 export async function DeleteAlarmMuteRule(
-  { AlarmMuteRuleName: name }: DeleteAlarmMuteRuleInput,
+  { AlarmMuteRuleName: name }: InputOf<'DeleteAlarmMuteRule'>,
   ctx: CloudwatchContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'DeleteAlarmMuteRule'>> {
   ctx.state.muteRules.delete(name);
   awaitMuteRule(ctx.state, name);
   await releaseMuted(ctx.state, ctx.requestId);

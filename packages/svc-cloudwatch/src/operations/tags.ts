@@ -1,12 +1,6 @@
-import type {
-  ListTagsForResourceInput,
-  ListTagsForResourceOutput,
-  Tag,
-  TagResourceInput,
-  UntagResourceInput,
-} from '@emu/service-types/cloudwatch';
+import type { InputOf, OutputOf, Tag } from '@emu/service-types/cloudwatch';
+import type { CloudwatchContext } from '../context.ts';
 import { invalidValue, noSuchResource } from '../errors.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { alarmType, dashboardType, insightRuleType, metricStreamType, muteRuleType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
@@ -65,9 +59,9 @@ const notFound = (arn: string) => noSuchResource('Unknown', 'Resource', arn);
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_ListTagsForResource.html
  */
 export function ListTagsForResource(
-  { ResourceARN }: ListTagsForResourceInput,
+  { ResourceARN }: InputOf<'ListTagsForResource'>,
   ctx: CloudwatchContext,
-): ListTagsForResourceOutput {
+): OutputOf<'ListTagsForResource'> {
   return { Tags: (taggedAt(ResourceARN, ctx)?.tags ?? []).map((tag) => ({ ...tag })) };
 }
 
@@ -76,7 +70,10 @@ export function ListTagsForResource(
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterValue`
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_TagResource.html
  */
-export function TagResource({ ResourceARN, Tags }: TagResourceInput, ctx: CloudwatchContext): Record<string, never> {
+export function TagResource(
+  { ResourceARN, Tags }: InputOf<'TagResource'>,
+  ctx: CloudwatchContext,
+): OutputOf<'TagResource'> {
   const tagged = taggedAt(ResourceARN, ctx);
   if (!tagged) throw notFound(ResourceARN);
   tagged.set(tagging.merge(tagged.tags, Tags));
@@ -89,9 +86,9 @@ export function TagResource({ ResourceARN, Tags }: TagResourceInput, ctx: Cloudw
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_UntagResource.html
  */
 export function UntagResource(
-  { ResourceARN, TagKeys }: UntagResourceInput,
+  { ResourceARN, TagKeys }: InputOf<'UntagResource'>,
   ctx: CloudwatchContext,
-): Record<string, never> {
+): OutputOf<'UntagResource'> {
   const tagged = taggedAt(ResourceARN, ctx);
   if (!tagged) throw notFound(ResourceARN);
   tagged.set(tagging.remove(tagged.tags, TagKeys));

@@ -1,6 +1,6 @@
-import type { GetMetricWidgetImageInput, GetMetricWidgetImageOutput } from '@emu/service-types/cloudwatch';
+import type { InputOf, OutputOf } from '@emu/service-types/cloudwatch';
+import type { CloudwatchContext } from '../context.ts';
 import { validationError } from '../errors.ts';
-import type { CloudwatchContext } from '../lookup.ts';
 import { MathError } from '../math/parse.ts';
 import type { NamedSeries } from '../math/values.ts';
 import { rangeOf, type TimeRange } from '../metrics/time-series.ts';
@@ -27,9 +27,9 @@ const COLOURS: readonly Colour[] = [
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricWidgetImage.html
  */
 export async function GetMetricWidgetImage(
-  { MetricWidget, OutputFormat = 'png' }: GetMetricWidgetImageInput,
+  { MetricWidget, OutputFormat = 'png' }: InputOf<'GetMetricWidgetImage'>,
   ctx: CloudwatchContext,
-): Promise<GetMetricWidgetImageOutput> {
+): Promise<OutputOf<'GetMetricWidgetImage'>> {
   if (OutputFormat !== 'png' && OutputFormat !== 'image/png')
     throw validationError(`The value ${OutputFormat} for parameter OutputFormat is not supported.`);
   const now = ctx.clock.now();

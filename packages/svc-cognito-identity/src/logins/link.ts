@@ -1,5 +1,6 @@
+import type { CognitoIdentityContext } from '../context.ts';
 import { conflict, forbidden, identityNotFound, loginsDiffer, notAuthorized } from '../errors.ts';
-import type { IdentityContext, LocatedIdentity, LocatedPool } from '../lookup.ts';
+import type { LocatedIdentity, LocatedPool } from '../lookup.ts';
 import type { Identity, Login } from '../records.ts';
 import type { Claims } from './token.ts';
 import { OWN_PROVIDER, type VerifiedLogin, verifyLogins, verifyOwnToken } from './verify.ts';
@@ -70,7 +71,7 @@ export function link(located: LocatedPool, identity: Identity, logins: readonly 
 export async function authenticate(
   located: LocatedIdentity,
   tokens: Readonly<Record<string, string>>,
-  ctx: IdentityContext,
+  ctx: CognitoIdentityContext,
 ): Promise<Claimed> {
   const { identity, pool } = located;
   if (identity.disabled) throw forbidden(identity.id);

@@ -1,9 +1,9 @@
 import { identityDirectory, providerTokens, userPoolTokens } from '@emu/core';
 import { AwsError } from '@emu/wire';
+import type { CognitoIdentityContext } from '../context.ts';
 import { ISSUER } from '../credentials/keys.ts';
 import { verifyByKeys } from '../credentials/verify.ts';
 import { badToken, loginsDiffer, notAuthorized, providerUnreachable } from '../errors.ts';
-import type { IdentityContext } from '../lookup.ts';
 import type { Login, Pool } from '../records.ts';
 import { oidcProviderType } from '../resources.ts';
 import { type Claims, checkExpiry, readClaims, requireText, textsOf } from './token.ts';
@@ -39,7 +39,7 @@ const unsupported = () => notAuthorized('Token is not from a supported provider 
 export async function verifyLogins(
   pool: Pool,
   logins: Readonly<Record<string, string>>,
-  ctx: IdentityContext,
+  ctx: CognitoIdentityContext,
 ): Promise<VerifiedLogin[]> {
   const verified: VerifiedLogin[] = [];
   for (const [provider, token] of Object.entries(logins))
@@ -47,7 +47,7 @@ export async function verifyLogins(
   return verified;
 }
 
-function verifyLogin(pool: Pool, provider: string, token: string, ctx: IdentityContext): Promise<VerifiedLogin> {
+function verifyLogin(pool: Pool, provider: string, token: string, ctx: CognitoIdentityContext): Promise<VerifiedLogin> {
   const { userPools = [], samlArns = [], oidcArns = [], supportedLogins = {} } = pool.settings;
   if (userPools.some(({ ProviderName }) => ProviderName === provider)) return ofUserPool(pool, provider, token, ctx);
   if (samlArns.includes(provider)) return ofSaml(provider, token, ctx);
@@ -57,7 +57,12 @@ function verifyLogin(pool: Pool, provider: string, token: string, ctx: IdentityC
   throw unsupported();
 }
 
-async function ofUserPool(pool: Pool, provider: string, token: string, ctx: IdentityContext): Promise<VerifiedLogin> {
+async function ofUserPool(
+  pool: Pool,
+  provider: string,
+  token: string,
+  ctx: CognitoIdentityContext,
+): Promise<VerifiedLogin> {
   readClaims(token);
   const found = await (await ctx.capability(userPoolTokens))?.read(token);
   if (!found) throw badToken("Couldn't verify signed token.");
@@ -84,7 +89,7 @@ async function ofUserPool(pool: Pool, provider: string, token: string, ctx: Iden
 }
 
 /** Checks a token by its issuer's keys; where they cannot be had it is taken at its word, as STS does. */
-async function checkSignature(token: string, issuer: string, ctx: IdentityContext): Promise<void> {
+async function checkSignature(token: string, issuer: string, ctx: CognitoIdentityContext): Promise<void> {
   const check = await (await ctx.capability(providerTokens))?.check(token, issuer);
   if (check === 'invalid') throw badToken("Couldn't verify signed token.");
   if (check !== 'valid') ctx.wouldRefuse(badToken("Couldn't verify signed token."));
@@ -93,7 +98,12 @@ async function checkSignature(token: string, issuer: string, ctx: IdentityContex
 const issuerIs = (claims: Claims, provider: string): boolean =>
   requireText(claims, 'iss').replace(/^https:\/\//, '') === provider;
 
-async function ofOidc(provider: string, arn: string, token: string, ctx: IdentityContext): Promise<VerifiedLogin> {
+async function ofOidc(
+  provider: string,
+  arn: string,
+  token: string,
+  ctx: CognitoIdentityContext,
+): Promise<VerifiedLogin> {
   const claims = readClaims(token);
   if (!issuerIs(claims, provider)) throw badToken("Issuer doesn't match providerName");
   const subject = requireText(claims, 'sub');
@@ -115,7 +125,12 @@ const rolesIn = (claims: Claims): Pick<VerifiedLogin, 'roles' | 'preferredRole'>
   preferredRole: textsOf(claims['cognito:preferred_role'])[0],
 });
 
-async function ofPublic(provider: string, ids: string, token: string, ctx: IdentityContext): Promise<VerifiedLogin> {
+async function ofPublic(
+  provider: string,
+  ids: string,
+  token: string,
+  ctx: CognitoIdentityContext,
+): Promise<VerifiedLogin> {
   const issuer = PUBLIC_ISSUERS[provider];
   if (issuer === undefined) throw providerUnreachable(provider);
   const claims = readClaims(token);
@@ -129,7 +144,7 @@ async function ofPublic(provider: string, ids: string, token: string, ctx: Ident
   return { provider, subject, claims, mappingKeys: [provider], method, ...rolesIn(claims) };
 }
 
-async function ofSaml(provider: string, response: string, ctx: IdentityContext): Promise<VerifiedLogin> {
+async function ofSaml(provider: string, response: string, ctx: CognitoIdentityContext): Promise<VerifiedLogin> {
   const offer = await ctx.capability(providerTokens);
   if (!offer) throw badToken("Couldn't verify signed token.");
   try {
@@ -154,7 +169,7 @@ async function ofSaml(provider: string, response: string, ctx: IdentityContext):
  * @returns what it says, of which the subject is the identity
  * @throws AwsError `NotAuthorizedException`
  */
-export function verifyOwnToken(token: string, identityId: string, ctx: IdentityContext): Claims {
+export function verifyOwnToken(token: string, identityId: string, ctx: CognitoIdentityContext): Claims {
   const claims = readClaims(token);
   if (requireText(claims, 'iss') !== ISSUER) throw badToken("Issuer doesn't match providerName");
   checkExpiry(claims, ctx.clock.now());

@@ -1,13 +1,12 @@
-import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-identity';
+import type { CognitoIdentityContext } from '../context.ts';
 import { openIdToken, principalTags } from '../credentials/openid.ts';
 import { conflict, developerUserTaken, forbidden, identityNotFound, invalid, notAuthorized } from '../errors.ts';
 import { identityFor, link } from '../logins/link.ts';
 import { type VerifiedLogin, verifyLogins } from '../logins/verify.ts';
-import { type IdentityContext, identityOf, poolOf } from '../lookup.ts';
+import { identityOf, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Identity, Login, Pool } from '../records.ts';
-
-type Operations = CognitoIdentityOperations;
 
 /** Seconds for which a developer's token is valid, unless the request says. */
 const DEFAULT_DURATION = 900;
@@ -31,16 +30,16 @@ const asDeveloper = (provider: string, subject: string, pool: Pool): VerifiedLog
 });
 
 /** The identity of a pool. @throws AwsError `ResourceNotFoundException` */
-function identityIn(pool: Pool, id: string, ctx: IdentityContext): Identity {
+function identityIn(pool: Pool, id: string, ctx: CognitoIdentityContext): Identity {
   const identity = identityOf(id, ctx);
   if (identity.poolId !== pool.id) throw identityNotFound(id);
   return identity;
 }
 
 export async function GetOpenIdTokenForDeveloperIdentity(
-  input: Operations['GetOpenIdTokenForDeveloperIdentity']['input'],
-  ctx: IdentityContext,
-): Promise<Operations['GetOpenIdTokenForDeveloperIdentity']['output']> {
+  input: InputOf<'GetOpenIdTokenForDeveloperIdentity'>,
+  ctx: CognitoIdentityContext,
+): Promise<OutputOf<'GetOpenIdTokenForDeveloperIdentity'>> {
   const { IdentityPoolId, IdentityId, Logins, PrincipalTags = {}, TokenDuration = DEFAULT_DURATION } = input;
   const pool = poolOf(IdentityPoolId, ctx);
   const located = { state: ctx.state, pool };
@@ -60,7 +59,7 @@ export async function GetOpenIdTokenForDeveloperIdentity(
 }
 
 /** Links a developer's user, of whom an identity may have several, and other logins. */
-function linkDeveloper(identity: Identity, logins: VerifiedLogin[], pool: Pool, ctx: IdentityContext): Identity {
+function linkDeveloper(identity: Identity, logins: VerifiedLogin[], pool: Pool, ctx: CognitoIdentityContext): Identity {
   const [{ provider, subject }, ...others] = logins as [VerifiedLogin, ...VerifiedLogin[]];
   const linked = link({ state: ctx.state, pool }, identity, others);
   if (linked.logins.some((one) => one.provider === provider && one.subject === subject)) return linked;
@@ -71,9 +70,9 @@ const usersOf = ({ logins }: Identity, provider: string): string[] =>
   logins.filter((one) => one.provider === provider).map(({ subject }) => subject);
 
 export function LookupDeveloperIdentity(
-  input: Operations['LookupDeveloperIdentity']['input'],
-  ctx: IdentityContext,
-): Operations['LookupDeveloperIdentity']['output'] {
+  input: InputOf<'LookupDeveloperIdentity'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'LookupDeveloperIdentity'> {
   const { IdentityPoolId, IdentityId, DeveloperUserIdentifier: subject } = input;
   const pool = poolOf(IdentityPoolId, ctx);
   const provider = developerProviderOf(pool);
@@ -92,16 +91,16 @@ export function LookupDeveloperIdentity(
   };
 }
 
-function userIdentity(pool: Pool, login: Login, ctx: IdentityContext): Identity {
+function userIdentity(pool: Pool, login: Login, ctx: CognitoIdentityContext): Identity {
   const identity = ctx.state.identityOf(pool.id, login);
   if (!identity) throw identityNotFound(login.subject);
   return identity;
 }
 
 export function MergeDeveloperIdentities(
-  input: Operations['MergeDeveloperIdentities']['input'],
-  ctx: IdentityContext,
-): Operations['MergeDeveloperIdentities']['output'] {
+  input: InputOf<'MergeDeveloperIdentities'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'MergeDeveloperIdentities'> {
   const pool = poolOf(input.IdentityPoolId, ctx);
   const provider = developerProviderOf(pool, input.DeveloperProviderName);
   const source = userIdentity(pool, { provider, subject: input.SourceUserIdentifier }, ctx);
@@ -118,9 +117,9 @@ export function MergeDeveloperIdentities(
 }
 
 export function UnlinkDeveloperIdentity(
-  input: Operations['UnlinkDeveloperIdentity']['input'],
-  ctx: IdentityContext,
-): Operations['UnlinkDeveloperIdentity']['output'] {
+  input: InputOf<'UnlinkDeveloperIdentity'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'UnlinkDeveloperIdentity'> {
   const pool = poolOf(input.IdentityPoolId, ctx);
   const provider = developerProviderOf(pool, input.DeveloperProviderName);
   const identity = identityIn(pool, input.IdentityId, ctx);

@@ -1,9 +1,8 @@
-import type { CognitoIdentityOperations, IdentityDescription } from '@emu/service-types/cognito-identity';
-import { type IdentityContext, identityOf, poolOf } from '../lookup.ts';
+import type { IdentityDescription, InputOf, OutputOf } from '@emu/service-types/cognito-identity';
+import type { CognitoIdentityContext } from '../context.ts';
+import { identityOf, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Identity } from '../records.ts';
-
-type Operations = CognitoIdentityOperations;
 
 const describe = ({ id, logins, createdAt, updatedAt }: Identity): IdentityDescription => ({
   IdentityId: id,
@@ -13,16 +12,16 @@ const describe = ({ id, logins, createdAt, updatedAt }: Identity): IdentityDescr
 });
 
 export function DescribeIdentity(
-  { IdentityId }: Operations['DescribeIdentity']['input'],
-  ctx: IdentityContext,
-): Operations['DescribeIdentity']['output'] {
+  { IdentityId }: InputOf<'DescribeIdentity'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'DescribeIdentity'> {
   return describe(identityOf(IdentityId, ctx));
 }
 
 export function ListIdentities(
-  input: Operations['ListIdentities']['input'],
-  ctx: IdentityContext,
-): Operations['ListIdentities']['output'] {
+  input: InputOf<'ListIdentities'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'ListIdentities'> {
   const { id } = poolOf(input.IdentityPoolId, ctx);
   const all = [...ctx.state.identitiesOf(id)];
   const shown = input.HideDisabled ? all.filter(({ disabled }) => !disabled) : all;
@@ -33,9 +32,9 @@ export function ListIdentities(
 }
 
 export function DeleteIdentities(
-  { IdentityIdsToDelete }: Operations['DeleteIdentities']['input'],
-  { state }: IdentityContext,
-): Operations['DeleteIdentities']['output'] {
+  { IdentityIdsToDelete }: InputOf<'DeleteIdentities'>,
+  { state }: CognitoIdentityContext,
+): OutputOf<'DeleteIdentities'> {
   const UnprocessedIdentityIds = [];
   for (const IdentityId of new Set(IdentityIdsToDelete)) {
     const identity = state.identity(IdentityId);

@@ -1,18 +1,17 @@
 import { copyOf } from '@emu/core';
-import type { CognitoIdentityOperations, IdentityPool } from '@emu/service-types/cognito-identity';
+import type { IdentityPool, InputOf, OutputOf } from '@emu/service-types/cognito-identity';
+import type { CognitoIdentityContext } from '../context.ts';
 import { conflict, invalid, poolNotFound } from '../errors.ts';
-import { type IdentityContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Pool, PoolSettings } from '../records.ts';
 import { oidcProviderType, poolType, samlProviderType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-type Operations = CognitoIdentityOperations;
-
 const USER_POOL = /^cognito-idp\.([\w-]+)\.amazonaws\.com(?:\.cn)?\/\1_[0-9A-Za-z]+$/;
 
 /** The settings of a request, checked. @throws AwsError `InvalidParameterException`, `ResourceConflictException` */
-function settingsOf(input: Operations['CreateIdentityPool']['input']): PoolSettings {
+function settingsOf(input: InputOf<'CreateIdentityPool'>): PoolSettings {
   const {
     OpenIdConnectProviderARNs: oidcArns,
     SamlProviderARNs: samlArns,
@@ -57,9 +56,9 @@ function describe({ id, settings, tags }: Pool): IdentityPool {
 }
 
 export function CreateIdentityPool(
-  input: Operations['CreateIdentityPool']['input'],
-  { state }: IdentityContext,
-): Operations['CreateIdentityPool']['output'] {
+  input: InputOf<'CreateIdentityPool'>,
+  { state }: CognitoIdentityContext,
+): OutputOf<'CreateIdentityPool'> {
   const settings = settingsOf(input);
   const tags = tagging.merge(undefined, input.IdentityPoolTags);
   const id = `${state.region}:${state.ids.uuid()}`;
@@ -67,16 +66,16 @@ export function CreateIdentityPool(
 }
 
 export function DescribeIdentityPool(
-  { IdentityPoolId }: Operations['DescribeIdentityPool']['input'],
-  ctx: IdentityContext,
-): Operations['DescribeIdentityPool']['output'] {
+  { IdentityPoolId }: InputOf<'DescribeIdentityPool'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'DescribeIdentityPool'> {
   return describe(poolOf(IdentityPoolId, ctx));
 }
 
 export function UpdateIdentityPool(
-  input: Operations['UpdateIdentityPool']['input'],
-  ctx: IdentityContext,
-): Operations['UpdateIdentityPool']['output'] {
+  input: InputOf<'UpdateIdentityPool'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'UpdateIdentityPool'> {
   const { id, settings: before } = poolOf(input.IdentityPoolId, ctx);
   const settings = settingsOf(input);
   if (before.developerProvider !== undefined && settings.developerProvider !== before.developerProvider)
@@ -91,24 +90,24 @@ export function UpdateIdentityPool(
 }
 
 export function DeleteIdentityPool(
-  { IdentityPoolId }: Operations['DeleteIdentityPool']['input'],
-  ctx: IdentityContext,
-): Operations['DeleteIdentityPool']['output'] {
+  { IdentityPoolId }: InputOf<'DeleteIdentityPool'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'DeleteIdentityPool'> {
   ctx.state.deletePool(poolOf(IdentityPoolId, ctx).id);
   return {};
 }
 
 export function ListIdentityPools(
-  input: Operations['ListIdentityPools']['input'],
-  { state }: IdentityContext,
-): Operations['ListIdentityPools']['output'] {
+  input: InputOf<'ListIdentityPools'>,
+  { state }: CognitoIdentityContext,
+): OutputOf<'ListIdentityPools'> {
   return paging
     .page('ListIdentityPools', input, state.pools.values(), ({ id }) => id)
     .list(({ id, settings }) => ({ IdentityPoolId: id, IdentityPoolName: settings.name }));
 }
 
 /** The pool of an ARN. @throws AwsError `InvalidParameterException`, `ResourceNotFoundException` */
-function poolOfArn(arn: string, ctx: IdentityContext): Pool {
+function poolOfArn(arn: string, ctx: CognitoIdentityContext): Pool {
   const address = poolType.parse(arn);
   if (!address) throw invalid('Invalid ARN of an identity pool.');
   const pool = poolType.locate(ctx.handle, address) && ctx.state.pools.get(address.key.id);
@@ -117,9 +116,9 @@ function poolOfArn(arn: string, ctx: IdentityContext): Pool {
 }
 
 export function TagResource(
-  { ResourceArn, Tags }: Operations['TagResource']['input'],
-  ctx: IdentityContext,
-): Operations['TagResource']['output'] {
+  { ResourceArn, Tags }: InputOf<'TagResource'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'TagResource'> {
   const { id, tags } = poolOfArn(ResourceArn, ctx);
   const merged = tagging.merge(tags, Tags);
   ctx.state.pools.update(id, (draft) => {
@@ -129,9 +128,9 @@ export function TagResource(
 }
 
 export function UntagResource(
-  { ResourceArn, TagKeys }: Operations['UntagResource']['input'],
-  ctx: IdentityContext,
-): Operations['UntagResource']['output'] {
+  { ResourceArn, TagKeys }: InputOf<'UntagResource'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'UntagResource'> {
   const { id } = poolOfArn(ResourceArn, ctx);
   ctx.state.pools.update(id, (draft) => {
     for (const key of TagKeys) delete draft.tags[key];
@@ -140,8 +139,8 @@ export function UntagResource(
 }
 
 export function ListTagsForResource(
-  { ResourceArn }: Operations['ListTagsForResource']['input'],
-  ctx: IdentityContext,
-): Operations['ListTagsForResource']['output'] {
+  { ResourceArn }: InputOf<'ListTagsForResource'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'ListTagsForResource'> {
   return { Tags: { ...poolOfArn(ResourceArn, ctx).tags } };
 }

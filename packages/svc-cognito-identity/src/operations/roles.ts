@@ -1,11 +1,10 @@
 import { copyOf } from '@emu/core';
-import type { CognitoIdentityOperations, RoleMapping } from '@emu/service-types/cognito-identity';
+import type { InputOf, OutputOf, RoleMapping } from '@emu/service-types/cognito-identity';
+import type { CognitoIdentityContext } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { type IdentityContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import type { TagMapping } from '../records.ts';
 import { roleType } from '../resources.ts';
-
-type Operations = CognitoIdentityOperations;
 
 function checkRole(arn: string): void {
   if (!roleType.parse(arn)) throw invalid(`Invalid ARN of a role: ${arn}`);
@@ -20,9 +19,9 @@ function checkMapping({ Type, AmbiguousRoleResolution, RulesConfiguration }: Rol
 }
 
 export function SetIdentityPoolRoles(
-  { IdentityPoolId, Roles, RoleMappings = {} }: Operations['SetIdentityPoolRoles']['input'],
-  ctx: IdentityContext,
-): Operations['SetIdentityPoolRoles']['output'] {
+  { IdentityPoolId, Roles, RoleMappings = {} }: InputOf<'SetIdentityPoolRoles'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'SetIdentityPoolRoles'> {
   const { id } = poolOf(IdentityPoolId, ctx);
   Object.values(Roles).forEach(checkRole);
   Object.values(RoleMappings).forEach(checkMapping);
@@ -34,9 +33,9 @@ export function SetIdentityPoolRoles(
 }
 
 export function GetIdentityPoolRoles(
-  { IdentityPoolId }: Operations['GetIdentityPoolRoles']['input'],
-  ctx: IdentityContext,
-): Operations['GetIdentityPoolRoles']['output'] {
+  { IdentityPoolId }: InputOf<'GetIdentityPoolRoles'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'GetIdentityPoolRoles'> {
   const { roles, roleMappings } = poolOf(IdentityPoolId, ctx);
   return {
     IdentityPoolId,
@@ -45,7 +44,7 @@ export function GetIdentityPoolRoles(
   };
 }
 
-type TagMappingAnswer = Operations['GetPrincipalTagAttributeMap']['output'];
+type TagMappingAnswer = OutputOf<'GetPrincipalTagAttributeMap'>;
 
 const answer = (
   IdentityPoolId: string,
@@ -59,9 +58,9 @@ const answer = (
 });
 
 export function SetPrincipalTagAttributeMap(
-  input: Operations['SetPrincipalTagAttributeMap']['input'],
-  ctx: IdentityContext,
-): Operations['SetPrincipalTagAttributeMap']['output'] {
+  input: InputOf<'SetPrincipalTagAttributeMap'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'SetPrincipalTagAttributeMap'> {
   const { IdentityPoolId, IdentityProviderName, UseDefaults = false, PrincipalTags = {} } = input;
   const { id } = poolOf(IdentityPoolId, ctx);
   const mapping: TagMapping = { useDefaults: UseDefaults, tags: UseDefaults ? {} : { ...PrincipalTags } };
@@ -72,9 +71,9 @@ export function SetPrincipalTagAttributeMap(
 }
 
 export function GetPrincipalTagAttributeMap(
-  { IdentityPoolId, IdentityProviderName }: Operations['GetPrincipalTagAttributeMap']['input'],
-  ctx: IdentityContext,
-): TagMappingAnswer {
+  { IdentityPoolId, IdentityProviderName }: InputOf<'GetPrincipalTagAttributeMap'>,
+  ctx: CognitoIdentityContext,
+): OutputOf<'GetPrincipalTagAttributeMap'> {
   const { id, tagMappings } = poolOf(IdentityPoolId, ctx);
   const mapping = Object.hasOwn(tagMappings, IdentityProviderName) ? tagMappings[IdentityProviderName] : undefined;
   return answer(id, IdentityProviderName, mapping);

@@ -1,15 +1,14 @@
-import type { CognitoIdentityOperations } from '@emu/service-types/cognito-identity';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-identity';
 import { AwsError } from '@emu/wire';
+import type { CognitoIdentityContext } from '../context.ts';
 import { GUEST_MANAGED_POLICY, GUEST_POLICY } from '../credentials/guest-policy.ts';
 import { openIdToken, principalTags } from '../credentials/openid.ts';
 import { chooseRole } from '../credentials/roles.ts';
 import { badRoles, invalid, loginsDiffer, notAuthorized, poolNotFound } from '../errors.ts';
 import { authenticate, guestsRefused, identityFor } from '../logins/link.ts';
 import { OWN_PROVIDER, verifyLogins } from '../logins/verify.ts';
-import { type IdentityContext, locateIdentity, locatePool } from '../lookup.ts';
+import { locateIdentity, locatePool } from '../lookup.ts';
 import { policyType } from '../resources.ts';
-
-type Operations = CognitoIdentityOperations;
 
 /** Seconds for which an OpenID token is valid. */
 const TOKEN_DURATION = 600;
@@ -17,9 +16,9 @@ const TOKEN_DURATION = 600;
 const SESSION_NAME = 'CognitoIdentityCredentials';
 
 export async function GetId(
-  { IdentityPoolId, AccountId, Logins = {} }: Operations['GetId']['input'],
-  ctx: IdentityContext,
-): Promise<Operations['GetId']['output']> {
+  { IdentityPoolId, AccountId, Logins = {} }: InputOf<'GetId'>,
+  ctx: CognitoIdentityContext,
+): Promise<OutputOf<'GetId'>> {
   const located = locatePool(IdentityPoolId, ctx);
   if (AccountId !== undefined && AccountId !== located.state.accountId) throw poolNotFound(IdentityPoolId);
   if (Object.hasOwn(Logins, OWN_PROVIDER))
@@ -31,9 +30,9 @@ export async function GetId(
 }
 
 export async function GetOpenIdToken(
-  { IdentityId, Logins = {} }: Operations['GetOpenIdToken']['input'],
-  ctx: IdentityContext,
-): Promise<Operations['GetOpenIdToken']['output']> {
+  { IdentityId, Logins = {} }: InputOf<'GetOpenIdToken'>,
+  ctx: CognitoIdentityContext,
+): Promise<OutputOf<'GetOpenIdToken'>> {
   const located = locateIdentity(IdentityId, ctx);
   if (!located.pool.settings.allowClassicFlow)
     throw invalid('Basic (classic) flow is not enabled, please use enhanced flow.');
@@ -44,9 +43,9 @@ export async function GetOpenIdToken(
 }
 
 export async function GetCredentialsForIdentity(
-  { IdentityId, Logins = {}, CustomRoleArn }: Operations['GetCredentialsForIdentity']['input'],
-  ctx: IdentityContext,
-): Promise<Operations['GetCredentialsForIdentity']['output']> {
+  { IdentityId, Logins = {}, CustomRoleArn }: InputOf<'GetCredentialsForIdentity'>,
+  ctx: CognitoIdentityContext,
+): Promise<OutputOf<'GetCredentialsForIdentity'>> {
   const located = locateIdentity(IdentityId, ctx);
   const authenticated = await authenticate(located, Logins, ctx);
   const { logins, own } = authenticated;
@@ -81,11 +80,11 @@ type Assumption = {
 };
 
 /** The ARN of the managed policy of guests, which AWS owns. */
-const managedPolicy = ({ region }: IdentityContext): string =>
+const managedPolicy = ({ region }: CognitoIdentityContext): string =>
   policyType.arn({ name: GUEST_MANAGED_POLICY }, { accountId: 'aws', region });
 
 /** Assumes a role; one that does not trust the pool is a mistake in the pool's configuration. */
-async function assume(ctx: IdentityContext, request: Assumption) {
+async function assume(ctx: CognitoIdentityContext, request: Assumption) {
   try {
     return await ctx.call('sts', 'AssumeRoleWithWebIdentity', request, { authorize: {} });
   } catch (error) {
@@ -96,9 +95,9 @@ async function assume(ctx: IdentityContext, request: Assumption) {
 }
 
 export async function UnlinkIdentity(
-  { IdentityId, Logins, LoginsToRemove }: Operations['UnlinkIdentity']['input'],
-  ctx: IdentityContext,
-): Promise<Operations['UnlinkIdentity']['output']> {
+  { IdentityId, Logins, LoginsToRemove }: InputOf<'UnlinkIdentity'>,
+  ctx: CognitoIdentityContext,
+): Promise<OutputOf<'UnlinkIdentity'>> {
   const located = locateIdentity(IdentityId, ctx);
   const { state, identity, pool } = located;
   const shown = await verifyLogins(pool, Logins, ctx);

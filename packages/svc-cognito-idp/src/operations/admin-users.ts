@@ -1,5 +1,6 @@
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { postConfirmation } from '../auth/respond.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import {
   invalid,
   invalidPassword,
@@ -8,7 +9,7 @@ import {
   userNotFound,
   usernameExists,
 } from '../errors.ts';
-import { type CognitoContext, poolOf, userIn } from '../lookup.ts';
+import { poolOf, userIn } from '../lookup.ts';
 import { makeCode } from '../messages/codes.ts';
 import { deliver } from '../messages/deliver.ts';
 import type { Pool, User } from '../records.ts';
@@ -27,20 +28,18 @@ import {
 } from '../users/passwords.ts';
 import { recoveryOf } from '../users/recovery.ts';
 
-type Operations = CognitoIdpOperations;
-
 const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
 
 /** The pool and the user that a request names. */
-function named(input: { UserPoolId: string; Username: string }, ctx: CognitoContext): { pool: Pool; user: User } {
+function named(input: { UserPoolId: string; Username: string }, ctx: CognitoIdpContext): { pool: Pool; user: User } {
   const pool = poolOf(input, ctx);
   return { pool, user: userIn(pool, input.Username, ctx.state) };
 }
 
 export async function AdminCreateUser(
-  input: Operations['AdminCreateUser']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['AdminCreateUser']['output']> {
+  input: InputOf<'AdminCreateUser'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'AdminCreateUser'>> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   if (input.MessageAction === 'RESEND') return resend(pool, input, ctx);
@@ -80,7 +79,7 @@ export async function AdminCreateUser(
   return { User: describeUser(user) };
 }
 
-type CreateInput = Operations['AdminCreateUser']['input'];
+type CreateInput = InputOf<'AdminCreateUser'>;
 
 /** Sends a new user their name and password. */
 async function invite(
@@ -88,7 +87,7 @@ async function invite(
   user: User,
   password: string,
   input: CreateInput,
-  { state }: CognitoContext,
+  { state }: CognitoIdpContext,
 ): Promise<void> {
   for (const medium of input.DesiredDeliveryMediums ?? ['SMS']) {
     const destination = user.attributes[medium === 'SMS' ? 'phone_number' : 'email'];
@@ -105,11 +104,7 @@ async function invite(
 }
 
 /** Invites a user again, with another password. */
-async function resend(
-  pool: Pool,
-  input: CreateInput,
-  ctx: CognitoContext,
-): Promise<Operations['AdminCreateUser']['output']> {
+async function resend(pool: Pool, input: CreateInput, ctx: CognitoIdpContext): Promise<OutputOf<'AdminCreateUser'>> {
   const user = findUser(pool, input.Username, ctx.state);
   if (!user) throw userNotFound();
   if (user.status !== 'FORCE_CHANGE_PASSWORD')
@@ -120,10 +115,7 @@ async function resend(
   return { User: describeUser(changed) };
 }
 
-export function AdminGetUser(
-  input: Operations['AdminGetUser']['input'],
-  ctx: CognitoContext,
-): Operations['AdminGetUser']['output'] {
+export function AdminGetUser(input: InputOf<'AdminGetUser'>, ctx: CognitoIdpContext): OutputOf<'AdminGetUser'> {
   const { user } = named(input, ctx);
   return {
     Username: user.username,
@@ -137,18 +129,18 @@ export function AdminGetUser(
 }
 
 export function AdminDeleteUser(
-  input: Operations['AdminDeleteUser']['input'],
-  ctx: CognitoContext,
-): Operations['AdminDeleteUser']['output'] {
+  input: InputOf<'AdminDeleteUser'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminDeleteUser'> {
   const { pool, user } = named(input, ctx);
   ctx.state.deleteUser(pool, user);
   return {};
 }
 
 export async function AdminUpdateUserAttributes(
-  input: Operations['AdminUpdateUserAttributes']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['AdminUpdateUserAttributes']['output']> {
+  input: InputOf<'AdminUpdateUserAttributes'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'AdminUpdateUserAttributes'>> {
   const { pool, user } = named(input, ctx);
   const { state } = ctx;
   const given = attributesIn(input.UserAttributes);
@@ -180,9 +172,9 @@ export async function AdminUpdateUserAttributes(
 }
 
 export function AdminDeleteUserAttributes(
-  input: Operations['AdminDeleteUserAttributes']['input'],
-  ctx: CognitoContext,
-): Operations['AdminDeleteUserAttributes']['output'] {
+  input: InputOf<'AdminDeleteUserAttributes'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminDeleteUserAttributes'> {
   const { pool, user } = named(input, ctx);
   ctx.state.updateUser(user, (draft) => dropAttributes(pool, draft.attributes, input.UserAttributeNames));
   return {};
@@ -200,9 +192,9 @@ export function dropAttributes(pool: Pool, attributes: Record<string, string>, n
 }
 
 export function AdminEnableUser(
-  input: Operations['AdminEnableUser']['input'],
-  ctx: CognitoContext,
-): Operations['AdminEnableUser']['output'] {
+  input: InputOf<'AdminEnableUser'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminEnableUser'> {
   ctx.state.updateUser(named(input, ctx).user, (draft) => {
     draft.enabled = true;
   });
@@ -210,9 +202,9 @@ export function AdminEnableUser(
 }
 
 export function AdminDisableUser(
-  input: Operations['AdminDisableUser']['input'],
-  ctx: CognitoContext,
-): Operations['AdminDisableUser']['output'] {
+  input: InputOf<'AdminDisableUser'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminDisableUser'> {
   const user = ctx.state.updateUser(named(input, ctx).user, (draft) => {
     draft.enabled = false;
   });
@@ -221,9 +213,9 @@ export function AdminDisableUser(
 }
 
 export async function AdminSetUserPassword(
-  input: Operations['AdminSetUserPassword']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['AdminSetUserPassword']['output']> {
+  input: InputOf<'AdminSetUserPassword'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'AdminSetUserPassword'>> {
   const { pool, user } = named(input, ctx);
   if (user.status === 'EXTERNAL_PROVIDER') throw invalidPassword('Password cannot be set for external users.');
   if (input.Permanent) await setPassword(pool, user, input.Password, ctx.state);
@@ -232,9 +224,9 @@ export async function AdminSetUserPassword(
 }
 
 export async function AdminResetUserPassword(
-  input: Operations['AdminResetUserPassword']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['AdminResetUserPassword']['output']> {
+  input: InputOf<'AdminResetUserPassword'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'AdminResetUserPassword'>> {
   const { pool, user } = named(input, ctx);
   const { state } = ctx;
   if (user.status !== 'CONFIRMED' && user.status !== 'RESET_REQUIRED')
@@ -253,9 +245,9 @@ export async function AdminResetUserPassword(
 }
 
 export async function AdminConfirmSignUp(
-  input: Operations['AdminConfirmSignUp']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['AdminConfirmSignUp']['output']> {
+  input: InputOf<'AdminConfirmSignUp'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'AdminConfirmSignUp'>> {
   const { pool, user } = named(input, ctx);
   const { state } = ctx;
   if (user.status !== 'UNCONFIRMED') throw notAuthorized(`User cannot be confirmed. Current status is ${user.status}`);
@@ -268,18 +260,18 @@ export async function AdminConfirmSignUp(
 }
 
 export function AdminUserGlobalSignOut(
-  input: Operations['AdminUserGlobalSignOut']['input'],
-  ctx: CognitoContext,
-): Operations['AdminUserGlobalSignOut']['output'] {
+  input: InputOf<'AdminUserGlobalSignOut'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminUserGlobalSignOut'> {
   ctx.state.revokeAll(named(input, ctx).user);
   return {};
 }
 
 /** The old form of the MFA preferences. */
 export function AdminSetUserSettings(
-  input: Operations['AdminSetUserSettings']['input'],
-  ctx: CognitoContext,
-): Operations['AdminSetUserSettings']['output'] {
+  input: InputOf<'AdminSetUserSettings'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminSetUserSettings'> {
   ctx.state.updateUser(named(input, ctx).user, (draft) => {
     draft.mfaOptions = input.MFAOptions.map((option) => ({ ...option })) as typeof draft.mfaOptions;
   });

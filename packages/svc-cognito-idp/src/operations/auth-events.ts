@@ -1,12 +1,11 @@
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { same } from '../auth/srp.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import { addOnNotEnabled, notAuthorized, notFound } from '../errors.ts';
 import type { AuthEvent } from '../journal.ts';
-import { type CognitoContext, type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
+import { type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Pool, User } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 /** @throws AwsError `UserPoolAddOnNotEnabledException` for a pool without protection */
 function checkProtected({ settings }: Pool): void {
@@ -19,7 +18,7 @@ interface Named extends LocatedPool {
 }
 
 /** The user whose events are asked for. @throws AwsError */
-function named(input: { UserPoolId: string; Username: string }, ctx: CognitoContext): Named {
+function named(input: { UserPoolId: string; Username: string }, ctx: CognitoIdpContext): Named {
   const pool = poolOf(input, ctx);
   const user = userIn(pool, input.Username, ctx.state);
   checkProtected(pool);
@@ -27,9 +26,9 @@ function named(input: { UserPoolId: string; Username: string }, ctx: CognitoCont
 }
 
 export function AdminListUserAuthEvents(
-  input: Operations['AdminListUserAuthEvents']['input'],
-  ctx: CognitoContext,
-): Operations['AdminListUserAuthEvents']['output'] {
+  input: InputOf<'AdminListUserAuthEvents'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminListUserAuthEvents'> {
   const { pool, user, state } = named(input, ctx);
   const events = state.journal.events
     .list()
@@ -75,9 +74,9 @@ function eventOf({ state, pool, user }: Named, id: string): AuthEvent {
 }
 
 export function AdminUpdateAuthEventFeedback(
-  input: Operations['AdminUpdateAuthEventFeedback']['input'],
-  ctx: CognitoContext,
-): Operations['AdminUpdateAuthEventFeedback']['output'] {
+  input: InputOf<'AdminUpdateAuthEventFeedback'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminUpdateAuthEventFeedback'> {
   const event = eventOf(named(input, ctx), input.EventId);
   event.feedback = { value: input.FeedbackValue, provider: 'Admin', at: ctx.clock.now() };
   return {};
@@ -85,9 +84,9 @@ export function AdminUpdateAuthEventFeedback(
 
 /** What a user says of an event: with the token of the e-mail that told them of it. */
 export function UpdateAuthEventFeedback(
-  input: Operations['UpdateAuthEventFeedback']['input'],
-  ctx: CognitoContext,
-): Operations['UpdateAuthEventFeedback']['output'] {
+  input: InputOf<'UpdateAuthEventFeedback'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'UpdateAuthEventFeedback'> {
   const located = locatePool(input.UserPoolId, ctx);
   if (!located) throw notFound(`User pool ${input.UserPoolId} does not exist.`);
   const { pool, state } = located;

@@ -1,17 +1,16 @@
-import type { CognitoIdpOperations, ContextDataType, UserContextDataType } from '@emu/service-types/cognito-idp';
+import type { ContextDataType, InputOf, OutputOf, UserContextDataType } from '@emu/service-types/cognito-idp';
 import type { Auth } from '../auth/auth.ts';
 import { initiate } from '../auth/initiate.ts';
 import { originOf } from '../auth/origin.ts';
 import { respond } from '../auth/respond.ts';
 import { isSecret } from '../auth/secret-hash.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notAuthorized, unsupportedOperation, unsupportedTokenType } from '../errors.ts';
-import { type CognitoContext, clientIn, type LocatedClient, locateClient, poolOf } from '../lookup.ts';
+import { clientIn, type LocatedClient, locateClient, poolOf } from '../lookup.ts';
 import { issueTokens } from '../tokens/issue.ts';
 import { checkDevice, grantOfToken, rotate } from '../tokens/refresh.ts';
 import { readRefreshToken } from '../tokens/refresh-token.ts';
 import { readToken, userOfToken } from '../tokens/verify.ts';
-
-type Operations = CognitoIdpOperations;
 
 interface Request {
   ClientMetadata?: Record<string, string> | undefined;
@@ -19,7 +18,7 @@ interface Request {
   ContextData?: ContextDataType | undefined;
 }
 
-function authOf(located: LocatedClient, input: Request, ctx: CognitoContext, admin: boolean): Auth {
+function authOf(located: LocatedClient, input: Request, ctx: CognitoIdpContext, admin: boolean): Auth {
   const { state, pool, client } = located;
   const origin = originOf(input, client, ctx.http?.remoteAddress);
   const metadata = input.ClientMetadata;
@@ -27,17 +26,17 @@ function authOf(located: LocatedClient, input: Request, ctx: CognitoContext, adm
 }
 
 export function InitiateAuth(
-  input: Operations['InitiateAuth']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['InitiateAuth']['output']> {
+  input: InputOf<'InitiateAuth'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'InitiateAuth'>> {
   const auth = authOf(locateClient(input.ClientId, ctx), input, ctx, false);
   return initiate(auth, input.AuthFlow, input.AuthParameters ?? {}, input.Session);
 }
 
 export function AdminInitiateAuth(
-  input: Operations['AdminInitiateAuth']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['AdminInitiateAuth']['output']> {
+  input: InputOf<'AdminInitiateAuth'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'AdminInitiateAuth'>> {
   const pool = poolOf(input, ctx);
   const client = clientIn(pool, input.ClientId, ctx.state);
   const auth = authOf({ state: ctx.state, pool, client }, input, ctx, true);
@@ -45,17 +44,17 @@ export function AdminInitiateAuth(
 }
 
 export function RespondToAuthChallenge(
-  input: Operations['RespondToAuthChallenge']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['RespondToAuthChallenge']['output']> {
+  input: InputOf<'RespondToAuthChallenge'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'RespondToAuthChallenge'>> {
   const auth = authOf(locateClient(input.ClientId, ctx), input, ctx, false);
   return respond(auth, input.ChallengeName, input.Session, input.ChallengeResponses ?? {});
 }
 
 export function AdminRespondToAuthChallenge(
-  input: Operations['AdminRespondToAuthChallenge']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['AdminRespondToAuthChallenge']['output']> {
+  input: InputOf<'AdminRespondToAuthChallenge'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'AdminRespondToAuthChallenge'>> {
   const pool = poolOf(input, ctx);
   const client = clientIn(pool, input.ClientId, ctx.state);
   const auth = authOf({ state: ctx.state, pool, client }, input, ctx, true);
@@ -73,9 +72,9 @@ function checkSecret({ client }: LocatedClient, given: string | undefined): void
 }
 
 export async function GetTokensFromRefreshToken(
-  input: Operations['GetTokensFromRefreshToken']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['GetTokensFromRefreshToken']['output']> {
+  input: InputOf<'GetTokensFromRefreshToken'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'GetTokensFromRefreshToken'>> {
   const located = locateClient(input.ClientId, ctx);
   checkSecret(located, input.ClientSecret);
   const { grant, user } = grantOfToken(located, input.RefreshToken);
@@ -91,9 +90,9 @@ export async function GetTokensFromRefreshToken(
 }
 
 export async function RevokeToken(
-  input: Operations['RevokeToken']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['RevokeToken']['output']> {
+  input: InputOf<'RevokeToken'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'RevokeToken'>> {
   const located = locateClient(input.ClientId, ctx);
   checkSecret(located, input.ClientSecret);
   if (!located.client.tokenRevocation) throw unsupportedOperation('Token revocation is not enabled for this client.');
@@ -110,9 +109,9 @@ export async function RevokeToken(
 }
 
 export async function GlobalSignOut(
-  input: Operations['GlobalSignOut']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['GlobalSignOut']['output']> {
+  input: InputOf<'GlobalSignOut'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'GlobalSignOut'>> {
   const { state, user } = await userOfToken(input.AccessToken, ctx);
   state.revokeAll(user);
   return {};

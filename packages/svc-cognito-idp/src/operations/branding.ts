@@ -1,4 +1,5 @@
-import type { AssetType, CognitoIdpOperations, ManagedLoginBrandingType } from '@emu/service-types/cognito-idp';
+import type { AssetType, InputOf, ManagedLoginBrandingType, OutputOf } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import {
   brandingExists,
   invalid,
@@ -7,10 +8,9 @@ import {
   settingNotImplemented,
   unavailableInTier,
 } from '../errors.ts';
-import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import { clientIn, poolOf } from '../lookup.ts';
 import type { BrandingAsset, BrandingRecord, Pool } from '../records.ts';
 
-type Operations = CognitoIdpOperations;
 type Branding = Readonly<BrandingRecord>;
 
 const MOST_ASSETS = 40;
@@ -34,10 +34,7 @@ function describe(branding: Branding): ManagedLoginBrandingType {
   };
 }
 
-type Style = Pick<
-  Operations['CreateManagedLoginBranding']['input'],
-  'UseCognitoProvidedValues' | 'Settings' | 'Assets'
->;
+type Style = Pick<InputOf<'CreateManagedLoginBranding'>, 'UseCognitoProvidedValues' | 'Settings' | 'Assets'>;
 
 /** What a request says of a style. @throws AwsError for what AWS refuses */
 function styleOf({
@@ -78,20 +75,20 @@ function refuseMerged(merged: boolean | undefined): void {
   if (merged) throw settingNotImplemented('ReturnMergedResources');
 }
 
-const inPool = (pool: Pool, { state }: CognitoContext): Branding[] =>
+const inPool = (pool: Pool, { state }: CognitoIdpContext): Branding[] =>
   [...state.brandings.values()].filter(({ poolId }) => poolId === pool.id) as Branding[];
 
 /** The style of a request. @throws AwsError `ResourceNotFoundException` */
-function brandingOf(pool: Pool, id: string | undefined, { state }: CognitoContext): Branding {
+function brandingOf(pool: Pool, id: string | undefined, { state }: CognitoIdpContext): Branding {
   const branding = id === undefined ? undefined : state.brandings.get(id);
   if (branding?.poolId !== pool.id) throw notFound(`Managed login branding ${id ?? ''} does not exist.`);
   return branding as Branding;
 }
 
 export function CreateManagedLoginBranding(
-  input: Operations['CreateManagedLoginBranding']['input'],
-  ctx: CognitoContext,
-): Operations['CreateManagedLoginBranding']['output'] {
+  input: InputOf<'CreateManagedLoginBranding'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'CreateManagedLoginBranding'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   if (pool.settings.UserPoolTier === 'LITE')
@@ -113,18 +110,18 @@ export function CreateManagedLoginBranding(
 }
 
 export function DescribeManagedLoginBranding(
-  input: Operations['DescribeManagedLoginBranding']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeManagedLoginBranding']['output'] {
+  input: InputOf<'DescribeManagedLoginBranding'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DescribeManagedLoginBranding'> {
   const branding = brandingOf(poolOf(input, ctx), input.ManagedLoginBrandingId, ctx);
   refuseMerged(input.ReturnMergedResources);
   return { ManagedLoginBranding: describe(branding) };
 }
 
 export function DescribeManagedLoginBrandingByClient(
-  input: Operations['DescribeManagedLoginBrandingByClient']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeManagedLoginBrandingByClient']['output'] {
+  input: InputOf<'DescribeManagedLoginBrandingByClient'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DescribeManagedLoginBrandingByClient'> {
   const pool = poolOf(input, ctx);
   const client = clientIn(pool, input.ClientId, ctx.state);
   const branding = inPool(pool, ctx).find(({ clientId }) => clientId === client.id);
@@ -134,9 +131,9 @@ export function DescribeManagedLoginBrandingByClient(
 }
 
 export function UpdateManagedLoginBranding(
-  input: Operations['UpdateManagedLoginBranding']['input'],
-  ctx: CognitoContext,
-): Operations['UpdateManagedLoginBranding']['output'] {
+  input: InputOf<'UpdateManagedLoginBranding'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'UpdateManagedLoginBranding'> {
   const { UserPoolId } = input;
   if (UserPoolId === undefined) throw invalid('UserPoolId is required.');
   const existing = brandingOf(poolOf({ UserPoolId }, ctx), input.ManagedLoginBrandingId, ctx);
@@ -155,9 +152,9 @@ export function UpdateManagedLoginBranding(
 }
 
 export function DeleteManagedLoginBranding(
-  input: Operations['DeleteManagedLoginBranding']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteManagedLoginBranding']['output'] {
+  input: InputOf<'DeleteManagedLoginBranding'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DeleteManagedLoginBranding'> {
   const { id } = brandingOf(poolOf(input, ctx), input.ManagedLoginBrandingId, ctx);
   ctx.state.brandings.delete(id);
   return {};

@@ -1,13 +1,12 @@
 import { copyOf } from '@emu/core';
-import type { ClientSecretDescriptorType, CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { ClientSecretDescriptorType, InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { riskKey } from '../auth/risks.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, limitExceeded, notFound } from '../errors.ts';
-import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import { clientIn, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { clientSettings, describeClient } from '../pools/client-settings.ts';
 import type { ClientRecord, ClientSecret } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 26;
@@ -15,7 +14,7 @@ const SECRET_LENGTH = 51;
 /** Most secrets of a client. */
 const MOST_SECRETS = 2;
 
-const newSecret = (value: string | undefined, { state }: CognitoContext): ClientSecret => {
+const newSecret = (value: string | undefined, { state }: CognitoIdpContext): ClientSecret => {
   const id = `${state.ids.chars(ID_LENGTH, LOWER)}--${state.clock.now()}`;
   return { id, value: value ?? state.ids.chars(SECRET_LENGTH, LOWER), createdAt: state.clock.now() };
 };
@@ -25,9 +24,9 @@ const withoutSecret = (): Error =>
   invalid('EnablePropagateAdditionalUserContextData needs an app client that has a client secret.');
 
 export function CreateUserPoolClient(
-  input: Operations['CreateUserPoolClient']['input'],
-  ctx: CognitoContext,
-): Operations['CreateUserPoolClient']['output'] {
+  input: InputOf<'CreateUserPoolClient'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'CreateUserPoolClient'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const settings = copyOf(clientSettings(input, pool, state));
@@ -52,16 +51,16 @@ export function CreateUserPoolClient(
 }
 
 export function DescribeUserPoolClient(
-  input: Operations['DescribeUserPoolClient']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeUserPoolClient']['output'] {
+  input: InputOf<'DescribeUserPoolClient'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DescribeUserPoolClient'> {
   return { UserPoolClient: describeClient(clientIn(poolOf(input, ctx), input.ClientId, ctx.state)) };
 }
 
 export function UpdateUserPoolClient(
-  input: Operations['UpdateUserPoolClient']['input'],
-  ctx: CognitoContext,
-): Operations['UpdateUserPoolClient']['output'] {
+  input: InputOf<'UpdateUserPoolClient'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'UpdateUserPoolClient'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const { id, poolId, name, createdAt, secrets } = clientIn(pool, input.ClientId, state);
@@ -82,9 +81,9 @@ export function UpdateUserPoolClient(
 }
 
 export function DeleteUserPoolClient(
-  input: Operations['DeleteUserPoolClient']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteUserPoolClient']['output'] {
+  input: InputOf<'DeleteUserPoolClient'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DeleteUserPoolClient'> {
   const { state } = ctx;
   const { id, poolId } = clientIn(poolOf(input, ctx), input.ClientId, state);
   state.clients.delete(id);
@@ -95,9 +94,9 @@ export function DeleteUserPoolClient(
 }
 
 export function ListUserPoolClients(
-  input: Operations['ListUserPoolClients']['input'],
-  ctx: CognitoContext,
-): Operations['ListUserPoolClients']['output'] {
+  input: InputOf<'ListUserPoolClients'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'ListUserPoolClients'> {
   const pool = poolOf(input, ctx);
   const clients = [...ctx.state.clients.values()].filter(({ poolId }) => poolId === pool.id);
   return paging
@@ -111,9 +110,9 @@ const describeSecret = ({ id, createdAt }: Readonly<ClientSecret>): ClientSecret
 });
 
 export function AddUserPoolClientSecret(
-  input: Operations['AddUserPoolClientSecret']['input'],
-  ctx: CognitoContext,
-): Operations['AddUserPoolClientSecret']['output'] {
+  input: InputOf<'AddUserPoolClientSecret'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AddUserPoolClientSecret'> {
   const client = clientIn(poolOf(input, ctx), input.ClientId, ctx.state);
   if (client.secrets.length >= MOST_SECRETS)
     throw limitExceeded('The maximum number of secrets of the client has been reached.');
@@ -126,17 +125,17 @@ export function AddUserPoolClientSecret(
 }
 
 export function ListUserPoolClientSecrets(
-  input: Operations['ListUserPoolClientSecrets']['input'],
-  ctx: CognitoContext,
-): Operations['ListUserPoolClientSecrets']['output'] {
+  input: InputOf<'ListUserPoolClientSecrets'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'ListUserPoolClientSecrets'> {
   const { secrets } = clientIn(poolOf(input, ctx), input.ClientId, ctx.state);
   return paging.page('ListUserPoolClientSecrets', input, secrets, ({ id }) => id).list(describeSecret);
 }
 
 export function DeleteUserPoolClientSecret(
-  input: Operations['DeleteUserPoolClientSecret']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteUserPoolClientSecret']['output'] {
+  input: InputOf<'DeleteUserPoolClientSecret'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DeleteUserPoolClientSecret'> {
   const client = clientIn(poolOf(input, ctx), input.ClientId, ctx.state);
   const { ClientSecretId } = input;
   if (!client.secrets.some(({ id }) => id === ClientSecretId))

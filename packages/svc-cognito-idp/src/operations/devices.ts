@@ -1,22 +1,21 @@
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { changeDevice, deleteDevice, describeDevice, deviceOf, devicesOf, putDevice } from '../auth/devices.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, invalidConfiguration, notFound } from '../errors.ts';
-import { type CognitoContext, type LocatedPool, poolOf, userIn } from '../lookup.ts';
+import { type LocatedPool, poolOf, userIn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { DeviceRecord, User } from '../records.ts';
 import { userOfToken } from '../tokens/verify.ts';
 
-type Operations = CognitoIdpOperations;
-
 /** A user with where they are. */
 type Owner = LocatedPool & { user: User };
 
-const adminOf = (input: { UserPoolId: string; Username: string }, ctx: CognitoContext): Owner => {
+const adminOf = (input: { UserPoolId: string; Username: string }, ctx: CognitoIdpContext): Owner => {
   const pool = poolOf(input, ctx);
   return { state: ctx.state, pool, user: userIn(pool, input.Username, ctx.state) };
 };
 
-const ownerOf = (token: string | undefined, ctx: CognitoContext): Promise<Owner> => {
+const ownerOf = (token: string | undefined, ctx: CognitoIdpContext): Promise<Owner> => {
   if (token === undefined) throw invalid('Missing required parameter AccessToken');
   return userOfToken(token, ctx);
 };
@@ -31,9 +30,9 @@ function known({ state, pool, user }: Owner, key: string): Readonly<DeviceRecord
 }
 
 export async function ConfirmDevice(
-  input: Operations['ConfirmDevice']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ConfirmDevice']['output']> {
+  input: InputOf<'ConfirmDevice'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ConfirmDevice'>> {
   const { state, pool, user, grant } = await userOfToken(input.AccessToken, ctx);
   const settings = pool.settings.DeviceConfiguration;
   if (!settings) throw invalidConfiguration('Device management is not enabled for this user pool.');
@@ -63,49 +62,43 @@ export async function ConfirmDevice(
   return { UserConfirmationNecessary: asks };
 }
 
-export async function GetDevice(
-  input: Operations['GetDevice']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['GetDevice']['output']> {
+export async function GetDevice(input: InputOf<'GetDevice'>, ctx: CognitoIdpContext): Promise<OutputOf<'GetDevice'>> {
   return { Device: describeDevice(known(await ownerOf(input.AccessToken, ctx), input.DeviceKey)) };
 }
 
-export function AdminGetDevice(
-  input: Operations['AdminGetDevice']['input'],
-  ctx: CognitoContext,
-): Operations['AdminGetDevice']['output'] {
+export function AdminGetDevice(input: InputOf<'AdminGetDevice'>, ctx: CognitoIdpContext): OutputOf<'AdminGetDevice'> {
   return { Device: describeDevice(known(adminOf(input, ctx), input.DeviceKey)) };
 }
 
 export async function ListDevices(
-  input: Operations['ListDevices']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ListDevices']['output']> {
+  input: InputOf<'ListDevices'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ListDevices'>> {
   const { state, user } = await ownerOf(input.AccessToken, ctx);
   return paging.page('ListDevices', input, devicesOf(user, state), ({ key }) => key).list(describeDevice);
 }
 
 export function AdminListDevices(
-  input: Operations['AdminListDevices']['input'],
-  ctx: CognitoContext,
-): Operations['AdminListDevices']['output'] {
+  input: InputOf<'AdminListDevices'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminListDevices'> {
   const { state, user } = adminOf(input, ctx);
   return paging.page('AdminListDevices', input, devicesOf(user, state), ({ key }) => key).list(describeDevice);
 }
 
 export async function ForgetDevice(
-  input: Operations['ForgetDevice']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ForgetDevice']['output']> {
+  input: InputOf<'ForgetDevice'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ForgetDevice'>> {
   const owner = await ownerOf(input.AccessToken, ctx);
   deleteDevice(known(owner, input.DeviceKey), owner.state);
   return {};
 }
 
 export function AdminForgetDevice(
-  input: Operations['AdminForgetDevice']['input'],
-  ctx: CognitoContext,
-): Operations['AdminForgetDevice']['output'] {
+  input: InputOf<'AdminForgetDevice'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminForgetDevice'> {
   deleteDevice(known(adminOf(input, ctx), input.DeviceKey), ctx.state);
   return {};
 }
@@ -117,17 +110,17 @@ function setStatus(owner: Owner, key: string, status: string | undefined): void 
 }
 
 export async function UpdateDeviceStatus(
-  input: Operations['UpdateDeviceStatus']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['UpdateDeviceStatus']['output']> {
+  input: InputOf<'UpdateDeviceStatus'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'UpdateDeviceStatus'>> {
   setStatus(await ownerOf(input.AccessToken, ctx), input.DeviceKey, input.DeviceRememberedStatus);
   return {};
 }
 
 export function AdminUpdateDeviceStatus(
-  input: Operations['AdminUpdateDeviceStatus']['input'],
-  ctx: CognitoContext,
-): Operations['AdminUpdateDeviceStatus']['output'] {
+  input: InputOf<'AdminUpdateDeviceStatus'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminUpdateDeviceStatus'> {
   setStatus(adminOf(input, ctx), input.DeviceKey, input.DeviceRememberedStatus);
   return {};
 }

@@ -1,10 +1,9 @@
 import { parseArn } from '@emu/core';
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notFound, unavailableInTier } from '../errors.ts';
-import { type CognitoContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import type { DomainRecord, Pool } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 const PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const FULL = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
@@ -26,9 +25,9 @@ function checkTier({ settings }: Pool, managedLoginVersion: number | undefined):
 }
 
 export function CreateUserPoolDomain(
-  input: Operations['CreateUserPoolDomain']['input'],
-  ctx: CognitoContext,
-): Operations['CreateUserPoolDomain']['output'] {
+  input: InputOf<'CreateUserPoolDomain'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'CreateUserPoolDomain'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const { Domain: domain, CustomDomainConfig: custom, ManagedLoginVersion = 1 } = input;
@@ -52,7 +51,7 @@ export function CreateUserPoolDomain(
 }
 
 /** The domain of a request. @throws AwsError */
-function domainOf(input: { UserPoolId: string; Domain: string }, ctx: CognitoContext): Readonly<DomainRecord> {
+function domainOf(input: { UserPoolId: string; Domain: string }, ctx: CognitoIdpContext): Readonly<DomainRecord> {
   const pool = poolOf(input, ctx);
   const record = ctx.state.domains.get(input.Domain);
   if (record?.poolId !== pool.id) throw notFound(`Domain ${input.Domain} does not exist.`);
@@ -60,9 +59,9 @@ function domainOf(input: { UserPoolId: string; Domain: string }, ctx: CognitoCon
 }
 
 export function UpdateUserPoolDomain(
-  input: Operations['UpdateUserPoolDomain']['input'],
-  ctx: CognitoContext,
-): Operations['UpdateUserPoolDomain']['output'] {
+  input: InputOf<'UpdateUserPoolDomain'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'UpdateUserPoolDomain'> {
   const record = domainOf(input, ctx);
   const { CustomDomainConfig: custom, ManagedLoginVersion } = input;
   checkTier(poolOf(input, ctx), ManagedLoginVersion);
@@ -79,9 +78,9 @@ export function UpdateUserPoolDomain(
 }
 
 export function DeleteUserPoolDomain(
-  input: Operations['DeleteUserPoolDomain']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteUserPoolDomain']['output'] {
+  input: InputOf<'DeleteUserPoolDomain'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DeleteUserPoolDomain'> {
   const { domain } = domainOf(input, ctx);
   ctx.state.domains.delete(domain);
   ctx.state.directory.domains.delete(domain);
@@ -89,9 +88,9 @@ export function DeleteUserPoolDomain(
 }
 
 export function DescribeUserPoolDomain(
-  { Domain }: Operations['DescribeUserPoolDomain']['input'],
-  { state }: CognitoContext,
-): Operations['DescribeUserPoolDomain']['output'] {
+  { Domain }: InputOf<'DescribeUserPoolDomain'>,
+  { state }: CognitoIdpContext,
+): OutputOf<'DescribeUserPoolDomain'> {
   const record = state.domains.get(Domain);
   if (!record) return { DomainDescription: {} };
   const { certificateArn, cloudFront, managedLoginVersion, poolId, version } = record;

@@ -1,10 +1,9 @@
-import type { CognitoIdpOperations, GroupType } from '@emu/service-types/cognito-idp';
+import type { GroupType, InputOf, OutputOf } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { groupExists, notFound } from '../errors.ts';
-import { type CognitoContext, poolOf, userIn } from '../lookup.ts';
+import { poolOf, userIn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { GroupRecord } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 const describe = ({
   poolId,
@@ -25,17 +24,14 @@ const describe = ({
 });
 
 /** The group of a request. @throws AwsError `ResourceNotFoundException` */
-function groupOf(input: { UserPoolId: string; GroupName: string }, ctx: CognitoContext): Readonly<GroupRecord> {
+function groupOf(input: { UserPoolId: string; GroupName: string }, ctx: CognitoIdpContext): Readonly<GroupRecord> {
   const pool = poolOf(input, ctx);
   const group = ctx.state.groups.get(`${pool.id}/${input.GroupName}`);
   if (!group) throw notFound('Group not found.');
   return group;
 }
 
-export function CreateGroup(
-  input: Operations['CreateGroup']['input'],
-  ctx: CognitoContext,
-): Operations['CreateGroup']['output'] {
+export function CreateGroup(input: InputOf<'CreateGroup'>, ctx: CognitoIdpContext): OutputOf<'CreateGroup'> {
   const pool = poolOf(input, ctx);
   const { GroupName: name, Description, RoleArn, Precedence } = input;
   const key = `${pool.id}/${name}`;
@@ -53,17 +49,11 @@ export function CreateGroup(
   return { Group: describe(group) };
 }
 
-export function GetGroup(
-  input: Operations['GetGroup']['input'],
-  ctx: CognitoContext,
-): Operations['GetGroup']['output'] {
+export function GetGroup(input: InputOf<'GetGroup'>, ctx: CognitoIdpContext): OutputOf<'GetGroup'> {
   return { Group: describe(groupOf(input, ctx)) };
 }
 
-export function UpdateGroup(
-  input: Operations['UpdateGroup']['input'],
-  ctx: CognitoContext,
-): Operations['UpdateGroup']['output'] {
+export function UpdateGroup(input: InputOf<'UpdateGroup'>, ctx: CognitoIdpContext): OutputOf<'UpdateGroup'> {
   const { poolId, name } = groupOf(input, ctx);
   const { Description, RoleArn, Precedence } = input;
   const changed = ctx.state.groups.update(`${poolId}/${name}`, (draft) => {
@@ -75,10 +65,7 @@ export function UpdateGroup(
   return { Group: describe(changed) };
 }
 
-export function DeleteGroup(
-  input: Operations['DeleteGroup']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteGroup']['output'] {
+export function DeleteGroup(input: InputOf<'DeleteGroup'>, ctx: CognitoIdpContext): OutputOf<'DeleteGroup'> {
   const { state } = ctx;
   const { poolId, name } = groupOf(input, ctx);
   for (const { key } of [...state.index(poolId).find('group', name, false)]) {
@@ -92,19 +79,16 @@ export function DeleteGroup(
   return {};
 }
 
-export function ListGroups(
-  input: Operations['ListGroups']['input'],
-  ctx: CognitoContext,
-): Operations['ListGroups']['output'] {
+export function ListGroups(input: InputOf<'ListGroups'>, ctx: CognitoIdpContext): OutputOf<'ListGroups'> {
   const pool = poolOf(input, ctx);
   const groups = [...ctx.state.groups.values()].filter(({ poolId }) => poolId === pool.id);
   return paging.page('ListGroups', input, groups, ({ name }) => name).list(describe);
 }
 
 export function AdminAddUserToGroup(
-  input: Operations['AdminAddUserToGroup']['input'],
-  ctx: CognitoContext,
-): Operations['AdminAddUserToGroup']['output'] {
+  input: InputOf<'AdminAddUserToGroup'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminAddUserToGroup'> {
   const { name } = groupOf(input, ctx);
   const user = userIn(poolOf(input, ctx), input.Username, ctx.state);
   if (user.groups.includes(name)) return {};
@@ -115,9 +99,9 @@ export function AdminAddUserToGroup(
 }
 
 export function AdminRemoveUserFromGroup(
-  input: Operations['AdminRemoveUserFromGroup']['input'],
-  ctx: CognitoContext,
-): Operations['AdminRemoveUserFromGroup']['output'] {
+  input: InputOf<'AdminRemoveUserFromGroup'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminRemoveUserFromGroup'> {
   const { name } = groupOf(input, ctx);
   const user = userIn(poolOf(input, ctx), input.Username, ctx.state);
   if (!user.groups.includes(name)) return {};
@@ -128,9 +112,9 @@ export function AdminRemoveUserFromGroup(
 }
 
 export function AdminListGroupsForUser(
-  input: Operations['AdminListGroupsForUser']['input'],
-  ctx: CognitoContext,
-): Operations['AdminListGroupsForUser']['output'] {
+  input: InputOf<'AdminListGroupsForUser'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminListGroupsForUser'> {
   const pool = poolOf(input, ctx);
   const user = userIn(pool, input.Username, ctx.state);
   const groups = user.groups.map((name) => ctx.state.groups.get(`${pool.id}/${name}`)!);

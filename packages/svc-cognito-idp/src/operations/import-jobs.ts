@@ -1,19 +1,19 @@
 import { parseArn } from '@emu/core';
-import type { CognitoIdpOperations, UserImportJobType } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf, UserImportJobType } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { importInProgress, invalid, notFound, preconditionNotMet } from '../errors.ts';
 import { csvHeader } from '../imports/header.ts';
 import { importsOf } from '../imports/imports.ts';
-import { type CognitoContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import { MOST_ITEMS, paging } from '../paging.ts';
 import type { ImportJobRecord, Pool } from '../records.ts';
 
-type Operations = CognitoIdpOperations;
 type Job = Readonly<ImportJobRecord>;
 
 const ID_LENGTH = 10;
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-function describe(job: Job, { state }: CognitoContext): UserImportJobType {
+function describe(job: Job, { state }: CognitoIdpContext): UserImportJobType {
   return {
     JobName: job.name,
     JobId: job.id,
@@ -32,24 +32,21 @@ function describe(job: Job, { state }: CognitoContext): UserImportJobType {
 }
 
 /** The job of a request. @throws AwsError `ResourceNotFoundException` */
-function jobOf(input: { UserPoolId: string; JobId: string }, pool: Pool, { state }: CognitoContext): Job {
+function jobOf(input: { UserPoolId: string; JobId: string }, pool: Pool, { state }: CognitoIdpContext): Job {
   const job = importsOf(state).get(pool.id, input.JobId);
   if (!job) throw notFound(`Job ${input.JobId} does not exist.`);
   return job;
 }
 
-export function GetCSVHeader(
-  input: Operations['GetCSVHeader']['input'],
-  ctx: CognitoContext,
-): Operations['GetCSVHeader']['output'] {
+export function GetCSVHeader(input: InputOf<'GetCSVHeader'>, ctx: CognitoIdpContext): OutputOf<'GetCSVHeader'> {
   const pool = poolOf(input, ctx);
   return { UserPoolId: pool.id, CSVHeader: csvHeader(pool) };
 }
 
 export function CreateUserImportJob(
-  input: Operations['CreateUserImportJob']['input'],
-  ctx: CognitoContext,
-): Operations['CreateUserImportJob']['output'] {
+  input: InputOf<'CreateUserImportJob'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'CreateUserImportJob'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const { JobName: name, CloudWatchLogsRoleArn: roleArn } = input;
@@ -72,16 +69,16 @@ export function CreateUserImportJob(
 }
 
 export function DescribeUserImportJob(
-  input: Operations['DescribeUserImportJob']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeUserImportJob']['output'] {
+  input: InputOf<'DescribeUserImportJob'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DescribeUserImportJob'> {
   return { UserImportJob: describe(jobOf(input, poolOf(input, ctx), ctx), ctx) };
 }
 
 export function ListUserImportJobs(
-  input: Operations['ListUserImportJobs']['input'],
-  ctx: CognitoContext,
-): Operations['ListUserImportJobs']['output'] {
+  input: InputOf<'ListUserImportJobs'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'ListUserImportJobs'> {
   const jobs = importsOf(ctx.state).of(poolOf(input, ctx).id);
   if (input.MaxResults > MOST_ITEMS) throw invalid(`MaxResults must be no more than ${MOST_ITEMS}.`);
   return paging
@@ -92,9 +89,9 @@ export function ListUserImportJobs(
 }
 
 export function StartUserImportJob(
-  input: Operations['StartUserImportJob']['input'],
-  ctx: CognitoContext,
-): Operations['StartUserImportJob']['output'] {
+  input: InputOf<'StartUserImportJob'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'StartUserImportJob'> {
   const imports = importsOf(ctx.state);
   const pool = poolOf(input, ctx);
   const job = jobOf(input, pool, ctx);
@@ -108,9 +105,9 @@ export function StartUserImportJob(
 }
 
 export function StopUserImportJob(
-  input: Operations['StopUserImportJob']['input'],
-  ctx: CognitoContext,
-): Operations['StopUserImportJob']['output'] {
+  input: InputOf<'StopUserImportJob'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'StopUserImportJob'> {
   const job = jobOf(input, poolOf(input, ctx), ctx);
   if (job.status !== 'Pending' && job.status !== 'InProgress')
     throw preconditionNotMet(`The job is in the state ${job.status} and cannot be stopped.`);

@@ -1,11 +1,10 @@
-import type { CognitoIdpOperations, ProviderUserIdentifierType } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf, ProviderUserIdentifierType } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, limitExceeded, userNotFound } from '../errors.ts';
-import { type CognitoContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import type { Pool, User } from '../records.ts';
 import { identityKey } from '../users/attribute-index.ts';
 import { findUser } from '../users/find.ts';
-
-type Operations = CognitoIdpOperations;
 
 /** The name under which users of the pool itself are linked. */
 const OWN = 'Cognito';
@@ -22,7 +21,7 @@ const isOwn = ({ ProviderName }: ProviderUserIdentifierType): boolean =>
 function linkedUser(
   pool: Pool,
   { ProviderName, ProviderAttributeValue }: ProviderUserIdentifierType,
-  { state }: CognitoContext,
+  { state }: CognitoIdpContext,
 ): User | undefined {
   const key = state.index(pool.id).first('identity', identityKey(ProviderName ?? '', ProviderAttributeValue ?? ''));
   return key === undefined ? undefined : state.userByKey(key);
@@ -32,7 +31,7 @@ function linkedUser(
 function ownUser(
   pool: Pool,
   { ProviderAttributeValue: name = '' }: ProviderUserIdentifierType,
-  { state }: CognitoContext,
+  { state }: CognitoIdpContext,
 ): User {
   const user = findUser(pool, name, state);
   if (!user) throw userNotFound();
@@ -40,9 +39,9 @@ function ownUser(
 }
 
 export function AdminLinkProviderForUser(
-  input: Operations['AdminLinkProviderForUser']['input'],
-  ctx: CognitoContext,
-): Operations['AdminLinkProviderForUser']['output'] {
+  input: InputOf<'AdminLinkProviderForUser'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminLinkProviderForUser'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const { DestinationUser: destination, SourceUser: source } = input;
@@ -72,9 +71,9 @@ export function AdminLinkProviderForUser(
 }
 
 export function AdminDisableProviderForUser(
-  input: Operations['AdminDisableProviderForUser']['input'],
-  ctx: CognitoContext,
-): Operations['AdminDisableProviderForUser']['output'] {
+  input: InputOf<'AdminDisableProviderForUser'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminDisableProviderForUser'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const { User: named } = input;

@@ -1,14 +1,14 @@
 import { copyOf, parseArn } from '@emu/core';
 import type {
-  CognitoIdpOperations,
+  InputOf,
   LogConfigurationType,
   LogDeliveryConfigurationType,
+  OutputOf,
 } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, unavailableInTier } from '../errors.ts';
-import { type CognitoContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import type { Pool } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 /** @throws AwsError for a configuration that AWS refuses */
 function check(pool: Pool, configuration: LogConfigurationType): void {
@@ -34,15 +34,15 @@ function checkArn(arn: string | undefined, service: string, isGiven: boolean): v
     throw invalid(`Invalid ARN of a ${service} destination: ${arn ?? ''}`);
 }
 
-const describe = (pool: Pool, { state }: CognitoContext): LogDeliveryConfigurationType => ({
+const describe = (pool: Pool, { state }: CognitoIdpContext): LogDeliveryConfigurationType => ({
   UserPoolId: pool.id,
   LogConfigurations: copyOf(state.logDeliveries.get(pool.id)?.configurations ?? []) as LogConfigurationType[],
 });
 
 export function SetLogDeliveryConfiguration(
-  input: Operations['SetLogDeliveryConfiguration']['input'],
-  ctx: CognitoContext,
-): Operations['SetLogDeliveryConfiguration']['output'] {
+  input: InputOf<'SetLogDeliveryConfiguration'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'SetLogDeliveryConfiguration'> {
   const pool = poolOf(input, ctx);
   const { LogConfigurations: configurations } = input;
   for (const configuration of configurations) check(pool, configuration);
@@ -54,8 +54,8 @@ export function SetLogDeliveryConfiguration(
 }
 
 export function GetLogDeliveryConfiguration(
-  input: Operations['GetLogDeliveryConfiguration']['input'],
-  ctx: CognitoContext,
-): Operations['GetLogDeliveryConfiguration']['output'] {
+  input: InputOf<'GetLogDeliveryConfiguration'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'GetLogDeliveryConfiguration'> {
   return { LogDeliveryConfiguration: describe(poolOf(input, ctx), ctx) };
 }

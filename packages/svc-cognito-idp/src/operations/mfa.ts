@@ -1,15 +1,14 @@
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { beginSession, poolIdOf, sessionOf } from '../auth/sessions.ts';
 import { periodOf } from '../auth/totp.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notAuthorized, softwareTokenMismatch, softwareTokenNotFound } from '../errors.ts';
-import { type CognitoContext, type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
+import { type LocatedPool, locatePool, poolOf, userIn } from '../lookup.ts';
 import { passkeysOf } from '../passkeys/passkeys.ts';
 import { hasPasskeys, isMultiFactor } from '../passkeys/relying-party.ts';
 import type { MfaMethod, Pool, Session, User, UserRecord } from '../records.ts';
 import { userOfToken } from '../tokens/verify.ts';
 import { isVerified } from '../users/attributes.ts';
-
-type Operations = CognitoIdpOperations;
 
 const SECRET_LENGTH = 52;
 
@@ -21,7 +20,7 @@ interface SettingUp extends LocatedPool {
 
 async function settingUp(
   { AccessToken, Session: id }: { AccessToken?: string | undefined; Session?: string | undefined },
-  ctx: CognitoContext,
+  ctx: CognitoIdpContext,
 ): Promise<SettingUp> {
   if (AccessToken !== undefined) return { ...(await userOfToken(AccessToken, ctx)), session: undefined };
   if (id === undefined) throw invalid('AccessToken or Session is required.');
@@ -43,9 +42,9 @@ function renewed({ state, pool }: LocatedPool, session: Session, more: Partial<S
 }
 
 export async function AssociateSoftwareToken(
-  input: Operations['AssociateSoftwareToken']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['AssociateSoftwareToken']['output']> {
+  input: InputOf<'AssociateSoftwareToken'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'AssociateSoftwareToken'>> {
   const about = await settingUp(input, ctx);
   if (!about.pool.softwareTokenMfa) throw softwareTokenNotFound();
   const secret = about.state.ids.chars(SECRET_LENGTH, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
@@ -57,9 +56,9 @@ export async function AssociateSoftwareToken(
 }
 
 export async function VerifySoftwareToken(
-  input: Operations['VerifySoftwareToken']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['VerifySoftwareToken']['output']> {
+  input: InputOf<'VerifySoftwareToken'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'VerifySoftwareToken'>> {
   const about = await settingUp(input, ctx);
   const { state, pool, user, session } = about;
   if (!pool.softwareTokenMfa) throw softwareTokenNotFound();
@@ -85,7 +84,7 @@ function enable(draft: UserRecord, method: MfaMethod, preferred: boolean | undef
 }
 
 type Preferences = Pick<
-  Operations['SetUserMFAPreference']['input'],
+  InputOf<'SetUserMFAPreference'>,
   'SMSMfaSettings' | 'SoftwareTokenMfaSettings' | 'EmailMfaSettings' | 'WebAuthnMfaSettings'
 >;
 
@@ -135,27 +134,27 @@ function checkCanUse(pool: Pool, user: User, method: MfaMethod): void {
 }
 
 export async function SetUserMFAPreference(
-  input: Operations['SetUserMFAPreference']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['SetUserMFAPreference']['output']> {
+  input: InputOf<'SetUserMFAPreference'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'SetUserMFAPreference'>> {
   const found = await userOfToken(input.AccessToken, ctx);
   prefer(found.pool, found.user, input, found);
   return {};
 }
 
 export function AdminSetUserMFAPreference(
-  input: Operations['AdminSetUserMFAPreference']['input'],
-  ctx: CognitoContext,
-): Operations['AdminSetUserMFAPreference']['output'] {
+  input: InputOf<'AdminSetUserMFAPreference'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AdminSetUserMFAPreference'> {
   const pool = poolOf(input, ctx);
   prefer(pool, userIn(pool, input.Username, ctx.state), input, { state: ctx.state, pool });
   return {};
 }
 
 export async function SetUserSettings(
-  input: Operations['SetUserSettings']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['SetUserSettings']['output']> {
+  input: InputOf<'SetUserSettings'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'SetUserSettings'>> {
   const { state, user } = await userOfToken(input.AccessToken, ctx);
   state.updateUser(user, (draft) => {
     draft.mfaOptions = input.MFAOptions.map((option) => ({ ...option })) as UserRecord['mfaOptions'];
@@ -164,9 +163,9 @@ export async function SetUserSettings(
 }
 
 export async function GetUserAuthFactors(
-  input: Operations['GetUserAuthFactors']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['GetUserAuthFactors']['output']> {
+  input: InputOf<'GetUserAuthFactors'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'GetUserAuthFactors'>> {
   const { pool, user, state } = await userOfToken(input.AccessToken, ctx);
   const allowed = pool.settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD'];
   const has = {

@@ -1,32 +1,30 @@
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { notFound } from '../errors.ts';
-import type { CognitoContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { deletePasskey, passkeysOf } from '../passkeys/passkeys.ts';
 import { beginRegistration, completeRegistration } from '../passkeys/registration.ts';
 import { userOfToken } from '../tokens/verify.ts';
 
-type Operations = CognitoIdpOperations;
-
 export async function StartWebAuthnRegistration(
-  input: Operations['StartWebAuthnRegistration']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['StartWebAuthnRegistration']['output']> {
+  input: InputOf<'StartWebAuthnRegistration'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'StartWebAuthnRegistration'>> {
   return { CredentialCreationOptions: beginRegistration(await userOfToken(input.AccessToken, ctx)) };
 }
 
 export async function CompleteWebAuthnRegistration(
-  input: Operations['CompleteWebAuthnRegistration']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['CompleteWebAuthnRegistration']['output']> {
+  input: InputOf<'CompleteWebAuthnRegistration'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'CompleteWebAuthnRegistration'>> {
   await completeRegistration(await userOfToken(input.AccessToken, ctx), input.Credential);
   return {};
 }
 
 export async function ListWebAuthnCredentials(
-  input: Operations['ListWebAuthnCredentials']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ListWebAuthnCredentials']['output']> {
+  input: InputOf<'ListWebAuthnCredentials'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ListWebAuthnCredentials'>> {
   const { user, state } = await userOfToken(input.AccessToken, ctx);
   return paging
     .page('ListWebAuthnCredentials', input, passkeysOf(user, state), ({ createdAt, id }) => `${createdAt}/${id}`)
@@ -41,9 +39,9 @@ export async function ListWebAuthnCredentials(
 }
 
 export async function DeleteWebAuthnCredential(
-  input: Operations['DeleteWebAuthnCredential']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['DeleteWebAuthnCredential']['output']> {
+  input: InputOf<'DeleteWebAuthnCredential'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'DeleteWebAuthnCredential'>> {
   const { user, state } = await userOfToken(input.AccessToken, ctx);
   if (!deletePasskey(user, input.CredentialId, state))
     throw notFound(`Credential ${input.CredentialId} does not exist.`);

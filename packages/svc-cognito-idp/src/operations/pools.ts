@@ -1,7 +1,8 @@
 import { copyOf } from '@emu/core';
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notFound, unavailableInTier } from '../errors.ts';
-import { type CognitoContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { describePool } from '../pools/describe.ts';
 import { schemaOf, withCustom } from '../pools/schema.ts';
@@ -10,15 +11,13 @@ import type { Pool, PoolRecord } from '../records.ts';
 import { poolType } from '../resources.ts';
 import { tagging } from '../tags.ts';
 
-type Operations = CognitoIdpOperations;
-
 /** A tag that fixes the id of a new pool: what follows the region. */
 const CUSTOM_ID = '_custom_id_';
 const DOMAIN_NAME = /^(?=.{1,127}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
 const ID_LENGTH = 9;
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-function newId(tags: Readonly<Record<string, string>>, { state }: CognitoContext): string {
+function newId(tags: Readonly<Record<string, string>>, { state }: CognitoIdpContext): string {
   const wanted = tags[CUSTOM_ID];
   if (wanted === undefined) return `${state.region}_${state.ids.chars(ID_LENGTH, ID_CHARACTERS)}`;
   const id = wanted.startsWith(`${state.region}_`) ? wanted : `${state.region}_${wanted}`;
@@ -27,10 +26,7 @@ function newId(tags: Readonly<Record<string, string>>, { state }: CognitoContext
   return id;
 }
 
-export function CreateUserPool(
-  input: Operations['CreateUserPool']['input'],
-  ctx: CognitoContext,
-): Operations['CreateUserPool']['output'] {
+export function CreateUserPool(input: InputOf<'CreateUserPool'>, ctx: CognitoIdpContext): OutputOf<'CreateUserPool'> {
   const { state } = ctx;
   const settings = copyOf(newSettings(input));
   const schema = schemaOf(input.Schema);
@@ -59,16 +55,13 @@ export function CreateUserPool(
 }
 
 export function DescribeUserPool(
-  input: Operations['DescribeUserPool']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeUserPool']['output'] {
+  input: InputOf<'DescribeUserPool'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DescribeUserPool'> {
   return { UserPool: describePool(poolOf(input, ctx), ctx.state) };
 }
 
-export function UpdateUserPool(
-  input: Operations['UpdateUserPool']['input'],
-  ctx: CognitoContext,
-): Operations['UpdateUserPool']['output'] {
+export function UpdateUserPool(input: InputOf<'UpdateUserPool'>, ctx: CognitoIdpContext): OutputOf<'UpdateUserPool'> {
   const pool = poolOf(input, ctx);
   const settings = copyOf(changedSettings(input, copyOf(pool.settings)));
   const mfa = input.MfaConfiguration ?? 'OFF';
@@ -87,10 +80,7 @@ export function UpdateUserPool(
   return {};
 }
 
-export function DeleteUserPool(
-  input: Operations['DeleteUserPool']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteUserPool']['output'] {
+export function DeleteUserPool(input: InputOf<'DeleteUserPool'>, ctx: CognitoIdpContext): OutputOf<'DeleteUserPool'> {
   const pool = poolOf(input, ctx);
   if (pool.settings.DeletionProtection === 'ACTIVE')
     throw invalid(
@@ -103,9 +93,9 @@ export function DeleteUserPool(
 }
 
 export function ListUserPools(
-  input: Operations['ListUserPools']['input'],
-  { state }: CognitoContext,
-): Operations['ListUserPools']['output'] {
+  input: InputOf<'ListUserPools'>,
+  { state }: CognitoIdpContext,
+): OutputOf<'ListUserPools'> {
   return paging
     .page('ListUserPools', input, state.pools.values(), ({ id }) => id)
     .list((pool) => ({
@@ -118,9 +108,9 @@ export function ListUserPools(
 }
 
 export function AddCustomAttributes(
-  input: Operations['AddCustomAttributes']['input'],
-  ctx: CognitoContext,
-): Operations['AddCustomAttributes']['output'] {
+  input: InputOf<'AddCustomAttributes'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'AddCustomAttributes'> {
   const pool = poolOf(input, ctx);
   const schema = withCustom(pool.schema, input.CustomAttributes);
   ctx.state.pools.update(pool.id, (draft) => {
@@ -131,7 +121,7 @@ export function AddCustomAttributes(
 }
 
 /** How a pool asks for second factors, as both operations about it answer. */
-function mfaConfig(pool: Pool): Operations['GetUserPoolMfaConfig']['output'] {
+function mfaConfig(pool: Pool): OutputOf<'GetUserPoolMfaConfig'> {
   const { SmsConfiguration } = pool.settings;
   return {
     MfaConfiguration: pool.mfa,
@@ -148,16 +138,16 @@ function mfaConfig(pool: Pool): Operations['GetUserPoolMfaConfig']['output'] {
 }
 
 export function GetUserPoolMfaConfig(
-  input: Operations['GetUserPoolMfaConfig']['input'],
-  ctx: CognitoContext,
-): Operations['GetUserPoolMfaConfig']['output'] {
+  input: InputOf<'GetUserPoolMfaConfig'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'GetUserPoolMfaConfig'> {
   return mfaConfig(poolOf(input, ctx));
 }
 
 export function SetUserPoolMfaConfig(
-  input: Operations['SetUserPoolMfaConfig']['input'],
-  ctx: CognitoContext,
-): Operations['SetUserPoolMfaConfig']['output'] {
+  input: InputOf<'SetUserPoolMfaConfig'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'SetUserPoolMfaConfig'> {
   const pool = poolOf(input, ctx);
   const { SmsMfaConfiguration: sms, SoftwareTokenMfaConfiguration: token, EmailMfaConfiguration: email } = input;
   const { WebAuthnConfiguration: webAuthn } = input;
@@ -190,7 +180,7 @@ export function SetUserPoolMfaConfig(
 }
 
 /** The pool of an ARN. @throws AwsError `ResourceNotFoundException` */
-function poolOfArn(arn: string, ctx: CognitoContext): Pool {
+function poolOfArn(arn: string, ctx: CognitoIdpContext): Pool {
   const address = poolType.parse(arn);
   const pool = address && poolType.locate(ctx.handle, address)?.state;
   const record = pool && ctx.state.pools.get(address.key.id);
@@ -199,9 +189,9 @@ function poolOfArn(arn: string, ctx: CognitoContext): Pool {
 }
 
 export function TagResource(
-  { ResourceArn, Tags }: Operations['TagResource']['input'],
-  ctx: CognitoContext,
-): Operations['TagResource']['output'] {
+  { ResourceArn, Tags }: InputOf<'TagResource'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'TagResource'> {
   const pool = poolOfArn(ResourceArn, ctx);
   const tags = tagging.merge(pool.tags, Tags);
   ctx.state.pools.update(pool.id, (draft) => {
@@ -211,9 +201,9 @@ export function TagResource(
 }
 
 export function UntagResource(
-  { ResourceArn, TagKeys }: Operations['UntagResource']['input'],
-  ctx: CognitoContext,
-): Operations['UntagResource']['output'] {
+  { ResourceArn, TagKeys }: InputOf<'UntagResource'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'UntagResource'> {
   const pool = poolOfArn(ResourceArn, ctx);
   ctx.state.pools.update(pool.id, (draft) => {
     draft.tags = tagging.remove(pool.tags, TagKeys);
@@ -222,8 +212,8 @@ export function UntagResource(
 }
 
 export function ListTagsForResource(
-  { ResourceArn }: Operations['ListTagsForResource']['input'],
-  ctx: CognitoContext,
-): Operations['ListTagsForResource']['output'] {
+  { ResourceArn }: InputOf<'ListTagsForResource'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'ListTagsForResource'> {
   return { Tags: { ...poolOfArn(ResourceArn, ctx).tags } };
 }

@@ -1,14 +1,13 @@
-import type { CognitoIdpOperations, IdentityProviderType } from '@emu/service-types/cognito-idp';
+import type { IdentityProviderType, InputOf, OutputOf } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { duplicateProvider, invalid, notFound } from '../errors.ts';
 import { readMetadata } from '../federation/metadata.ts';
 import { bareCertificate, samlKeyOf } from '../federation/saml-keys.ts';
 import { allDetails, USER_IDS } from '../federation/social.ts';
-import { type CognitoContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { attributeOf } from '../pools/schema.ts';
 import type { Pool, ProviderRecord } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 /** Details that a provider of a type must have. */
 const REQUIRED: Readonly<Record<ProviderRecord['type'], readonly string[]>> = {
@@ -34,24 +33,24 @@ const describe = (provider: Readonly<ProviderRecord>): IdentityProviderType => (
   CreationDate: new Date(provider.createdAt),
 });
 
-const inPool = (pool: Pool, { state }: CognitoContext): ProviderRecord[] =>
+const inPool = (pool: Pool, { state }: CognitoIdpContext): ProviderRecord[] =>
   ([...state.providers.values()] as ProviderRecord[]).filter(({ poolId }) => poolId === pool.id);
 
 /** Details with the certificate that responses are encrypted for, where the provider encrypts them. */
-async function withCertificate(details: Record<string, string>, pool: Pool, { state }: CognitoContext) {
+async function withCertificate(details: Record<string, string>, pool: Pool, { state }: CognitoIdpContext) {
   if (details.EncryptedResponses !== 'true') return details;
   const { certificate } = await samlKeyOf(pool.id, state);
   return { ...details, ActiveEncryptionCertificate: bareCertificate(certificate) };
 }
 
 /** @throws AwsError `ResourceNotFoundException` */
-function providerOf(pool: Pool, name: string, { state }: CognitoContext): Readonly<ProviderRecord> {
+function providerOf(pool: Pool, name: string, { state }: CognitoIdpContext): Readonly<ProviderRecord> {
   const provider = state.providers.get(`${pool.id}/${name}`);
   if (!provider) throw notFound(`Identity provider ${name} does not exist.`);
   return provider as Readonly<ProviderRecord>;
 }
 
-async function check(pool: Pool, provider: ProviderRecord, ctx: CognitoContext): Promise<void> {
+async function check(pool: Pool, provider: ProviderRecord, ctx: CognitoIdpContext): Promise<void> {
   for (const name of REQUIRED[provider.type])
     if (!provider.details[name]) throw invalid(`Required provider detail ${name} is missing.`);
   if (provider.type === 'SAML' && !provider.details.MetadataURL && !provider.details.MetadataFile)
@@ -72,9 +71,9 @@ async function check(pool: Pool, provider: ProviderRecord, ctx: CognitoContext):
 }
 
 export async function CreateIdentityProvider(
-  input: Operations['CreateIdentityProvider']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['CreateIdentityProvider']['output']> {
+  input: InputOf<'CreateIdentityProvider'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'CreateIdentityProvider'>> {
   const pool = poolOf(input, ctx);
   const { ProviderName: name, ProviderType: type, AttributeMapping, IdpIdentifiers } = input;
   const now = ctx.clock.now();
@@ -99,16 +98,16 @@ export async function CreateIdentityProvider(
 }
 
 export function DescribeIdentityProvider(
-  input: Operations['DescribeIdentityProvider']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeIdentityProvider']['output'] {
+  input: InputOf<'DescribeIdentityProvider'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DescribeIdentityProvider'> {
   return { IdentityProvider: describe(providerOf(poolOf(input, ctx), input.ProviderName, ctx)) };
 }
 
 export function GetIdentityProviderByIdentifier(
-  input: Operations['GetIdentityProviderByIdentifier']['input'],
-  ctx: CognitoContext,
-): Operations['GetIdentityProviderByIdentifier']['output'] {
+  input: InputOf<'GetIdentityProviderByIdentifier'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'GetIdentityProviderByIdentifier'> {
   const provider = inPool(poolOf(input, ctx), ctx).find(({ identifiers }) =>
     identifiers?.includes(input.IdpIdentifier),
   );
@@ -117,9 +116,9 @@ export function GetIdentityProviderByIdentifier(
 }
 
 export async function UpdateIdentityProvider(
-  input: Operations['UpdateIdentityProvider']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['UpdateIdentityProvider']['output']> {
+  input: InputOf<'UpdateIdentityProvider'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'UpdateIdentityProvider'>> {
   const pool = poolOf(input, ctx);
   const existing = providerOf(pool, input.ProviderName, ctx);
   const username = existing.mapping?.username;
@@ -139,9 +138,9 @@ export async function UpdateIdentityProvider(
 }
 
 export function DeleteIdentityProvider(
-  input: Operations['DeleteIdentityProvider']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteIdentityProvider']['output'] {
+  input: InputOf<'DeleteIdentityProvider'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DeleteIdentityProvider'> {
   const pool = poolOf(input, ctx);
   const { name } = providerOf(pool, input.ProviderName, ctx);
   ctx.state.providers.delete(`${pool.id}/${name}`);
@@ -149,9 +148,9 @@ export function DeleteIdentityProvider(
 }
 
 export function ListIdentityProviders(
-  input: Operations['ListIdentityProviders']['input'],
-  ctx: CognitoContext,
-): Operations['ListIdentityProviders']['output'] {
+  input: InputOf<'ListIdentityProviders'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'ListIdentityProviders'> {
   return paging
     .page('ListIdentityProviders', input, inPool(poolOf(input, ctx), ctx), ({ name }) => name)
     .list(({ name, type, createdAt, updatedAt }) => ({
@@ -163,9 +162,9 @@ export function ListIdentityProviders(
 }
 
 export async function GetSigningCertificate(
-  input: Operations['GetSigningCertificate']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['GetSigningCertificate']['output']> {
+  input: InputOf<'GetSigningCertificate'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'GetSigningCertificate'>> {
   const { certificate } = await samlKeyOf(poolOf(input, ctx).id, ctx.state);
   return { Certificate: bareCertificate(certificate) };
 }

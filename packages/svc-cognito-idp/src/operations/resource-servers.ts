@@ -1,11 +1,10 @@
 import { copyOf } from '@emu/core';
-import type { CognitoIdpOperations, ResourceServerType } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf, ResourceServerType } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
-import { type CognitoContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { ResourceServerRecord } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 const describe = ({ poolId, identifier, name, scopes }: Readonly<ResourceServerRecord>): ResourceServerType => ({
   UserPoolId: poolId,
@@ -17,7 +16,7 @@ const describe = ({ poolId, identifier, name, scopes }: Readonly<ResourceServerR
 /** The server of a request. @throws AwsError `ResourceNotFoundException` */
 function serverOf(
   input: { UserPoolId: string; Identifier: string },
-  ctx: CognitoContext,
+  ctx: CognitoIdpContext,
 ): Readonly<ResourceServerRecord> {
   const pool = poolOf(input, ctx);
   const server = ctx.state.resourceServers.get(`${pool.id}/${input.Identifier}`);
@@ -26,9 +25,9 @@ function serverOf(
 }
 
 export function CreateResourceServer(
-  input: Operations['CreateResourceServer']['input'],
-  ctx: CognitoContext,
-): Operations['CreateResourceServer']['output'] {
+  input: InputOf<'CreateResourceServer'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'CreateResourceServer'> {
   const pool = poolOf(input, ctx);
   const { Identifier: identifier, Name: name, Scopes: scopes } = input;
   const key = `${pool.id}/${identifier}`;
@@ -39,16 +38,16 @@ export function CreateResourceServer(
 }
 
 export function DescribeResourceServer(
-  input: Operations['DescribeResourceServer']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeResourceServer']['output'] {
+  input: InputOf<'DescribeResourceServer'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DescribeResourceServer'> {
   return { ResourceServer: describe(serverOf(input, ctx)) };
 }
 
 export function UpdateResourceServer(
-  input: Operations['UpdateResourceServer']['input'],
-  ctx: CognitoContext,
-): Operations['UpdateResourceServer']['output'] {
+  input: InputOf<'UpdateResourceServer'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'UpdateResourceServer'> {
   const { poolId, identifier } = serverOf(input, ctx);
   const { Name: name, Scopes: scopes } = input;
   const server = { poolId, identifier, name, ...(scopes && { scopes: copyOf(scopes) }) };
@@ -57,18 +56,18 @@ export function UpdateResourceServer(
 }
 
 export function DeleteResourceServer(
-  input: Operations['DeleteResourceServer']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteResourceServer']['output'] {
+  input: InputOf<'DeleteResourceServer'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DeleteResourceServer'> {
   const { poolId, identifier } = serverOf(input, ctx);
   ctx.state.resourceServers.delete(`${poolId}/${identifier}`);
   return {};
 }
 
 export function ListResourceServers(
-  input: Operations['ListResourceServers']['input'],
-  ctx: CognitoContext,
-): Operations['ListResourceServers']['output'] {
+  input: InputOf<'ListResourceServers'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'ListResourceServers'> {
   const pool = poolOf(input, ctx);
   const servers = [...ctx.state.resourceServers.values()].filter(({ poolId }) => poolId === pool.id);
   return paging

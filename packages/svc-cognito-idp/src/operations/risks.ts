@@ -1,15 +1,15 @@
 import { copyOf, parseArn } from '@emu/core';
 import type {
   AccountTakeoverRiskConfigurationType,
-  CognitoIdpOperations,
+  InputOf,
+  OutputOf,
   RiskConfigurationType,
 } from '@emu/service-types/cognito-idp';
 import { addressesIn, riskKey } from '../auth/risks.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import { addOnNotEnabled, invalid } from '../errors.ts';
-import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import { clientIn, poolOf } from '../lookup.ts';
 import type { RiskRecord } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 const describe = (
   poolId: string,
@@ -34,9 +34,9 @@ function checkTakeover({ Actions, NotifyConfiguration: notify }: AccountTakeover
 }
 
 export function SetRiskConfiguration(
-  input: Operations['SetRiskConfiguration']['input'],
-  ctx: CognitoContext,
-): Operations['SetRiskConfiguration']['output'] {
+  input: InputOf<'SetRiskConfiguration'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'SetRiskConfiguration'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   if (input.ClientId !== undefined) clientIn(pool, input.ClientId, state);
@@ -58,9 +58,9 @@ export function SetRiskConfiguration(
 }
 
 export function DescribeRiskConfiguration(
-  input: Operations['DescribeRiskConfiguration']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeRiskConfiguration']['output'] {
+  input: InputOf<'DescribeRiskConfiguration'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'DescribeRiskConfiguration'> {
   const pool = poolOf(input, ctx);
   if (input.ClientId !== undefined) clientIn(pool, input.ClientId, ctx.state);
   const risk = ctx.state.risks.get(riskKey(pool.id, input.ClientId));

@@ -1,9 +1,9 @@
-import type { CodeDeliveryDetailsType, CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { CodeDeliveryDetailsType, InputOf, OutputOf } from '@emu/service-types/cognito-idp';
 import { noteEvent } from '../auth/events.ts';
 import { checkLock, noteRightPassword, noteWrongPassword } from '../auth/lockout.ts';
 import { refuseCompromised } from '../auth/risks.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import { expiredCode, invalid, notAuthorized } from '../errors.ts';
-import type { CognitoContext } from '../lookup.ts';
 import { makeCode, takeCode } from '../messages/codes.ts';
 import { deliver, deliveryDetails } from '../messages/deliver.ts';
 import type { User } from '../records.ts';
@@ -21,29 +21,24 @@ import { mfaOf } from '../users/describe.ts';
 import { matches, setPassword } from '../users/passwords.ts';
 import { dropAttributes } from './admin-users.ts';
 
-type Operations = CognitoIdpOperations;
-
-export async function GetUser(
-  input: Operations['GetUser']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['GetUser']['output']> {
+export async function GetUser(input: InputOf<'GetUser'>, ctx: CognitoIdpContext): Promise<OutputOf<'GetUser'>> {
   const { user, client } = await userOfToken(input.AccessToken, ctx);
   return { Username: user.username, UserAttributes: listed(user.sub, readable(client, user)), ...mfaOf(user) };
 }
 
 export async function DeleteUser(
-  input: Operations['DeleteUser']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['DeleteUser']['output']> {
+  input: InputOf<'DeleteUser'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'DeleteUser'>> {
   const { user, state, pool } = await userOfToken(input.AccessToken, ctx);
   state.deleteUser(pool, user);
   return {};
 }
 
 export async function ChangePassword(
-  input: Operations['ChangePassword']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ChangePassword']['output']> {
+  input: InputOf<'ChangePassword'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ChangePassword'>> {
   const { user, state, pool, client } = await userOfToken(input.AccessToken, ctx);
   checkLock(user, state);
   refuseCompromised(pool, client, state, input.ProposedPassword, 'PASSWORD_CHANGE');
@@ -89,9 +84,9 @@ async function sendCode(
 }
 
 export async function UpdateUserAttributes(
-  input: Operations['UpdateUserAttributes']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['UpdateUserAttributes']['output']> {
+  input: InputOf<'UpdateUserAttributes'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'UpdateUserAttributes'>> {
   const found = await userOfToken(input.AccessToken, ctx);
   const { state, pool, client, user } = found;
   const given = attributesIn(input.UserAttributes);
@@ -128,9 +123,9 @@ export async function UpdateUserAttributes(
 }
 
 export async function DeleteUserAttributes(
-  input: Operations['DeleteUserAttributes']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['DeleteUserAttributes']['output']> {
+  input: InputOf<'DeleteUserAttributes'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'DeleteUserAttributes'>> {
   const { state, pool, client, user } = await userOfToken(input.AccessToken, ctx);
   const { UserAttributeNames: names } = input;
   if (client.writeAttributes && names.some((name) => !client.writeAttributes!.includes(name)))
@@ -140,9 +135,9 @@ export async function DeleteUserAttributes(
 }
 
 export async function GetUserAttributeVerificationCode(
-  input: Operations['GetUserAttributeVerificationCode']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['GetUserAttributeVerificationCode']['output']> {
+  input: InputOf<'GetUserAttributeVerificationCode'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'GetUserAttributeVerificationCode'>> {
   const found = await userOfToken(input.AccessToken, ctx);
   const { AttributeName: name, ClientMetadata: metadata } = input;
   const destination = isVerifiable(name) ? (found.user.pending?.[name] ?? found.user.attributes[name]) : undefined;
@@ -152,9 +147,9 @@ export async function GetUserAttributeVerificationCode(
 }
 
 export async function VerifyUserAttribute(
-  input: Operations['VerifyUserAttribute']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['VerifyUserAttribute']['output']> {
+  input: InputOf<'VerifyUserAttribute'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'VerifyUserAttribute'>> {
   const { state, pool, user } = await userOfToken(input.AccessToken, ctx);
   const { AttributeName: name, Code } = input;
   if (!isVerifiable(name)) throw invalid(`The attribute ${name} cannot be verified.`);

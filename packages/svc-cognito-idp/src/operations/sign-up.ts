@@ -1,8 +1,4 @@
-import type {
-  CodeDeliveryDetailsType,
-  CognitoIdpOperations,
-  UserContextDataType,
-} from '@emu/service-types/cognito-idp';
+import type { CodeDeliveryDetailsType, InputOf, OutputOf, UserContextDataType } from '@emu/service-types/cognito-idp';
 import { signUpSession, signUpSessionOf } from '../auth/after-sign-up.ts';
 import { hidesUsers } from '../auth/auth.ts';
 import { noteEvent } from '../auth/events.ts';
@@ -10,9 +6,10 @@ import { originOf, type RequestOrigin } from '../auth/origin.ts';
 import { postConfirmation } from '../auth/respond.ts';
 import { refuseBlocked, refuseCompromised } from '../auth/risks.ts';
 import { checkSecretHash } from '../auth/secret-hash.ts';
+import type { CognitoIdpContext } from '../context.ts';
 import { expiredCode, invalid, invalidPassword, notAuthorized, userNotFound, usernameExists } from '../errors.ts';
 import type { AuthEvent } from '../journal.ts';
-import { type CognitoContext, type LocatedClient, locateClient } from '../lookup.ts';
+import { type LocatedClient, locateClient } from '../lookup.ts';
 import { confirmationLink, makeCode, takeCode } from '../messages/codes.ts';
 import { deliver, deliveryDetails } from '../messages/deliver.ts';
 import type { Pool, User } from '../records.ts';
@@ -23,8 +20,6 @@ import { findUser } from '../users/find.ts';
 import { migrate } from '../users/migrate.ts';
 import { checkPolicy, keep, setPassword } from '../users/passwords.ts';
 import { recoveryOf } from '../users/recovery.ts';
-
-type Operations = CognitoIdpOperations;
 
 /** A client's request about a user who may or may not exist. */
 interface Request {
@@ -45,7 +40,7 @@ interface Named extends LocatedClient {
  * The client and the user of a request, whose secret hash is checked.
  * @throws AwsError also where the request comes from an address that is blocked
  */
-function named(request: Request, eventType: AuthEvent['eventType'], ctx: CognitoContext): Named {
+function named(request: Request, eventType: AuthEvent['eventType'], ctx: CognitoIdpContext): Named {
   const { ClientId, Username, SecretHash, ClientMetadata: metadata } = request;
   const located = locateClient(ClientId, ctx);
   const user = findUser(located.pool, Username, located.state);
@@ -55,10 +50,7 @@ function named(request: Request, eventType: AuthEvent['eventType'], ctx: Cognito
   return { ...located, user, origin, metadata };
 }
 
-export async function SignUp(
-  input: Operations['SignUp']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['SignUp']['output']> {
+export async function SignUp(input: InputOf<'SignUp'>, ctx: CognitoIdpContext): Promise<OutputOf<'SignUp'>> {
   const located = locateClient(input.ClientId, ctx);
   const { state, pool, client } = located;
   checkSecretHash(client, input.SecretHash, [input.Username]);
@@ -119,7 +111,7 @@ export async function SignUp(
  * The password of a sign-up; undefined where there is none, and users of the pool can sign in by codes.
  * @throws AwsError `InvalidParameterException` where they cannot
  */
-function passwordOf({ Password }: Operations['SignUp']['input'], { settings }: Pool): string | undefined {
+function passwordOf({ Password }: InputOf<'SignUp'>, { settings }: Pool): string | undefined {
   if (Password) return Password;
   const factors = settings.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
   if (!factors.includes('EMAIL_OTP') && !factors.includes('SMS_OTP'))
@@ -150,9 +142,9 @@ async function sendSignUpCode(
 }
 
 export async function ConfirmSignUp(
-  input: Operations['ConfirmSignUp']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ConfirmSignUp']['output']> {
+  input: InputOf<'ConfirmSignUp'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ConfirmSignUp'>> {
   const about = named(input, 'SignUp', ctx);
   const { state, pool, user } = about;
   if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();
@@ -179,9 +171,9 @@ const imagined = (username: string): CodeDeliveryDetailsType =>
   deliveryDetails('EMAIL', `${username.slice(0, 1)}@${username.slice(-1)}`);
 
 export async function ResendConfirmationCode(
-  input: Operations['ResendConfirmationCode']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ResendConfirmationCode']['output']> {
+  input: InputOf<'ResendConfirmationCode'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ResendConfirmationCode'>> {
   const about = named(input, 'ResendCode', ctx);
   const { state, pool, client, user, origin } = about;
   if (!user) {
@@ -196,9 +188,9 @@ export async function ResendConfirmationCode(
 }
 
 export async function ForgotPassword(
-  input: Operations['ForgotPassword']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ForgotPassword']['output']> {
+  input: InputOf<'ForgotPassword'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ForgotPassword'>> {
   const about = named(input, 'ForgotPassword', ctx);
   const { state, pool, client, origin, metadata } = about;
   const user = about.user ?? (await migrate(about, input.Username, undefined, 'UserMigration_ForgotPassword'));
@@ -224,9 +216,9 @@ export async function ForgotPassword(
 }
 
 export async function ConfirmForgotPassword(
-  input: Operations['ConfirmForgotPassword']['input'],
-  ctx: CognitoContext,
-): Promise<Operations['ConfirmForgotPassword']['output']> {
+  input: InputOf<'ConfirmForgotPassword'>,
+  ctx: CognitoIdpContext,
+): Promise<OutputOf<'ConfirmForgotPassword'>> {
   const about = named(input, 'PasswordChange', ctx);
   const { state, pool, user, client, origin } = about;
   if (!user) throw hidesUsers(about) ? expiredCode() : userNotFound();

@@ -1,10 +1,9 @@
-import type { CognitoIdpOperations, TermsType } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf, TermsType } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notFound, termsExist } from '../errors.ts';
-import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import { clientIn, poolOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { TermsRecord } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 /** Names that terms may have. */
 const NAMES: ReadonlySet<string> = new Set(['terms-of-use', 'privacy-policy']);
@@ -31,7 +30,7 @@ function check(name: string, links: Readonly<Record<string, string>>): void {
 }
 
 /** The terms of a request. @throws AwsError `ResourceNotFoundException` */
-function termsOf(input: { UserPoolId: string; TermsId: string }, ctx: CognitoContext): Readonly<TermsRecord> {
+function termsOf(input: { UserPoolId: string; TermsId: string }, ctx: CognitoIdpContext): Readonly<TermsRecord> {
   const pool = poolOf(input, ctx);
   const terms = ctx.state.terms.get(input.TermsId);
   if (terms?.poolId !== pool.id) throw notFound(`Terms ${input.TermsId} do not exist.`);
@@ -39,16 +38,13 @@ function termsOf(input: { UserPoolId: string; TermsId: string }, ctx: CognitoCon
 }
 
 /** @throws AwsError `TermsExistsException` */
-function checkUnique(terms: Readonly<TermsRecord>, { state }: CognitoContext): void {
+function checkUnique(terms: Readonly<TermsRecord>, { state }: CognitoIdpContext): void {
   for (const other of state.terms.values())
     if (other.clientId === terms.clientId && other.name === terms.name && other.id !== terms.id)
       throw termsExist(`Terms ${terms.name} already exist for the client.`);
 }
 
-export function CreateTerms(
-  input: Operations['CreateTerms']['input'],
-  ctx: CognitoContext,
-): Operations['CreateTerms']['output'] {
+export function CreateTerms(input: InputOf<'CreateTerms'>, ctx: CognitoIdpContext): OutputOf<'CreateTerms'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const client = clientIn(pool, input.ClientId, state);
@@ -69,17 +65,11 @@ export function CreateTerms(
   return { Terms: describe(terms) };
 }
 
-export function DescribeTerms(
-  input: Operations['DescribeTerms']['input'],
-  ctx: CognitoContext,
-): Operations['DescribeTerms']['output'] {
+export function DescribeTerms(input: InputOf<'DescribeTerms'>, ctx: CognitoIdpContext): OutputOf<'DescribeTerms'> {
   return { Terms: describe(termsOf(input, ctx)) };
 }
 
-export function UpdateTerms(
-  input: Operations['UpdateTerms']['input'],
-  ctx: CognitoContext,
-): Operations['UpdateTerms']['output'] {
+export function UpdateTerms(input: InputOf<'UpdateTerms'>, ctx: CognitoIdpContext): OutputOf<'UpdateTerms'> {
   const existing = termsOf(input, ctx);
   const terms: TermsRecord = {
     ...existing,
@@ -93,18 +83,12 @@ export function UpdateTerms(
   return { Terms: describe(terms) };
 }
 
-export function DeleteTerms(
-  input: Operations['DeleteTerms']['input'],
-  ctx: CognitoContext,
-): Operations['DeleteTerms']['output'] {
+export function DeleteTerms(input: InputOf<'DeleteTerms'>, ctx: CognitoIdpContext): OutputOf<'DeleteTerms'> {
   ctx.state.terms.delete(termsOf(input, ctx).id);
   return {};
 }
 
-export function ListTerms(
-  input: Operations['ListTerms']['input'],
-  ctx: CognitoContext,
-): Operations['ListTerms']['output'] {
+export function ListTerms(input: InputOf<'ListTerms'>, ctx: CognitoIdpContext): OutputOf<'ListTerms'> {
   const pool = poolOf(input, ctx);
   const terms = [...ctx.state.terms.values()].filter(({ poolId }) => poolId === pool.id);
   return paging

@@ -1,9 +1,8 @@
-import type { CognitoIdpOperations, UICustomizationType } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf, UICustomizationType } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { type CognitoContext, clientIn, poolOf } from '../lookup.ts';
+import { clientIn, poolOf } from '../lookup.ts';
 import type { Pool, UiRecord } from '../records.ts';
-
-type Operations = CognitoIdpOperations;
 
 /** The client that stands for all. */
 const ALL = 'ALL';
@@ -36,7 +35,7 @@ const TYPES: readonly (readonly [beginning: readonly number[], type: string])[] 
   [[0xff, 0xd8, 0xff], 'image/jpeg'],
 ];
 
-function describe(ui: Readonly<UiRecord>, { endpoint }: CognitoContext): UICustomizationType {
+function describe(ui: Readonly<UiRecord>, { endpoint }: CognitoIdpContext): UICustomizationType {
   return {
     UserPoolId: ui.poolId,
     ClientId: ui.clientId || ALL,
@@ -49,7 +48,7 @@ function describe(ui: Readonly<UiRecord>, { endpoint }: CognitoContext): UICusto
 }
 
 /** The client of a request, empty for all. @throws AwsError `ResourceNotFoundException` */
-function clientOf(pool: Pool, id: string | undefined, { state }: CognitoContext): string {
+function clientOf(pool: Pool, id: string | undefined, { state }: CognitoIdpContext): string {
   return id === undefined || id === ALL ? '' : clientIn(pool, id, state).id;
 }
 
@@ -77,9 +76,9 @@ function imageOf(bytes: Uint8Array): NonNullable<UiRecord['image']> {
 }
 
 export function SetUICustomization(
-  input: Operations['SetUICustomization']['input'],
-  ctx: CognitoContext,
-): Operations['SetUICustomization']['output'] {
+  input: InputOf<'SetUICustomization'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'SetUICustomization'> {
   const { state } = ctx;
   const pool = poolOf(input, ctx);
   const clientId = clientOf(pool, input.ClientId, ctx);
@@ -103,9 +102,9 @@ export function SetUICustomization(
 }
 
 export function GetUICustomization(
-  input: Operations['GetUICustomization']['input'],
-  ctx: CognitoContext,
-): Operations['GetUICustomization']['output'] {
+  input: InputOf<'GetUICustomization'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'GetUICustomization'> {
   const pool = poolOf(input, ctx);
   const clientId = clientOf(pool, input.ClientId, ctx);
   const { ui } = ctx.state;

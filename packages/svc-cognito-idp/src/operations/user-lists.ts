@@ -1,17 +1,13 @@
-import type { CognitoIdpOperations } from '@emu/service-types/cognito-idp';
+import type { InputOf, OutputOf } from '@emu/service-types/cognito-idp';
+import type { CognitoIdpContext } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
-import { type CognitoContext, poolOf } from '../lookup.ts';
+import { poolOf } from '../lookup.ts';
 import { MOST_ITEMS, paging } from '../paging.ts';
 import type { Pool, User } from '../records.ts';
 import { describeUser } from '../users/describe.ts';
 import { readFilter } from '../users/filter.ts';
 
-type Operations = CognitoIdpOperations;
-
-export function ListUsers(
-  input: Operations['ListUsers']['input'],
-  ctx: CognitoContext,
-): Operations['ListUsers']['output'] {
+export function ListUsers(input: InputOf<'ListUsers'>, ctx: CognitoIdpContext): OutputOf<'ListUsers'> {
   const pool = poolOf(input, ctx);
   const { AttributesToGet, Limit } = input;
   for (const name of AttributesToGet ?? [])
@@ -28,9 +24,9 @@ export function ListUsers(
 }
 
 export function ListUsersInGroup(
-  input: Operations['ListUsersInGroup']['input'],
-  ctx: CognitoContext,
-): Operations['ListUsersInGroup']['output'] {
+  input: InputOf<'ListUsersInGroup'>,
+  ctx: CognitoIdpContext,
+): OutputOf<'ListUsersInGroup'> {
   const pool = poolOf(input, ctx);
   groupExists(pool, input.GroupName, ctx);
   const after = paging.after('ListUsersInGroup', input);
@@ -38,7 +34,7 @@ export function ListUsersInGroup(
   return { Users: users.map((user) => describeUser(user)), ...paging.next('ListUsersInGroup', input, next) };
 }
 
-function groupExists(pool: Pool, name: string, { state }: CognitoContext): void {
+function groupExists(pool: Pool, name: string, { state }: CognitoIdpContext): void {
   if (!state.groups.has(`${pool.id}/${name}`)) throw notFound('Group not found.');
 }
 
@@ -50,7 +46,7 @@ function usersOf(
   isPrefix: boolean,
   after: string | undefined,
   limit: number | undefined,
-  { state }: CognitoContext,
+  { state }: CognitoIdpContext,
 ): { users: User[]; next: string | undefined } {
   const most = Math.min(limit || MOST_ITEMS, MOST_ITEMS);
   const users: User[] = [];

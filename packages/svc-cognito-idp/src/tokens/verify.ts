@@ -1,6 +1,7 @@
 import { verify as verifySignature } from 'node:crypto';
+import type { CognitoIdpContext } from '../context.ts';
 import { notAuthorized, userNotFound } from '../errors.ts';
-import { type CognitoContext, type LocatedPool, locatePool } from '../lookup.ts';
+import { type LocatedPool, locatePool } from '../lookup.ts';
 import type { Client, Grant, User } from '../records.ts';
 import { ADMIN_SCOPE, type Claims } from './claims.ts';
 import { signingKey } from './keys.ts';
@@ -35,7 +36,7 @@ const remembered = new WeakMap<object, Map<string, Verified>>();
  */
 export async function readToken(
   token: string,
-  ctx: Pick<CognitoContext, 'handle'>,
+  ctx: Pick<CognitoIdpContext, 'handle'>,
 ): Promise<(LocatedPool & { claims: Claims }) | undefined> {
   const known = remembered.get(ctx.handle)?.get(token);
   if (known) {
@@ -51,7 +52,7 @@ export async function readToken(
   return verified;
 }
 
-function remember(token: string, verified: Verified, { handle }: Pick<CognitoContext, 'handle'>): void {
+function remember(token: string, verified: Verified, { handle }: Pick<CognitoIdpContext, 'handle'>): void {
   let tokens = remembered.get(handle);
   if (!tokens) {
     tokens = new Map();
@@ -61,7 +62,7 @@ function remember(token: string, verified: Verified, { handle }: Pick<CognitoCon
   tokens.set(token, verified);
 }
 
-async function verifyToken(token: string, ctx: Pick<CognitoContext, 'handle'>): Promise<Verified | undefined> {
+async function verifyToken(token: string, ctx: Pick<CognitoIdpContext, 'handle'>): Promise<Verified | undefined> {
   const [head, body, signature, more] = token.length > LONGEST ? [] : token.split('.');
   if (!head || !body || !signature || more !== undefined) return undefined;
   const header = jsonOf(head);
@@ -92,7 +93,7 @@ function jsonOf(part: string): Record<string, unknown> | undefined {
  */
 export async function userOfToken(
   token: string,
-  ctx: Pick<CognitoContext, 'handle'>,
+  ctx: Pick<CognitoIdpContext, 'handle'>,
   scope: string = ADMIN_SCOPE,
 ): Promise<TokenUser> {
   const found = await readToken(token, ctx);

@@ -2,22 +2,21 @@ import { copyOf, parseArn } from '@emu/core';
 import type {
   AutoScalingSettingsDescription,
   AutoScalingSettingsUpdate,
-  DescribeTableReplicaAutoScalingInput,
-  DescribeTableReplicaAutoScalingOutput,
+  InputOf,
+  OutputOf,
   ReplicaAutoScalingDescription,
   TableAutoScalingDescription,
-  UpdateTableReplicaAutoScalingInput,
-  UpdateTableReplicaAutoScalingOutput,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, namedTable, notActedOn } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, namedTable, notActedOn } from '../context.ts';
 import type { AutoScaling, TableRecord } from '../records.ts';
 import type { Table } from '../tables/table.ts';
 
 /** Auto scaling of the replicas of a table, which can be switched off only: there are no metrics to scale by. */
 
 /** All replicas of a table, itself alone where it has none. */
-function replicasOf(ctx: Context, table: Table): { region: string; replica: Table }[] {
+function replicasOf(ctx: DynamodbContext, table: Table): { region: string; replica: Table }[] {
   const { accountId, region: own } = parseArn(table.record.arn)!;
   return (table.record.replication?.regions ?? [own]).map((region) => ({
     region,
@@ -58,7 +57,7 @@ function checkIndexes(table: Table, names: readonly (string | undefined)[]): voi
       throw awsError('ResourceNotFoundException', `Requested resource not found: Index: ${name} not found`);
 }
 
-function describe(ctx: Context, table: Table): TableAutoScalingDescription {
+function describe(ctx: DynamodbContext, table: Table): TableAutoScalingDescription {
   return {
     TableName: table.name,
     TableStatus: 'ACTIVE',
@@ -82,17 +81,17 @@ function describe(ctx: Context, table: Table): TableAutoScalingDescription {
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTableReplicaAutoScaling.html */
 export function DescribeTableReplicaAutoScaling(
-  input: DescribeTableReplicaAutoScalingInput,
-  ctx: Context,
-): DescribeTableReplicaAutoScalingOutput {
+  input: InputOf<'DescribeTableReplicaAutoScaling'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeTableReplicaAutoScaling'> {
   return { TableAutoScalingDescription: describe(ctx, namedTable(ctx, input.TableName)) };
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTableReplicaAutoScaling.html */
 export function UpdateTableReplicaAutoScaling(
-  input: UpdateTableReplicaAutoScalingInput,
-  ctx: Context,
-): UpdateTableReplicaAutoScalingOutput {
+  input: InputOf<'UpdateTableReplicaAutoScaling'>,
+  ctx: DynamodbContext,
+): OutputOf<'UpdateTableReplicaAutoScaling'> {
   const table = namedTable(ctx, input.TableName);
   const replicas = replicasOf(ctx, table);
   const indexUpdates = input.GlobalSecondaryIndexUpdates ?? [];

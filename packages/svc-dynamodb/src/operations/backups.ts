@@ -1,19 +1,8 @@
 import { copyOf, parseArn } from '@emu/core';
-import type {
-  BackupDescription,
-  BackupDetails,
-  BackupType,
-  CreateBackupInput,
-  CreateBackupOutput,
-  DeleteBackupInput,
-  DeleteBackupOutput,
-  DescribeBackupInput,
-  DescribeBackupOutput,
-  ListBackupsInput,
-  ListBackupsOutput,
-} from '@emu/service-types/dynamodb';
+import type { BackupDescription, BackupDetails, BackupType, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, stateAt, tableNameOf } from '../context.ts';
 import type { Entry } from '../items/ordered-index.ts';
 import type { Item } from '../items/values.ts';
 import type { TableRecord } from '../records.ts';
@@ -27,7 +16,7 @@ const DELETED_TABLE_RETENTION = 35 * 24 * 60 * 60 * 1000;
 
 /** Makes a backup of a table as it is now; resolves when all of it is kept. */
 async function backUp(
-  ctx: Context,
+  ctx: DynamodbContext,
   table: Table,
   name: string,
   type: BackupType,
@@ -57,12 +46,12 @@ function* itemsOf(entries: Iterable<Entry>): Iterable<Item> {
 }
 
 /** The backup DynamoDB makes by itself when a table with point-in-time recovery is deleted. */
-export async function backUpDeleted(ctx: Context, table: Table): Promise<void> {
+export async function backUpDeleted(ctx: DynamodbContext, table: Table): Promise<void> {
   await backUp(ctx, table, `${table.name}$DeletedTableBackup`, 'SYSTEM', ctx.clock.now() + DELETED_TABLE_RETENTION);
 }
 
 /** A backup by its ARN. @throws AwsError `BackupNotFoundException` */
-function namedBackup(ctx: Context, arn: string): BackupRecord {
+function namedBackup(ctx: DynamodbContext, arn: string): BackupRecord {
   const address = backupType.parse(arn);
   if (!address) throw invalid(`Invalid backup ARN: ${arn}`);
   const backup = stateAt(address.place, ctx)?.backups.get(arn);
@@ -71,7 +60,7 @@ function namedBackup(ctx: Context, arn: string): BackupRecord {
 }
 
 /** A backup that has all of its items. @throws AwsError `BackupNotFoundException`, `BackupInUseException` */
-export function completeBackup(ctx: Context, arn: string): BackupRecord {
+export function completeBackup(ctx: DynamodbContext, arn: string): BackupRecord {
   const backup = namedBackup(ctx, arn);
   // Our own wording.
   if (backup.creating) throw awsError('BackupInUseException', `Backup is being created: ${arn}`);
@@ -137,7 +126,10 @@ function descriptionOf(backup: BackupRecord): BackupDescription {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateBackup.html */
-export async function CreateBackup(input: CreateBackupInput, ctx: Context): Promise<CreateBackupOutput> {
+export async function CreateBackup(
+  input: InputOf<'CreateBackup'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'CreateBackup'>> {
   const name = tableNameOf(input.TableName);
   const table = ctx.state.table(name);
   if (!table) throw awsError('TableNotFoundException', `Table not found: ${name}`);
@@ -146,12 +138,15 @@ export async function CreateBackup(input: CreateBackupInput, ctx: Context): Prom
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeBackup.html */
-export function DescribeBackup(input: DescribeBackupInput, ctx: Context): DescribeBackupOutput {
+export function DescribeBackup(input: InputOf<'DescribeBackup'>, ctx: DynamodbContext): OutputOf<'DescribeBackup'> {
   return { BackupDescription: descriptionOf(namedBackup(ctx, input.BackupArn)) };
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteBackup.html */
-export async function DeleteBackup(input: DeleteBackupInput, ctx: Context): Promise<DeleteBackupOutput> {
+export async function DeleteBackup(
+  input: InputOf<'DeleteBackup'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'DeleteBackup'>> {
   const backup = completeBackup(ctx, input.BackupArn);
   // Our own wording.
   if (backup.type === 'SYSTEM') throw invalid(`Backup ${backup.arn} is a system backup and cannot be deleted`);
@@ -162,7 +157,7 @@ export async function DeleteBackup(input: DeleteBackupInput, ctx: Context): Prom
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListBackups.html */
-export function ListBackups(input: ListBackupsInput, ctx: Context): ListBackupsOutput {
+export function ListBackups(input: InputOf<'ListBackups'>, ctx: DynamodbContext): OutputOf<'ListBackups'> {
   const type = input.BackupType ?? 'USER';
   const name = input.TableName === undefined ? undefined : tableNameOf(input.TableName);
   let all = ctx.state.backups

@@ -1,12 +1,13 @@
 import type {
-  BatchGetItemInput,
-  BatchGetItemOutput,
   BatchWriteItemInput,
   BatchWriteItemOutput,
+  InputOf,
   KeysAndAttributes,
+  OutputOf,
   WriteRequest,
 } from '@emu/service-types/dynamodb';
-import { type Context, invalid, itemTable } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, itemTable } from '../context.ts';
 import { placeholdersOf } from '../expressions/parameters.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { checkItemKey, checkKey, identityOf } from '../items/keys.ts';
@@ -23,7 +24,7 @@ const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 const DUPLICATES = 'Provided list of item keys contains duplicates';
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
-export function BatchGetItem(input: BatchGetItemInput, ctx: Context): BatchGetItemOutput {
+export function BatchGetItem(input: InputOf<'BatchGetItem'>, ctx: DynamodbContext): OutputOf<'BatchGetItem'> {
   const entries = Object.entries(input.RequestItems);
   if (!entries.length)
     throw invalid(
@@ -60,7 +61,7 @@ export function BatchGetItem(input: BatchGetItemInput, ctx: Context): BatchGetIt
   return { Responses: responses, UnprocessedKeys: unprocessed, ConsumedCapacity: meter.describe() };
 }
 
-function planGet(ctx: Context, name: string, request: KeysAndAttributes) {
+function planGet(ctx: DynamodbContext, name: string, request: KeysAndAttributes) {
   const placeholders = placeholdersOf(request as never, ['ProjectionExpression'], ['AttributesToGet']);
   const projection = readProjection(request, placeholders);
   placeholders.assertAllUsed();
@@ -79,7 +80,7 @@ function planGet(ctx: Context, name: string, request: KeysAndAttributes) {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
-export function BatchWriteItem(input: BatchWriteItemInput, ctx: Context): BatchWriteItemOutput {
+export function BatchWriteItem(input: InputOf<'BatchWriteItem'>, ctx: DynamodbContext): OutputOf<'BatchWriteItem'> {
   const entries = Object.entries(input.RequestItems);
   if (!entries.length)
     throw invalid(
@@ -106,7 +107,7 @@ type BatchWrite = Write & { kind: 'put' | 'delete' };
 
 const keyPart = (write: BatchWrite): Item => (write.kind === 'put' ? write.item : write.key);
 
-function planWrites(ctx: Context, name: string, requests: readonly WriteRequest[]): BatchWrite[] {
+function planWrites(ctx: DynamodbContext, name: string, requests: readonly WriteRequest[]): BatchWrite[] {
   const checked = requests.map(({ PutRequest: put, DeleteRequest: remove }) => {
     if (put && remove)
       throw invalid('Supplied WriteRequest has more than one operation set, must contain exactly one operation');

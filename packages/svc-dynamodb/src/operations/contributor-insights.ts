@@ -1,14 +1,7 @@
-import type {
-  ContributorInsightsSummary,
-  DescribeContributorInsightsInput,
-  DescribeContributorInsightsOutput,
-  ListContributorInsightsInput,
-  ListContributorInsightsOutput,
-  UpdateContributorInsightsInput,
-  UpdateContributorInsightsOutput,
-} from '@emu/service-types/dynamodb';
+import type { ContributorInsightsSummary, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, namedTable, notActedOn } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { namedTable, notActedOn } from '../context.ts';
 import { paging } from '../paging.ts';
 import type { Table } from '../tables/table.ts';
 
@@ -34,9 +27,9 @@ function settingsOf({ record: { insights } }: Table, name: string) {
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContributorInsights.html
  */
 export function UpdateContributorInsights(
-  input: UpdateContributorInsightsInput,
-  ctx: Context,
-): UpdateContributorInsightsOutput {
+  input: InputOf<'UpdateContributorInsights'>,
+  ctx: DynamodbContext,
+): OutputOf<'UpdateContributorInsights'> {
   const table = namedTable(ctx, input.TableName);
   const name = checkIndex(table, input.IndexName);
   if (input.ContributorInsightsAction === 'ENABLE') throw notActedOn('contributor insights');
@@ -48,9 +41,9 @@ export function UpdateContributorInsights(
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContributorInsights.html */
 export function DescribeContributorInsights(
-  input: DescribeContributorInsightsInput,
-  ctx: Context,
-): DescribeContributorInsightsOutput {
+  input: InputOf<'DescribeContributorInsights'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeContributorInsights'> {
   const table = namedTable(ctx, input.TableName);
   const name = checkIndex(table, input.IndexName);
   const settings = settingsOf(table, name);
@@ -64,9 +57,9 @@ export function DescribeContributorInsights(
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListContributorInsights.html */
 export function ListContributorInsights(
-  input: ListContributorInsightsInput,
-  ctx: Context,
-): ListContributorInsightsOutput {
+  input: InputOf<'ListContributorInsights'>,
+  ctx: DynamodbContext,
+): OutputOf<'ListContributorInsights'> {
   const tables =
     input.TableName === undefined
       ? ctx.state.tableNames().map((name) => ctx.state.table(name)!)

@@ -1,15 +1,8 @@
 import { parseArn } from '@emu/core';
-import type {
-  DescribeExportInput,
-  DescribeExportOutput,
-  ExportDescription,
-  ExportTableToPointInTimeInput,
-  ExportTableToPointInTimeOutput,
-  ListExportsInput,
-  ListExportsOutput,
-} from '@emu/service-types/dynamodb';
+import type { ExportDescription, ExportTableToPointInTimeInput, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, stateAt } from '../context.ts';
 import { runExport } from '../import-export/export-job.ts';
 import { callerOf, type ExportRecord } from '../import-export/jobs.ts';
 import { paging } from '../paging.ts';
@@ -23,7 +16,7 @@ const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
 const MIN_INCREMENT = 15 * 60 * 1000;
 const MAX_INCREMENT = 24 * 60 * 60 * 1000;
 
-function exportedTable(ctx: Context, arn: string): { state: DynamoState; table: Table } {
+function exportedTable(ctx: DynamodbContext, arn: string): { state: DynamoState; table: Table } {
   const address = tableType.parse(arn);
   if (!address) throw invalid('Invalid TableArn');
   const state = stateAt(address.place, ctx);
@@ -57,9 +50,9 @@ function incrementOf(
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExportTableToPointInTime.html */
 export function ExportTableToPointInTime(
-  input: ExportTableToPointInTimeInput,
-  ctx: Context,
-): ExportTableToPointInTimeOutput {
+  input: InputOf<'ExportTableToPointInTime'>,
+  ctx: DynamodbContext,
+): OutputOf<'ExportTableToPointInTime'> {
   const { state, table } = exportedTable(ctx, input.TableArn);
   const now = ctx.clock.now();
   const { ClientToken: token, ...rest } = input;
@@ -137,7 +130,7 @@ function describe(record: ExportRecord): ExportDescription {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeExport.html */
-export function DescribeExport(input: DescribeExportInput, ctx: Context): DescribeExportOutput {
+export function DescribeExport(input: InputOf<'DescribeExport'>, ctx: DynamodbContext): OutputOf<'DescribeExport'> {
   if (parseArn(input.ExportArn)?.service !== 'dynamodb') throw invalid('Invalid ExportArn');
   const address = exportType.parse(input.ExportArn);
   const record = address && stateAt(address.place, ctx)?.exports.get(input.ExportArn);
@@ -146,7 +139,7 @@ export function DescribeExport(input: DescribeExportInput, ctx: Context): Descri
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListExports.html */
-export function ListExports(input: ListExportsInput, ctx: Context): ListExportsOutput {
+export function ListExports(input: InputOf<'ListExports'>, ctx: DynamodbContext): OutputOf<'ListExports'> {
   const all = [...ctx.state.exports.values()].filter(
     ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,
   );

@@ -1,24 +1,16 @@
 import { copyOf, parseArn } from '@emu/core';
 import type {
-  CreateGlobalTableInput,
-  CreateGlobalTableOutput,
-  DescribeGlobalTableInput,
-  DescribeGlobalTableOutput,
-  DescribeGlobalTableSettingsInput,
-  DescribeGlobalTableSettingsOutput,
   GlobalTableDescription,
   GlobalTableStatus,
-  ListGlobalTablesInput,
-  ListGlobalTablesOutput,
+  InputOf,
+  OutputOf,
   ReplicaSettingsDescription,
   ReplicaSettingsUpdate,
-  UpdateGlobalTableInput,
-  UpdateGlobalTableOutput,
   UpdateGlobalTableSettingsInput,
-  UpdateGlobalTableSettingsOutput,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, stateAt, tableNameOf } from '../context.ts';
 import type { Replication, TableRecord } from '../records.ts';
 import { globalTableType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
@@ -31,7 +23,7 @@ const VERSION = '2017.11.29';
 const MAX_LIST = 100;
 
 /** A replica of a global table in the caller's region. @throws AwsError `GlobalTableNotFoundException` */
-function globalTable(ctx: Context, value: string): { table: Table; group: Replication } {
+function globalTable(ctx: DynamodbContext, value: string): { table: Table; group: Replication } {
   const name = tableNameOf(value);
   const table = ctx.state.table(name);
   const group = table?.record.replication as Replication | undefined;
@@ -43,7 +35,12 @@ function globalTable(ctx: Context, value: string): { table: Table; group: Replic
   return { table, group };
 }
 
-function describe(name: string, group: Replication, status: GlobalTableStatus, ctx: Context): GlobalTableDescription {
+function describe(
+  name: string,
+  group: Replication,
+  status: GlobalTableStatus,
+  ctx: DynamodbContext,
+): GlobalTableDescription {
   return {
     ReplicationGroup: group.regions.map((RegionName) => ({ RegionName, ReplicaStatus: 'ACTIVE' })),
     GlobalTableArn: globalTableType.arn({ name }, ctx),
@@ -54,7 +51,7 @@ function describe(name: string, group: Replication, status: GlobalTableStatus, c
 }
 
 /** The table that is to become a replica. @throws AwsError where it is missing or does not fit */
-function candidate(ctx: Context, name: string, region: string, like: Table | undefined): Table {
+function candidate(ctx: DynamodbContext, name: string, region: string, like: Table | undefined): Table {
   const table = stateAt({ accountId: ctx.accountId, region }, ctx)?.table(name);
   if (!table) throw awsError('TableNotFoundException', `Table not found: ${name} in region ${region}`);
   const { record } = table;
@@ -76,7 +73,10 @@ function candidate(ctx: Context, name: string, region: string, like: Table | und
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateGlobalTable.html */
-export function CreateGlobalTable(input: CreateGlobalTableInput, ctx: Context): CreateGlobalTableOutput {
+export function CreateGlobalTable(
+  input: InputOf<'CreateGlobalTable'>,
+  ctx: DynamodbContext,
+): OutputOf<'CreateGlobalTable'> {
   const name = tableNameOf(input.GlobalTableName);
   const regions = input.ReplicationGroup.map(({ RegionName }) => RegionName ?? '');
   if (!regions.length || regions.includes(''))
@@ -100,13 +100,19 @@ export function CreateGlobalTable(input: CreateGlobalTableInput, ctx: Context): 
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeGlobalTable.html */
-export function DescribeGlobalTable(input: DescribeGlobalTableInput, ctx: Context): DescribeGlobalTableOutput {
+export function DescribeGlobalTable(
+  input: InputOf<'DescribeGlobalTable'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeGlobalTable'> {
   const { table, group } = globalTable(ctx, input.GlobalTableName);
   return { GlobalTableDescription: describe(table.name, group, 'ACTIVE', ctx) };
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListGlobalTables.html */
-export function ListGlobalTables(input: ListGlobalTablesInput, ctx: Context): ListGlobalTablesOutput {
+export function ListGlobalTables(
+  input: InputOf<'ListGlobalTables'>,
+  ctx: DynamodbContext,
+): OutputOf<'ListGlobalTables'> {
   const after = input.ExclusiveStartGlobalTableName;
   const all = ctx.state.tableNames().filter((name) => {
     const group = ctx.state.table(name)!.record.replication;
@@ -127,7 +133,10 @@ export function ListGlobalTables(input: ListGlobalTablesInput, ctx: Context): Li
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateGlobalTable.html */
-export function UpdateGlobalTable(input: UpdateGlobalTableInput, ctx: Context): UpdateGlobalTableOutput {
+export function UpdateGlobalTable(
+  input: InputOf<'UpdateGlobalTable'>,
+  ctx: DynamodbContext,
+): OutputOf<'UpdateGlobalTable'> {
   const { table, group } = globalTable(ctx, input.GlobalTableName);
   const { name } = table;
   const added: Table[] = [];
@@ -158,7 +167,7 @@ export function UpdateGlobalTable(input: UpdateGlobalTableInput, ctx: Context): 
   return { GlobalTableDescription: describe(name, rest, 'UPDATING', ctx) };
 }
 
-function settingsOf(ctx: Context, name: string, group: Replication): ReplicaSettingsDescription[] {
+function settingsOf(ctx: DynamodbContext, name: string, group: Replication): ReplicaSettingsDescription[] {
   return group.regions.map((region) => {
     const record = copyOf(ctx.handle.state(ctx.accountId, region).table(name)!.record) as TableRecord;
     const { autoScaling } = record;
@@ -187,9 +196,9 @@ function settingsOf(ctx: Context, name: string, group: Replication): ReplicaSett
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeGlobalTableSettings.html */
 export function DescribeGlobalTableSettings(
-  input: DescribeGlobalTableSettingsInput,
-  ctx: Context,
-): DescribeGlobalTableSettingsOutput {
+  input: InputOf<'DescribeGlobalTableSettings'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeGlobalTableSettings'> {
   const { table, group } = globalTable(ctx, input.GlobalTableName);
   return { GlobalTableName: table.name, ReplicaSettings: settingsOf(ctx, table.name, group) };
 }
@@ -202,9 +211,9 @@ function findIndex(draft: TableRecord, name: string) {
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateGlobalTableSettings.html */
 export function UpdateGlobalTableSettings(
-  input: UpdateGlobalTableSettingsInput,
-  ctx: Context,
-): UpdateGlobalTableSettingsOutput {
+  input: InputOf<'UpdateGlobalTableSettings'>,
+  ctx: DynamodbContext,
+): OutputOf<'UpdateGlobalTableSettings'> {
   const { table, group } = globalTable(ctx, input.GlobalTableName);
   const { name } = table;
   const indexNames = new Set(table.record.globalIndexes.map((index) => index.name));

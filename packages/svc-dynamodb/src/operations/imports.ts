@@ -1,15 +1,8 @@
 import { parseArn } from '@emu/core';
-import type {
-  DescribeImportInput,
-  DescribeImportOutput,
-  ImportTableDescription,
-  ImportTableInput,
-  ImportTableOutput,
-  ListImportsInput,
-  ListImportsOutput,
-} from '@emu/service-types/dynamodb';
+import type { ImportTableDescription, InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt, tableNameOf } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, stateAt, tableNameOf } from '../context.ts';
 import { runImport } from '../import-export/import-job.ts';
 import { callerOf, type ImportRecord } from '../import-export/jobs.ts';
 import { hexToken, paging, tokenOfHex } from '../paging.ts';
@@ -20,7 +13,10 @@ const MAX_LIST = 25;
 const TOKEN_LIFETIME = 8 * 60 * 60 * 1000;
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ImportTable.html */
-export async function ImportTable(input: ImportTableInput, ctx: Context): Promise<ImportTableOutput> {
+export async function ImportTable(
+  input: InputOf<'ImportTable'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'ImportTable'>> {
   if (input.InputFormatOptions?.Csv && input.InputFormat !== 'CSV')
     throw invalid(`Invalid Request: Unsupported InputFormatOptions for the given input format: ${input.InputFormat}.`);
   const now = ctx.clock.now();
@@ -82,7 +78,7 @@ function describe(record: ImportRecord): ImportTableDescription {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeImport.html */
-export function DescribeImport(input: DescribeImportInput, ctx: Context): DescribeImportOutput {
+export function DescribeImport(input: InputOf<'DescribeImport'>, ctx: DynamodbContext): OutputOf<'DescribeImport'> {
   if (parseArn(input.ImportArn)?.service !== 'dynamodb') throw invalid('Invalid ImportArn');
   const address = importType.parse(input.ImportArn);
   const record = address && stateAt(address.place, ctx)?.imports.get(input.ImportArn);
@@ -91,7 +87,7 @@ export function DescribeImport(input: DescribeImportInput, ctx: Context): Descri
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListImports.html */
-export function ListImports(input: ListImportsInput, ctx: Context): ListImportsOutput {
+export function ListImports(input: InputOf<'ListImports'>, ctx: DynamodbContext): OutputOf<'ListImports'> {
   const all = [...ctx.state.imports.values()].filter(
     ({ tableArn }) => input.TableArn === undefined || tableArn === input.TableArn,
   ) as ImportRecord[];

@@ -1,18 +1,14 @@
 import type {
-  DeleteItemInput,
-  DeleteItemOutput,
-  GetItemInput,
-  GetItemOutput,
+  InputOf,
   ItemCollectionMetrics,
-  PutItemInput,
-  PutItemOutput,
+  OutputOf,
   ReturnItemCollectionMetrics,
   ReturnValue,
   ReturnValuesOnConditionCheckFailure,
   UpdateItemInput,
-  UpdateItemOutput,
 } from '@emu/service-types/dynamodb';
-import { type Context, invalid, itemTable } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, itemTable } from '../context.ts';
 import { bindAttributeUpdates } from '../expressions/legacy-parameters.ts';
 import { placeholdersOf, writeCondition } from '../expressions/parameters.ts';
 import type { Placeholders } from '../expressions/placeholders.ts';
@@ -77,7 +73,7 @@ export function collectionMetrics(
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html */
-export function PutItem(input: PutItemInput, ctx: Context): PutItemOutput {
+export function PutItem(input: InputOf<'PutItem'>, ctx: DynamodbContext): OutputOf<'PutItem'> {
   const placeholders = placeholdersOf(input, ['ConditionExpression'], ['Expected', 'ConditionalOperator']);
   const item = checkedItem(input.Item);
   checkReturnValues(input.ReturnValues);
@@ -100,7 +96,7 @@ export function PutItem(input: PutItemInput, ctx: Context): PutItemOutput {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteItem.html */
-export function DeleteItem(input: DeleteItemInput, ctx: Context): DeleteItemOutput {
+export function DeleteItem(input: InputOf<'DeleteItem'>, ctx: DynamodbContext): OutputOf<'DeleteItem'> {
   const placeholders = placeholdersOf(input, ['ConditionExpression'], ['Expected', 'ConditionalOperator']);
   const key = checkedItem(input.Key);
   checkReturnValues(input.ReturnValues);
@@ -127,7 +123,7 @@ function updateOf(input: UpdateItemInput, placeholders: Placeholders): Update | 
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateItem.html */
-export function UpdateItem(input: UpdateItemInput, ctx: Context): UpdateItemOutput {
+export function UpdateItem(input: InputOf<'UpdateItem'>, ctx: DynamodbContext): OutputOf<'UpdateItem'> {
   const placeholders = placeholdersOf(
     input,
     ['UpdateExpression', 'ConditionExpression'],
@@ -195,7 +191,7 @@ export function readProjection(
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html */
-export function GetItem(input: GetItemInput, ctx: Context): GetItemOutput {
+export function GetItem(input: InputOf<'GetItem'>, ctx: DynamodbContext): OutputOf<'GetItem'> {
   const placeholders = placeholdersOf(input, ['ProjectionExpression'], ['AttributesToGet']);
   const key = checkedItem(input.Key);
   const projection = readProjection(input, placeholders);

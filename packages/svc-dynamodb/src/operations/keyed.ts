@@ -1,5 +1,6 @@
 import { AwsError } from '@emu/wire';
-import { type Context, stateAt } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { stateAt } from '../context.ts';
 import { parseStatement } from '../partiql/syntax.ts';
 import { tableOfArn } from '../resources.ts';
 import type { Access } from '../tables/capacity-reserves.ts';
@@ -8,10 +9,10 @@ import { openTableKey } from '../tables/table-key.ts';
 import { admit } from '../tables/throttling.ts';
 import { measured } from './measured.ts';
 
-type Handler<Input, Output> = (input: Input, ctx: Context) => Output | Promise<Output>;
+type Handler<Input, Output> = (input: Input, ctx: DynamodbContext) => Output | Promise<Output>;
 
 /** The table of a name or an ARN; undefined where there is none, which the operation itself tells. */
-function tableOf(nameOrArn: string, ctx: Context): Table | undefined {
+function tableOf(nameOrArn: string, ctx: DynamodbContext): Table | undefined {
   const address = nameOrArn.startsWith('arn:') ? tableOfArn(nameOrArn) : undefined;
   return address ? stateAt(address.place, ctx)?.table(address.key.table) : ctx.state.table(nameOrArn);
 }

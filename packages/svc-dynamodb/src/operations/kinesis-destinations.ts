@@ -1,13 +1,7 @@
 import { parseArn } from '@emu/core';
-import type {
-  DescribeKinesisStreamingDestinationInput,
-  DescribeKinesisStreamingDestinationOutput,
-  KinesisStreamingDestinationInput,
-  KinesisStreamingDestinationOutput,
-  UpdateKinesisStreamingDestinationInput,
-  UpdateKinesisStreamingDestinationOutput,
-} from '@emu/service-types/dynamodb';
-import { type Context, invalid, namedTable } from '../context.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, namedTable } from '../context.ts';
 import type { Table } from '../tables/table.ts';
 
 const WRONG_STATE = 'Table is not in a valid state to enable Kinesis Streaming Destination: ';
@@ -26,16 +20,16 @@ function notFound(table: Table, streamArn: string): string {
  * Asks Kinesis, as the caller, for a stream that is to be sent to.
  * @throws AwsError `ResourceNotFoundException` where there is none; `NotImplemented` where emu has no Kinesis
  */
-async function checkExists(StreamARN: string, ctx: Context): Promise<void> {
+async function checkExists(StreamARN: string, ctx: DynamodbContext): Promise<void> {
   const { accountId, region } = parseArn(StreamARN)!;
   await ctx.call('kinesis', 'DescribeStreamSummary', { StreamARN }, { accountId, region, authorize: {} });
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_EnableKinesisStreamingDestination.html */
 export async function EnableKinesisStreamingDestination(
-  input: KinesisStreamingDestinationInput,
-  ctx: Context,
-): Promise<KinesisStreamingDestinationOutput> {
+  input: InputOf<'EnableKinesisStreamingDestination'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'EnableKinesisStreamingDestination'>> {
   const table = namedTable(ctx, input.TableName);
   checkStream(input.StreamArn);
   await checkExists(input.StreamArn, ctx);
@@ -61,9 +55,9 @@ export async function EnableKinesisStreamingDestination(
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DisableKinesisStreamingDestination.html */
 export function DisableKinesisStreamingDestination(
-  input: KinesisStreamingDestinationInput,
-  ctx: Context,
-): KinesisStreamingDestinationOutput {
+  input: InputOf<'DisableKinesisStreamingDestination'>,
+  ctx: DynamodbContext,
+): OutputOf<'DisableKinesisStreamingDestination'> {
   const table = namedTable(ctx, input.TableName);
   checkStream(input.StreamArn);
   const known = table.record.kinesis?.find(({ streamArn }) => streamArn === input.StreamArn);
@@ -79,9 +73,9 @@ export function DisableKinesisStreamingDestination(
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateKinesisStreamingDestination.html */
 export function UpdateKinesisStreamingDestination(
-  input: UpdateKinesisStreamingDestinationInput,
-  ctx: Context,
-): UpdateKinesisStreamingDestinationOutput {
+  input: InputOf<'UpdateKinesisStreamingDestination'>,
+  ctx: DynamodbContext,
+): OutputOf<'UpdateKinesisStreamingDestination'> {
   const precision = input.UpdateKinesisStreamingConfiguration?.ApproximateCreationDateTimePrecision;
   if (precision === undefined)
     throw invalid(
@@ -109,9 +103,9 @@ export function UpdateKinesisStreamingDestination(
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeKinesisStreamingDestination.html */
 export function DescribeKinesisStreamingDestination(
-  input: DescribeKinesisStreamingDestinationInput,
-  ctx: Context,
-): DescribeKinesisStreamingDestinationOutput {
+  input: InputOf<'DescribeKinesisStreamingDestination'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeKinesisStreamingDestination'> {
   const table = namedTable(ctx, input.TableName);
   return {
     TableName: table.name,

@@ -1,5 +1,5 @@
 import { AwsError } from '@emu/wire';
-import type { Context } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
 import type { Table } from '../tables/table.ts';
 
 /** Errors that have metrics of their own. */
@@ -13,7 +13,7 @@ const SERVER_ERROR = 500;
  */
 export function measured<Output>(
   tables: readonly Table[],
-  { state: { reported, clock }, operation }: Context,
+  { state: { reported, clock }, operation }: DynamodbContext,
   run: () => Output | Promise<Output>,
 ): Output | Promise<Output> {
   if (!reported) return run();

@@ -1,12 +1,14 @@
 import type {
+  InputOf,
   Condition as LegacyCondition,
+  OutputOf,
   QueryInput,
   QueryOutput,
   ScanInput,
-  ScanOutput,
 } from '@emu/service-types/dynamodb';
 import { AwsError } from '@emu/wire';
-import { type Context, invalid, itemTable } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
 import {
   checkKeyExpression,
@@ -43,7 +45,7 @@ interface Target {
   fetches: boolean;
 }
 
-function targetOf(ctx: Context, input: ReadInput, wanted: ReadonlySet<string> | undefined): Target {
+function targetOf(ctx: DynamodbContext, input: ReadInput, wanted: ReadonlySet<string> | undefined): Target {
   const table = itemTable(ctx, input.TableName);
   if (input.IndexName === undefined)
     return { table, index: undefined, items: table.primary, view: (item) => item, sizeOf: itemSize, fetches: false };
@@ -208,7 +210,7 @@ function checkBoundaries(target: Target, condition: KeyCondition, start: Positio
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html */
-export function Query(input: QueryInput, ctx: Context): QueryOutput {
+export function Query(input: InputOf<'Query'>, ctx: DynamodbContext): OutputOf<'Query'> {
   const placeholders = placeholdersOf(
     input,
     ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'],
@@ -268,7 +270,7 @@ function segmentOf(input: ScanInput): { number: number; of: number } | undefined
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html */
-export function Scan(input: ScanInput, ctx: Context): ScanOutput {
+export function Scan(input: InputOf<'Scan'>, ctx: DynamodbContext): OutputOf<'Scan'> {
   const placeholders = placeholdersOf(
     input,
     ['ProjectionExpression', 'FilterExpression'],

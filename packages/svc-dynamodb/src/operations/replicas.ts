@@ -1,7 +1,8 @@
 import { copyOf, type DeepReadonly, parseArn } from '@emu/core';
 import type { ReplicationGroupUpdate, UpdateReplicationGroupMemberAction } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid } from '../context.ts';
 import type { ReadOverrides, ReplicaOverrides, Replication, TableRecord } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
@@ -21,7 +22,7 @@ const homeOf = (table: Table): { accountId: string; region: string } => parseArn
  * @throws AwsError where one of them cannot be done
  */
 export function checkReplicaUpdates(
-  ctx: Context,
+  ctx: DynamodbContext,
   table: Table,
   updates: readonly ReplicationGroupUpdate[],
   strong: boolean,
@@ -67,7 +68,7 @@ export function checkReplicaUpdates(
 }
 
 /** Makes, changes and removes replicas; `checkReplicaUpdates` must have passed. */
-export function updateReplicas(ctx: Context, table: Table, updates: readonly ReplicationGroupUpdate[]): void {
+export function updateReplicas(ctx: DynamodbContext, table: Table, updates: readonly ReplicationGroupUpdate[]): void {
   for (const { Create: create, Update: update, Delete: remove } of updates) {
     if (create) addReplica(ctx, table, create);
     if (update) {
@@ -165,7 +166,7 @@ function ensureStream(state: DynamoState, table: Table, now: number): void {
   state.streams.start(table, arn, label, 'NEW_AND_OLD_IMAGES');
 }
 
-function addReplica(ctx: Context, table: Table, create: UpdateReplicationGroupMemberAction): void {
+function addReplica(ctx: DynamodbContext, table: Table, create: UpdateReplicationGroupMemberAction): void {
   const { accountId, region: own } = homeOf(table);
   const { RegionName: region } = create;
   const now = ctx.clock.now();
@@ -207,7 +208,7 @@ function addReplica(ctx: Context, table: Table, create: UpdateReplicationGroupMe
 }
 
 /** Changes what all replicas of a table know of their group. */
-export function changeGroup(ctx: Context, table: Table, change: (group: Replication) => void): void {
+export function changeGroup(ctx: DynamodbContext, table: Table, change: (group: Replication) => void): void {
   const { accountId } = homeOf(table);
   for (const region of [...(table.record.replication?.regions ?? [])])
     ctx.handle
@@ -219,7 +220,7 @@ export function changeGroup(ctx: Context, table: Table, change: (group: Replicat
 }
 
 /** Takes a table out of its global table; a replica that is left alone is an ordinary table again. */
-export function leaveGroup(ctx: Context, table: Table): void {
+export function leaveGroup(ctx: DynamodbContext, table: Table): void {
   const { replication } = table.record;
   if (!replication) return;
   const { accountId, region: own } = homeOf(table);
@@ -241,7 +242,7 @@ export function leaveGroup(ctx: Context, table: Table): void {
 }
 
 /** Gives the replicas of a table its indexes, billing mode, write throughput and attribute definitions. */
-export function spreadSettings(ctx: Context, table: Table): void {
+export function spreadSettings(ctx: DynamodbContext, table: Table): void {
   const { record } = table;
   const { accountId, region: own } = homeOf(table);
   for (const region of record.replication!.regions) {

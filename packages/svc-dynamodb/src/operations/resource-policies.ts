@@ -1,14 +1,8 @@
 import { actionsOf, each, type PolicyRules, PRINCIPALS, parsePolicy, type ValuesRule } from '@emu/core';
-import type {
-  DeleteResourcePolicyInput,
-  DeleteResourcePolicyOutput,
-  GetResourcePolicyInput,
-  GetResourcePolicyOutput,
-  PutResourcePolicyInput,
-  PutResourcePolicyOutput,
-} from '@emu/service-types/dynamodb';
+import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, stateAt } from '../context.ts';
 import { policyRefusal } from '../policy-problems.ts';
 import { streamType, tableType } from '../resources.ts';
 import type { DynamoState } from '../state.ts';
@@ -17,7 +11,7 @@ import type { DynamoState } from '../state.ts';
 const NO_POLICY = 'NO_POLICY';
 
 /** The state that holds the policy of a table or stream. @throws AwsError where there is no such resource */
-function stateOf(ctx: Context, arn: string): DynamoState {
+function stateOf(ctx: DynamodbContext, arn: string): DynamoState {
   const table = tableType.parse(arn);
   const stream = table ? undefined : streamType.parse(arn);
   const address = table ?? stream;
@@ -88,7 +82,10 @@ export function checkDocument(text: string): void {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutResourcePolicy.html */
-export function PutResourcePolicy(input: PutResourcePolicyInput, ctx: Context): PutResourcePolicyOutput {
+export function PutResourcePolicy(
+  input: InputOf<'PutResourcePolicy'>,
+  ctx: DynamodbContext,
+): OutputOf<'PutResourcePolicy'> {
   checkDocument(input.Policy);
   const state = stateOf(ctx, input.ResourceArn);
   const current = state.policies.get(input.ResourceArn);
@@ -100,7 +97,10 @@ export function PutResourcePolicy(input: PutResourcePolicyInput, ctx: Context): 
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetResourcePolicy.html */
-export function GetResourcePolicy(input: GetResourcePolicyInput, ctx: Context): GetResourcePolicyOutput {
+export function GetResourcePolicy(
+  input: InputOf<'GetResourcePolicy'>,
+  ctx: DynamodbContext,
+): OutputOf<'GetResourcePolicy'> {
   const current = stateOf(ctx, input.ResourceArn).policies.get(input.ResourceArn);
   if (!current)
     throw awsError(
@@ -111,7 +111,10 @@ export function GetResourcePolicy(input: GetResourcePolicyInput, ctx: Context): 
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteResourcePolicy.html */
-export function DeleteResourcePolicy(input: DeleteResourcePolicyInput, ctx: Context): DeleteResourcePolicyOutput {
+export function DeleteResourcePolicy(
+  input: InputOf<'DeleteResourcePolicy'>,
+  ctx: DynamodbContext,
+): OutputOf<'DeleteResourcePolicy'> {
   const state = stateOf(ctx, input.ResourceArn);
   const current = state.policies.get(input.ResourceArn);
   checkRevision(input.ResourceArn, current?.revisionId, input.ExpectedRevisionId);

@@ -1,18 +1,14 @@
 import { copyOf, type DeepReadonly, parseArn, Slices } from '@emu/core';
 import type {
   ContinuousBackupsDescription,
-  DescribeContinuousBackupsInput,
-  DescribeContinuousBackupsOutput,
+  InputOf,
+  OutputOf,
   RestoreTableFromBackupInput,
-  RestoreTableFromBackupOutput,
-  RestoreTableToPointInTimeInput,
-  RestoreTableToPointInTimeOutput,
   TableDescription,
-  UpdateContinuousBackupsInput,
-  UpdateContinuousBackupsOutput,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, findTable, findTableAnywhere, invalid, tableNameOf } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { findTable, findTableAnywhere, invalid, tableNameOf } from '../context.ts';
 import type { Item } from '../items/values.ts';
 import type { GlobalIndexRecord, LocalIndexRecord, TableRecord } from '../records.ts';
 import { tableType } from '../resources.ts';
@@ -43,7 +39,7 @@ function describeContinuous(table: Table, now: number): ContinuousBackupsDescrip
   };
 }
 
-function backedUpTable(ctx: Context, tableName: string, find = findTable): Table {
+function backedUpTable(ctx: DynamodbContext, tableName: string, find = findTable): Table {
   const table = find(ctx, tableName);
   if (!table) throw awsError('TableNotFoundException', `Table not found: ${tableNameOf(tableName)}`);
   return table;
@@ -51,18 +47,18 @@ function backedUpTable(ctx: Context, tableName: string, find = findTable): Table
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContinuousBackups.html */
 export function DescribeContinuousBackups(
-  input: DescribeContinuousBackupsInput,
-  ctx: Context,
-): DescribeContinuousBackupsOutput {
+  input: InputOf<'DescribeContinuousBackups'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeContinuousBackups'> {
   const table = backedUpTable(ctx, input.TableName);
   return { ContinuousBackupsDescription: describeContinuous(table, ctx.clock.now()) };
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html */
 export function UpdateContinuousBackups(
-  input: UpdateContinuousBackupsInput,
-  ctx: Context,
-): UpdateContinuousBackupsOutput {
+  input: InputOf<'UpdateContinuousBackups'>,
+  ctx: DynamodbContext,
+): OutputOf<'UpdateContinuousBackups'> {
   const { PointInTimeRecoveryEnabled: enabled, RecoveryPeriodInDays: days } = input.PointInTimeRecoverySpecification;
   if (!enabled && days !== undefined)
     throw invalid('Invalid Request: Cannot specify RecoveryPeriodInDays when disabling point-in-time recovery.');
@@ -101,7 +97,7 @@ function selected<Index extends LocalIndexRecord>(source: readonly Index[], chos
 }
 
 function restoredRecord(
-  ctx: Context,
+  ctx: DynamodbContext,
   source: TableRecord,
   name: string,
   overrides: Overrides,
@@ -163,14 +159,14 @@ const overriddenEncryption = async (
   override: Overrides['SSESpecificationOverride'],
   source: DeepReadonly<TableRecord>,
   name: string,
-  ctx: Context,
+  ctx: DynamodbContext,
 ): Promise<TableRecord['sse']> =>
   override
     ? encryptionOf(override, tableType.arn({ table: name }, ctx), ctx)
     : source.sse && { kmsKeyArn: source.sse.kmsKeyArn };
 
 /** Makes a table of items; until all are there it is described as being made, and an emulator that starts finds none. */
-async function restore(ctx: Context, record: TableRecord, items: Iterable<Item>): Promise<TableDescription> {
+async function restore(ctx: DynamodbContext, record: TableRecord, items: Iterable<Item>): Promise<TableDescription> {
   const table = ctx.state.addTable(record);
   const description = describeTable(table, { status: 'CREATING' });
   table.beginImport();
@@ -190,7 +186,7 @@ async function restore(ctx: Context, record: TableRecord, items: Iterable<Item>)
   };
 }
 
-function targetName(ctx: Context, value: string): string {
+function targetName(ctx: DynamodbContext, value: string): string {
   const name = tableNameOf(value);
   if (ctx.state.table(name)) throw awsError('TableAlreadyExistsException', `Table already exists: ${name}`);
   return name;
@@ -198,9 +194,9 @@ function targetName(ctx: Context, value: string): string {
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableFromBackup.html */
 export async function RestoreTableFromBackup(
-  input: RestoreTableFromBackupInput,
-  ctx: Context,
-): Promise<RestoreTableFromBackupOutput> {
+  input: InputOf<'RestoreTableFromBackup'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'RestoreTableFromBackup'>> {
   const backup = completeBackup(ctx, input.BackupArn);
   const name = targetName(ctx, input.TargetTableName);
   const sse = await overriddenEncryption(input.SSESpecificationOverride, backup.table, targetName(ctx, name), ctx);
@@ -213,9 +209,9 @@ export async function RestoreTableFromBackup(
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_RestoreTableToPointInTime.html */
 export async function RestoreTableToPointInTime(
-  input: RestoreTableToPointInTimeInput,
-  ctx: Context,
-): Promise<RestoreTableToPointInTimeOutput> {
+  input: InputOf<'RestoreTableToPointInTime'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'RestoreTableToPointInTime'>> {
   const { SourceTableArn: arn, SourceTableName: sourceName } = input;
   const named = arn ?? sourceName;
   if (named === undefined || (arn !== undefined && sourceName !== undefined))

@@ -1,16 +1,13 @@
 import type {
-  BatchExecuteStatementInput,
-  BatchExecuteStatementOutput,
   BatchStatementErrorCodeEnum,
   BatchStatementRequest,
   BatchStatementResponse,
-  ExecuteStatementInput,
-  ExecuteStatementOutput,
-  ExecuteTransactionInput,
-  ExecuteTransactionOutput,
+  InputOf,
+  OutputOf,
 } from '@emu/service-types/dynamodb';
 import { AwsError, awsError } from '@emu/wire';
-import { type Context, invalid } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid } from '../context.ts';
 import { projectionOf } from '../expressions/projection.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
 import { decodeItem, encodeItem } from '../items/codec.ts';
@@ -61,7 +58,10 @@ const shown = (plan: ReadPlan, item: Item): Item => {
 };
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteStatement.html */
-export function ExecuteStatement(input: ExecuteStatementInput, ctx: Context): ExecuteStatementOutput {
+export function ExecuteStatement(
+  input: InputOf<'ExecuteStatement'>,
+  ctx: DynamodbContext,
+): OutputOf<'ExecuteStatement'> {
   const plan = planStatement(ctx, input.Statement, input.Parameters ?? []);
   // What writes has one page, and a token of another is refused before it writes.
   const after = paging.after('ExecuteStatement', input);
@@ -120,7 +120,10 @@ const BATCH_CODES: Readonly<Record<string, BatchStatementErrorCodeEnum>> = {
 };
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchExecuteStatement.html */
-export function BatchExecuteStatement(input: BatchExecuteStatementInput, ctx: Context): BatchExecuteStatementOutput {
+export function BatchExecuteStatement(
+  input: InputOf<'BatchExecuteStatement'>,
+  ctx: DynamodbContext,
+): OutputOf<'BatchExecuteStatement'> {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity);
   const responses = input.Statements.map((request): BatchStatementResponse => {
     let table: string | undefined;
@@ -152,7 +155,10 @@ function runInBatch(plan: Plan, request: BatchStatementRequest, meter: CapacityM
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ExecuteTransaction.html */
-export function ExecuteTransaction(input: ExecuteTransactionInput, ctx: Context): ExecuteTransactionOutput {
+export function ExecuteTransaction(
+  input: InputOf<'ExecuteTransaction'>,
+  ctx: DynamodbContext,
+): OutputOf<'ExecuteTransaction'> {
   const plans = input.TransactStatements.map(({ Statement, Parameters, ReturnValuesOnConditionCheckFailure }) => ({
     plan: planStatement(ctx, Statement, Parameters ?? []),
     onFailure: ReturnValuesOnConditionCheckFailure,

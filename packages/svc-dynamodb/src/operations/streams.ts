@@ -1,18 +1,14 @@
 import { parseArn, setCause } from '@emu/core';
 import type {
-  DescribeStreamInput,
-  DescribeStreamOutput,
-  GetRecordsInput,
-  GetRecordsOutput,
   GetShardIteratorInput,
-  GetShardIteratorOutput,
-  ListStreamsInput,
-  ListStreamsOutput,
+  InputOf,
+  OutputOf,
   Shard,
   Record as WireRecord,
 } from '@emu/service-types/dynamodbstreams';
 import { awsError } from '@emu/wire';
-import { type Context, checkRegion, stateAt } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { checkRegion, stateAt } from '../context.ts';
 import { streamType } from '../resources.ts';
 import type { ChangeRecord, StreamInfo, StreamLog } from '../streams/log.ts';
 
@@ -28,7 +24,7 @@ interface FoundStream {
 }
 
 /** The stream of an ARN. @throws AwsError `ValidationException`, `ResourceNotFoundException` */
-function streamAt(ctx: Context, arn: string): FoundStream {
+function streamAt(ctx: DynamodbContext, arn: string): FoundStream {
   const address = streamType.parse(arn);
   if (!address) throw awsError('ValidationException', 'Invalid StreamArn');
   checkRegion(ctx, arn, address.place);
@@ -49,7 +45,7 @@ function checkLimit(limit: number | undefined, most: number): void {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_ListStreams.html */
-export function ListStreams(input: ListStreamsInput, ctx: Context): ListStreamsOutput {
+export function ListStreams(input: InputOf<'ListStreams'>, ctx: DynamodbContext): OutputOf<'ListStreams'> {
   checkLimit(input.Limit, MAX_LIST);
   let all = ctx.state.streams
     .list()
@@ -64,7 +60,7 @@ export function ListStreams(input: ListStreamsInput, ctx: Context): ListStreamsO
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_DescribeStream.html */
-export function DescribeStream(input: DescribeStreamInput, ctx: Context): DescribeStreamOutput {
+export function DescribeStream(input: InputOf<'DescribeStream'>, ctx: DynamodbContext): OutputOf<'DescribeStream'> {
   checkLimit(input.Limit, MAX_LIST);
   const filter = input.ShardFilter;
   // Our own wording.
@@ -132,7 +128,10 @@ function parseCursor(text: string): Cursor | undefined {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetShardIterator.html */
-export function GetShardIterator(input: GetShardIteratorInput, ctx: Context): GetShardIteratorOutput {
+export function GetShardIterator(
+  input: InputOf<'GetShardIterator'>,
+  ctx: DynamodbContext,
+): OutputOf<'GetShardIterator'> {
   const { log, info } = streamAt(ctx, input.StreamArn);
   if (input.ShardId !== info.shardId)
     throw awsError('ResourceNotFoundException', 'Requested resource not found: Shard does not exist');
@@ -167,7 +166,7 @@ function startOf(input: GetShardIteratorInput, log: StreamLog, info: StreamInfo)
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html */
-export function GetRecords(input: GetRecordsInput, ctx: Context): GetRecordsOutput {
+export function GetRecords(input: InputOf<'GetRecords'>, ctx: DynamodbContext): OutputOf<'GetRecords'> {
   checkLimit(input.Limit, MAX_RECORDS);
   const { arn, cursor } = cursorOf(input.ShardIterator);
   const { log, info } = streamAt(ctx, arn);

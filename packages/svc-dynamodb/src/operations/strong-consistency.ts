@@ -1,6 +1,7 @@
 import { parseArn } from '@emu/core';
 import type { UpdateTableInput } from '@emu/service-types/dynamodb';
-import { type Context, invalid } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid } from '../context.ts';
 import type { Table } from '../tables/table.ts';
 import { changeGroup } from './replicas.ts';
 
@@ -96,7 +97,7 @@ function checkStrong(table: Table, { created, deleted, newWitness, oldWitness }:
 }
 
 /** Makes a new global table strongly consistent; `checkConsistency` must have passed and the replicas been made. */
-export function applyConsistency(input: UpdateTableInput, table: Table, ctx: Context): void {
+export function applyConsistency(input: UpdateTableInput, table: Table, ctx: DynamodbContext): void {
   if (input.MultiRegionConsistency !== 'STRONG') return;
   const witness = input.GlobalTableWitnessUpdates?.[0]?.Create?.RegionName;
   changeGroup(ctx, table, (group) => {

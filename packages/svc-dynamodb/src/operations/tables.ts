@@ -1,19 +1,8 @@
 import { parseArn, type QuotaFacts } from '@emu/core';
-import type {
-  CreateTableInput,
-  CreateTableOutput,
-  DeleteTableInput,
-  DeleteTableOutput,
-  DescribeEndpointsResponse,
-  DescribeLimitsOutput,
-  DescribeTableInput,
-  DescribeTableOutput,
-  ListTablesInput,
-  ListTablesOutput,
-  StreamSpecification,
-} from '@emu/service-types/dynamodb';
+import type { InputOf, OutputOf, StreamSpecification } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, namedTable, tableNameOf } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, namedTable, tableNameOf } from '../context.ts';
 import { THROUGHPUT } from '../quotas.ts';
 import type { TableStream } from '../records.ts';
 import { streamArn, tableType } from '../resources.ts';
@@ -71,7 +60,10 @@ export function streamOf(
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html */
-export async function CreateTable(input: CreateTableInput, ctx: Context): Promise<CreateTableOutput> {
+export async function CreateTable(
+  input: InputOf<'CreateTable'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'CreateTable'>> {
   const name = tableNameOf(input.TableName);
   const billingMode = input.BillingMode ?? 'PROVISIONED';
   const missing = (['attributeDefinitions', 'keySchema'] as const).filter(
@@ -123,16 +115,19 @@ export async function CreateTable(input: CreateTableInput, ctx: Context): Promis
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html */
 export function DescribeTable(
-  input: DescribeTableInput,
-  ctx: Context,
-): DescribeTableOutput | Promise<DescribeTableOutput> {
+  input: InputOf<'DescribeTable'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeTable'> | Promise<OutputOf<'DescribeTable'>> {
   const table = namedTable(ctx, input.TableName);
   const describe = () => ({ Table: describeTable(table) });
   return table.record.sse ? checkTableKey(table, ctx).then(describe) : describe();
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteTable.html */
-export async function DeleteTable(input: DeleteTableInput, ctx: Context): Promise<DeleteTableOutput> {
+export async function DeleteTable(
+  input: InputOf<'DeleteTable'>,
+  ctx: DynamodbContext,
+): Promise<OutputOf<'DeleteTable'>> {
   const table = namedTable(ctx, input.TableName);
   if (table.record.deletionProtection)
     throw invalid(
@@ -169,7 +164,7 @@ export async function DeleteTable(input: DeleteTableInput, ctx: Context): Promis
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTables.html */
-export function ListTables(input: ListTablesInput, ctx: Context): ListTablesOutput {
+export function ListTables(input: InputOf<'ListTables'>, ctx: DynamodbContext): OutputOf<'ListTables'> {
   const after = input.ExclusiveStartTableName;
   const names = ctx.state.tableNames().filter((name) => after === undefined || name > after);
   const page = names.slice(0, input.Limit ?? MAX_LIST);
@@ -177,7 +172,7 @@ export function ListTables(input: ListTablesInput, ctx: Context): ListTablesOutp
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeLimits.html */
-export function DescribeLimits(_input: unknown, ctx: Context): DescribeLimitsOutput {
+export function DescribeLimits(_input: InputOf<'DescribeLimits'>, ctx: DynamodbContext): OutputOf<'DescribeLimits'> {
   const value = (quota: QuotaFacts) => ctx.handle.quotaValue(quota, ctx.accountId, ctx.region);
   return {
     AccountMaxReadCapacityUnits: value(THROUGHPUT.accountRead),
@@ -188,7 +183,10 @@ export function DescribeLimits(_input: unknown, ctx: Context): DescribeLimitsOut
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeEndpoints.html */
-export function DescribeEndpoints(_input: object, ctx: Context): DescribeEndpointsResponse {
+export function DescribeEndpoints(
+  _input: InputOf<'DescribeEndpoints'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeEndpoints'> {
   const host = ctx.endpoint.replace(/^https?:\/\//, '');
   return { Endpoints: [{ Address: host, CachePeriodInMinutes: 1440 }] };
 }

@@ -1,17 +1,13 @@
-import type {
-  ListTagsOfResourceInput,
-  ListTagsOfResourceOutput,
-  TagResourceInput,
-  UntagResourceInput,
-} from '@emu/service-types/dynamodb';
+import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, stateAt } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, stateAt } from '../context.ts';
 import { paging } from '../paging.ts';
 import { tableType } from '../resources.ts';
 import type { Table } from '../tables/table.ts';
 import { addTags, listOfTags, removeTags } from '../tags.ts';
 
-function taggedTable(ctx: Context, value: string): Table {
+function taggedTable(ctx: DynamodbContext, value: string): Table {
   const address = tableType.parse(value);
   if (!address) throw invalid(`Invalid TableArn: Invalid ResourceArn provided as input ${value}`);
   // Another account's table has no policy that would let its tags be seen, whether it is there or not.
@@ -29,7 +25,7 @@ function taggedTable(ctx: Context, value: string): Table {
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TagResource.html */
-export function TagResource(input: TagResourceInput, ctx: Context): Record<string, never> {
+export function TagResource(input: InputOf<'TagResource'>, ctx: DynamodbContext): OutputOf<'TagResource'> {
   if (!input.Tags.length) throw invalid('Atleast one Tag needs to be provided as Input.');
   addTags({}, input.Tags);
   const table = taggedTable(ctx, input.ResourceArn);
@@ -41,7 +37,7 @@ export function TagResource(input: TagResourceInput, ctx: Context): Record<strin
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UntagResource.html */
-export function UntagResource(input: UntagResourceInput, ctx: Context): Record<string, never> {
+export function UntagResource(input: InputOf<'UntagResource'>, ctx: DynamodbContext): OutputOf<'UntagResource'> {
   if (!input.TagKeys.length) throw invalid('Atleast one Tag Key needs to be provided as Input.');
   const table = taggedTable(ctx, input.ResourceArn);
   table.update((draft) => {
@@ -51,7 +47,10 @@ export function UntagResource(input: UntagResourceInput, ctx: Context): Record<s
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ListTagsOfResource.html */
-export function ListTagsOfResource(input: ListTagsOfResourceInput, ctx: Context): ListTagsOfResourceOutput {
+export function ListTagsOfResource(
+  input: InputOf<'ListTagsOfResource'>,
+  ctx: DynamodbContext,
+): OutputOf<'ListTagsOfResource'> {
   const table = taggedTable(ctx, input.ResourceArn);
   const tags = listOfTags(table.record.tags);
   return paging.page('ListTagsOfResource', input, tags, ({ Key }) => Key).list((tag) => tag);

@@ -1,15 +1,14 @@
 import { parseArn } from '@emu/core';
-import type {
-  DescribeTimeToLiveInput,
-  DescribeTimeToLiveOutput,
-  UpdateTimeToLiveInput,
-  UpdateTimeToLiveOutput,
-} from '@emu/service-types/dynamodb';
-import { type Context, invalid, namedTable } from '../context.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/dynamodb';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, namedTable } from '../context.ts';
 import { isStrong } from './strong-consistency.ts';
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTimeToLive.html */
-export function UpdateTimeToLive(input: UpdateTimeToLiveInput, ctx: Context): UpdateTimeToLiveOutput {
+export function UpdateTimeToLive(
+  input: InputOf<'UpdateTimeToLive'>,
+  ctx: DynamodbContext,
+): OutputOf<'UpdateTimeToLive'> {
   const table = namedTable(ctx, input.TableName);
   const { AttributeName: attribute, Enabled: enabled } = input.TimeToLiveSpecification;
   const current = table.record.ttl;
@@ -37,7 +36,10 @@ export function UpdateTimeToLive(input: UpdateTimeToLiveInput, ctx: Context): Up
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTimeToLive.html */
-export function DescribeTimeToLive(input: DescribeTimeToLiveInput, ctx: Context): DescribeTimeToLiveOutput {
+export function DescribeTimeToLive(
+  input: InputOf<'DescribeTimeToLive'>,
+  ctx: DynamodbContext,
+): OutputOf<'DescribeTimeToLive'> {
   const { ttl } = namedTable(ctx, input.TableName).record;
   return {
     TimeToLiveDescription: ttl?.enabled

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type {
   CancellationReason,
-  TransactGetItemsInput,
-  TransactGetItemsOutput,
+  InputOf,
+  OutputOf,
   TransactWriteItem,
   TransactWriteItemsInput,
   TransactWriteItemsOutput,
 } from '@emu/service-types/dynamodb';
 import { AwsError, awsError } from '@emu/wire';
-import { type Context, invalid, itemTable } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, itemTable } from '../context.ts';
 import { optionalCondition, placeholdersOf } from '../expressions/parameters.ts';
 import { bindUpdate } from '../expressions/update.ts';
 import { CapacityMeter, readUnits } from '../items/capacity.ts';
@@ -34,7 +35,10 @@ export function cancelled(reasons: readonly CancellationReason[]): AwsError {
 type PlannedWrite = Write & { onFailure?: 'ALL_OLD' | 'NONE' | undefined };
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
-export function TransactWriteItems(input: TransactWriteItemsInput, ctx: Context): TransactWriteItemsOutput {
+export function TransactWriteItems(
+  input: InputOf<'TransactWriteItems'>,
+  ctx: DynamodbContext,
+): OutputOf<'TransactWriteItems'> {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
   // All expressions are looked at before any table is.
   const writes = input.TransactItems.map(planWrite).map((inTable) => inTable(ctx));
@@ -83,7 +87,7 @@ export function runTogether(writes: readonly PlannedWrite[]): PreparedWrite[] {
 }
 
 /** Checks a part of a transaction as far as its table does not matter. */
-function planWrite(part: TransactWriteItem): (ctx: Context) => PlannedWrite {
+function planWrite(part: TransactWriteItem): (ctx: DynamodbContext) => PlannedWrite {
   const set = (['ConditionCheck', 'Put', 'Delete', 'Update'] as const).filter((name) => part[name] !== undefined);
   if (set.length !== 1) throw invalid('TransactItems can only contain one of Check, Put, Update or Delete');
   if (part.Put) {
@@ -145,7 +149,7 @@ const digestOf = (input: unknown): string =>
  * Whether a transaction was done before with the same token.
  * @throws AwsError `IdempotentParameterMismatchException` where another was
  */
-export function wasDone(ctx: Context, token: string, input: object): boolean {
+export function wasDone(ctx: DynamodbContext, token: string, input: object): boolean {
   const known = ctx.state.remembered(token, ctx.clock.now());
   if (known === undefined) return false;
   if (known !== digestOf(input))
@@ -157,7 +161,7 @@ export function wasDone(ctx: Context, token: string, input: object): boolean {
 }
 
 /** Keeps what was done with a token for as long as DynamoDB does. */
-export function remember(ctx: Context, token: string, input: object): void {
+export function remember(ctx: DynamodbContext, token: string, input: object): void {
   ctx.state.remember(token, digestOf(input), ctx.clock.now() + TOKEN_LIFETIME);
 }
 
@@ -175,7 +179,10 @@ function metricsOf(
 }
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactGetItems.html */
-export function TransactGetItems(input: TransactGetItemsInput, ctx: Context): TransactGetItemsOutput {
+export function TransactGetItems(
+  input: InputOf<'TransactGetItems'>,
+  ctx: DynamodbContext,
+): OutputOf<'TransactGetItems'> {
   const meter = new CapacityMeter(input.ReturnConsumedCapacity, 2);
   const seen = new Set<string>();
   let bytes = 0;

@@ -1,13 +1,16 @@
 import type { DeepReadonly } from '@emu/core';
 import type {
   GlobalSecondaryIndexUpdate,
+  InputOf,
+  OutputOf,
   ProvisionedThroughput,
   SSESpecification,
   UpdateTableInput,
   UpdateTableOutput,
 } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid, namedTable } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, namedTable } from '../context.ts';
 import type { TableRecord, Throughput } from '../records.ts';
 import { changeOf, checkIdle } from '../tables/changes.ts';
 import { describeTable, type Moment } from '../tables/describe.ts';
@@ -21,7 +24,10 @@ import { streamOf } from './tables.ts';
 import { checkCombination } from './update-rules.ts';
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateTable.html */
-export function UpdateTable(input: UpdateTableInput, ctx: Context): UpdateTableOutput | Promise<UpdateTableOutput> {
+export function UpdateTable(
+  input: InputOf<'UpdateTable'>,
+  ctx: DynamodbContext,
+): OutputOf<'UpdateTable'> | Promise<OutputOf<'UpdateTable'>> {
   checkCombination(input);
   checkIndexUpdates(input.GlobalSecondaryIndexUpdates ?? []);
   const table = namedTable(ctx, input.TableName);
@@ -82,7 +88,7 @@ function checkIndexUpdates(updates: readonly GlobalSecondaryIndexUpdate[]): void
 async function changeEncryption(
   table: Table,
   specification: SSESpecification,
-  ctx: Context,
+  ctx: DynamodbContext,
 ): Promise<UpdateTableOutput> {
   const sse = await encryptionOf(specification, table.record.arn, ctx);
   const current = table.record.sse?.kmsKeyArn;

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@emu/service-types/dynamodb';
-import { type Context, invalid, itemTable } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
+import { invalid, itemTable } from '../context.ts';
 import type { Condition } from '../expressions/condition.ts';
 import { fitToKey, type KeyComparison } from '../expressions/key-condition.ts';
 import type { Projection } from '../expressions/projection.ts';
@@ -46,7 +47,7 @@ export type Plan = ReadPlan | WritePlan;
  * Parses a statement and works out how to run it.
  * @throws AwsError `ValidationException`, `ResourceNotFoundException`
  */
-export function planStatement(ctx: Context, text: string, parameters: readonly AttributeValue[]): Plan {
+export function planStatement(ctx: DynamodbContext, text: string, parameters: readonly AttributeValue[]): Plan {
   const parsed = parseStatement(text);
   const translator = new Translator(parsed, parameters);
   const { statement } = parsed;
@@ -132,7 +133,7 @@ function membershipOf(term: PartiqlCondition, name: string, translator: Translat
   return values.every((value) => value !== undefined) ? (values as AttributeValue[]) : undefined;
 }
 
-function planSelect(ctx: Context, statement: SelectStatement, translator: Translator): ReadPlan {
+function planSelect(ctx: DynamodbContext, statement: SelectStatement, translator: Translator): ReadPlan {
   const table = itemTable(ctx, statement.table);
   const index = statement.index === null ? undefined : table.index(statement.index);
   if (statement.index !== null && !index) throw invalid('The table does not have the specified index');

@@ -1,5 +1,5 @@
 import { awsError } from '@emu/wire';
-import type { Context } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
 import { DYNAMODB_OPTIONS } from '../options.ts';
 import type { TableChange } from '../records.ts';
 import type { Table } from './table.ts';
@@ -19,7 +19,7 @@ export function checkIdle(table: Table): void {
 /** A change that begins now; undefined where changes take no time. */
 export function changeOf(
   status: TableChange['status'],
-  ctx: Context,
+  ctx: DynamodbContext,
   indexes?: TableChange['indexes'],
 ): TableChange | undefined {
   const delay = ctx.settings.of(DYNAMODB_OPTIONS).EMULATOR_DYNAMODB_TABLE_DELAY;

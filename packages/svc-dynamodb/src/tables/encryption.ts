@@ -1,6 +1,6 @@
 import type { SSESpecification } from '@emu/service-types/dynamodb';
 import { awsError } from '@emu/wire';
-import { type Context, invalid } from '../context.ts';
+import { type DynamodbContext, invalid } from '../context.ts';
 import type { TableEncryption } from '../records.ts';
 import { keyAccessDenied, relayed, tableKey } from './table-key.ts';
 
@@ -29,7 +29,7 @@ function checkSpecification(specification: SSESpecification): void {
 export async function encryptionOf(
   specification: SSESpecification | undefined,
   tableArn: string,
-  ctx: Context,
+  ctx: DynamodbContext,
 ): Promise<TableEncryption | undefined> {
   if (!specification) return undefined;
   checkSpecification(specification);

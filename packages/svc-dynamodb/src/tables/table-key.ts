@@ -1,6 +1,6 @@
 import { CustomerKey, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
-import { type Context, invalid } from '../context.ts';
+import { type DynamodbContext, invalid } from '../context.ts';
 import type { TableEncryption } from '../records.ts';
 import type { Table } from './table.ts';
 
@@ -8,7 +8,7 @@ import type { Table } from './table.ts';
 const REUSE = 5 * 60_000;
 
 /** The customers' keys that tables are encrypted with: KMS is called in the account and region of the table. */
-export const tableKey = new CustomerKey<string, Context>({
+export const tableKey = new CustomerKey<string, DynamodbContext>({
   service: 'dynamodb',
   context: contextOf,
   callOptions: (tableArn) => ({ ...placeOf(tableArn), authorize: {} }),
@@ -24,7 +24,7 @@ export const tableKey = new CustomerKey<string, Context>({
  * @throws AwsError KMS's refusals as DynamoDB passes them on
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
  */
-export function openTableKey(table: Table, ctx: Context): Promise<void> | undefined {
+export function openTableKey(table: Table, ctx: DynamodbContext): Promise<void> | undefined {
   const { sse } = table.record;
   if (!sse) return undefined;
   if (sse.inaccessibleAt !== undefined) tableKey.uses.forget(table);
@@ -32,7 +32,7 @@ export function openTableKey(table: Table, ctx: Context): Promise<void> | undefi
   return tableKey.uses.once(period, ctx.clock, () => open(table, sse, ctx));
 }
 
-async function open(table: Table, sse: DeepReadonly<TableEncryption>, ctx: Context): Promise<void> {
+async function open(table: Table, sse: DeepReadonly<TableEncryption>, ctx: DynamodbContext): Promise<void> {
   const { kmsKeyArn, dataKey } = sse;
   const { arn } = table.record;
   if (dataKey !== undefined) {
@@ -49,7 +49,7 @@ async function open(table: Table, sse: DeepReadonly<TableEncryption>, ctx: Conte
  * Finds out whether the key of a table can be used by anybody, and remembers since when it cannot.
  * @returns undefined for a table without a key of its own
  */
-export async function checkTableKey(table: Table, ctx: Context): Promise<void> {
+export async function checkTableKey(table: Table, ctx: DynamodbContext): Promise<void> {
   const { sse, arn } = table.record;
   if (!sse) return;
   const place = placeOf(arn);
@@ -85,7 +85,7 @@ function placeOf(tableArn: string): { accountId: string; region: string } {
 }
 
 /** The refusal of a caller who may not use a key. */
-export const keyAccessDenied = (message: string, ctx: Context): AwsError =>
+export const keyAccessDenied = (message: string, ctx: DynamodbContext): AwsError =>
   awsError('AccessDeniedException', relayed('key access denied', 'AccessDeniedException', message, ctx));
 
 /** KMS exceptions that DynamoDB's KMS client has a class of their own for. */
@@ -98,7 +98,7 @@ const CLASSES = new Set([
 ]);
 
 /** A failure of KMS in the words in which DynamoDB passes it on. */
-export function relayed(kind: string, code: string, message: string, ctx: Context): string {
+export function relayed(kind: string, code: string, message: string, ctx: DynamodbContext): string {
   const name = CLASSES.has(code) ? code : 'AWSKMSException';
   return `KMS ${kind} error: com.amazonaws.services.kms.model.${name}: ${message} (Service: AWSKMS; Status Code: 400; Error Code: ${code}; Request ID: ${ctx.ids.uuid()}; Proxy: null)`;
 }

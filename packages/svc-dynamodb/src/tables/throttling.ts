@@ -1,5 +1,5 @@
 import { awsError } from '@emu/wire';
-import type { Context } from '../context.ts';
+import type { DynamodbContext } from '../context.ts';
 import { THROUGHPUT } from '../quotas.ts';
 import { type Access, CapacityReserves } from './capacity-reserves.ts';
 import type { Table } from './table.ts';
@@ -10,7 +10,7 @@ import type { Table } from './table.ts';
  * @param index the one that is read
  * @throws AwsError `ProvisionedThroughputExceededException`
  */
-export function admit(tables: readonly Table[], kind: Access, index: string | undefined, ctx: Context): void {
+export function admit(tables: readonly Table[], kind: Access, index: string | undefined, ctx: DynamodbContext): void {
   const quota = kind === 'Read' ? THROUGHPUT.tableRead : THROUGHPUT.tableWrite;
   if (ctx.handle.quotaLimit(quota, ctx.accountId, ctx.region) === Number.POSITIVE_INFINITY) return;
   for (const table of tables) {
@@ -41,7 +41,7 @@ export function admit(tables: readonly Table[], kind: Access, index: string | un
   }
 }
 
-function countThrottled(table: Table, kind: Access, { operation }: Context): void {
+function countThrottled(table: Table, kind: Access, { operation }: DynamodbContext): void {
   table.count('ThrottledRequests', 1, operation);
   table.count(`${kind}ThrottleEvents`);
 }

@@ -1,19 +1,13 @@
 import type {
-  DeleteLifecyclePolicyRequest,
-  DeleteLifecyclePolicyResponse,
-  DeleteRepositoryPolicyRequest,
-  DeleteRepositoryPolicyResponse,
   GetLifecyclePolicyRequest,
   GetLifecyclePolicyResponse,
   GetRepositoryPolicyRequest,
-  GetRepositoryPolicyResponse,
-  PutLifecyclePolicyRequest,
-  PutLifecyclePolicyResponse,
-  SetRepositoryPolicyRequest,
-  SetRepositoryPolicyResponse,
+  InputOf,
+  OutputOf,
 } from '@emu/service-types/ecr';
+import type { EcrContext } from '../context.ts';
 import { lifecycleNotFound, policyNotFound } from '../errors.ts';
-import { type EcrContext, repositoryOf } from '../lookup.ts';
+import { repositoryOf } from '../lookup.ts';
 import { checkLifecycle, checkPolicy } from '../policy.ts';
 
 type Input = GetRepositoryPolicyRequest;
@@ -38,7 +32,10 @@ function lifecycleOf(input: GetLifecyclePolicyRequest, ctx: EcrContext): GetLife
 }
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_SetRepositoryPolicy.html */
-export function SetRepositoryPolicy(input: SetRepositoryPolicyRequest, ctx: EcrContext): SetRepositoryPolicyResponse {
+export function SetRepositoryPolicy(
+  input: InputOf<'SetRepositoryPolicy'>,
+  ctx: EcrContext,
+): OutputOf<'SetRepositoryPolicy'> {
   const { name } = repositoryOf(input, ctx);
   const { policyText } = input;
   checkPolicy(policyText);
@@ -49,16 +46,19 @@ export function SetRepositoryPolicy(input: SetRepositoryPolicyRequest, ctx: EcrC
 }
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_GetRepositoryPolicy.html */
-export function GetRepositoryPolicy(input: Input, ctx: EcrContext): GetRepositoryPolicyResponse {
+export function GetRepositoryPolicy(
+  input: InputOf<'GetRepositoryPolicy'>,
+  ctx: EcrContext,
+): OutputOf<'GetRepositoryPolicy'> {
   const { name, text } = policyOf(input, ctx);
   return { registryId: ctx.accountId, repositoryName: name, policyText: text };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepositoryPolicy.html */
 export function DeleteRepositoryPolicy(
-  input: DeleteRepositoryPolicyRequest,
+  input: InputOf<'DeleteRepositoryPolicy'>,
   ctx: EcrContext,
-): DeleteRepositoryPolicyResponse {
+): OutputOf<'DeleteRepositoryPolicy'> {
   const { name, text } = policyOf(input, ctx);
   ctx.state.change(name, (draft) => {
     delete draft.policy;
@@ -67,7 +67,10 @@ export function DeleteRepositoryPolicy(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutLifecyclePolicy.html */
-export function PutLifecyclePolicy(input: PutLifecyclePolicyRequest, ctx: EcrContext): PutLifecyclePolicyResponse {
+export function PutLifecyclePolicy(
+  input: InputOf<'PutLifecyclePolicy'>,
+  ctx: EcrContext,
+): OutputOf<'PutLifecyclePolicy'> {
   const { name } = repositoryOf(input, ctx);
   const { lifecyclePolicyText: text } = input;
   checkLifecycle(text);
@@ -78,14 +81,18 @@ export function PutLifecyclePolicy(input: PutLifecyclePolicyRequest, ctx: EcrCon
 }
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_GetLifecyclePolicy.html */
-export const GetLifecyclePolicy = (input: GetLifecyclePolicyRequest, ctx: EcrContext): GetLifecyclePolicyResponse =>
-  lifecycleOf(input, ctx);
+export function GetLifecyclePolicy(
+  input: InputOf<'GetLifecyclePolicy'>,
+  ctx: EcrContext,
+): OutputOf<'GetLifecyclePolicy'> {
+  return lifecycleOf(input, ctx);
+}
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteLifecyclePolicy.html */
 export function DeleteLifecyclePolicy(
-  input: DeleteLifecyclePolicyRequest,
+  input: InputOf<'DeleteLifecyclePolicy'>,
   ctx: EcrContext,
-): DeleteLifecyclePolicyResponse {
+): OutputOf<'DeleteLifecyclePolicy'> {
   const answer = lifecycleOf(input, ctx);
   ctx.state.change(input.repositoryName, (draft) => {
     delete draft.lifecycle;

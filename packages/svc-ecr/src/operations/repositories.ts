@@ -1,30 +1,23 @@
-import { CustomerKey, type OperationContext } from '@emu/core';
+import { CustomerKey } from '@emu/core';
 import type {
   CreateRepositoryRequest,
-  CreateRepositoryResponse,
-  DeleteRepositoryRequest,
-  DeleteRepositoryResponse,
-  DescribeRepositoriesRequest,
-  DescribeRepositoriesResponse,
   EncryptionConfiguration,
-  PutImageScanningConfigurationRequest,
-  PutImageScanningConfigurationResponse,
-  PutImageTagMutabilityRequest,
-  PutImageTagMutabilityResponse,
+  InputOf,
+  OutputOf,
   Repository as RepositoryOutput,
 } from '@emu/service-types/ecr';
+import type { EcrContext } from '../context.ts';
 import { alreadyExists, invalid, kmsRefused } from '../errors.ts';
-import { checkRegistry, type EcrContext, repositoryOf } from '../lookup.ts';
+import { checkRegistry, repositoryOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Repository, RepositoryRecord } from '../records.ts';
 import { repositoryType, repositoryUri } from '../resources.ts';
-import type { EcrState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
 /** The customers' keys that repositories are encrypted with. */
 const repositoryKey = new CustomerKey({ service: 'ecr', refuse: ({ message }) => kmsRefused(message) });
 
-function describe(repository: Repository, { accountId, region }: OperationContext<EcrState>): RepositoryOutput {
+function describe(repository: Repository, { accountId, region }: EcrContext): RepositoryOutput {
   const { name, createdAt, mutability, exclusions, scanOnPush, encryption } = repository as RepositoryRecord;
   return {
     repositoryArn: repositoryType.arn({ name }, { accountId, region }),
@@ -69,9 +62,9 @@ function checkExclusions({
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_CreateRepository.html */
 export async function CreateRepository(
-  input: CreateRepositoryRequest,
+  input: InputOf<'CreateRepository'>,
   ctx: EcrContext,
-): Promise<CreateRepositoryResponse> {
+): Promise<OutputOf<'CreateRepository'>> {
   const { repositoryName: name, imageTagMutability, imageTagMutabilityExclusionFilters } = input;
   checkRegistry(input.registryId, ctx);
   checkExclusions(input);
@@ -92,9 +85,9 @@ export async function CreateRepository(
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DescribeRepositories.html */
 export function DescribeRepositories(
-  input: DescribeRepositoriesRequest,
+  input: InputOf<'DescribeRepositories'>,
   ctx: EcrContext,
-): DescribeRepositoriesResponse {
+): OutputOf<'DescribeRepositories'> {
   const { registryId, repositoryNames: names } = input;
   checkRegistry(registryId, ctx);
   if (names) {
@@ -108,7 +101,7 @@ export function DescribeRepositories(
 }
 
 /** There are no images that could be in the way. @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_DeleteRepository.html */
-export function DeleteRepository(input: DeleteRepositoryRequest, ctx: EcrContext): DeleteRepositoryResponse {
+export function DeleteRepository(input: InputOf<'DeleteRepository'>, ctx: EcrContext): OutputOf<'DeleteRepository'> {
   const repository = repositoryOf(input, ctx);
   ctx.state.delete(repository.name);
   return { repository: describe(repository, ctx) };
@@ -116,9 +109,9 @@ export function DeleteRepository(input: DeleteRepositoryRequest, ctx: EcrContext
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutImageTagMutability.html */
 export function PutImageTagMutability(
-  input: PutImageTagMutabilityRequest,
+  input: InputOf<'PutImageTagMutability'>,
   ctx: EcrContext,
-): PutImageTagMutabilityResponse {
+): OutputOf<'PutImageTagMutability'> {
   const { name } = repositoryOf(input, ctx);
   checkExclusions(input);
   const { imageTagMutability, imageTagMutabilityExclusionFilters: filters } = input;
@@ -137,9 +130,9 @@ export function PutImageTagMutability(
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_PutImageScanningConfiguration.html */
 export function PutImageScanningConfiguration(
-  input: PutImageScanningConfigurationRequest,
+  input: InputOf<'PutImageScanningConfiguration'>,
   ctx: EcrContext,
-): PutImageScanningConfigurationResponse {
+): OutputOf<'PutImageScanningConfiguration'> {
   const { name } = repositoryOf(input, ctx);
   const scanOnPush = input.imageScanningConfiguration.scanOnPush ?? false;
   ctx.state.change(name, (draft) => {

@@ -1,12 +1,7 @@
-import type {
-  ListTagsForResourceRequest,
-  ListTagsForResourceResponse,
-  Tag,
-  TagResourceRequest,
-  UntagResourceRequest,
-} from '@emu/service-types/ecr';
+import type { InputOf, OutputOf, Tag } from '@emu/service-types/ecr';
+import type { EcrContext } from '../context.ts';
 import { invalid } from '../errors.ts';
-import { type EcrContext, repositoryOf } from '../lookup.ts';
+import { repositoryOf } from '../lookup.ts';
 import type { Repository } from '../records.ts';
 import { repositoryType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -20,13 +15,15 @@ function repositoryAt(arn: string, ctx: EcrContext): Repository {
 }
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_ListTagsForResource.html */
-export const ListTagsForResource = (
-  { resourceArn }: ListTagsForResourceRequest,
+export function ListTagsForResource(
+  { resourceArn }: InputOf<'ListTagsForResource'>,
   ctx: EcrContext,
-): ListTagsForResourceResponse => ({ tags: repositoryAt(resourceArn, ctx).tags as Tag[] });
+): OutputOf<'ListTagsForResource'> {
+  return { tags: repositoryAt(resourceArn, ctx).tags as Tag[] };
+}
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_TagResource.html */
-export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: EcrContext): Record<string, never> {
+export function TagResource({ resourceArn, tags }: InputOf<'TagResource'>, ctx: EcrContext): OutputOf<'TagResource'> {
   const { name, tags: existing } = repositoryAt(resourceArn, ctx);
   const merged = tagging.merge(existing, tags);
   ctx.state.change(name, (draft) => {
@@ -36,7 +33,10 @@ export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: EcrC
 }
 
 /** @see https://docs.aws.amazon.com/AmazonECR/latest/APIReference/API_UntagResource.html */
-export function UntagResource({ resourceArn, tagKeys }: UntagResourceRequest, ctx: EcrContext): Record<string, never> {
+export function UntagResource(
+  { resourceArn, tagKeys }: InputOf<'UntagResource'>,
+  ctx: EcrContext,
+): OutputOf<'UntagResource'> {
   const { name, tags: existing } = repositoryAt(resourceArn, ctx);
   const left = tagging.remove(existing, tagKeys);
   ctx.state.change(name, (draft) => {

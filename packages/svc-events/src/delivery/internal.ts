@@ -1,7 +1,6 @@
-import type { OperationContext } from '@emu/core';
 import type { EventsInternalOperations, HttpAnswer } from '@emu/service-types/internal/events';
+import type { EventsContext } from '../context.ts';
 import { apiDestinationType } from '../resources.ts';
-import type { EventsState } from '../state.ts';
 import { encodeForm } from './form.ts';
 import { type HttpOutcome, sendByConnection, sendToApiDestination, sendToApiGateway } from './http.ts';
 
@@ -17,7 +16,7 @@ const MAX_ANSWER = 6 * 1024 * 1024;
  */
 export async function SendHttpRequest(
   { Arn: arn, HttpParameters: given, Body: body }: Operation['input'],
-  { state }: OperationContext<EventsState>,
+  { state }: EventsContext,
 ): Promise<Operation['output']> {
   const parameters = {
     PathParameterValues: given.PathParameterValues ?? [],
@@ -37,7 +36,7 @@ export async function SendHttpRequest(
  */
 export async function SendConnectionRequest(
   input: ConnectionOperation['input'],
-  { state }: OperationContext<EventsState>,
+  { state }: EventsContext,
 ): Promise<ConnectionOperation['output']> {
   const { FormArrays: arrays } = input;
   const { outcome, sent } = await sendByConnection(state, {

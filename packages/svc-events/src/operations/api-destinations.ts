@@ -2,18 +2,14 @@ import type { DeepReadonly } from '@emu/core';
 import type {
   ApiDestination,
   ApiDestinationState,
-  CreateApiDestinationRequest,
   CreateApiDestinationResponse,
-  DeleteApiDestinationRequest,
-  DescribeApiDestinationRequest,
-  DescribeApiDestinationResponse,
-  ListApiDestinationsRequest,
-  ListApiDestinationsResponse,
+  InputOf,
+  OutputOf,
   UpdateApiDestinationRequest,
-  UpdateApiDestinationResponse,
 } from '@emu/service-types/events';
+import type { EventsContext } from '../context.ts';
 import { alreadyExists, invalidParameter, notFound } from '../errors.ts';
-import { connectionOf, type EventsContext } from '../lookup.ts';
+import { connectionOf } from '../lookup.ts';
 import { isHttpUrl } from '../outgoing.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { ApiDestinationRecord } from '../records.ts';
@@ -68,9 +64,9 @@ const describe = (state: EventsState, destination: Destination): ApiDestination 
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateApiDestination.html
  */
 export function CreateApiDestination(
-  input: CreateApiDestinationRequest,
+  input: InputOf<'CreateApiDestination'>,
   { state, clock, ids }: EventsContext,
-): CreateApiDestinationResponse {
+): OutputOf<'CreateApiDestination'> {
   check(input, state, 'create');
   if (state.apiDestinations.has(input.Name)) throw alreadyExists(`An api-destination '${input.Name}'`);
   const now = clock.now();
@@ -93,9 +89,9 @@ export function CreateApiDestination(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateApiDestination.html
  */
 export function UpdateApiDestination(
-  input: UpdateApiDestinationRequest,
+  input: InputOf<'UpdateApiDestination'>,
   { state, clock }: EventsContext,
-): UpdateApiDestinationResponse {
+): OutputOf<'UpdateApiDestination'> {
   destinationAt(input.Name, state, 'update');
   check(input, state, 'update');
   const destination = state.apiDestinations.update(input.Name, (draft) => {
@@ -114,9 +110,9 @@ export function UpdateApiDestination(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeApiDestination.html
  */
 export function DescribeApiDestination(
-  input: DescribeApiDestinationRequest,
+  input: InputOf<'DescribeApiDestination'>,
   { state }: EventsContext,
-): DescribeApiDestinationResponse {
+): OutputOf<'DescribeApiDestination'> {
   const destination = destinationAt(input.Name, state, 'describe');
   return { ...describe(state, destination), Description: destination.description };
 }
@@ -126,9 +122,9 @@ export function DescribeApiDestination(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteApiDestination.html
  */
 export function DeleteApiDestination(
-  input: DeleteApiDestinationRequest,
+  input: InputOf<'DeleteApiDestination'>,
   { state }: EventsContext,
-): Record<string, never> {
+): OutputOf<'DeleteApiDestination'> {
   state.apiDestinations.delete(destinationAt(input.Name, state, 'delete').name);
   return {};
 }
@@ -138,9 +134,9 @@ export function DeleteApiDestination(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListApiDestinations.html
  */
 export function ListApiDestinations(
-  input: ListApiDestinationsRequest,
+  input: InputOf<'ListApiDestinations'>,
   { state }: EventsContext,
-): ListApiDestinationsResponse {
+): OutputOf<'ListApiDestinations'> {
   const found = withPrefix(state.apiDestinations.values(), input.NamePrefix).filter(
     ({ connectionArn }) => input.ConnectionArn === undefined || connectionArn === input.ConnectionArn,
   );

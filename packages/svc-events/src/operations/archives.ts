@@ -1,20 +1,16 @@
 import type {
   Archive,
   ArchiveState,
-  CreateArchiveRequest,
   CreateArchiveResponse,
-  DeleteArchiveRequest,
-  DescribeArchiveRequest,
-  DescribeArchiveResponse,
-  ListArchivesRequest,
-  ListArchivesResponse,
+  InputOf,
+  OutputOf,
   UpdateArchiveRequest,
-  UpdateArchiveResponse,
 } from '@emu/service-types/events';
 import { putArchiveRule, removeArchiveRule } from '../archive-rule.ts';
 import { busArn } from '../arns.ts';
+import type { EventsContext } from '../context.ts';
 import { alreadyExists, invalid, invalidParameter, notFound, notImplemented } from '../errors.ts';
-import { busAt, type EventsContext } from '../lookup.ts';
+import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
 import type { ArchiveRecord } from '../records.ts';
@@ -66,7 +62,7 @@ function settingsOf(input: Omit<UpdateArchiveRequest, 'ArchiveName'>): Partial<A
  * Makes an archive, which keeps the events of a bus from then on.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html
  */
-export function CreateArchive(input: CreateArchiveRequest, ctx: EventsContext): CreateArchiveResponse {
+export function CreateArchive(input: InputOf<'CreateArchive'>, ctx: EventsContext): OutputOf<'CreateArchive'> {
   const { state } = ctx;
   const address = busType.parse(input.EventSourceArn);
   if (!address) throw invalidParameter('EventSourceArn', 'Must contain an event bus ARN.');
@@ -91,7 +87,7 @@ export function CreateArchive(input: CreateArchiveRequest, ctx: EventsContext): 
  * Changes an archive; what a shorter retention does not keep goes at once.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateArchive.html
  */
-export function UpdateArchive(input: UpdateArchiveRequest, ctx: EventsContext): UpdateArchiveResponse {
+export function UpdateArchive(input: InputOf<'UpdateArchive'>, ctx: EventsContext): OutputOf<'UpdateArchive'> {
   const { state } = ctx;
   const { Description, EventPattern, RetentionDays, KmsKeyIdentifier } = input;
   if ([Description, EventPattern, RetentionDays, KmsKeyIdentifier].every((given) => given === undefined))
@@ -110,7 +106,10 @@ export function UpdateArchive(input: UpdateArchiveRequest, ctx: EventsContext): 
  * An archive, with how much it holds.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeArchive.html
  */
-export function DescribeArchive(input: DescribeArchiveRequest, { state }: EventsContext): DescribeArchiveResponse {
+export function DescribeArchive(
+  input: InputOf<'DescribeArchive'>,
+  { state }: EventsContext,
+): OutputOf<'DescribeArchive'> {
   const archive = archiveAt(input.ArchiveName, state);
   return {
     ...describe(state, archive),
@@ -124,7 +123,7 @@ export function DescribeArchive(input: DescribeArchiveRequest, { state }: Events
  * Deletes an archive with its events.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteArchive.html
  */
-export function DeleteArchive(input: DeleteArchiveRequest, { state }: EventsContext): Record<string, never> {
+export function DeleteArchive(input: InputOf<'DeleteArchive'>, { state }: EventsContext): OutputOf<'DeleteArchive'> {
   const archive = archiveAt(input.ArchiveName, state);
   removeArchiveRule(state, archive);
   state.archives.delete(archive.name);
@@ -136,7 +135,7 @@ export function DeleteArchive(input: DeleteArchiveRequest, { state }: EventsCont
  * The archives of the account: all, or those of a bus, in a state, or of a prefix.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListArchives.html
  */
-export function ListArchives(input: ListArchivesRequest, ctx: EventsContext): ListArchivesResponse {
+export function ListArchives(input: InputOf<'ListArchives'>, ctx: EventsContext): OutputOf<'ListArchives'> {
   const { state } = ctx;
   const { EventSourceArn: source, NamePrefix, State } = input;
   atMostOne({ EventSourceArn: source, NamePrefix, State });

@@ -1,21 +1,10 @@
 import { identityDirectory } from '@emu/core';
-import type {
-  CreateEventBusRequest,
-  CreateEventBusResponse,
-  DeleteEventBusRequest,
-  DescribeEventBusRequest,
-  DescribeEventBusResponse,
-  ListEventBusesRequest,
-  ListEventBusesResponse,
-  PutPermissionRequest,
-  RemovePermissionRequest,
-  UpdateEventBusRequest,
-  UpdateEventBusResponse,
-} from '@emu/service-types/events';
+import type { DescribeEventBusResponse, InputOf, OutputOf, UpdateEventBusRequest } from '@emu/service-types/events';
 import { busArn } from '../arns.ts';
 import { checkPolicy, MOST_BYTES, policyOf, statementFor, statementsOf, withoutStatement } from '../bus-policy.ts';
+import type { EventsContext } from '../context.ts';
 import { alreadyExists, eventsError, invalid, notFound, notImplemented } from '../errors.ts';
-import { busAt, type EventsContext, stateAt } from '../lookup.ts';
+import { busAt, stateAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import { policyTooLong } from '../policy-problems.ts';
 import { type BusRecord, DEFAULT_BUS } from '../records.ts';
@@ -58,7 +47,7 @@ const tellSettings = (bus: Bus) => ({
  * Makes a bus; one of a partner event source has its name and takes its events from then on.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEventBus.html
  */
-export function CreateEventBus(input: CreateEventBusRequest, ctx: EventsContext): CreateEventBusResponse {
+export function CreateEventBus(input: InputOf<'CreateEventBus'>, ctx: EventsContext): OutputOf<'CreateEventBus'> {
   const { state } = ctx;
   const { Name: name, EventSourceName: source } = input;
   const tags = tagging.merge(undefined, input.Tags);
@@ -91,7 +80,7 @@ export function CreateEventBus(input: CreateEventBusRequest, ctx: EventsContext)
  * Changes the settings of a bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateEventBus.html
  */
-export function UpdateEventBus(input: UpdateEventBusRequest, ctx: EventsContext): UpdateEventBusResponse {
+export function UpdateEventBus(input: InputOf<'UpdateEventBus'>, ctx: EventsContext): OutputOf<'UpdateEventBus'> {
   const { state, bus } = busAt(input.Name, ctx);
   const settings = settingsOf(input);
   const updated = state.buses.update(bus.name, (draft) => {
@@ -106,7 +95,7 @@ export function UpdateEventBus(input: UpdateEventBusRequest, ctx: EventsContext)
  * Deletes a bus with its rules; one that is not there is no error.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEventBus.html
  */
-export function DeleteEventBus(input: DeleteEventBusRequest, ctx: EventsContext): Record<string, never> {
+export function DeleteEventBus(input: InputOf<'DeleteEventBus'>, ctx: EventsContext): OutputOf<'DeleteEventBus'> {
   if (input.Name === DEFAULT_BUS) throw invalid('Cannot delete event bus default.');
   const { place, key } = busAddress(input.Name, ctx);
   const state = stateAt(place, ctx);
@@ -125,7 +114,7 @@ export function DeleteEventBus(input: DeleteEventBusRequest, ctx: EventsContext)
  * A bus with its policy.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEventBus.html
  */
-export function DescribeEventBus(input: DescribeEventBusRequest, ctx: EventsContext): DescribeEventBusResponse {
+export function DescribeEventBus(input: InputOf<'DescribeEventBus'>, ctx: EventsContext): OutputOf<'DescribeEventBus'> {
   const { state, bus } = busAt(input.Name, ctx);
   return { ...describe(state, bus), ...tellSettings(bus) };
 }
@@ -134,7 +123,7 @@ export function DescribeEventBus(input: DescribeEventBusRequest, ctx: EventsCont
  * The buses of the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEventBuses.html
  */
-export function ListEventBuses(input: ListEventBusesRequest, ctx: EventsContext): ListEventBusesResponse {
+export function ListEventBuses(input: InputOf<'ListEventBuses'>, ctx: EventsContext): OutputOf<'ListEventBuses'> {
   const { state } = ctx;
   state.bus(DEFAULT_BUS);
   return paging
@@ -146,7 +135,10 @@ export function ListEventBuses(input: ListEventBusesRequest, ctx: EventsContext)
  * Lets another account put events onto a bus, or sets the whole policy.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutPermission.html
  */
-export async function PutPermission(input: PutPermissionRequest, ctx: EventsContext): Promise<Record<string, never>> {
+export async function PutPermission(
+  input: InputOf<'PutPermission'>,
+  ctx: EventsContext,
+): Promise<OutputOf<'PutPermission'>> {
   const { accountId } = busAt(input.EventBusName, ctx).state;
   if (input.Policy !== undefined) await checkPolicy(input.Policy, accountId, await ctx.capability(identityDirectory));
   const { state, bus } = busAt(input.EventBusName, ctx);
@@ -168,7 +160,7 @@ export async function PutPermission(input: PutPermissionRequest, ctx: EventsCont
  * Takes a statement of a bus's policy away, or all.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_RemovePermission.html
  */
-export function RemovePermission(input: RemovePermissionRequest, ctx: EventsContext): Record<string, never> {
+export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: EventsContext): OutputOf<'RemovePermission'> {
   const { state, bus } = busAt(input.EventBusName, ctx);
   const { StatementId: sid, RemoveAllPermissions: all } = input;
   if (!all && sid === undefined) throw invalid('Parameter StatementId must be specified.');

@@ -1,23 +1,9 @@
-import type {
-  Connection as ConnectionDescription,
-  CreateConnectionRequest,
-  CreateConnectionResponse,
-  DeauthorizeConnectionRequest,
-  DeauthorizeConnectionResponse,
-  DeleteConnectionRequest,
-  DeleteConnectionResponse,
-  DescribeConnectionRequest,
-  DescribeConnectionResponse,
-  ListConnectionsRequest,
-  ListConnectionsResponse,
-  UpdateConnectionRequest,
-  UpdateConnectionResponse,
-} from '@emu/service-types/events';
+import type { Connection as ConnectionDescription, InputOf, OutputOf } from '@emu/service-types/events';
 import { awsError } from '@emu/wire';
 import { authOf, invocationParameters, tellAuth } from '../connection-auth.ts';
 import { authorize, type Connection, dropSecret, keepSecret } from '../connections.ts';
+import type { EventsContext } from '../context.ts';
 import { alreadyExists, notFound } from '../errors.ts';
-import type { EventsContext } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from '../records.ts';
 import { connectionType } from '../resources.ts';
@@ -69,9 +55,9 @@ const firstState = (auth: ConnectionAuth) =>
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateConnection.html
  */
 export async function CreateConnection(
-  input: CreateConnectionRequest,
+  input: InputOf<'CreateConnection'>,
   ctx: EventsContext,
-): Promise<CreateConnectionResponse> {
+): Promise<OutputOf<'CreateConnection'>> {
   const { state } = ctx;
   checkConnectivity(input, 'CreateConnection');
   const auth = authOf(input.AuthorizationType, input.AuthParameters);
@@ -113,9 +99,9 @@ export async function CreateConnection(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateConnection.html
  */
 export async function UpdateConnection(
-  input: UpdateConnectionRequest,
+  input: InputOf<'UpdateConnection'>,
   ctx: EventsContext,
-): Promise<UpdateConnectionResponse> {
+): Promise<OutputOf<'UpdateConnection'>> {
   const { state } = ctx;
   checkConnectivity(input, 'UpdateConnection');
   const before = connectionAt(input.Name, state, 'update');
@@ -154,7 +140,10 @@ export async function UpdateConnection(
  * A connection, without its secrets.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeConnection.html
  */
-export function DescribeConnection(input: DescribeConnectionRequest, ctx: EventsContext): DescribeConnectionResponse {
+export function DescribeConnection(
+  input: InputOf<'DescribeConnection'>,
+  ctx: EventsContext,
+): OutputOf<'DescribeConnection'> {
   const { state } = ctx;
   const connection = connectionAt(input.Name, state, 'describe');
   return {
@@ -171,9 +160,9 @@ export function DescribeConnection(input: DescribeConnectionRequest, ctx: Events
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeauthorizeConnection.html
  */
 export async function DeauthorizeConnection(
-  input: DeauthorizeConnectionRequest,
+  input: InputOf<'DeauthorizeConnection'>,
   { state, clock, requestId }: EventsContext,
-): Promise<DeauthorizeConnectionResponse> {
+): Promise<OutputOf<'DeauthorizeConnection'>> {
   const before = connectionAt(input.Name, state, 'deauthorize');
   await dropSecret(state, before, requestId);
   connectionAt(input.Name, state, 'deauthorize');
@@ -192,9 +181,9 @@ export async function DeauthorizeConnection(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteConnection.html
  */
 export async function DeleteConnection(
-  input: DeleteConnectionRequest,
+  input: InputOf<'DeleteConnection'>,
   { state, requestId }: EventsContext,
-): Promise<DeleteConnectionResponse> {
+): Promise<OutputOf<'DeleteConnection'>> {
   const connection = connectionAt(input.Name, state, 'delete');
   await dropSecret(state, connection, requestId);
   state.connections.delete(connection.name);
@@ -206,7 +195,10 @@ export async function DeleteConnection(
  * The connections of the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListConnections.html
  */
-export function ListConnections(input: ListConnectionsRequest, { state }: EventsContext): ListConnectionsResponse {
+export function ListConnections(
+  input: InputOf<'ListConnections'>,
+  { state }: EventsContext,
+): OutputOf<'ListConnections'> {
   const found = withPrefix(state.connections.values(), input.NamePrefix).filter(
     (connection) => input.ConnectionState === undefined || connection.state === input.ConnectionState,
   );

@@ -1,19 +1,8 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type {
-  CreateEndpointRequest,
-  CreateEndpointResponse,
-  DeleteEndpointRequest,
-  DescribeEndpointRequest,
-  DescribeEndpointResponse,
-  Endpoint,
-  EndpointState,
-  ListEndpointsRequest,
-  ListEndpointsResponse,
-  UpdateEndpointRequest,
-  UpdateEndpointResponse,
-} from '@emu/service-types/events';
+import type { Endpoint, EndpointState, InputOf, OutputOf } from '@emu/service-types/events';
+import type { EventsContext } from '../context.ts';
 import { alreadyExists, invalid, invalidParameter, notFound } from '../errors.ts';
-import { busAt, type EventsContext } from '../lookup.ts';
+import { busAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { EndpointRecord } from '../records.ts';
 import { busType, endpointType } from '../resources.ts';
@@ -76,7 +65,7 @@ const describe = (state: EventsState, endpoint: Kept): Endpoint => ({
  * Makes a global endpoint, which takes events for two buses of the same name in different Regions.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateEndpoint.html
  */
-export function CreateEndpoint(input: CreateEndpointRequest, ctx: EventsContext): CreateEndpointResponse {
+export function CreateEndpoint(input: InputOf<'CreateEndpoint'>, ctx: EventsContext): OutputOf<'CreateEndpoint'> {
   const { state, clock, ids } = ctx;
   const now = clock.now();
   const record: EndpointRecord = {
@@ -103,7 +92,7 @@ export function CreateEndpoint(input: CreateEndpointRequest, ctx: EventsContext)
  * Changes a global endpoint; what is not given stays.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UpdateEndpoint.html
  */
-export function UpdateEndpoint(input: UpdateEndpointRequest, ctx: EventsContext): UpdateEndpointResponse {
+export function UpdateEndpoint(input: InputOf<'UpdateEndpoint'>, ctx: EventsContext): OutputOf<'UpdateEndpoint'> {
   const { state } = ctx;
   const record = structuredClone(endpointAt(input.Name, state)) as EndpointRecord;
   if (input.Description !== undefined) record.description = input.Description;
@@ -128,9 +117,9 @@ export function UpdateEndpoint(input: UpdateEndpointRequest, ctx: EventsContext)
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEndpoint.html
  */
 export function DescribeEndpoint(
-  input: DescribeEndpointRequest,
+  input: InputOf<'DescribeEndpoint'>,
   { state, region }: EventsContext,
-): DescribeEndpointResponse {
+): OutputOf<'DescribeEndpoint'> {
   if (input.HomeRegion !== undefined && input.HomeRegion !== region)
     throw notFound(`Endpoint ${input.Name} does not exist.`);
   return describe(state, endpointAt(input.Name, state));
@@ -140,7 +129,7 @@ export function DescribeEndpoint(
  * Deletes a global endpoint; its buses stay.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEndpoint.html
  */
-export function DeleteEndpoint(input: DeleteEndpointRequest, { state }: EventsContext): Record<string, never> {
+export function DeleteEndpoint(input: InputOf<'DeleteEndpoint'>, { state }: EventsContext): OutputOf<'DeleteEndpoint'> {
   state.endpoints.delete(endpointAt(input.Name, state).name);
   return {};
 }
@@ -149,7 +138,10 @@ export function DeleteEndpoint(input: DeleteEndpointRequest, { state }: EventsCo
  * The global endpoints of the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEndpoints.html
  */
-export function ListEndpoints(input: ListEndpointsRequest, { state, region }: EventsContext): ListEndpointsResponse {
+export function ListEndpoints(
+  input: InputOf<'ListEndpoints'>,
+  { state, region }: EventsContext,
+): OutputOf<'ListEndpoints'> {
   const here = input.HomeRegion === undefined || input.HomeRegion === region;
   const found = here ? withPrefix(state.endpoints.values(), input.NamePrefix) : [];
   return paging.page('ListEndpoints', input, found, ({ name }) => name).list((endpoint) => describe(state, endpoint));

@@ -1,17 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  ActivateEventSourceRequest,
-  DeactivateEventSourceRequest,
-  DescribeEventSourceRequest,
-  DescribeEventSourceResponse,
-  EventSource,
-  EventSourceState,
-  ListEventSourcesRequest,
-  ListEventSourcesResponse,
-} from '@emu/service-types/events';
+import type { EventSource, EventSourceState, InputOf, OutputOf } from '@emu/service-types/events';
 import { sourceArn } from '../arns.ts';
+import type { EventsContext } from '../context.ts';
 import { eventsError, notFound } from '../errors.ts';
-import type { EventsContext } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { EventSourceRecord } from '../records.ts';
 import type { EventsState } from '../state.ts';
@@ -57,9 +48,9 @@ function move(name: string, from: EventSourceState, to: EventSourceState, state:
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ActivateEventSource.html
  */
 export function ActivateEventSource(
-  { Name }: ActivateEventSourceRequest,
+  { Name }: InputOf<'ActivateEventSource'>,
   { state }: EventsContext,
-): Record<string, never> {
+): OutputOf<'ActivateEventSource'> {
   move(Name, 'PENDING', 'ACTIVE', state);
   return {};
 }
@@ -69,9 +60,9 @@ export function ActivateEventSource(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeactivateEventSource.html
  */
 export function DeactivateEventSource(
-  { Name }: DeactivateEventSourceRequest,
+  { Name }: InputOf<'DeactivateEventSource'>,
   { state }: EventsContext,
-): Record<string, never> {
+): OutputOf<'DeactivateEventSource'> {
   move(Name, 'ACTIVE', 'PENDING', state);
   return {};
 }
@@ -81,9 +72,9 @@ export function DeactivateEventSource(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeEventSource.html
  */
 export function DescribeEventSource(
-  { Name }: DescribeEventSourceRequest,
+  { Name }: InputOf<'DescribeEventSource'>,
   { state }: EventsContext,
-): DescribeEventSourceResponse {
+): OutputOf<'DescribeEventSource'> {
   return describe(state, sourceAt(Name, state));
 }
 
@@ -91,7 +82,10 @@ export function DescribeEventSource(
  * The partner event sources that are offered to the account.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListEventSources.html
  */
-export function ListEventSources(input: ListEventSourcesRequest, { state }: EventsContext): ListEventSourcesResponse {
+export function ListEventSources(
+  input: InputOf<'ListEventSources'>,
+  { state }: EventsContext,
+): OutputOf<'ListEventSources'> {
   expire(state);
   return paging
     .page('ListEventSources', input, withPrefix(state.eventSources.values(), input.NamePrefix), ({ name }) => name)

@@ -1,17 +1,11 @@
 import { matchesPattern, patternEvent } from '@emu/core/patterns';
-import type {
-  PutEventsRequest,
-  PutEventsRequestEntry,
-  PutEventsResponse,
-  PutEventsResultEntry,
-  TestEventPatternRequest,
-  TestEventPatternResponse,
-} from '@emu/service-types/events';
+import type { InputOf, OutputOf, PutEventsRequestEntry, PutEventsResultEntry } from '@emu/service-types/events';
 import { take } from '../bus.ts';
+import type { EventsContext } from '../context.ts';
 import { isObjectText, problemOf, refused } from '../entries.ts';
 import { invalid, invalidParameter } from '../errors.ts';
 import { compactJson, newEvent } from '../event.ts';
-import { type EventsContext, stateAt } from '../lookup.ts';
+import { stateAt } from '../lookup.ts';
 import { checkPattern } from '../pattern.ts';
 import { busAddress } from '../resources.ts';
 import { routeOf } from '../routing.ts';
@@ -70,7 +64,7 @@ function logRefusal(
  * Puts up to ten events onto buses. Those for a bus that is not there are taken and go nowhere, as in AWS.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
-export function PutEvents(input: PutEventsRequest, ctx: EventsContext): PutEventsResponse {
+export function PutEvents(input: InputOf<'PutEvents'>, ctx: EventsContext): OutputOf<'PutEvents'> {
   let size = 0;
   for (const entry of input.Entries) size += sizeOf(entry);
   if (size > MAX_BYTES) throw invalid('Total size of the entries in the request is over the limit.');
@@ -112,7 +106,7 @@ const REQUIRED = ['id', 'account', 'source', 'time', 'region', 'resources', 'det
  * Whether a pattern matches an event.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_TestEventPattern.html
  */
-export function TestEventPattern(input: TestEventPatternRequest): TestEventPatternResponse {
+export function TestEventPattern(input: InputOf<'TestEventPattern'>): OutputOf<'TestEventPattern'> {
   const pattern = checkPattern(input.EventPattern);
   if (!isObjectText(input.Event)) throw invalidParameter('Event');
   const event = JSON.parse(input.Event) as Record<string, unknown>;

@@ -1,23 +1,11 @@
-import type {
-  CreatePartnerEventSourceRequest,
-  CreatePartnerEventSourceResponse,
-  DeletePartnerEventSourceRequest,
-  DescribePartnerEventSourceRequest,
-  DescribePartnerEventSourceResponse,
-  ListPartnerEventSourceAccountsRequest,
-  ListPartnerEventSourceAccountsResponse,
-  ListPartnerEventSourcesRequest,
-  ListPartnerEventSourcesResponse,
-  PutPartnerEventsRequest,
-  PutPartnerEventsResponse,
-  PutPartnerEventsResultEntry,
-} from '@emu/service-types/events';
+import type { InputOf, OutputOf, PutPartnerEventsResultEntry } from '@emu/service-types/events';
 import { sourceArn } from '../arns.ts';
 import { take } from '../bus.ts';
+import type { EventsContext } from '../context.ts';
 import { problemOf } from '../entries.ts';
 import { alreadyExists, notFound } from '../errors.ts';
 import { compactJson, newEvent } from '../event.ts';
-import { type EventsContext, stateAt } from '../lookup.ts';
+import { stateAt } from '../lookup.ts';
 import { paging, withPrefix } from '../paging.ts';
 import type { EventsState } from '../state.ts';
 
@@ -36,9 +24,9 @@ const accountsOf = (state: EventsState, name: string) =>
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreatePartnerEventSource.html
  */
 export function CreatePartnerEventSource(
-  { Name: name, Account: account }: CreatePartnerEventSourceRequest,
+  { Name: name, Account: account }: InputOf<'CreatePartnerEventSource'>,
   ctx: EventsContext,
-): CreatePartnerEventSourceResponse {
+): OutputOf<'CreatePartnerEventSource'> {
   const { state } = ctx;
   if (state.partnerSources.has(keyOf(name, account))) throw alreadyExists(`Event source ${name}`);
   const customer = ctx.handle.state(account, ctx.region);
@@ -62,9 +50,9 @@ export function CreatePartnerEventSource(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribePartnerEventSource.html
  */
 export function DescribePartnerEventSource(
-  { Name }: DescribePartnerEventSourceRequest,
+  { Name }: InputOf<'DescribePartnerEventSource'>,
   { state }: EventsContext,
-): DescribePartnerEventSourceResponse {
+): OutputOf<'DescribePartnerEventSource'> {
   if (!accountsOf(state, Name).length) throw sourceNotFound(Name);
   return { Name, Arn: sourceArn(state, Name) };
 }
@@ -74,9 +62,9 @@ export function DescribePartnerEventSource(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeletePartnerEventSource.html
  */
 export function DeletePartnerEventSource(
-  { Name: name, Account: account }: DeletePartnerEventSourceRequest,
+  { Name: name, Account: account }: InputOf<'DeletePartnerEventSource'>,
   ctx: EventsContext,
-): Record<string, never> {
+): OutputOf<'DeletePartnerEventSource'> {
   if (!ctx.state.partnerSources.delete(keyOf(name, account))) return {};
   const customer = stateAt({ accountId: account, region: ctx.region }, ctx);
   if (customer?.eventSources.has(name))
@@ -91,9 +79,9 @@ export function DeletePartnerEventSource(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListPartnerEventSources.html
  */
 export function ListPartnerEventSources(
-  input: ListPartnerEventSourcesRequest,
+  input: InputOf<'ListPartnerEventSources'>,
   { state }: EventsContext,
-): ListPartnerEventSourcesResponse {
+): OutputOf<'ListPartnerEventSources'> {
   const names = new Set(withPrefix(state.partnerSources.values(), input.NamePrefix).map(({ name }) => name));
   return paging
     .page('ListPartnerEventSources', input, [...names], (name) => name)
@@ -105,9 +93,9 @@ export function ListPartnerEventSources(
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListPartnerEventSourceAccounts.html
  */
 export function ListPartnerEventSourceAccounts(
-  input: ListPartnerEventSourceAccountsRequest,
+  input: InputOf<'ListPartnerEventSourceAccounts'>,
   ctx: EventsContext,
-): ListPartnerEventSourceAccountsResponse {
+): OutputOf<'ListPartnerEventSourceAccounts'> {
   const found = accountsOf(ctx.state, input.EventSourceName);
   if (!found.length) throw sourceNotFound(input.EventSourceName);
   found.sort((a, b) => (a.account < b.account ? -1 : 1));
@@ -128,7 +116,7 @@ export function ListPartnerEventSourceAccounts(
  * Sends a partner's events to the buses that customers made of their sources; those of others get none.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutPartnerEvents.html
  */
-export function PutPartnerEvents(input: PutPartnerEventsRequest, ctx: EventsContext): PutPartnerEventsResponse {
+export function PutPartnerEvents(input: InputOf<'PutPartnerEvents'>, ctx: EventsContext): OutputOf<'PutPartnerEvents'> {
   const Entries = input.Entries.map((entry): PutPartnerEventsResultEntry => {
     const problem = problemOf(entry);
     if (problem) return problem;

@@ -1,18 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CancelReplayRequest,
-  CancelReplayResponse,
-  DescribeReplayRequest,
-  DescribeReplayResponse,
-  ListReplaysRequest,
-  ListReplaysResponse,
-  Replay,
-  StartReplayRequest,
-  StartReplayResponse,
-} from '@emu/service-types/events';
+import type { InputOf, OutputOf, Replay, StartReplayRequest } from '@emu/service-types/events';
 import { parseRuleArn } from '../arns.ts';
+import type { EventsContext } from '../context.ts';
 import { alreadyExists, eventsError, invalidParameter, limitExceeded, notFound } from '../errors.ts';
-import { busAt, type EventsContext } from '../lookup.ts';
+import { busAt } from '../lookup.ts';
 import { atMostOne, paging, withPrefix } from '../paging.ts';
 import type { ReplayRecord } from '../records.ts';
 import { forgetOldReplays, isActive, scheduleReplay } from '../replays.ts';
@@ -78,7 +69,7 @@ function recordOf(input: StartReplayRequest, ctx: EventsContext): ReplayRecord {
  * Starts handing events of an archive to its bus again; it runs a second later.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_StartReplay.html
  */
-export function StartReplay(input: StartReplayRequest, ctx: EventsContext): StartReplayResponse {
+export function StartReplay(input: InputOf<'StartReplay'>, ctx: EventsContext): OutputOf<'StartReplay'> {
   const { state } = ctx;
   forgetOldReplays(state);
   const record = recordOf(input, ctx);
@@ -97,7 +88,7 @@ export function StartReplay(input: StartReplayRequest, ctx: EventsContext): Star
  * A replay, for 90 days after its end.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeReplay.html
  */
-export function DescribeReplay(input: DescribeReplayRequest, { state }: EventsContext): DescribeReplayResponse {
+export function DescribeReplay(input: InputOf<'DescribeReplay'>, { state }: EventsContext): OutputOf<'DescribeReplay'> {
   const replay = replayAt(input.ReplayName, state);
   return {
     ...describe(replay),
@@ -114,7 +105,7 @@ export function DescribeReplay(input: DescribeReplayRequest, { state }: EventsCo
  * Ends a replay that is under way; what it has handed on stays.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CancelReplay.html
  */
-export function CancelReplay(input: CancelReplayRequest, { state }: EventsContext): CancelReplayResponse {
+export function CancelReplay(input: InputOf<'CancelReplay'>, { state }: EventsContext): OutputOf<'CancelReplay'> {
   const replay = replayAt(input.ReplayName, state);
   if (replay.state !== 'STARTING' && replay.state !== 'RUNNING')
     throw eventsError('IllegalStatusException', `Replay ${replay.name} is not in a valid state for this operation.`);
@@ -129,7 +120,7 @@ export function CancelReplay(input: CancelReplayRequest, { state }: EventsContex
  * The replays of the account: all, or those of an archive, in a state, or of a prefix.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListReplays.html
  */
-export function ListReplays(input: ListReplaysRequest, { state }: EventsContext): ListReplaysResponse {
+export function ListReplays(input: InputOf<'ListReplays'>, { state }: EventsContext): OutputOf<'ListReplays'> {
   const { EventSourceArn: source, NamePrefix, State } = input;
   atMostOne({ EventSourceArn: source, NamePrefix, State });
   forgetOldReplays(state);

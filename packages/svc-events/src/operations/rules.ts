@@ -1,23 +1,17 @@
 import { parseSchedule } from '@emu/core/schedules';
 import type {
-  DeleteRuleRequest,
-  DescribeRuleRequest,
-  DescribeRuleResponse,
-  DisableRuleRequest,
   EnableRuleRequest,
-  ListRuleNamesByTargetRequest,
-  ListRuleNamesByTargetResponse,
-  ListRulesRequest,
-  ListRulesResponse,
+  InputOf,
+  OutputOf,
   PutRuleRequest,
-  PutRuleResponse,
   Rule as RuleDescription,
   RuleState,
 } from '@emu/service-types/events';
 import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
 import { ruleArn } from '../arns.ts';
+import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter, notImplemented } from '../errors.ts';
-import { busAt, type EventsContext, ruleAt } from '../lookup.ts';
+import { busAt, ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPattern } from '../pattern.ts';
 import { DEFAULT_BUS } from '../records.ts';
@@ -53,7 +47,7 @@ function check(input: PutRuleRequest, bus: string): void {
  * Makes a rule, or puts another in the place of one; the targets stay.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutRule.html
  */
-export function PutRule(input: PutRuleRequest, ctx: EventsContext): PutRuleResponse {
+export function PutRule(input: InputOf<'PutRule'>, ctx: EventsContext): OutputOf<'PutRule'> {
   const { state, bus } = busAt(input.EventBusName, ctx);
   check(input, bus.name);
   const before = state.rule(bus.name, input.Name);
@@ -86,7 +80,7 @@ export function PutRule(input: PutRuleRequest, ctx: EventsContext): PutRuleRespo
  * Deletes a rule without targets; one that is not there is no error.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteRule.html
  */
-export function DeleteRule(input: DeleteRuleRequest, ctx: EventsContext): Record<string, never> {
+export function DeleteRule(input: InputOf<'DeleteRule'>, ctx: EventsContext): OutputOf<'DeleteRule'> {
   const { state, bus } = busAt(input.EventBusName, ctx);
   const rule = state.rule(bus.name, input.Name);
   refuseManaged(rule, input.Force);
@@ -100,7 +94,7 @@ export function DeleteRule(input: DeleteRuleRequest, ctx: EventsContext): Record
  * A rule without its targets.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeRule.html
  */
-export function DescribeRule(input: DescribeRuleRequest, ctx: EventsContext): DescribeRuleResponse {
+export function DescribeRule(input: InputOf<'DescribeRule'>, ctx: EventsContext): OutputOf<'DescribeRule'> {
   const { state, rule } = ruleAt(input.Name, input.EventBusName, ctx);
   return { ...describe(state, rule), CreatedBy: rule.createdBy };
 }
@@ -109,7 +103,7 @@ export function DescribeRule(input: DescribeRuleRequest, ctx: EventsContext): De
  * The rules of a bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRules.html
  */
-export function ListRules(input: ListRulesRequest, ctx: EventsContext): ListRulesResponse {
+export function ListRules(input: InputOf<'ListRules'>, ctx: EventsContext): OutputOf<'ListRules'> {
   const { state, bus } = busAt(input.EventBusName, ctx);
   const rules = state.rulesOf(bus.name).filter(({ name }) => name.startsWith(input.NamePrefix ?? ''));
   return paging.page('ListRules', input, rules, ({ name }) => name).list((rule) => describe(state, rule));
@@ -120,9 +114,9 @@ export function ListRules(input: ListRulesRequest, ctx: EventsContext): ListRule
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRuleNamesByTarget.html
  */
 export function ListRuleNamesByTarget(
-  input: ListRuleNamesByTargetRequest,
+  input: InputOf<'ListRuleNamesByTarget'>,
   ctx: EventsContext,
-): ListRuleNamesByTargetResponse {
+): OutputOf<'ListRuleNamesByTarget'> {
   const { state, bus } = busAt(input.EventBusName, ctx);
   const names = state
     .rulesOf(bus.name)
@@ -145,7 +139,7 @@ function setState(input: EnableRuleRequest, value: RuleState, ctx: EventsContext
  * Lets a rule run.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_EnableRule.html
  */
-export function EnableRule(input: EnableRuleRequest, ctx: EventsContext): Record<string, never> {
+export function EnableRule(input: InputOf<'EnableRule'>, ctx: EventsContext): OutputOf<'EnableRule'> {
   setState(input, 'ENABLED', ctx);
   return {};
 }
@@ -154,7 +148,7 @@ export function EnableRule(input: EnableRuleRequest, ctx: EventsContext): Record
  * Keeps a rule from running.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DisableRule.html
  */
-export function DisableRule(input: DisableRuleRequest, ctx: EventsContext): Record<string, never> {
+export function DisableRule(input: InputOf<'DisableRule'>, ctx: EventsContext): OutputOf<'DisableRule'> {
   setState(input, 'DISABLED', ctx);
   return {};
 }

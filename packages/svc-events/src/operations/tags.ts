@@ -1,13 +1,8 @@
-import type {
-  ListTagsForResourceRequest,
-  ListTagsForResourceResponse,
-  Tag,
-  TagResourceRequest,
-  UntagResourceRequest,
-} from '@emu/service-types/events';
+import type { InputOf, OutputOf, Tag } from '@emu/service-types/events';
 import { parseRuleArn } from '../arns.ts';
+import type { EventsContext } from '../context.ts';
 import { busNotFound, invalidParameter, ruleNotFound } from '../errors.ts';
-import { type EventsContext, stateAt } from '../lookup.ts';
+import { stateAt } from '../lookup.ts';
 import { busType, ruleType } from '../resources.ts';
 import type { EventsState } from '../state.ts';
 import { tagging } from '../tags.ts';
@@ -57,7 +52,7 @@ function taggedBus(name: string, state: EventsState | undefined): Tagged {
  * Sets tags of a rule or a bus.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_TagResource.html
  */
-export function TagResource(input: TagResourceRequest, ctx: EventsContext): Record<string, never> {
+export function TagResource(input: InputOf<'TagResource'>, ctx: EventsContext): OutputOf<'TagResource'> {
   const tagged = taggedAt(input.ResourceARN, ctx);
   tagged.set(tagging.merge(tagged.tags, input.Tags));
   return {};
@@ -67,7 +62,7 @@ export function TagResource(input: TagResourceRequest, ctx: EventsContext): Reco
  * Takes tags of a rule or a bus away.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_UntagResource.html
  */
-export function UntagResource(input: UntagResourceRequest, ctx: EventsContext): Record<string, never> {
+export function UntagResource(input: InputOf<'UntagResource'>, ctx: EventsContext): OutputOf<'UntagResource'> {
   const tagged = taggedAt(input.ResourceARN, ctx);
   tagged.set(tagging.remove(tagged.tags, input.TagKeys));
   return {};
@@ -78,8 +73,8 @@ export function UntagResource(input: UntagResourceRequest, ctx: EventsContext): 
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListTagsForResource.html
  */
 export function ListTagsForResource(
-  input: ListTagsForResourceRequest,
+  input: InputOf<'ListTagsForResource'>,
   ctx: EventsContext,
-): ListTagsForResourceResponse {
+): OutputOf<'ListTagsForResource'> {
   return { Tags: taggedAt(input.ResourceARN, ctx).tags.map((tag) => ({ ...tag })) };
 }

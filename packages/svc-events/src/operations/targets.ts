@@ -1,18 +1,11 @@
 import { type DeepReadonly, type Place, parseArn } from '@emu/core';
-import type {
-  ListTargetsByRuleRequest,
-  ListTargetsByRuleResponse,
-  PutTargetsRequest,
-  PutTargetsResponse,
-  RemoveTargetsRequest,
-  RemoveTargetsResponse,
-  Target,
-} from '@emu/service-types/events';
+import type { InputOf, OutputOf, Target } from '@emu/service-types/events';
 import { disableArchiveOf, refuseManaged } from '../archive-rule.ts';
+import type { EventsContext } from '../context.ts';
 import { invalid, invalidParameter } from '../errors.ts';
 import { unknownPlaceholder } from '../input.ts';
 import { parsePath } from '../json-path.ts';
-import { type EventsContext, ruleAt } from '../lookup.ts';
+import { ruleAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 
 type Arn = NonNullable<ReturnType<typeof parseArn>>;
@@ -105,7 +98,7 @@ function check(target: Target, rule: Place): void {
  * Adds targets to a rule, or puts them in the place of those of the same ids.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutTargets.html
  */
-export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTargetsResponse {
+export function PutTargets(input: InputOf<'PutTargets'>, ctx: EventsContext): OutputOf<'PutTargets'> {
   const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
   refuseManaged(rule);
   for (const target of input.Targets) check(target, state);
@@ -121,7 +114,7 @@ export function PutTargets(input: PutTargetsRequest, ctx: EventsContext): PutTar
  * Takes targets off a rule; ids that it does not have fail each by itself.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_RemoveTargets.html
  */
-export function RemoveTargets(input: RemoveTargetsRequest, ctx: EventsContext): RemoveTargetsResponse {
+export function RemoveTargets(input: InputOf<'RemoveTargets'>, ctx: EventsContext): OutputOf<'RemoveTargets'> {
   const { state, bus, rule } = ruleAt(input.Rule, input.EventBusName, ctx);
   refuseManaged(rule, input.Force);
   disableArchiveOf(state, rule);
@@ -141,7 +134,10 @@ export function RemoveTargets(input: RemoveTargetsRequest, ctx: EventsContext): 
  * The targets of a rule.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListTargetsByRule.html
  */
-export function ListTargetsByRule(input: ListTargetsByRuleRequest, ctx: EventsContext): ListTargetsByRuleResponse {
+export function ListTargetsByRule(
+  input: InputOf<'ListTargetsByRule'>,
+  ctx: EventsContext,
+): OutputOf<'ListTargetsByRule'> {
   const { rule } = ruleAt(input.Rule, input.EventBusName, ctx);
   const sorted = [...rule.targets].sort((a, b) => (a.Id < b.Id ? -1 : 1));
   return paging

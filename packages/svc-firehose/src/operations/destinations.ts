@@ -1,9 +1,10 @@
-import type { UpdateDestinationInput } from '@emu/service-types/firehose';
+import type { InputOf, OutputOf, UpdateDestinationInput } from '@emu/service-types/firehose';
 import { awsError } from '@emu/wire';
+import type { FirehoseContext } from '../context.ts';
 import type { ServiceFamily } from '../destinations/families.ts';
 import { type ServiceUpdate, updateHttp, updateS3, updateService } from '../destinations/updates.ts';
 import { invalidArgument } from '../errors.ts';
-import { activeStreamOf, type FirehoseContext } from '../lookup.ts';
+import { activeStreamOf } from '../lookup.ts';
 import type { DestinationRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 import { DESTINATION_ID } from '../streams/describe.ts';
@@ -34,9 +35,9 @@ function updated({ destination }: DeliveryStream, input: UpdateDestinationInput)
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_UpdateDestination.html */
 export async function UpdateDestination(
-  input: UpdateDestinationInput,
+  input: InputOf<'UpdateDestination'>,
   ctx: FirehoseContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'UpdateDestination'>> {
   const { name } = activeStreamOf(input.DeliveryStreamName, ctx);
   await checkProcessors(changed(input, ctx));
   // It may have been changed while the query was looked at.

@@ -1,9 +1,7 @@
-import type {
-  StartDeliveryStreamEncryptionInput,
-  StopDeliveryStreamEncryptionInput,
-} from '@emu/service-types/firehose';
+import type { InputOf, OutputOf } from '@emu/service-types/firehose';
+import type { FirehoseContext } from '../context.ts';
 import { inUse } from '../errors.ts';
-import { activeStreamOf, type FirehoseContext } from '../lookup.ts';
+import { activeStreamOf } from '../lookup.ts';
 import type { EncryptionRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 import { newEncryption } from '../streams/encryption.ts';
@@ -29,9 +27,9 @@ function begin(name: string, encryption: EncryptionRecord, { state }: FirehoseCo
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_StartDeliveryStreamEncryption.html */
 export async function StartDeliveryStreamEncryption(
-  input: StartDeliveryStreamEncryptionInput,
+  input: InputOf<'StartDeliveryStreamEncryption'>,
   ctx: FirehoseContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'StartDeliveryStreamEncryption'>> {
   const { DeliveryStreamName: name, DeliveryStreamEncryptionConfigurationInput: given = {} } = input;
   changeableStream(name, ctx);
   const encryption = await newEncryption(given, name, ctx);
@@ -41,9 +39,9 @@ export async function StartDeliveryStreamEncryption(
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_StopDeliveryStreamEncryption.html */
 export function StopDeliveryStreamEncryption(
-  input: StopDeliveryStreamEncryptionInput,
+  input: InputOf<'StopDeliveryStreamEncryption'>,
   ctx: FirehoseContext,
-): Record<string, never> {
+): OutputOf<'StopDeliveryStreamEncryption'> {
   const { name, encryption } = changeableStream(input.DeliveryStreamName, ctx);
   return encryption.status === 'DISABLED' ? {} : begin(name, { ...encryption, status: 'DISABLING' }, ctx);
 }

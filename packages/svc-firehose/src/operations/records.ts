@@ -1,11 +1,7 @@
-import type {
-  PutRecordBatchInput,
-  PutRecordBatchOutput,
-  PutRecordInput,
-  PutRecordOutput,
-} from '@emu/service-types/firehose';
+import type { InputOf, OutputOf } from '@emu/service-types/firehose';
+import type { FirehoseContext } from '../context.ts';
 import { invalidArgument } from '../errors.ts';
-import { activeStreamOf, type FirehoseContext } from '../lookup.ts';
+import { activeStreamOf } from '../lookup.ts';
 import { useKey } from '../streams/encryption.ts';
 
 /** Most bytes of one PutRecordBatch. */
@@ -30,13 +26,16 @@ async function accept(name: string, records: readonly Uint8Array[], ctx: Firehos
 const newId = ({ ids }: FirehoseContext): string => ids.chars(ID.length, ID.alphabet);
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecord.html */
-export async function PutRecord(input: PutRecordInput, ctx: FirehoseContext): Promise<PutRecordOutput> {
+export async function PutRecord(input: InputOf<'PutRecord'>, ctx: FirehoseContext): Promise<OutputOf<'PutRecord'>> {
   const Encrypted = await accept(input.DeliveryStreamName, [input.Record.Data], ctx);
   return { RecordId: newId(ctx), Encrypted };
 }
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_PutRecordBatch.html */
-export async function PutRecordBatch(input: PutRecordBatchInput, ctx: FirehoseContext): Promise<PutRecordBatchOutput> {
+export async function PutRecordBatch(
+  input: InputOf<'PutRecordBatch'>,
+  ctx: FirehoseContext,
+): Promise<OutputOf<'PutRecordBatch'>> {
   const records = input.Records.map(({ Data }) => Data);
   if (records.reduce((sum, { length }) => sum + length, 0) > MAX_BATCH)
     throw invalidArgument(`Records size exceeds ${MAX_BATCH / 1024 / 1024} MB limit`);

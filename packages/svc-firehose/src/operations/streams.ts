@@ -1,12 +1,5 @@
-import type {
-  CreateDeliveryStreamInput,
-  CreateDeliveryStreamOutput,
-  DeleteDeliveryStreamInput,
-  DescribeDeliveryStreamInput,
-  DescribeDeliveryStreamOutput,
-  ListDeliveryStreamsInput,
-  ListDeliveryStreamsOutput,
-} from '@emu/service-types/firehose';
+import type { CreateDeliveryStreamInput, InputOf, OutputOf } from '@emu/service-types/firehose';
+import type { FirehoseContext } from '../context.ts';
 import type { ServiceFamily } from '../destinations/families.ts';
 import {
   httpDestination,
@@ -15,7 +8,7 @@ import {
   serviceDestination,
 } from '../destinations/settings.ts';
 import { inUse, invalidArgument } from '../errors.ts';
-import { activeStreamOf, type FirehoseContext, streamOf } from '../lookup.ts';
+import { activeStreamOf, streamOf } from '../lookup.ts';
 import { queryOf } from '../processing/processors.ts';
 import { checkQuery } from '../processing/queries.ts';
 import type { DeliveryStreamRecord, DestinationRecord } from '../records.ts';
@@ -86,9 +79,9 @@ function newSource(
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_CreateDeliveryStream.html */
 export async function CreateDeliveryStream(
-  input: CreateDeliveryStreamInput,
+  input: InputOf<'CreateDeliveryStream'>,
   ctx: FirehoseContext,
-): Promise<CreateDeliveryStreamOutput> {
+): Promise<OutputOf<'CreateDeliveryStream'>> {
   const { DeliveryStreamName: name, DeliveryStreamEncryptionConfigurationInput: encryption } = input;
   const { state } = ctx;
   const checkFree = (): void => {
@@ -126,7 +119,10 @@ export const encryptionOfSource = () =>
   invalidArgument('Server-side encryption can only be enabled for delivery streams of the type DirectPut.');
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_DeleteDeliveryStream.html */
-export function DeleteDeliveryStream(input: DeleteDeliveryStreamInput, ctx: FirehoseContext): Record<string, never> {
+export function DeleteDeliveryStream(
+  input: InputOf<'DeleteDeliveryStream'>,
+  ctx: FirehoseContext,
+): OutputOf<'DeleteDeliveryStream'> {
   const { name } = activeStreamOf(input.DeliveryStreamName, ctx);
   ctx.state.updateStream(name, (draft) => {
     draft.status = 'DELETING';
@@ -137,9 +133,9 @@ export function DeleteDeliveryStream(input: DeleteDeliveryStreamInput, ctx: Fire
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_DescribeDeliveryStream.html */
 export function DescribeDeliveryStream(
-  input: DescribeDeliveryStreamInput,
+  input: InputOf<'DescribeDeliveryStream'>,
   ctx: FirehoseContext,
-): DescribeDeliveryStreamOutput {
+): OutputOf<'DescribeDeliveryStream'> {
   const description = describeStream(streamOf(input.DeliveryStreamName, ctx), ctx.state);
   const { ExclusiveStartDestinationId: after } = input;
   const Destinations = description.Destinations.filter(() => after === undefined || DESTINATION_ID > after);
@@ -147,7 +143,10 @@ export function DescribeDeliveryStream(
 }
 
 /** @see https://docs.aws.amazon.com/firehose/latest/APIReference/API_ListDeliveryStreams.html */
-export function ListDeliveryStreams(input: ListDeliveryStreamsInput, ctx: FirehoseContext): ListDeliveryStreamsOutput {
+export function ListDeliveryStreams(
+  input: InputOf<'ListDeliveryStreams'>,
+  ctx: FirehoseContext,
+): OutputOf<'ListDeliveryStreams'> {
   const { Limit = DEFAULT_STREAMS, DeliveryStreamType: type, ExclusiveStartDeliveryStreamName: after } = input;
   const names = ctx.state
     .listStreams()

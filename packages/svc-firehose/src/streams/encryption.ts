@@ -1,8 +1,8 @@
 import { CustomerKey } from '@emu/core';
 import type { DeliveryStreamEncryptionConfigurationInput } from '@emu/service-types/firehose';
 import { awsError } from '@emu/wire';
+import type { FirehoseContext } from '../context.ts';
 import { invalidArgument } from '../errors.ts';
-import type { FirehoseContext } from '../lookup.ts';
 import type { EncryptionRecord } from '../records.ts';
 import type { DeliveryStream } from '../registry.ts';
 

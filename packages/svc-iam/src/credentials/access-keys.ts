@@ -1,7 +1,8 @@
-import type { Credential, CredentialRegistry, OperationContext } from '@emu/core';
+import type { Credential, CredentialRegistry } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { requireUser } from '../entities/lookup.ts';
 import { invalid } from '../errors.ts';
-import type { IamState, User } from '../state.ts';
+import type { User } from '../state.ts';
 
 /** Whose access keys an operation is about. */
 export type KeyOwner = Credential['principal'] & { user?: User };
@@ -10,7 +11,7 @@ export type KeyOwner = Credential['principal'] & { user?: User };
  * The owner an operation on access keys names, by default the caller: a user, or the root user of the account.
  * @throws AwsError `NoSuchEntity`, `ValidationError` where the caller is neither
  */
-export function ownerOf(ctx: OperationContext<IamState>, userName: string | undefined): KeyOwner {
+export function ownerOf(ctx: IamContext, userName: string | undefined): KeyOwner {
   const { type, arn, accountId } = ctx.principal;
   if (userName === undefined && type === 'root') return { type, arn, accountId, userId: accountId };
   if (userName === undefined && type !== 'user')

@@ -1,10 +1,10 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { DeepReadonly, OperationContext } from '@emu/core';
+import type { DeepReadonly } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { iamError } from '../errors.ts';
 import type { AccountRecord, PasswordRecord } from '../records.ts';
-import type { IamState } from '../state.ts';
 
 const hashOf = promisify(scrypt) as (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 const HASH_BYTES = 32;
@@ -56,7 +56,7 @@ export async function matches(password: string, { salt, hash }: { salt: string; 
  * @throws AwsError `PasswordPolicyViolation`
  */
 export async function withPassword(
-  ctx: OperationContext<IamState>,
+  ctx: IamContext,
   existing: DeepReadonly<PasswordRecord> | undefined,
   password: string,
   resetRequired: boolean,

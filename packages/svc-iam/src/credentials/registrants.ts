@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import type { IamState, User } from '../state.ts';
 import { ownerOf } from './access-keys.ts';
 
@@ -14,7 +14,7 @@ export interface Registrant {
  * The user an operation names, by default the caller.
  * @throws AwsError `NoSuchEntity`, `ValidationError` where the caller is neither a user nor the root user
  */
-export function registrantOf(ctx: OperationContext<IamState>, userName: string | undefined): Registrant {
+export function registrantOf(ctx: IamContext, userName: string | undefined): Registrant {
   const { userId, user } = ownerOf(ctx, userName);
   return { userId, userName: user?.name ?? '' };
 }

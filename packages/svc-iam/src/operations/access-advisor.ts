@@ -1,22 +1,13 @@
-import { type DeepReadonly, numericKey, type OperationContext } from '@emu/core';
+import { type DeepReadonly, numericKey } from '@emu/core';
 import type {
   EntityDetails,
-  GenerateOrganizationsAccessReportRequest,
-  GenerateOrganizationsAccessReportResponse,
-  GenerateServiceLastAccessedDetailsRequest,
-  GenerateServiceLastAccessedDetailsResponse,
-  GetOrganizationsAccessReportRequest,
-  GetOrganizationsAccessReportResponse,
-  GetServiceLastAccessedDetailsRequest,
-  GetServiceLastAccessedDetailsResponse,
-  GetServiceLastAccessedDetailsWithEntitiesRequest,
-  GetServiceLastAccessedDetailsWithEntitiesResponse,
-  ListPoliciesGrantingServiceAccessRequest,
-  ListPoliciesGrantingServiceAccessResponse,
+  InputOf,
+  OutputOf,
   PolicyGrantingServiceAccess,
   ServiceLastAccessed,
 } from '@emu/service-types/iam';
 import { awsError } from '@emu/wire';
+import type { IamContext } from '../context.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { noSuchEntity, notActedOn } from '../errors.ts';
 import { organizationOf } from '../organization.ts';
@@ -27,9 +18,7 @@ import type { AccessJobRecord } from '../reports/records.ts';
 import { serviceAccessOf } from '../reports/service-access.ts';
 import { grants, servicesOf } from '../reports/service-grants.ts';
 import { SERVICE_NAMES } from '../reports/service-names.ts';
-import type { IamState } from '../state.ts';
 
-type Ctx = OperationContext<IamState>;
 type Job = DeepReadonly<AccessJobRecord>;
 
 /**
@@ -38,9 +27,9 @@ type Job = DeepReadonly<AccessJobRecord>;
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateServiceLastAccessedDetails.html
  */
 export async function GenerateServiceLastAccessedDetails(
-  input: GenerateServiceLastAccessedDetailsRequest,
-  ctx: Ctx,
-): Promise<GenerateServiceLastAccessedDetailsResponse> {
+  input: InputOf<'GenerateServiceLastAccessedDetails'>,
+  ctx: IamContext,
+): Promise<OutputOf<'GenerateServiceLastAccessedDetails'>> {
   const { Arn: arn, Granularity: granularity = 'SERVICE_LEVEL' } = input;
   if (granularity === 'ACTION_LEVEL') throw notActedOn('Granularity ACTION_LEVEL');
   const access = await serviceAccessOf(ctx, arn);
@@ -56,9 +45,9 @@ export async function GenerateServiceLastAccessedDetails(
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLastAccessedDetails.html
  */
 export function GetServiceLastAccessedDetails(
-  input: GetServiceLastAccessedDetailsRequest,
-  ctx: Ctx,
-): GetServiceLastAccessedDetailsResponse {
+  input: InputOf<'GetServiceLastAccessedDetails'>,
+  ctx: IamContext,
+): OutputOf<'GetServiceLastAccessedDetails'> {
   const job = requireJob(ctx, input.JobId);
   const { done, ...progress } = progressOf(job, ctx.clock.now());
   const { items, next } = paging.page(
@@ -96,9 +85,9 @@ function describeService({ entities }: Job, namespace: string): ServiceLastAcces
 
 /** Users and roles of a report, whoever used the service last first. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLastAccessedDetailsWithEntities.html */
 export function GetServiceLastAccessedDetailsWithEntities(
-  input: GetServiceLastAccessedDetailsWithEntitiesRequest,
-  ctx: Ctx,
-): GetServiceLastAccessedDetailsWithEntitiesResponse {
+  input: InputOf<'GetServiceLastAccessedDetailsWithEntities'>,
+  ctx: IamContext,
+): OutputOf<'GetServiceLastAccessedDetailsWithEntities'> {
   const job = requireJob(ctx, input.JobId);
   const { done, ...progress } = progressOf(job, ctx.clock.now());
   const { ServiceNamespace: namespace } = input;
@@ -118,9 +107,9 @@ export function GetServiceLastAccessedDetailsWithEntities(
 
 /** Which policies of a user, group or role allow something of services. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPoliciesGrantingServiceAccess.html */
 export async function ListPoliciesGrantingServiceAccess(
-  input: ListPoliciesGrantingServiceAccessRequest,
-  ctx: Ctx,
-): Promise<ListPoliciesGrantingServiceAccessResponse> {
+  input: InputOf<'ListPoliciesGrantingServiceAccess'>,
+  ctx: IamContext,
+): Promise<OutputOf<'ListPoliciesGrantingServiceAccess'>> {
   const policies = (await policiesOf(ctx, requireEntity(ctx.state, input.Arn))).map((policy) => ({
     policy: describePolicy(policy),
     services: servicesOf(policy.document),
@@ -149,9 +138,9 @@ function describePolicy({ id, arn, holder }: SourcedPolicy): PolicyGrantingServi
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateOrganizationsAccessReport.html
  */
 export async function GenerateOrganizationsAccessReport(
-  _input: GenerateOrganizationsAccessReportRequest,
-  ctx: Ctx,
-): Promise<GenerateOrganizationsAccessReportResponse> {
+  _input: InputOf<'GenerateOrganizationsAccessReport'>,
+  ctx: IamContext,
+): Promise<OutputOf<'GenerateOrganizationsAccessReport'>> {
   if (await organizationOf(ctx))
     throw awsError(
       'NotImplemented',
@@ -170,9 +159,9 @@ export async function GenerateOrganizationsAccessReport(
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetOrganizationsAccessReport.html */
 export function GetOrganizationsAccessReport(
-  input: GetOrganizationsAccessReportRequest,
-  ctx: Ctx,
-): GetOrganizationsAccessReportResponse {
+  input: InputOf<'GetOrganizationsAccessReport'>,
+  ctx: IamContext,
+): OutputOf<'GetOrganizationsAccessReport'> {
   const job = ctx.state.organizationsJobs.get(input.JobId);
   if (!job) throw noSuchJob(input.JobId);
   // Reports that fail have nothing to page; markers are refused all the same.
@@ -188,7 +177,7 @@ export function GetOrganizationsAccessReport(
 
 const noSuchJob = (id: string): Error => noSuchEntity(`The job with id ${id} cannot be found.`);
 
-function requireJob(ctx: Ctx, id: string): Job {
+function requireJob(ctx: IamContext, id: string): Job {
   const job = ctx.state.accessJobs.get(id);
   if (!job) throw noSuchJob(id);
   return job;

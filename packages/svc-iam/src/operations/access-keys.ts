@@ -1,27 +1,15 @@
-import { type Credential, newAccessKeyId, newSecretAccessKey, numericKey, type OperationContext } from '@emu/core';
-import type {
-  AccessKeyMetadata,
-  CreateAccessKeyRequest,
-  CreateAccessKeyResponse,
-  DeleteAccessKeyRequest,
-  GetAccessKeyLastUsedRequest,
-  GetAccessKeyLastUsedResponse,
-  ListAccessKeysRequest,
-  ListAccessKeysResponse,
-  UpdateAccessKeyRequest,
-} from '@emu/service-types/iam';
+import { type Credential, newAccessKeyId, newSecretAccessKey, numericKey } from '@emu/core';
+import type { AccessKeyMetadata, CreateAccessKeyResponse, InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { type KeyOwner, keysOf, ownerOf } from '../credentials/access-keys.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import type { IamState } from '../state.ts';
-
-type Ctx = OperationContext<IamState>;
 
 /** Makes an access key, by which requests verify. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateAccessKey.html */
-export function CreateAccessKey(input: CreateAccessKeyRequest, ctx: Ctx): CreateAccessKeyResponse {
+export function CreateAccessKey(input: InputOf<'CreateAccessKey'>, ctx: IamContext): OutputOf<'CreateAccessKey'> {
   const owner = ownerOf(ctx, input.UserName);
   const { user, ...principal } = owner;
   if (keysOf(ctx.credentials, ctx.accountId, owner.userId).length >= LIMITS.accessKeysPerUser)
@@ -41,7 +29,7 @@ export function CreateAccessKey(input: CreateAccessKeyRequest, ctx: Ctx): Create
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListAccessKeys.html */
-export function ListAccessKeys(input: ListAccessKeysRequest, ctx: Ctx): ListAccessKeysResponse {
+export function ListAccessKeys(input: InputOf<'ListAccessKeys'>, ctx: IamContext): OutputOf<'ListAccessKeys'> {
   const owner = ownerOf(ctx, input.UserName);
   const keys = keysOf(ctx.credentials, ctx.accountId, owner.userId);
   const order = ({ createdAt: at = 0, accessKeyId }: Credential) => `${numericKey(at)} ${accessKeyId}`;
@@ -58,7 +46,7 @@ export function ListAccessKeys(input: ListAccessKeysRequest, ctx: Ctx): ListAcce
 }
 
 /** Switches a key on or off. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccessKey.html */
-export function UpdateAccessKey(input: UpdateAccessKeyRequest, ctx: Ctx): Empty {
+export function UpdateAccessKey(input: InputOf<'UpdateAccessKey'>, ctx: IamContext): OutputOf<'UpdateAccessKey'> {
   const key = requireKey(ctx, input.UserName, input.AccessKeyId);
   if (input.Status === 'Expired') throw invalidInput('Status Expired cannot be set on an access key.');
   ctx.credentials.put({ ...key, active: input.Status === 'Active' });
@@ -66,13 +54,16 @@ export function UpdateAccessKey(input: UpdateAccessKeyRequest, ctx: Ctx): Empty 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteAccessKey.html */
-export function DeleteAccessKey(input: DeleteAccessKeyRequest, ctx: Ctx): Empty {
+export function DeleteAccessKey(input: InputOf<'DeleteAccessKey'>, ctx: IamContext): OutputOf<'DeleteAccessKey'> {
   ctx.credentials.delete(requireKey(ctx, input.UserName, input.AccessKeyId).accessKeyId);
   return NOTHING;
 }
 
 /** The latest request made with a key. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccessKeyLastUsed.html */
-export function GetAccessKeyLastUsed(input: GetAccessKeyLastUsedRequest, ctx: Ctx): GetAccessKeyLastUsedResponse {
+export function GetAccessKeyLastUsed(
+  input: InputOf<'GetAccessKeyLastUsed'>,
+  ctx: IamContext,
+): OutputOf<'GetAccessKeyLastUsed'> {
   const key = ctx.credentials.get(input.AccessKeyId);
   if (key?.principal.accountId !== ctx.accountId || key.sessionToken !== undefined) throw noSuchKey(input.AccessKeyId);
   const { type, arn } = key.principal;
@@ -85,7 +76,7 @@ export function GetAccessKeyLastUsed(input: GetAccessKeyLastUsedRequest, ctx: Ct
   };
 }
 
-function requireKey(ctx: Ctx, userName: string | undefined, accessKeyId: string): Credential {
+function requireKey(ctx: IamContext, userName: string | undefined, accessKeyId: string): Credential {
   const { userId } = ownerOf(ctx, userName);
   const key = ctx.credentials.get(accessKeyId);
   if (key?.principal.userId !== userId || key.principal.accountId !== ctx.accountId || key.sessionToken !== undefined)

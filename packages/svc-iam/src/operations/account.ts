@@ -1,17 +1,11 @@
-import type { OperationContext, QuotaFacts } from '@emu/core';
-import type {
-  CreateAccountAliasRequest,
-  DeleteAccountAliasRequest,
-  GetAccountSummaryResponse,
-  ListAccountAliasesRequest,
-  ListAccountAliasesResponse,
-  SetSecurityTokenServicePreferencesRequest,
-} from '@emu/service-types/iam';
+import type { QuotaFacts } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { keysOf } from '../credentials/access-keys.ts';
 import { credentialCounts } from '../credentials/registered.ts';
 import { alreadyExists, noSuchEntity } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import {
   GROUPS,
@@ -24,15 +18,15 @@ import {
   SERVER_CERTIFICATES,
   USERS,
 } from '../quotas.ts';
-import type { IamState } from '../state.ts';
-
-type Ctx = OperationContext<IamState>;
 
 /**
  * Names the account, in place of its name before. No two accounts have the same.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateAccountAlias.html
  */
-export function CreateAccountAlias(input: CreateAccountAliasRequest, ctx: Ctx): Empty {
+export function CreateAccountAlias(
+  input: InputOf<'CreateAccountAlias'>,
+  ctx: IamContext,
+): OutputOf<'CreateAccountAlias'> {
   const { AccountAlias: alias } = input;
   for (const { state } of ctx.handle.states())
     if (state.account.alias === alias) throw alreadyExists(`The account alias ${alias} already exists.`);
@@ -43,7 +37,10 @@ export function CreateAccountAlias(input: CreateAccountAliasRequest, ctx: Ctx): 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteAccountAlias.html */
-export function DeleteAccountAlias({ AccountAlias: alias }: DeleteAccountAliasRequest, ctx: Ctx): Empty {
+export function DeleteAccountAlias(
+  { AccountAlias: alias }: InputOf<'DeleteAccountAlias'>,
+  ctx: IamContext,
+): OutputOf<'DeleteAccountAlias'> {
   if (ctx.state.account.alias !== alias) throw noSuchEntity(`The account alias ${alias} cannot be found.`);
   ctx.state.updateAccount((draft) => {
     delete draft.alias;
@@ -52,7 +49,10 @@ export function DeleteAccountAlias({ AccountAlias: alias }: DeleteAccountAliasRe
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListAccountAliases.html */
-export function ListAccountAliases(input: ListAccountAliasesRequest, ctx: Ctx): ListAccountAliasesResponse {
+export function ListAccountAliases(
+  input: InputOf<'ListAccountAliases'>,
+  ctx: IamContext,
+): OutputOf<'ListAccountAliases'> {
   const { alias } = ctx.state.account;
   return paging
     .page('ListAccountAliases', input, alias === undefined ? [] : [alias], (one) => one)
@@ -60,7 +60,10 @@ export function ListAccountAliases(input: ListAccountAliasesRequest, ctx: Ctx): 
 }
 
 /** What the tokens of the global endpoint of STS are like. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SetSecurityTokenServicePreferences.html */
-export function SetSecurityTokenServicePreferences(input: SetSecurityTokenServicePreferencesRequest, ctx: Ctx): Empty {
+export function SetSecurityTokenServicePreferences(
+  input: InputOf<'SetSecurityTokenServicePreferences'>,
+  ctx: IamContext,
+): OutputOf<'SetSecurityTokenServicePreferences'> {
   ctx.state.updateAccount((draft) => {
     draft.globalEndpointTokenVersion = input.GlobalEndpointTokenVersion;
   });
@@ -71,7 +74,10 @@ export function SetSecurityTokenServicePreferences(input: SetSecurityTokenServic
  * How much there is of everything, and how much there can be.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccountSummary.html
  */
-export function GetAccountSummary(_input: unknown, ctx: Ctx): GetAccountSummaryResponse {
+export function GetAccountSummary(
+  _input: InputOf<'GetAccountSummary'>,
+  ctx: IamContext,
+): OutputOf<'GetAccountSummary'> {
   const { users, groups, roles, policies, instanceProfiles, account } = ctx.state;
   const quotaOf = (quota: QuotaFacts) => ctx.handle.quotaValue(quota, ctx.accountId, ctx.region);
   let versions = 0;

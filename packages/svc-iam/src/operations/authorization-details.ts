@@ -1,13 +1,13 @@
-import type { OperationContext } from '@emu/core';
 import type {
   EntityType,
-  GetAccountAuthorizationDetailsRequest,
-  GetAccountAuthorizationDetailsResponse,
   GroupDetail,
+  InputOf,
   ManagedPolicyDetail,
+  OutputOf,
   RoleDetail,
   UserDetail,
 } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import {
   boundaryMember,
   describeAttached,
@@ -26,8 +26,6 @@ import { UNUSED, type Usage, usageOfPolicies } from '../policies/usage.ts';
 import type { Group, IamState, Role, User } from '../state.ts';
 import { tagsMember } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
-
 /** Something of the account; the order of kinds is that of the answer. */
 type Entity =
   | { kind: 1; key: string; user: User }
@@ -40,9 +38,9 @@ type Entity =
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccountAuthorizationDetails.html
  */
 export async function GetAccountAuthorizationDetails(
-  input: GetAccountAuthorizationDetailsRequest,
-  ctx: Ctx,
-): Promise<GetAccountAuthorizationDetailsResponse> {
+  input: InputOf<'GetAccountAuthorizationDetails'>,
+  ctx: IamContext,
+): Promise<OutputOf<'GetAccountAuthorizationDetails'>> {
   const { state } = ctx;
   const usage = usageOfPolicies(state);
   const { items, next } = paging.page(
@@ -104,7 +102,7 @@ const groupDetail = (group: Group): GroupDetail => ({
   AttachedManagedPolicies: describeAttached(group.attachedPolicies),
 });
 
-function roleDetail(role: Role, { state, credentials }: Ctx): RoleDetail {
+function roleDetail(role: Role, { state, credentials }: IamContext): RoleDetail {
   const { Description: _, ...described } = describeRole(role);
   const profiles = [...state.instanceProfiles.values()].filter((profile) => profile.role === keyOf(role.name));
   return {

@@ -1,12 +1,9 @@
-import type { OperationContext } from '@emu/core';
-import type { GenerateCredentialReportResponse, GetCredentialReportResponse } from '@emu/service-types/iam';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { iamError } from '../errors.ts';
 import { credentialReport } from '../reports/credential-report.ts';
 import { JOB_DURATION } from '../reports/jobs.ts';
-import type { IamState } from '../state.ts';
-
-type Ctx = OperationContext<IamState>;
 
 const KEY = 'report';
 /** Milliseconds for which a report is good, and no other is made. */
@@ -16,7 +13,10 @@ const GOOD_FOR = 4 * 3_600_000;
  * Starts a report, or tells how far one is; a new one is made every four hours at most.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GenerateCredentialReport.html
  */
-export function GenerateCredentialReport(_input: unknown, ctx: Ctx): GenerateCredentialReportResponse {
+export function GenerateCredentialReport(
+  _input: InputOf<'GenerateCredentialReport'>,
+  ctx: IamContext,
+): OutputOf<'GenerateCredentialReport'> {
   const report = ctx.state.credentialReports.get(KEY);
   const now = ctx.clock.now();
   if (report && now < report.readyAt) return { State: 'INPROGRESS' };
@@ -28,7 +28,10 @@ export function GenerateCredentialReport(_input: unknown, ctx: Ctx): GenerateCre
 }
 
 /** The report as CSV. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetCredentialReport.html */
-export function GetCredentialReport(_input: unknown, ctx: Ctx): GetCredentialReportResponse {
+export function GetCredentialReport(
+  _input: InputOf<'GetCredentialReport'>,
+  ctx: IamContext,
+): OutputOf<'GetCredentialReport'> {
   const report = ctx.state.credentialReports.get(KEY);
   const now = ctx.clock.now();
   // AWS sends these without a message.

@@ -1,20 +1,6 @@
-import { type OperationContext, parseArn } from '@emu/core';
-import type {
-  AcceptDelegationRequestRequest,
-  AssociateDelegationRequestRequest,
-  CreateDelegationRequestRequest,
-  CreateDelegationRequestResponse,
-  GetDelegationRequestRequest,
-  GetDelegationRequestResponse,
-  GetHumanReadableSummaryRequest,
-  GetHumanReadableSummaryResponse,
-  ListDelegationRequestsRequest,
-  ListDelegationRequestsResponse,
-  RejectDelegationRequestRequest,
-  SendDelegationTokenRequest,
-  stateType,
-  UpdateDelegationRequestRequest,
-} from '@emu/service-types/iam';
+import { parseArn } from '@emu/core';
+import type { InputOf, OutputOf, stateType } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import {
   allRequests,
   type DelegationRequest,
@@ -32,17 +18,14 @@ import { accessDenied, alreadyExists, iamError, invalidInput, notActedOn } from 
 import { type Empty, NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { delegationRequestType } from '../resources.ts';
-import type { IamState } from '../state.ts';
-
-type Ctx = OperationContext<IamState>;
 
 const OPEN: readonly stateType[] = ['ASSIGNED', 'PENDING_APPROVAL'];
 
 /** Asks for temporary access to an account. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateDelegationRequest.html */
 export function CreateDelegationRequest(
-  input: CreateDelegationRequestRequest,
-  ctx: Ctx,
-): CreateDelegationRequestResponse {
+  input: InputOf<'CreateDelegationRequest'>,
+  ctx: IamContext,
+): OutputOf<'CreateDelegationRequest'> {
   const { NotificationChannel: channel, Permissions, OwnerAccountId: ownerAccountId } = input;
   const { delegationRequests } = ctx.state;
   const topic = parseArn(channel);
@@ -80,7 +63,10 @@ export function CreateDelegationRequest(
 }
 
 /** Makes the caller the owner of a request. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AssociateDelegationRequest.html */
-export function AssociateDelegationRequest(input: AssociateDelegationRequestRequest, ctx: Ctx): Empty {
+export function AssociateDelegationRequest(
+  input: InputOf<'AssociateDelegationRequest'>,
+  ctx: IamContext,
+): OutputOf<'AssociateDelegationRequest'> {
   return change(input, ctx, ['UNASSIGNED', 'ASSIGNED'], 'ASSIGNED', (draft) => {
     if (draft.ownerArn !== undefined) throw invalidInput('The delegation request has an owner already.');
     draft.ownerAccountId = ctx.accountId;
@@ -89,21 +75,30 @@ export function AssociateDelegationRequest(input: AssociateDelegationRequestRequ
 }
 
 /** Adds notes and asks for approval. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateDelegationRequest.html */
-export function UpdateDelegationRequest(input: UpdateDelegationRequestRequest, ctx: Ctx): Empty {
+export function UpdateDelegationRequest(
+  input: InputOf<'UpdateDelegationRequest'>,
+  ctx: IamContext,
+): OutputOf<'UpdateDelegationRequest'> {
   return change(input, ctx, OPEN, 'PENDING_APPROVAL', (draft) => {
     if (input.Notes !== undefined) draft.notes = input.Notes;
   });
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AcceptDelegationRequest.html */
-export function AcceptDelegationRequest(input: AcceptDelegationRequestRequest, ctx: Ctx): Empty {
+export function AcceptDelegationRequest(
+  input: InputOf<'AcceptDelegationRequest'>,
+  ctx: IamContext,
+): OutputOf<'AcceptDelegationRequest'> {
   return change(input, ctx, OPEN, 'ACCEPTED', (draft) => {
     draft.approverArn = ctx.principal.arn;
   });
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RejectDelegationRequest.html */
-export function RejectDelegationRequest(input: RejectDelegationRequestRequest, ctx: Ctx): Empty {
+export function RejectDelegationRequest(
+  input: InputOf<'RejectDelegationRequest'>,
+  ctx: IamContext,
+): OutputOf<'RejectDelegationRequest'> {
   return change(input, ctx, [...OPEN, 'ACCEPTED'], 'REJECTED', (draft) => {
     if (input.Notes !== undefined) draft.rejectionReason = input.Notes;
   });
@@ -113,7 +108,10 @@ export function RejectDelegationRequest(input: RejectDelegationRequestRequest, c
  * Sends the token of an accepted request to the requestor's topic.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SendDelegationToken.html
  */
-export async function SendDelegationToken(input: SendDelegationTokenRequest, ctx: Ctx): Promise<Empty> {
+export async function SendDelegationToken(
+  input: InputOf<'SendDelegationToken'>,
+  ctx: IamContext,
+): Promise<OutputOf<'SendDelegationToken'>> {
   const { request } = requireOwnRequest(ctx, input.DelegationRequestId);
   requireState(request, ctx, ['ACCEPTED']);
   if (request.onlySendByOwner && request.ownerArn !== ctx.principal.arn)
@@ -127,14 +125,20 @@ export async function SendDelegationToken(input: SendDelegationTokenRequest, ctx
  * @throws AwsError `NoSuchEntity`; `NotImplemented` where the caller's permissions are to be checked
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetDelegationRequest.html
  */
-export function GetDelegationRequest(input: GetDelegationRequestRequest, ctx: Ctx): GetDelegationRequestResponse {
+export function GetDelegationRequest(
+  input: InputOf<'GetDelegationRequest'>,
+  ctx: IamContext,
+): OutputOf<'GetDelegationRequest'> {
   const { request } = requireRequest(ctx, input.DelegationRequestId);
   if (input.DelegationPermissionCheck) throw notActedOn('DelegationPermissionCheck');
   return { DelegationRequest: describeRequest(request, ctx.clock.now()) };
 }
 
 /** Requests that somebody of the account owns. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListDelegationRequests.html */
-export function ListDelegationRequests(input: ListDelegationRequestsRequest, ctx: Ctx): ListDelegationRequestsResponse {
+export function ListDelegationRequests(
+  input: InputOf<'ListDelegationRequests'>,
+  ctx: IamContext,
+): OutputOf<'ListDelegationRequests'> {
   const owned: DelegationRequest[] = [];
   for (const { request } of allRequests(ctx))
     if (request.ownerArn !== undefined && request.ownerAccountId === ctx.accountId)
@@ -151,9 +155,9 @@ export function ListDelegationRequests(input: ListDelegationRequestsRequest, ctx
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetHumanReadableSummary.html
  */
 export function GetHumanReadableSummary(
-  input: GetHumanReadableSummaryRequest,
-  ctx: Ctx,
-): GetHumanReadableSummaryResponse {
+  input: InputOf<'GetHumanReadableSummary'>,
+  ctx: IamContext,
+): OutputOf<'GetHumanReadableSummary'> {
   const { EntityArn: arn, Locale: locale = 'en' } = input;
   const id = delegationRequestType.parse(arn)?.key.id;
   if (id === undefined) throw invalidInput(`Summaries are not supported for ${arn}`);
@@ -162,7 +166,7 @@ export function GetHumanReadableSummary(
   return { SummaryContent: summaryOf(request, ctx.clock.now()), Locale: locale, SummaryState: 'AVAILABLE' };
 }
 
-function requireState(request: DelegationRequest, ctx: Ctx, allowed: readonly stateType[]): void {
+function requireState(request: DelegationRequest, ctx: IamContext, allowed: readonly stateType[]): void {
   const state = stateOf(request, ctx.clock.now());
   if (!allowed.includes(state))
     throw invalidInput(`The delegation request cannot be changed by ${ctx.operation} in the state ${state}.`);
@@ -171,7 +175,7 @@ function requireState(request: DelegationRequest, ctx: Ctx, allowed: readonly st
 /** Moves a request to another state. @throws AwsError `InvalidInput` where it is in none of `from`, `NoSuchEntity` */
 function change(
   { DelegationRequestId }: { DelegationRequestId: string },
-  ctx: Ctx,
+  ctx: IamContext,
   from: readonly stateType[],
   to: stateType,
   edit?: (draft: DelegationRequestRecord) => void,
@@ -189,7 +193,7 @@ function change(
 }
 
 /** Tells the requestor's topic something, as IAM. @throws AwsError `ServiceFailure` where the topic does not take it */
-async function notify(ctx: Ctx, { id, channel, workflowId }: DelegationRequest, message: object): Promise<void> {
+async function notify(ctx: IamContext, { id, channel, workflowId }: DelegationRequest, message: object): Promise<void> {
   const topic = parseArn(channel)!;
   const principal = { type: 'service', accountId: topic.accountId, arn: 'iam.amazonaws.com', userId: 'iam' } as const;
   const Message = JSON.stringify({ delegationRequestId: id, requestorWorkflowId: workflowId, ...message });

@@ -1,32 +1,17 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  AddUserToGroupRequest,
-  CreateGroupRequest,
-  CreateGroupResponse,
-  DeleteGroupRequest,
-  GetGroupRequest,
-  GetGroupResponse,
-  ListGroupsForUserRequest,
-  ListGroupsForUserResponse,
-  ListGroupsRequest,
-  ListGroupsResponse,
-  RemoveUserFromGroupRequest,
-  UpdateGroupRequest,
-} from '@emu/service-types/iam';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { describeGroup, describeUser } from '../entities/describe.ts';
 import { keyOf, nowOf, requireGroup, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, quotaExceeded } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { groupType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
 
-type Ctx = OperationContext<IamState>;
-
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateGroup.html */
-export function CreateGroup(input: CreateGroupRequest, ctx: Ctx): CreateGroupResponse {
+export function CreateGroup(input: InputOf<'CreateGroup'>, ctx: IamContext): OutputOf<'CreateGroup'> {
   const { groups } = ctx.state;
   const { GroupName: name, Path: path = '/' } = input;
   if (groups.has(keyOf(name))) throw alreadyExists(`Group with name ${name} already exists.`);
@@ -43,21 +28,21 @@ export function CreateGroup(input: CreateGroupRequest, ctx: Ctx): CreateGroupRes
 }
 
 /** A group and one page of its users. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetGroup.html */
-export function GetGroup(input: GetGroupRequest, ctx: Ctx): GetGroupResponse {
+export function GetGroup(input: InputOf<'GetGroup'>, ctx: IamContext): OutputOf<'GetGroup'> {
   const group = requireGroup(ctx.state, input.GroupName);
   const { items, next } = paging.page('GetGroup', input, membersOf(ctx.state, group.name), ({ name }) => keyOf(name));
   return { Group: describeGroup(group), Users: items.map(describeUser), ...next };
 }
 
 /** Groups of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroups.html */
-export function ListGroups(input: ListGroupsRequest, ctx: Ctx): ListGroupsResponse {
+export function ListGroups(input: InputOf<'ListGroups'>, ctx: IamContext): OutputOf<'ListGroups'> {
   const { PathPrefix: prefix = '/' } = input;
   const groups = [...ctx.state.groups.values()].filter(({ path }) => path.startsWith(prefix));
   return paging.page('ListGroups', input, groups, ({ name }) => keyOf(name)).list(describeGroup);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListGroupsForUser.html */
-export function ListGroupsForUser(input: ListGroupsForUserRequest, ctx: Ctx): ListGroupsForUserResponse {
+export function ListGroupsForUser(input: InputOf<'ListGroupsForUser'>, ctx: IamContext): OutputOf<'ListGroupsForUser'> {
   const user = requireUser(ctx.state, input.UserName);
   const groups = user.groups.flatMap((key) => ctx.state.groups.get(key) ?? []);
   return paging.page('ListGroupsForUser', input, groups, ({ name }) => keyOf(name)).list(describeGroup);
@@ -67,7 +52,7 @@ export function ListGroupsForUser(input: ListGroupsForUserRequest, ctx: Ctx): Li
  * Gives a group another name or path; its users and policies stay.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateGroup.html
  */
-export function UpdateGroup(input: UpdateGroupRequest, ctx: Ctx): Empty {
+export function UpdateGroup(input: InputOf<'UpdateGroup'>, ctx: IamContext): OutputOf<'UpdateGroup'> {
   const { groups, users } = ctx.state;
   const group = requireGroup(ctx.state, input.GroupName);
   const { NewGroupName: name = group.name, NewPath: path = group.path } = input;
@@ -86,7 +71,7 @@ export function UpdateGroup(input: UpdateGroupRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteGroup.html */
-export function DeleteGroup(input: DeleteGroupRequest, ctx: Ctx): Empty {
+export function DeleteGroup(input: InputOf<'DeleteGroup'>, ctx: IamContext): OutputOf<'DeleteGroup'> {
   const group = requireGroup(ctx.state, input.GroupName);
   if (membersOf(ctx.state, group.name).length)
     throw deleteConflict('Cannot delete entity, must remove users from group first.');
@@ -97,7 +82,7 @@ export function DeleteGroup(input: DeleteGroupRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddUserToGroup.html */
-export function AddUserToGroup(input: AddUserToGroupRequest, ctx: Ctx): Empty {
+export function AddUserToGroup(input: InputOf<'AddUserToGroup'>, ctx: IamContext): OutputOf<'AddUserToGroup'> {
   const key = keyOf(requireGroup(ctx.state, input.GroupName).name);
   const user = requireUser(ctx.state, input.UserName);
   if (user.groups.includes(key)) return NOTHING;
@@ -107,7 +92,10 @@ export function AddUserToGroup(input: AddUserToGroupRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RemoveUserFromGroup.html */
-export function RemoveUserFromGroup(input: RemoveUserFromGroupRequest, ctx: Ctx): Empty {
+export function RemoveUserFromGroup(
+  input: InputOf<'RemoveUserFromGroup'>,
+  ctx: IamContext,
+): OutputOf<'RemoveUserFromGroup'> {
   const key = keyOf(requireGroup(ctx.state, input.GroupName).name);
   const user = requireUser(ctx.state, input.UserName);
   if (!user.groups.includes(key)) return NOTHING;

@@ -1,32 +1,20 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  AddRoleToInstanceProfileRequest,
-  CreateInstanceProfileRequest,
-  CreateInstanceProfileResponse,
-  DeleteInstanceProfileRequest,
-  GetInstanceProfileRequest,
-  GetInstanceProfileResponse,
-  ListInstanceProfilesForRoleRequest,
-  ListInstanceProfilesForRoleResponse,
-  ListInstanceProfilesRequest,
-  ListInstanceProfilesResponse,
-  RemoveRoleFromInstanceProfileRequest,
-} from '@emu/service-types/iam';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { describeInstanceProfile } from '../entities/describe.ts';
 import { keyOf, nowOf, requireInstanceProfile, requireRole } from '../entities/lookup.ts';
 import { requireModifiableRole } from '../entities/principals.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict, noSuchEntity, quotaExceeded } from '../errors.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { instanceProfileType } from '../resources.ts';
-import type { IamState } from '../state.ts';
 import { tagging, tagsMember } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
-
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateInstanceProfile.html */
-export function CreateInstanceProfile(input: CreateInstanceProfileRequest, ctx: Ctx): CreateInstanceProfileResponse {
+export function CreateInstanceProfile(
+  input: InputOf<'CreateInstanceProfile'>,
+  ctx: IamContext,
+): OutputOf<'CreateInstanceProfile'> {
   const { InstanceProfileName: name, Path: path = '/' } = input;
   const tags = tagging.merge(undefined, input.Tags);
   const { instanceProfiles } = ctx.state;
@@ -43,13 +31,19 @@ export function CreateInstanceProfile(input: CreateInstanceProfileRequest, ctx: 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetInstanceProfile.html */
-export function GetInstanceProfile(input: GetInstanceProfileRequest, ctx: Ctx): GetInstanceProfileResponse {
+export function GetInstanceProfile(
+  input: InputOf<'GetInstanceProfile'>,
+  ctx: IamContext,
+): OutputOf<'GetInstanceProfile'> {
   const profile = requireInstanceProfile(ctx.state, input.InstanceProfileName);
   return { InstanceProfile: { ...describeInstanceProfile(profile, ctx.state), ...tagsMember(profile.tags) } };
 }
 
 /** Instance profiles of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfiles.html */
-export function ListInstanceProfiles(input: ListInstanceProfilesRequest, ctx: Ctx): ListInstanceProfilesResponse {
+export function ListInstanceProfiles(
+  input: InputOf<'ListInstanceProfiles'>,
+  ctx: IamContext,
+): OutputOf<'ListInstanceProfiles'> {
   const { PathPrefix: prefix = '/' } = input;
   const profiles = [...ctx.state.instanceProfiles.values()].filter(({ path }) => path.startsWith(prefix));
   return paging
@@ -59,9 +53,9 @@ export function ListInstanceProfiles(input: ListInstanceProfilesRequest, ctx: Ct
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfilesForRole.html */
 export function ListInstanceProfilesForRole(
-  input: ListInstanceProfilesForRoleRequest,
-  ctx: Ctx,
-): ListInstanceProfilesForRoleResponse {
+  input: InputOf<'ListInstanceProfilesForRole'>,
+  ctx: IamContext,
+): OutputOf<'ListInstanceProfilesForRole'> {
   const key = keyOf(requireRole(ctx.state, input.RoleName).name);
   const profiles = [...ctx.state.instanceProfiles.values()].filter(({ role }) => role === key);
   return paging
@@ -70,7 +64,10 @@ export function ListInstanceProfilesForRole(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteInstanceProfile.html */
-export function DeleteInstanceProfile(input: DeleteInstanceProfileRequest, ctx: Ctx): Empty {
+export function DeleteInstanceProfile(
+  input: InputOf<'DeleteInstanceProfile'>,
+  ctx: IamContext,
+): OutputOf<'DeleteInstanceProfile'> {
   const profile = requireInstanceProfile(ctx.state, input.InstanceProfileName);
   if (profile.role !== undefined)
     throw deleteConflict('Cannot delete entity, must remove roles from instance profile first.');
@@ -79,7 +76,10 @@ export function DeleteInstanceProfile(input: DeleteInstanceProfileRequest, ctx: 
 }
 
 /** Gives an instance profile its role. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddRoleToInstanceProfile.html */
-export function AddRoleToInstanceProfile(input: AddRoleToInstanceProfileRequest, ctx: Ctx): Empty {
+export function AddRoleToInstanceProfile(
+  input: InputOf<'AddRoleToInstanceProfile'>,
+  ctx: IamContext,
+): OutputOf<'AddRoleToInstanceProfile'> {
   const profile = requireInstanceProfile(ctx.state, input.InstanceProfileName);
   const role = requireModifiableRole(ctx.state, input.RoleName);
   if (profile.role !== undefined) throw quotaExceeded('InstanceSessionsPerInstanceProfile', 1);
@@ -90,7 +90,10 @@ export function AddRoleToInstanceProfile(input: AddRoleToInstanceProfileRequest,
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RemoveRoleFromInstanceProfile.html */
-export function RemoveRoleFromInstanceProfile(input: RemoveRoleFromInstanceProfileRequest, ctx: Ctx): Empty {
+export function RemoveRoleFromInstanceProfile(
+  input: InputOf<'RemoveRoleFromInstanceProfile'>,
+  ctx: IamContext,
+): OutputOf<'RemoveRoleFromInstanceProfile'> {
   const profile = requireInstanceProfile(ctx.state, input.InstanceProfileName);
   const role = requireModifiableRole(ctx.state, input.RoleName);
   if (profile.role !== keyOf(role.name)) throw noSuchEntity(`The role with name ${role.name} cannot be found.`);

@@ -1,23 +1,6 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
-import type {
-  CreateVirtualMFADeviceRequest,
-  CreateVirtualMFADeviceResponse,
-  DeactivateMFADeviceRequest,
-  DeleteVirtualMFADeviceRequest,
-  EnableMFADeviceRequest,
-  GetMFADeviceRequest,
-  GetMFADeviceResponse,
-  ListMFADevicesRequest,
-  ListMFADevicesResponse,
-  ListMFADeviceTagsRequest,
-  ListMFADeviceTagsResponse,
-  ListVirtualMFADevicesRequest,
-  ListVirtualMFADevicesResponse,
-  ResyncMFADeviceRequest,
-  TagMFADeviceRequest,
-  UntagMFADeviceRequest,
-  VirtualMFADevice,
-} from '@emu/service-types/iam';
+import type { DeepReadonly } from '@emu/core';
+import type { InputOf, OutputOf, VirtualMFADevice } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import type { MfaDeviceRecord } from '../credentials/records.ts';
 import { usersById } from '../credentials/registrants.ts';
 import { driftOf } from '../credentials/totp.ts';
@@ -26,13 +9,12 @@ import { describeUser } from '../entities/describe.ts';
 import { nowOf, requireUser } from '../entities/lookup.ts';
 import { alreadyExists, deleteConflict, invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { mfaDeviceType } from '../resources.ts';
 import type { IamState, User } from '../state.ts';
 import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
 type MfaDevice = DeepReadonly<MfaDeviceRecord>;
 
 /** Characters of a seed: 320 bits in base32. */
@@ -42,9 +24,9 @@ const LONGEST_SERIAL_NUMBER = 256;
 
 /** Makes a device that shows codes. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateVirtualMFADevice.html */
 export async function CreateVirtualMFADevice(
-  input: CreateVirtualMFADeviceRequest,
-  ctx: Ctx,
-): Promise<CreateVirtualMFADeviceResponse> {
+  input: InputOf<'CreateVirtualMFADevice'>,
+  ctx: IamContext,
+): Promise<OutputOf<'CreateVirtualMFADevice'>> {
   const { VirtualMFADeviceName: name, Path: path = '/' } = input;
   const { mfaDevices, account } = ctx.state;
   const serialNumber = mfaDeviceType.arn({ path, name }, ctx);
@@ -69,7 +51,10 @@ export async function CreateVirtualMFADevice(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteVirtualMFADevice.html */
-export function DeleteVirtualMFADevice(input: DeleteVirtualMFADeviceRequest, ctx: Ctx): Empty {
+export function DeleteVirtualMFADevice(
+  input: InputOf<'DeleteVirtualMFADevice'>,
+  ctx: IamContext,
+): OutputOf<'DeleteVirtualMFADevice'> {
   const device = requireDevice(ctx, input.SerialNumber);
   if (device.assigned) throw deleteConflict('MFA VirtualDevice in use. Must deactivate first.');
   ctx.state.mfaDevices.delete(device.serialNumber);
@@ -81,7 +66,7 @@ export function DeleteVirtualMFADevice(input: DeleteVirtualMFADeviceRequest, ctx
  * of hardware vendors' tokens are nowhere but at AWS, and security keys are registered in the console.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_EnableMFADevice.html
  */
-export function EnableMFADevice(input: EnableMFADeviceRequest, ctx: Ctx): Empty {
+export function EnableMFADevice(input: InputOf<'EnableMFADevice'>, ctx: IamContext): OutputOf<'EnableMFADevice'> {
   const user = requireUser(ctx.state, input.UserName);
   const device = requireDevice(ctx, input.SerialNumber);
   if (device.assigned) throw alreadyExists('MFA Device is already in use.');
@@ -95,7 +80,10 @@ export function EnableMFADevice(input: EnableMFADeviceRequest, ctx: Ctx): Empty 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeactivateMFADevice.html */
-export function DeactivateMFADevice(input: DeactivateMFADeviceRequest, ctx: Ctx): Empty {
+export function DeactivateMFADevice(
+  input: InputOf<'DeactivateMFADevice'>,
+  ctx: IamContext,
+): OutputOf<'DeactivateMFADevice'> {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
   const { serialNumber } = requireDeviceOf(ctx, input.SerialNumber, user);
   ctx.state.mfaDevices.update(serialNumber, (draft) => {
@@ -105,7 +93,7 @@ export function DeactivateMFADevice(input: DeactivateMFADeviceRequest, ctx: Ctx)
 }
 
 /** Learns how far a device's clock is off. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ResyncMFADevice.html */
-export function ResyncMFADevice(input: ResyncMFADeviceRequest, ctx: Ctx): Empty {
+export function ResyncMFADevice(input: InputOf<'ResyncMFADevice'>, ctx: IamContext): OutputOf<'ResyncMFADevice'> {
   const user = requireUser(ctx.state, input.UserName);
   const { serialNumber, seed } = requireDeviceOf(ctx, input.SerialNumber, user);
   const drift = driftOf(seed, [input.AuthenticationCode1, input.AuthenticationCode2], ctx.clock.now());
@@ -118,14 +106,14 @@ export function ResyncMFADevice(input: ResyncMFADeviceRequest, ctx: Ctx): Empty 
 }
 
 /** A device that is enabled for a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetMFADevice.html */
-export function GetMFADevice(input: GetMFADeviceRequest, ctx: Ctx): GetMFADeviceResponse {
+export function GetMFADevice(input: InputOf<'GetMFADevice'>, ctx: IamContext): OutputOf<'GetMFADevice'> {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
   const { serialNumber, assigned } = requireDeviceOf(ctx, input.SerialNumber, user);
   return { UserName: user.name, SerialNumber: serialNumber, EnableDate: new Date(assigned!.enabledAt) };
 }
 
 /** Devices of a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADevices.html */
-export function ListMFADevices(input: ListMFADevicesRequest, ctx: Ctx): ListMFADevicesResponse {
+export function ListMFADevices(input: InputOf<'ListMFADevices'>, ctx: IamContext): OutputOf<'ListMFADevices'> {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
   const { items, next } = paging.page(
     'ListMFADevices',
@@ -142,7 +130,10 @@ export function ListMFADevices(input: ListMFADevicesRequest, ctx: Ctx): ListMFAD
 }
 
 /** Virtual devices of the account. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListVirtualMFADevices.html */
-export function ListVirtualMFADevices(input: ListVirtualMFADevicesRequest, ctx: Ctx): ListVirtualMFADevicesResponse {
+export function ListVirtualMFADevices(
+  input: InputOf<'ListVirtualMFADevices'>,
+  ctx: IamContext,
+): OutputOf<'ListVirtualMFADevices'> {
   const { AssignmentStatus: wanted = 'Any' } = input;
   const devices = [...ctx.state.mfaDevices.values()].filter(
     ({ assigned }) => wanted === 'Any' || (wanted === 'Assigned') === (assigned !== undefined),
@@ -161,7 +152,7 @@ export function ListVirtualMFADevices(input: ListVirtualMFADevicesRequest, ctx: 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagMFADevice.html */
-export function TagMFADevice(input: TagMFADeviceRequest, ctx: Ctx): Empty {
+export function TagMFADevice(input: InputOf<'TagMFADevice'>, ctx: IamContext): OutputOf<'TagMFADevice'> {
   const { serialNumber, tags } = requireDevice(ctx, input.SerialNumber);
   const merged = tagging.merge(tags, input.Tags);
   ctx.state.mfaDevices.update(serialNumber, (draft) => {
@@ -171,7 +162,7 @@ export function TagMFADevice(input: TagMFADeviceRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagMFADevice.html */
-export function UntagMFADevice(input: UntagMFADeviceRequest, ctx: Ctx): Empty {
+export function UntagMFADevice(input: InputOf<'UntagMFADevice'>, ctx: IamContext): OutputOf<'UntagMFADevice'> {
   const { serialNumber, tags } = requireDevice(ctx, input.SerialNumber);
   ctx.state.mfaDevices.update(serialNumber, (draft) => {
     draft.tags = tagging.remove(tags, input.TagKeys);
@@ -180,20 +171,20 @@ export function UntagMFADevice(input: UntagMFADeviceRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListMFADeviceTags.html */
-export function ListMFADeviceTags(input: ListMFADeviceTagsRequest, ctx: Ctx): ListMFADeviceTagsResponse {
+export function ListMFADeviceTags(input: InputOf<'ListMFADeviceTags'>, ctx: IamContext): OutputOf<'ListMFADeviceTags'> {
   return pageOfTags('ListMFADeviceTags', requireDevice(ctx, input.SerialNumber).tags, input);
 }
 
 const devicesOf = (state: IamState, userId: string): MfaDevice[] =>
   [...state.mfaDevices.values()].filter(({ assigned }) => assigned?.userId === userId);
 
-function requireDevice(ctx: Ctx, serialNumber: string): MfaDevice {
+function requireDevice(ctx: IamContext, serialNumber: string): MfaDevice {
   const device = ctx.state.mfaDevices.get(serialNumber);
   if (!device) throw noSuchEntity(`MFA Device with serial number ${serialNumber} does not exist.`);
   return device;
 }
 
-function requireDeviceOf(ctx: Ctx, serialNumber: string, { id }: User): MfaDevice {
+function requireDeviceOf(ctx: IamContext, serialNumber: string, { id }: User): MfaDevice {
   const device = requireDevice(ctx, serialNumber);
   if (device.assigned?.userId !== id) throw noSuchEntity('MFA Device invalid for user.');
   return device;

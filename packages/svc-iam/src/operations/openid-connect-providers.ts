@@ -1,20 +1,6 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
-import type {
-  AddClientIDToOpenIDConnectProviderRequest,
-  CreateOpenIDConnectProviderRequest,
-  CreateOpenIDConnectProviderResponse,
-  DeleteOpenIDConnectProviderRequest,
-  GetOpenIDConnectProviderRequest,
-  GetOpenIDConnectProviderResponse,
-  ListOpenIDConnectProvidersRequest,
-  ListOpenIDConnectProvidersResponse,
-  ListOpenIDConnectProviderTagsRequest,
-  ListOpenIDConnectProviderTagsResponse,
-  RemoveClientIDFromOpenIDConnectProviderRequest,
-  TagOpenIDConnectProviderRequest,
-  UntagOpenIDConnectProviderRequest,
-  UpdateOpenIDConnectProviderThumbprintRequest,
-} from '@emu/service-types/iam';
+import type { DeepReadonly } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { providerUrl } from '../identity-providers/oidc-url.ts';
@@ -22,10 +8,8 @@ import type { OidcProviderRecord } from '../identity-providers/records.ts';
 import { LIMITS } from '../limits.ts';
 import { type Empty, NOTHING } from '../outputs.ts';
 import { oidcProviderType } from '../resources.ts';
-import type { IamState } from '../state.ts';
 import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
 type Provider = DeepReadonly<OidcProviderRecord>;
 
 /**
@@ -34,9 +18,9 @@ type Provider = DeepReadonly<OidcProviderRecord>;
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateOpenIDConnectProvider.html
  */
 export function CreateOpenIDConnectProvider(
-  input: CreateOpenIDConnectProviderRequest,
-  ctx: Ctx,
-): CreateOpenIDConnectProviderResponse {
+  input: InputOf<'CreateOpenIDConnectProvider'>,
+  ctx: IamContext,
+): OutputOf<'CreateOpenIDConnectProvider'> {
   const { Url, ThumbprintList: thumbprints = [], ClientIDList = [] } = input;
   const { oidcProviders } = ctx.state;
   const url = providerUrl(Url);
@@ -51,9 +35,9 @@ export function CreateOpenIDConnectProvider(
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetOpenIDConnectProvider.html */
 export function GetOpenIDConnectProvider(
-  input: GetOpenIDConnectProviderRequest,
-  ctx: Ctx,
-): GetOpenIDConnectProviderResponse {
+  input: InputOf<'GetOpenIDConnectProvider'>,
+  ctx: IamContext,
+): OutputOf<'GetOpenIDConnectProvider'> {
   const { url, clientIds, thumbprints, createdAt, tags } = requireProvider(ctx, input.OpenIDConnectProviderArn);
   return {
     Url: url,
@@ -66,14 +50,17 @@ export function GetOpenIDConnectProvider(
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListOpenIDConnectProviders.html */
 export function ListOpenIDConnectProviders(
-  _input: ListOpenIDConnectProvidersRequest,
-  ctx: Ctx,
-): ListOpenIDConnectProvidersResponse {
+  _input: InputOf<'ListOpenIDConnectProviders'>,
+  ctx: IamContext,
+): OutputOf<'ListOpenIDConnectProviders'> {
   return { OpenIDConnectProviderList: [...ctx.state.oidcProviders.keys()].map((Arn) => ({ Arn })) };
 }
 
 /** Nothing happens where there is none. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteOpenIDConnectProvider.html */
-export function DeleteOpenIDConnectProvider(input: DeleteOpenIDConnectProviderRequest, ctx: Ctx): Empty {
+export function DeleteOpenIDConnectProvider(
+  input: InputOf<'DeleteOpenIDConnectProvider'>,
+  ctx: IamContext,
+): OutputOf<'DeleteOpenIDConnectProvider'> {
   const { OpenIDConnectProviderArn: arn } = input;
   checkArn(arn);
   ctx.state.oidcProviders.delete(arn);
@@ -82,9 +69,9 @@ export function DeleteOpenIDConnectProvider(input: DeleteOpenIDConnectProviderRe
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateOpenIDConnectProviderThumbprint.html */
 export function UpdateOpenIDConnectProviderThumbprint(
-  input: UpdateOpenIDConnectProviderThumbprintRequest,
-  ctx: Ctx,
-): Empty {
+  input: InputOf<'UpdateOpenIDConnectProviderThumbprint'>,
+  ctx: IamContext,
+): OutputOf<'UpdateOpenIDConnectProviderThumbprint'> {
   const { ThumbprintList: thumbprints } = input;
   if (!thumbprints.length) throw invalidInput('Thumbprint list must contain at least one entry.');
   checkThumbprints(thumbprints);
@@ -94,7 +81,10 @@ export function UpdateOpenIDConnectProviderThumbprint(
 }
 
 /** Nothing happens where the provider has the id. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_AddClientIDToOpenIDConnectProvider.html */
-export function AddClientIDToOpenIDConnectProvider(input: AddClientIDToOpenIDConnectProviderRequest, ctx: Ctx): Empty {
+export function AddClientIDToOpenIDConnectProvider(
+  input: InputOf<'AddClientIDToOpenIDConnectProvider'>,
+  ctx: IamContext,
+): OutputOf<'AddClientIDToOpenIDConnectProvider'> {
   const { clientIds } = requireProvider(ctx, input.OpenIDConnectProviderArn);
   const all = checkedClientIds([...clientIds, input.ClientID]);
   return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
@@ -104,16 +94,19 @@ export function AddClientIDToOpenIDConnectProvider(input: AddClientIDToOpenIDCon
 
 /** Nothing happens where the provider does not have the id. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_RemoveClientIDFromOpenIDConnectProvider.html */
 export function RemoveClientIDFromOpenIDConnectProvider(
-  input: RemoveClientIDFromOpenIDConnectProviderRequest,
-  ctx: Ctx,
-): Empty {
+  input: InputOf<'RemoveClientIDFromOpenIDConnectProvider'>,
+  ctx: IamContext,
+): OutputOf<'RemoveClientIDFromOpenIDConnectProvider'> {
   return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
     draft.clientIds = draft.clientIds.filter((id) => id !== input.ClientID);
   });
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagOpenIDConnectProvider.html */
-export function TagOpenIDConnectProvider(input: TagOpenIDConnectProviderRequest, ctx: Ctx): Empty {
+export function TagOpenIDConnectProvider(
+  input: InputOf<'TagOpenIDConnectProvider'>,
+  ctx: IamContext,
+): OutputOf<'TagOpenIDConnectProvider'> {
   const tags = tagging.merge(requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input.Tags);
   return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
     draft.tags = tags;
@@ -121,7 +114,10 @@ export function TagOpenIDConnectProvider(input: TagOpenIDConnectProviderRequest,
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagOpenIDConnectProvider.html */
-export function UntagOpenIDConnectProvider(input: UntagOpenIDConnectProviderRequest, ctx: Ctx): Empty {
+export function UntagOpenIDConnectProvider(
+  input: InputOf<'UntagOpenIDConnectProvider'>,
+  ctx: IamContext,
+): OutputOf<'UntagOpenIDConnectProvider'> {
   return change(ctx, input.OpenIDConnectProviderArn, (draft) => {
     draft.tags = tagging.remove(draft.tags, input.TagKeys);
   });
@@ -129,9 +125,9 @@ export function UntagOpenIDConnectProvider(input: UntagOpenIDConnectProviderRequ
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListOpenIDConnectProviderTags.html */
 export function ListOpenIDConnectProviderTags(
-  input: ListOpenIDConnectProviderTagsRequest,
-  ctx: Ctx,
-): ListOpenIDConnectProviderTagsResponse {
+  input: InputOf<'ListOpenIDConnectProviderTags'>,
+  ctx: IamContext,
+): OutputOf<'ListOpenIDConnectProviderTags'> {
   return pageOfTags('ListOpenIDConnectProviderTags', requireProvider(ctx, input.OpenIDConnectProviderArn).tags, input);
 }
 
@@ -139,14 +135,14 @@ function checkArn(arn: string): void {
   if (!oidcProviderType.parse(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
 }
 
-function requireProvider(ctx: Ctx, arn: string): Provider {
+function requireProvider(ctx: IamContext, arn: string): Provider {
   checkArn(arn);
   const provider = ctx.state.oidcProviders.get(arn);
   if (!provider) throw noSuchEntity(`OpenIDConnect Provider not found for arn ${arn}`);
   return provider;
 }
 
-function change(ctx: Ctx, arn: string, edit: (draft: OidcProviderRecord) => void): Empty {
+function change(ctx: IamContext, arn: string, edit: (draft: OidcProviderRecord) => void): Empty {
   requireProvider(ctx, arn);
   ctx.state.oidcProviders.update(arn, edit);
   return NOTHING;

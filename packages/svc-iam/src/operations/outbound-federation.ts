@@ -1,13 +1,7 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  EnableOutboundWebIdentityFederationResponse,
-  GetOutboundWebIdentityFederationInfoResponse,
-} from '@emu/service-types/iam';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { iamError } from '../errors.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
-import type { IamState } from '../state.ts';
-
-type Ctx = OperationContext<IamState>;
+import { NOTHING } from '../outputs.ts';
 
 const disabled = (): Error =>
   iamError('FeatureDisabledException', 'The outbound web identity federation feature is not enabled for this account.');
@@ -17,9 +11,9 @@ const disabled = (): Error =>
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_EnableOutboundWebIdentityFederation.html
  */
 export function EnableOutboundWebIdentityFederation(
-  _input: unknown,
-  ctx: Ctx,
-): EnableOutboundWebIdentityFederationResponse {
+  _input: InputOf<'EnableOutboundWebIdentityFederation'>,
+  ctx: IamContext,
+): OutputOf<'EnableOutboundWebIdentityFederation'> {
   const { outboundFederation } = ctx.state.account;
   if (outboundFederation?.enabled)
     throw iamError(
@@ -34,7 +28,10 @@ export function EnableOutboundWebIdentityFederation(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DisableOutboundWebIdentityFederation.html */
-export function DisableOutboundWebIdentityFederation(_input: unknown, ctx: Ctx): Empty {
+export function DisableOutboundWebIdentityFederation(
+  _input: InputOf<'DisableOutboundWebIdentityFederation'>,
+  ctx: IamContext,
+): OutputOf<'DisableOutboundWebIdentityFederation'> {
   if (!ctx.state.account.outboundFederation?.enabled) throw disabled();
   ctx.state.updateAccount((draft) => {
     draft.outboundFederation!.enabled = false;
@@ -44,9 +41,9 @@ export function DisableOutboundWebIdentityFederation(_input: unknown, ctx: Ctx):
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetOutboundWebIdentityFederationInfo.html */
 export function GetOutboundWebIdentityFederationInfo(
-  _input: unknown,
-  ctx: Ctx,
-): GetOutboundWebIdentityFederationInfoResponse {
+  _input: InputOf<'GetOutboundWebIdentityFederationInfo'>,
+  ctx: IamContext,
+): OutputOf<'GetOutboundWebIdentityFederationInfo'> {
   const { outboundFederation } = ctx.state.account;
   if (!outboundFederation?.enabled) throw disabled();
   return { IssuerIdentifier: outboundFederation.issuer, JwtVendingEnabled: true };

@@ -1,18 +1,18 @@
-import type { OperationContext } from '@emu/core';
-import type { GetAccountPasswordPolicyResponse, UpdateAccountPasswordPolicyRequest } from '@emu/service-types/iam';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { noSuchEntity } from '../errors.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
-import type { IamState } from '../state.ts';
+import { NOTHING } from '../outputs.ts';
 
 const DEFAULT_LENGTH = 6;
-
-type Ctx = OperationContext<IamState>;
 
 /**
  * Sets the rules for passwords; what is not named takes its default, not what it was.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAccountPasswordPolicy.html
  */
-export function UpdateAccountPasswordPolicy(input: UpdateAccountPasswordPolicyRequest, ctx: Ctx): Empty {
+export function UpdateAccountPasswordPolicy(
+  input: InputOf<'UpdateAccountPasswordPolicy'>,
+  ctx: IamContext,
+): OutputOf<'UpdateAccountPasswordPolicy'> {
   const { MaxPasswordAge, PasswordReusePrevention, HardExpiry } = input;
   ctx.state.updateAccount((draft) => {
     draft.passwordPolicy = {
@@ -31,14 +31,20 @@ export function UpdateAccountPasswordPolicy(input: UpdateAccountPasswordPolicyRe
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccountPasswordPolicy.html */
-export function GetAccountPasswordPolicy(_input: unknown, ctx: Ctx): GetAccountPasswordPolicyResponse {
+export function GetAccountPasswordPolicy(
+  _input: InputOf<'GetAccountPasswordPolicy'>,
+  ctx: IamContext,
+): OutputOf<'GetAccountPasswordPolicy'> {
   const { passwordPolicy: policy } = ctx.state.account;
   if (!policy) throw noSuchEntity(`The Password Policy with domain name ${ctx.accountId} cannot be found.`);
   return { PasswordPolicy: { ...policy, ExpirePasswords: (policy.MaxPasswordAge ?? 0) > 0 } };
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteAccountPasswordPolicy.html */
-export function DeleteAccountPasswordPolicy(_input: unknown, ctx: Ctx): Empty {
+export function DeleteAccountPasswordPolicy(
+  _input: InputOf<'DeleteAccountPasswordPolicy'>,
+  ctx: IamContext,
+): OutputOf<'DeleteAccountPasswordPolicy'> {
   if (!ctx.state.account.passwordPolicy)
     throw noSuchEntity('The account policy with name PasswordPolicy cannot be found.');
   ctx.state.updateAccount((draft) => {

@@ -1,30 +1,20 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  ChangePasswordRequest,
-  CreateLoginProfileRequest,
-  CreateLoginProfileResponse,
-  DeleteLoginProfileRequest,
-  GetLoginProfileRequest,
-  GetLoginProfileResponse,
-  LoginProfile,
-  UpdateLoginProfileRequest,
-} from '@emu/service-types/iam';
+import type { InputOf, LoginProfile, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { matches, withPassword } from '../credentials/passwords.ts';
 import { principalUserName } from '../entities/caller.ts';
 import { keyOf, requireUser } from '../entities/lookup.ts';
 import { accessDenied, alreadyExists, iamError, invalid, noSuchEntity } from '../errors.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import type { PasswordRecord } from '../records.ts';
-import type { IamState, User } from '../state.ts';
+import type { User } from '../state.ts';
 
-type Ctx = OperationContext<IamState>;
 type UserWithPassword = User & { password: NonNullable<User['password']> };
 
 /** Gives a user a password. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateLoginProfile.html */
 export async function CreateLoginProfile(
-  input: CreateLoginProfileRequest,
-  ctx: Ctx,
-): Promise<CreateLoginProfileResponse> {
+  input: InputOf<'CreateLoginProfile'>,
+  ctx: IamContext,
+): Promise<OutputOf<'CreateLoginProfile'>> {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
   if (input.Password === undefined) throw invalid('Password must be specified for IAM users.');
   refuseSecond(user);
@@ -34,12 +24,15 @@ export async function CreateLoginProfile(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetLoginProfile.html */
-export function GetLoginProfile(input: GetLoginProfileRequest, ctx: Ctx): GetLoginProfileResponse {
+export function GetLoginProfile(input: InputOf<'GetLoginProfile'>, ctx: IamContext): OutputOf<'GetLoginProfile'> {
   return { LoginProfile: describe(requirePassword(ctx, input.UserName ?? principalUserName(ctx))) };
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateLoginProfile.html */
-export async function UpdateLoginProfile(input: UpdateLoginProfileRequest, ctx: Ctx): Promise<Empty> {
+export async function UpdateLoginProfile(
+  input: InputOf<'UpdateLoginProfile'>,
+  ctx: IamContext,
+): Promise<OutputOf<'UpdateLoginProfile'>> {
   const { password } = requirePassword(ctx, input.UserName);
   const resetRequired = input.PasswordResetRequired ?? password.resetRequired;
   const changed =
@@ -51,7 +44,10 @@ export async function UpdateLoginProfile(input: UpdateLoginProfileRequest, ctx: 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteLoginProfile.html */
-export function DeleteLoginProfile(input: DeleteLoginProfileRequest, ctx: Ctx): Empty {
+export function DeleteLoginProfile(
+  input: InputOf<'DeleteLoginProfile'>,
+  ctx: IamContext,
+): OutputOf<'DeleteLoginProfile'> {
   const user = requirePassword(ctx, input.UserName ?? principalUserName(ctx));
   ctx.state.users.update(keyOf(user.name), (draft) => {
     delete draft.password;
@@ -60,7 +56,10 @@ export function DeleteLoginProfile(input: DeleteLoginProfileRequest, ctx: Ctx): 
 }
 
 /** Changes the caller's own password. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ChangePassword.html */
-export async function ChangePassword(input: ChangePasswordRequest, ctx: Ctx): Promise<Empty> {
+export async function ChangePassword(
+  input: InputOf<'ChangePassword'>,
+  ctx: IamContext,
+): Promise<OutputOf<'ChangePassword'>> {
   if (ctx.principal.type !== 'user')
     throw iamError('InvalidUserTypeException', 'Only IAM Users can change their own password');
   const user = requirePassword(ctx, principalUserName(ctx));
@@ -72,7 +71,7 @@ export async function ChangePassword(input: ChangePasswordRequest, ctx: Ctx): Pr
 }
 
 /** @throws AwsError `NoSuchEntity` */
-function requirePassword(ctx: Ctx, userName: string): UserWithPassword {
+function requirePassword(ctx: IamContext, userName: string): UserWithPassword {
   const user = requireUser(ctx.state, userName);
   if (!user.password) throw noSuchEntity(`Login Profile for User ${userName} cannot be found.`);
   return user as UserWithPassword;
@@ -82,7 +81,7 @@ function refuseSecond(user: User): void {
   if (user.password) throw alreadyExists(`Login Profile for user ${user.name} already exists.`);
 }
 
-const store = (ctx: Ctx, user: User, password: PasswordRecord): UserWithPassword =>
+const store = (ctx: IamContext, user: User, password: PasswordRecord): UserWithPassword =>
   ctx.state.users.update(keyOf(user.name), (draft) => {
     draft.password = password;
   }) as UserWithPassword;

@@ -1,18 +1,10 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  CreatePolicyRequest,
-  CreatePolicyResponse,
-  DeletePolicyRequest,
-  GetPolicyRequest,
-  GetPolicyResponse,
-  ListPoliciesRequest,
-  ListPoliciesResponse,
-} from '@emu/service-types/iam';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { describePolicy } from '../entities/describe.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict } from '../errors.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { pageKeyOf } from '../policies/attachments.ts';
 import { listManagedPolicies } from '../policies/aws-managed.ts';
@@ -20,13 +12,10 @@ import { checkManagedPolicy } from '../policies/document.ts';
 import { type AnyPolicy, requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
 import { UNUSED, usageOfPolicies } from '../policies/usage.ts';
 import { awsManaged, policyType } from '../resources.ts';
-import type { IamState } from '../state.ts';
 import { tagging, tagsMember } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
-
 /** Makes a customer managed policy. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreatePolicy.html */
-export function CreatePolicy(input: CreatePolicyRequest, ctx: Ctx): CreatePolicyResponse {
+export function CreatePolicy(input: InputOf<'CreatePolicy'>, ctx: IamContext): OutputOf<'CreatePolicy'> {
   const { PolicyName: name, Path: path = '/', Description: description } = input;
   const tags = tagging.merge(undefined, input.Tags);
   checkManagedPolicy(input.PolicyDocument);
@@ -51,7 +40,7 @@ export function CreatePolicy(input: CreatePolicyRequest, ctx: Ctx): CreatePolicy
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetPolicy.html */
-export async function GetPolicy(input: GetPolicyRequest, ctx: Ctx): Promise<GetPolicyResponse> {
+export async function GetPolicy(input: InputOf<'GetPolicy'>, ctx: IamContext): Promise<OutputOf<'GetPolicy'>> {
   const policy = await requirePolicy(ctx, input.PolicyArn);
   const usage = usageOfPolicies(ctx.state).get(input.PolicyArn) ?? UNUSED;
   return {
@@ -64,7 +53,7 @@ export async function GetPolicy(input: GetPolicyRequest, ctx: Ctx): Promise<GetP
 }
 
 /** Managed policies of the account, of AWS, or both. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicies.html */
-export async function ListPolicies(input: ListPoliciesRequest, ctx: Ctx): Promise<ListPoliciesResponse> {
+export async function ListPolicies(input: InputOf<'ListPolicies'>, ctx: IamContext): Promise<OutputOf<'ListPolicies'>> {
   const { Scope: scope = 'All', OnlyAttached: onlyAttached, PathPrefix: prefix = '/', PolicyUsageFilter } = input;
   const policies: { policy: AnyPolicy; arn: string }[] = [];
   if (scope !== 'AWS') for (const policy of ctx.state.policies.values()) policies.push({ policy, arn: policy.arn });
@@ -83,7 +72,7 @@ export async function ListPolicies(input: ListPoliciesRequest, ctx: Ctx): Promis
 }
 
 /** Deletes a policy that nothing uses. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeletePolicy.html */
-export function DeletePolicy(input: DeletePolicyRequest, ctx: Ctx): Empty {
+export function DeletePolicy(input: InputOf<'DeletePolicy'>, ctx: IamContext): OutputOf<'DeletePolicy'> {
   const policy = requireLocalPolicy(ctx, input.PolicyArn);
   if (usageOfPolicies(ctx.state).has(policy.arn)) throw deleteConflict('Cannot delete a policy attached to entities.');
   if (policy.versions.length > 1)

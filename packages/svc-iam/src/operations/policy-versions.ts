@@ -1,28 +1,20 @@
-import { numericKey, type OperationContext } from '@emu/core';
-import type {
-  CreatePolicyVersionRequest,
-  CreatePolicyVersionResponse,
-  DeletePolicyVersionRequest,
-  GetPolicyVersionRequest,
-  GetPolicyVersionResponse,
-  ListPolicyVersionsRequest,
-  ListPolicyVersionsResponse,
-  SetDefaultPolicyVersionRequest,
-} from '@emu/service-types/iam';
+import { numericKey } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { describeVersion, describeVersionFully } from '../entities/describe.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { deleteConflict, limitExceeded, noSuchEntity } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkManagedPolicy } from '../policies/document.ts';
 import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
-import type { IamState } from '../state.ts';
-
-type Ctx = OperationContext<IamState>;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreatePolicyVersion.html */
-export function CreatePolicyVersion(input: CreatePolicyVersionRequest, ctx: Ctx): CreatePolicyVersionResponse {
+export function CreatePolicyVersion(
+  input: InputOf<'CreatePolicyVersion'>,
+  ctx: IamContext,
+): OutputOf<'CreatePolicyVersion'> {
   const policy = requireLocalPolicy(ctx, input.PolicyArn);
   checkManagedPolicy(input.PolicyDocument);
   if (policy.versions.length >= LIMITS.policyVersions)
@@ -41,7 +33,10 @@ export function CreatePolicyVersion(input: CreatePolicyVersionRequest, ctx: Ctx)
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetPolicyVersion.html */
-export async function GetPolicyVersion(input: GetPolicyVersionRequest, ctx: Ctx): Promise<GetPolicyVersionResponse> {
+export async function GetPolicyVersion(
+  input: InputOf<'GetPolicyVersion'>,
+  ctx: IamContext,
+): Promise<OutputOf<'GetPolicyVersion'>> {
   const policy = await requirePolicy(ctx, input.PolicyArn);
   const version = policy.versions.find(({ id }) => id === input.VersionId);
   if (!version) throw noSuchVersion(input.PolicyArn, input.VersionId);
@@ -50,9 +45,9 @@ export async function GetPolicyVersion(input: GetPolicyVersionRequest, ctx: Ctx)
 
 /** Versions, latest first. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicyVersions.html */
 export async function ListPolicyVersions(
-  input: ListPolicyVersionsRequest,
-  ctx: Ctx,
-): Promise<ListPolicyVersionsResponse> {
+  input: InputOf<'ListPolicyVersions'>,
+  ctx: IamContext,
+): Promise<OutputOf<'ListPolicyVersions'>> {
   const policy = await requirePolicy(ctx, input.PolicyArn);
   const latestFirst = (id: string) => numericKey(Number.MAX_SAFE_INTEGER - Number.parseInt(id.slice(1), 10));
   return paging
@@ -61,7 +56,10 @@ export async function ListPolicyVersions(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SetDefaultPolicyVersion.html */
-export function SetDefaultPolicyVersion(input: SetDefaultPolicyVersionRequest, ctx: Ctx): Empty {
+export function SetDefaultPolicyVersion(
+  input: InputOf<'SetDefaultPolicyVersion'>,
+  ctx: IamContext,
+): OutputOf<'SetDefaultPolicyVersion'> {
   const policy = requireLocalPolicy(ctx, input.PolicyArn);
   if (!policy.versions.some(({ id }) => id === input.VersionId)) throw noSuchVersion(input.PolicyArn, input.VersionId);
   ctx.state.policies.update(keyOf(policy.name), (draft) => {
@@ -72,7 +70,10 @@ export function SetDefaultPolicyVersion(input: SetDefaultPolicyVersionRequest, c
 }
 
 /** Deletes a version that is not the default. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeletePolicyVersion.html */
-export function DeletePolicyVersion(input: DeletePolicyVersionRequest, ctx: Ctx): Empty {
+export function DeletePolicyVersion(
+  input: InputOf<'DeletePolicyVersion'>,
+  ctx: IamContext,
+): OutputOf<'DeletePolicyVersion'> {
   const policy = requireLocalPolicy(ctx, input.PolicyArn);
   if (!policy.versions.some(({ id }) => id === input.VersionId)) throw noSuchVersion(input.PolicyArn, input.VersionId);
   if (policy.defaultVersionId === input.VersionId)

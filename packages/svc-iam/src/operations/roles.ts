@@ -1,39 +1,22 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  CreateRoleRequest,
-  CreateRoleResponse,
-  DeleteRolePermissionsBoundaryRequest,
-  DeleteRoleRequest,
-  GetRoleRequest,
-  GetRoleResponse,
-  ListRolesRequest,
-  ListRolesResponse,
-  PutRolePermissionsBoundaryRequest,
-  UpdateAssumeRolePolicyRequest,
-  UpdateRoleDescriptionRequest,
-  UpdateRoleDescriptionResponse,
-  UpdateRoleRequest,
-} from '@emu/service-types/iam';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { boundaryMember, describeListedRole, describeRole, describeRoleFully } from '../entities/describe.ts';
 import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
 import { requireModifiableRole } from '../entities/principals.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict } from '../errors.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { checkTrustPolicy } from '../policies/trust.ts';
 import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { roleType } from '../resources.ts';
-import type { IamState } from '../state.ts';
 import { tagging, tagsMember } from '../tags.ts';
 
 const DEFAULT_SESSION_DURATION = 3600;
 
-type Ctx = OperationContext<IamState>;
-
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateRole.html */
-export async function CreateRole(input: CreateRoleRequest, ctx: Ctx): Promise<CreateRoleResponse> {
+export async function CreateRole(input: InputOf<'CreateRole'>, ctx: IamContext): Promise<OutputOf<'CreateRole'>> {
   const { RoleName: name, Path: path = '/', PermissionsBoundary: boundary, Description: description } = input;
   const tags = tagging.merge(undefined, input.Tags);
   checkTrustPolicy(input.AssumeRolePolicyDocument, ctx);
@@ -65,12 +48,12 @@ export async function CreateRole(input: CreateRoleRequest, ctx: Ctx): Promise<Cr
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetRole.html */
-export function GetRole(input: GetRoleRequest, ctx: Ctx): GetRoleResponse {
+export function GetRole(input: InputOf<'GetRole'>, ctx: IamContext): OutputOf<'GetRole'> {
   return { Role: describeRoleFully(requireRole(ctx.state, input.RoleName), ctx.credentials) };
 }
 
 /** Roles of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRoles.html */
-export function ListRoles(input: ListRolesRequest, ctx: Ctx): ListRolesResponse {
+export function ListRoles(input: InputOf<'ListRoles'>, ctx: IamContext): OutputOf<'ListRoles'> {
   const { PathPrefix: prefix = '/' } = input;
   const roles = [...ctx.state.roles.values()].filter(({ path }) => path.startsWith(prefix));
   return paging.page('ListRoles', input, roles, ({ name }) => keyOf(name)).list(describeListedRole);
@@ -80,7 +63,7 @@ export function ListRoles(input: ListRolesRequest, ctx: Ctx): ListRolesResponse 
  * Sets the description, of service-linked roles too, and the longest session.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateRole.html
  */
-export function UpdateRole(input: UpdateRoleRequest, ctx: Ctx): Empty {
+export function UpdateRole(input: InputOf<'UpdateRole'>, ctx: IamContext): OutputOf<'UpdateRole'> {
   const find = input.MaxSessionDuration === undefined ? requireRole : requireModifiableRole;
   const role = find(ctx.state, input.RoleName);
   ctx.state.roles.update(keyOf(role.name), (draft) => {
@@ -94,7 +77,10 @@ export function UpdateRole(input: UpdateRoleRequest, ctx: Ctx): Empty {
  * Sets the description, of service-linked roles too.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateRoleDescription.html
  */
-export function UpdateRoleDescription(input: UpdateRoleDescriptionRequest, ctx: Ctx): UpdateRoleDescriptionResponse {
+export function UpdateRoleDescription(
+  input: InputOf<'UpdateRoleDescription'>,
+  ctx: IamContext,
+): OutputOf<'UpdateRoleDescription'> {
   const role = requireRole(ctx.state, input.RoleName);
   const updated = ctx.state.roles.update(keyOf(role.name), (draft) => {
     draft.description = input.Description;
@@ -103,7 +89,10 @@ export function UpdateRoleDescription(input: UpdateRoleDescriptionRequest, ctx: 
 }
 
 /** Says who may assume a role. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateAssumeRolePolicy.html */
-export function UpdateAssumeRolePolicy(input: UpdateAssumeRolePolicyRequest, ctx: Ctx): Empty {
+export function UpdateAssumeRolePolicy(
+  input: InputOf<'UpdateAssumeRolePolicy'>,
+  ctx: IamContext,
+): OutputOf<'UpdateAssumeRolePolicy'> {
   const role = requireModifiableRole(ctx.state, input.RoleName);
   checkTrustPolicy(input.PolicyDocument, ctx);
   ctx.state.roles.update(keyOf(role.name), (draft) => {
@@ -113,7 +102,7 @@ export function UpdateAssumeRolePolicy(input: UpdateAssumeRolePolicyRequest, ctx
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteRole.html */
-export function DeleteRole(input: DeleteRoleRequest, ctx: Ctx): Empty {
+export function DeleteRole(input: InputOf<'DeleteRole'>, ctx: IamContext): OutputOf<'DeleteRole'> {
   const { state } = ctx;
   const role = requireModifiableRole(state, input.RoleName);
   const key = keyOf(role.name);
@@ -128,7 +117,10 @@ export function DeleteRole(input: DeleteRoleRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_PutRolePermissionsBoundary.html */
-export async function PutRolePermissionsBoundary(input: PutRolePermissionsBoundaryRequest, ctx: Ctx): Promise<Empty> {
+export async function PutRolePermissionsBoundary(
+  input: InputOf<'PutRolePermissionsBoundary'>,
+  ctx: IamContext,
+): Promise<OutputOf<'PutRolePermissionsBoundary'>> {
   requireModifiableRole(ctx.state, input.RoleName);
   await checkBoundary(ctx, input.PermissionsBoundary);
   const role = requireModifiableRole(ctx.state, input.RoleName);
@@ -139,7 +131,10 @@ export async function PutRolePermissionsBoundary(input: PutRolePermissionsBounda
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteRolePermissionsBoundary.html */
-export function DeleteRolePermissionsBoundary(input: DeleteRolePermissionsBoundaryRequest, ctx: Ctx): Empty {
+export function DeleteRolePermissionsBoundary(
+  input: InputOf<'DeleteRolePermissionsBoundary'>,
+  ctx: IamContext,
+): OutputOf<'DeleteRolePermissionsBoundary'> {
   const role = requireModifiableRole(ctx.state, input.RoleName);
   ctx.state.roles.update(keyOf(role.name), (draft) => {
     delete draft.boundary;

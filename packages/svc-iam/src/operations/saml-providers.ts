@@ -1,30 +1,15 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
-import type {
-  CreateSAMLProviderRequest,
-  CreateSAMLProviderResponse,
-  DeleteSAMLProviderRequest,
-  GetSAMLProviderRequest,
-  GetSAMLProviderResponse,
-  ListSAMLProvidersRequest,
-  ListSAMLProvidersResponse,
-  ListSAMLProviderTagsRequest,
-  ListSAMLProviderTagsResponse,
-  TagSAMLProviderRequest,
-  UntagSAMLProviderRequest,
-  UpdateSAMLProviderRequest,
-  UpdateSAMLProviderResponse,
-} from '@emu/service-types/iam';
+import type { DeepReadonly } from '@emu/core';
+import type { InputOf, OutputOf, UpdateSAMLProviderRequest } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { alreadyExists, invalidInput, noSuchEntity, quotaExceeded } from '../errors.ts';
 import type { SamlProviderRecord } from '../identity-providers/records.ts';
 import { checkDecryptionKey, checkSamlMetadata } from '../identity-providers/saml-metadata.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { samlProviderType } from '../resources.ts';
-import type { IamState } from '../state.ts';
 import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
 type Provider = DeepReadonly<SamlProviderRecord>;
 type Settings = Pick<SamlProviderRecord, 'encryption' | 'privateKeys'>;
 
@@ -34,7 +19,10 @@ const ID_LENGTH = 22;
 const YEARS_VALID = 100;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateSAMLProvider.html */
-export function CreateSAMLProvider(input: CreateSAMLProviderRequest, ctx: Ctx): CreateSAMLProviderResponse {
+export function CreateSAMLProvider(
+  input: InputOf<'CreateSAMLProvider'>,
+  ctx: IamContext,
+): OutputOf<'CreateSAMLProvider'> {
   const { Name: name, SAMLMetadataDocument: metadata } = input;
   const { samlProviders } = ctx.state;
   const arn = samlProviderType.arn({ name }, ctx);
@@ -57,7 +45,7 @@ export function CreateSAMLProvider(input: CreateSAMLProviderRequest, ctx: Ctx): 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetSAMLProvider.html */
-export function GetSAMLProvider(input: GetSAMLProviderRequest, ctx: Ctx): GetSAMLProviderResponse {
+export function GetSAMLProvider(input: InputOf<'GetSAMLProvider'>, ctx: IamContext): OutputOf<'GetSAMLProvider'> {
   const provider = requireProvider(ctx, input.SAMLProviderArn);
   return {
     SAMLProviderUUID: provider.uuid,
@@ -71,7 +59,10 @@ export function GetSAMLProvider(input: GetSAMLProviderRequest, ctx: Ctx): GetSAM
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateSAMLProvider.html */
-export function UpdateSAMLProvider(input: UpdateSAMLProviderRequest, ctx: Ctx): UpdateSAMLProviderResponse {
+export function UpdateSAMLProvider(
+  input: InputOf<'UpdateSAMLProvider'>,
+  ctx: IamContext,
+): OutputOf<'UpdateSAMLProvider'> {
   const { SAMLProviderArn: arn, SAMLMetadataDocument: metadata } = input;
   const provider = requireProvider(ctx, arn);
   const validUntil = metadata === undefined ? provider.validUntil : validityOf(metadata, ctx);
@@ -83,7 +74,10 @@ export function UpdateSAMLProvider(input: UpdateSAMLProviderRequest, ctx: Ctx): 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSAMLProviders.html */
-export function ListSAMLProviders(_input: ListSAMLProvidersRequest, ctx: Ctx): ListSAMLProvidersResponse {
+export function ListSAMLProviders(
+  _input: InputOf<'ListSAMLProviders'>,
+  ctx: IamContext,
+): OutputOf<'ListSAMLProviders'> {
   const providers = [...ctx.state.samlProviders.values()];
   return {
     SAMLProviderList: providers.map(({ arn, validUntil, createdAt }) => ({
@@ -95,13 +89,16 @@ export function ListSAMLProviders(_input: ListSAMLProvidersRequest, ctx: Ctx): L
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteSAMLProvider.html */
-export function DeleteSAMLProvider(input: DeleteSAMLProviderRequest, ctx: Ctx): Empty {
+export function DeleteSAMLProvider(
+  input: InputOf<'DeleteSAMLProvider'>,
+  ctx: IamContext,
+): OutputOf<'DeleteSAMLProvider'> {
   ctx.state.samlProviders.delete(requireProvider(ctx, input.SAMLProviderArn).arn);
   return NOTHING;
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagSAMLProvider.html */
-export function TagSAMLProvider(input: TagSAMLProviderRequest, ctx: Ctx): Empty {
+export function TagSAMLProvider(input: InputOf<'TagSAMLProvider'>, ctx: IamContext): OutputOf<'TagSAMLProvider'> {
   const { arn, tags } = requireProvider(ctx, input.SAMLProviderArn);
   const merged = tagging.merge(tags, input.Tags);
   ctx.state.samlProviders.update(arn, (draft) => {
@@ -111,7 +108,7 @@ export function TagSAMLProvider(input: TagSAMLProviderRequest, ctx: Ctx): Empty 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagSAMLProvider.html */
-export function UntagSAMLProvider(input: UntagSAMLProviderRequest, ctx: Ctx): Empty {
+export function UntagSAMLProvider(input: InputOf<'UntagSAMLProvider'>, ctx: IamContext): OutputOf<'UntagSAMLProvider'> {
   const { arn, tags } = requireProvider(ctx, input.SAMLProviderArn);
   ctx.state.samlProviders.update(arn, (draft) => {
     draft.tags = tagging.remove(tags, input.TagKeys);
@@ -120,11 +117,14 @@ export function UntagSAMLProvider(input: UntagSAMLProviderRequest, ctx: Ctx): Em
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSAMLProviderTags.html */
-export function ListSAMLProviderTags(input: ListSAMLProviderTagsRequest, ctx: Ctx): ListSAMLProviderTagsResponse {
+export function ListSAMLProviderTags(
+  input: InputOf<'ListSAMLProviderTags'>,
+  ctx: IamContext,
+): OutputOf<'ListSAMLProviderTags'> {
   return pageOfTags('ListSAMLProviderTags', requireProvider(ctx, input.SAMLProviderArn).tags, input);
 }
 
-function requireProvider(ctx: Ctx, arn: string): Provider {
+function requireProvider(ctx: IamContext, arn: string): Provider {
   if (!samlProviderType.parse(arn)) throw invalidInput(`Invalid ARN: ${arn}`);
   const provider = ctx.state.samlProviders.get(arn);
   if (!provider) throw noSuchEntity(`Manifest not found for arn ${arn}`);
@@ -132,7 +132,7 @@ function requireProvider(ctx: Ctx, arn: string): Provider {
 }
 
 /** Until when metadata is valid, epoch milliseconds. @throws AwsError `InvalidInput` */
-function validityOf(metadata: string, ctx: Ctx): number {
+function validityOf(metadata: string, ctx: IamContext): number {
   const stated = checkSamlMetadata(metadata);
   if (stated !== undefined) return stated;
   const now = new Date(nowOf(ctx));
@@ -146,7 +146,7 @@ function validityOf(metadata: string, ctx: Ctx): number {
 function changed(
   { encryption, privateKeys }: DeepReadonly<Settings>,
   request: Pick<UpdateSAMLProviderRequest, 'AssertionEncryptionMode' | 'AddPrivateKey' | 'RemovePrivateKey'>,
-  ctx: Ctx,
+  ctx: IamContext,
 ): Settings {
   const { AssertionEncryptionMode: mode = encryption, AddPrivateKey: added, RemovePrivateKey: removed } = request;
   if (removed !== undefined && !privateKeys.some(({ id }) => id === removed))

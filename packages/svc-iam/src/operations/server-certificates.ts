@@ -1,38 +1,23 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
-import type {
-  DeleteServerCertificateRequest,
-  GetServerCertificateRequest,
-  GetServerCertificateResponse,
-  ListServerCertificatesRequest,
-  ListServerCertificatesResponse,
-  ListServerCertificateTagsRequest,
-  ListServerCertificateTagsResponse,
-  ServerCertificateMetadata,
-  TagServerCertificateRequest,
-  UntagServerCertificateRequest,
-  UpdateServerCertificateRequest,
-  UploadServerCertificateRequest,
-  UploadServerCertificateResponse,
-} from '@emu/service-types/iam';
+import type { DeepReadonly } from '@emu/core';
+import type { InputOf, OutputOf, ServerCertificateMetadata } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { checkServerCertificate, expirationOf } from '../credentials/certificate.ts';
 import { keyOf, nowOf } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, noSuchEntity } from '../errors.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import type { ServerCertificateRecord } from '../records.ts';
 import { serverCertificateType } from '../resources.ts';
-import type { IamState } from '../state.ts';
 import { pageOfTags, tagging, tagsMember } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
 type Certificate = DeepReadonly<ServerCertificateRecord>;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UploadServerCertificate.html */
 export function UploadServerCertificate(
-  input: UploadServerCertificateRequest,
-  ctx: Ctx,
-): UploadServerCertificateResponse {
+  input: InputOf<'UploadServerCertificate'>,
+  ctx: IamContext,
+): OutputOf<'UploadServerCertificate'> {
   const { ServerCertificateName: name, Path: path = '/', CertificateBody: body, PrivateKey: privateKey } = input;
   const { serverCertificates } = ctx.state;
   const chain = input.CertificateChain;
@@ -54,7 +39,10 @@ export function UploadServerCertificate(
 }
 
 /** A certificate, without its private key. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServerCertificate.html */
-export function GetServerCertificate(input: GetServerCertificateRequest, ctx: Ctx): GetServerCertificateResponse {
+export function GetServerCertificate(
+  input: InputOf<'GetServerCertificate'>,
+  ctx: IamContext,
+): OutputOf<'GetServerCertificate'> {
   const certificate = requireCertificate(ctx, input.ServerCertificateName);
   return {
     ServerCertificate: {
@@ -67,14 +55,20 @@ export function GetServerCertificate(input: GetServerCertificateRequest, ctx: Ct
 }
 
 /** Certificates of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServerCertificates.html */
-export function ListServerCertificates(input: ListServerCertificatesRequest, ctx: Ctx): ListServerCertificatesResponse {
+export function ListServerCertificates(
+  input: InputOf<'ListServerCertificates'>,
+  ctx: IamContext,
+): OutputOf<'ListServerCertificates'> {
   const { PathPrefix: prefix = '/' } = input;
   const certificates = [...ctx.state.serverCertificates.values()].filter(({ path }) => path.startsWith(prefix));
   return paging.page('ListServerCertificates', input, certificates, ({ name }) => keyOf(name)).list(describe);
 }
 
 /** Gives a certificate another name or path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateServerCertificate.html */
-export function UpdateServerCertificate(input: UpdateServerCertificateRequest, ctx: Ctx): Empty {
+export function UpdateServerCertificate(
+  input: InputOf<'UpdateServerCertificate'>,
+  ctx: IamContext,
+): OutputOf<'UpdateServerCertificate'> {
   const certificate = requireCertificate(ctx, input.ServerCertificateName);
   const { NewServerCertificateName: name = certificate.name, NewPath: path = certificate.path } = input;
   const { serverCertificates } = ctx.state;
@@ -87,13 +81,19 @@ export function UpdateServerCertificate(input: UpdateServerCertificateRequest, c
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteServerCertificate.html */
-export function DeleteServerCertificate(input: DeleteServerCertificateRequest, ctx: Ctx): Empty {
+export function DeleteServerCertificate(
+  input: InputOf<'DeleteServerCertificate'>,
+  ctx: IamContext,
+): OutputOf<'DeleteServerCertificate'> {
   ctx.state.serverCertificates.delete(keyOf(requireCertificate(ctx, input.ServerCertificateName).name));
   return NOTHING;
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagServerCertificate.html */
-export function TagServerCertificate(input: TagServerCertificateRequest, ctx: Ctx): Empty {
+export function TagServerCertificate(
+  input: InputOf<'TagServerCertificate'>,
+  ctx: IamContext,
+): OutputOf<'TagServerCertificate'> {
   const { name, tags } = requireCertificate(ctx, input.ServerCertificateName);
   const merged = tagging.merge(tags, input.Tags);
   ctx.state.serverCertificates.update(keyOf(name), (draft) => {
@@ -103,7 +103,10 @@ export function TagServerCertificate(input: TagServerCertificateRequest, ctx: Ct
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagServerCertificate.html */
-export function UntagServerCertificate(input: UntagServerCertificateRequest, ctx: Ctx): Empty {
+export function UntagServerCertificate(
+  input: InputOf<'UntagServerCertificate'>,
+  ctx: IamContext,
+): OutputOf<'UntagServerCertificate'> {
   const { name, tags } = requireCertificate(ctx, input.ServerCertificateName);
   ctx.state.serverCertificates.update(keyOf(name), (draft) => {
     draft.tags = tagging.remove(tags, input.TagKeys);
@@ -113,15 +116,15 @@ export function UntagServerCertificate(input: UntagServerCertificateRequest, ctx
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServerCertificateTags.html */
 export function ListServerCertificateTags(
-  input: ListServerCertificateTagsRequest,
-  ctx: Ctx,
-): ListServerCertificateTagsResponse {
+  input: InputOf<'ListServerCertificateTags'>,
+  ctx: IamContext,
+): OutputOf<'ListServerCertificateTags'> {
   return pageOfTags('ListServerCertificateTags', requireCertificate(ctx, input.ServerCertificateName).tags, input);
 }
 
 const exists = (name: string): Error => alreadyExists(`The Server Certificate with name ${name} already exists.`);
 
-function requireCertificate(ctx: Ctx, name: string): Certificate {
+function requireCertificate(ctx: IamContext, name: string): Certificate {
   const certificate = ctx.state.serverCertificates.get(keyOf(name));
   if (certificate?.name !== name) throw noSuchEntity(`The Server Certificate with name ${name} cannot be found.`);
   return certificate;

@@ -1,13 +1,5 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  CreateServiceLinkedRoleRequest,
-  CreateServiceLinkedRoleResponse,
-  DeleteServiceLinkedRoleRequest,
-  DeleteServiceLinkedRoleResponse,
-  GetServiceLinkedRoleDeletionStatusRequest,
-  GetServiceLinkedRoleDeletionStatusResponse,
-  RoleUsageType,
-} from '@emu/service-types/iam';
+import type { InputOf, OutputOf, RoleUsageType } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { describeRole } from '../entities/describe.ts';
 import { keyOf, nowOf, requireRole } from '../entities/lookup.ts';
 import { usageOf } from '../entities/role-usage.ts';
@@ -16,23 +8,20 @@ import { uniqueId } from '../entities/unique-ids.ts';
 import { invalidInput, noSuchEntity } from '../errors.ts';
 import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { awsManaged, policyType, roleType } from '../resources.ts';
-import type { IamState } from '../state.ts';
 
 const DOMAIN = '.amazonaws.com';
 const SESSION_DURATION = 3600;
 /** Deletions whose outcome is remembered. */
 const MOST_TASKS = 1000;
 
-type Ctx = OperationContext<IamState>;
-
 /**
  * Makes the role that a service acts by; its name, trust policy and permissions are the service's to say.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateServiceLinkedRole.html
  */
 export function CreateServiceLinkedRole(
-  input: CreateServiceLinkedRoleRequest,
-  ctx: Ctx,
-): CreateServiceLinkedRoleResponse {
+  input: InputOf<'CreateServiceLinkedRole'>,
+  ctx: IamContext,
+): OutputOf<'CreateServiceLinkedRole'> {
   const { AWSServiceName: service, CustomSuffix: suffix, Description: description } = input;
   const key = service.endsWith(DOMAIN) ? service.slice(0, -DOMAIN.length) : '';
   if (!Object.hasOwn(TEMPLATES, key))
@@ -66,9 +55,9 @@ export function CreateServiceLinkedRole(
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteServiceLinkedRole.html
  */
 export async function DeleteServiceLinkedRole(
-  input: DeleteServiceLinkedRoleRequest,
-  ctx: Ctx,
-): Promise<DeleteServiceLinkedRoleResponse> {
+  input: InputOf<'DeleteServiceLinkedRole'>,
+  ctx: IamContext,
+): Promise<OutputOf<'DeleteServiceLinkedRole'>> {
   const { roles, deletionTasks } = ctx.state;
   const role = requireRole(ctx.state, input.RoleName);
   if (role.linkedService === undefined) throw noSuchEntity(`The role with name ${role.name} cannot be found.`);
@@ -87,9 +76,9 @@ export async function DeleteServiceLinkedRole(
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetServiceLinkedRoleDeletionStatus.html */
 export function GetServiceLinkedRoleDeletionStatus(
-  input: GetServiceLinkedRoleDeletionStatusRequest,
-  ctx: Ctx,
-): GetServiceLinkedRoleDeletionStatusResponse {
+  input: InputOf<'GetServiceLinkedRoleDeletionStatus'>,
+  ctx: IamContext,
+): OutputOf<'GetServiceLinkedRoleDeletionStatus'> {
   const task = ctx.state.deletionTasks.get(input.DeletionTaskId);
   if (!task) throw noSuchEntity(`The deletion task with ID ${input.DeletionTaskId} cannot be found.`);
   const RoleUsageList = task.usage?.map((used) => structuredClone(used) as RoleUsageType);

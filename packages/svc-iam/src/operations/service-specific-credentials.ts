@@ -1,16 +1,12 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
+import type { DeepReadonly } from '@emu/core';
 import type {
-  CreateServiceSpecificCredentialRequest,
-  CreateServiceSpecificCredentialResponse,
   DeleteServiceSpecificCredentialRequest,
-  ListServiceSpecificCredentialsRequest,
-  ListServiceSpecificCredentialsResponse,
-  ResetServiceSpecificCredentialRequest,
-  ResetServiceSpecificCredentialResponse,
+  InputOf,
+  OutputOf,
   ServiceSpecificCredential,
   ServiceSpecificCredentialMetadata,
-  UpdateServiceSpecificCredentialRequest,
 } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import type { ServiceCredentialRecord } from '../credentials/records.ts';
 import { recordsOf, usersById } from '../credentials/registrants.ts';
 import { checkService, freeName, newSecret, takesApiKeys } from '../credentials/service-specific.ts';
@@ -20,20 +16,18 @@ import { nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { invalid, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import type { IamState } from '../state.ts';
 
-type Ctx = OperationContext<IamState>;
 type Credential = DeepReadonly<ServiceCredentialRecord>;
 
 const DAY = 86_400_000;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateServiceSpecificCredential.html */
 export function CreateServiceSpecificCredential(
-  input: CreateServiceSpecificCredentialRequest,
-  ctx: Ctx,
-): CreateServiceSpecificCredentialResponse {
+  input: InputOf<'CreateServiceSpecificCredential'>,
+  ctx: IamContext,
+): OutputOf<'CreateServiceSpecificCredential'> {
   const { ServiceName: service, CredentialAgeDays: age } = input;
   const user = requireUser(ctx.state, input.UserName);
   checkService(service);
@@ -62,9 +56,9 @@ export function CreateServiceSpecificCredential(
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListServiceSpecificCredentials.html */
 export function ListServiceSpecificCredentials(
-  input: ListServiceSpecificCredentialsRequest,
-  ctx: Ctx,
-): ListServiceSpecificCredentialsResponse {
+  input: InputOf<'ListServiceSpecificCredentials'>,
+  ctx: IamContext,
+): OutputOf<'ListServiceSpecificCredentials'> {
   const { ServiceName: service, AllUsers: all } = input;
   if (all && input.UserName !== undefined) throw invalid('UserName and AllUsers cannot be specified together');
   const userId = all ? undefined : requireUser(ctx.state, input.UserName ?? principalUserName(ctx)).id;
@@ -79,7 +73,10 @@ export function ListServiceSpecificCredentials(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateServiceSpecificCredential.html */
-export function UpdateServiceSpecificCredential(input: UpdateServiceSpecificCredentialRequest, ctx: Ctx): Empty {
+export function UpdateServiceSpecificCredential(
+  input: InputOf<'UpdateServiceSpecificCredential'>,
+  ctx: IamContext,
+): OutputOf<'UpdateServiceSpecificCredential'> {
   const { credential } = requireCredential(ctx, input);
   const active = isActive(input.Status);
   ctx.state.serviceCredentials.update(credential.id, (draft) => {
@@ -90,9 +87,9 @@ export function UpdateServiceSpecificCredential(input: UpdateServiceSpecificCred
 
 /** Gives a credential a new password. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ResetServiceSpecificCredential.html */
 export function ResetServiceSpecificCredential(
-  input: ResetServiceSpecificCredentialRequest,
-  ctx: Ctx,
-): ResetServiceSpecificCredentialResponse {
+  input: InputOf<'ResetServiceSpecificCredential'>,
+  ctx: IamContext,
+): OutputOf<'ResetServiceSpecificCredential'> {
   const { credential, userName } = requireCredential(ctx, input);
   const reset = ctx.state.serviceCredentials.update(credential.id, (draft) => {
     draft.secret = newSecret(draft.service, draft.name, ctx.ids);
@@ -101,13 +98,16 @@ export function ResetServiceSpecificCredential(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteServiceSpecificCredential.html */
-export function DeleteServiceSpecificCredential(input: DeleteServiceSpecificCredentialRequest, ctx: Ctx): Empty {
+export function DeleteServiceSpecificCredential(
+  input: InputOf<'DeleteServiceSpecificCredential'>,
+  ctx: IamContext,
+): OutputOf<'DeleteServiceSpecificCredential'> {
   ctx.state.serviceCredentials.delete(requireCredential(ctx, input).credential.id);
   return NOTHING;
 }
 
 function requireCredential(
-  ctx: Ctx,
+  ctx: IamContext,
   { UserName, ServiceSpecificCredentialId: id }: DeleteServiceSpecificCredentialRequest,
 ): { credential: Credential; userName: string } {
   const user = requireUser(ctx.state, UserName ?? principalUserName(ctx));
@@ -116,7 +116,7 @@ function requireCredential(
   return { credential, userName: user.name };
 }
 
-function describe(credential: Credential, userName: string, ctx: Ctx): ServiceSpecificCredentialMetadata {
+function describe(credential: Credential, userName: string, ctx: IamContext): ServiceSpecificCredentialMetadata {
   const { id, service, name, active, createdAt, expiresAt } = credential;
   const expired = expiresAt !== undefined && expiresAt <= ctx.clock.now();
   return {
@@ -131,7 +131,7 @@ function describe(credential: Credential, userName: string, ctx: Ctx): ServiceSp
 }
 
 /** With its password, which is shown when it is made and never again. */
-function describeFully(credential: Credential, userName: string, ctx: Ctx): ServiceSpecificCredential {
+function describeFully(credential: Credential, userName: string, ctx: IamContext): ServiceSpecificCredential {
   const { service, secret } = credential;
   const password = takesApiKeys(service) ? { ServiceCredentialSecret: secret } : { ServicePassword: secret };
   return { ...describe(credential, userName, ctx), ...password };

@@ -1,13 +1,6 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
-import type {
-  DeleteSigningCertificateRequest,
-  ListSigningCertificatesRequest,
-  ListSigningCertificatesResponse,
-  SigningCertificate,
-  UpdateSigningCertificateRequest,
-  UploadSigningCertificateRequest,
-  UploadSigningCertificateResponse,
-} from '@emu/service-types/iam';
+import type { DeepReadonly } from '@emu/core';
+import type { InputOf, OutputOf, SigningCertificate } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { expirationOf, readCertificate } from '../credentials/certificate.ts';
 import type { SigningCertificateRecord } from '../credentials/records.ts';
 import { type Registrant, recordsOf, registrantOf } from '../credentials/registrants.ts';
@@ -15,11 +8,9 @@ import { isActive, statusOf } from '../credentials/status.ts';
 import { nowOf } from '../entities/lookup.ts';
 import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import type { IamState } from '../state.ts';
 
-type Ctx = OperationContext<IamState>;
 type Certificate = DeepReadonly<SigningCertificateRecord>;
 
 /** Characters of a certificate's id. */
@@ -27,9 +18,9 @@ const ID_LENGTH = 32;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UploadSigningCertificate.html */
 export function UploadSigningCertificate(
-  input: UploadSigningCertificateRequest,
-  ctx: Ctx,
-): UploadSigningCertificateResponse {
+  input: InputOf<'UploadSigningCertificate'>,
+  ctx: IamContext,
+): OutputOf<'UploadSigningCertificate'> {
   const registrant = registrantOf(ctx, input.UserName);
   const { CertificateBody: body } = input;
   const certificate = readCertificate(body);
@@ -60,9 +51,9 @@ export function UploadSigningCertificate(
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSigningCertificates.html */
 export function ListSigningCertificates(
-  input: ListSigningCertificatesRequest,
-  ctx: Ctx,
-): ListSigningCertificatesResponse {
+  input: InputOf<'ListSigningCertificates'>,
+  ctx: IamContext,
+): OutputOf<'ListSigningCertificates'> {
   const registrant = registrantOf(ctx, input.UserName);
   const certificates = recordsOf(ctx.state.signingCertificates.values(), registrant);
   return paging
@@ -71,7 +62,10 @@ export function ListSigningCertificates(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateSigningCertificate.html */
-export function UpdateSigningCertificate(input: UpdateSigningCertificateRequest, ctx: Ctx): Empty {
+export function UpdateSigningCertificate(
+  input: InputOf<'UpdateSigningCertificate'>,
+  ctx: IamContext,
+): OutputOf<'UpdateSigningCertificate'> {
   const { id } = requireCertificate(ctx, input.UserName, input.CertificateId);
   const active = isActive(input.Status);
   ctx.state.signingCertificates.update(id, (draft) => {
@@ -81,12 +75,15 @@ export function UpdateSigningCertificate(input: UpdateSigningCertificateRequest,
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteSigningCertificate.html */
-export function DeleteSigningCertificate(input: DeleteSigningCertificateRequest, ctx: Ctx): Empty {
+export function DeleteSigningCertificate(
+  input: InputOf<'DeleteSigningCertificate'>,
+  ctx: IamContext,
+): OutputOf<'DeleteSigningCertificate'> {
   ctx.state.signingCertificates.delete(requireCertificate(ctx, input.UserName, input.CertificateId).id);
   return NOTHING;
 }
 
-function requireCertificate(ctx: Ctx, userName: string | undefined, id: string): Certificate {
+function requireCertificate(ctx: IamContext, userName: string | undefined, id: string): Certificate {
   const { userId } = registrantOf(ctx, userName);
   const certificate = ctx.state.signingCertificates.get(id);
   if (certificate?.userId !== userId) throw noSuchEntity(`The Certificate with id ${id} cannot be found.`);

@@ -1,31 +1,22 @@
-import { assumedRoleType, contextKeysOf, type OperationContext, type PolicyPrincipal } from '@emu/core';
-import type {
-  GetContextKeysForCustomPolicyRequest,
-  GetContextKeysForPolicyResponse,
-  GetContextKeysForPrincipalPolicyRequest,
-  SimulateCustomPolicyRequest,
-  SimulatePolicyResponse,
-  SimulatePrincipalPolicyRequest,
-} from '@emu/service-types/iam';
+import { assumedRoleType, contextKeysOf, type PolicyPrincipal } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { checkPolicies, Simulation } from '../policies/simulation.ts';
 import { boundaryOf, type PolicyEntity, policiesOf, requireEntity } from '../policies/sources.ts';
-import type { IamState } from '../state.ts';
-
-type Ctx = OperationContext<IamState>;
 
 /** Condition keys that policies ask for. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetContextKeysForCustomPolicy.html */
 export function GetContextKeysForCustomPolicy(
-  input: GetContextKeysForCustomPolicyRequest,
-): GetContextKeysForPolicyResponse {
+  input: InputOf<'GetContextKeysForCustomPolicy'>,
+): OutputOf<'GetContextKeysForCustomPolicy'> {
   checkPolicies(input.PolicyInputList);
   return { ContextKeyNames: contextKeysOf(input.PolicyInputList) };
 }
 
 /** Condition keys that the policies of a user, group or role ask for, and others. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetContextKeysForPrincipalPolicy.html */
 export async function GetContextKeysForPrincipalPolicy(
-  input: GetContextKeysForPrincipalPolicyRequest,
-  ctx: Ctx,
-): Promise<GetContextKeysForPolicyResponse> {
+  input: InputOf<'GetContextKeysForPrincipalPolicy'>,
+  ctx: IamContext,
+): Promise<OutputOf<'GetContextKeysForPrincipalPolicy'>> {
   const { PolicyInputList: more = [] } = input;
   checkPolicies(more);
   const policies = await policiesOf(ctx, requireEntity(ctx.state, input.PolicySourceArn));
@@ -33,7 +24,10 @@ export async function GetContextKeysForPrincipalPolicy(
 }
 
 /** What policies would allow. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulateCustomPolicy.html */
-export function SimulateCustomPolicy(input: SimulateCustomPolicyRequest, ctx: Ctx): SimulatePolicyResponse {
+export function SimulateCustomPolicy(
+  input: InputOf<'SimulateCustomPolicy'>,
+  ctx: IamContext,
+): OutputOf<'SimulateCustomPolicy'> {
   // Somebody of the account, whom no policy of a resource can mean.
   const principal = { type: 'assumed-role', accountId: ctx.accountId, arn: '*' } as const;
   return new Simulation(input, { principal, policies: [] }).page('SimulateCustomPolicy');
@@ -41,9 +35,9 @@ export function SimulateCustomPolicy(input: SimulateCustomPolicyRequest, ctx: Ct
 
 /** What the policies of a user, group or role allow, with others added. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_SimulatePrincipalPolicy.html */
 export async function SimulatePrincipalPolicy(
-  input: SimulatePrincipalPolicyRequest,
-  ctx: Ctx,
-): Promise<SimulatePolicyResponse> {
+  input: InputOf<'SimulatePrincipalPolicy'>,
+  ctx: IamContext,
+): Promise<OutputOf<'SimulatePrincipalPolicy'>> {
   const entity = requireEntity(ctx.state, input.PolicySourceArn);
   const policies = await policiesOf(ctx, entity);
   const boundary = await boundaryOf(ctx, entity);
@@ -55,7 +49,7 @@ export async function SimulatePrincipalPolicy(
   return page;
 }
 
-function principalOf(ctx: Ctx, { kind, record }: PolicyEntity): PolicyPrincipal {
+function principalOf(ctx: IamContext, { kind, record }: PolicyEntity): PolicyPrincipal {
   const { accountId } = ctx;
   if (kind === 'user') return { type: 'user', accountId, arn: record.arn, userId: record.id };
   // Groups are simulated as roles are: as somebody with their policies.

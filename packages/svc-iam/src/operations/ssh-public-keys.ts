@@ -1,15 +1,6 @@
-import type { DeepReadonly, OperationContext } from '@emu/core';
-import type {
-  DeleteSSHPublicKeyRequest,
-  GetSSHPublicKeyRequest,
-  GetSSHPublicKeyResponse,
-  ListSSHPublicKeysRequest,
-  ListSSHPublicKeysResponse,
-  SSHPublicKey,
-  UpdateSSHPublicKeyRequest,
-  UploadSSHPublicKeyRequest,
-  UploadSSHPublicKeyResponse,
-} from '@emu/service-types/iam';
+import type { DeepReadonly } from '@emu/core';
+import type { InputOf, OutputOf, SSHPublicKey } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import type { SshKeyRecord } from '../credentials/records.ts';
 import { recordsOf } from '../credentials/registrants.ts';
 import { fingerprintOf, formatSshKey, parseSshKey } from '../credentials/ssh-key.ts';
@@ -19,15 +10,17 @@ import { nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { iamError, noSuchEntity, quotaExceeded } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
-import type { IamState, User } from '../state.ts';
+import type { User } from '../state.ts';
 
-type Ctx = OperationContext<IamState>;
 type SshKey = DeepReadonly<SshKeyRecord>;
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UploadSSHPublicKey.html */
-export function UploadSSHPublicKey(input: UploadSSHPublicKeyRequest, ctx: Ctx): UploadSSHPublicKeyResponse {
+export function UploadSSHPublicKey(
+  input: InputOf<'UploadSSHPublicKey'>,
+  ctx: IamContext,
+): OutputOf<'UploadSSHPublicKey'> {
   const user = requireUser(ctx.state, input.UserName);
   const { encoding, key } = parseSshKey(input.SSHPublicKeyBody);
   const fingerprint = fingerprintOf(key);
@@ -53,7 +46,7 @@ export function UploadSSHPublicKey(input: UploadSSHPublicKeyRequest, ctx: Ctx): 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetSSHPublicKey.html */
-export function GetSSHPublicKey(input: GetSSHPublicKeyRequest, ctx: Ctx): GetSSHPublicKeyResponse {
+export function GetSSHPublicKey(input: InputOf<'GetSSHPublicKey'>, ctx: IamContext): OutputOf<'GetSSHPublicKey'> {
   const user = requireUser(ctx.state, input.UserName);
   const record = requireKey(ctx, user, input.SSHPublicKeyId);
   const body = record.encoding === input.Encoding ? record.body : formatSshKey(record.key, input.Encoding);
@@ -61,7 +54,7 @@ export function GetSSHPublicKey(input: GetSSHPublicKeyRequest, ctx: Ctx): GetSSH
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListSSHPublicKeys.html */
-export function ListSSHPublicKeys(input: ListSSHPublicKeysRequest, ctx: Ctx): ListSSHPublicKeysResponse {
+export function ListSSHPublicKeys(input: InputOf<'ListSSHPublicKeys'>, ctx: IamContext): OutputOf<'ListSSHPublicKeys'> {
   const user = requireUser(ctx.state, input.UserName ?? principalUserName(ctx));
   const { items, next } = paging.page(
     'ListSSHPublicKeys',
@@ -79,7 +72,10 @@ export function ListSSHPublicKeys(input: ListSSHPublicKeysRequest, ctx: Ctx): Li
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateSSHPublicKey.html */
-export function UpdateSSHPublicKey(input: UpdateSSHPublicKeyRequest, ctx: Ctx): Empty {
+export function UpdateSSHPublicKey(
+  input: InputOf<'UpdateSSHPublicKey'>,
+  ctx: IamContext,
+): OutputOf<'UpdateSSHPublicKey'> {
   const { id } = requireKey(ctx, requireUser(ctx.state, input.UserName), input.SSHPublicKeyId);
   const active = isActive(input.Status);
   ctx.state.sshKeys.update(id, (draft) => {
@@ -89,12 +85,15 @@ export function UpdateSSHPublicKey(input: UpdateSSHPublicKeyRequest, ctx: Ctx): 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteSSHPublicKey.html */
-export function DeleteSSHPublicKey(input: DeleteSSHPublicKeyRequest, ctx: Ctx): Empty {
+export function DeleteSSHPublicKey(
+  input: InputOf<'DeleteSSHPublicKey'>,
+  ctx: IamContext,
+): OutputOf<'DeleteSSHPublicKey'> {
   ctx.state.sshKeys.delete(requireKey(ctx, requireUser(ctx.state, input.UserName), input.SSHPublicKeyId).id);
   return NOTHING;
 }
 
-function requireKey(ctx: Ctx, user: User, id: string): SshKey {
+function requireKey(ctx: IamContext, user: User, id: string): SshKey {
   const key = ctx.state.sshKeys.get(id);
   if (key?.userId !== user.id) throw noSuchEntity(`The Public Key with id ${id} cannot be found.`);
   return key;

@@ -1,32 +1,12 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  ListInstanceProfileTagsRequest,
-  ListInstanceProfileTagsResponse,
-  ListPolicyTagsRequest,
-  ListPolicyTagsResponse,
-  ListRoleTagsRequest,
-  ListRoleTagsResponse,
-  ListUserTagsRequest,
-  ListUserTagsResponse,
-  TagInstanceProfileRequest,
-  TagPolicyRequest,
-  TagRoleRequest,
-  TagUserRequest,
-  UntagInstanceProfileRequest,
-  UntagPolicyRequest,
-  UntagRoleRequest,
-  UntagUserRequest,
-} from '@emu/service-types/iam';
+import type { InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { keyOf, requireInstanceProfile, requireRole, requireUser } from '../entities/lookup.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { requireLocalPolicy, requirePolicy } from '../policies/managed.ts';
-import type { IamState } from '../state.ts';
 import { pageOfTags, tagging } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
-
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagUser.html */
-export function TagUser(input: TagUserRequest, ctx: Ctx): Empty {
+export function TagUser(input: InputOf<'TagUser'>, ctx: IamContext): OutputOf<'TagUser'> {
   const { name, tags } = requireUser(ctx.state, input.UserName);
   const merged = tagging.merge(tags, input.Tags);
   ctx.state.users.update(keyOf(name), (draft) => {
@@ -36,7 +16,7 @@ export function TagUser(input: TagUserRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagUser.html */
-export function UntagUser(input: UntagUserRequest, ctx: Ctx): Empty {
+export function UntagUser(input: InputOf<'UntagUser'>, ctx: IamContext): OutputOf<'UntagUser'> {
   const { name, tags } = requireUser(ctx.state, input.UserName);
   ctx.state.users.update(keyOf(name), (draft) => {
     draft.tags = tagging.remove(tags, input.TagKeys);
@@ -45,12 +25,12 @@ export function UntagUser(input: UntagUserRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUserTags.html */
-export function ListUserTags(input: ListUserTagsRequest, ctx: Ctx): ListUserTagsResponse {
+export function ListUserTags(input: InputOf<'ListUserTags'>, ctx: IamContext): OutputOf<'ListUserTags'> {
   return pageOfTags('ListUserTags', requireUser(ctx.state, input.UserName).tags, input);
 }
 
 /** Service-linked roles have tags too. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagRole.html */
-export function TagRole(input: TagRoleRequest, ctx: Ctx): Empty {
+export function TagRole(input: InputOf<'TagRole'>, ctx: IamContext): OutputOf<'TagRole'> {
   const { name, tags } = requireRole(ctx.state, input.RoleName);
   const merged = tagging.merge(tags, input.Tags);
   ctx.state.roles.update(keyOf(name), (draft) => {
@@ -60,7 +40,7 @@ export function TagRole(input: TagRoleRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagRole.html */
-export function UntagRole(input: UntagRoleRequest, ctx: Ctx): Empty {
+export function UntagRole(input: InputOf<'UntagRole'>, ctx: IamContext): OutputOf<'UntagRole'> {
   const { name, tags } = requireRole(ctx.state, input.RoleName);
   ctx.state.roles.update(keyOf(name), (draft) => {
     draft.tags = tagging.remove(tags, input.TagKeys);
@@ -69,12 +49,15 @@ export function UntagRole(input: UntagRoleRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRoleTags.html */
-export function ListRoleTags(input: ListRoleTagsRequest, ctx: Ctx): ListRoleTagsResponse {
+export function ListRoleTags(input: InputOf<'ListRoleTags'>, ctx: IamContext): OutputOf<'ListRoleTags'> {
   return pageOfTags('ListRoleTags', requireRole(ctx.state, input.RoleName).tags, input);
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagInstanceProfile.html */
-export function TagInstanceProfile(input: TagInstanceProfileRequest, ctx: Ctx): Empty {
+export function TagInstanceProfile(
+  input: InputOf<'TagInstanceProfile'>,
+  ctx: IamContext,
+): OutputOf<'TagInstanceProfile'> {
   const { name, tags } = requireInstanceProfile(ctx.state, input.InstanceProfileName);
   const merged = tagging.merge(tags, input.Tags);
   ctx.state.instanceProfiles.update(keyOf(name), (draft) => {
@@ -84,7 +67,10 @@ export function TagInstanceProfile(input: TagInstanceProfileRequest, ctx: Ctx): 
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagInstanceProfile.html */
-export function UntagInstanceProfile(input: UntagInstanceProfileRequest, ctx: Ctx): Empty {
+export function UntagInstanceProfile(
+  input: InputOf<'UntagInstanceProfile'>,
+  ctx: IamContext,
+): OutputOf<'UntagInstanceProfile'> {
   const { name, tags } = requireInstanceProfile(ctx.state, input.InstanceProfileName);
   ctx.state.instanceProfiles.update(keyOf(name), (draft) => {
     draft.tags = tagging.remove(tags, input.TagKeys);
@@ -94,9 +80,9 @@ export function UntagInstanceProfile(input: UntagInstanceProfileRequest, ctx: Ct
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListInstanceProfileTags.html */
 export function ListInstanceProfileTags(
-  input: ListInstanceProfileTagsRequest,
-  ctx: Ctx,
-): ListInstanceProfileTagsResponse {
+  input: InputOf<'ListInstanceProfileTags'>,
+  ctx: IamContext,
+): OutputOf<'ListInstanceProfileTags'> {
   return pageOfTags(
     'ListInstanceProfileTags',
     requireInstanceProfile(ctx.state, input.InstanceProfileName).tags,
@@ -105,7 +91,7 @@ export function ListInstanceProfileTags(
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_TagPolicy.html */
-export function TagPolicy(input: TagPolicyRequest, ctx: Ctx): Empty {
+export function TagPolicy(input: InputOf<'TagPolicy'>, ctx: IamContext): OutputOf<'TagPolicy'> {
   const { name, tags } = requireLocalPolicy(ctx, input.PolicyArn);
   const merged = tagging.merge(tags, input.Tags);
   ctx.state.policies.update(keyOf(name), (draft) => {
@@ -115,7 +101,7 @@ export function TagPolicy(input: TagPolicyRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UntagPolicy.html */
-export function UntagPolicy(input: UntagPolicyRequest, ctx: Ctx): Empty {
+export function UntagPolicy(input: InputOf<'UntagPolicy'>, ctx: IamContext): OutputOf<'UntagPolicy'> {
   const { name, tags } = requireLocalPolicy(ctx, input.PolicyArn);
   ctx.state.policies.update(keyOf(name), (draft) => {
     draft.tags = tagging.remove(tags, input.TagKeys);
@@ -124,7 +110,10 @@ export function UntagPolicy(input: UntagPolicyRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListPolicyTags.html */
-export async function ListPolicyTags(input: ListPolicyTagsRequest, ctx: Ctx): Promise<ListPolicyTagsResponse> {
+export async function ListPolicyTags(
+  input: InputOf<'ListPolicyTags'>,
+  ctx: IamContext,
+): Promise<OutputOf<'ListPolicyTags'>> {
   const policy = await requirePolicy(ctx, input.PolicyArn);
   return pageOfTags('ListPolicyTags', 'tags' in policy ? policy.tags : [], input);
 }

@@ -1,16 +1,5 @@
-import type { OperationContext } from '@emu/core';
-import type {
-  CreateUserRequest,
-  CreateUserResponse,
-  DeleteUserPermissionsBoundaryRequest,
-  DeleteUserRequest,
-  GetUserRequest,
-  GetUserResponse,
-  ListUsersRequest,
-  ListUsersResponse,
-  PutUserPermissionsBoundaryRequest,
-  UpdateUserRequest,
-} from '@emu/service-types/iam';
+import type { GetUserResponse, InputOf, OutputOf } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { keysOf, renameKeys } from '../credentials/access-keys.ts';
 import { credentialConflict } from '../credentials/registered.ts';
 import { principalUserName } from '../entities/caller.ts';
@@ -18,18 +7,15 @@ import { boundaryMember, describeUser, describeUserFully } from '../entities/des
 import { keyOf, nowOf, requireUser } from '../entities/lookup.ts';
 import { uniqueId } from '../entities/unique-ids.ts';
 import { alreadyExists, deleteConflict } from '../errors.ts';
-import { type Empty, NOTHING } from '../outputs.ts';
+import { NOTHING } from '../outputs.ts';
 import { paging } from '../paging.ts';
 import { checkBoundary } from '../policies/boundaries.ts';
 import { retirePrincipal } from '../policies/trusted-principals.ts';
 import { userType } from '../resources.ts';
-import type { IamState } from '../state.ts';
 import { tagging, tagsMember } from '../tags.ts';
 
-type Ctx = OperationContext<IamState>;
-
 /** Makes a user. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_CreateUser.html */
-export async function CreateUser(input: CreateUserRequest, ctx: Ctx): Promise<CreateUserResponse> {
+export async function CreateUser(input: InputOf<'CreateUser'>, ctx: IamContext): Promise<OutputOf<'CreateUser'>> {
   const { UserName: name, Path: path = '/', PermissionsBoundary: boundary } = input;
   const tags = tagging.merge(undefined, input.Tags);
   if (boundary !== undefined) await checkBoundary(ctx, boundary);
@@ -51,7 +37,7 @@ export async function CreateUser(input: CreateUserRequest, ctx: Ctx): Promise<Cr
 }
 
 /** A user, by default the caller. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetUser.html */
-export function GetUser(input: GetUserRequest, ctx: Ctx): GetUserResponse {
+export function GetUser(input: InputOf<'GetUser'>, ctx: IamContext): OutputOf<'GetUser'> {
   const { type, arn, accountId } = ctx.principal;
   if (input.UserName === undefined && type === 'root') {
     const user = { UserId: accountId, Arn: arn, CreateDate: new Date(ctx.state.createdAt(nowOf(ctx))) };
@@ -62,7 +48,7 @@ export function GetUser(input: GetUserRequest, ctx: Ctx): GetUserResponse {
 }
 
 /** Users of a path. @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListUsers.html */
-export function ListUsers(input: ListUsersRequest, ctx: Ctx): ListUsersResponse {
+export function ListUsers(input: InputOf<'ListUsers'>, ctx: IamContext): OutputOf<'ListUsers'> {
   const { PathPrefix: prefix = '/' } = input;
   const users = [...ctx.state.users.values()].filter(({ path }) => path.startsWith(prefix));
   return paging.page('ListUsers', input, users, ({ name }) => keyOf(name)).list(describeUser);
@@ -72,7 +58,7 @@ export function ListUsers(input: ListUsersRequest, ctx: Ctx): ListUsersResponse 
  * Gives a user another name or path; everything that belongs to it stays.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_UpdateUser.html
  */
-export function UpdateUser(input: UpdateUserRequest, ctx: Ctx): Empty {
+export function UpdateUser(input: InputOf<'UpdateUser'>, ctx: IamContext): OutputOf<'UpdateUser'> {
   const { users } = ctx.state;
   const user = requireUser(ctx.state, input.UserName);
   const { NewUserName: name = user.name, NewPath: path = user.path } = input;
@@ -92,7 +78,7 @@ export function UpdateUser(input: UpdateUserRequest, ctx: Ctx): Empty {
  * Deletes a user that nothing belongs to any more.
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteUser.html
  */
-export function DeleteUser(input: DeleteUserRequest, ctx: Ctx): Empty {
+export function DeleteUser(input: InputOf<'DeleteUser'>, ctx: IamContext): OutputOf<'DeleteUser'> {
   const user = requireUser(ctx.state, input.UserName);
   if (user.groups.length) throw deleteConflict('Cannot delete entity, must remove users from group first.');
   if (user.attachedPolicies.length) throw deleteConflict('Cannot delete entity, must detach all policies first.');
@@ -108,7 +94,10 @@ export function DeleteUser(input: DeleteUserRequest, ctx: Ctx): Empty {
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_PutUserPermissionsBoundary.html */
-export async function PutUserPermissionsBoundary(input: PutUserPermissionsBoundaryRequest, ctx: Ctx): Promise<Empty> {
+export async function PutUserPermissionsBoundary(
+  input: InputOf<'PutUserPermissionsBoundary'>,
+  ctx: IamContext,
+): Promise<OutputOf<'PutUserPermissionsBoundary'>> {
   requireUser(ctx.state, input.UserName);
   await checkBoundary(ctx, input.PermissionsBoundary);
   const user = requireUser(ctx.state, input.UserName);
@@ -119,7 +108,10 @@ export async function PutUserPermissionsBoundary(input: PutUserPermissionsBounda
 }
 
 /** @see https://docs.aws.amazon.com/IAM/latest/APIReference/API_DeleteUserPermissionsBoundary.html */
-export function DeleteUserPermissionsBoundary(input: DeleteUserPermissionsBoundaryRequest, ctx: Ctx): Empty {
+export function DeleteUserPermissionsBoundary(
+  input: InputOf<'DeleteUserPermissionsBoundary'>,
+  ctx: IamContext,
+): OutputOf<'DeleteUserPermissionsBoundary'> {
   const user = requireUser(ctx.state, input.UserName);
   ctx.state.users.update(keyOf(user.name), (draft) => {
     delete draft.boundary;

@@ -1,5 +1,6 @@
-import { type OperationContext, parseArn } from '@emu/core';
+import { parseArn } from '@emu/core';
 import type { ListEntitiesForPolicyRequest } from '@emu/service-types/iam';
+import type { IamContext } from '../context.ts';
 import { describeAttached } from '../entities/describe.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { noSuchEntity } from '../errors.ts';
@@ -8,10 +9,8 @@ import { policyType } from '../resources.ts';
 import type { IamState } from '../state.ts';
 import { checkPolicyArn, requireAttachable } from './managed.ts';
 
-type Ctx = OperationContext<IamState>;
-
 /** Attaches a managed policy; nothing happens where it is attached. @throws AwsError `NoSuchEntity`, `UnmodifiableEntity` */
-export async function attach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: string): Promise<void> {
+export async function attach(ctx: IamContext, kind: PrincipalKind, owner: string, arn: string): Promise<void> {
   requireModifiable(ctx.state, kind, owner);
   await requireAttachable(ctx, arn);
   const { attachedPolicies } = requireModifiable(ctx.state, kind, owner);
@@ -20,7 +19,7 @@ export async function attach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: 
 }
 
 /** @throws AwsError `NoSuchEntity` where the policy is not attached, `UnmodifiableEntity` */
-export function detach(ctx: Ctx, kind: PrincipalKind, owner: string, arn: string): void {
+export function detach(ctx: IamContext, kind: PrincipalKind, owner: string, arn: string): void {
   const { attachedPolicies } = requireModifiable(ctx.state, kind, owner);
   checkPolicyArn(arn);
   if (!attachedPolicies.includes(arn)) throw noSuchEntity(`Policy ${arn} was not found.`);
@@ -41,7 +40,7 @@ export const pageKeyOf = (arn: string): string =>
 /** One page of attached policies of a path. @throws AwsError `NoSuchEntity` */
 export function listAttached(
   operation: PagedLike<`ListAttached${string}Policies`>,
-  ctx: Ctx,
+  ctx: IamContext,
   kind: PrincipalKind,
   owner: string,
   request: PagedInput & { PathPrefix?: string | undefined },

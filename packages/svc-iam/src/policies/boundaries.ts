@@ -1,13 +1,12 @@
-import type { OperationContext } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { noSuchEntity } from '../errors.ts';
-import type { IamState } from '../state.ts';
 import { checkPolicyArn, findPolicy } from './managed.ts';
 
 /**
  * Checks that a policy can be a permissions boundary. That it exists is checked by `OperationContext.wouldRefuse`.
  * @throws AwsError `NoSuchEntity`, `ValidationError`
  */
-export async function checkBoundary(ctx: OperationContext<IamState>, arn: string): Promise<void> {
+export async function checkBoundary(ctx: IamContext, arn: string): Promise<void> {
   checkPolicyArn(arn);
   if (!(await findPolicy(ctx.state, arn)))
     ctx.wouldRefuse(noSuchEntity(`Scope ARN: ${arn} does not exist or is not attachable.`));

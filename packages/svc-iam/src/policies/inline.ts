@@ -1,16 +1,14 @@
-import { type OperationContext, policySize } from '@emu/core';
+import { policySize } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { type PrincipalKind, requireModifiable, requirePrincipal, updatePrincipal } from '../entities/principals.ts';
 import { limitExceeded, noSuchEntity } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { type PagedInput, paging } from '../paging.ts';
-import type { IamState } from '../state.ts';
 import { checkIdentityPolicy } from './document.ts';
 import { encodeDocument } from './document-encoding.ts';
 
-type Ctx = OperationContext<IamState>;
-
 /** Adds or replaces an inline policy. @throws AwsError `LimitExceeded`, `MalformedPolicyDocument`, `NoSuchEntity`, `UnmodifiableEntity` */
-export function putInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: string, document: string): void {
+export function putInline(ctx: IamContext, kind: PrincipalKind, owner: string, name: string, document: string): void {
   const { inlinePolicies } = requireModifiable(ctx.state, kind, owner);
   checkIdentityPolicy(document);
   let size = policySize(document);
@@ -25,7 +23,7 @@ export function putInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: st
 }
 
 /** Document of an inline policy, encoded. @throws AwsError `NoSuchEntity` */
-export function getInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: string): string {
+export function getInline(ctx: IamContext, kind: PrincipalKind, owner: string, name: string): string {
   const { inlinePolicies } = requirePrincipal(ctx.state, kind, owner);
   const policy = inlinePolicies.find((one) => one.name === name);
   if (!policy) throw noSuchPolicy(kind, name);
@@ -33,7 +31,7 @@ export function getInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: st
 }
 
 /** @throws AwsError `NoSuchEntity`, `UnmodifiableEntity` */
-export function deleteInline(ctx: Ctx, kind: PrincipalKind, owner: string, name: string): void {
+export function deleteInline(ctx: IamContext, kind: PrincipalKind, owner: string, name: string): void {
   const { inlinePolicies } = requireModifiable(ctx.state, kind, owner);
   if (!inlinePolicies.some((policy) => policy.name === name)) throw noSuchPolicy(kind, name);
   updatePrincipal(ctx.state, kind, owner, (draft) => {
@@ -44,7 +42,7 @@ export function deleteInline(ctx: Ctx, kind: PrincipalKind, owner: string, name:
 /** One page of the names of inline policies. @throws AwsError `NoSuchEntity` */
 export function listInline(
   operation: 'ListGroupPolicies' | 'ListRolePolicies' | 'ListUserPolicies',
-  ctx: Ctx,
+  ctx: IamContext,
   kind: PrincipalKind,
   owner: string,
   request: PagedInput,

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { keyOf } from '../entities/lookup.ts';
 import { accessDenied, invalid, noSuchEntity } from '../errors.ts';
 import { awsManaged, policyType } from '../resources.ts';
@@ -43,7 +43,7 @@ export function checkPolicyArn(arn: string): void {
 }
 
 /** The managed policy an operation names. @throws AwsError `NoSuchEntity`, `ValidationError` */
-export async function requirePolicy(ctx: OperationContext<IamState>, arn: string): Promise<AnyPolicy> {
+export async function requirePolicy(ctx: IamContext, arn: string): Promise<AnyPolicy> {
   checkPolicyArn(arn);
   const policy = await findPolicy(ctx.state, arn);
   if (!policy) throw noSuchEntity(`Policy ${arn} was not found.`);
@@ -54,7 +54,7 @@ export async function requirePolicy(ctx: OperationContext<IamState>, arn: string
  * The customer managed policy that an operation changes; AWS's own are nobody's to change.
  * @throws AwsError `AccessDenied`, `NoSuchEntity`, `ValidationError`
  */
-export function requireLocalPolicy(ctx: OperationContext<IamState>, arn: string): Policy {
+export function requireLocalPolicy(ctx: IamContext, arn: string): Policy {
   checkPolicyArn(arn);
   if (isAwsPolicy(arn))
     throw accessDenied(
@@ -66,7 +66,7 @@ export function requireLocalPolicy(ctx: OperationContext<IamState>, arn: string)
 }
 
 /** The policy that is to be attached to something. @throws AwsError `NoSuchEntity`, `ValidationError` */
-export async function requireAttachable(ctx: OperationContext<IamState>, arn: string): Promise<AnyPolicy> {
+export async function requireAttachable(ctx: IamContext, arn: string): Promise<AnyPolicy> {
   checkPolicyArn(arn);
   const policy = await findPolicy(ctx.state, arn);
   if (!policy) throw noSuchEntity(`Policy ${arn} does not exist or is not attachable.`);

@@ -1,4 +1,5 @@
-import type { AttachedPolicy, DeepReadonly, OperationContext } from '@emu/core';
+import type { AttachedPolicy, DeepReadonly } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { findGroup, findRole, findUser } from '../entities/lookup.ts';
 import type { PrincipalKind } from '../entities/principals.ts';
 import { noSuchEntity } from '../errors.ts';
@@ -7,7 +8,6 @@ import { groupType, roleType, userType } from '../resources.ts';
 import type { IamState, Role, User } from '../state.ts';
 import { type AnyPolicy, documentOf, findPolicy, isAwsPolicy } from './managed.ts';
 
-type Ctx = OperationContext<IamState>;
 type Holder = DeepReadonly<PrincipalRecord>;
 
 /** A user, group or role by its ARN. */
@@ -45,7 +45,7 @@ export function requireEntity(state: IamState, arn: string): PolicyEntity {
 }
 
 /** The policies that give a user, group or role permissions: a user's groups' too. */
-export async function policiesOf(ctx: Ctx, entity: PolicyEntity): Promise<SourcedPolicy[]> {
+export async function policiesOf(ctx: IamContext, entity: PolicyEntity): Promise<SourcedPolicy[]> {
   const holders = [entity];
   if (entity.kind === 'user')
     for (const key of (entity.record as User).groups) {
@@ -65,12 +65,12 @@ export async function policiesOf(ctx: Ctx, entity: PolicyEntity): Promise<Source
 }
 
 /** The permissions boundary of a user or role; one that is gone allows nothing. Undefined where there is none. */
-export async function boundaryOf(ctx: Ctx, { kind, record }: PolicyEntity): Promise<AttachedPolicy | undefined> {
+export async function boundaryOf(ctx: IamContext, { kind, record }: PolicyEntity): Promise<AttachedPolicy | undefined> {
   const arn = kind === 'group' ? undefined : (record as User | Role).boundary;
   return arn === undefined ? undefined : ((await attachedPolicy(ctx, arn)) ?? { id: arn, document: '{}' });
 }
 
-async function attachedPolicy(ctx: Ctx, arn: string): Promise<AttachedPolicy | undefined> {
+async function attachedPolicy(ctx: IamContext, arn: string): Promise<AttachedPolicy | undefined> {
   const policy: AnyPolicy | undefined = await findPolicy(ctx.state, arn);
   if (!policy) return undefined;
   const type = isAwsPolicy(arn) ? 'aws-managed' : 'user-managed';

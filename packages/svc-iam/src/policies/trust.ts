@@ -1,7 +1,7 @@
-import { each, type OperationContext, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
+import { each, type PolicyRules, PRINCIPALS, parsePolicy } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { LIMITS } from '../limits.ts';
 import { trustRefusal } from '../policy-problems.ts';
-import type { IamState } from '../state.ts';
 import { isKnownService } from './service-principals.ts';
 import { principalExists } from './trusted-principals.ts';
 
@@ -49,7 +49,7 @@ const TRUST: PolicyRules = {
  * @throws AwsError `MalformedPolicyDocument`, `LimitExceeded`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_update-role-trust-policy.html
  */
-export function checkTrustPolicy(text: string, ctx: OperationContext<IamState>): void {
+export function checkTrustPolicy(text: string, ctx: IamContext): void {
   const { policy, problem } = parsePolicy(text, TRUST);
   if (problem) throw trustRefusal(problem);
   for (const { principals } of policy.statements)
@@ -59,7 +59,7 @@ export function checkTrustPolicy(text: string, ctx: OperationContext<IamState>):
 }
 
 /** Whether a principal is no user or role, or one that exists. */
-function isThere(name: string, ctx: OperationContext<IamState>): boolean {
+function isThere(name: string, ctx: IamContext): boolean {
   const accountId = /^arn:[^:]+:iam::(\d{12}):(?:user|role)\//.exec(name)?.[1];
   return accountId === undefined || principalExists(name, accountId, ctx);
 }

@@ -1,14 +1,13 @@
-import type { OperationContext } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { findRole, findUser } from '../entities/lookup.ts';
 import type { PrincipalRecord } from '../records.ts';
-import type { IamState } from '../state.ts';
 
 /**
  * Whether a user or role of a trust policy exists. An account of which this emulator has neither users nor roles is taken
  * for one that lives elsewhere, about which nothing is known.
  * @param arn of a user or role @param accountId of its account
  */
-export function principalExists(arn: string, accountId: string, ctx: OperationContext<IamState>): boolean {
+export function principalExists(arn: string, accountId: string, ctx: IamContext): boolean {
   const own = accountId === ctx.accountId;
   const state = own ? ctx.state : ctx.handle.existingState(accountId, '');
   if (!state || (!own && !state.users.size && !state.roles.size)) return true;
@@ -22,10 +21,7 @@ export function principalExists(arn: string, accountId: string, ctx: OperationCo
  * is somebody else.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html
  */
-export function retirePrincipal(
-  { arn, id }: Pick<PrincipalRecord, 'arn' | 'id'>,
-  ctx: OperationContext<IamState>,
-): void {
+export function retirePrincipal({ arn, id }: Pick<PrincipalRecord, 'arn' | 'id'>, ctx: IamContext): void {
   for (const { state } of ctx.handle.states())
     for (const [key, { trustPolicy }] of state.roles.entries()) {
       if (!trustPolicy.includes(`"${arn}"`)) continue;

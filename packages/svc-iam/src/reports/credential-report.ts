@@ -1,9 +1,8 @@
-import { type Credential, type OperationContext, rootOf } from '@emu/core';
+import { type Credential, rootOf } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { keysOf } from '../credentials/access-keys.ts';
 import { recordsOf } from '../credentials/registrants.ts';
-import type { IamState, User } from '../state.ts';
-
-type Ctx = OperationContext<IamState>;
+import type { User } from '../state.ts';
 
 const DAY = 86_400_000;
 /** Keys and certificates that a row tells of. */
@@ -40,7 +39,7 @@ interface Holdings {
  * The credential report of an account: a row for the root user and one for every user, in order of names.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_getting-report.html
  */
-export function credentialReport(ctx: Ctx): string {
+export function credentialReport(ctx: IamContext): string {
   const { users, mfaDevices } = ctx.state;
   const assigned = [...mfaDevices.values()].flatMap(({ assigned: one }) => (one ? [one.userId] : []));
   const holdings: Holdings = { withMfa: new Set(assigned) };
@@ -50,7 +49,7 @@ export function credentialReport(ctx: Ctx): string {
     .join('\n');
 }
 
-function rootRow(ctx: Ctx, holdings: Holdings): string[] {
+function rootRow(ctx: IamContext, holdings: Holdings): string[] {
   const root = { id: ctx.accountId, arn: rootOf(ctx.accountId, ctx.region).arn };
   return [
     '<root_account>',
@@ -64,7 +63,7 @@ function rootRow(ctx: Ctx, holdings: Holdings): string[] {
   ];
 }
 
-function userRow(ctx: Ctx, user: User, holdings: Holdings): string[] {
+function userRow(ctx: IamContext, user: User, holdings: Holdings): string[] {
   return [
     user.name,
     user.arn,
@@ -74,7 +73,7 @@ function userRow(ctx: Ctx, user: User, holdings: Holdings): string[] {
   ];
 }
 
-function passwordOf(ctx: Ctx, { password }: User): string[] {
+function passwordOf(ctx: IamContext, { password }: User): string[] {
   if (!password) return ['false', NONE, NONE, NONE];
   const days = ctx.state.account.passwordPolicy?.MaxPasswordAge;
   const next = days ? timeOf(password.changedAt + days * DAY) : NONE;
@@ -82,7 +81,7 @@ function passwordOf(ctx: Ctx, { password }: User): string[] {
   return ['true', 'no_information', timeOf(password.changedAt), next];
 }
 
-function credentialsOf(ctx: Ctx, userId: string, { withMfa }: Holdings): string[] {
+function credentialsOf(ctx: IamContext, userId: string, { withMfa }: Holdings): string[] {
   const keys = keysOf(ctx.credentials, ctx.accountId, userId);
   const certificates = recordsOf(ctx.state.signingCertificates.values(), { userId });
   const cells = [String(withMfa.has(userId))];
@@ -94,7 +93,7 @@ function credentialsOf(ctx: Ctx, userId: string, { withMfa }: Holdings): string[
   return cells;
 }
 
-function keyCells(ctx: Ctx, key: Credential | undefined): string[] {
+function keyCells(ctx: IamContext, key: Credential | undefined): string[] {
   if (!key) return ['false', NONE, NONE, NONE, NONE];
   const use = ctx.credentials.lastUse(key.accessKeyId);
   const used = use ? [timeOf(use.at), use.region, use.service] : [NONE, NONE, NONE];

@@ -1,4 +1,4 @@
-import type { OperationContext } from '@emu/core';
+import type { IamContext } from '../context.ts';
 import { keyOf } from '../entities/lookup.ts';
 import { noSuchEntity } from '../errors.ts';
 import { entitiesOf } from '../policies/attachments.ts';
@@ -7,8 +7,6 @@ import { findEntity, type PolicyEntity, policiesOf } from '../policies/sources.t
 import type { IamState, User } from '../state.ts';
 import type { EntityAccess } from './records.ts';
 import { namespacesAllowed } from './service-grants.ts';
-
-type Ctx = OperationContext<IamState>;
 
 /** Namespaces whose services sign requests by another name. */
 const NAMESPACES: Readonly<Record<string, string>> = { monitoring: 'cloudwatch', tagging: 'tag' };
@@ -26,7 +24,7 @@ export interface ServiceAccess {
  * @param arn of a user, group, role or managed policy
  * @throws AwsError `NoSuchEntity`, `ValidationError`
  */
-export async function serviceAccessOf(ctx: Ctx, arn: string): Promise<ServiceAccess> {
+export async function serviceAccessOf(ctx: IamContext, arn: string): Promise<ServiceAccess> {
   if (arn.includes(':policy/')) return accessByPolicy(ctx, arn);
   const entity = findEntity(ctx.state, arn);
   if (!entity) throw noSuchEntity(`The entity with ARN ${arn} cannot be found.`);
@@ -35,7 +33,7 @@ export async function serviceAccessOf(ctx: Ctx, arn: string): Promise<ServiceAcc
   return { namespaces: namespacesAllowed(documents), entities: entities.map((one) => accessOf(ctx, one)) };
 }
 
-async function accessByPolicy(ctx: Ctx, arn: string): Promise<ServiceAccess> {
+async function accessByPolicy(ctx: IamContext, arn: string): Promise<ServiceAccess> {
   checkPolicyArn(arn);
   const policy = await findPolicy(ctx.state, arn);
   if (!policy) throw noSuchEntity(`Policy ${arn} was not found.`);
@@ -59,7 +57,7 @@ function membersOf({ users }: IamState, { record: { name } }: PolicyEntity): Pol
 }
 
 /** What a user or role used, by namespace. */
-function accessOf(ctx: Ctx, { kind, record: { arn, name, id, path } }: PolicyEntity): EntityAccess {
+function accessOf(ctx: IamContext, { kind, record: { arn, name, id, path } }: PolicyEntity): EntityAccess {
   const services: EntityAccess['services'] = {};
   for (const { service, at, region } of ctx.credentials.lastUses(kind === 'role' ? arn : id)) {
     const namespace = Object.hasOwn(NAMESPACES, service) ? NAMESPACES[service]! : service;

@@ -1,18 +1,13 @@
 import type {
-  DeregisterStreamConsumerInput,
   Consumer as DescribedConsumer,
   DescribeStreamConsumerInput,
-  DescribeStreamConsumerOutput,
-  ListStreamConsumersInput,
-  ListStreamConsumersOutput,
-  RegisterStreamConsumerInput,
-  RegisterStreamConsumerOutput,
-  SubscribeToShardInput,
-  SubscribeToShardOutput,
+  InputOf,
+  OutputOf,
 } from '@emu/service-types/kinesis';
 import { eventsOf } from '../consumers/events.ts';
+import type { KinesisContext } from '../context.ts';
 import { inUse, invalidArgument, limitExceeded, notFound } from '../errors.ts';
-import { type Consumer, consumerAt, type KinesisContext, type StreamTarget, shardOf, streamOf } from '../lookup.ts';
+import { type Consumer, consumerAt, type StreamTarget, shardOf, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { positionOf } from '../records/position.ts';
 import { consumerKey, consumerType } from '../resources.ts';
@@ -33,9 +28,9 @@ const describe = (consumer: Consumer, target: StreamTarget): DescribedConsumer =
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RegisterStreamConsumer.html */
 export function RegisterStreamConsumer(
-  input: RegisterStreamConsumerInput,
+  input: InputOf<'RegisterStreamConsumer'>,
   ctx: KinesisContext,
-): RegisterStreamConsumerOutput {
+): OutputOf<'RegisterStreamConsumer'> {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
   const { ConsumerName: name } = input;
@@ -70,9 +65,9 @@ function consumerOf(input: DescribeStreamConsumerInput, ctx: KinesisContext): St
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStreamConsumer.html */
 export function DescribeStreamConsumer(
-  input: DescribeStreamConsumerInput,
+  input: InputOf<'DescribeStreamConsumer'>,
   ctx: KinesisContext,
-): DescribeStreamConsumerOutput {
+): OutputOf<'DescribeStreamConsumer'> {
   const found = consumerOf(input, ctx);
   return {
     ConsumerDescription: { ...describe(found.consumer, found), StreamARN: found.state.arnOf(found.stream.name) },
@@ -81,9 +76,9 @@ export function DescribeStreamConsumer(
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeregisterStreamConsumer.html */
 export function DeregisterStreamConsumer(
-  input: DeregisterStreamConsumerInput,
+  input: InputOf<'DeregisterStreamConsumer'>,
   ctx: KinesisContext,
-): Record<string, never> {
+): OutputOf<'DeregisterStreamConsumer'> {
   const { state, stream, consumer } = consumerOf(input, ctx);
   state.consumers.delete(stream.name, consumer.name);
   state.subscriptions.wake(stream.number);
@@ -91,7 +86,10 @@ export function DeregisterStreamConsumer(
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListStreamConsumers.html */
-export function ListStreamConsumers(input: ListStreamConsumersInput, ctx: KinesisContext): ListStreamConsumersOutput {
+export function ListStreamConsumers(
+  input: InputOf<'ListStreamConsumers'>,
+  ctx: KinesisContext,
+): OutputOf<'ListStreamConsumers'> {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
   const created = input.StreamCreationTimestamp?.getTime();
@@ -104,9 +102,9 @@ export function ListStreamConsumers(input: ListStreamConsumersInput, ctx: Kinesi
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_SubscribeToShard.html */
 export async function SubscribeToShard(
-  input: SubscribeToShardInput,
+  input: InputOf<'SubscribeToShard'>,
   ctx: KinesisContext,
-): Promise<SubscribeToShardOutput> {
+): Promise<OutputOf<'SubscribeToShard'>> {
   const found = consumerAt(input.ConsumerARN, ctx);
   if (!found.consumer.active) throw inUse(`Consumer ${input.ConsumerARN} not ACTIVE, instead in state CREATING`);
   const shard = shardOf(found, input.ShardId);

@@ -1,18 +1,13 @@
-import type {
-  DeleteResourcePolicyInput,
-  GetResourcePolicyInput,
-  GetResourcePolicyOutput,
-  PutResourcePolicyInput,
-} from '@emu/service-types/kinesis';
-import type { KinesisContext } from '../lookup.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/kinesis';
+import type { KinesisContext } from '../context.ts';
 import { checkPolicy } from '../policy.ts';
 import { resourceAt } from './resource.ts';
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutResourcePolicy.html */
 export async function PutResourcePolicy(
-  input: PutResourcePolicyInput,
+  input: InputOf<'PutResourcePolicy'>,
   ctx: KinesisContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'PutResourcePolicy'>> {
   resourceAt(input.ResourceARN, ctx);
   await checkPolicy(input.Policy, input.ResourceARN, ctx);
   resourceAt(input.ResourceARN, ctx).update((draft) => {
@@ -25,12 +20,20 @@ export async function PutResourcePolicy(
  * Where there is none the policy is an empty object, as recordings show.
  * @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetResourcePolicy.html
  */
-export const GetResourcePolicy = (input: GetResourcePolicyInput, ctx: KinesisContext): GetResourcePolicyOutput => ({
-  Policy: resourceAt(input.ResourceARN, ctx).record.policy ?? '{}',
-});
+export function GetResourcePolicy(
+  input: InputOf<'GetResourcePolicy'>,
+  ctx: KinesisContext,
+): OutputOf<'GetResourcePolicy'> {
+  return {
+    Policy: resourceAt(input.ResourceARN, ctx).record.policy ?? '{}',
+  };
+}
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteResourcePolicy.html */
-export function DeleteResourcePolicy(input: DeleteResourcePolicyInput, ctx: KinesisContext): Record<string, never> {
+export function DeleteResourcePolicy(
+  input: InputOf<'DeleteResourcePolicy'>,
+  ctx: KinesisContext,
+): OutputOf<'DeleteResourcePolicy'> {
   resourceAt(input.ResourceARN, ctx).update((draft) => {
     delete draft.policy;
   });

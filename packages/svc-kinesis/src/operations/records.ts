@@ -1,18 +1,8 @@
-import type {
-  GetRecordsInput,
-  GetRecordsOutput,
-  GetShardIteratorInput,
-  GetShardIteratorOutput,
-  PutRecordInput,
-  PutRecordOutput,
-  PutRecordsInput,
-  PutRecordsOutput,
-  PutRecordsResultEntry,
-} from '@emu/service-types/kinesis';
+import type { InputOf, OutputOf, PutRecordsResultEntry } from '@emu/service-types/kinesis';
 import { awsError } from '@emu/wire';
+import type { KinesisContext } from '../context.ts';
 import { invalidArgument } from '../errors.ts';
 import {
-  type KinesisContext,
   type StreamInput,
   type StreamTarget,
   shardOf,
@@ -41,7 +31,7 @@ async function unlocked(target: StreamTarget, input: StreamInput, ctx: KinesisCo
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecord.html */
-export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Promise<PutRecordOutput> {
+export async function PutRecord(input: InputOf<'PutRecord'>, ctx: KinesisContext): Promise<OutputOf<'PutRecord'>> {
   const named = usableStreamOf(input, ctx);
   const target = named.stream.encryption ? await unlocked(named, input, ctx) : named;
   const { stream } = target;
@@ -69,7 +59,7 @@ export async function PutRecord(input: PutRecordInput, ctx: KinesisContext): Pro
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_PutRecords.html */
-export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): Promise<PutRecordsOutput> {
+export async function PutRecords(input: InputOf<'PutRecords'>, ctx: KinesisContext): Promise<OutputOf<'PutRecords'>> {
   const named = usableStreamOf(input, ctx);
   const target = named.stream.encryption ? await unlocked(named, input, ctx) : named;
   const { stream } = target;
@@ -113,9 +103,9 @@ export async function PutRecords(input: PutRecordsInput, ctx: KinesisContext): P
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetShardIterator.html */
 export async function GetShardIterator(
-  input: GetShardIteratorInput,
+  input: InputOf<'GetShardIterator'>,
   ctx: KinesisContext,
-): Promise<GetShardIteratorOutput> {
+): Promise<OutputOf<'GetShardIterator'>> {
   const target = usableStreamOf(input, ctx);
   const { stream } = target;
   const shard = shardOf(target, input.ShardId);
@@ -129,7 +119,7 @@ export async function GetShardIterator(
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetRecords.html */
-export async function GetRecords(input: GetRecordsInput, ctx: KinesisContext): Promise<GetRecordsOutput> {
+export async function GetRecords(input: InputOf<'GetRecords'>, ctx: KinesisContext): Promise<OutputOf<'GetRecords'>> {
   const iterator = readIterator(input.ShardIterator);
   const time = now(ctx);
   if (time > iterator.madeAt + ITERATOR_LIFETIME)

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
-import { consumerAt, type KinesisContext, streamOf } from '../lookup.ts';
+import type { KinesisContext } from '../context.ts';
+import { consumerAt, streamOf } from '../lookup.ts';
 import { consumerType } from '../resources.ts';
 
 /** What streams and consumers have in common. */

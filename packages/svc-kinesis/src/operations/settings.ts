@@ -1,22 +1,7 @@
-import type {
-  DecreaseStreamRetentionPeriodInput,
-  DescribeAccountSettingsOutput,
-  DisableEnhancedMonitoringInput,
-  EnableEnhancedMonitoringInput,
-  EnhancedMonitoringOutput,
-  IncreaseStreamRetentionPeriodInput,
-  MetricsName,
-  StartStreamEncryptionInput,
-  StopStreamEncryptionInput,
-  UpdateAccountSettingsInput,
-  UpdateAccountSettingsOutput,
-  UpdateMaxRecordSizeInput,
-  UpdateStreamModeInput,
-  UpdateStreamWarmThroughputInput,
-  UpdateStreamWarmThroughputOutput,
-} from '@emu/service-types/kinesis';
+import type { EnhancedMonitoringOutput, InputOf, MetricsName, OutputOf } from '@emu/service-types/kinesis';
+import type { KinesisContext } from '../context.ts';
 import { invalidArgument, invalidRequest, limitExceeded } from '../errors.ts';
-import { activeStreamOf, type KinesisContext, type StreamTarget } from '../lookup.ts';
+import { activeStreamOf, type StreamTarget } from '../lookup.ts';
 import type { CommitmentRecord, StreamRecord } from '../records.ts';
 import { newEncryption } from '../streams/encryption.ts';
 import { describeWarmThroughput } from '../streams/throughput.ts';
@@ -56,9 +41,9 @@ function setRetention({ state, stream }: StreamTarget, hours: number): Record<st
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_IncreaseStreamRetentionPeriod.html */
 export function IncreaseStreamRetentionPeriod(
-  input: IncreaseStreamRetentionPeriodInput,
+  input: InputOf<'IncreaseStreamRetentionPeriod'>,
   ctx: KinesisContext,
-): Record<string, never> {
+): OutputOf<'IncreaseStreamRetentionPeriod'> {
   const target = activeStreamOf(input, ctx);
   const { name, retentionHours } = target.stream;
   const hours = input.RetentionPeriodHours;
@@ -72,9 +57,9 @@ export function IncreaseStreamRetentionPeriod(
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DecreaseStreamRetentionPeriod.html */
 export function DecreaseStreamRetentionPeriod(
-  input: DecreaseStreamRetentionPeriodInput,
+  input: InputOf<'DecreaseStreamRetentionPeriod'>,
   ctx: KinesisContext,
-): Record<string, never> {
+): OutputOf<'DecreaseStreamRetentionPeriod'> {
   const target = activeStreamOf(input, ctx);
   const { name, retentionHours } = target.stream;
   const hours = input.RetentionPeriodHours;
@@ -104,9 +89,9 @@ function setMetrics({ state, stream }: StreamTarget, wanted: (metric: string) =>
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_EnableEnhancedMonitoring.html */
 export function EnableEnhancedMonitoring(
-  input: EnableEnhancedMonitoringInput,
+  input: InputOf<'EnableEnhancedMonitoring'>,
   ctx: KinesisContext,
-): EnhancedMonitoringOutput {
+): OutputOf<'EnableEnhancedMonitoring'> {
   const target = activeStreamOf(input, ctx);
   const added = named(input.ShardLevelMetrics);
   const current = new Set<string>(target.stream.metrics);
@@ -115,9 +100,9 @@ export function EnableEnhancedMonitoring(
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DisableEnhancedMonitoring.html */
 export function DisableEnhancedMonitoring(
-  input: DisableEnhancedMonitoringInput,
+  input: InputOf<'DisableEnhancedMonitoring'>,
   ctx: KinesisContext,
-): EnhancedMonitoringOutput {
+): OutputOf<'DisableEnhancedMonitoring'> {
   const target = activeStreamOf(input, ctx);
   const removed = named(input.ShardLevelMetrics);
   const current = new Set<string>(target.stream.metrics);
@@ -126,9 +111,9 @@ export function DisableEnhancedMonitoring(
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StartStreamEncryption.html */
 export async function StartStreamEncryption(
-  input: StartStreamEncryptionInput,
+  input: InputOf<'StartStreamEncryption'>,
   ctx: KinesisContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'StartStreamEncryption'>> {
   const { state, stream } = activeStreamOf(input, ctx);
   if (input.EncryptionType !== 'KMS')
     throw invalidArgument('EncryptionType must be KMS; StopStreamEncryption ends the encryption of a stream.');
@@ -141,7 +126,10 @@ export async function StartStreamEncryption(
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_StopStreamEncryption.html */
-export function StopStreamEncryption(input: StopStreamEncryptionInput, ctx: KinesisContext): Record<string, never> {
+export function StopStreamEncryption(
+  input: InputOf<'StopStreamEncryption'>,
+  ctx: KinesisContext,
+): OutputOf<'StopStreamEncryption'> {
   const { state, stream } = activeStreamOf(input, ctx);
   if (input.EncryptionType !== 'KMS') throw invalidArgument('EncryptionType must be KMS.');
   if (stream.encryption && stream.encryption.keyId !== input.KeyId)
@@ -155,7 +143,10 @@ export function StopStreamEncryption(input: StopStreamEncryptionInput, ctx: Kine
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateStreamMode.html */
-export function UpdateStreamMode(input: UpdateStreamModeInput, ctx: KinesisContext): Record<string, never> {
+export function UpdateStreamMode(
+  input: InputOf<'UpdateStreamMode'>,
+  ctx: KinesisContext,
+): OutputOf<'UpdateStreamMode'> {
   const { state, stream } = activeStreamOf(input, ctx);
   const mode = input.StreamModeDetails.StreamMode;
   const { WarmThroughputMiBps: rate } = input;
@@ -183,9 +174,9 @@ function setWarmThroughput(draft: StreamRecord, rate: number | undefined): void 
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateStreamWarmThroughput.html */
 export function UpdateStreamWarmThroughput(
-  input: UpdateStreamWarmThroughputInput,
+  input: InputOf<'UpdateStreamWarmThroughput'>,
   ctx: KinesisContext,
-): UpdateStreamWarmThroughputOutput {
+): OutputOf<'UpdateStreamWarmThroughput'> {
   const { state, stream } = activeStreamOf(input, ctx);
   if (stream.mode !== 'ON_DEMAND') throw onDemandOnly();
   if (!state.commitment.enabled)
@@ -200,7 +191,10 @@ export function UpdateStreamWarmThroughput(
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateMaxRecordSize.html */
-export function UpdateMaxRecordSize(input: UpdateMaxRecordSizeInput, ctx: KinesisContext): Record<string, never> {
+export function UpdateMaxRecordSize(
+  input: InputOf<'UpdateMaxRecordSize'>,
+  ctx: KinesisContext,
+): OutputOf<'UpdateMaxRecordSize'> {
   const { state, stream } = activeStreamOf(input, ctx);
   state.transitions.begin(stream.name, 'UPDATING', (draft) => {
     draft.maxRecordKiB = input.MaxRecordSizeInKiB;
@@ -226,14 +220,18 @@ function describeCommitment({ enabled, startedAt, endedAt }: CommitmentRecord, n
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeAccountSettings.html */
-export const DescribeAccountSettings = (_input: object, ctx: KinesisContext): DescribeAccountSettingsOutput =>
-  describeCommitment(ctx.state.commitment, ctx.clock.now());
+export function DescribeAccountSettings(
+  _input: InputOf<'DescribeAccountSettings'>,
+  ctx: KinesisContext,
+): OutputOf<'DescribeAccountSettings'> {
+  return describeCommitment(ctx.state.commitment, ctx.clock.now());
+}
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateAccountSettings.html */
 export function UpdateAccountSettings(
-  input: UpdateAccountSettingsInput,
+  input: InputOf<'UpdateAccountSettings'>,
   ctx: KinesisContext,
-): UpdateAccountSettingsOutput {
+): OutputOf<'UpdateAccountSettings'> {
   const { state } = ctx;
   const enabled = input.MinimumThroughputBillingCommitment.Status === 'ENABLED';
   const now = Math.floor(ctx.clock.now());

@@ -1,22 +1,8 @@
-import type {
-  ListShardsInput,
-  ListShardsOutput,
-  MergeShardsInput,
-  SplitShardInput,
-  UpdateShardCountInput,
-  UpdateShardCountOutput,
-} from '@emu/service-types/kinesis';
+import type { InputOf, ListShardsInput, OutputOf } from '@emu/service-types/kinesis';
 import { awsError } from '@emu/wire';
+import type { KinesisContext } from '../context.ts';
 import { invalidArgument, invalidRequest, limitExceeded, notFound } from '../errors.ts';
-import {
-  activeStreamOf,
-  checkActive,
-  type KinesisContext,
-  type OpenShard,
-  type StreamTarget,
-  streamNotFound,
-  streamOf,
-} from '../lookup.ts';
+import { activeStreamOf, checkActive, type OpenShard, type StreamTarget, streamNotFound, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { hashKeyText, numberOf, parseHashKey } from '../streams/hash-keys.ts';
 import { merge, scale, split } from '../streams/resharding.ts';
@@ -41,7 +27,7 @@ interface ShardPlace {
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListShards.html */
-export function ListShards(input: ListShardsInput, ctx: KinesisContext): ListShardsOutput {
+export function ListShards(input: InputOf<'ListShards'>, ctx: KinesisContext): OutputOf<'ListShards'> {
   const token = paging.after('ListShards', input);
   const place = token === undefined ? undefined : (JSON.parse(token) as ShardPlace);
   const named = input.StreamName !== undefined || input.StreamARN !== undefined;
@@ -89,7 +75,7 @@ function shardToChange({ state, stream }: StreamTarget, id: string): OpenShard {
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_SplitShard.html */
-export function SplitShard(input: SplitShardInput, ctx: KinesisContext): Record<string, never> {
+export function SplitShard(input: InputOf<'SplitShard'>, ctx: KinesisContext): OutputOf<'SplitShard'> {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
   checkProvisioned(target);
@@ -109,7 +95,7 @@ export function SplitShard(input: SplitShardInput, ctx: KinesisContext): Record<
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_MergeShards.html */
-export function MergeShards(input: MergeShardsInput, ctx: KinesisContext): Record<string, never> {
+export function MergeShards(input: InputOf<'MergeShards'>, ctx: KinesisContext): OutputOf<'MergeShards'> {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
   checkProvisioned(target);
@@ -130,7 +116,10 @@ export function MergeShards(input: MergeShardsInput, ctx: KinesisContext): Recor
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UpdateShardCount.html */
-export function UpdateShardCount(input: UpdateShardCountInput, ctx: KinesisContext): UpdateShardCountOutput {
+export function UpdateShardCount(
+  input: InputOf<'UpdateShardCount'>,
+  ctx: KinesisContext,
+): OutputOf<'UpdateShardCount'> {
   const target = activeStreamOf(input, ctx);
   const { state, stream } = target;
   checkProvisioned(target);

@@ -1,17 +1,7 @@
-import type {
-  CreateStreamInput,
-  DeleteStreamInput,
-  DescribeLimitsOutput,
-  DescribeStreamInput,
-  DescribeStreamOutput,
-  DescribeStreamSummaryInput,
-  DescribeStreamSummaryOutput,
-  ListStreamsInput,
-  ListStreamsOutput,
-  StreamModeDetails,
-} from '@emu/service-types/kinesis';
+import type { InputOf, OutputOf, StreamModeDetails } from '@emu/service-types/kinesis';
+import type { KinesisContext } from '../context.ts';
 import { inUse, invalidArgument, invalidRequest } from '../errors.ts';
-import { checkActive, type KinesisContext, type Stream, streamOf } from '../lookup.ts';
+import { checkActive, type Stream, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { SHARDS } from '../quotas.ts';
 import type { StreamRecord } from '../records.ts';
@@ -34,7 +24,7 @@ const ON_DEMAND_LIMIT = 50;
 const modeOf = (details: StreamModeDetails | undefined) => details?.StreamMode ?? 'PROVISIONED';
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_CreateStream.html */
-export function CreateStream(input: CreateStreamInput, ctx: KinesisContext): Record<string, never> {
+export function CreateStream(input: InputOf<'CreateStream'>, ctx: KinesisContext): OutputOf<'CreateStream'> {
   const { StreamName: name, ShardCount, WarmThroughputMiBps } = input;
   const { state } = ctx;
   const mode = modeOf(input.StreamModeDetails);
@@ -69,7 +59,7 @@ export function CreateStream(input: CreateStreamInput, ctx: KinesisContext): Rec
 const idText = (ctx: KinesisContext, length: number): string => ctx.ids.chars(length, ID_LETTERS);
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DeleteStream.html */
-export function DeleteStream(input: DeleteStreamInput, ctx: KinesisContext): Record<string, never> {
+export function DeleteStream(input: InputOf<'DeleteStream'>, ctx: KinesisContext): OutputOf<'DeleteStream'> {
   const target = streamOf(input, ctx);
   const { state, stream } = target;
   if (stream.status === 'DELETING') return {};
@@ -83,7 +73,7 @@ export function DeleteStream(input: DeleteStreamInput, ctx: KinesisContext): Rec
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStream.html */
-export function DescribeStream(input: DescribeStreamInput, ctx: KinesisContext): DescribeStreamOutput {
+export function DescribeStream(input: InputOf<'DescribeStream'>, ctx: KinesisContext): OutputOf<'DescribeStream'> {
   const { state, stream } = streamOf(input, ctx);
   const { ExclusiveStartShardId: after, Limit = DEFAULT_SHARDS } = input;
   const start = after === undefined ? -1 : shardIndex(after);
@@ -100,9 +90,9 @@ export function DescribeStream(input: DescribeStreamInput, ctx: KinesisContext):
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeStreamSummary.html */
 export function DescribeStreamSummary(
-  input: DescribeStreamSummaryInput,
+  input: InputOf<'DescribeStreamSummary'>,
   ctx: KinesisContext,
-): DescribeStreamSummaryOutput {
+): OutputOf<'DescribeStreamSummary'> {
   const { state, stream } = streamOf(input, ctx);
   return {
     StreamDescriptionSummary: {
@@ -133,7 +123,7 @@ function describe(state: KinesisState, stream: Stream) {
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListStreams.html */
-export function ListStreams(input: ListStreamsInput, ctx: KinesisContext): ListStreamsOutput {
+export function ListStreams(input: InputOf<'ListStreams'>, ctx: KinesisContext): OutputOf<'ListStreams'> {
   const { state } = ctx;
   const after = input.ExclusiveStartStreamName;
   const streams = state.listStreams().filter(({ name }) => after === undefined || name > after);
@@ -152,7 +142,7 @@ export function ListStreams(input: ListStreamsInput, ctx: KinesisContext): ListS
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_DescribeLimits.html */
-export function DescribeLimits(_input: object, ctx: KinesisContext): DescribeLimitsOutput {
+export function DescribeLimits(_input: InputOf<'DescribeLimits'>, ctx: KinesisContext): OutputOf<'DescribeLimits'> {
   const { state, accountId, region } = ctx;
   const onDemand = state.listStreams().filter(({ mode }) => mode === 'ON_DEMAND');
   return {

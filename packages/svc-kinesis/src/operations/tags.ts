@@ -1,21 +1,13 @@
-import type {
-  AddTagsToStreamInput,
-  ListTagsForResourceInput,
-  ListTagsForResourceOutput,
-  ListTagsForStreamInput,
-  ListTagsForStreamOutput,
-  RemoveTagsFromStreamInput,
-  TagResourceInput,
-  UntagResourceInput,
-} from '@emu/service-types/kinesis';
-import { type KinesisContext, streamOf } from '../lookup.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/kinesis';
+import type { KinesisContext } from '../context.ts';
+import { streamOf } from '../lookup.ts';
 import { resourceAt } from '../operations/resource.ts';
 import { tagging } from '../tags.ts';
 
 const DEFAULT_TAGS = 50;
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_AddTagsToStream.html */
-export function AddTagsToStream(input: AddTagsToStreamInput, ctx: KinesisContext): Record<string, never> {
+export function AddTagsToStream(input: InputOf<'AddTagsToStream'>, ctx: KinesisContext): OutputOf<'AddTagsToStream'> {
   const { state, stream } = streamOf(input, ctx);
   const tags = tagging.merge(stream.tags, input.Tags);
   state.updateStream(stream.name, (draft) => {
@@ -25,7 +17,10 @@ export function AddTagsToStream(input: AddTagsToStreamInput, ctx: KinesisContext
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_RemoveTagsFromStream.html */
-export function RemoveTagsFromStream(input: RemoveTagsFromStreamInput, ctx: KinesisContext): Record<string, never> {
+export function RemoveTagsFromStream(
+  input: InputOf<'RemoveTagsFromStream'>,
+  ctx: KinesisContext,
+): OutputOf<'RemoveTagsFromStream'> {
   const { state, stream } = streamOf(input, ctx);
   state.updateStream(stream.name, (draft) => {
     draft.tags = tagging.remove(draft.tags, input.TagKeys);
@@ -39,7 +34,10 @@ const sorted = (tags: Readonly<Record<string, string>>) =>
     .map(([Key, Value]) => ({ Key, Value }));
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListTagsForStream.html */
-export function ListTagsForStream(input: ListTagsForStreamInput, ctx: KinesisContext): ListTagsForStreamOutput {
+export function ListTagsForStream(
+  input: InputOf<'ListTagsForStream'>,
+  ctx: KinesisContext,
+): OutputOf<'ListTagsForStream'> {
   const { stream } = streamOf(input, ctx);
   const { ExclusiveStartTagKey: after, Limit = DEFAULT_TAGS } = input;
   const tags = sorted(stream.tags).filter(({ Key }) => after === undefined || Key > after);
@@ -47,15 +45,17 @@ export function ListTagsForStream(input: ListTagsForStreamInput, ctx: KinesisCon
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_ListTagsForResource.html */
-export const ListTagsForResource = (
-  input: ListTagsForResourceInput,
+export function ListTagsForResource(
+  input: InputOf<'ListTagsForResource'>,
   ctx: KinesisContext,
-): ListTagsForResourceOutput => ({
-  Tags: sorted(resourceAt(input.ResourceARN, ctx).record.tags),
-});
+): OutputOf<'ListTagsForResource'> {
+  return {
+    Tags: sorted(resourceAt(input.ResourceARN, ctx).record.tags),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_TagResource.html */
-export function TagResource(input: TagResourceInput, ctx: KinesisContext): Record<string, never> {
+export function TagResource(input: InputOf<'TagResource'>, ctx: KinesisContext): OutputOf<'TagResource'> {
   const resource = resourceAt(input.ResourceARN, ctx);
   const tags = tagging.merge(resource.record.tags, input.Tags);
   resource.update((draft) => {
@@ -65,7 +65,7 @@ export function TagResource(input: TagResourceInput, ctx: KinesisContext): Recor
 }
 
 /** @see https://docs.aws.amazon.com/kinesis/latest/APIReference/API_UntagResource.html */
-export function UntagResource(input: UntagResourceInput, ctx: KinesisContext): Record<string, never> {
+export function UntagResource(input: InputOf<'UntagResource'>, ctx: KinesisContext): OutputOf<'UntagResource'> {
   resourceAt(input.ResourceARN, ctx).update((draft) => {
     draft.tags = tagging.remove(draft.tags, input.TagKeys);
   });

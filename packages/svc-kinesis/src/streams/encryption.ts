@@ -1,5 +1,6 @@
 import { CustomerKey, prefixRefusals } from '@emu/core';
-import type { KinesisContext, StreamTarget } from '../lookup.ts';
+import type { KinesisContext } from '../context.ts';
+import type { StreamTarget } from '../lookup.ts';
 import type { EncryptionRecord } from '../records.ts';
 
 /** Milliseconds for which Kinesis uses one data key. */

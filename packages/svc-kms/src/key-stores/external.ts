@@ -1,6 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
+import type { KmsContext } from '../context.ts';
 import { invalidCiphertext, invalidState, kmsError } from '../errors.ts';
-import type { KeyTarget, KmsContext } from '../operations/context.ts';
+import type { KeyTarget } from '../lookup.ts';
 import { KMS_OPTIONS } from '../options.ts';
 import type { CustomKeyStoreRecord } from '../records.ts';
 import { askProxy, XksProxyError, type XksRequestMetadata } from './xks-proxy.ts';

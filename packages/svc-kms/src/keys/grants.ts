@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeepReadonly, OperationContext } from '@emu/core';
+import type { DeepReadonly } from '@emu/core';
 import type { GrantListEntry, GrantOperation } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { kmsError } from '../errors.ts';
 import type { GrantRecord, Key } from '../records.ts';
 import { keyType } from '../resources.ts';
@@ -56,7 +57,7 @@ function readToken(token: string): { id: string; keyArn: string } {
  * The grant a token names, and the state of its key, which may be another account's.
  * @throws AwsError `InvalidGrantTokenException`
  */
-export function grantOfToken(token: string, ctx: OperationContext<KmsState>): { grant: Grant; state: KmsState } {
+export function grantOfToken(token: string, ctx: KmsContext): { grant: Grant; state: KmsState } {
   const { id, keyArn } = readToken(token);
   const place = keyType.parse(keyArn)?.place;
   const state = place?.region === ctx.region ? ctx.handle.existingState(place.accountId, place.region) : undefined;

@@ -1,13 +1,12 @@
-import type { AliasListEntry, KmsOperations } from '@emu/service-types/kms';
+import type { AliasListEntry, InputOf, OutputOf } from '@emu/service-types/kms';
 import { awsError } from '@emu/wire';
+import type { KmsContext } from '../context.ts';
 import { invalid, kmsError, notFound } from '../errors.ts';
 import { PREDEFINED_ALIASES } from '../keys/aws-managed.ts';
+import { findKey, type KeyTarget, ownKey, refusePendingDeletion } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Key } from '../records.ts';
 import { aliasAddress, aliasArn } from '../resources.ts';
-import { findKey, type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
-
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
 
 /** Checks the name of an alias that is the customer's to set. */
 function checkName(name: string): void {
@@ -33,7 +32,7 @@ const familyOf = ({ spec, usage }: Key): string =>
   `${spec === 'SYMMETRIC_DEFAULT' || spec.startsWith('HMAC') ? 'symmetric' : 'asymmetric'} ${usage}`;
 
 /** Gives a key an alias. */
-export async function CreateAlias(input: In<'CreateAlias'>, ctx: KmsContext) {
+export async function CreateAlias(input: InputOf<'CreateAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
   const { key, state } = await targetOf(input.TargetKeyId, ctx);
@@ -45,7 +44,7 @@ export async function CreateAlias(input: In<'CreateAlias'>, ctx: KmsContext) {
 }
 
 /** Lets an alias refer to another key of the same type and usage. */
-export async function UpdateAlias(input: In<'UpdateAlias'>, ctx: KmsContext) {
+export async function UpdateAlias(input: InputOf<'UpdateAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
   const { state } = ctx;
@@ -63,7 +62,7 @@ export async function UpdateAlias(input: In<'UpdateAlias'>, ctx: KmsContext) {
 }
 
 /** Deletes an alias; its key stays. */
-export function DeleteAlias(input: In<'DeleteAlias'>, ctx: KmsContext) {
+export function DeleteAlias(input: InputOf<'DeleteAlias'>, ctx: KmsContext) {
   const { AliasName: name } = input;
   checkName(name);
   if (!ctx.state.aliases.delete(name)) throw notFound(`Alias ${aliasArn(name, ctx)} is not found.`);
@@ -71,10 +70,7 @@ export function DeleteAlias(input: In<'DeleteAlias'>, ctx: KmsContext) {
 }
 
 /** The aliases of the account and region with those of AWS's that have no key yet, or the aliases of one key, by name. */
-export async function ListAliases(
-  input: In<'ListAliases'>,
-  ctx: KmsContext,
-): Promise<KmsOperations['ListAliases']['output']> {
+export async function ListAliases(input: InputOf<'ListAliases'>, ctx: KmsContext): Promise<OutputOf<'ListAliases'>> {
   const { state } = ctx;
   const key = input.KeyId === undefined ? undefined : (await findKey(input.KeyId, ctx)).key;
   const aliases: AliasListEntry[] = [...state.aliases.values()]

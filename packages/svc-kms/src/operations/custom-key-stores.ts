@@ -4,20 +4,19 @@ import type {
   ConnectionStateType,
   CreateCustomKeyStoreRequest,
   CustomKeyStoresListEntry,
+  InputOf,
   KmsErrorName,
-  KmsOperations,
+  OutputOf,
   UpdateCustomKeyStoreRequest,
   XksProxyConfigurationType,
 } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { invalid, kmsError } from '../errors.ts';
 import { checkHealth } from '../key-stores/external.ts';
 import { XksProxyError } from '../key-stores/xks-proxy.ts';
 import { paging } from '../paging.ts';
 import type { CustomKeyStoreRecord } from '../records.ts';
-import type { KmsContext } from './context.ts';
 
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 type Store = DeepReadonly<CustomKeyStoreRecord>;
 
 function find(id: string, { state }: KmsContext): Store {
@@ -115,9 +114,9 @@ async function checkThere(store: Store, ctx: KmsContext): Promise<void> {
 
 /** Keeps the record of a custom key store, disconnected, whose cluster or proxy is there. */
 export async function CreateCustomKeyStore(
-  input: In<'CreateCustomKeyStore'>,
+  input: InputOf<'CreateCustomKeyStore'>,
   ctx: KmsContext,
-): Promise<Out<'CreateCustomKeyStore'>> {
+): Promise<OutputOf<'CreateCustomKeyStore'>> {
   const type = input.CustomKeyStoreType ?? 'AWS_CLOUDHSM';
   const external = type === 'EXTERNAL_KEY_STORE';
   requireMembers(input, external ? PROXY_MEMBERS.slice(0, 4) : CLUSTER_MEMBERS, type);
@@ -162,9 +161,9 @@ function describe(store: Store): CustomKeyStoresListEntry {
 
 /** Custom key stores, all or one by id or name. */
 export function DescribeCustomKeyStores(
-  input: In<'DescribeCustomKeyStores'>,
+  input: InputOf<'DescribeCustomKeyStores'>,
   { state }: KmsContext,
-): Out<'DescribeCustomKeyStores'> {
+): OutputOf<'DescribeCustomKeyStores'> {
   const { CustomKeyStoreId: id, CustomKeyStoreName: name } = input;
   if (id !== undefined && name !== undefined)
     throw invalid('Specify CustomKeyStoreId or CustomKeyStoreName, but not both.');
@@ -176,7 +175,7 @@ export function DescribeCustomKeyStores(
 }
 
 /** Changes a custom key store. */
-export async function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ctx: KmsContext) {
+export async function UpdateCustomKeyStore(input: InputOf<'UpdateCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   const external = store.type === 'EXTERNAL_KEY_STORE';
   refuseMembers(input, external ? CLUSTER_MEMBERS : PROXY_MEMBERS, store.type);
@@ -207,7 +206,7 @@ export async function UpdateCustomKeyStore(input: In<'UpdateCustomKeyStore'>, ct
 }
 
 /** Deletes a disconnected custom key store that has no keys. */
-export function DeleteCustomKeyStore(input: In<'DeleteCustomKeyStore'>, ctx: KmsContext) {
+export function DeleteCustomKeyStore(input: InputOf<'DeleteCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   if (connectionOf(store) !== 'DISCONNECTED')
     throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${store.id} is not disconnected.`);
@@ -221,7 +220,7 @@ export function DeleteCustomKeyStore(input: In<'DeleteCustomKeyStore'>, ctx: Kms
  * Connects a custom key store, so that its keys can be used, or notes why it cannot be connected.
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_ConnectCustomKeyStore.html
  */
-export async function ConnectCustomKeyStore(input: In<'ConnectCustomKeyStore'>, ctx: KmsContext) {
+export async function ConnectCustomKeyStore(input: InputOf<'ConnectCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   if (store.connectionError)
     throw kmsError(
@@ -237,7 +236,7 @@ export async function ConnectCustomKeyStore(input: In<'ConnectCustomKeyStore'>, 
 }
 
 /** Disconnects a custom key store; its keys become unavailable. */
-export function DisconnectCustomKeyStore(input: In<'DisconnectCustomKeyStore'>, ctx: KmsContext) {
+export function DisconnectCustomKeyStore(input: InputOf<'DisconnectCustomKeyStore'>, ctx: KmsContext) {
   const store = find(input.CustomKeyStoreId, ctx);
   if (connectionOf(store) === 'DISCONNECTED')
     throw kmsError('CustomKeyStoreInvalidStateException', `The custom key store ${store.id} is not connected.`);

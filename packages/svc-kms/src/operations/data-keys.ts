@@ -1,13 +1,11 @@
-import type { DataKeySpec, KmsOperations } from '@emu/service-types/kms';
+import type { DataKeySpec, InputOf, OutputOf } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
 import { currentMaterial, generatePair } from '../keys/material.ts';
 import { offeredShape } from '../keys/specs.ts';
-import { endDryRun, type KeyTarget, type KmsContext, required } from './context.ts';
+import { endDryRun, type KeyTarget, required } from '../lookup.ts';
 import { encryptUnder } from './encryption.ts';
 import { keyFor, recordUse, refuseRecipient } from './use.ts';
-
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 const DATA_KEY_BYTES: Record<DataKeySpec, number> = { AES_128: 16, AES_256: 32 };
 
@@ -26,7 +24,10 @@ async function wrappingKey(
 }
 
 /** Random bytes, in the clear and encrypted under a symmetric key. */
-export async function GenerateDataKey(input: In<'GenerateDataKey'>, ctx: KmsContext): Promise<Out<'GenerateDataKey'>> {
+export async function GenerateDataKey(
+  input: InputOf<'GenerateDataKey'>,
+  ctx: KmsContext,
+): Promise<OutputOf<'GenerateDataKey'>> {
   const { KeySpec, NumberOfBytes, EncryptionContext } = input;
   if ((KeySpec === undefined) === (NumberOfBytes === undefined))
     throw invalid('Please specify either number of bytes or key spec.');
@@ -40,18 +41,18 @@ export async function GenerateDataKey(input: In<'GenerateDataKey'>, ctx: KmsCont
 
 /** Random bytes, encrypted under a symmetric key. */
 export async function GenerateDataKeyWithoutPlaintext(
-  input: In<'GenerateDataKeyWithoutPlaintext'>,
+  input: InputOf<'GenerateDataKeyWithoutPlaintext'>,
   ctx: KmsContext,
-): Promise<Out<'GenerateDataKeyWithoutPlaintext'>> {
+): Promise<OutputOf<'GenerateDataKeyWithoutPlaintext'>> {
   const { Plaintext: _secret, ...output } = await GenerateDataKey(input, ctx);
   return output;
 }
 
 /** A key pair, its private key in the clear and encrypted under a symmetric key. */
 export async function GenerateDataKeyPair(
-  input: In<'GenerateDataKeyPair'>,
+  input: InputOf<'GenerateDataKeyPair'>,
   ctx: KmsContext,
-): Promise<Out<'GenerateDataKeyPair'>> {
+): Promise<OutputOf<'GenerateDataKeyPair'>> {
   const { KeyPairSpec, EncryptionContext } = input;
   const shape = offeredShape(KeyPairSpec, ctx.region);
   if (shape.kind === 'symmetric' || shape.kind === 'hmac') throw invalid(`${KeyPairSpec} is no key pair.`);
@@ -72,15 +73,15 @@ export async function GenerateDataKeyPair(
 
 /** A key pair, its private key encrypted under a symmetric key. */
 export async function GenerateDataKeyPairWithoutPlaintext(
-  input: In<'GenerateDataKeyPairWithoutPlaintext'>,
+  input: InputOf<'GenerateDataKeyPairWithoutPlaintext'>,
   ctx: KmsContext,
-): Promise<Out<'GenerateDataKeyPairWithoutPlaintext'>> {
+): Promise<OutputOf<'GenerateDataKeyPairWithoutPlaintext'>> {
   const { PrivateKeyPlaintext: _secret, ...output } = await GenerateDataKeyPair(input, ctx);
   return output;
 }
 
 /** Random bytes. */
-export function GenerateRandom(input: In<'GenerateRandom'>, ctx: KmsContext): Out<'GenerateRandom'> {
+export function GenerateRandom(input: InputOf<'GenerateRandom'>, ctx: KmsContext): OutputOf<'GenerateRandom'> {
   refuseRecipient(input, ctx);
   const bytes = required(input.NumberOfBytes, 'NumberOfBytes');
   const { CustomKeyStoreId: id } = input;

@@ -1,4 +1,5 @@
-import type { EncryptionAlgorithmSpec, KmsOperations } from '@emu/service-types/kms';
+import type { EncryptionAlgorithmSpec, InputOf, OutputOf } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { readHeader } from '../cryptography/ciphertext.ts';
 import { decryptAsymmetric, decryptSymmetric, encrypt } from '../cryptography/encryption.ts';
 import { invalid, kmsError } from '../errors.ts';
@@ -6,11 +7,9 @@ import { unwrapExternally, wrapExternally } from '../key-stores/external.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial } from '../keys/material.ts';
 import { encryptionAlgorithms } from '../keys/specs.ts';
-import { endDryRun, findKey, type KeyTarget, type KmsContext, keyOfCiphertext, required } from './context.ts';
+import { endDryRun, findKey, type KeyTarget, keyOfCiphertext, required } from '../lookup.ts';
 import { keyFor, recordUse, refuseRecipient, requireAlgorithm, requireUsable } from './use.ts';
 
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 type Context = Record<string, string> | undefined;
 
 /** A key to encrypt with, and the algorithm, checked against each other. */
@@ -46,7 +45,7 @@ export async function encryptUnder(
 }
 
 /** Encrypts up to 4096 bytes under a symmetric or RSA key. */
-export async function Encrypt(input: In<'Encrypt'>, ctx: KmsContext): Promise<Out<'Encrypt'>> {
+export async function Encrypt(input: InputOf<'Encrypt'>, ctx: KmsContext): Promise<OutputOf<'Encrypt'>> {
   const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
   const target = await encryptionKey(input.KeyId, EncryptionAlgorithm, EncryptionContext, input, ctx);
   const CiphertextBlob = await encryptUnder(target, input.Plaintext, EncryptionAlgorithm, EncryptionContext, ctx);
@@ -98,7 +97,7 @@ async function decrypt(source: Source, ctx: KmsContext): Promise<Decrypted> {
 }
 
 /** Decrypts; a symmetric ciphertext names its key itself. */
-export async function Decrypt(input: In<'Decrypt'>, ctx: KmsContext): Promise<Out<'Decrypt'>> {
+export async function Decrypt(input: InputOf<'Decrypt'>, ctx: KmsContext): Promise<OutputOf<'Decrypt'>> {
   refuseRecipient(input, ctx);
   const { EncryptionAlgorithm = 'SYMMETRIC_DEFAULT', EncryptionContext } = input;
   const { DryRunModifiers: modifiers } = input;
@@ -128,7 +127,7 @@ export async function Decrypt(input: In<'Decrypt'>, ctx: KmsContext): Promise<Ou
 }
 
 /** Decrypts with one key and encrypts with another, without the plaintext leaving KMS. */
-export async function ReEncrypt(input: In<'ReEncrypt'>, ctx: KmsContext): Promise<Out<'ReEncrypt'>> {
+export async function ReEncrypt(input: InputOf<'ReEncrypt'>, ctx: KmsContext): Promise<OutputOf<'ReEncrypt'>> {
   const {
     SourceEncryptionAlgorithm = 'SYMMETRIC_DEFAULT',
     DestinationEncryptionAlgorithm = 'SYMMETRIC_DEFAULT',

@@ -1,5 +1,6 @@
 import { parseArn, rootOf } from '@emu/core';
-import type { CreateGrantRequest, GrantConstraints, KmsOperations } from '@emu/service-types/kms';
+import type { CreateGrantRequest, GrantConstraints, InputOf, OutputOf } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { invalid, kmsError, notFound } from '../errors.ts';
 import {
   describeGrant,
@@ -9,12 +10,9 @@ import {
   requireGrantTokens,
   sameGrant,
 } from '../keys/grants.ts';
+import { endDryRun, findKey, requireEnabled } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { GrantRecord } from '../records.ts';
-import { endDryRun, findKey, type KmsContext, requireEnabled } from './context.ts';
-
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 /** Operations that know an encryption context, which constraints are about; `RetireGrant` and `DescribeKey` come along. */
 const UNCONSTRAINED = new Set(['GetPublicKey', 'Sign', 'Verify', 'GenerateMac', 'VerifyMac', 'DeriveSharedSecret']);
@@ -34,7 +32,7 @@ function checkConstraints({ Operations }: CreateGrantRequest, constraints: Grant
 }
 
 /** Grants a principal operations of a key; repeating the request of a grant with a name gives that grant. */
-export async function CreateGrant(input: In<'CreateGrant'>, ctx: KmsContext): Promise<Out<'CreateGrant'>> {
+export async function CreateGrant(input: InputOf<'CreateGrant'>, ctx: KmsContext): Promise<OutputOf<'CreateGrant'>> {
   const target = await findKey(input.KeyId, ctx);
   const { state, key } = target;
   requireGrantTokens(input.GrantTokens, state);
@@ -69,7 +67,7 @@ export async function CreateGrant(input: In<'CreateGrant'>, ctx: KmsContext): Pr
 }
 
 /** A key's grants, all or by id or grantee. */
-export async function ListGrants(input: In<'ListGrants'>, ctx: KmsContext): Promise<Out<'ListGrants'>> {
+export async function ListGrants(input: InputOf<'ListGrants'>, ctx: KmsContext): Promise<OutputOf<'ListGrants'>> {
   const target = await findKey(input.KeyId, ctx);
   const { state, key } = target;
   if (key.deletion) requireEnabled(target);
@@ -85,9 +83,9 @@ export async function ListGrants(input: In<'ListGrants'>, ctx: KmsContext): Prom
 
 /** The grants that a principal may retire. */
 export function ListRetirableGrants(
-  input: In<'ListRetirableGrants'>,
+  input: InputOf<'ListRetirableGrants'>,
   { state }: KmsContext,
-): Out<'ListRetirableGrants'> {
+): OutputOf<'ListRetirableGrants'> {
   checkPrincipal(input.RetiringPrincipal);
   const grants = [...state.grants.values()].filter((grant) => grant.retiringPrincipal === input.RetiringPrincipal);
   return paging
@@ -96,7 +94,7 @@ export function ListRetirableGrants(
 }
 
 /** Ends a grant on the key owner's behalf. */
-export async function RevokeGrant(input: In<'RevokeGrant'>, ctx: KmsContext) {
+export async function RevokeGrant(input: InputOf<'RevokeGrant'>, ctx: KmsContext) {
   const { state, key } = await findKey(input.KeyId, ctx);
   if (state.grants.get(input.GrantId)?.keyId !== key.id) throw notFound(`Grant ID ${input.GrantId} not found`);
   endDryRun(input);
@@ -105,7 +103,7 @@ export async function RevokeGrant(input: In<'RevokeGrant'>, ctx: KmsContext) {
 }
 
 /** Ends a grant on its parties' behalf, by token or by key and id. */
-export async function RetireGrant(input: In<'RetireGrant'>, ctx: KmsContext) {
+export async function RetireGrant(input: InputOf<'RetireGrant'>, ctx: KmsContext) {
   const { GrantToken, KeyId, GrantId } = input;
   if (GrantToken !== undefined) {
     if (KeyId !== undefined || GrantId !== undefined)

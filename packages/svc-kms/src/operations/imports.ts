@@ -1,15 +1,13 @@
-import type { ImportKeyMaterialRequest, KmsOperations } from '@emu/service-types/kms';
+import type { ImportKeyMaterialRequest, InputOf, OutputOf } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { invalid, invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
 import { readMaterial, unwrap, WRAPPING } from '../keys/import.ts';
 import { currentMaterial, generatePair } from '../keys/material.ts';
 import { offeredShape, shapeOf } from '../keys/specs.ts';
+import { type KeyTarget, ownKey, refusePendingDeletion } from '../lookup.ts';
 import type { ImportRecord, MaterialRecord } from '../records.ts';
 import { DAY, dropSecret, type KmsState } from '../state.ts';
-import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
 import { withoutSecret } from './multi-region.ts';
-
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 /** Import parameters that a key keeps; older ones give way. */
 const MAX_IMPORTS = 10;
@@ -25,9 +23,9 @@ async function externalKey(id: string, ctx: KmsContext): Promise<KeyTarget> {
 
 /** A wrapping key and a token, valid for a day, to import key material with. */
 export async function GetParametersForImport(
-  input: In<'GetParametersForImport'>,
+  input: InputOf<'GetParametersForImport'>,
   ctx: KmsContext,
-): Promise<Out<'GetParametersForImport'>> {
+): Promise<OutputOf<'GetParametersForImport'>> {
   const { state, key, arn } = await externalKey(input.KeyId, ctx);
   const { WrappingAlgorithm: algorithm, WrappingKeySpec } = input;
   if (!WRAPPING[algorithm]) throw unsupported(`Wrapping algorithm ${algorithm} is not supported.`);
@@ -105,9 +103,9 @@ const othersOf = ({ key, state }: KeyTarget): KmsState[] =>
 
 /** Imports key material; new material of a key that has some waits for a rotation on demand. */
 export async function ImportKeyMaterial(
-  input: In<'ImportKeyMaterial'>,
+  input: InputOf<'ImportKeyMaterial'>,
   ctx: KmsContext,
-): Promise<Out<'ImportKeyMaterial'>> {
+): Promise<OutputOf<'ImportKeyMaterial'>> {
   const target = await externalKey(input.KeyId, ctx);
   const { state, key, arn } = target;
   const expiration = expirationOf(input, ctx.clock.now());
@@ -139,9 +137,9 @@ export async function ImportKeyMaterial(
 
 /** Forgets imported key material; the key cannot be used until it is imported again. */
 export async function DeleteImportedKeyMaterial(
-  input: In<'DeleteImportedKeyMaterial'>,
+  input: InputOf<'DeleteImportedKeyMaterial'>,
   ctx: KmsContext,
-): Promise<Out<'DeleteImportedKeyMaterial'>> {
+): Promise<OutputOf<'DeleteImportedKeyMaterial'>> {
   const target = await externalKey(input.KeyId, ctx);
   const { state, key, arn } = target;
   const id = input.KeyMaterialId ?? currentMaterial(key)?.id;

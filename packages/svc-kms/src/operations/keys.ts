@@ -1,18 +1,16 @@
-import type { CreateKeyRequest, KmsOperations } from '@emu/service-types/kms';
+import type { CreateKeyRequest, InputOf, OutputOf } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { invalid, kmsError, unsupported } from '../errors.ts';
 import { checkExternalKey } from '../key-stores/external.ts';
 import { describeKey } from '../keys/metadata.ts';
 import { newKeyRecord } from '../keys/new-key.ts';
 import { offeredShape, usageFor } from '../keys/specs.ts';
 import { stateError } from '../keys/states.ts';
+import { findKey, ownKey, refusePendingDeletion } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
 import { DAY } from '../state.ts';
 import { tagging } from '../tags.ts';
-import { findKey, type KmsContext, ownKey, refusePendingDeletion } from './context.ts';
-
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 /** Where a key's material comes from, checked against the key store it is to be in. */
 async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
@@ -45,7 +43,7 @@ async function originOf(input: CreateKeyRequest, ctx: KmsContext) {
 }
 
 /** Makes a key, with its material unless that is to be imported. */
-export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promise<Out<'CreateKey'>> {
+export async function CreateKey(input: InputOf<'CreateKey'>, ctx: KmsContext): Promise<OutputOf<'CreateKey'>> {
   const { state } = ctx;
   if (input.KeySpec !== undefined && input.CustomerMasterKeySpec !== undefined)
     throw invalid(
@@ -69,13 +67,13 @@ export async function CreateKey(input: In<'CreateKey'>, ctx: KmsContext): Promis
 }
 
 /** A key with its state; makes the AWS managed key whose alias is asked for first. */
-export async function DescribeKey(input: In<'DescribeKey'>, ctx: KmsContext): Promise<Out<'DescribeKey'>> {
+export async function DescribeKey(input: InputOf<'DescribeKey'>, ctx: KmsContext): Promise<OutputOf<'DescribeKey'>> {
   const { key, state } = await findKey(input.KeyId, ctx);
   return { KeyMetadata: describeKey(key, state) };
 }
 
 /** The keys of the account and region, by id. */
-export function ListKeys(input: In<'ListKeys'>, { state }: KmsContext): Out<'ListKeys'> {
+export function ListKeys(input: InputOf<'ListKeys'>, { state }: KmsContext): OutputOf<'ListKeys'> {
   return paging
     .page('ListKeys', input, state.keys.keys(), (id) => id)
     .list((id) => ({ KeyId: id, KeyArn: state.arnOf(id) }));
@@ -93,12 +91,16 @@ async function setEnabled(id: string, enabled: boolean, ctx: KmsContext): Promis
 }
 
 /** Lets a disabled key be used again. */
-export const EnableKey = (input: In<'EnableKey'>, ctx: KmsContext) => setEnabled(input.KeyId, true, ctx);
+export function EnableKey(input: InputOf<'EnableKey'>, ctx: KmsContext) {
+  return setEnabled(input.KeyId, true, ctx);
+}
 /** Keeps a key from being used. */
-export const DisableKey = (input: In<'DisableKey'>, ctx: KmsContext) => setEnabled(input.KeyId, false, ctx);
+export function DisableKey(input: InputOf<'DisableKey'>, ctx: KmsContext) {
+  return setEnabled(input.KeyId, false, ctx);
+}
 
 /** Replaces a key's description. */
-export async function UpdateKeyDescription(input: In<'UpdateKeyDescription'>, ctx: KmsContext) {
+export async function UpdateKeyDescription(input: InputOf<'UpdateKeyDescription'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   refusePendingDeletion(target);
   target.state.update(target.key.id, (draft) => {
@@ -109,9 +111,9 @@ export async function UpdateKeyDescription(input: In<'UpdateKeyDescription'>, ct
 
 /** Deletes a key after 7 to 30 days; a primary key with replicas waits for their deletion first. */
 export async function ScheduleKeyDeletion(
-  input: In<'ScheduleKeyDeletion'>,
+  input: InputOf<'ScheduleKeyDeletion'>,
   ctx: KmsContext,
-): Promise<Out<'ScheduleKeyDeletion'>> {
+): Promise<OutputOf<'ScheduleKeyDeletion'>> {
   const windowDays = input.PendingWindowInDays ?? 30;
   if (windowDays < 7 || windowDays > 30)
     throw invalid('PendingWindowInDays must be between 7 and 30 days (inclusive).');
@@ -134,9 +136,9 @@ export async function ScheduleKeyDeletion(
 
 /** Takes a scheduled deletion back; the key stays disabled. */
 export async function CancelKeyDeletion(
-  input: In<'CancelKeyDeletion'>,
+  input: InputOf<'CancelKeyDeletion'>,
   ctx: KmsContext,
-): Promise<Out<'CancelKeyDeletion'>> {
+): Promise<OutputOf<'CancelKeyDeletion'>> {
   const { state, key, arn } = await ownKey(input.KeyId, ctx);
   if (!key.deletion) throw kmsError('KMSInvalidStateException', `${arn} is not pending deletion.`);
   state.update(key.id, (draft) => {
@@ -150,9 +152,9 @@ export async function CancelKeyDeletion(
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/API_GetKeyLastUsage.html
  */
 export async function GetKeyLastUsage(
-  input: KmsOperations['GetKeyLastUsage']['input'],
+  input: InputOf<'GetKeyLastUsage'>,
   ctx: KmsContext,
-): Promise<KmsOperations['GetKeyLastUsage']['output']> {
+): Promise<OutputOf<'GetKeyLastUsage'>> {
   const { state, key } = await ownKey(input.KeyId, ctx, false);
   const use = state.lastUseOf(key);
   const created = new Date(key.createdAt);

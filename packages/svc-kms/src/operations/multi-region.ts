@@ -1,16 +1,14 @@
 import { type DeepMutable, isRegionName, partitionOf } from '@emu/core';
-import type { KmsOperations } from '@emu/service-types/kms';
+import type { InputOf, OutputOf } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { invalid, kmsError, notFound, unsupported } from '../errors.ts';
 import { describeKey } from '../keys/metadata.ts';
 import { stateError } from '../keys/states.ts';
+import { type KeyTarget, ownKey, requireEnabled } from '../lookup.ts';
 import { checkPolicy, defaultPolicy } from '../policy.ts';
 import type { KeyRecord, Material, MaterialRecord } from '../records.ts';
 import { keyType } from '../resources.ts';
 import { tagging } from '../tags.ts';
-import { type KeyTarget, type KmsContext, ownKey, requireEnabled } from './context.ts';
-
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 /** A primary key of the request's region. @throws AwsError `UnsupportedOperationException` */
 async function primaryKey(id: string, ctx: KmsContext) {
@@ -39,7 +37,7 @@ export function withoutSecret({ id, rotation, imported }: Material): MaterialRec
 }
 
 /** Makes a replica of a primary key in another region, with the same id and material. */
-export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): Promise<Out<'ReplicateKey'>> {
+export async function ReplicateKey(input: InputOf<'ReplicateKey'>, ctx: KmsContext): Promise<OutputOf<'ReplicateKey'>> {
   const { ReplicaRegion: region } = input;
   if (input.Policy !== undefined) {
     // What takes time comes before the key is looked at.
@@ -78,7 +76,7 @@ export async function ReplicateKey(input: In<'ReplicateKey'>, ctx: KmsContext): 
 }
 
 /** Makes a replica the primary key, and the primary a replica. */
-export async function UpdatePrimaryRegion(input: In<'UpdatePrimaryRegion'>, ctx: KmsContext) {
+export async function UpdatePrimaryRegion(input: InputOf<'UpdatePrimaryRegion'>, ctx: KmsContext) {
   const { PrimaryRegion: region } = input;
   const { target, multiRegion } = await primaryKey(input.KeyId, ctx);
   requireEnabled(target);

@@ -1,14 +1,12 @@
 import { numericKey } from '@emu/core';
-import type { KeyMaterialState, KmsOperations, RotationsListEntry } from '@emu/service-types/kms';
+import type { InputOf, KeyMaterialState, OutputOf, RotationsListEntry } from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { invalidState, kmsError, unsupported, wrongOrigin } from '../errors.ts';
 import { currentMaterial } from '../keys/material.ts';
+import { type KeyTarget, ownKey, refusePendingDeletion, requireEnabled } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Material } from '../records.ts';
 import { DAY } from '../state.ts';
-import { type KeyTarget, type KmsContext, ownKey, refusePendingDeletion, requireEnabled } from './context.ts';
-
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 const DEFAULT_PERIOD_DAYS = 365;
 /** @see https://docs.aws.amazon.com/kms/latest/developerguide/rotating-keys-on-demand.html */
@@ -23,7 +21,7 @@ function requireRotatable({ key, state, arn }: KeyTarget): void {
 }
 
 /** Rotates a symmetric key from now on, every 90 to 2560 days. */
-export async function EnableKeyRotation(input: In<'EnableKeyRotation'>, ctx: KmsContext) {
+export async function EnableKeyRotation(input: InputOf<'EnableKeyRotation'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   const { key, state, arn } = target;
   requireRotatable(target);
@@ -38,7 +36,7 @@ export async function EnableKeyRotation(input: In<'EnableKeyRotation'>, ctx: Kms
 }
 
 /** Ends the automatic rotation of a key. */
-export async function DisableKeyRotation(input: In<'DisableKeyRotation'>, ctx: KmsContext) {
+export async function DisableKeyRotation(input: InputOf<'DisableKeyRotation'>, ctx: KmsContext) {
   const target = await ownKey(input.KeyId, ctx);
   const { key, state, arn } = target;
   requireRotatable(target);
@@ -52,9 +50,9 @@ export async function DisableKeyRotation(input: In<'DisableKeyRotation'>, ctx: K
 
 /** Whether and when a key is rotated; a replica answers for its primary, and keys that have no rotation answer no. */
 export async function GetKeyRotationStatus(
-  input: In<'GetKeyRotationStatus'>,
+  input: InputOf<'GetKeyRotationStatus'>,
   ctx: KmsContext,
-): Promise<Out<'GetKeyRotationStatus'>> {
+): Promise<OutputOf<'GetKeyRotationStatus'>> {
   const { key, state, arn } = await ownKey(input.KeyId, ctx, false);
   const primary = state.regionsOf(key)[0]!;
   const rotation = key.deletion ? undefined : primary.find(key.id)?.rotation;
@@ -67,9 +65,9 @@ export async function GetKeyRotationStatus(
 
 /** Rotates a key at once; an imported key to the material that is pending. */
 export async function RotateKeyOnDemand(
-  input: In<'RotateKeyOnDemand'>,
+  input: InputOf<'RotateKeyOnDemand'>,
   ctx: KmsContext,
-): Promise<Out<'RotateKeyOnDemand'>> {
+): Promise<OutputOf<'RotateKeyOnDemand'>> {
   const target = await ownKey(input.KeyId, ctx);
   const { key, state, arn } = target;
   requireRotatable(target);
@@ -122,9 +120,9 @@ function describeMaterial(material: Material, target: KeyTarget): RotationsListE
 
 /** A key's materials, oldest first: those of rotations, or all. */
 export async function ListKeyRotations(
-  input: In<'ListKeyRotations'>,
+  input: InputOf<'ListKeyRotations'>,
   ctx: KmsContext,
-): Promise<Out<'ListKeyRotations'>> {
+): Promise<OutputOf<'ListKeyRotations'>> {
   const target = await ownKey(input.KeyId, ctx, false);
   const { key } = target;
   if (key.spec !== 'SYMMETRIC_DEFAULT') throw unsupported();

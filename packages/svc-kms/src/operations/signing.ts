@@ -1,5 +1,12 @@
 import { createHmac, diffieHellman, timingSafeEqual } from 'node:crypto';
-import type { CustomerMasterKeySpec, KmsOperations, MessageType, SigningAlgorithmSpec } from '@emu/service-types/kms';
+import type {
+  CustomerMasterKeySpec,
+  InputOf,
+  MessageType,
+  OutputOf,
+  SigningAlgorithmSpec,
+} from '@emu/service-types/kms';
+import type { KmsContext } from '../context.ts';
 import { parsePublicKey } from '../cryptography/encryption.ts';
 import { checkMu, type MlDsaSignable, type MlDsaVariant, signMlDsa, verifyMlDsa } from '../cryptography/ml-dsa.ts';
 import { checkDigest, signWith, verifyWith } from '../cryptography/signature.ts';
@@ -9,11 +16,8 @@ import { requireGrantTokens } from '../keys/grants.ts';
 import { currentMaterial, publicKey, rawSecret, secretKey } from '../keys/material.ts';
 import { algorithmsOf } from '../keys/metadata.ts';
 import { macAlgorithms, shapeOf, signingAlgorithms } from '../keys/specs.ts';
-import { endDryRun, findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
+import { endDryRun, findKey, type KeyTarget, requireEnabled } from '../lookup.ts';
 import { keyFor, recordUse, requireAlgorithm } from './use.ts';
-
-type In<Name extends keyof KmsOperations> = KmsOperations[Name]['input'];
-type Out<Name extends keyof KmsOperations> = KmsOperations[Name]['output'];
 
 interface SigningInput {
   KeyId: string;
@@ -63,7 +67,7 @@ function mlDsaSigner(variant: MlDsaVariant, target: KeyTarget, signable: MlDsaSi
 }
 
 /** Signs a message or its digest. */
-export async function Sign(input: In<'Sign'>, ctx: KmsContext): Promise<Out<'Sign'>> {
+export async function Sign(input: InputOf<'Sign'>, ctx: KmsContext): Promise<OutputOf<'Sign'>> {
   const { SigningAlgorithm } = input;
   const { target, sign } = await prepareSigning(input, ctx);
   endDryRun(input);
@@ -73,7 +77,7 @@ export async function Sign(input: In<'Sign'>, ctx: KmsContext): Promise<Out<'Sig
 }
 
 /** Verifies a signature; one that is wrong is an error. */
-export async function Verify(input: In<'Verify'>, ctx: KmsContext): Promise<Out<'Verify'>> {
+export async function Verify(input: InputOf<'Verify'>, ctx: KmsContext): Promise<OutputOf<'Verify'>> {
   const { SigningAlgorithm } = input;
   const { target, verify } = await prepareSigning(input, ctx);
   const SignatureValid = await verify(input.Signature);
@@ -84,7 +88,7 @@ export async function Verify(input: In<'Verify'>, ctx: KmsContext): Promise<Out<
 }
 
 /** The public key of a key pair, as SubjectPublicKeyInfo in DER. */
-export async function GetPublicKey(input: In<'GetPublicKey'>, ctx: KmsContext): Promise<Out<'GetPublicKey'>> {
+export async function GetPublicKey(input: InputOf<'GetPublicKey'>, ctx: KmsContext): Promise<OutputOf<'GetPublicKey'>> {
   const target = await findKey(input.KeyId, ctx);
   requireGrantTokens(input.GrantTokens, target.state);
   const { key, arn } = target;
@@ -109,7 +113,7 @@ export async function GetPublicKey(input: In<'GetPublicKey'>, ctx: KmsContext): 
 
 /** The MAC of a message under a key that makes MACs. */
 async function macOf(
-  input: Omit<In<'GenerateMac'>, 'DryRun'>,
+  input: Omit<InputOf<'GenerateMac'>, 'DryRun'>,
   ctx: KmsContext,
 ): Promise<{ target: KeyTarget; mac: Buffer }> {
   const target = await keyFor(input.KeyId, 'GENERATE_VERIFY_MAC', input, ctx);
@@ -120,7 +124,7 @@ async function macOf(
 }
 
 /** The HMAC of a message. */
-export async function GenerateMac(input: In<'GenerateMac'>, ctx: KmsContext): Promise<Out<'GenerateMac'>> {
+export async function GenerateMac(input: InputOf<'GenerateMac'>, ctx: KmsContext): Promise<OutputOf<'GenerateMac'>> {
   const { target, mac } = await macOf(input, ctx);
   endDryRun(input);
   recordUse(target, ctx);
@@ -128,7 +132,7 @@ export async function GenerateMac(input: In<'GenerateMac'>, ctx: KmsContext): Pr
 }
 
 /** Verifies an HMAC; one that is wrong is an error. */
-export async function VerifyMac(input: In<'VerifyMac'>, ctx: KmsContext): Promise<Out<'VerifyMac'>> {
+export async function VerifyMac(input: InputOf<'VerifyMac'>, ctx: KmsContext): Promise<OutputOf<'VerifyMac'>> {
   const { target, mac } = await macOf(input, ctx);
   if (input.Mac.length !== mac.length || !timingSafeEqual(input.Mac, mac)) throw kmsError('KMSInvalidMacException');
   endDryRun(input);
@@ -138,9 +142,9 @@ export async function VerifyMac(input: In<'VerifyMac'>, ctx: KmsContext): Promis
 
 /** The raw ECDH secret of a key and another side's public key. */
 export async function DeriveSharedSecret(
-  input: In<'DeriveSharedSecret'>,
+  input: InputOf<'DeriveSharedSecret'>,
   ctx: KmsContext,
-): Promise<Out<'DeriveSharedSecret'>> {
+): Promise<OutputOf<'DeriveSharedSecret'>> {
   const target = await keyFor(input.KeyId, 'KEY_AGREEMENT', input, ctx);
   const { key, arn } = target;
   const privateKey = secretKey(currentMaterial(key), arn);

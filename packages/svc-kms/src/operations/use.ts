@@ -1,8 +1,9 @@
 import type { KeyLastUsageTrackingOperation, KeyUsageType } from '@emu/service-types/kms';
 import { awsError } from '@emu/wire';
+import type { KmsContext } from '../context.ts';
 import { kmsError } from '../errors.ts';
 import { requireGrantTokens } from '../keys/grants.ts';
-import { findKey, type KeyTarget, type KmsContext, requireEnabled } from './context.ts';
+import { findKey, type KeyTarget, requireEnabled } from '../lookup.ts';
 
 /** What the inputs of cryptographic operations have in common. */
 interface CryptographicInput {

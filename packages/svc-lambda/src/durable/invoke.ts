@@ -1,6 +1,7 @@
+import type { InputOf, OutputOf } from '@emu/service-types/lambda';
+import type { LambdaContext } from '../context.ts';
 import { invalid } from '../errors.ts';
 import type { ResolvedFunction } from '../names.ts';
-import type { In, LambdaContext, Out } from '../operations/context.ts';
 import { DurableEngine } from './engine.ts';
 
 /** Seconds that an execution may take whose caller waits for it. */
@@ -12,10 +13,10 @@ const MAX_SYNCHRONOUS = 900;
  */
 export async function invokeDurable(
   resolved: ResolvedFunction,
-  input: In<'Invoke'>,
+  input: InputOf<'Invoke'>,
   payload: Uint8Array,
   ctx: LambdaContext,
-): Promise<Out<'Invoke'>> {
+): Promise<OutputOf<'Invoke'>> {
   if (resolved.qualifier === undefined) throw invalid('You cannot invoke a durable function using an unqualified ARN.');
   const waits = input.InvocationType !== 'Event';
   const { ExecutionTimeout: timeout } = resolved.version.config.durable!;

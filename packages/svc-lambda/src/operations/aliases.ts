@@ -1,12 +1,12 @@
-import type { AliasConfiguration, AliasRoutingConfiguration } from '@emu/service-types/lambda';
+import type { AliasConfiguration, AliasRoutingConfiguration, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { awsError } from '@emu/wire';
+import type { LambdaContext } from '../context.ts';
 import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import type { Alias } from '../records.ts';
 import type { LambdaState } from '../state.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 function shown(state: LambdaState, alias: Alias): AliasConfiguration {
   return {
@@ -41,7 +41,7 @@ const weightsOf = (routing: AliasRoutingConfiguration | undefined): Record<strin
 });
 
 /** Gives a version a name. */
-export function CreateAlias(input: In<'CreateAlias'>, ctx: LambdaContext): Out<'CreateAlias'> {
+export function CreateAlias(input: InputOf<'CreateAlias'>, ctx: LambdaContext): OutputOf<'CreateAlias'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   const { Name, FunctionVersion: version } = input;
   const weights = weightsOf(input.RoutingConfig);
@@ -60,7 +60,7 @@ export function CreateAlias(input: In<'CreateAlias'>, ctx: LambdaContext): Out<'
 }
 
 /** One alias. */
-export function GetAlias(input: In<'GetAlias'>, ctx: LambdaContext): Out<'GetAlias'> {
+export function GetAlias(input: InputOf<'GetAlias'>, ctx: LambdaContext): OutputOf<'GetAlias'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   const alias = state.aliases.get(`${name}:${input.Name}`);
   if (!alias) throw aliasNotFound(state, name, input.Name);
@@ -68,7 +68,7 @@ export function GetAlias(input: In<'GetAlias'>, ctx: LambdaContext): Out<'GetAli
 }
 
 /** The aliases of a function, or those of one version. */
-export function ListAliases(input: In<'ListAliases'>, ctx: LambdaContext): Out<'ListAliases'> {
+export function ListAliases(input: InputOf<'ListAliases'>, ctx: LambdaContext): OutputOf<'ListAliases'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
   const { FunctionVersion: version } = input;
@@ -80,7 +80,7 @@ export function ListAliases(input: In<'ListAliases'>, ctx: LambdaContext): Out<'
 }
 
 /** Points an alias elsewhere, or changes its description or weights. */
-export function UpdateAlias(input: In<'UpdateAlias'>, ctx: LambdaContext): Out<'UpdateAlias'> {
+export function UpdateAlias(input: InputOf<'UpdateAlias'>, ctx: LambdaContext): OutputOf<'UpdateAlias'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   const key = `${name}:${input.Name}`;
   const alias = state.aliases.get(key);
@@ -100,7 +100,7 @@ export function UpdateAlias(input: In<'UpdateAlias'>, ctx: LambdaContext): Out<'
 }
 
 /** Deletes an alias with what was set for it; it may be gone already. */
-export function DeleteAlias(input: In<'DeleteAlias'>, ctx: LambdaContext): Out<'DeleteAlias'> {
+export function DeleteAlias(input: InputOf<'DeleteAlias'>, ctx: LambdaContext): OutputOf<'DeleteAlias'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   const key = `${name}:${input.Name}`;
   for (const collection of [state.aliases, state.policies, state.eventInvokeConfigs, state.provisioned])

@@ -1,14 +1,14 @@
 import type { DeepReadonly } from '@emu/core';
 import { numericKey } from '@emu/core';
-import type { CapacityProvider, CapacityProviderScalingConfig } from '@emu/service-types/lambda';
+import type { CapacityProvider, CapacityProviderScalingConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration.ts';
+import type { LambdaContext } from '../context.ts';
 import { conflict, invalid, lambdaError, notFound } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { CapacityProviderRecord, Version } from '../records.ts';
 import { capacityProviderAddress, capacityProviderType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 type Provider = DeepReadonly<CapacityProviderRecord>;
 
@@ -54,9 +54,9 @@ function checkScaling(scaling: CapacityProviderScalingConfig | undefined): void 
 
 /** Makes a capacity provider. */
 export function CreateCapacityProvider(
-  input: In<'CreateCapacityProvider'>,
+  input: InputOf<'CreateCapacityProvider'>,
   ctx: LambdaContext,
-): Out<'CreateCapacityProvider'> {
+): OutputOf<'CreateCapacityProvider'> {
   const { state } = ctx;
   const name = capacityProviderAddress(input.CapacityProviderName, state).key.name;
   if (state.capacityProviders.has(name)) throw conflict(`Capacity provider already exists: ${arnOf(state, name)}`);
@@ -84,15 +84,18 @@ export function CreateCapacityProvider(
 }
 
 /** One capacity provider. */
-export function GetCapacityProvider(input: In<'GetCapacityProvider'>, ctx: LambdaContext): Out<'GetCapacityProvider'> {
+export function GetCapacityProvider(
+  input: InputOf<'GetCapacityProvider'>,
+  ctx: LambdaContext,
+): OutputOf<'GetCapacityProvider'> {
   return { CapacityProvider: shown(ctx.state, find(input.CapacityProviderName, ctx)) };
 }
 
 /** Changes how a capacity provider scales. */
 export function UpdateCapacityProvider(
-  input: In<'UpdateCapacityProvider'>,
+  input: InputOf<'UpdateCapacityProvider'>,
   ctx: LambdaContext,
-): Out<'UpdateCapacityProvider'> {
+): OutputOf<'UpdateCapacityProvider'> {
   const { state } = ctx;
   const { name } = find(input.CapacityProviderName, ctx);
   checkScaling(input.CapacityProviderScalingConfig);
@@ -105,9 +108,9 @@ export function UpdateCapacityProvider(
 
 /** Deletes a capacity provider that no function runs on. */
 export function DeleteCapacityProvider(
-  input: In<'DeleteCapacityProvider'>,
+  input: InputOf<'DeleteCapacityProvider'>,
   ctx: LambdaContext,
-): Out<'DeleteCapacityProvider'> {
+): OutputOf<'DeleteCapacityProvider'> {
   const { state } = ctx;
   const provider = find(input.CapacityProviderName, ctx);
   if (versionsOn(state, provider.name).length)
@@ -120,9 +123,9 @@ export function DeleteCapacityProvider(
 
 /** The capacity providers of the account and region. */
 export function ListCapacityProviders(
-  input: In<'ListCapacityProviders'>,
+  input: InputOf<'ListCapacityProviders'>,
   ctx: LambdaContext,
-): Out<'ListCapacityProviders'> {
+): OutputOf<'ListCapacityProviders'> {
   const { state } = ctx;
   // emu's providers are active as soon as they are made.
   const providers = input.State === undefined || input.State === 'Active' ? state.capacityProviders.values() : [];
@@ -133,9 +136,9 @@ export function ListCapacityProviders(
 
 /** The versions of functions that run on a capacity provider. */
 export function ListFunctionVersionsByCapacityProvider(
-  input: In<'ListFunctionVersionsByCapacityProvider'>,
+  input: InputOf<'ListFunctionVersionsByCapacityProvider'>,
   ctx: LambdaContext,
-): Out<'ListFunctionVersionsByCapacityProvider'> {
+): OutputOf<'ListFunctionVersionsByCapacityProvider'> {
   const { state } = ctx;
   const { name } = find(input.CapacityProviderName, ctx);
   const { items, next } = paging.page(

@@ -1,8 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import type { CodeSigningConfig } from '@emu/service-types/lambda';
+import type { CodeSigningConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { awsError } from '@emu/wire';
 import { findCodeSigningConfig, requireCodeSigningConfig } from '../code-signing.ts';
 import { lambdaTime } from '../configuration.ts';
+import type { LambdaContext } from '../context.ts';
 import { conflict, functionNotFound } from '../errors.ts';
 import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
@@ -10,7 +11,6 @@ import type { CodeSigningConfigRecord } from '../records.ts';
 import { codeSigningConfigType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 type Config = DeepReadonly<CodeSigningConfigRecord>;
 
@@ -38,9 +38,9 @@ const usersOf = (state: LambdaState, arn: string) =>
 
 /** Makes a code signing configuration. */
 export function CreateCodeSigningConfig(
-  input: In<'CreateCodeSigningConfig'>,
+  input: InputOf<'CreateCodeSigningConfig'>,
   ctx: LambdaContext,
-): Out<'CreateCodeSigningConfig'> {
+): OutputOf<'CreateCodeSigningConfig'> {
   const tags = tagging.merge(undefined, input.Tags);
   const id = `csc-${ctx.ids.hex(17)}`;
   const config = ctx.state.codeSigningConfigs.put(id, {
@@ -56,17 +56,17 @@ export function CreateCodeSigningConfig(
 
 /** One code signing configuration. */
 export function GetCodeSigningConfig(
-  input: In<'GetCodeSigningConfig'>,
+  input: InputOf<'GetCodeSigningConfig'>,
   { state }: LambdaContext,
-): Out<'GetCodeSigningConfig'> {
+): OutputOf<'GetCodeSigningConfig'> {
   return { CodeSigningConfig: shown(state, find(state, input.CodeSigningConfigArn)) };
 }
 
 /** Changes a code signing configuration. */
 export function UpdateCodeSigningConfig(
-  input: In<'UpdateCodeSigningConfig'>,
+  input: InputOf<'UpdateCodeSigningConfig'>,
   { state, clock }: LambdaContext,
-): Out<'UpdateCodeSigningConfig'> {
+): OutputOf<'UpdateCodeSigningConfig'> {
   const { id } = find(state, input.CodeSigningConfigArn);
   const config = state.codeSigningConfigs.update(id, (draft) => {
     if (input.Description !== undefined) draft.description = input.Description;
@@ -80,9 +80,9 @@ export function UpdateCodeSigningConfig(
 
 /** Deletes a code signing configuration that no function uses. */
 export function DeleteCodeSigningConfig(
-  input: In<'DeleteCodeSigningConfig'>,
+  input: InputOf<'DeleteCodeSigningConfig'>,
   { state }: LambdaContext,
-): Out<'DeleteCodeSigningConfig'> {
+): OutputOf<'DeleteCodeSigningConfig'> {
   const config = find(state, input.CodeSigningConfigArn);
   if (usersOf(state, arnOf(state, config)).length)
     throw conflict(
@@ -94,9 +94,9 @@ export function DeleteCodeSigningConfig(
 
 /** The code signing configurations of the account and region. */
 export function ListCodeSigningConfigs(
-  input: In<'ListCodeSigningConfigs'>,
+  input: InputOf<'ListCodeSigningConfigs'>,
   ctx: LambdaContext,
-): Out<'ListCodeSigningConfigs'> {
+): OutputOf<'ListCodeSigningConfigs'> {
   const { state } = ctx;
   return paging
     .page('ListCodeSigningConfigs', input, state.codeSigningConfigs.values(), ({ id }) => id)
@@ -105,9 +105,9 @@ export function ListCodeSigningConfigs(
 
 /** The functions that use a code signing configuration. */
 export function ListFunctionsByCodeSigningConfig(
-  input: In<'ListFunctionsByCodeSigningConfig'>,
+  input: InputOf<'ListFunctionsByCodeSigningConfig'>,
   ctx: LambdaContext,
-): Out<'ListFunctionsByCodeSigningConfig'> {
+): OutputOf<'ListFunctionsByCodeSigningConfig'> {
   const { state } = ctx;
   const config = find(state, input.CodeSigningConfigArn);
   return paging
@@ -124,9 +124,9 @@ function functionTarget(functionName: string, ctx: LambdaContext) {
 
 /** Makes a function use a code signing configuration. */
 export function PutFunctionCodeSigningConfig(
-  input: In<'PutFunctionCodeSigningConfig'>,
+  input: InputOf<'PutFunctionCodeSigningConfig'>,
   ctx: LambdaContext,
-): Out<'PutFunctionCodeSigningConfig'> {
+): OutputOf<'PutFunctionCodeSigningConfig'> {
   const { CodeSigningConfigArn } = input;
   requireCodeSigningConfig(ctx.state, CodeSigningConfigArn);
   const { state, name } = functionTarget(input.FunctionName, ctx);
@@ -138,21 +138,21 @@ export function PutFunctionCodeSigningConfig(
 
 /** The code signing configuration of a function; an empty answer where it has none. */
 export function GetFunctionCodeSigningConfig(
-  input: In<'GetFunctionCodeSigningConfig'>,
+  input: InputOf<'GetFunctionCodeSigningConfig'>,
   ctx: LambdaContext,
-): Out<'GetFunctionCodeSigningConfig'> {
+): OutputOf<'GetFunctionCodeSigningConfig'> {
   const { name, record } = functionTarget(input.FunctionName, ctx);
   const { codeSigningConfigArn } = record;
   // The model calls both members required, yet AWS answers without them.
-  if (codeSigningConfigArn === undefined) return {} as Out<'GetFunctionCodeSigningConfig'>;
+  if (codeSigningConfigArn === undefined) return {} as OutputOf<'GetFunctionCodeSigningConfig'>;
   return { CodeSigningConfigArn: codeSigningConfigArn, FunctionName: name };
 }
 
 /** Makes a function use none; it may have none. */
 export function DeleteFunctionCodeSigningConfig(
-  input: In<'DeleteFunctionCodeSigningConfig'>,
+  input: InputOf<'DeleteFunctionCodeSigningConfig'>,
   ctx: LambdaContext,
-): Out<'DeleteFunctionCodeSigningConfig'> {
+): OutputOf<'DeleteFunctionCodeSigningConfig'> {
   const { state, name } = functionTarget(input.FunctionName, ctx);
   state.functions.update(name, (draft) => {
     delete draft.codeSigningConfigArn;

@@ -1,6 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import { checkProvisioned, checkReserved } from '../concurrency.ts';
 import { lambdaTime } from '../configuration.ts';
+import type { LambdaContext } from '../context.ts';
 import { conflict, functionNotFound, invalid, lambdaError } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
@@ -8,7 +10,6 @@ import { paging } from '../paging.ts';
 import type { ProvisionedConcurrencyRecord } from '../records.ts';
 import { Executor } from '../runtime/executor.ts';
 import type { LambdaState } from '../state.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 /** The function of a request about reserved concurrency. @param suffix of the ARN in the error of a missing function */
 function functionTarget(functionName: string, ctx: LambdaContext, suffix?: string) {
@@ -24,9 +25,9 @@ function functionTarget(functionName: string, ctx: LambdaContext, suffix?: strin
 
 /** Reserves a part of the account's concurrency for a function. */
 export function PutFunctionConcurrency(
-  input: In<'PutFunctionConcurrency'>,
+  input: InputOf<'PutFunctionConcurrency'>,
   ctx: LambdaContext,
-): Out<'PutFunctionConcurrency'> {
+): OutputOf<'PutFunctionConcurrency'> {
   const { state, name } = functionTarget(input.FunctionName, ctx, LATEST);
   const { ReservedConcurrentExecutions: reserved } = input;
   checkReserved(state, name, reserved);
@@ -38,18 +39,18 @@ export function PutFunctionConcurrency(
 
 /** The concurrency that is reserved for a function. */
 export function GetFunctionConcurrency(
-  input: In<'GetFunctionConcurrency'>,
+  input: InputOf<'GetFunctionConcurrency'>,
   ctx: LambdaContext,
-): Out<'GetFunctionConcurrency'> {
+): OutputOf<'GetFunctionConcurrency'> {
   const { record } = functionTarget(input.FunctionName, ctx);
   return { ReservedConcurrentExecutions: record.reservedConcurrency };
 }
 
 /** Gives reserved concurrency back. */
 export function DeleteFunctionConcurrency(
-  input: In<'DeleteFunctionConcurrency'>,
+  input: InputOf<'DeleteFunctionConcurrency'>,
   ctx: LambdaContext,
-): Out<'DeleteFunctionConcurrency'> {
+): OutputOf<'DeleteFunctionConcurrency'> {
   const { state, name } = functionTarget(input.FunctionName, ctx);
   state.functions.update(name, (draft) => {
     delete draft.reservedConcurrency;
@@ -98,9 +99,9 @@ function checkOverlap({ state, name, qualifier, key }: ProvisionedTarget): void 
 
 /** Keeps environments of a version or alias ready. */
 export function PutProvisionedConcurrencyConfig(
-  input: In<'PutProvisionedConcurrencyConfig'>,
+  input: InputOf<'PutProvisionedConcurrencyConfig'>,
   ctx: LambdaContext,
-): Out<'PutProvisionedConcurrencyConfig'> {
+): OutputOf<'PutProvisionedConcurrencyConfig'> {
   const unpublished = 'Provisioned Concurrency Configs cannot be applied to unpublished function versions.';
   const target = provisionedTarget(input, ctx, unpublished);
   const { state, name, qualifier, key } = target;
@@ -135,9 +136,9 @@ function shown(state: LambdaState, record: DeepReadonly<ProvisionedConcurrencyRe
 
 /** The provisioned concurrency of a version or alias. */
 export function GetProvisionedConcurrencyConfig(
-  input: In<'GetProvisionedConcurrencyConfig'>,
+  input: InputOf<'GetProvisionedConcurrencyConfig'>,
   ctx: LambdaContext,
-): Out<'GetProvisionedConcurrencyConfig'> {
+): OutputOf<'GetProvisionedConcurrencyConfig'> {
   const { state, key } = provisionedTarget(input, ctx);
   const record = state.provisioned.get(key);
   if (!record)
@@ -150,9 +151,9 @@ export function GetProvisionedConcurrencyConfig(
 
 /** Ends it; there may be none. */
 export function DeleteProvisionedConcurrencyConfig(
-  input: In<'DeleteProvisionedConcurrencyConfig'>,
+  input: InputOf<'DeleteProvisionedConcurrencyConfig'>,
   ctx: LambdaContext,
-): Out<'DeleteProvisionedConcurrencyConfig'> {
+): OutputOf<'DeleteProvisionedConcurrencyConfig'> {
   const { state, name, key } = provisionedTarget(input, ctx);
   state.provisioned.delete(key);
   state.onVersionsChanged?.(name);
@@ -161,9 +162,9 @@ export function DeleteProvisionedConcurrencyConfig(
 
 /** The provisioned concurrency of all versions and aliases of a function. */
 export function ListProvisionedConcurrencyConfigs(
-  input: In<'ListProvisionedConcurrencyConfigs'>,
+  input: InputOf<'ListProvisionedConcurrencyConfigs'>,
   ctx: LambdaContext,
-): Out<'ListProvisionedConcurrencyConfigs'> {
+): OutputOf<'ListProvisionedConcurrencyConfigs'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
   const records = [...state.provisioned.values()].filter(({ functionName }) => functionName === name);

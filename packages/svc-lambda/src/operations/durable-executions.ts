@@ -1,5 +1,6 @@
 import { numericKey } from '@emu/core';
-import type { ErrorObject } from '@emu/service-types/lambda';
+import type { ErrorObject, InputOf, OutputOf } from '@emu/service-types/lambda';
+import type { LambdaContext } from '../context.ts';
 import { DurableEngine } from '../durable/engine.ts';
 import type { DurableExecution, DurableOperation } from '../durable/records.ts';
 import { shownEvent, shownOperation } from '../durable/shapes.ts';
@@ -8,7 +9,6 @@ import { functionNotFound, invalid, lambdaError, notFound } from '../errors.ts';
 import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import { durableExecutionType } from '../resources.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 /** AWS's sizes of pages. */
 const PAGE = { defaultLimit: 100, maxLimit: 1000 };
@@ -23,7 +23,10 @@ function find(arn: string, ctx: LambdaContext): { engine: DurableEngine; executi
 }
 
 /** An execution whose function works on it at this moment, as its token tells. */
-function withToken({ DurableExecutionArn, CheckpointToken }: In<'CheckpointDurableExecution'>, ctx: LambdaContext) {
+function withToken(
+  { DurableExecutionArn, CheckpointToken }: InputOf<'CheckpointDurableExecution'>,
+  ctx: LambdaContext,
+) {
   const found = find(DurableExecutionArn, ctx);
   if (found.execution.status !== 'RUNNING' || CheckpointToken !== found.engine.tokenOf(found.execution))
     throw invalid('Invalid checkpoint token: the token is not the latest of the durable execution.');
@@ -32,9 +35,9 @@ function withToken({ DurableExecutionArn, CheckpointToken }: In<'CheckpointDurab
 
 /** Keeps what a durable function has done, and tells what else has happened. */
 export function CheckpointDurableExecution(
-  input: In<'CheckpointDurableExecution'>,
+  input: InputOf<'CheckpointDurableExecution'>,
   ctx: LambdaContext,
-): Out<'CheckpointDurableExecution'> {
+): OutputOf<'CheckpointDurableExecution'> {
   const { engine, execution } = withToken(input, ctx);
   const { token, operations } = engine.checkpoint(execution.arn, input.Updates ?? []);
   return { CheckpointToken: token, NewExecutionState: { Operations: operations } };
@@ -42,9 +45,9 @@ export function CheckpointDurableExecution(
 
 /** The operations of an execution, for its function to go on where it was. */
 export function GetDurableExecutionState(
-  input: In<'GetDurableExecutionState'>,
+  input: InputOf<'GetDurableExecutionState'>,
   ctx: LambdaContext,
-): Out<'GetDurableExecutionState'> {
+): OutputOf<'GetDurableExecutionState'> {
   const { engine, execution } = withToken(input, ctx);
   const operations = engine.store.visible(execution.arn).map((operation, index) => ({ operation, index }));
   return paging
@@ -62,7 +65,10 @@ const summary = (execution: DurableExecution, { state }: LambdaContext) => ({
 });
 
 /** One execution. */
-export function GetDurableExecution(input: In<'GetDurableExecution'>, ctx: LambdaContext): Out<'GetDurableExecution'> {
+export function GetDurableExecution(
+  input: InputOf<'GetDurableExecution'>,
+  ctx: LambdaContext,
+): OutputOf<'GetDurableExecution'> {
   const { execution } = find(input.DurableExecutionArn, ctx);
   return {
     ...summary(execution, ctx),
@@ -75,9 +81,9 @@ export function GetDurableExecution(input: In<'GetDurableExecution'>, ctx: Lambd
 
 /** What has happened in an execution. */
 export function GetDurableExecutionHistory(
-  input: In<'GetDurableExecutionHistory'>,
+  input: InputOf<'GetDurableExecutionHistory'>,
   ctx: LambdaContext,
-): Out<'GetDurableExecutionHistory'> {
+): OutputOf<'GetDurableExecutionHistory'> {
   const { execution } = find(input.DurableExecutionArn, ctx);
   const { durableEvents } = targetOf(ctx.state, execution.arn.split('/')[0]!).state;
   const numbers = Array.from({ length: execution.events }, (_, index) => index + 1);
@@ -92,9 +98,9 @@ export function GetDurableExecutionHistory(
 
 /** The executions of a function. */
 export function ListDurableExecutionsByFunction(
-  input: In<'ListDurableExecutionsByFunction'>,
+  input: InputOf<'ListDurableExecutionsByFunction'>,
   ctx: LambdaContext,
-): Out<'ListDurableExecutionsByFunction'> {
+): OutputOf<'ListDurableExecutionsByFunction'> {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name, qualifier));
   const version =
@@ -118,9 +124,9 @@ export function ListDurableExecutionsByFunction(
 
 /** Ends an execution that runs. */
 export function StopDurableExecution(
-  input: In<'StopDurableExecution'>,
+  input: InputOf<'StopDurableExecution'>,
   ctx: LambdaContext,
-): Out<'StopDurableExecution'> {
+): OutputOf<'StopDurableExecution'> {
   const { engine, execution } = find(input.DurableExecutionArn, ctx);
   const at = execution.status === 'RUNNING' ? engine.stop(execution.arn, input.Error) : execution.endedAt!;
   return { StopTimestamp: new Date(at) };
@@ -142,9 +148,9 @@ function callbackOf(callbackId: string, ctx: LambdaContext): { engine: DurableEn
 
 /** Answers a callback. */
 export function SendDurableExecutionCallbackSuccess(
-  input: In<'SendDurableExecutionCallbackSuccess'>,
+  input: InputOf<'SendDurableExecutionCallbackSuccess'>,
   ctx: LambdaContext,
-): Out<'SendDurableExecutionCallbackSuccess'> {
+): OutputOf<'SendDurableExecutionCallbackSuccess'> {
   const { engine, operation } = callbackOf(input.CallbackId, ctx);
   engine.complete(operation, 'SUCCEEDED', input.Result ? { result: Buffer.from(input.Result).toString() } : {});
   return {};
@@ -152,9 +158,9 @@ export function SendDurableExecutionCallbackSuccess(
 
 /** Answers a callback with an error. */
 export function SendDurableExecutionCallbackFailure(
-  input: In<'SendDurableExecutionCallbackFailure'>,
+  input: InputOf<'SendDurableExecutionCallbackFailure'>,
   ctx: LambdaContext,
-): Out<'SendDurableExecutionCallbackFailure'> {
+): OutputOf<'SendDurableExecutionCallbackFailure'> {
   const { engine, operation } = callbackOf(input.CallbackId, ctx);
   engine.complete(operation, 'FAILED', { error: input.Error ?? {} });
   return {};
@@ -162,9 +168,9 @@ export function SendDurableExecutionCallbackFailure(
 
 /** Tells that a callback will be answered yet. */
 export function SendDurableExecutionCallbackHeartbeat(
-  input: In<'SendDurableExecutionCallbackHeartbeat'>,
+  input: InputOf<'SendDurableExecutionCallbackHeartbeat'>,
   ctx: LambdaContext,
-): Out<'SendDurableExecutionCallbackHeartbeat'> {
+): OutputOf<'SendDurableExecutionCallbackHeartbeat'> {
   const { engine, operation } = callbackOf(input.CallbackId, ctx);
   engine.heartbeat(operation);
   return {};

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
-import type { FunctionEventInvokeConfig } from '@emu/service-types/lambda';
+import type { FunctionEventInvokeConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
+import type { LambdaContext } from '../context.ts';
 import { checkDestinations, shownDestinations } from '../destinations.ts';
 import { invalid, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
@@ -7,7 +8,6 @@ import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import type { EventInvokeRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 const NO_FUNCTION = "The function doesn't exist.";
 
@@ -47,7 +47,7 @@ function shown(state: LambdaState, record: DeepReadonly<EventInvokeRecord>): Fun
 
 /** Sets what a request has; a member that is missing keeps the value of `before`. */
 function put(
-  input: In<'PutFunctionEventInvokeConfig'>,
+  input: InputOf<'PutFunctionEventInvokeConfig'>,
   { state, name, qualifier, key }: Target,
   before: DeepReadonly<EventInvokeRecord> | undefined,
 ): FunctionEventInvokeConfig {
@@ -70,9 +70,9 @@ function put(
 
 /** Sets how asynchronous invocations are treated, in place of what was set. */
 export function PutFunctionEventInvokeConfig(
-  input: In<'PutFunctionEventInvokeConfig'>,
+  input: InputOf<'PutFunctionEventInvokeConfig'>,
   ctx: LambdaContext,
-): Out<'PutFunctionEventInvokeConfig'> {
+): OutputOf<'PutFunctionEventInvokeConfig'> {
   const target = configTarget(input, ctx);
   requireTarget(target);
   return put(input, target, undefined);
@@ -80,9 +80,9 @@ export function PutFunctionEventInvokeConfig(
 
 /** Changes some of it. */
 export function UpdateFunctionEventInvokeConfig(
-  input: In<'UpdateFunctionEventInvokeConfig'>,
+  input: InputOf<'UpdateFunctionEventInvokeConfig'>,
   ctx: LambdaContext,
-): Out<'UpdateFunctionEventInvokeConfig'> {
+): OutputOf<'UpdateFunctionEventInvokeConfig'> {
   const target = configTarget(input, ctx);
   requireTarget(target);
   return put(input, target, find(target));
@@ -90,18 +90,18 @@ export function UpdateFunctionEventInvokeConfig(
 
 /** How asynchronous invocations of a function, version or alias are treated. */
 export function GetFunctionEventInvokeConfig(
-  input: In<'GetFunctionEventInvokeConfig'>,
+  input: InputOf<'GetFunctionEventInvokeConfig'>,
   ctx: LambdaContext,
-): Out<'GetFunctionEventInvokeConfig'> {
+): OutputOf<'GetFunctionEventInvokeConfig'> {
   const target = configTarget(input, ctx);
   return shown(target.state, find(target));
 }
 
 /** Returns to Lambda's defaults. */
 export function DeleteFunctionEventInvokeConfig(
-  input: In<'DeleteFunctionEventInvokeConfig'>,
+  input: InputOf<'DeleteFunctionEventInvokeConfig'>,
   ctx: LambdaContext,
-): Out<'DeleteFunctionEventInvokeConfig'> {
+): OutputOf<'DeleteFunctionEventInvokeConfig'> {
   const target = configTarget(input, ctx);
   find(target);
   target.state.eventInvokeConfigs.delete(target.key);
@@ -110,9 +110,9 @@ export function DeleteFunctionEventInvokeConfig(
 
 /** The settings of a function, its versions and aliases. */
 export function ListFunctionEventInvokeConfigs(
-  input: In<'ListFunctionEventInvokeConfigs'>,
+  input: InputOf<'ListFunctionEventInvokeConfigs'>,
   ctx: LambdaContext,
-): Out<'ListFunctionEventInvokeConfigs'> {
+): OutputOf<'ListFunctionEventInvokeConfigs'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw notFound(NO_FUNCTION);
   const records = [...state.eventInvokeConfigs.values()].filter(({ functionName }) => functionName === name);

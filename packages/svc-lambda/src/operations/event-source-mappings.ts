@@ -1,4 +1,5 @@
-import type { EventSourceMappingConfiguration } from '@emu/service-types/lambda';
+import type { EventSourceMappingConfiguration, InputOf, OutputOf } from '@emu/service-types/lambda';
+import type { LambdaContext } from '../context.ts';
 import { checkDestinations } from '../destinations.ts';
 import { invalid, notFound } from '../errors.ts';
 import { EVENT_SOURCES, kindOf } from '../event-sources/kinds.ts';
@@ -11,7 +12,6 @@ import type { EventSourceMapping, EventSourceSettings } from '../records.ts';
 import { eventSourceMappingType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 /** The function of a mapping. AWS refuses one that is not there as a wrong parameter. */
 function functionOf(name: string, ctx: LambdaContext): ResolvedFunction {
@@ -51,9 +51,9 @@ function shown(
 
 /** Lets a source's events invoke a function. */
 export async function CreateEventSourceMapping(
-  input: In<'CreateEventSourceMapping'>,
+  input: InputOf<'CreateEventSourceMapping'>,
   ctx: LambdaContext,
-): Promise<Out<'CreateEventSourceMapping'>> {
+): Promise<OutputOf<'CreateEventSourceMapping'>> {
   const { state } = ctx;
   const { FunctionName, Enabled = true, Tags, StartingPositionTimestamp, ...given } = input;
   const kind = kindOf(given);
@@ -114,17 +114,17 @@ function find(uuid: string, state: LambdaState): EventSourceMapping {
 
 /** One mapping. */
 export function GetEventSourceMapping(
-  input: In<'GetEventSourceMapping'>,
+  input: InputOf<'GetEventSourceMapping'>,
   { state }: LambdaContext,
-): Out<'GetEventSourceMapping'> {
+): OutputOf<'GetEventSourceMapping'> {
   return shown(state, find(input.UUID, state));
 }
 
 /** Changes a mapping. */
 export async function UpdateEventSourceMapping(
-  input: In<'UpdateEventSourceMapping'>,
+  input: InputOf<'UpdateEventSourceMapping'>,
   ctx: LambdaContext,
-): Promise<Out<'UpdateEventSourceMapping'>> {
+): Promise<OutputOf<'UpdateEventSourceMapping'>> {
   const { state } = ctx;
   const { UUID: uuid, FunctionName, Enabled, ...given } = input;
   const before = find(uuid, state);
@@ -154,9 +154,9 @@ export async function UpdateEventSourceMapping(
 
 /** Deletes a mapping. */
 export function DeleteEventSourceMapping(
-  input: In<'DeleteEventSourceMapping'>,
+  input: InputOf<'DeleteEventSourceMapping'>,
   { state }: LambdaContext,
-): Out<'DeleteEventSourceMapping'> {
+): OutputOf<'DeleteEventSourceMapping'> {
   const mapping = find(input.UUID, state);
   state.eventSourceMappings.delete(mapping.uuid);
   EventSourcePollers.of(state).reconcile();
@@ -167,9 +167,9 @@ export function DeleteEventSourceMapping(
 
 /** The mappings of a source, of a function, or all. */
 export function ListEventSourceMappings(
-  input: In<'ListEventSourceMappings'>,
+  input: InputOf<'ListEventSourceMappings'>,
   ctx: LambdaContext,
-): Out<'ListEventSourceMappings'> {
+): OutputOf<'ListEventSourceMappings'> {
   const { state } = ctx;
   const wanted = input.FunctionName === undefined ? undefined : parseFunctionName(input.FunctionName);
   if (wanted?.region !== undefined && wanted.region !== state.region)

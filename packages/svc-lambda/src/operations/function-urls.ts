@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import type { DeepReadonly } from '@emu/core';
-import type { FunctionUrlConfig } from '@emu/service-types/lambda';
+import type { FunctionUrlConfig, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { lambdaTime } from '../configuration.ts';
+import type { LambdaContext } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { targetOf } from '../names.ts';
 import { paging } from '../paging.ts';
 import type { FunctionUrlRecord } from '../records.ts';
 import type { LambdaState } from '../state.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 const NO_FUNCTION = 'Function does not exist';
 const NO_CONFIG = 'The resource you requested does not exist.';
@@ -28,7 +28,7 @@ function written(
   record: DeepReadonly<FunctionUrlRecord>,
   state: LambdaState,
   ctx: LambdaContext,
-): Omit<FunctionUrlConfig, 'InvokeMode'> & Pick<Out<'UpdateFunctionUrlConfig'>, 'InvokeMode'> {
+): Omit<FunctionUrlConfig, 'InvokeMode'> & Pick<OutputOf<'UpdateFunctionUrlConfig'>, 'InvokeMode'> {
   return {
     FunctionUrl: urlOf(record, state, ctx),
     FunctionArn: state.functionArn(record.functionName, record.qualifier),
@@ -74,9 +74,9 @@ function find(input: { FunctionName: string; Qualifier?: string | undefined }, c
 
 /** Gives a function or an alias of it a URL. */
 export function CreateFunctionUrlConfig(
-  input: In<'CreateFunctionUrlConfig'>,
+  input: InputOf<'CreateFunctionUrlConfig'>,
   ctx: LambdaContext,
-): Out<'CreateFunctionUrlConfig'> {
+): OutputOf<'CreateFunctionUrlConfig'> {
   const target = urlTarget(input, ctx);
   requireTarget(target);
   const { state, name, qualifier, key } = target;
@@ -101,18 +101,18 @@ export function CreateFunctionUrlConfig(
 
 /** The URL of a function or alias. */
 export function GetFunctionUrlConfig(
-  input: In<'GetFunctionUrlConfig'>,
+  input: InputOf<'GetFunctionUrlConfig'>,
   ctx: LambdaContext,
-): Out<'GetFunctionUrlConfig'> {
+): OutputOf<'GetFunctionUrlConfig'> {
   const { record, state } = find(input, ctx);
   return shown(record, state, ctx);
 }
 
 /** Changes how a URL is answered. */
 export function UpdateFunctionUrlConfig(
-  input: In<'UpdateFunctionUrlConfig'>,
+  input: InputOf<'UpdateFunctionUrlConfig'>,
   ctx: LambdaContext,
-): Out<'UpdateFunctionUrlConfig'> {
+): OutputOf<'UpdateFunctionUrlConfig'> {
   requireTarget(urlTarget(input, ctx));
   const { state, key } = find(input, ctx);
   const record = state.functionUrls.update(key, (draft) => {
@@ -126,9 +126,9 @@ export function UpdateFunctionUrlConfig(
 
 /** Takes a URL away. */
 export function DeleteFunctionUrlConfig(
-  input: In<'DeleteFunctionUrlConfig'>,
+  input: InputOf<'DeleteFunctionUrlConfig'>,
   ctx: LambdaContext,
-): Out<'DeleteFunctionUrlConfig'> {
+): OutputOf<'DeleteFunctionUrlConfig'> {
   const { state, key } = find(input, ctx);
   state.functionUrls.delete(key);
   return {};
@@ -136,9 +136,9 @@ export function DeleteFunctionUrlConfig(
 
 /** The URLs of a function and its aliases. */
 export function ListFunctionUrlConfigs(
-  input: In<'ListFunctionUrlConfigs'>,
+  input: InputOf<'ListFunctionUrlConfigs'>,
   ctx: LambdaContext,
-): Out<'ListFunctionUrlConfigs'> {
+): OutputOf<'ListFunctionUrlConfigs'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw notFound(NO_FUNCTION);
   const records = [...state.functionUrls.values()].filter(({ functionName }) => functionName === name);

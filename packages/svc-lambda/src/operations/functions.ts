@@ -1,13 +1,15 @@
 import { pathToFileURL } from 'node:url';
-import type { FunctionConfiguration } from '@emu/service-types/lambda';
+import type { FunctionConfiguration, InputOf, OutputOf } from '@emu/service-types/lambda';
 import { imageCode, storePackage } from '../code.ts';
 import { checkSignature, requireCodeSigningConfig } from '../code-signing.ts';
 import { applyLayers, changedConfig, newConfig } from '../config.ts';
 import { changing, configurationOf } from '../configuration.ts';
+import type { LambdaContext } from '../context.ts';
 import { checkRevision, conflict, functionNotFound, invalid } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { HOT_RELOAD, hotReloadCode } from '../hot-reload.ts';
 import { checkTotalSize } from '../layers.ts';
+import { codeUrl, requireStill } from '../lookup.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import type { CodeRecord, Version, VersionConfig } from '../records.ts';
 import { checkExecutionRole } from '../role.ts';
@@ -15,12 +17,14 @@ import { ExecutionHost } from '../runtime/host.ts';
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
 import { changeLatest, latestOf, publishLatest, publishVersion, removeFunction, removeVersion } from '../versions.ts';
-import { codeUrl, type In, type LambdaContext, type Out, requireStill } from './context.ts';
 
 const REVISIONS = 'GetFunction/GetAlias';
 
 /** Creates a function. */
-export async function CreateFunction(input: In<'CreateFunction'>, ctx: LambdaContext): Promise<Out<'CreateFunction'>> {
+export async function CreateFunction(
+  input: InputOf<'CreateFunction'>,
+  ctx: LambdaContext,
+): Promise<OutputOf<'CreateFunction'>> {
   const { state } = ctx;
   const { name } = targetOf(state, input.FunctionName);
   if (name.length > 64)
@@ -69,7 +73,7 @@ export async function CreateFunction(input: In<'CreateFunction'>, ctx: LambdaCon
 /** The code a request brings. */
 async function codeOf(
   { packageType }: Pick<VersionConfig, 'packageType'>,
-  source: In<'CreateFunction'>['Code'],
+  source: InputOf<'CreateFunction'>['Code'],
   ctx: LambdaContext,
 ): Promise<CodeRecord> {
   if (packageType === 'Zip')
@@ -104,7 +108,7 @@ function keepingCode<T>({ body }: CodeRecord, ctx: LambdaContext, change: () => 
 
 /** Publishes a version where the request says so. */
 function publishIfAsked(
-  { Publish, PublishTo }: Pick<In<'CreateFunction'>, 'Publish' | 'PublishTo'>,
+  { Publish, PublishTo }: Pick<InputOf<'CreateFunction'>, 'Publish' | 'PublishTo'>,
   state: LambdaState,
   name: string,
 ): Version | undefined {
@@ -127,7 +131,7 @@ async function withFailure(
 }
 
 /** A function or a version of it, with where its code is. */
-export async function GetFunction(input: In<'GetFunction'>, ctx: LambdaContext): Promise<Out<'GetFunction'>> {
+export async function GetFunction(input: InputOf<'GetFunction'>, ctx: LambdaContext): Promise<OutputOf<'GetFunction'>> {
   const { state, record, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const { code } = version;
   const file = version.version === LATEST ? 'latest.zip' : `${version.version}.zip`;
@@ -151,9 +155,9 @@ export async function GetFunction(input: In<'GetFunction'>, ctx: LambdaContext):
 
 /** What a function or a version of it is configured with. */
 export async function GetFunctionConfiguration(
-  input: In<'GetFunctionConfiguration'>,
+  input: InputOf<'GetFunctionConfiguration'>,
   ctx: LambdaContext,
-): Promise<FunctionConfiguration> {
+): Promise<OutputOf<'GetFunctionConfiguration'>> {
   const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   return withFailure(state, version, configurationOf(state, version, qualifier));
 }
@@ -167,9 +171,9 @@ function latestTarget(functionName: string, ctx: LambdaContext) {
 
 /** Gives a function other code. */
 export async function UpdateFunctionCode(
-  input: In<'UpdateFunctionCode'>,
+  input: InputOf<'UpdateFunctionCode'>,
   ctx: LambdaContext,
-): Promise<Out<'UpdateFunctionCode'>> {
+): Promise<OutputOf<'UpdateFunctionCode'>> {
   const { state, name, latest } = latestTarget(input.FunctionName, ctx);
   checkRevision(input.RevisionId, latest.revisionId, REVISIONS);
   const { packageType } = latest.config;
@@ -197,9 +201,9 @@ export async function UpdateFunctionCode(
 
 /** Changes what a function is configured with. */
 export async function UpdateFunctionConfiguration(
-  input: In<'UpdateFunctionConfiguration'>,
+  input: InputOf<'UpdateFunctionConfiguration'>,
   ctx: LambdaContext,
-): Promise<Out<'UpdateFunctionConfiguration'>> {
+): Promise<OutputOf<'UpdateFunctionConfiguration'>> {
   const { state, name, latest } = latestTarget(input.FunctionName, ctx);
   checkRevision(input.RevisionId, latest.revisionId, REVISIONS);
   await changedConfig(structuredClone(latest.config) as VersionConfig, input, ctx);
@@ -214,7 +218,7 @@ export async function UpdateFunctionConfiguration(
 }
 
 /** Deletes a function, or a version of it. */
-export function DeleteFunction(input: In<'DeleteFunction'>, ctx: LambdaContext): Out<'DeleteFunction'> {
+export function DeleteFunction(input: InputOf<'DeleteFunction'>, ctx: LambdaContext): OutputOf<'DeleteFunction'> {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   if (qualifier !== undefined && /^[a-zA-Z0-9-_]+$/.test(qualifier) && !/^\d+$/.test(qualifier))
     throw invalid('Deletion of aliases is not currently supported.');

@@ -1,5 +1,6 @@
-import type { InvokeWithResponseStreamResponseEvent } from '@emu/service-types/lambda';
+import type { InputOf, InvokeWithResponseStreamResponseEvent, OutputOf } from '@emu/service-types/lambda';
 import { awsError, piecesOf } from '@emu/wire';
+import type { LambdaContext } from '../context.ts';
 import { invokeDurable } from '../durable/invoke.ts';
 import { invalid, lambdaError } from '../errors.ts';
 import { resolveFunction } from '../names.ts';
@@ -7,14 +8,13 @@ import { AsyncQueue } from '../runtime/async-queue.ts';
 import { type Execution, type ExecutionRequest, Executor } from '../runtime/executor.ts';
 import { checkJson } from '../runtime/json-payload.ts';
 import { ResponseStream } from '../runtime/response-stream.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 /** Bytes of payloads. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const MAX_PAYLOAD = 6_291_456;
 const MAX_EVENT = 1_048_576;
 
 /** Runs a function, now or later. */
-export async function Invoke(input: In<'Invoke'>, ctx: LambdaContext): Promise<Out<'Invoke'>> {
+export async function Invoke(input: InputOf<'Invoke'>, ctx: LambdaContext): Promise<OutputOf<'Invoke'>> {
   const { InvocationType: type = 'RequestResponse', LogType } = input;
   const resolved = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const payload = payloadOf(input.Payload, type);
@@ -45,7 +45,7 @@ export async function Invoke(input: In<'Invoke'>, ctx: LambdaContext): Promise<O
 }
 
 /** Runs a function later: the way before `Invoke` could. */
-export async function InvokeAsync(input: In<'InvokeAsync'>, ctx: LambdaContext): Promise<Out<'InvokeAsync'>> {
+export async function InvokeAsync(input: InputOf<'InvokeAsync'>, ctx: LambdaContext): Promise<OutputOf<'InvokeAsync'>> {
   const resolved = resolveFunction(ctx.state, input.FunctionName);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -60,9 +60,9 @@ export async function InvokeAsync(input: In<'InvokeAsync'>, ctx: LambdaContext):
 
 /** Runs a function and answers with its response while it is being made. */
 export async function InvokeWithResponseStream(
-  input: In<'InvokeWithResponseStream'>,
+  input: InputOf<'InvokeWithResponseStream'>,
   ctx: LambdaContext,
-): Promise<Out<'InvokeWithResponseStream'>> {
+): Promise<OutputOf<'InvokeWithResponseStream'>> {
   const resolved = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const request = requestOf(input, ctx, payloadOf(input.Payload, 'RequestResponse'));
   if (input.InvocationType === 'DryRun') return { StatusCode: 204 };

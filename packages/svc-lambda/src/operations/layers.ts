@@ -1,16 +1,23 @@
 import { numericKey, type Place, parseArn } from '@emu/core';
-import type { LayersListItem, LayerVersionsListItem, PublishLayerVersionResponse } from '@emu/service-types/lambda';
+import type {
+  InputOf,
+  LayersListItem,
+  LayerVersionsListItem,
+  OutputOf,
+  PublishLayerVersionResponse,
+} from '@emu/service-types/lambda';
 import { awsError } from '@emu/wire';
 import { storePackage } from '../code.ts';
 import { lambdaTime } from '../configuration.ts';
+import type { LambdaContext } from '../context.ts';
 import { checkRevision, conflict, invalid, notFound } from '../errors.ts';
 import { accessDenied, findLayerVersion, isReadable } from '../layers.ts';
+import { layerUrl } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPolicySize, policyDocument, principalOf } from '../policy.ts';
 import type { LayerVersion, PolicyStatement } from '../records.ts';
 import { layerType, layerVersionType } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
-import { type In, type LambdaContext, layerUrl, type Out } from './context.ts';
 
 const MISSING = 'The resource you requested does not exist.';
 
@@ -66,9 +73,9 @@ function shown(state: LambdaState, layer: LayerVersion, ctx: LambdaContext): Pub
 
 /** Publishes a version of a layer, and with the first one the layer. */
 export async function PublishLayerVersion(
-  input: In<'PublishLayerVersion'>,
+  input: InputOf<'PublishLayerVersion'>,
   ctx: LambdaContext,
-): Promise<Out<'PublishLayerVersion'>> {
+): Promise<OutputOf<'PublishLayerVersion'>> {
   const { state } = ctx;
   const { key, place } = layerOf(input.LayerName, state);
   if (!isOwn(place, ctx))
@@ -99,7 +106,7 @@ export async function PublishLayerVersion(
 }
 
 /** A layer version. */
-export function GetLayerVersion(input: In<'GetLayerVersion'>, ctx: LambdaContext): Out<'GetLayerVersion'> {
+export function GetLayerVersion(input: InputOf<'GetLayerVersion'>, ctx: LambdaContext): OutputOf<'GetLayerVersion'> {
   checkVersionNumber(input.VersionNumber);
   const { owner, layer } = find(versionArnOf(input.LayerName, input.VersionNumber, ctx.state), ctx);
   return shown(owner, layer, ctx);
@@ -107,15 +114,18 @@ export function GetLayerVersion(input: In<'GetLayerVersion'>, ctx: LambdaContext
 
 /** A layer version, by its ARN. */
 export function GetLayerVersionByArn(
-  input: In<'GetLayerVersionByArn'>,
+  input: InputOf<'GetLayerVersionByArn'>,
   ctx: LambdaContext,
-): Out<'GetLayerVersionByArn'> {
+): OutputOf<'GetLayerVersionByArn'> {
   const { owner, layer } = find(input.Arn, ctx);
   return shown(owner, layer, ctx);
 }
 
 /** Deletes a layer version; functions that use it keep it. It may be gone already. */
-export function DeleteLayerVersion(input: In<'DeleteLayerVersion'>, ctx: LambdaContext): Out<'DeleteLayerVersion'> {
+export function DeleteLayerVersion(
+  input: InputOf<'DeleteLayerVersion'>,
+  ctx: LambdaContext,
+): OutputOf<'DeleteLayerVersion'> {
   checkVersionNumber(input.VersionNumber);
   const { key, place } = layerOf(input.LayerName, ctx.state);
   if (isOwn(place, ctx)) ctx.state.layerVersions.delete(`${key.name}:${input.VersionNumber}`);
@@ -132,7 +142,10 @@ const matches = (layer: LayerVersion, { CompatibleRuntime: runtime, CompatibleAr
   (arch === undefined || (layer.architectures as readonly string[] | undefined)?.includes(arch) === true);
 
 /** The versions of a layer, newest first. */
-export function ListLayerVersions(input: In<'ListLayerVersions'>, ctx: LambdaContext): Out<'ListLayerVersions'> {
+export function ListLayerVersions(
+  input: InputOf<'ListLayerVersions'>,
+  ctx: LambdaContext,
+): OutputOf<'ListLayerVersions'> {
   const { key, place } = layerOf(input.LayerName, ctx.state);
   const own = isOwn(place, ctx);
   // Policies of layers allow GetLayerVersion only.
@@ -147,7 +160,7 @@ export function ListLayerVersions(input: In<'ListLayerVersions'>, ctx: LambdaCon
 const newestFirst = ({ version }: LayerVersion): string => numericKey(Number.MAX_SAFE_INTEGER - version);
 
 /** The layers of the account and region, each with the newest version that matches. */
-export function ListLayers(input: In<'ListLayers'>, ctx: LambdaContext): Out<'ListLayers'> {
+export function ListLayers(input: InputOf<'ListLayers'>, ctx: LambdaContext): OutputOf<'ListLayers'> {
   const { state } = ctx;
   const newest = new Map<string, LayerVersion>();
   for (const layer of state.layerVersions.values())
@@ -177,9 +190,9 @@ function policyTarget(input: { LayerName: string; VersionNumber: number }, ctx: 
 
 /** Shares a layer version. */
 export function AddLayerVersionPermission(
-  input: In<'AddLayerVersionPermission'>,
+  input: InputOf<'AddLayerVersionPermission'>,
   ctx: LambdaContext,
-): Out<'AddLayerVersionPermission'> {
+): OutputOf<'AddLayerVersionPermission'> {
   const { arn, policy, key } = policyTarget(input, ctx);
   const statements = structuredClone(policy?.statements ?? []) as PolicyStatement[];
   const { StatementId: sid } = input;
@@ -209,9 +222,9 @@ export function AddLayerVersionPermission(
 
 /** Ends a share. */
 export function RemoveLayerVersionPermission(
-  input: In<'RemoveLayerVersionPermission'>,
+  input: InputOf<'RemoveLayerVersionPermission'>,
   ctx: LambdaContext,
-): Out<'RemoveLayerVersionPermission'> {
+): OutputOf<'RemoveLayerVersionPermission'> {
   const { policy, key } = policyTarget(input, ctx);
   if (!policy) throw notFound('No policy is associated with the given resource.');
   const { StatementId: sid } = input;
@@ -229,9 +242,9 @@ export function RemoveLayerVersionPermission(
 
 /** Whom a layer version is shared with. */
 export function GetLayerVersionPolicy(
-  input: In<'GetLayerVersionPolicy'>,
+  input: InputOf<'GetLayerVersionPolicy'>,
   ctx: LambdaContext,
-): Out<'GetLayerVersionPolicy'> {
+): OutputOf<'GetLayerVersionPolicy'> {
   const { policy } = policyTarget(input, ctx);
   if (!policy) throw notFound('No policy is associated with the given resource.');
   return { Policy: policyDocument(policy.statements), RevisionId: policy.revisionId };

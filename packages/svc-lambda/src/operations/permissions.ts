@@ -1,10 +1,11 @@
+import type { InputOf, OutputOf } from '@emu/service-types/lambda';
+import type { LambdaContext } from '../context.ts';
 import { checkRevision, conflict, functionNotFound, invalid, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { aliasNotFound, targetOf } from '../names.ts';
 import { checkPolicySize, policyDocument, statementOf } from '../policy.ts';
 import type { PolicyStatement } from '../records.ts';
 import type { LambdaState } from '../state.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 /** A function, version or alias whose policy is worked on. */
 interface PolicyTarget {
@@ -46,7 +47,7 @@ function putStatements({ state, key }: PolicyTarget, statements: PolicyStatement
 }
 
 /** Allows someone to use a function, version or alias. */
-export function AddPermission(input: In<'AddPermission'>, ctx: LambdaContext): Out<'AddPermission'> {
+export function AddPermission(input: InputOf<'AddPermission'>, ctx: LambdaContext): OutputOf<'AddPermission'> {
   const target = policyTarget(input, ctx);
   const { state, name, qualifier, key } = target;
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
@@ -67,7 +68,7 @@ export function AddPermission(input: In<'AddPermission'>, ctx: LambdaContext): O
 }
 
 /** Takes a statement back. */
-export function RemovePermission(input: In<'RemovePermission'>, ctx: LambdaContext): Out<'RemovePermission'> {
+export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: LambdaContext): OutputOf<'RemovePermission'> {
   const target = policyTarget(input, ctx);
   const { state, name, key } = target;
   if (!state.functions.has(name)) throw notFound(`No policy found for: ${state.functionArn(name)}`);
@@ -85,7 +86,7 @@ export function RemovePermission(input: In<'RemovePermission'>, ctx: LambdaConte
 }
 
 /** The policy of a function, version or alias. */
-export function GetPolicy(input: In<'GetPolicy'>, ctx: LambdaContext): Out<'GetPolicy'> {
+export function GetPolicy(input: InputOf<'GetPolicy'>, ctx: LambdaContext): OutputOf<'GetPolicy'> {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName, input.Qualifier);
   const policy = state.policies.get(`${name}:${qualifier ?? LATEST}`);
   if (!policy) throw notFound('The resource you requested does not exist.');

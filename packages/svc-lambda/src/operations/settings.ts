@@ -1,13 +1,17 @@
+import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import { GIGABYTE, usedCodeStorage } from '../code.ts';
 import { unreservedConcurrency } from '../concurrency.ts';
+import type { LambdaContext } from '../context.ts';
 import { functionNotFound, invalid } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { resolveFunction, targetOf } from '../names.ts';
 import { CONCURRENCY, STORAGE } from '../quotas.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 /** Limits and usage of the account in the region. */
-export function GetAccountSettings(_: In<'GetAccountSettings'>, { state }: LambdaContext): Out<'GetAccountSettings'> {
+export function GetAccountSettings(
+  _: InputOf<'GetAccountSettings'>,
+  { state }: LambdaContext,
+): OutputOf<'GetAccountSettings'> {
   const { service, accountId, region } = state;
   return {
     AccountLimit: {
@@ -30,9 +34,9 @@ function functionTarget(functionName: string, ctx: LambdaContext) {
 
 /** Says whether loops that a function is part of are ended. */
 export function PutFunctionRecursionConfig(
-  input: In<'PutFunctionRecursionConfig'>,
+  input: InputOf<'PutFunctionRecursionConfig'>,
   ctx: LambdaContext,
-): Out<'PutFunctionRecursionConfig'> {
+): OutputOf<'PutFunctionRecursionConfig'> {
   const { state, name } = functionTarget(input.FunctionName, ctx);
   const { recursiveLoop } = state.functions.update(name, (draft) => {
     draft.recursiveLoop = input.RecursiveLoop;
@@ -42,17 +46,17 @@ export function PutFunctionRecursionConfig(
 
 /** Whether loops that a function is part of are ended. */
 export function GetFunctionRecursionConfig(
-  input: In<'GetFunctionRecursionConfig'>,
+  input: InputOf<'GetFunctionRecursionConfig'>,
   ctx: LambdaContext,
-): Out<'GetFunctionRecursionConfig'> {
+): OutputOf<'GetFunctionRecursionConfig'> {
   return { RecursiveLoop: functionTarget(input.FunctionName, ctx).record.recursiveLoop };
 }
 
 /** Says when a version gets new versions of its runtime. */
 export function PutRuntimeManagementConfig(
-  input: In<'PutRuntimeManagementConfig'>,
+  input: InputOf<'PutRuntimeManagementConfig'>,
   ctx: LambdaContext,
-): Out<'PutRuntimeManagementConfig'> {
+): OutputOf<'PutRuntimeManagementConfig'> {
   const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   const { UpdateRuntimeOn: updateRuntimeOn, RuntimeVersionArn: arn } = input;
   if (version.config.packageType === 'Image')
@@ -73,9 +77,9 @@ export function PutRuntimeManagementConfig(
 
 /** When a version gets new versions of its runtime. */
 export function GetRuntimeManagementConfig(
-  input: In<'GetRuntimeManagementConfig'>,
+  input: InputOf<'GetRuntimeManagementConfig'>,
   ctx: LambdaContext,
-): Out<'GetRuntimeManagementConfig'> {
+): OutputOf<'GetRuntimeManagementConfig'> {
   const { state, version, qualifier } = resolveFunction(ctx.state, input.FunctionName, input.Qualifier);
   // A version is told where the user chose it; otherwise it is Lambda that does.
   const { updateRuntimeOn = 'Auto' as const, runtimeVersionArn: arn } = version.runtimeManagement ?? {};
@@ -96,9 +100,9 @@ function managedVersion(input: { FunctionName: string; Qualifier: string }, ctx:
 
 /** Says how many environments of a version there may be on its capacity provider. */
 export function PutFunctionScalingConfig(
-  input: In<'PutFunctionScalingConfig'>,
+  input: InputOf<'PutFunctionScalingConfig'>,
   ctx: LambdaContext,
-): Out<'PutFunctionScalingConfig'> {
+): OutputOf<'PutFunctionScalingConfig'> {
   const { state, version } = managedVersion(input, ctx);
   const { MinExecutionEnvironments: min, MaxExecutionEnvironments: max } = input.FunctionScalingConfig ?? {};
   if (min !== undefined && max !== undefined && min > max)
@@ -112,9 +116,9 @@ export function PutFunctionScalingConfig(
 
 /** How many environments of a version there may be on its capacity provider. */
 export function GetFunctionScalingConfig(
-  input: In<'GetFunctionScalingConfig'>,
+  input: InputOf<'GetFunctionScalingConfig'>,
   ctx: LambdaContext,
-): Out<'GetFunctionScalingConfig'> {
+): OutputOf<'GetFunctionScalingConfig'> {
   const { state, version } = managedVersion(input, ctx);
   const { scaling } = version;
   const config = scaling && { MinExecutionEnvironments: scaling.min, MaxExecutionEnvironments: scaling.max };

@@ -1,4 +1,6 @@
 import { type Collection, type DeepReadonly, parseArn } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/lambda';
+import type { LambdaContext } from '../context.ts';
 import { functionNotFound, invalid, notFound } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import {
@@ -10,7 +12,6 @@ import {
 } from '../resources.ts';
 import type { LambdaState } from '../state.ts';
 import { tagging } from '../tags.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 /** A resource that has tags. */
 interface Tagged {
@@ -82,7 +83,7 @@ function taggedFunction(name: string, state: LambdaState): Tagged | undefined {
 }
 
 /** Adds tags to a function, event source mapping, capacity provider or code signing configuration. */
-export function TagResource(input: In<'TagResource'>, { state }: LambdaContext): Out<'TagResource'> {
+export function TagResource(input: InputOf<'TagResource'>, { state }: LambdaContext): OutputOf<'TagResource'> {
   const tagged = taggedOf(input.Resource, state);
   if (!Object.keys(input.Tags).length) throw invalid('An error occurred and the request cannot be processed.');
   tagged.update(tagging.merge(tagged.tags, input.Tags));
@@ -90,13 +91,13 @@ export function TagResource(input: In<'TagResource'>, { state }: LambdaContext):
 }
 
 /** Takes tags away; some may not be there. */
-export function UntagResource(input: In<'UntagResource'>, { state }: LambdaContext): Out<'UntagResource'> {
+export function UntagResource(input: InputOf<'UntagResource'>, { state }: LambdaContext): OutputOf<'UntagResource'> {
   const tagged = taggedOf(input.Resource, state);
   tagged.update(tagging.remove(tagged.tags, input.TagKeys));
   return {};
 }
 
 /** The tags of a resource. */
-export function ListTags(input: In<'ListTags'>, { state }: LambdaContext): Out<'ListTags'> {
+export function ListTags(input: InputOf<'ListTags'>, { state }: LambdaContext): OutputOf<'ListTags'> {
   return { Tags: { ...taggedOf(input.Resource, state).tags } };
 }

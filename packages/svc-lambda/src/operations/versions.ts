@@ -1,5 +1,7 @@
 import { numericKey } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/lambda';
 import { configurationOf, listed } from '../configuration.ts';
+import type { LambdaContext } from '../context.ts';
 import { checkRevision, functionNotFound, invalid } from '../errors.ts';
 import { LATEST } from '../function-name.ts';
 import { targetOf } from '../names.ts';
@@ -7,10 +9,9 @@ import { paging } from '../paging.ts';
 import type { Version } from '../records.ts';
 import type { LambdaState } from '../state.ts';
 import { latestOf, publishLatest, publishVersion, versionsOf } from '../versions.ts';
-import type { In, LambdaContext, Out } from './context.ts';
 
 /** Publishes `$LATEST` as a version that does not change any more. */
-export function PublishVersion(input: In<'PublishVersion'>, ctx: LambdaContext): Out<'PublishVersion'> {
+export function PublishVersion(input: InputOf<'PublishVersion'>, ctx: LambdaContext): OutputOf<'PublishVersion'> {
   const { state, name, qualifier } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name, qualifier));
   const latest = latestOf(state, name);
@@ -30,9 +31,9 @@ export function PublishVersion(input: In<'PublishVersion'>, ctx: LambdaContext):
 
 /** The versions of a function: `$LATEST` and the published ones. */
 export function ListVersionsByFunction(
-  input: In<'ListVersionsByFunction'>,
+  input: InputOf<'ListVersionsByFunction'>,
   ctx: LambdaContext,
-): Out<'ListVersionsByFunction'> {
+): OutputOf<'ListVersionsByFunction'> {
   const { state, name } = targetOf(ctx.state, input.FunctionName);
   if (!state.functions.has(name)) throw functionNotFound(state.functionArn(name));
   return paging
@@ -44,7 +45,7 @@ export function ListVersionsByFunction(
 const versionKey = ({ version }: Version): string => (version.startsWith('$') ? version : numericKey(Number(version)));
 
 /** The functions of the account and region, or all their versions. */
-export function ListFunctions(input: In<'ListFunctions'>, ctx: LambdaContext): Out<'ListFunctions'> {
+export function ListFunctions(input: InputOf<'ListFunctions'>, ctx: LambdaContext): OutputOf<'ListFunctions'> {
   const { state } = ctx;
   const all = input.FunctionVersion === 'ALL';
   if (input.MasterRegion !== undefined && !all)

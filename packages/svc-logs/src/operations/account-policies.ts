@@ -1,9 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import type { AccountPolicy } from '@emu/service-types/logs';
+import type { AccountPolicy, InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { EXTRACTION_POLICY } from '../embedded/embedded-metrics.ts';
 import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { parseIndexFields } from '../index-policies.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import { parseProtection } from '../protection/policy.ts';
@@ -54,9 +54,9 @@ function objectIn(document: string): object {
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutAccountPolicy.html
  */
 export async function PutAccountPolicy(
-  input: In<'PutAccountPolicy'>,
+  input: InputOf<'PutAccountPolicy'>,
   ctx: LogsContext,
-): Promise<Out<'PutAccountPolicy'>> {
+): Promise<OutputOf<'PutAccountPolicy'>> {
   const { policyName: name, policyType: type, policyDocument: document, selectionCriteria } = input;
   const { state } = ctx;
   parseSelection(selectionCriteria);
@@ -156,7 +156,10 @@ function subscribe(state: LogsState, name: string, document: SubscriptionDocumen
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteAccountPolicy.html
  */
-export function DeleteAccountPolicy(input: In<'DeleteAccountPolicy'>, ctx: LogsContext): Out<'DeleteAccountPolicy'> {
+export function DeleteAccountPolicy(
+  input: InputOf<'DeleteAccountPolicy'>,
+  ctx: LogsContext,
+): OutputOf<'DeleteAccountPolicy'> {
   const { policyName, policyType } = input;
   const { state } = ctx;
   if (!state.accountPolicies.delete(keyIn(policyType, policyName)))
@@ -174,9 +177,9 @@ export function DeleteAccountPolicy(input: In<'DeleteAccountPolicy'>, ctx: LogsC
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeAccountPolicies.html
  */
 export function DescribeAccountPolicies(
-  input: In<'DescribeAccountPolicies'>,
+  input: InputOf<'DescribeAccountPolicies'>,
   ctx: LogsContext,
-): Out<'DescribeAccountPolicies'> {
+): OutputOf<'DescribeAccountPolicies'> {
   const { policyType, policyName, accountIdentifiers } = input;
   const [accountId = ctx.accountId] = accountIdentifiers ?? [];
   const state = accountId === ctx.accountId ? ctx.state : ctx.handle.existingState(accountId, ctx.region);

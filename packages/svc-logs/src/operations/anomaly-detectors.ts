@@ -1,8 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import type { AnomalyDetector } from '@emu/service-types/logs';
+import type { AnomalyDetector, InputOf, OutputOf } from '@emu/service-types/logs';
 import { anomalyOf, detectorAt, isVisible } from '../anomalies.ts';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
-import { groupIdentified, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupIdentified } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import type { DetectorRecord } from '../records.ts';
@@ -18,9 +19,9 @@ const SECONDS: Readonly<Record<string, number>> = { SECONDS: 1, MINUTES: 60, HOU
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogAnomalyDetector.html
  */
 export function CreateLogAnomalyDetector(
-  input: In<'CreateLogAnomalyDetector'>,
+  input: InputOf<'CreateLogAnomalyDetector'>,
   ctx: LogsContext,
-): Out<'CreateLogAnomalyDetector'> {
+): OutputOf<'CreateLogAnomalyDetector'> {
   const { logGroupArnList, detectorName: name, evaluationFrequency, filterPattern, kmsKeyId } = input;
   if (logGroupArnList.length !== 1) throw invalidParameter('Exactly one log group ARN must be specified.');
   const { state, group } = groupIdentified(logGroupArnList[0]!, ctx);
@@ -49,9 +50,9 @@ export function CreateLogAnomalyDetector(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateLogAnomalyDetector.html
  */
 export function UpdateLogAnomalyDetector(
-  input: In<'UpdateLogAnomalyDetector'>,
+  input: InputOf<'UpdateLogAnomalyDetector'>,
   ctx: LogsContext,
-): Out<'UpdateLogAnomalyDetector'> {
+): OutputOf<'UpdateLogAnomalyDetector'> {
   const { id } = detectorAt(input.anomalyDetectorArn, ctx.state);
   const { evaluationFrequency, filterPattern, anomalyVisibilityTime, enabled } = input;
   if (filterPattern !== undefined) parsePattern(filterPattern);
@@ -71,9 +72,9 @@ export function UpdateLogAnomalyDetector(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogAnomalyDetector.html
  */
 export function GetLogAnomalyDetector(
-  input: In<'GetLogAnomalyDetector'>,
+  input: InputOf<'GetLogAnomalyDetector'>,
   ctx: LogsContext,
-): Out<'GetLogAnomalyDetector'> {
+): OutputOf<'GetLogAnomalyDetector'> {
   return describe(detectorAt(input.anomalyDetectorArn, ctx.state));
 }
 
@@ -83,9 +84,9 @@ export function GetLogAnomalyDetector(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogAnomalyDetectors.html
  */
 export function ListLogAnomalyDetectors(
-  input: In<'ListLogAnomalyDetectors'>,
+  input: InputOf<'ListLogAnomalyDetectors'>,
   ctx: LogsContext,
-): Out<'ListLogAnomalyDetectors'> {
+): OutputOf<'ListLogAnomalyDetectors'> {
   const { filterLogGroupArn: arn } = input;
   const found = [...ctx.state.detectors.values()].filter(
     ({ groupArns }) => arn === undefined || groupArns.includes(arn.replace(/:\*$/, '')),
@@ -101,9 +102,9 @@ export function ListLogAnomalyDetectors(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLogAnomalyDetector.html
  */
 export function DeleteLogAnomalyDetector(
-  input: In<'DeleteLogAnomalyDetector'>,
+  input: InputOf<'DeleteLogAnomalyDetector'>,
   ctx: LogsContext,
-): Out<'DeleteLogAnomalyDetector'> {
+): OutputOf<'DeleteLogAnomalyDetector'> {
   const { detectors, anomalies } = ctx.state;
   const { id } = detectorAt(input.anomalyDetectorArn, ctx.state);
   detectors.delete(id);
@@ -116,7 +117,7 @@ export function DeleteLogAnomalyDetector(
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListAnomalies.html
  */
-export function ListAnomalies(input: In<'ListAnomalies'>, ctx: LogsContext): Out<'ListAnomalies'> {
+export function ListAnomalies(input: InputOf<'ListAnomalies'>, ctx: LogsContext): OutputOf<'ListAnomalies'> {
   const { anomalyDetectorArn: arn, suppressionState } = input;
   const detector = arn === undefined ? undefined : detectorAt(arn, ctx.state).id;
   const found = [...ctx.state.anomalies.values()]
@@ -131,7 +132,7 @@ export function ListAnomalies(input: In<'ListAnomalies'>, ctx: LogsContext): Out
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateAnomaly.html
  */
-export function UpdateAnomaly(input: In<'UpdateAnomaly'>, ctx: LogsContext): Out<'UpdateAnomaly'> {
+export function UpdateAnomaly(input: InputOf<'UpdateAnomaly'>, ctx: LogsContext): OutputOf<'UpdateAnomaly'> {
   const { anomalyId, patternId, suppressionType, suppressionPeriod, baseline } = input;
   if ((anomalyId === undefined) === (patternId === undefined))
     throw invalidParameter('Either anomalyId or patternId must be specified, but not both.');

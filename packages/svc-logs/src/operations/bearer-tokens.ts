@@ -1,5 +1,7 @@
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { checkClass } from '../group-classes.ts';
-import { groupIdentified, type In, type LogsContext } from '../lookup.ts';
+import { groupIdentified } from '../lookup.ts';
 
 /**
  * Says whether clients may send events to a group with a bearer token, by the HTTP endpoints.
@@ -7,9 +9,9 @@ import { groupIdentified, type In, type LogsContext } from '../lookup.ts';
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutBearerTokenAuthentication.html
  */
 export function PutBearerTokenAuthentication(
-  input: In<'PutBearerTokenAuthentication'>,
+  input: InputOf<'PutBearerTokenAuthentication'>,
   ctx: LogsContext,
-): Record<string, never> {
+): OutputOf<'PutBearerTokenAuthentication'> {
   const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
   checkClass(group, 'PutBearerTokenAuthentication');
   state.groups.update(group, (draft) => {

@@ -1,5 +1,6 @@
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { notFound, notImplemented } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { kindOf, TEMPLATES } from '../vended/templates.ts';
 import { isVendedService } from './delivery-sources.ts';
@@ -11,9 +12,9 @@ import { isVendedService } from './delivery-sources.ts';
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeConfigurationTemplates.html
  */
 export function DescribeConfigurationTemplates(
-  input: In<'DescribeConfigurationTemplates'>,
+  input: InputOf<'DescribeConfigurationTemplates'>,
   _ctx: LogsContext,
-): Out<'DescribeConfigurationTemplates'> {
+): OutputOf<'DescribeConfigurationTemplates'> {
   const { service, logTypes, resourceTypes, deliveryDestinationTypes } = input;
   if (service !== undefined && !kindOf(service)) {
     if (!isVendedService(service)) throw notFound('Cannot access provided service.');

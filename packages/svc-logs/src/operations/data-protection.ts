@@ -1,5 +1,7 @@
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { checkClass } from '../group-classes.ts';
-import { groupIdentified, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupIdentified } from '../lookup.ts';
 import { parseProtection } from '../protection/policy.ts';
 
 /**
@@ -8,9 +10,9 @@ import { parseProtection } from '../protection/policy.ts';
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDataProtectionPolicy.html
  */
 export function PutDataProtectionPolicy(
-  input: In<'PutDataProtectionPolicy'>,
+  input: InputOf<'PutDataProtectionPolicy'>,
   ctx: LogsContext,
-): Out<'PutDataProtectionPolicy'> {
+): OutputOf<'PutDataProtectionPolicy'> {
   const { logGroupIdentifier, policyDocument } = input;
   const { state, group } = groupIdentified(logGroupIdentifier, ctx);
   checkClass(group, 'PutDataProtectionPolicy');
@@ -28,9 +30,9 @@ export function PutDataProtectionPolicy(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDataProtectionPolicy.html
  */
 export function GetDataProtectionPolicy(
-  input: In<'GetDataProtectionPolicy'>,
+  input: InputOf<'GetDataProtectionPolicy'>,
   ctx: LogsContext,
-): Out<'GetDataProtectionPolicy'> {
+): OutputOf<'GetDataProtectionPolicy'> {
   const { group } = groupIdentified(input.logGroupIdentifier, ctx);
   const { dataProtection } = group.record;
   return {
@@ -45,9 +47,9 @@ export function GetDataProtectionPolicy(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDataProtectionPolicy.html
  */
 export function DeleteDataProtectionPolicy(
-  input: In<'DeleteDataProtectionPolicy'>,
+  input: InputOf<'DeleteDataProtectionPolicy'>,
   ctx: LogsContext,
-): Out<'DeleteDataProtectionPolicy'> {
+): OutputOf<'DeleteDataProtectionPolicy'> {
   const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
   state.groups.update(group, (draft) => {
     draft.dataProtection = undefined;

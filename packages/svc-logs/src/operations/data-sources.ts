@@ -1,8 +1,8 @@
-import type { LogFieldsListItem, LogFieldType } from '@emu/service-types/logs';
+import type { InputOf, LogFieldsListItem, LogFieldType, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { dataSourceOf, isFrom } from '../data-sources.ts';
 import { notFound, notImplemented } from '../errors.ts';
 import { parseObject } from '../insights/fields/json.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { accountsOf, groupsOf, nameExpression } from './groups.ts';
 
@@ -16,9 +16,9 @@ const MAX_DEPTH = 20;
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListAggregateLogGroupSummaries.html
  */
 export function ListAggregateLogGroupSummaries(
-  input: In<'ListAggregateLogGroupSummaries'>,
+  input: InputOf<'ListAggregateLogGroupSummaries'>,
   ctx: LogsContext,
-): Out<'ListAggregateLogGroupSummaries'> {
+): OutputOf<'ListAggregateLogGroupSummaries'> {
   if (input.groupBy !== 'DATA_SOURCE_NAME_AND_TYPE')
     throw notImplemented(`grouping by ${input.groupBy} of ListAggregateLogGroupSummaries`);
   const { accountIdentifiers, includeLinkedAccounts, logGroupClass, logGroupNamePattern, dataSources } = input;
@@ -67,9 +67,9 @@ const fieldsOf = (entries: Iterable<readonly [string, unknown]>, depth = 0): Log
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogFields.html
  */
 export async function GetLogFields(
-  { dataSourceName: name, dataSourceType: type }: In<'GetLogFields'>,
+  { dataSourceName: name, dataSourceType: type }: InputOf<'GetLogFields'>,
   ctx: LogsContext,
-): Promise<Out<'GetLogFields'>> {
+): Promise<OutputOf<'GetLogFields'>> {
   const groups = ctx.state.groups.list().filter(({ record }) => isFrom(record.tags, [{ name, type }]));
   if (!groups.length) throw notFound('The specified data source does not exist.');
   const found = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
-import type { Delivery } from '@emu/service-types/logs';
+import type { Delivery, InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { DeliveryRecord } from '../records.ts';
 import { deliveryDestinationType, deliveryType } from '../resources.ts';
@@ -22,7 +22,7 @@ function deliveryOf(id: string, ctx: LogsContext): DeepReadonly<DeliveryRecord> 
  * @throws AwsError `ResourceNotFoundException`, `ConflictException` where they are joined already, `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateDelivery.html
  */
-export function CreateDelivery(input: In<'CreateDelivery'>, ctx: LogsContext): Out<'CreateDelivery'> {
+export function CreateDelivery(input: InputOf<'CreateDelivery'>, ctx: LogsContext): OutputOf<'CreateDelivery'> {
   const {
     deliverySourceName: sourceName,
     deliveryDestinationArn: destinationArn,
@@ -62,9 +62,9 @@ export function CreateDelivery(input: In<'CreateDelivery'>, ctx: LogsContext): O
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateDeliveryConfiguration.html
  */
 export function UpdateDeliveryConfiguration(
-  input: In<'UpdateDeliveryConfiguration'>,
+  input: InputOf<'UpdateDeliveryConfiguration'>,
   ctx: LogsContext,
-): Out<'UpdateDeliveryConfiguration'> {
+): OutputOf<'UpdateDeliveryConfiguration'> {
   const { id, recordFields, fieldDelimiter, s3DeliveryConfiguration } = input;
   const { sourceName, destinationType: type } = deliveryOf(id, ctx);
   // Sources with deliveries cannot be deleted.
@@ -82,7 +82,7 @@ export function UpdateDeliveryConfiguration(
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDelivery.html
  */
-export function GetDelivery({ id }: In<'GetDelivery'>, ctx: LogsContext): Out<'GetDelivery'> {
+export function GetDelivery({ id }: InputOf<'GetDelivery'>, ctx: LogsContext): OutputOf<'GetDelivery'> {
   return { delivery: describe(deliveryOf(id, ctx), ctx) };
 }
 
@@ -91,7 +91,10 @@ export function GetDelivery({ id }: In<'GetDelivery'>, ctx: LogsContext): Out<'G
  * @throws AwsError `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDeliveries.html
  */
-export function DescribeDeliveries(input: In<'DescribeDeliveries'>, ctx: LogsContext): Out<'DescribeDeliveries'> {
+export function DescribeDeliveries(
+  input: InputOf<'DescribeDeliveries'>,
+  ctx: LogsContext,
+): OutputOf<'DescribeDeliveries'> {
   return paging
     .page('DescribeDeliveries', input, ctx.state.vendedDeliveries.values(), ({ id }) => id)
     .list((delivery) => describe(delivery, ctx));
@@ -102,7 +105,7 @@ export function DescribeDeliveries(input: In<'DescribeDeliveries'>, ctx: LogsCon
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDelivery.html
  */
-export function DeleteDelivery({ id }: In<'DeleteDelivery'>, ctx: LogsContext): Out<'DeleteDelivery'> {
+export function DeleteDelivery({ id }: InputOf<'DeleteDelivery'>, ctx: LogsContext): OutputOf<'DeleteDelivery'> {
   deliveryOf(id, ctx);
   ctx.state.vendedDeliveries.delete(id);
   return {};

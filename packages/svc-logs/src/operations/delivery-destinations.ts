@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type { DeliveryDestination } from '@emu/service-types/logs';
+import type { DeliveryDestination, InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { policyProblem } from '../policies.ts';
 import type { DeliveryDestinationRecord } from '../records.ts';
@@ -27,9 +27,9 @@ function destinationNamed(name: string, ctx: LogsContext): DeepReadonly<Delivery
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliveryDestination.html
  */
 export function PutDeliveryDestination(
-  input: In<'PutDeliveryDestination'>,
+  input: InputOf<'PutDeliveryDestination'>,
   ctx: LogsContext,
-): Out<'PutDeliveryDestination'> {
+): OutputOf<'PutDeliveryDestination'> {
   const { name, outputFormat, deliveryDestinationConfiguration, deliveryDestinationType: given, tags } = input;
   const resourceArn = deliveryDestinationConfiguration?.destinationResourceArn;
   const type = resourceArn === undefined ? given : TYPES[parseArn(resourceArn)?.service ?? ''];
@@ -62,9 +62,9 @@ export function PutDeliveryDestination(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliveryDestination.html
  */
 export function GetDeliveryDestination(
-  { name }: In<'GetDeliveryDestination'>,
+  { name }: InputOf<'GetDeliveryDestination'>,
   ctx: LogsContext,
-): Out<'GetDeliveryDestination'> {
+): OutputOf<'GetDeliveryDestination'> {
   return { deliveryDestination: describe(destinationNamed(name, ctx), ctx) };
 }
 
@@ -74,9 +74,9 @@ export function GetDeliveryDestination(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDeliveryDestinations.html
  */
 export function DescribeDeliveryDestinations(
-  input: In<'DescribeDeliveryDestinations'>,
+  input: InputOf<'DescribeDeliveryDestinations'>,
   ctx: LogsContext,
-): Out<'DescribeDeliveryDestinations'> {
+): OutputOf<'DescribeDeliveryDestinations'> {
   return paging
     .page('DescribeDeliveryDestinations', input, ctx.state.deliveryDestinations.values(), ({ name }) => name)
     .list((destination) => describe(destination, ctx));
@@ -88,9 +88,9 @@ export function DescribeDeliveryDestinations(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliveryDestination.html
  */
 export function DeleteDeliveryDestination(
-  { name }: In<'DeleteDeliveryDestination'>,
+  { name }: InputOf<'DeleteDeliveryDestination'>,
   ctx: LogsContext,
-): Out<'DeleteDeliveryDestination'> {
+): OutputOf<'DeleteDeliveryDestination'> {
   destinationNamed(name, ctx);
   const arn = deliveryDestinationType.arn({ name }, ctx);
   if ([...ctx.state.vendedDeliveries.values()].some(({ destinationArn }) => destinationArn === arn))
@@ -105,9 +105,9 @@ export function DeleteDeliveryDestination(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliveryDestinationPolicy.html
  */
 export function PutDeliveryDestinationPolicy(
-  input: In<'PutDeliveryDestinationPolicy'>,
+  input: InputOf<'PutDeliveryDestinationPolicy'>,
   ctx: LogsContext,
-): Out<'PutDeliveryDestinationPolicy'> {
+): OutputOf<'PutDeliveryDestinationPolicy'> {
   const { deliveryDestinationName: name, deliveryDestinationPolicy: policy } = input;
   destinationNamed(name, ctx);
   const problem = policyProblem(policy);
@@ -124,9 +124,9 @@ export function PutDeliveryDestinationPolicy(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliveryDestinationPolicy.html
  */
 export function GetDeliveryDestinationPolicy(
-  input: In<'GetDeliveryDestinationPolicy'>,
+  input: InputOf<'GetDeliveryDestinationPolicy'>,
   ctx: LogsContext,
-): Out<'GetDeliveryDestinationPolicy'> {
+): OutputOf<'GetDeliveryDestinationPolicy'> {
   const { policy } = destinationNamed(input.deliveryDestinationName, ctx);
   return policy === undefined ? {} : { policy: { deliveryDestinationPolicy: policy } };
 }
@@ -137,9 +137,9 @@ export function GetDeliveryDestinationPolicy(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliveryDestinationPolicy.html
  */
 export function DeleteDeliveryDestinationPolicy(
-  input: In<'DeleteDeliveryDestinationPolicy'>,
+  input: InputOf<'DeleteDeliveryDestinationPolicy'>,
   ctx: LogsContext,
-): Out<'DeleteDeliveryDestinationPolicy'> {
+): OutputOf<'DeleteDeliveryDestinationPolicy'> {
   const { name } = destinationNamed(input.deliveryDestinationName, ctx);
   ctx.state.deliveryDestinations.update(name, (draft) => {
     delete draft.policy;

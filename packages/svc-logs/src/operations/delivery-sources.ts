@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type { DeliverySource } from '@emu/service-types/logs';
+import type { DeliverySource, InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { conflict, notFound } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { DeliverySourceRecord } from '../records.ts';
 import { deliverySourceType } from '../resources.ts';
@@ -37,7 +37,10 @@ export const isVendedService = (name: string): boolean => SERVICES.has(name);
  * `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDeliverySource.html
  */
-export function PutDeliverySource(input: In<'PutDeliverySource'>, ctx: LogsContext): Out<'PutDeliverySource'> {
+export function PutDeliverySource(
+  input: InputOf<'PutDeliverySource'>,
+  ctx: LogsContext,
+): OutputOf<'PutDeliverySource'> {
   const { name, resourceArn, logType, tags, deliverySourceConfiguration: configuration } = input;
   const service = parseArn(resourceArn)?.service ?? '';
   if (!SERVICES.has(service)) throw notFound('Cannot access provided service.');
@@ -61,7 +64,10 @@ export function PutDeliverySource(input: In<'PutDeliverySource'>, ctx: LogsConte
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetDeliverySource.html
  */
-export function GetDeliverySource({ name }: In<'GetDeliverySource'>, ctx: LogsContext): Out<'GetDeliverySource'> {
+export function GetDeliverySource(
+  { name }: InputOf<'GetDeliverySource'>,
+  ctx: LogsContext,
+): OutputOf<'GetDeliverySource'> {
   const source = ctx.state.deliverySources.get(name);
   if (!source) throw notFound('Requested Delivery Source does not exist in this account.');
   return { deliverySource: describe(source, ctx) };
@@ -73,9 +79,9 @@ export function GetDeliverySource({ name }: In<'GetDeliverySource'>, ctx: LogsCo
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDeliverySources.html
  */
 export function DescribeDeliverySources(
-  input: In<'DescribeDeliverySources'>,
+  input: InputOf<'DescribeDeliverySources'>,
   ctx: LogsContext,
-): Out<'DescribeDeliverySources'> {
+): OutputOf<'DescribeDeliverySources'> {
   return paging
     .page('DescribeDeliverySources', input, ctx.state.deliverySources.values(), ({ name }) => name)
     .list((source) => describe(source, ctx));
@@ -87,9 +93,9 @@ export function DescribeDeliverySources(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDeliverySource.html
  */
 export function DeleteDeliverySource(
-  { name }: In<'DeleteDeliverySource'>,
+  { name }: InputOf<'DeleteDeliverySource'>,
   ctx: LogsContext,
-): Out<'DeleteDeliverySource'> {
+): OutputOf<'DeleteDeliverySource'> {
   const { deliverySources, vendedDeliveries } = ctx.state;
   // With two full stops, as AWS has it.
   if (!deliverySources.has(name)) throw notFound('Requested Delivery Source does not exist in this account..');

@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type { Destination } from '@emu/service-types/logs';
+import type { Destination, InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPolicy } from '../policies.ts';
 import type { DestinationRecord } from '../records.ts';
@@ -18,7 +18,10 @@ const destinationNotFound = () => notFound('The specified destination does not e
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDestination.html
  */
-export async function PutDestination(input: In<'PutDestination'>, ctx: LogsContext): Promise<Out<'PutDestination'>> {
+export async function PutDestination(
+  input: InputOf<'PutDestination'>,
+  ctx: LogsContext,
+): Promise<OutputOf<'PutDestination'>> {
   const { destinationName: name, targetArn, roleArn, tags } = input;
   const service = parseArn(targetArn)?.service ?? '';
   const stream = STREAMS[service];
@@ -42,7 +45,10 @@ export async function PutDestination(input: In<'PutDestination'>, ctx: LogsConte
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutDestinationPolicy.html
  */
-export function PutDestinationPolicy(input: In<'PutDestinationPolicy'>, ctx: LogsContext): Out<'PutDestinationPolicy'> {
+export function PutDestinationPolicy(
+  input: InputOf<'PutDestinationPolicy'>,
+  ctx: LogsContext,
+): OutputOf<'PutDestinationPolicy'> {
   const { destinationName, accessPolicy } = input;
   if (!ctx.state.destinations.has(destinationName)) throw destinationNotFound();
   checkPolicy(accessPolicy, 'access policy');
@@ -57,7 +63,10 @@ export function PutDestinationPolicy(input: In<'PutDestinationPolicy'>, ctx: Log
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteDestination.html
  */
-export function DeleteDestination(input: In<'DeleteDestination'>, ctx: LogsContext): Out<'DeleteDestination'> {
+export function DeleteDestination(
+  input: InputOf<'DeleteDestination'>,
+  ctx: LogsContext,
+): OutputOf<'DeleteDestination'> {
   if (!ctx.state.destinations.delete(input.destinationName)) throw destinationNotFound();
   return {};
 }
@@ -67,7 +76,10 @@ export function DeleteDestination(input: In<'DeleteDestination'>, ctx: LogsConte
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeDestinations.html
  */
-export function DescribeDestinations(input: In<'DescribeDestinations'>, ctx: LogsContext): Out<'DescribeDestinations'> {
+export function DescribeDestinations(
+  input: InputOf<'DescribeDestinations'>,
+  ctx: LogsContext,
+): OutputOf<'DescribeDestinations'> {
   const { DestinationNamePrefix: prefix = '' } = input;
   const found = [...ctx.state.destinations.values()].filter(({ name }) => name.startsWith(prefix));
   return paging

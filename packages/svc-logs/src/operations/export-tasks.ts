@@ -1,10 +1,11 @@
 import type { DeepReadonly } from '@emu/core';
-import type { ExportTask } from '@emu/service-types/logs';
+import type { ExportTask, InputOf, OutputOf } from '@emu/service-types/logs';
 import { AwsError } from '@emu/wire';
+import type { LogsContext } from '../context.ts';
 import { invalidOperation, invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { exporter, isActive } from '../export-tasks.ts';
 import { checkReadable } from '../group-classes.ts';
-import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { ExportTaskRecord } from '../records.ts';
 
@@ -14,9 +15,9 @@ import type { ExportTaskRecord } from '../records.ts';
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateExportTask.html
  */
 export async function CreateExportTask(
-  input: In<'CreateExportTask'>,
+  input: InputOf<'CreateExportTask'>,
   ctx: LogsContext,
-): Promise<Out<'CreateExportTask'>> {
+): Promise<OutputOf<'CreateExportTask'>> {
   const {
     taskName,
     from,
@@ -78,7 +79,7 @@ async function checkBucket(Bucket: string, group: string, ctx: LogsContext): Pro
  * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` where it is done
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CancelExportTask.html
  */
-export function CancelExportTask(input: In<'CancelExportTask'>, ctx: LogsContext): Out<'CancelExportTask'> {
+export function CancelExportTask(input: InputOf<'CancelExportTask'>, ctx: LogsContext): OutputOf<'CancelExportTask'> {
   const task = ctx.state.exportTasks.get(input.taskId);
   if (!task) throw notFound('The specified export task does not exist.');
   if (!isActive(task)) throw invalidOperation('The specified export task has already finished');
@@ -91,7 +92,10 @@ export function CancelExportTask(input: In<'CancelExportTask'>, ctx: LogsContext
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeExportTasks.html
  */
-export function DescribeExportTasks(input: In<'DescribeExportTasks'>, ctx: LogsContext): Out<'DescribeExportTasks'> {
+export function DescribeExportTasks(
+  input: InputOf<'DescribeExportTasks'>,
+  ctx: LogsContext,
+): OutputOf<'DescribeExportTasks'> {
   const { taskId, statusCode } = input;
   const found = [...ctx.state.exportTasks.values()].filter(
     ({ id, status }) => (taskId === undefined || id === taskId) && (statusCode === undefined || status === statusCode),

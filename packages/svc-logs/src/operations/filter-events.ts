@@ -1,7 +1,8 @@
-import type { FilteredLogEvent, FilterLogEventsRequest, FilterLogEventsResponse } from '@emu/service-types/logs';
+import type { FilteredLogEvent, InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
 import { checkReadable } from '../group-classes.ts';
-import { groupOf, type LogsContext } from '../lookup.ts';
+import { groupOf } from '../lookup.ts';
 import { invalidToken, paging } from '../paging.ts';
 import { parsePattern } from '../patterns/parse.ts';
 import { formatEventId, type Position, parseEventId } from '../store/event.ts';
@@ -18,9 +19,9 @@ const MAX_SCANNED = 512 * 1024 * 1024;
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
  */
 export async function FilterLogEvents(
-  input: FilterLogEventsRequest,
+  input: InputOf<'FilterLogEvents'>,
   ctx: LogsContext,
-): Promise<FilterLogEventsResponse> {
+): Promise<OutputOf<'FilterLogEvents'>> {
   const { logStreamNames, logStreamNamePrefix: prefix, limit = MAX_EVENTS } = input;
   const { state, group } = groupOf(input, ctx);
   checkReadable(group, 'FilterLogEvents');

@@ -1,6 +1,7 @@
-import type { GetLogEventsRequest, GetLogEventsResponse } from '@emu/service-types/logs';
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { checkReadable } from '../group-classes.ts';
-import { groupOf, type LogsContext, streamOf } from '../lookup.ts';
+import { groupOf, streamOf } from '../lookup.ts';
 import { invalidToken } from '../paging.ts';
 import { formatEventId, type Position, parseEventId, type StoredEvent } from '../store/event.ts';
 
@@ -20,7 +21,10 @@ const BEGINNING: Position = { timestamp: 0, segment: 0, offset: 0 };
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogEvents.html
  */
-export async function GetLogEvents(input: GetLogEventsRequest, ctx: LogsContext): Promise<GetLogEventsResponse> {
+export async function GetLogEvents(
+  input: InputOf<'GetLogEvents'>,
+  ctx: LogsContext,
+): Promise<OutputOf<'GetLogEvents'>> {
   const { state, group, stream } = streamOf(groupOf(input, ctx), input.logStreamName);
   checkReadable(group, 'GetLogEvents');
   const { startFromHead = false, limit = MAX_EVENTS, nextToken } = input;

@@ -1,19 +1,11 @@
-import type {
-  CreateLogGroupRequest,
-  DeleteLogGroupRequest,
-  DescribeLogGroupsRequest,
-  DescribeLogGroupsResponse,
-  ListLogGroupsRequest,
-  ListLogGroupsResponse,
-  LogGroup as LogGroupDescription,
-  PutLogGroupDeletionProtectionRequest,
-} from '@emu/service-types/logs';
+import type { InputOf, LogGroup as LogGroupDescription, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { isFrom } from '../data-sources.ts';
 import { alreadyExists, invalid, invalidParameter } from '../errors.ts';
 import { type LogGroup, newGroup } from '../groups.ts';
 import { indexPoliciesOf } from '../index-policies.ts';
 import { checkedKey } from '../kms.ts';
-import { type GroupTarget, groupIdentified, groupNamed, type LogsContext } from '../lookup.ts';
+import { type GroupTarget, groupIdentified, groupNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { groupType } from '../resources.ts';
 import type { LogsState } from '../state.ts';
@@ -27,7 +19,7 @@ const DELIVERY_RETENTION = 2;
  * @throws AwsError `InvalidParameterException`, `ResourceAlreadyExistsException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
  */
-export async function CreateLogGroup(input: CreateLogGroupRequest, ctx: LogsContext): Promise<void> {
+export async function CreateLogGroup(input: InputOf<'CreateLogGroup'>, ctx: LogsContext): Promise<void> {
   const { logGroupName: name, logGroupClass = 'STANDARD', kmsKeyId, deletionProtectionEnabled = false } = input;
   if (/^aws\//i.test(name)) throw invalidParameter('Log groups starting with AWS/ are reserved for AWS.');
   const tags = tagging.merge(undefined, input.tags);
@@ -50,7 +42,7 @@ export async function CreateLogGroup(input: CreateLogGroupRequest, ctx: LogsCont
  * @throws AwsError `ResourceNotFoundException`, `ValidationException` where it is protected
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLogGroup.html
  */
-export async function DeleteLogGroup(input: DeleteLogGroupRequest, ctx: LogsContext): Promise<void> {
+export async function DeleteLogGroup(input: InputOf<'DeleteLogGroup'>, ctx: LogsContext): Promise<void> {
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkUnprotected(group);
   state.drop(group);
@@ -70,9 +62,9 @@ export function checkUnprotected({ record }: LogGroup): void {
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogGroupDeletionProtection.html
  */
 export function PutLogGroupDeletionProtection(
-  input: PutLogGroupDeletionProtectionRequest,
+  input: InputOf<'PutLogGroupDeletionProtection'>,
   ctx: LogsContext,
-): Record<string, never> {
+): OutputOf<'PutLogGroupDeletionProtection'> {
   const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
   state.groups.update(group, (draft) => {
     draft.deletionProtected = input.deletionProtectionEnabled;
@@ -106,7 +98,10 @@ export const accountsOf = (
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeLogGroups.html
  */
-export function DescribeLogGroups(input: DescribeLogGroupsRequest, ctx: LogsContext): DescribeLogGroupsResponse {
+export function DescribeLogGroups(
+  input: InputOf<'DescribeLogGroups'>,
+  ctx: LogsContext,
+): OutputOf<'DescribeLogGroups'> {
   const { logGroupNamePrefix: prefix, logGroupNamePattern: pattern, logGroupIdentifiers, logGroupClass } = input;
   if (prefix !== undefined && pattern !== undefined)
     throw invalidParameter('LogGroup name prefix and LogGroup name pattern are mutually exclusive parameters.');
@@ -153,7 +148,7 @@ function describe({ record, key }: LogGroup, state: LogsState, whole: boolean): 
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroups.html
  */
-export function ListLogGroups(input: ListLogGroupsRequest, ctx: LogsContext): ListLogGroupsResponse {
+export function ListLogGroups(input: InputOf<'ListLogGroups'>, ctx: LogsContext): OutputOf<'ListLogGroups'> {
   const { logGroupNamePattern, logGroupClass, includeLinkedAccounts, accountIdentifiers, dataSources } = input;
   const { logGroupTags = [], fieldIndexNames = [] } = input;
   const names = nameExpression(logGroupNamePattern);

@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type { ImportBatch } from '@emu/service-types/logs';
+import type { ImportBatch, InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { conflict, invalidOperation, invalidParameter, notFound } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { ImportTaskRecord } from '../records.ts';
 import { groupType } from '../resources.ts';
@@ -20,7 +20,7 @@ function taskOf(id: string, ctx: LogsContext): DeepReadonly<ImportTaskRecord> {
  * @throws AwsError `InvalidParameterException`, `ConflictException` where the store is being imported
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateImportTask.html
  */
-export function CreateImportTask(input: In<'CreateImportTask'>, ctx: LogsContext): Out<'CreateImportTask'> {
+export function CreateImportTask(input: InputOf<'CreateImportTask'>, ctx: LogsContext): OutputOf<'CreateImportTask'> {
   const { importSourceArn: sourceArn, importRoleArn: roleArn, importFilter: filter } = input;
   const source = parseArn(sourceArn);
   if (source?.service !== 'cloudtrail' || !SOURCE.test(source.resource))
@@ -54,7 +54,10 @@ export function CreateImportTask(input: In<'CreateImportTask'>, ctx: LogsContext
  * @throws AwsError `ResourceNotFoundException`, `InvalidOperationException` where it has ended
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CancelImportTask.html
  */
-export function CancelImportTask({ importId }: In<'CancelImportTask'>, ctx: LogsContext): Out<'CancelImportTask'> {
+export function CancelImportTask(
+  { importId }: InputOf<'CancelImportTask'>,
+  ctx: LogsContext,
+): OutputOf<'CancelImportTask'> {
   if (taskOf(importId, ctx).status !== 'IN_PROGRESS')
     throw invalidOperation('The specified import task has already finished.');
   const task = ctx.state.importTasks.update(importId, (draft) => {
@@ -75,7 +78,10 @@ export function CancelImportTask({ importId }: In<'CancelImportTask'>, ctx: Logs
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeImportTasks.html
  */
-export function DescribeImportTasks(input: In<'DescribeImportTasks'>, ctx: LogsContext): Out<'DescribeImportTasks'> {
+export function DescribeImportTasks(
+  input: InputOf<'DescribeImportTasks'>,
+  ctx: LogsContext,
+): OutputOf<'DescribeImportTasks'> {
   const { importId, importStatus, importSourceArn } = input;
   if (importId !== undefined) taskOf(importId, ctx);
   const found = [...ctx.state.importTasks.values()].filter(
@@ -104,9 +110,9 @@ export function DescribeImportTasks(input: In<'DescribeImportTasks'>, ctx: LogsC
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeImportTaskBatches.html
  */
 export function DescribeImportTaskBatches(
-  input: In<'DescribeImportTaskBatches'>,
+  input: InputOf<'DescribeImportTaskBatches'>,
   ctx: LogsContext,
-): Out<'DescribeImportTaskBatches'> {
+): OutputOf<'DescribeImportTaskBatches'> {
   const { id, sourceArn } = taskOf(input.importId, ctx);
   const batches: readonly ImportBatch[] = [];
   const page = paging.page('DescribeImportTaskBatches', input, batches, ({ batchId }) => batchId);

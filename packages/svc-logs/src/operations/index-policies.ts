@@ -1,7 +1,8 @@
-import type { IndexPolicy } from '@emu/service-types/logs';
+import type { IndexPolicy, InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import { facetsOf, type IndexPolicyView, indexPoliciesOf, parseIndexFields } from '../index-policies.ts';
-import { type GroupTarget, groupIdentified, type In, type LogsContext, type Out } from '../lookup.ts';
+import { type GroupTarget, groupIdentified } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { groupType } from '../resources.ts';
 
@@ -20,7 +21,7 @@ const describe = (arn: string, { name, document, updatedAt }: IndexPolicyView): 
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutIndexPolicy.html
  */
-export function PutIndexPolicy(input: In<'PutIndexPolicy'>, ctx: LogsContext): Out<'PutIndexPolicy'> {
+export function PutIndexPolicy(input: InputOf<'PutIndexPolicy'>, ctx: LogsContext): OutputOf<'PutIndexPolicy'> {
   const { policyDocument: document } = input;
   const target = groupIdentified(input.logGroupIdentifier, ctx);
   if (target.group.record.class !== 'STANDARD')
@@ -38,7 +39,10 @@ export function PutIndexPolicy(input: In<'PutIndexPolicy'>, ctx: LogsContext): O
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteIndexPolicy.html
  */
-export function DeleteIndexPolicy(input: In<'DeleteIndexPolicy'>, ctx: LogsContext): Out<'DeleteIndexPolicy'> {
+export function DeleteIndexPolicy(
+  input: InputOf<'DeleteIndexPolicy'>,
+  ctx: LogsContext,
+): OutputOf<'DeleteIndexPolicy'> {
   const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
   if (!group.record.indexPolicy) throw notFound('The specified index policy does not exist.');
   state.groups.update(group, (draft) => {
@@ -53,9 +57,9 @@ export function DeleteIndexPolicy(input: In<'DeleteIndexPolicy'>, ctx: LogsConte
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeIndexPolicies.html
  */
 export function DescribeIndexPolicies(
-  input: In<'DescribeIndexPolicies'>,
+  input: InputOf<'DescribeIndexPolicies'>,
   ctx: LogsContext,
-): Out<'DescribeIndexPolicies'> {
+): OutputOf<'DescribeIndexPolicies'> {
   const found = input.logGroupIdentifiers.flatMap((identifier) => {
     const target = groupIdentified(identifier, ctx);
     return indexPoliciesOf(target.state, target.group).map((policy) => describe(arnOf(target), policy));
@@ -70,7 +74,10 @@ export function DescribeIndexPolicies(
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeFieldIndexes.html
  */
-export function DescribeFieldIndexes(input: In<'DescribeFieldIndexes'>, ctx: LogsContext): Out<'DescribeFieldIndexes'> {
+export function DescribeFieldIndexes(
+  input: InputOf<'DescribeFieldIndexes'>,
+  ctx: LogsContext,
+): OutputOf<'DescribeFieldIndexes'> {
   const found = input.logGroupIdentifiers.flatMap((identifier) => {
     const target = groupIdentified(identifier, ctx);
     const segments = target.state.store.segments(target.group.key);

@@ -1,6 +1,7 @@
 import { parseArn } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 
 const integrationNotFound = () => notFound('The specified integration does not exist.');
 
@@ -9,7 +10,7 @@ const integrationNotFound = () => notFound('The specified integration does not e
  * @throws AwsError `InvalidParameterException`, `LimitExceededException` where there is another one
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutIntegration.html
  */
-export function PutIntegration(input: In<'PutIntegration'>, ctx: LogsContext): Out<'PutIntegration'> {
+export function PutIntegration(input: InputOf<'PutIntegration'>, ctx: LogsContext): OutputOf<'PutIntegration'> {
   const { integrationName: name, integrationType: type, resourceConfig } = input;
   const config = resourceConfig.openSearchResourceConfig;
   if (!config || parseArn(config.dataSourceRoleArn)?.service !== 'iam')
@@ -27,7 +28,7 @@ export function PutIntegration(input: In<'PutIntegration'>, ctx: LogsContext): O
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetIntegration.html
  */
-export function GetIntegration(input: In<'GetIntegration'>, ctx: LogsContext): Out<'GetIntegration'> {
+export function GetIntegration(input: InputOf<'GetIntegration'>, ctx: LogsContext): OutputOf<'GetIntegration'> {
   const integration = ctx.state.integrations.get(input.integrationName);
   if (!integration) throw integrationNotFound();
   return {
@@ -42,7 +43,7 @@ export function GetIntegration(input: In<'GetIntegration'>, ctx: LogsContext): O
  * Lists integrations.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListIntegrations.html
  */
-export function ListIntegrations(input: In<'ListIntegrations'>, ctx: LogsContext): Out<'ListIntegrations'> {
+export function ListIntegrations(input: InputOf<'ListIntegrations'>, ctx: LogsContext): OutputOf<'ListIntegrations'> {
   const { integrationNamePrefix: prefix = '', integrationType, integrationStatus } = input;
   const found = [...ctx.state.integrations.values()].filter(
     ({ name, type }) =>
@@ -64,7 +65,10 @@ export function ListIntegrations(input: In<'ListIntegrations'>, ctx: LogsContext
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteIntegration.html
  */
-export function DeleteIntegration(input: In<'DeleteIntegration'>, ctx: LogsContext): Out<'DeleteIntegration'> {
+export function DeleteIntegration(
+  input: InputOf<'DeleteIntegration'>,
+  ctx: LogsContext,
+): OutputOf<'DeleteIntegration'> {
   if (!ctx.state.integrations.delete(input.integrationName)) throw integrationNotFound();
   return {};
 }

@@ -1,6 +1,8 @@
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
 import { checkedKey } from '../kms.ts';
-import { type GroupTarget, groupIdentified, groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { type GroupTarget, groupIdentified, groupNamed } from '../lookup.ts';
 import { groupType } from '../resources.ts';
 
 /** The group that a key is for. @throws AwsError `InvalidParameterException`, `ResourceNotFoundException` */
@@ -18,7 +20,10 @@ function targetOf(
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_AssociateKmsKey.html
  */
-export async function AssociateKmsKey(input: In<'AssociateKmsKey'>, ctx: LogsContext): Promise<Out<'AssociateKmsKey'>> {
+export async function AssociateKmsKey(
+  input: InputOf<'AssociateKmsKey'>,
+  ctx: LogsContext,
+): Promise<OutputOf<'AssociateKmsKey'>> {
   const { state, group } = targetOf(input, ctx);
   const key = await checkedKey(input.kmsKeyId, groupType.arn({ name: group.name }, state), ctx);
   state.groups.update(group, (draft) => {
@@ -32,7 +37,10 @@ export async function AssociateKmsKey(input: In<'AssociateKmsKey'>, ctx: LogsCon
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DisassociateKmsKey.html
  */
-export function DisassociateKmsKey(input: In<'DisassociateKmsKey'>, ctx: LogsContext): Out<'DisassociateKmsKey'> {
+export function DisassociateKmsKey(
+  input: InputOf<'DisassociateKmsKey'>,
+  ctx: LogsContext,
+): OutputOf<'DisassociateKmsKey'> {
   const { state, group } = targetOf(input, ctx);
   state.groups.update(group, (draft) => {
     draft.kmsKeyId = undefined;

@@ -1,6 +1,8 @@
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
 import { checkClass } from '../group-classes.ts';
-import { groupIdentified, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupIdentified } from '../lookup.ts';
 import { parsePattern } from '../patterns/parse.ts';
 
 /**
@@ -8,7 +10,7 @@ import { parsePattern } from '../patterns/parse.ts';
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `InvalidOperationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartLiveTail.html
  */
-export function StartLiveTail(input: In<'StartLiveTail'>, ctx: LogsContext): Out<'StartLiveTail'> {
+export function StartLiveTail(input: InputOf<'StartLiveTail'>, ctx: LogsContext): OutputOf<'StartLiveTail'> {
   const { logGroupIdentifiers, logStreamNames, logStreamNamePrefixes, logEventFilterPattern } = input;
   if (logStreamNames && logStreamNamePrefixes)
     throw invalidParameter('LogStreamNames and logStreamNamePrefixes are mutually exclusive parameters.');

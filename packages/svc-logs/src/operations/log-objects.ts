@@ -1,5 +1,6 @@
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { notFound } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 
 /**
  * The whole of an event, as a stream.
@@ -7,7 +8,10 @@ import type { In, LogsContext, Out } from '../lookup.ts';
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogObject.html
  */
-export async function GetLogObject(input: In<'GetLogObject'>, ctx: LogsContext): Promise<Out<'GetLogObject'>> {
+export async function GetLogObject(
+  input: InputOf<'GetLogObject'>,
+  ctx: LogsContext,
+): Promise<OutputOf<'GetLogObject'>> {
   for (const group of ctx.state.groups.list()) {
     const event = await group.events.find(input.logObjectPointer);
     if (!event) continue;

@@ -1,19 +1,9 @@
-import type {
-  CreateLookupTableRequest,
-  CreateLookupTableResponse,
-  DeleteLookupTableRequest,
-  DescribeLookupTablesRequest,
-  DescribeLookupTablesResponse,
-  GetLookupTableRequest,
-  GetLookupTableResponse,
-  UpdateLookupTableRequest,
-  UpdateLookupTableResponse,
-} from '@emu/service-types/logs';
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { alreadyExists, limitExceeded, notFound } from '../errors.ts';
 import { type LookupTable, readTable } from '../insights/lookup-tables.ts';
 import { lookupTableType } from '../insights/resources.ts';
 import { checkedKey } from '../kms.ts';
-import type { LogsContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
@@ -37,9 +27,9 @@ function requireTable(arn: string, { state, accountId, region }: LogsContext): L
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLookupTable.html
  */
 export async function CreateLookupTable(
-  input: CreateLookupTableRequest,
+  input: InputOf<'CreateLookupTable'>,
   ctx: LogsContext,
-): Promise<CreateLookupTableResponse> {
+): Promise<OutputOf<'CreateLookupTable'>> {
   const { lookupTableName: name, description, tableBody: body, kmsKeyId: key, tags } = input;
   const { lookupTables } = ctx.state.insights;
   const arn = arnOf({ name }, ctx);
@@ -76,7 +66,10 @@ const facts = (table: LookupTable, ctx: LogsContext) => ({
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLookupTable.html
  */
-export function GetLookupTable({ lookupTableArn }: GetLookupTableRequest, ctx: LogsContext): GetLookupTableResponse {
+export function GetLookupTable(
+  { lookupTableArn }: InputOf<'GetLookupTable'>,
+  ctx: LogsContext,
+): OutputOf<'GetLookupTable'> {
   const table = requireTable(lookupTableArn, ctx);
   return { ...facts(table, ctx), tableBody: table.body };
 }
@@ -87,9 +80,9 @@ export function GetLookupTable({ lookupTableArn }: GetLookupTableRequest, ctx: L
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateLookupTable.html
  */
 export async function UpdateLookupTable(
-  input: UpdateLookupTableRequest,
+  input: InputOf<'UpdateLookupTable'>,
   ctx: LogsContext,
-): Promise<UpdateLookupTableResponse> {
+): Promise<OutputOf<'UpdateLookupTable'>> {
   const { name } = requireTable(input.lookupTableArn, ctx);
   readTable(input.tableBody);
   const key = input.kmsKeyId === undefined ? undefined : await checkedKey(input.kmsKeyId, input.lookupTableArn, ctx);
@@ -109,9 +102,9 @@ export async function UpdateLookupTable(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLookupTable.html
  */
 export function DeleteLookupTable(
-  { lookupTableArn }: DeleteLookupTableRequest,
+  { lookupTableArn }: InputOf<'DeleteLookupTable'>,
   ctx: LogsContext,
-): Record<string, never> {
+): OutputOf<'DeleteLookupTable'> {
   ctx.state.insights.lookupTables.delete(requireTable(lookupTableArn, ctx).name);
   return {};
 }
@@ -122,9 +115,9 @@ export function DeleteLookupTable(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeLookupTables.html
  */
 export function DescribeLookupTables(
-  input: DescribeLookupTablesRequest,
+  input: InputOf<'DescribeLookupTables'>,
   ctx: LogsContext,
-): DescribeLookupTablesResponse {
+): OutputOf<'DescribeLookupTables'> {
   const { lookupTableNamePrefix: prefix = '' } = input;
   const tables = ctx.state.insights.lookupTables.list().filter(({ name }) => name.startsWith(prefix));
   return paging

@@ -1,8 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import type { MetricFilter } from '@emu/service-types/logs';
+import type { InputOf, MetricFilter, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { checkClass } from '../group-classes.ts';
-import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkExpressions } from '../pattern-quota.ts';
 import { parsePattern } from '../patterns/parse.ts';
@@ -19,7 +20,7 @@ const MOST_DIMENSIONS = 3;
  *   `InvalidOperationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutMetricFilter.html
  */
-export function PutMetricFilter(input: In<'PutMetricFilter'>, ctx: LogsContext): Out<'PutMetricFilter'> {
+export function PutMetricFilter(input: InputOf<'PutMetricFilter'>, ctx: LogsContext): OutputOf<'PutMetricFilter'> {
   const { filterName: name, filterPattern, metricTransformations, applyOnTransformedLogs = false } = input;
   const { fieldSelectionCriteria: criteria, emitSystemFieldDimensions } = input;
   parseSystemCriteria(criteria);
@@ -61,7 +62,10 @@ export function PutMetricFilter(input: In<'PutMetricFilter'>, ctx: LogsContext):
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteMetricFilter.html
  */
-export function DeleteMetricFilter(input: In<'DeleteMetricFilter'>, ctx: LogsContext): Out<'DeleteMetricFilter'> {
+export function DeleteMetricFilter(
+  input: InputOf<'DeleteMetricFilter'>,
+  ctx: LogsContext,
+): OutputOf<'DeleteMetricFilter'> {
   const { state, group } = groupNamed(input.logGroupName, ctx);
   if (!state.metricFilters.delete(keyIn(group.name, input.filterName)))
     throw notFound('The specified metric filter does not exist.');
@@ -74,9 +78,9 @@ export function DeleteMetricFilter(input: In<'DeleteMetricFilter'>, ctx: LogsCon
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeMetricFilters.html
  */
 export function DescribeMetricFilters(
-  input: In<'DescribeMetricFilters'>,
+  input: InputOf<'DescribeMetricFilters'>,
   ctx: LogsContext,
-): Out<'DescribeMetricFilters'> {
+): OutputOf<'DescribeMetricFilters'> {
   const { logGroupName, filterNamePrefix: prefix, metricName, metricNamespace } = input;
   if ((metricName === undefined) !== (metricNamespace === undefined))
     throw invalidParameter('Metric name and metric namespace must be specified together.');
@@ -110,7 +114,7 @@ const describe = (filter: DeepReadonly<MetricFilterRecord>): MetricFilter => ({
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TestMetricFilter.html
  */
-export function TestMetricFilter(input: In<'TestMetricFilter'>): Out<'TestMetricFilter'> {
+export function TestMetricFilter(input: InputOf<'TestMetricFilter'>): OutputOf<'TestMetricFilter'> {
   const pattern = parsePattern(input.filterPattern);
   return {
     matches: input.logEventMessages.flatMap((eventMessage, index) =>

@@ -1,7 +1,8 @@
-import type { PutLogEventsRequest, PutLogEventsResponse } from '@emu/service-types/logs';
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
 import { admit, checkBatch } from '../batch.ts';
+import type { LogsContext } from '../context.ts';
 import { ingest } from '../ingestion.ts';
-import { groupNamed, type LogsContext, streamOf } from '../lookup.ts';
+import { groupNamed, streamOf } from '../lookup.ts';
 import { cutoffOf } from '../retention.ts';
 
 /** Tokens have no meaning any more; this one is shown where AWS still shows one. */
@@ -12,7 +13,10 @@ export const SEQUENCE_TOKEN = '4903985960214913921339801361201329126434563345802
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
  */
-export async function PutLogEvents(input: PutLogEventsRequest, ctx: LogsContext): Promise<PutLogEventsResponse> {
+export async function PutLogEvents(
+  input: InputOf<'PutLogEvents'>,
+  ctx: LogsContext,
+): Promise<OutputOf<'PutLogEvents'>> {
   const target = streamOf(groupNamed(input.logGroupName, ctx), input.logStreamName);
   checkBatch(input.logEvents);
   const now = ctx.clock.now();

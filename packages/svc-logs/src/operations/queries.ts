@@ -1,20 +1,6 @@
 import { numericKey } from '@emu/core';
-import type {
-  DescribeQueriesRequest,
-  DescribeQueriesResponse,
-  GetLogGroupFieldsRequest,
-  GetLogGroupFieldsResponse,
-  GetLogRecordRequest,
-  GetLogRecordResponse,
-  GetQueryResultsRequest,
-  GetQueryResultsResponse,
-  ListLogGroupsForQueryRequest,
-  ListLogGroupsForQueryResponse,
-  StartQueryRequest,
-  StartQueryResponse,
-  StopQueryRequest,
-  StopQueryResponse,
-} from '@emu/service-types/logs';
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
 import { readPointer } from '../insights/engine/event.ts';
 import { textOf } from '../insights/engine/values.ts';
@@ -22,7 +8,7 @@ import { discover } from '../insights/fields/discover.ts';
 import type { QueryRun } from '../insights/queries/query-run.ts';
 import { queryEvent } from '../insights/queries/scan.ts';
 import { startQuery } from '../insights/queries/start.ts';
-import { groupOf, type LogsContext } from '../lookup.ts';
+import { groupOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 
 const MINUTE = 60_000;
@@ -40,7 +26,7 @@ const MOST_RESULTS = 10_000;
  * `LimitExceededException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StartQuery.html
  */
-export async function StartQuery(input: StartQueryRequest, ctx: LogsContext): Promise<StartQueryResponse> {
+export async function StartQuery(input: InputOf<'StartQuery'>, ctx: LogsContext): Promise<OutputOf<'StartQuery'>> {
   return { queryId: (await startQuery(input, ctx)).facts.id };
 }
 
@@ -56,7 +42,7 @@ function requireQuery(id: string, ctx: LogsContext): QueryRun {
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
  */
-export function GetQueryResults(input: GetQueryResultsRequest, ctx: LogsContext): GetQueryResultsResponse {
+export function GetQueryResults(input: InputOf<'GetQueryResults'>, ctx: LogsContext): OutputOf<'GetQueryResults'> {
   const { facts, results, statistics, status } = requireQuery(input.queryId, ctx);
   const numbered = results.map((row, index) => ({ row, key: numericKey(index) }));
   const page = paging.page('GetQueryResults', input, numbered, ({ key }) => key, { defaultLimit: MOST_RESULTS });
@@ -68,7 +54,7 @@ export function GetQueryResults(input: GetQueryResultsRequest, ctx: LogsContext)
  * @throws AwsError `InvalidParameterException` for one that does not, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_StopQuery.html
  */
-export function StopQuery({ queryId }: StopQueryRequest, ctx: LogsContext): StopQueryResponse {
+export function StopQuery({ queryId }: InputOf<'StopQuery'>, ctx: LogsContext): OutputOf<'StopQuery'> {
   if (!requireQuery(queryId, ctx).stop()) throw invalidParameter('The specified query is not running.');
   return { success: true };
 }
@@ -78,7 +64,7 @@ export function StopQuery({ queryId }: StopQueryRequest, ctx: LogsContext): Stop
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeQueries.html
  */
-export function DescribeQueries(input: DescribeQueriesRequest, ctx: LogsContext): DescribeQueriesResponse {
+export function DescribeQueries(input: InputOf<'DescribeQueries'>, ctx: LogsContext): OutputOf<'DescribeQueries'> {
   const { logGroupName, status, queryLanguage } = input;
   const numbered = ctx.state.insights.queries.list().map((query, index) => ({ query, index }));
   const found = numbered.filter(
@@ -107,9 +93,9 @@ export function DescribeQueries(input: DescribeQueriesRequest, ctx: LogsContext)
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListLogGroupsForQuery.html
  */
 export function ListLogGroupsForQuery(
-  input: ListLogGroupsForQueryRequest,
+  input: InputOf<'ListLogGroupsForQuery'>,
   ctx: LogsContext,
-): ListLogGroupsForQueryResponse {
+): OutputOf<'ListLogGroupsForQuery'> {
   const { facts } = requireQuery(input.queryId, ctx);
   return paging.page('ListLogGroupsForQuery', input, facts.groups, (name) => name).list((name) => name);
 }
@@ -120,9 +106,9 @@ export function ListLogGroupsForQuery(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogRecord.html
  */
 export async function GetLogRecord(
-  { logRecordPointer, unmask = false }: GetLogRecordRequest,
+  { logRecordPointer, unmask = false }: InputOf<'GetLogRecord'>,
   ctx: LogsContext,
-): Promise<GetLogRecordResponse> {
+): Promise<OutputOf<'GetLogRecord'>> {
   const pointer = readPointer(logRecordPointer);
   if (!pointer) throw invalidParameter('The specified log record pointer is not valid.');
   const own = pointer.accountId === ctx.accountId;
@@ -149,9 +135,9 @@ export async function GetLogRecord(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetLogGroupFields.html
  */
 export async function GetLogGroupFields(
-  input: GetLogGroupFieldsRequest,
+  input: InputOf<'GetLogGroupFields'>,
   ctx: LogsContext,
-): Promise<GetLogGroupFieldsResponse> {
+): Promise<OutputOf<'GetLogGroupFields'>> {
   const target = groupOf(input, ctx);
   const now = ctx.clock.now();
   const center = input.time === undefined ? undefined : input.time * 1000;

@@ -1,13 +1,6 @@
-import type {
-  DeleteQueryDefinitionRequest,
-  DeleteQueryDefinitionResponse,
-  DescribeQueryDefinitionsRequest,
-  DescribeQueryDefinitionsResponse,
-  PutQueryDefinitionRequest,
-  PutQueryDefinitionResponse,
-} from '@emu/service-types/logs';
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
-import type { LogsContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 
 const MOST = 1000;
@@ -17,7 +10,10 @@ const MOST = 1000;
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutQueryDefinition.html
  */
-export function PutQueryDefinition(input: PutQueryDefinitionRequest, ctx: LogsContext): PutQueryDefinitionResponse {
+export function PutQueryDefinition(
+  input: InputOf<'PutQueryDefinition'>,
+  ctx: LogsContext,
+): OutputOf<'PutQueryDefinition'> {
   const { name, queryDefinitionId, queryString, clientToken, queryLanguage = 'CWLI', parameters = [] } = input;
   const { definitions } = ctx.state.insights;
   if (parameters.length && queryLanguage !== 'CWLI')
@@ -48,9 +44,9 @@ export function PutQueryDefinition(input: PutQueryDefinitionRequest, ctx: LogsCo
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeQueryDefinitions.html
  */
 export function DescribeQueryDefinitions(
-  input: DescribeQueryDefinitionsRequest,
+  input: InputOf<'DescribeQueryDefinitions'>,
   ctx: LogsContext,
-): DescribeQueryDefinitionsResponse {
+): OutputOf<'DescribeQueryDefinitions'> {
   const { queryDefinitionNamePrefix: prefix = '', queryLanguage } = input;
   const found = [...ctx.state.insights.definitions.values()].filter(
     ({ name, language }) => name.startsWith(prefix) && (queryLanguage === undefined || language === queryLanguage),
@@ -74,9 +70,9 @@ export function DescribeQueryDefinitions(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteQueryDefinition.html
  */
 export function DeleteQueryDefinition(
-  { queryDefinitionId }: DeleteQueryDefinitionRequest,
+  { queryDefinitionId }: InputOf<'DeleteQueryDefinition'>,
   ctx: LogsContext,
-): DeleteQueryDefinitionResponse {
+): OutputOf<'DeleteQueryDefinition'> {
   if (!ctx.state.insights.definitions.delete(queryDefinitionId))
     throw notFound('The specified query definition does not exist.');
   return { success: true };

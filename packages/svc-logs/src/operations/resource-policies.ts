@@ -1,7 +1,8 @@
 import type { DeepReadonly } from '@emu/core';
-import type { ResourcePolicy } from '@emu/service-types/logs';
+import type { InputOf, OutputOf, ResourcePolicy } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, limitExceeded, logsError, notFound } from '../errors.ts';
-import { groupIdentified, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupIdentified } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPolicy } from '../policies.ts';
 import type { ResourcePolicyRecord } from '../records.ts';
@@ -16,7 +17,10 @@ const MOST_POLICIES = 10;
  *   `OperationAbortedException` where another revision is expected
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutResourcePolicy.html
  */
-export function PutResourcePolicy(input: In<'PutResourcePolicy'>, ctx: LogsContext): Out<'PutResourcePolicy'> {
+export function PutResourcePolicy(
+  input: InputOf<'PutResourcePolicy'>,
+  ctx: LogsContext,
+): OutputOf<'PutResourcePolicy'> {
   const { policyName, policyDocument, resourceArn, expectedRevisionId } = input;
   if ((policyName === undefined) === (resourceArn === undefined))
     throw invalidParameter('Either policyName or resourceArn must be specified, but not both.');
@@ -68,9 +72,9 @@ const describe = (policy: DeepReadonly<ResourcePolicyRecord>): ResourcePolicy =>
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeResourcePolicies.html
  */
 export function DescribeResourcePolicies(
-  input: In<'DescribeResourcePolicies'>,
+  input: InputOf<'DescribeResourcePolicies'>,
   ctx: LogsContext,
-): Out<'DescribeResourcePolicies'> {
+): OutputOf<'DescribeResourcePolicies'> {
   const { resourceArn, policyScope = resourceArn === undefined ? 'ACCOUNT' : 'RESOURCE' } = input;
   const key = resourceArn?.replace(/:\*$/, '');
   const found = [...ctx.state.resourcePolicies.entries()].filter(
@@ -84,7 +88,10 @@ export function DescribeResourcePolicies(
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException`, `OperationAbortedException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteResourcePolicy.html
  */
-export function DeleteResourcePolicy(input: In<'DeleteResourcePolicy'>, ctx: LogsContext): Out<'DeleteResourcePolicy'> {
+export function DeleteResourcePolicy(
+  input: InputOf<'DeleteResourcePolicy'>,
+  ctx: LogsContext,
+): OutputOf<'DeleteResourcePolicy'> {
   const { policyName, resourceArn, expectedRevisionId } = input;
   if (policyName === undefined && resourceArn === undefined)
     throw invalidParameter('Either policyName or resourceArn must be specified, but not both.');

@@ -1,5 +1,7 @@
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
-import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupNamed } from '../lookup.ts';
 import { RETENTION_DAYS } from '../retention.ts';
 
 /**
@@ -8,9 +10,9 @@ import { RETENTION_DAYS } from '../retention.ts';
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
  */
 export async function PutRetentionPolicy(
-  input: In<'PutRetentionPolicy'>,
+  input: InputOf<'PutRetentionPolicy'>,
   ctx: LogsContext,
-): Promise<Out<'PutRetentionPolicy'>> {
+): Promise<OutputOf<'PutRetentionPolicy'>> {
   const { retentionInDays } = input;
   if (!RETENTION_DAYS.includes(retentionInDays))
     throw invalidParameter(
@@ -33,9 +35,9 @@ export async function PutRetentionPolicy(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteRetentionPolicy.html
  */
 export function DeleteRetentionPolicy(
-  input: In<'DeleteRetentionPolicy'>,
+  input: InputOf<'DeleteRetentionPolicy'>,
   ctx: LogsContext,
-): Out<'DeleteRetentionPolicy'> {
+): OutputOf<'DeleteRetentionPolicy'> {
   const { state, group } = groupNamed(input.logGroupName, ctx);
   checkClass(group.record.class);
   // What has expired until now stays gone.

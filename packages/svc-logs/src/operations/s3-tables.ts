@@ -1,7 +1,7 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
-import type { S3TableIntegrationSource } from '@emu/service-types/logs';
+import type { InputOf, OutputOf, S3TableIntegrationSource } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
-import type { In, LogsContext, Out } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { TableSourceRecord } from '../records.ts';
 
@@ -24,9 +24,9 @@ function checkIntegration(arn: string, { accountId, region }: LogsContext): void
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_AssociateSourceToS3TableIntegration.html
  */
 export function AssociateSourceToS3TableIntegration(
-  { integrationArn, dataSource }: In<'AssociateSourceToS3TableIntegration'>,
+  { integrationArn, dataSource }: InputOf<'AssociateSourceToS3TableIntegration'>,
   ctx: LogsContext,
-): Out<'AssociateSourceToS3TableIntegration'> {
+): OutputOf<'AssociateSourceToS3TableIntegration'> {
   checkIntegration(integrationArn, ctx);
   if (!dataSource.name) throw invalid('The data source must have a name.');
   const { tableSources } = ctx.state;
@@ -45,9 +45,9 @@ export function AssociateSourceToS3TableIntegration(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DisassociateSourceFromS3TableIntegration.html
  */
 export function DisassociateSourceFromS3TableIntegration(
-  { identifier }: In<'DisassociateSourceFromS3TableIntegration'>,
+  { identifier }: InputOf<'DisassociateSourceFromS3TableIntegration'>,
   ctx: LogsContext,
-): Out<'DisassociateSourceFromS3TableIntegration'> {
+): OutputOf<'DisassociateSourceFromS3TableIntegration'> {
   if (!ctx.state.tableSources.delete(identifier)) throw notFound('The specified association does not exist.');
   return { identifier };
 }
@@ -58,9 +58,9 @@ export function DisassociateSourceFromS3TableIntegration(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListSourcesForS3TableIntegration.html
  */
 export function ListSourcesForS3TableIntegration(
-  input: In<'ListSourcesForS3TableIntegration'>,
+  input: InputOf<'ListSourcesForS3TableIntegration'>,
   ctx: LogsContext,
-): Out<'ListSourcesForS3TableIntegration'> {
+): OutputOf<'ListSourcesForS3TableIntegration'> {
   const { integrationArn } = input;
   checkIntegration(integrationArn, ctx);
   const found = [...ctx.state.tableSources.values()].filter((source) => source.integrationArn === integrationArn);

@@ -1,18 +1,12 @@
 import { numericKey } from '@emu/core';
 import { parseSchedule } from '@emu/core/schedules';
 import type {
-  CreateScheduledQueryRequest,
-  CreateScheduledQueryResponse,
-  DeleteScheduledQueryRequest,
-  GetScheduledQueryHistoryRequest,
-  GetScheduledQueryHistoryResponse,
-  GetScheduledQueryRequest,
   GetScheduledQueryResponse,
-  ListScheduledQueriesRequest,
-  ListScheduledQueriesResponse,
+  InputOf,
+  OutputOf,
   UpdateScheduledQueryRequest,
-  UpdateScheduledQueryResponse,
 } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { isZone } from '../dates/zones.ts';
 import { invalid, logsError, notFound, notImplemented } from '../errors.ts';
 import { QueryError } from '../insights/language/errors.ts';
@@ -22,7 +16,6 @@ import { scheduledQueryType } from '../insights/resources.ts';
 import type { ScheduledQueryRecord } from '../insights/scheduled/records.ts';
 import type { ScheduledQuery } from '../insights/scheduled/scheduled-queries.ts';
 import { checkSql } from '../insights/sql/query.ts';
-import type { LogsContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { tagging } from '../tags.ts';
 
@@ -87,9 +80,9 @@ const settingsOf = (settings: Settings) => ({
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateScheduledQuery.html
  */
 export async function CreateScheduledQuery(
-  input: CreateScheduledQueryRequest,
+  input: InputOf<'CreateScheduledQuery'>,
   ctx: LogsContext,
-): Promise<CreateScheduledQueryResponse> {
+): Promise<OutputOf<'CreateScheduledQuery'>> {
   const { scheduled } = ctx.state.insights;
   await check(input);
   const tags = tagging.merge(undefined, input.tags);
@@ -141,10 +134,12 @@ const described = (query: ScheduledQuery, ctx: LogsContext): GetScheduledQueryRe
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetScheduledQuery.html
  */
-export const GetScheduledQuery = (
-  { identifier }: GetScheduledQueryRequest,
+export function GetScheduledQuery(
+  { identifier }: InputOf<'GetScheduledQuery'>,
   ctx: LogsContext,
-): GetScheduledQueryResponse => described(requireQuery(identifier, ctx), ctx);
+): OutputOf<'GetScheduledQuery'> {
+  return described(requireQuery(identifier, ctx), ctx);
+}
 
 /**
  * Replaces the settings of a scheduled query.
@@ -152,9 +147,9 @@ export const GetScheduledQuery = (
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UpdateScheduledQuery.html
  */
 export async function UpdateScheduledQuery(
-  input: UpdateScheduledQueryRequest,
+  input: InputOf<'UpdateScheduledQuery'>,
   ctx: LogsContext,
-): Promise<UpdateScheduledQueryResponse> {
+): Promise<OutputOf<'UpdateScheduledQuery'>> {
   await check(input);
   const { id, name, tags, createdAt, triggeredAt, status } = requireQuery(input.identifier, ctx);
   const query = ctx.state.insights.scheduled.put({
@@ -176,9 +171,9 @@ export async function UpdateScheduledQuery(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteScheduledQuery.html
  */
 export function DeleteScheduledQuery(
-  { identifier }: DeleteScheduledQueryRequest,
+  { identifier }: InputOf<'DeleteScheduledQuery'>,
   ctx: LogsContext,
-): Record<string, never> {
+): OutputOf<'DeleteScheduledQuery'> {
   ctx.state.insights.scheduled.delete(requireQuery(identifier, ctx).id);
   return {};
 }
@@ -189,9 +184,9 @@ export function DeleteScheduledQuery(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListScheduledQueries.html
  */
 export function ListScheduledQueries(
-  input: ListScheduledQueriesRequest,
+  input: InputOf<'ListScheduledQueries'>,
   ctx: LogsContext,
-): ListScheduledQueriesResponse {
+): OutputOf<'ListScheduledQueries'> {
   const found = ctx.state.insights.scheduled
     .list()
     .filter(({ state }) => input.state === undefined || state === input.state);
@@ -204,9 +199,9 @@ export function ListScheduledQueries(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetScheduledQueryHistory.html
  */
 export function GetScheduledQueryHistory(
-  input: GetScheduledQueryHistoryRequest,
+  input: InputOf<'GetScheduledQueryHistory'>,
   ctx: LogsContext,
-): GetScheduledQueryHistoryResponse {
+): OutputOf<'GetScheduledQueryHistory'> {
   const query = requireQuery(input.identifier, ctx);
   const { startTime, endTime, executionStatuses } = input;
   if (startTime > endTime) throw invalid('The end time must not be before the start time.');

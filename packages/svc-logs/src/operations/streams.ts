@@ -1,12 +1,8 @@
 import { numericKey } from '@emu/core';
-import type {
-  CreateLogStreamRequest,
-  DeleteLogStreamRequest,
-  DescribeLogStreamsRequest,
-  DescribeLogStreamsResponse,
-} from '@emu/service-types/logs';
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { alreadyExists, invalidParameter } from '../errors.ts';
-import { groupNamed, groupOf, type LogsContext, streamOf } from '../lookup.ts';
+import { groupNamed, groupOf, streamOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { groupType, streamArn } from '../resources.ts';
 import { checkUnprotected } from './groups.ts';
@@ -17,7 +13,7 @@ import { SEQUENCE_TOKEN } from './put-events.ts';
  * @throws AwsError `ResourceNotFoundException`, `ResourceAlreadyExistsException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogStream.html
  */
-export function CreateLogStream(input: CreateLogStreamRequest, ctx: LogsContext): Record<string, never> {
+export function CreateLogStream(input: InputOf<'CreateLogStream'>, ctx: LogsContext): OutputOf<'CreateLogStream'> {
   const { state, group } = groupNamed(input.logGroupName, ctx);
   if (group.stream(input.logStreamName)) throw alreadyExists('The specified log stream already exists');
   state.groups.createStream(group, input.logStreamName, ctx.clock.now());
@@ -30,7 +26,7 @@ export function CreateLogStream(input: CreateLogStreamRequest, ctx: LogsContext)
  * @throws AwsError `ResourceNotFoundException`, `ValidationException` where its group is protected
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteLogStream.html
  */
-export async function DeleteLogStream(input: DeleteLogStreamRequest, ctx: LogsContext): Promise<void> {
+export async function DeleteLogStream(input: InputOf<'DeleteLogStream'>, ctx: LogsContext): Promise<void> {
   const { state, group, stream } = streamOf(groupNamed(input.logGroupName, ctx), input.logStreamName);
   checkUnprotected(group);
   state.groups.deleteStream(group, stream);
@@ -43,7 +39,10 @@ export async function DeleteLogStream(input: DeleteLogStreamRequest, ctx: LogsCo
  * @throws AwsError `ResourceNotFoundException`, `InvalidParameterException`, `ValidationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeLogStreams.html
  */
-export function DescribeLogStreams(input: DescribeLogStreamsRequest, ctx: LogsContext): DescribeLogStreamsResponse {
+export function DescribeLogStreams(
+  input: InputOf<'DescribeLogStreams'>,
+  ctx: LogsContext,
+): OutputOf<'DescribeLogStreams'> {
   const { logStreamNamePrefix: prefix, orderBy = 'LogStreamName', descending = false } = input;
   const { state, group } = groupOf(input, ctx);
   const byTime = orderBy === 'LastEventTime';

@@ -1,8 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
-import type { SubscriptionFilter } from '@emu/service-types/logs';
+import type { InputOf, OutputOf, SubscriptionFilter } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidParameter, limitExceeded, notFound } from '../errors.ts';
 import { checkClass } from '../group-classes.ts';
-import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupNamed } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkExpressions } from '../pattern-quota.ts';
 import { parsePattern } from '../patterns/parse.ts';
@@ -20,9 +21,9 @@ const MOST_FILTERS = 2;
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutSubscriptionFilter.html
  */
 export async function PutSubscriptionFilter(
-  input: In<'PutSubscriptionFilter'>,
+  input: InputOf<'PutSubscriptionFilter'>,
   ctx: LogsContext,
-): Promise<Out<'PutSubscriptionFilter'>> {
+): Promise<OutputOf<'PutSubscriptionFilter'>> {
   const { filterName: name, filterPattern, destinationArn, roleArn, distribution = 'ByLogStream' } = input;
   const { fieldSelectionCriteria: criteria } = input;
   parseSystemCriteria(criteria);
@@ -62,9 +63,9 @@ export async function PutSubscriptionFilter(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteSubscriptionFilter.html
  */
 export function DeleteSubscriptionFilter(
-  input: In<'DeleteSubscriptionFilter'>,
+  input: InputOf<'DeleteSubscriptionFilter'>,
   ctx: LogsContext,
-): Out<'DeleteSubscriptionFilter'> {
+): OutputOf<'DeleteSubscriptionFilter'> {
   const { state, group } = groupNamed(input.logGroupName, ctx);
   const key = keyIn(group.name, input.filterName);
   if (!state.subscriptions.delete(key)) throw notFound('The specified subscription filter does not exist.');
@@ -78,9 +79,9 @@ export function DeleteSubscriptionFilter(
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeSubscriptionFilters.html
  */
 export function DescribeSubscriptionFilters(
-  input: In<'DescribeSubscriptionFilters'>,
+  input: InputOf<'DescribeSubscriptionFilters'>,
   ctx: LogsContext,
-): Out<'DescribeSubscriptionFilters'> {
+): OutputOf<'DescribeSubscriptionFilters'> {
   const { state, group } = groupNamed(input.logGroupName, ctx);
   const { filterNamePrefix: prefix } = input;
   const found = [...state.subscriptions.values()].filter(

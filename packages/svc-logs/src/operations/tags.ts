@@ -1,5 +1,7 @@
+import type { InputOf, OutputOf } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { groupNamed, type In, type LogsContext, type Out } from '../lookup.ts';
+import { groupNamed } from '../lookup.ts';
 import { type Tagged, taggedAt, taggedGroup } from '../tagged.ts';
 import { tagging } from '../tags.ts';
 
@@ -20,7 +22,7 @@ function resourceOf(arn: string, ctx: LogsContext): Tagged {
  * @throws AwsError `ResourceNotFoundException`, `TooManyTagsException`, `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagResource.html
  */
-export function TagResource(input: In<'TagResource'>, ctx: LogsContext): Out<'TagResource'> {
+export function TagResource(input: InputOf<'TagResource'>, ctx: LogsContext): OutputOf<'TagResource'> {
   const resource = resourceOf(input.resourceArn, ctx);
   resource.set(tagging.merge(resource.tags, input.tags));
   return {};
@@ -31,7 +33,7 @@ export function TagResource(input: In<'TagResource'>, ctx: LogsContext): Out<'Ta
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UntagResource.html
  */
-export function UntagResource(input: In<'UntagResource'>, ctx: LogsContext): Out<'UntagResource'> {
+export function UntagResource(input: InputOf<'UntagResource'>, ctx: LogsContext): OutputOf<'UntagResource'> {
   const resource = resourceOf(input.resourceArn, ctx);
   resource.set(tagging.remove(resource.tags, input.tagKeys));
   return {};
@@ -42,7 +44,10 @@ export function UntagResource(input: In<'UntagResource'>, ctx: LogsContext): Out
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListTagsForResource.html
  */
-export function ListTagsForResource(input: In<'ListTagsForResource'>, ctx: LogsContext): Out<'ListTagsForResource'> {
+export function ListTagsForResource(
+  input: InputOf<'ListTagsForResource'>,
+  ctx: LogsContext,
+): OutputOf<'ListTagsForResource'> {
   return { tags: { ...resourceOf(input.resourceArn, ctx).tags } };
 }
 
@@ -51,7 +56,7 @@ export function ListTagsForResource(input: In<'ListTagsForResource'>, ctx: LogsC
  * @throws AwsError `ResourceNotFoundException`, `TooManyTagsException`, `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TagLogGroup.html
  */
-export function TagLogGroup(input: In<'TagLogGroup'>, ctx: LogsContext): Out<'TagLogGroup'> {
+export function TagLogGroup(input: InputOf<'TagLogGroup'>, ctx: LogsContext): OutputOf<'TagLogGroup'> {
   const group = named(input.logGroupName, ctx);
   group.set(tagging.merge(group.tags, input.tags));
   return {};
@@ -62,7 +67,7 @@ export function TagLogGroup(input: In<'TagLogGroup'>, ctx: LogsContext): Out<'Ta
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_UntagLogGroup.html
  */
-export function UntagLogGroup(input: In<'UntagLogGroup'>, ctx: LogsContext): Out<'UntagLogGroup'> {
+export function UntagLogGroup(input: InputOf<'UntagLogGroup'>, ctx: LogsContext): OutputOf<'UntagLogGroup'> {
   const group = named(input.logGroupName, ctx);
   group.set(tagging.remove(group.tags, input.tags));
   return {};
@@ -73,6 +78,6 @@ export function UntagLogGroup(input: In<'UntagLogGroup'>, ctx: LogsContext): Out
  * @throws AwsError `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_ListTagsLogGroup.html
  */
-export function ListTagsLogGroup(input: In<'ListTagsLogGroup'>, ctx: LogsContext): Out<'ListTagsLogGroup'> {
+export function ListTagsLogGroup(input: InputOf<'ListTagsLogGroup'>, ctx: LogsContext): OutputOf<'ListTagsLogGroup'> {
   return { tags: { ...named(input.logGroupName, ctx).tags } };
 }

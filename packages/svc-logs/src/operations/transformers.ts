@@ -1,14 +1,7 @@
-import type {
-  DeleteTransformerRequest,
-  GetTransformerRequest,
-  GetTransformerResponse,
-  Processor,
-  PutTransformerRequest,
-  TestTransformerRequest,
-  TestTransformerResponse,
-} from '@emu/service-types/logs';
+import type { InputOf, OutputOf, Processor } from '@emu/service-types/logs';
+import type { LogsContext } from '../context.ts';
 import { invalidOperation } from '../errors.ts';
-import { groupIdentified, type LogsContext } from '../lookup.ts';
+import { groupIdentified } from '../lookup.ts';
 import { groupType } from '../resources.ts';
 import { Transformer } from '../transformers/transformer.ts';
 
@@ -17,7 +10,7 @@ import { Transformer } from '../transformers/transformer.ts';
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`, `InvalidOperationException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutTransformer.html
  */
-export function PutTransformer(input: PutTransformerRequest, ctx: LogsContext): Record<string, never> {
+export function PutTransformer(input: InputOf<'PutTransformer'>, ctx: LogsContext): OutputOf<'PutTransformer'> {
   const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
   if (group.record.class !== 'STANDARD')
     throw invalidOperation('Log transformers are supported only for log groups of the STANDARD log class.');
@@ -37,7 +30,7 @@ export function PutTransformer(input: PutTransformerRequest, ctx: LogsContext): 
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetTransformer.html
  */
-export function GetTransformer(input: GetTransformerRequest, ctx: LogsContext): GetTransformerResponse {
+export function GetTransformer(input: InputOf<'GetTransformer'>, ctx: LogsContext): OutputOf<'GetTransformer'> {
   const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
   const transformer = state.transformers.find(group.name);
   if (!transformer) return {};
@@ -54,7 +47,10 @@ export function GetTransformer(input: GetTransformerRequest, ctx: LogsContext): 
  * @throws AwsError `InvalidParameterException`, `ResourceNotFoundException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DeleteTransformer.html
  */
-export function DeleteTransformer(input: DeleteTransformerRequest, ctx: LogsContext): Record<string, never> {
+export function DeleteTransformer(
+  input: InputOf<'DeleteTransformer'>,
+  ctx: LogsContext,
+): OutputOf<'DeleteTransformer'> {
   const { state, group } = groupIdentified(input.logGroupIdentifier, ctx);
   state.transformers.delete(group.name);
   return {};
@@ -68,7 +64,7 @@ const NOWHERE = { group: '', stream: '' };
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_TestTransformer.html
  */
-export function TestTransformer(input: TestTransformerRequest, ctx: LogsContext): TestTransformerResponse {
+export function TestTransformer(input: InputOf<'TestTransformer'>, ctx: LogsContext): OutputOf<'TestTransformer'> {
   const transformer = new Transformer(input.transformerConfig);
   const { accountId, region } = ctx;
   return {

@@ -1,7 +1,7 @@
 import { isRoleArn, parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
+import type { LogsContext } from '../context.ts';
 import { accessDenied, invalidParameter } from '../errors.ts';
-import type { LogsContext } from '../lookup.ts';
 import { destinationType, groupType } from '../resources.ts';
 import { deliver, invoke, type Target } from './destination.ts';
 import { controlMessage, streamKey } from './payload.ts';

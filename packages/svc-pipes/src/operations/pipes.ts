@@ -1,27 +1,18 @@
 import type {
   CreatePipeRequest,
-  CreatePipeResponse,
-  DeletePipeRequest,
-  DeletePipeResponse,
-  DescribePipeRequest,
-  DescribePipeResponse,
-  ListPipesRequest,
-  ListPipesResponse,
+  InputOf,
+  OutputOf,
   PipeEnrichmentParameters,
   PipeLogConfiguration,
   PipeSourceParameters,
   PipeTargetParameters,
-  StartPipeRequest,
-  StartPipeResponse,
-  StopPipeRequest,
-  StopPipeResponse,
   UpdatePipeRequest,
-  UpdatePipeResponse,
   UpdatePipeSourceParameters,
 } from '@emu/service-types/pipes';
+import type { PipesContext } from '../context.ts';
 import { conflict } from '../errors.ts';
 import { PASSING } from '../lifecycle.ts';
-import { type PipesContext, pipeOf } from '../lookup.ts';
+import { pipeOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { pipeKey } from '../pipe-key.ts';
 import type { EncryptionRecord, PipeRecord } from '../records.ts';
@@ -54,7 +45,7 @@ function checkAtRest(pipe: Pipe): Pipe {
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_CreatePipe.html */
-export async function CreatePipe(input: CreatePipeRequest, ctx: PipesContext): Promise<CreatePipeResponse> {
+export async function CreatePipe(input: InputOf<'CreatePipe'>, ctx: PipesContext): Promise<OutputOf<'CreatePipe'>> {
   const { state } = ctx;
   const { Name: name, KmsKeyIdentifier: keyId } = input;
   const refuseOther = () => {
@@ -114,7 +105,7 @@ function optional(
  * Members that a request has take the place of what was there, and each service's parameters do as a whole.
  * @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_UpdatePipe.html
  */
-export async function UpdatePipe(input: UpdatePipeRequest, ctx: PipesContext): Promise<UpdatePipeResponse> {
+export async function UpdatePipe(input: InputOf<'UpdatePipe'>, ctx: PipesContext): Promise<OutputOf<'UpdatePipe'>> {
   const { state } = ctx;
   const { Name: name, KmsKeyIdentifier: keyId } = input;
   const before = checkAtRest(pipeOf(name, ctx)) as PipeRecord;
@@ -163,28 +154,31 @@ function updatedSource(
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DeletePipe.html */
-export function DeletePipe({ Name }: DeletePipeRequest, ctx: PipesContext): DeletePipeResponse {
+export function DeletePipe({ Name }: InputOf<'DeletePipe'>, ctx: PipesContext): OutputOf<'DeletePipe'> {
   const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
   const pipe = ctx.state.putPipe({ ...before, deleting: true, current: 'DELETING' });
   return { ...changed(pipe, ctx), DesiredState: 'DELETED' };
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StartPipe.html */
-export function StartPipe({ Name }: StartPipeRequest, ctx: PipesContext): StartPipeResponse {
+export function StartPipe({ Name }: InputOf<'StartPipe'>, ctx: PipesContext): OutputOf<'StartPipe'> {
   const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
   if (before.current === 'RUNNING') throw conflict(Name, `Pipe ${Name} is running already.`);
   return changed(ctx.state.putPipe({ ...before, desired: 'RUNNING', current: 'STARTING' }), ctx);
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_StopPipe.html */
-export function StopPipe({ Name }: StopPipeRequest, ctx: PipesContext): StopPipeResponse {
+export function StopPipe({ Name }: InputOf<'StopPipe'>, ctx: PipesContext): OutputOf<'StopPipe'> {
   const before = checkAtRest(pipeOf(Name, ctx)) as PipeRecord;
   if (before.current === 'STOPPED') throw conflict(Name, `Pipe ${Name} is stopped already.`);
   return changed(ctx.state.putPipe({ ...before, desired: 'STOPPED', current: 'STOPPING' }), ctx);
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_DescribePipe.html */
-export async function DescribePipe({ Name }: DescribePipeRequest, ctx: PipesContext): Promise<DescribePipeResponse> {
+export async function DescribePipe(
+  { Name }: InputOf<'DescribePipe'>,
+  ctx: PipesContext,
+): Promise<OutputOf<'DescribePipe'>> {
   const pipe = pipeOf(Name, ctx);
   const { parameters, startAt } = pipe.sourceParameters;
   const { logging, encryption } = pipe;
@@ -216,7 +210,7 @@ export async function DescribePipe({ Name }: DescribePipeRequest, ctx: PipesCont
 }
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_ListPipes.html */
-export function ListPipes(input: ListPipesRequest, ctx: PipesContext): ListPipesResponse {
+export function ListPipes(input: InputOf<'ListPipes'>, ctx: PipesContext): OutputOf<'ListPipes'> {
   const { NamePrefix = '', SourcePrefix = '', TargetPrefix = '', DesiredState, CurrentState } = input;
   const pipes = ctx.state
     .listPipes()

@@ -1,20 +1,18 @@
-import type {
-  ListTagsForResourceRequest,
-  ListTagsForResourceResponse,
-  TagResourceRequest,
-  UntagResourceRequest,
-} from '@emu/service-types/pipes';
-import { type PipesContext, pipeAt } from '../lookup.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/pipes';
+import type { PipesContext } from '../context.ts';
+import { pipeAt } from '../lookup.ts';
 import { tagging } from '../tags.ts';
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_ListTagsForResource.html */
-export const ListTagsForResource = (
-  { resourceArn }: ListTagsForResourceRequest,
+export function ListTagsForResource(
+  { resourceArn }: InputOf<'ListTagsForResource'>,
   ctx: PipesContext,
-): ListTagsForResourceResponse => ({ tags: { ...pipeAt(resourceArn, ctx).tags } });
+): OutputOf<'ListTagsForResource'> {
+  return { tags: { ...pipeAt(resourceArn, ctx).tags } };
+}
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_TagResource.html */
-export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: PipesContext): Record<string, never> {
+export function TagResource({ resourceArn, tags }: InputOf<'TagResource'>, ctx: PipesContext): OutputOf<'TagResource'> {
   const pipe = pipeAt(resourceArn, ctx);
   const merged = tagging.merge(pipe.tags, tags);
   ctx.state.changePipe(pipe.name, (draft) => {
@@ -25,9 +23,9 @@ export function TagResource({ resourceArn, tags }: TagResourceRequest, ctx: Pipe
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/pipes-reference/API_UntagResource.html */
 export function UntagResource(
-  { resourceArn, tagKeys }: UntagResourceRequest,
+  { resourceArn, tagKeys }: InputOf<'UntagResource'>,
   ctx: PipesContext,
-): Record<string, never> {
+): OutputOf<'UntagResource'> {
   const pipe = pipeAt(resourceArn, ctx);
   const left = tagging.remove(pipe.tags, tagKeys);
   ctx.state.changePipe(pipe.name, (draft) => {

@@ -1,21 +1,15 @@
 import type {
   CreateGroupInput,
-  CreateGroupOutput,
-  DeleteGroupInput,
-  DeleteGroupOutput,
-  GetGroupInput,
-  GetGroupOutput,
   GroupFilter,
-  ListGroupsInput,
-  ListGroupsOutput,
+  InputOf,
+  OutputOf,
   UpdateGroupInput,
-  UpdateGroupOutput,
 } from '@emu/service-types/resourcegroups';
 import { APPLICATION, checkConfiguration, isApplication, isConfigurationType, isProtected } from '../configuration.ts';
+import type { ResourcegroupsContext } from '../context.ts';
 import { badRequest } from '../errors.ts';
 import { describe, groupOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { GroupsContext } from '../query/context.ts';
 import { membersOf } from '../query/members.ts';
 import { parseQuery } from '../query/parse.ts';
 import type { GroupRecord } from '../records.ts';
@@ -27,7 +21,10 @@ const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const MAX_APPLICATION_NAME = 150;
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_CreateGroup.html */
-export async function CreateGroup(input: CreateGroupInput, ctx: GroupsContext): Promise<CreateGroupOutput> {
+export async function CreateGroup(
+  input: InputOf<'CreateGroup'>,
+  ctx: ResourcegroupsContext,
+): Promise<OutputOf<'CreateGroup'>> {
   const { Name, ResourceQuery: query, Configuration: configuration } = input;
   if (/^aws/i.test(Name)) throw badRequest('Group names must not begin with AWS, which is reserved.');
   if (query && configuration?.length)
@@ -56,7 +53,7 @@ export async function CreateGroup(input: CreateGroupInput, ctx: GroupsContext): 
 }
 
 /** The name that a group gets: that of an application has an id, too. */
-function nameOf({ Name, Configuration = [] }: CreateGroupInput, { state, ids }: GroupsContext): string {
+function nameOf({ Name, Configuration = [] }: CreateGroupInput, { state, ids }: ResourcegroupsContext): string {
   if (Configuration.some(({ Type }) => Type === APPLICATION)) {
     if (Name.length > MAX_APPLICATION_NAME)
       throw badRequest(`The name of an application group cannot be longer than ${MAX_APPLICATION_NAME} characters.`);
@@ -73,12 +70,14 @@ function checkAttributes({ Criticality, Owner, DisplayName }: UpdateGroupInput, 
 }
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroup.html */
-export const GetGroup = (input: GetGroupInput, ctx: GroupsContext): GetGroupOutput => ({
-  Group: describe(groupOf(input, ctx), ctx),
-});
+export function GetGroup(input: InputOf<'GetGroup'>, ctx: ResourcegroupsContext): OutputOf<'GetGroup'> {
+  return {
+    Group: describe(groupOf(input, ctx), ctx),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateGroup.html */
-export function UpdateGroup(input: UpdateGroupInput, ctx: GroupsContext): UpdateGroupOutput {
+export function UpdateGroup(input: InputOf<'UpdateGroup'>, ctx: ResourcegroupsContext): OutputOf<'UpdateGroup'> {
   const { name, ...group } = groupOf(input, ctx);
   checkAttributes(input, isApplication({ name, ...group }));
   const { Description, Criticality, Owner, DisplayName } = input;
@@ -92,7 +91,10 @@ export function UpdateGroup(input: UpdateGroupInput, ctx: GroupsContext): Update
 }
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_DeleteGroup.html */
-export async function DeleteGroup(input: DeleteGroupInput, ctx: GroupsContext): Promise<DeleteGroupOutput> {
+export async function DeleteGroup(
+  input: InputOf<'DeleteGroup'>,
+  ctx: ResourcegroupsContext,
+): Promise<OutputOf<'DeleteGroup'>> {
   const group = groupOf(input, ctx);
   if (isProtected(group) && (await membersOf(group, ctx)).resources.length)
     throw badRequest('Cannot delete group: the group has members and deletion protection.');
@@ -102,7 +104,7 @@ export async function DeleteGroup(input: DeleteGroupInput, ctx: GroupsContext): 
 }
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroups.html */
-export function ListGroups(input: ListGroupsInput, ctx: GroupsContext): ListGroupsOutput {
+export function ListGroups(input: InputOf<'ListGroups'>, ctx: ResourcegroupsContext): OutputOf<'ListGroups'> {
   const conditions = (input.Filters ?? []).map(conditionOf);
   const groups = [...ctx.state.groups.values()].filter((group) => conditions.every((holds) => holds(group as Group)));
   const { items, next } = paging.page('ListGroups', input, groups, ({ name }) => name);

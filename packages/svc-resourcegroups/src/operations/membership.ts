@@ -1,20 +1,12 @@
 import type { ResourceTagging } from '@emu/core';
-import type {
-  FailedResource,
-  GroupResourcesInput,
-  GroupResourcesOutput,
-  ListGroupingStatusesInput,
-  ListGroupingStatusesOutput,
-  UngroupResourcesInput,
-  UngroupResourcesOutput,
-} from '@emu/service-types/resourcegroups';
+import type { FailedResource, GroupResourcesOutput, InputOf, OutputOf } from '@emu/service-types/resourcegroups';
 import { AwsError, awsError } from '@emu/wire';
 import { APPLICATION_TAG } from '../application.ts';
 import { isApplication } from '../configuration.ts';
+import type { ResourcegroupsContext } from '../context.ts';
 import { badRequest } from '../errors.ts';
 import { groupAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { GroupsContext } from '../query/context.ts';
 import { directoryOf } from '../query/members.ts';
 import { groupType } from '../resources.ts';
 import type { Group } from '../state.ts';
@@ -23,14 +15,20 @@ import type { Group } from '../state.ts';
  * Adds resources to an application by its tag, as the caller.
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GroupResources.html
  */
-export function GroupResources(input: GroupResourcesInput, ctx: GroupsContext): Promise<GroupResourcesOutput> {
+export function GroupResources(
+  input: InputOf<'GroupResources'>,
+  ctx: ResourcegroupsContext,
+): Promise<OutputOf<'GroupResources'>> {
   const group = groupAt(input.Group, ctx);
   const value = groupType.arn(group, ctx);
   return change(group, 'GROUP', input.ResourceArns, ctx, (resource) => resource.tag({ [APPLICATION_TAG]: value }));
 }
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_UngroupResources.html */
-export function UngroupResources(input: UngroupResourcesInput, ctx: GroupsContext): Promise<UngroupResourcesOutput> {
+export function UngroupResources(
+  input: InputOf<'UngroupResources'>,
+  ctx: ResourcegroupsContext,
+): Promise<OutputOf<'UngroupResources'>> {
   const group = groupAt(input.Group, ctx);
   return change(group, 'UNGROUP', input.ResourceArns, ctx, (resource) => resource.untag([APPLICATION_TAG]));
 }
@@ -39,7 +37,7 @@ async function change(
   group: Group,
   action: 'GROUP' | 'UNGROUP',
   arns: readonly string[],
-  ctx: GroupsContext,
+  ctx: ResourcegroupsContext,
   callOf: (resource: ResourceTagging) => { operation: string; input: unknown },
 ): Promise<GroupResourcesOutput> {
   if (group.query || !group.configuration?.length)
@@ -76,7 +74,7 @@ async function changeOne(
   group: Group,
   action: 'GROUP' | 'UNGROUP',
   arn: string,
-  ctx: GroupsContext,
+  ctx: ResourcegroupsContext,
   callOf: (resource: ResourceTagging) => { operation: string; input: unknown },
 ): Promise<void> {
   const directory = await directoryOf(ctx);
@@ -91,7 +89,10 @@ async function changeOne(
 }
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroupingStatuses.html */
-export function ListGroupingStatuses(input: ListGroupingStatusesInput, ctx: GroupsContext): ListGroupingStatusesOutput {
+export function ListGroupingStatuses(
+  input: InputOf<'ListGroupingStatuses'>,
+  ctx: ResourcegroupsContext,
+): OutputOf<'ListGroupingStatuses'> {
   const group = groupAt(input.Group, ctx);
   const filters = (input.Filters ?? []).map(({ Name, Values }) => ({ name: Name, values: new Set(Values) }));
   const groupings = [...ctx.state.groupingsIn(group.name).values()].filter(({ status, arn }) =>

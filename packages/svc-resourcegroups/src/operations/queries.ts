@@ -1,24 +1,13 @@
-import type {
-  GetGroupQueryInput,
-  GetGroupQueryOutput,
-  ListGroupResourcesInput,
-  ListGroupResourcesOutput,
-  ResourceIdentifier,
-  ResourceQuery,
-  SearchResourcesInput,
-  SearchResourcesOutput,
-  UpdateGroupQueryInput,
-  UpdateGroupQueryOutput,
-} from '@emu/service-types/resourcegroups';
+import type { InputOf, OutputOf, ResourceIdentifier, ResourceQuery } from '@emu/service-types/resourcegroups';
+import type { ResourcegroupsContext } from '../context.ts';
 import { badRequest, invalidQuery } from '../errors.ts';
 import { groupOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { GroupsContext } from '../query/context.ts';
 import { find, membersOf } from '../query/members.ts';
 import { parseQuery } from '../query/parse.ts';
 
 /** @throws AwsError `BadRequestException` for what is no query, or one for a stack that has no resources any more */
-export async function checkQuery(query: ResourceQuery, ctx: GroupsContext): Promise<void> {
+export async function checkQuery(query: ResourceQuery, ctx: ResourcegroupsContext): Promise<void> {
   const parsed = parseQuery(query);
   if ('tags' in parsed.by) return;
   const [error] = (await find(parsed, ctx)).errors;
@@ -28,7 +17,7 @@ export async function checkQuery(query: ResourceQuery, ctx: GroupsContext): Prom
 const byArn = ({ ResourceArn = '' }: ResourceIdentifier): string => ResourceArn;
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroupQuery.html */
-export function GetGroupQuery(input: GetGroupQueryInput, ctx: GroupsContext): GetGroupQueryOutput {
+export function GetGroupQuery(input: InputOf<'GetGroupQuery'>, ctx: ResourcegroupsContext): OutputOf<'GetGroupQuery'> {
   const { name, query } = groupOf(input, ctx);
   if (!query) throw badRequest('The group has no resource query.');
   return { GroupQuery: { GroupName: name, ResourceQuery: { ...query } } };
@@ -36,9 +25,9 @@ export function GetGroupQuery(input: GetGroupQueryInput, ctx: GroupsContext): Ge
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateGroupQuery.html */
 export async function UpdateGroupQuery(
-  input: UpdateGroupQueryInput,
-  ctx: GroupsContext,
-): Promise<UpdateGroupQueryOutput> {
+  input: InputOf<'UpdateGroupQuery'>,
+  ctx: ResourcegroupsContext,
+): Promise<OutputOf<'UpdateGroupQuery'>> {
   const { name, configuration } = groupOf(input, ctx);
   const { ResourceQuery: query } = input;
   if (configuration?.length) throw badRequest('A group can have either a resource query or a configuration, not both.');
@@ -51,9 +40,9 @@ export async function UpdateGroupQuery(
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListGroupResources.html */
 export async function ListGroupResources(
-  input: ListGroupResourcesInput,
-  ctx: GroupsContext,
-): Promise<ListGroupResourcesOutput> {
+  input: InputOf<'ListGroupResources'>,
+  ctx: ResourcegroupsContext,
+): Promise<OutputOf<'ListGroupResources'>> {
   const group = groupOf(input, ctx);
   const { resources, errors } = await membersOf(group, ctx);
   const ofType = (input.Filters ?? []).filter(({ Name }) => Name === 'resource-type');
@@ -69,7 +58,10 @@ export async function ListGroupResources(
 }
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_SearchResources.html */
-export async function SearchResources(input: SearchResourcesInput, ctx: GroupsContext): Promise<SearchResourcesOutput> {
+export async function SearchResources(
+  input: InputOf<'SearchResources'>,
+  ctx: ResourcegroupsContext,
+): Promise<OutputOf<'SearchResources'>> {
   const { resources, errors } = await find(parseQuery(input.ResourceQuery), ctx);
   const page = paging.page('SearchResources', input, resources, byArn);
   return { ...page.list((resource) => resource), QueryErrors: [...errors] };

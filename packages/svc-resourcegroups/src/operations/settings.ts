@@ -1,25 +1,15 @@
 import { notImplemented } from '@emu/core';
-import type {
-  AccountSettings,
-  GetAccountSettingsOutput,
-  GetGroupConfigurationInput,
-  GetGroupConfigurationOutput,
-  GroupConfigurationItem,
-  PutGroupConfigurationInput,
-  PutGroupConfigurationOutput,
-  UpdateAccountSettingsInput,
-  UpdateAccountSettingsOutput,
-} from '@emu/service-types/resourcegroups';
+import type { AccountSettings, GroupConfigurationItem, InputOf, OutputOf } from '@emu/service-types/resourcegroups';
 import { APPLICATION, checkConfiguration, isApplication } from '../configuration.ts';
+import type { ResourcegroupsContext } from '../context.ts';
 import { badRequest } from '../errors.ts';
 import { groupOf } from '../lookup.ts';
-import type { GroupsContext } from '../query/context.ts';
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetGroupConfiguration.html */
 export function GetGroupConfiguration(
-  input: GetGroupConfigurationInput,
-  ctx: GroupsContext,
-): GetGroupConfigurationOutput {
+  input: InputOf<'GetGroupConfiguration'>,
+  ctx: ResourcegroupsContext,
+): OutputOf<'GetGroupConfiguration'> {
   const { configuration } = groupOf(input, ctx);
   if (!configuration) return { GroupConfiguration: { Configuration: [] } };
   const Configuration = configuration as GroupConfigurationItem[];
@@ -31,9 +21,9 @@ export function GetGroupConfiguration(
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_PutGroupConfiguration.html
  */
 export function PutGroupConfiguration(
-  input: PutGroupConfigurationInput,
-  ctx: GroupsContext,
-): PutGroupConfigurationOutput {
+  input: InputOf<'PutGroupConfiguration'>,
+  ctx: ResourcegroupsContext,
+): OutputOf<'PutGroupConfiguration'> {
   const group = groupOf(input, ctx);
   const { Configuration = [] } = input;
   if (group.query) throw badRequest('A group can have either a resource query or a configuration, not both.');
@@ -53,7 +43,9 @@ const OFF: AccountSettings = {
 };
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetAccountSettings.html */
-export const GetAccountSettings = (): GetAccountSettingsOutput => ({ AccountSettings: OFF });
+export function GetAccountSettings(): OutputOf<'GetAccountSettings'> {
+  return { AccountSettings: OFF };
+}
 
 /**
  * Leaves group lifecycle events off.
@@ -61,9 +53,9 @@ export const GetAccountSettings = (): GetAccountSettingsOutput => ({ AccountSett
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_UpdateAccountSettings.html
  */
 export function UpdateAccountSettings(
-  { GroupLifecycleEventsDesiredStatus: desired }: UpdateAccountSettingsInput,
-  ctx: GroupsContext,
-): UpdateAccountSettingsOutput {
+  { GroupLifecycleEventsDesiredStatus: desired }: InputOf<'UpdateAccountSettings'>,
+  ctx: ResourcegroupsContext,
+): OutputOf<'UpdateAccountSettings'> {
   if (desired === 'ACTIVE') throw notImplemented(ctx.service, 'UpdateAccountSettings with group lifecycle events');
   return { AccountSettings: OFF };
 }

@@ -1,18 +1,10 @@
-import type {
-  CancelTagSyncTaskInput,
-  GetTagSyncTaskInput,
-  GetTagSyncTaskOutput,
-  ListTagSyncTasksInput,
-  ListTagSyncTasksOutput,
-  StartTagSyncTaskInput,
-  StartTagSyncTaskOutput,
-} from '@emu/service-types/resourcegroups';
+import type { InputOf, OutputOf } from '@emu/service-types/resourcegroups';
 import { awsError } from '@emu/wire';
 import { isApplication } from '../configuration.ts';
+import type { ResourcegroupsContext } from '../context.ts';
 import { badRequest } from '../errors.ts';
 import { groupAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
-import type { GroupsContext } from '../query/context.ts';
 import type { TagSyncTaskRecord } from '../records.ts';
 import { groupType, tagSyncTaskType } from '../resources.ts';
 import type { TagSyncTask } from '../state.ts';
@@ -21,11 +13,11 @@ import { checkQuery } from './queries.ts';
 const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 26;
 
-const arnOf = ({ group, id }: Pick<TagSyncTask, 'group' | 'id'>, ctx: GroupsContext): string =>
+const arnOf = ({ group, id }: Pick<TagSyncTask, 'group' | 'id'>, ctx: ResourcegroupsContext): string =>
   tagSyncTaskType.arn({ group, id }, ctx);
 
 /** What a task was started with, as answers tell it. */
-const describe = (task: TagSyncTask, ctx: GroupsContext) => ({
+const describe = (task: TagSyncTask, ctx: ResourcegroupsContext) => ({
   GroupArn: groupType.arn({ name: task.group }, ctx),
   GroupName: task.group,
   TaskArn: arnOf(task, ctx),
@@ -35,7 +27,7 @@ const describe = (task: TagSyncTask, ctx: GroupsContext) => ({
 });
 
 /** The same, with how it stands. */
-const state = (task: TagSyncTask, ctx: GroupsContext) => ({
+const state = (task: TagSyncTask, ctx: ResourcegroupsContext) => ({
   ...describe(task, ctx),
   Status: task.errorMessage === undefined ? ('ACTIVE' as const) : ('ERROR' as const),
   ...(task.errorMessage !== undefined && { ErrorMessage: task.errorMessage }),
@@ -43,7 +35,7 @@ const state = (task: TagSyncTask, ctx: GroupsContext) => ({
 });
 
 /** The task of an ARN, in the account and region of the request. */
-function taskAt(arn: string, ctx: GroupsContext): TagSyncTask | undefined {
+function taskAt(arn: string, ctx: ResourcegroupsContext): TagSyncTask | undefined {
   const address = tagSyncTaskType.parse(arn);
   const task = address && ctx.state.tagSync.get(address.key.id);
   return task && arnOf(task, ctx) === arn ? task : undefined;
@@ -56,9 +48,9 @@ function taskAt(arn: string, ctx: GroupsContext): TagSyncTask | undefined {
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_StartTagSyncTask.html
  */
 export async function StartTagSyncTask(
-  { Group, TagKey, TagValue, ResourceQuery, RoleArn }: StartTagSyncTaskInput,
-  ctx: GroupsContext,
-): Promise<StartTagSyncTaskOutput> {
+  { Group, TagKey, TagValue, ResourceQuery, RoleArn }: InputOf<'StartTagSyncTask'>,
+  ctx: ResourcegroupsContext,
+): Promise<OutputOf<'StartTagSyncTask'>> {
   const group = groupAt(Group, ctx);
   if (!isApplication(group)) throw badRequest('Tag-sync tasks can be started for application groups only.');
   if (ResourceQuery ? TagKey !== undefined || TagValue !== undefined : TagKey === undefined || TagValue === undefined)
@@ -80,7 +72,10 @@ export async function StartTagSyncTask(
  * @throws AwsError `BadRequestException` where there is no such task
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_CancelTagSyncTask.html
  */
-export function CancelTagSyncTask({ TaskArn }: CancelTagSyncTaskInput, ctx: GroupsContext): Record<string, never> {
+export function CancelTagSyncTask(
+  { TaskArn }: InputOf<'CancelTagSyncTask'>,
+  ctx: ResourcegroupsContext,
+): OutputOf<'CancelTagSyncTask'> {
   const task = taskAt(TaskArn, ctx);
   if (!task) throw badRequest('Cannot find tag-sync task');
   ctx.state.tagSync.cancel(task.id);
@@ -92,7 +87,10 @@ export function CancelTagSyncTask({ TaskArn }: CancelTagSyncTaskInput, ctx: Grou
  * @throws AwsError `NotFoundException`
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetTagSyncTask.html
  */
-export function GetTagSyncTask({ TaskArn }: GetTagSyncTaskInput, ctx: GroupsContext): GetTagSyncTaskOutput {
+export function GetTagSyncTask(
+  { TaskArn }: InputOf<'GetTagSyncTask'>,
+  ctx: ResourcegroupsContext,
+): OutputOf<'GetTagSyncTask'> {
   const task = taskAt(TaskArn, ctx);
   if (!task) throw awsError('NotFoundException', 'Cannot find tag-sync task');
   return state(task, ctx);
@@ -102,7 +100,10 @@ export function GetTagSyncTask({ TaskArn }: GetTagSyncTaskInput, ctx: GroupsCont
  * Lists the tasks of an account and region, or of some groups.
  * @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_ListTagSyncTasks.html
  */
-export function ListTagSyncTasks(input: ListTagSyncTasksInput, ctx: GroupsContext): ListTagSyncTasksOutput {
+export function ListTagSyncTasks(
+  input: InputOf<'ListTagSyncTasks'>,
+  ctx: ResourcegroupsContext,
+): OutputOf<'ListTagSyncTasks'> {
   const { Filters } = input;
   const tasks = ctx.state.tagSync
     .all()

@@ -1,23 +1,18 @@
-import type {
-  GetTagsInput,
-  GetTagsOutput,
-  TagInput,
-  TagOutput,
-  UntagInput,
-  UntagOutput,
-} from '@emu/service-types/resourcegroups';
+import type { InputOf, OutputOf } from '@emu/service-types/resourcegroups';
+import type { ResourcegroupsContext } from '../context.ts';
 import { groupAt } from '../lookup.ts';
-import type { GroupsContext } from '../query/context.ts';
 import { tagging } from '../tags.ts';
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_GetTags.html */
-export const GetTags = ({ Arn }: GetTagsInput, ctx: GroupsContext): GetTagsOutput => ({
-  Arn,
-  Tags: { ...groupAt(Arn, ctx).tags },
-});
+export function GetTags({ Arn }: InputOf<'GetTags'>, ctx: ResourcegroupsContext): OutputOf<'GetTags'> {
+  return {
+    Arn,
+    Tags: { ...groupAt(Arn, ctx).tags },
+  };
+}
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_Tag.html */
-export function Tag({ Arn, Tags }: TagInput, ctx: GroupsContext): TagOutput {
+export function Tag({ Arn, Tags }: InputOf<'Tag'>, ctx: ResourcegroupsContext): OutputOf<'Tag'> {
   const { name, tags } = groupAt(Arn, ctx);
   const merged = tagging.merge(tags, Tags);
   ctx.state.groups.update(name, (draft) => {
@@ -27,7 +22,7 @@ export function Tag({ Arn, Tags }: TagInput, ctx: GroupsContext): TagOutput {
 }
 
 /** @see https://docs.aws.amazon.com/ARG/latest/APIReference/API_Untag.html */
-export function Untag({ Arn, Keys }: UntagInput, ctx: GroupsContext): UntagOutput {
+export function Untag({ Arn, Keys }: InputOf<'Untag'>, ctx: ResourcegroupsContext): OutputOf<'Untag'> {
   const { name, tags } = groupAt(Arn, ctx);
   ctx.state.groups.update(name, (draft) => {
     draft.tags = tagging.remove(tags, Keys);

@@ -4,8 +4,8 @@ import { APPLICATION_TAG } from '../application.ts';
 import { isApplication } from '../configuration.ts';
 import { groupType } from '../resources.ts';
 import type { Group } from '../state.ts';
-import type { Members, QueryContext } from './context.ts';
 import { parseQuery, type Query, type TagFilter } from './parse.ts';
+import type { Members, QueryContext } from './query-context.ts';
 import { stackMembers } from './stack.ts';
 
 /** The resources of all services. */

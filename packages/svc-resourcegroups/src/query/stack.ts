@@ -1,7 +1,7 @@
 import type { DirectoryResource, ResourceDirectory } from '@emu/core';
 import type { QueryError, ResourceIdentifier } from '@emu/service-types/resourcegroups';
 import { AwsError } from '@emu/wire';
-import type { Members, QueryContext } from './context.ts';
+import type { Members, QueryContext } from './query-context.ts';
 
 const INACTIVE = ['DELETE_COMPLETE', 'ROLLBACK_COMPLETE', 'CREATE_FAILED'];
 

@@ -1,23 +1,23 @@
 import { type DirectoryResource, parseArn } from '@emu/core';
 import type {
   GetComplianceSummaryInput,
-  GetComplianceSummaryOutput,
-  ListRequiredTagsInput,
-  ListRequiredTagsOutput,
+  InputOf,
+  OutputOf,
   RequiredTag,
   Summary,
 } from '@emu/service-types/resourcegroupstaggingapi';
+import type { ResourcegroupstaggingapiContext } from '../context.ts';
 import { constraintViolation, invalidParameter } from '../errors.ts';
+import { directoryOf } from '../lookup.ts';
 import { paging, withToken } from '../paging.ts';
 import { typeCondition } from '../selection.ts';
-import { directoryOf, type TaggingContext } from './context.ts';
 
 /** Where an organization's operations are. */
 const HOME_REGION = 'us-east-1';
 const MAX_SUMMARIES = 100;
 
 /** @throws AwsError `ConstraintViolationException` outside of the region that has the operations of organizations */
-export function checkRegion({ region, operation }: TaggingContext): void {
+export function checkRegion({ region, operation }: ResourcegroupstaggingapiContext): void {
   if (region !== HOME_REGION)
     throw constraintViolation(`${operation} can be called from the ${HOME_REGION} Region only.`);
 }
@@ -28,9 +28,9 @@ export function checkRegion({ region, operation }: TaggingContext): void {
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetComplianceSummary.html
  */
 export async function GetComplianceSummary(
-  input: GetComplianceSummaryInput,
-  ctx: TaggingContext,
-): Promise<GetComplianceSummaryOutput> {
+  input: InputOf<'GetComplianceSummary'>,
+  ctx: ResourcegroupstaggingapiContext,
+): Promise<OutputOf<'GetComplianceSummary'>> {
   checkRegion(ctx);
   if ((input.MaxResults ?? 1) > MAX_SUMMARIES) throw invalidParameter('MaxResults must be between 1 and 100.');
   const rows = new Map<string, Summary>();
@@ -45,7 +45,10 @@ export async function GetComplianceSummary(
 const idOf = ({ TargetId = '', Region = '', ResourceType = '' }: Summary): string =>
   `${TargetId} ${Region} ${ResourceType}`;
 
-async function counted(input: GetComplianceSummaryInput, ctx: TaggingContext): Promise<[string, DirectoryResource][]> {
+async function counted(
+  input: GetComplianceSummaryInput,
+  ctx: ResourcegroupstaggingapiContext,
+): Promise<[string, DirectoryResource][]> {
   const { TargetIdFilters: targets, RegionFilters: regions, TagKeyFilters: keys } = input;
   const ofType = typeCondition(input.ResourceTypeFilters);
   if (targets && !targets.includes(ctx.accountId)) return [];
@@ -63,7 +66,7 @@ async function counted(input: GetComplianceSummaryInput, ctx: TaggingContext): P
 
 function rowOf(
   { GroupBy: by = [] }: GetComplianceSummaryInput,
-  { accountId, clock }: TaggingContext,
+  { accountId, clock }: ResourcegroupstaggingapiContext,
   region: string,
   { arn, type }: DirectoryResource,
 ): Summary {
@@ -80,7 +83,7 @@ function rowOf(
  * What tag policies require: nothing, for there are none.
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_ListRequiredTags.html
  */
-export function ListRequiredTags(input: ListRequiredTagsInput): ListRequiredTagsOutput {
+export function ListRequiredTags(input: InputOf<'ListRequiredTags'>): OutputOf<'ListRequiredTags'> {
   const required: RequiredTag[] = [];
   return paging.page('ListRequiredTags', input, required, ({ ResourceType = '' }) => ResourceType).list((tag) => tag);
 }

@@ -1,11 +1,6 @@
-import type {
-  DescribeReportCreationInput,
-  DescribeReportCreationOutput,
-  StartReportCreationInput,
-  StartReportCreationOutput,
-} from '@emu/service-types/resourcegroupstaggingapi';
+import type { InputOf, OutputOf } from '@emu/service-types/resourcegroupstaggingapi';
+import type { ResourcegroupstaggingapiContext } from '../context.ts';
 import { checkRegion } from './compliance.ts';
-import type { TaggingContext } from './context.ts';
 
 /**
  * Begins to write the report of the tagged resources into a bucket.
@@ -13,9 +8,9 @@ import type { TaggingContext } from './context.ts';
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_StartReportCreation.html
  */
 export async function StartReportCreation(
-  { S3Bucket }: StartReportCreationInput,
-  ctx: TaggingContext,
-): Promise<StartReportCreationOutput> {
+  { S3Bucket }: InputOf<'StartReportCreation'>,
+  ctx: ResourcegroupstaggingapiContext,
+): Promise<OutputOf<'StartReportCreation'>> {
   checkRegion(ctx);
   await ctx.state.reports.start(S3Bucket);
   return {};
@@ -23,9 +18,9 @@ export async function StartReportCreation(
 
 /** @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_DescribeReportCreation.html */
 export function DescribeReportCreation(
-  _input: DescribeReportCreationInput,
-  ctx: TaggingContext,
-): DescribeReportCreationOutput {
+  _input: InputOf<'DescribeReportCreation'>,
+  ctx: ResourcegroupstaggingapiContext,
+): OutputOf<'DescribeReportCreation'> {
   checkRegion(ctx);
   const report = ctx.state.reports.latest();
   if (!report) return { Status: 'NO REPORT' };

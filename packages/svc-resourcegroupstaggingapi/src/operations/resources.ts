@@ -1,13 +1,15 @@
 import { type DirectoryResource, parseArn } from '@emu/core';
 import type {
   GetResourcesInput,
-  GetResourcesOutput,
+  InputOf,
+  OutputOf,
   ResourceTagMapping,
 } from '@emu/service-types/resourcegroupstaggingapi';
+import type { ResourcegroupstaggingapiContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
+import { directoryOf } from '../lookup.ts';
 import { paging, withToken } from '../paging.ts';
 import { tagCondition, typeCondition } from '../selection.ts';
-import { directoryOf, type TaggingContext } from './context.ts';
 
 const MAX_RESOURCES = 100;
 const DEFAULT_RESOURCES = 50;
@@ -17,7 +19,10 @@ const DEFAULT_RESOURCES = 50;
  * @throws AwsError `InvalidParameterException`
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetResources.html
  */
-export async function GetResources(input: GetResourcesInput, ctx: TaggingContext): Promise<GetResourcesOutput> {
+export async function GetResources(
+  input: InputOf<'GetResources'>,
+  ctx: ResourcegroupstaggingapiContext,
+): Promise<OutputOf<'GetResources'>> {
   check(input);
   const after = paging.after('GetResources', input) ?? '';
   const resources = (await selected(input, ctx)).filter(({ arn }) => arn > after);
@@ -50,7 +55,7 @@ export function checkArn(arn: string): void {
   if (!parseArn(arn)) throw invalidParameter(`${arn} not a valid AmazonResourceName (ARN)`);
 }
 
-async function selected(input: GetResourcesInput, ctx: TaggingContext): Promise<DirectoryResource[]> {
+async function selected(input: GetResourcesInput, ctx: ResourcegroupstaggingapiContext): Promise<DirectoryResource[]> {
   const { accountId, region } = ctx;
   const ofType = typeCondition(input.ResourceTypeFilters);
   const withTags = tagCondition(input.TagFilters);

@@ -1,25 +1,19 @@
 import type { ResourceTagging } from '@emu/core';
-import type {
-  FailureInfo,
-  GetTagKeysInput,
-  GetTagKeysOutput,
-  GetTagValuesInput,
-  GetTagValuesOutput,
-  TagResourcesInput,
-  TagResourcesOutput,
-  UntagResourcesInput,
-  UntagResourcesOutput,
-} from '@emu/service-types/resourcegroupstaggingapi';
+import type { FailureInfo, InputOf, OutputOf } from '@emu/service-types/resourcegroupstaggingapi';
 import { AwsError } from '@emu/wire';
+import type { ResourcegroupstaggingapiContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
+import { directoryOf } from '../lookup.ts';
 import { paging, withToken } from '../paging.ts';
-import { directoryOf, type TaggingContext } from './context.ts';
 import { checkArn } from './resources.ts';
 
 const TEXTS_OF_PAGE = { defaultLimit: 1000 };
 
 /** @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetTagKeys.html */
-export async function GetTagKeys(input: GetTagKeysInput, ctx: TaggingContext): Promise<GetTagKeysOutput> {
+export async function GetTagKeys(
+  input: InputOf<'GetTagKeys'>,
+  ctx: ResourcegroupstaggingapiContext,
+): Promise<OutputOf<'GetTagKeys'>> {
   const keys = new Set<string>();
   for (const { tags = {} } of await tagged(ctx)) for (const key of Object.keys(tags)) keys.add(key);
   const page = paging.page('GetTagKeys', input, keys, (key) => key, TEXTS_OF_PAGE);
@@ -27,7 +21,10 @@ export async function GetTagKeys(input: GetTagKeysInput, ctx: TaggingContext): P
 }
 
 /** @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetTagValues.html */
-export async function GetTagValues(input: GetTagValuesInput, ctx: TaggingContext): Promise<GetTagValuesOutput> {
+export async function GetTagValues(
+  input: InputOf<'GetTagValues'>,
+  ctx: ResourcegroupstaggingapiContext,
+): Promise<OutputOf<'GetTagValues'>> {
   const { Key: key } = input;
   const values = new Set<string>();
   for (const { tags = {} } of await tagged(ctx)) if (Object.hasOwn(tags, key)) values.add(tags[key]!);
@@ -35,7 +32,7 @@ export async function GetTagValues(input: GetTagValuesInput, ctx: TaggingContext
   return withToken(page.list((value) => value));
 }
 
-const tagged = async (ctx: TaggingContext) =>
+const tagged = async (ctx: ResourcegroupstaggingapiContext) =>
   (await directoryOf(ctx)).list(ctx.accountId, ctx.region, { tagged: true });
 
 /**
@@ -43,9 +40,9 @@ const tagged = async (ctx: TaggingContext) =>
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_TagResources.html
  */
 export async function TagResources(
-  { ResourceARNList, Tags }: TagResourcesInput,
-  ctx: TaggingContext,
-): Promise<TagResourcesOutput> {
+  { ResourceARNList, Tags }: InputOf<'TagResources'>,
+  ctx: ResourcegroupstaggingapiContext,
+): Promise<OutputOf<'TagResources'>> {
   for (const key of Object.keys(Tags))
     if (/^aws:/i.test(key)) throw invalidParameter('Tag keys must not begin with aws:, which AWS keeps for itself.');
   return { FailedResourcesMap: await change(ResourceARNList, ctx, (resource) => resource.tag(Tags)) };
@@ -53,16 +50,16 @@ export async function TagResources(
 
 /** @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_UntagResources.html */
 export async function UntagResources(
-  { ResourceARNList, TagKeys }: UntagResourcesInput,
-  ctx: TaggingContext,
-): Promise<UntagResourcesOutput> {
+  { ResourceARNList, TagKeys }: InputOf<'UntagResources'>,
+  ctx: ResourcegroupstaggingapiContext,
+): Promise<OutputOf<'UntagResources'>> {
   return { FailedResourcesMap: await change(ResourceARNList, ctx, (resource) => resource.untag(TagKeys)) };
 }
 
 /** Changes the tags of resources, one after the other, and says of which it failed and why. */
 async function change(
   arns: readonly string[],
-  ctx: TaggingContext,
+  ctx: ResourcegroupstaggingapiContext,
   callOf: (resource: ResourceTagging) => { operation: string; input: unknown },
 ): Promise<Record<string, FailureInfo>> {
   for (const arn of arns) checkArn(arn);

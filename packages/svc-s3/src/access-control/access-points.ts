@@ -6,7 +6,8 @@ import {
   type ObjectLambdaAccessPoint,
 } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
-import { findBucket, type S3Context } from '../buckets/lookup.ts';
+import { findBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { accessDenied } from '../errors.ts';
 import { parseCopySource } from '../objects/copy-source.ts';
 import { checkSigningRegion } from './signing-region.ts';

@@ -1,7 +1,7 @@
 import type { AccessControlPolicy, Grant } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
 import type { AccessControl } from '../records.ts';
 import { canonicalUserId } from './owners.ts';

@@ -1,6 +1,6 @@
 import { checkS3Policy, identityDirectory, invalidS3Principal, type S3ResourceKind, unknownPrincipal } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 
 /**
  * Checks a bucket policy's grammar, that its resources are of the bucket and have its actions, and that the users and

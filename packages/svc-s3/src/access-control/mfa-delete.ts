@@ -1,6 +1,6 @@
 import { identityDirectory } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { accessDenied } from '../errors.ts';
 
 const refused = (): Error => accessDenied('Mfa Authentication must be used for this request');

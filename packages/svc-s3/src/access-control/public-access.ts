@@ -1,6 +1,6 @@
 import { type AccessPointDirectory, accessPointDirectory, type PublicAccessSettings } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { type AccessPointUse, accessPointUse } from './access-points.ts';
 
 const NAMES = ['BlockPublicAcls', 'IgnorePublicAcls', 'BlockPublicPolicy', 'RestrictPublicBuckets'] as const;

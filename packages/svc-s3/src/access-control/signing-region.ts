@@ -1,6 +1,7 @@
 import { isRegionName } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { findBucket, type S3Context } from '../buckets/lookup.ts';
+import { findBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 
 /** The region that was looked at last: clients sign for the same one all day. */
 let known = '';

@@ -1,8 +1,9 @@
 import type { DeepReadonly } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
+import type { S3Context } from '../context.ts';
 import { malformedXml } from '../errors.ts';
 import type { BucketConfigurations } from './configurations.ts';
-import { requireBucket, type S3Context, stateOf } from './lookup.ts';
+import { requireBucket, stateOf } from './lookup.ts';
 
 /** The members that name a bucket. */
 export interface BucketInput {

@@ -1,6 +1,6 @@
-import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
 import { checkPayer } from '../access-control/requester-pays.ts';
+import type { S3Context } from '../context.ts';
 import { checkDirectoryOperation } from '../directory-buckets/restrictions.ts';
 import { checkAcceleration } from '../endpoints/acceleration.ts';
 import { corsHeaders } from '../endpoints/cors.ts';
@@ -16,9 +16,6 @@ import {
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { S3State } from '../state.ts';
 import type { Bucket } from './bucket.ts';
-
-/** The context of S3's operations. */
-export type S3Context = OperationContext<S3State>;
 
 /** Bytes of the longest key. */
 const MAX_KEY = 1024;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type BodyStore, type BodyStream, whenReady } from '@emu/core';
 import { awsError, WholeBody } from '@emu/wire';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument } from '../errors.ts';
 import type { Segment, StoredChecksum } from '../records.ts';
 import {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { HttpDetails } from '@emu/core';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidRequest, missingHeader } from '../errors.ts';
 import { checkedMd5, wrongMd5 } from './body.ts';
 import { type ChecksumMembers, checksumOf, givenChecksum, MEMBER_OF_HEADER, verifyChecksum } from './checksums.ts';

@@ -3,7 +3,7 @@ import { CustomerKey, type DeepReadonly, parseArn } from '@emu/core';
 import type { ServerSideEncryption } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { accessDenied, invalidArgument, invalidRequest } from '../errors.ts';
 import type { ObjectEncryption } from '../records.ts';
 import { bucketArn } from '../resources.ts';

@@ -1,7 +1,8 @@
 import type { S3InternalOperations } from '@emu/service-types/internal/s3';
-import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion } from '../buckets/lookup.ts';
 import { readContent } from '../content/body.ts';
 import { type ChecksumAlgorithm, createHasher, type Hasher } from '../content/checksums.ts';
+import type { S3Context } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';

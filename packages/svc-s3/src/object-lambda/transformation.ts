@@ -1,7 +1,7 @@
 import { dnsSuffixOf, formatArn, type ObjectLambdaAccessPoint, parseArn } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { type AccessPointUse, accessPointUse } from '../access-control/access-points.ts';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { accessDenied } from '../errors.ts';
 import { presign } from './presign.ts';
 

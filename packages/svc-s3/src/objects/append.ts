@@ -1,12 +1,13 @@
 import type { PutObjectOutput, PutObjectRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket } from '../buckets/lookup.ts';
 import { receiveBody } from '../content/body.ts';
 import { checksumMembers } from '../content/checksums.ts';
 import { combineChecksums, isLinear } from '../content/crc-combine.ts';
 import { encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
+import type { S3Context } from '../context.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { StoredChecksum } from '../records.ts';
 import { checkWriteConditions } from './conditions.ts';

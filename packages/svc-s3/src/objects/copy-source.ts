@@ -1,8 +1,9 @@
 import { parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkVersionId, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { checkVersionId, requireBucket } from '../buckets/lookup.ts';
 import { checkReadable, openDataKey } from '../content/encryption.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, noSuchKey, noSuchVersion, preconditionFailed } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { checkReadConditions } from './conditions.ts';

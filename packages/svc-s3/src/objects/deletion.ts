@@ -1,5 +1,6 @@
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkVersionId, invalidVersionId, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { checkVersionId, invalidVersionId, stateOf } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, noSuchKey, preconditionFailed } from '../errors.ts';
 import { emit } from '../events/notifications.ts';
 import { matchesEtag } from './conditions.ts';

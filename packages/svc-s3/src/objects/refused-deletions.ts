@@ -1,5 +1,5 @@
 import type { AwsError } from '@emu/wire';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 
 /** Refusals of single objects of a DeleteObjects, by its context and the object as the request names it. */
 const refusals = new WeakMap<S3Context, Map<object, AwsError>>();

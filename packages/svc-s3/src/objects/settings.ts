@@ -1,8 +1,8 @@
 import { whenReady } from '@emu/core';
 import { type AclInput, checkAclAllowed, readAcl } from '../access-control/acl.ts';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { S3Context } from '../buckets/lookup.ts';
 import { type EncryptionInput, encryptionOf } from '../content/encryption.ts';
+import type { S3Context } from '../context.ts';
 import { directoryStorageClass } from '../directory-buckets/restrictions.ts';
 import { BROWSER_POST } from '../endpoints/post-form.ts';
 import { checkStorageClass } from '../lifecycle/storage-class.ts';

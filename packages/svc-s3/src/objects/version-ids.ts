@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._';
 /** Characters of an id that are by chance; those after them follow from them and the key. */

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
-import type { S3Context } from '../buckets/lookup.ts';
 import { stateOf } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { ObjectSettings, VersionRecord } from '../records.ts';
 import { newVersionId } from './version-ids.ts';

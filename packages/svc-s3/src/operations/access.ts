@@ -1,32 +1,21 @@
 import { isPublicPolicy } from '@emu/core';
-import type {
-  DeleteBucketOwnershipControlsRequest,
-  DeleteBucketPolicyRequest,
-  DeletePublicAccessBlockRequest,
-  GetBucketOwnershipControlsOutput,
-  GetBucketOwnershipControlsRequest,
-  GetBucketPolicyOutput,
-  GetBucketPolicyRequest,
-  GetBucketPolicyStatusOutput,
-  GetBucketPolicyStatusRequest,
-  GetPublicAccessBlockOutput,
-  GetPublicAccessBlockRequest,
-  PutBucketOwnershipControlsRequest,
-  PutBucketPolicyRequest,
-  PutPublicAccessBlockRequest,
-} from '@emu/service-types/s3';
+import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { checkBucketPolicy } from '../access-control/bucket-policy.ts';
 import { publicAccess } from '../access-control/public-access.ts';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { accessDenied, malformedXml } from '../errors.ts';
 import { bucketArn } from '../resources.ts';
 
 const NO_POLICY = ['NoSuchBucketPolicy', 'The bucket policy does not exist'] as const;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketPolicy.html */
-export async function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3Context): Promise<Record<string, never>> {
+export async function PutBucketPolicy(
+  input: InputOf<'PutBucketPolicy'>,
+  ctx: S3Context,
+): Promise<OutputOf<'PutBucketPolicy'>> {
   const bucket = requireBucket(ctx, input);
   await checkBucketPolicy(input.Policy, bucket, ctx);
   if (isPublicPolicy(input.Policy) && (await publicAccess(ctx, bucket, input)).BlockPublicPolicy)
@@ -38,25 +27,31 @@ export async function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3Cont
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketPolicy.html */
-export function GetBucketPolicy(input: GetBucketPolicyRequest, ctx: S3Context): GetBucketPolicyOutput {
+export function GetBucketPolicy(input: InputOf<'GetBucketPolicy'>, ctx: S3Context): OutputOf<'GetBucketPolicy'> {
   return { Policy: getSetting(ctx, input, 'policy', NO_POLICY) };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketPolicy.html */
-export function DeleteBucketPolicy(input: DeleteBucketPolicyRequest, ctx: S3Context): Record<string, never> {
+export function DeleteBucketPolicy(
+  input: InputOf<'DeleteBucketPolicy'>,
+  ctx: S3Context,
+): OutputOf<'DeleteBucketPolicy'> {
   return deleteSetting(ctx, input, 'policy');
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketPolicyStatus.html */
 export function GetBucketPolicyStatus(
-  input: GetBucketPolicyStatusRequest,
+  input: InputOf<'GetBucketPolicyStatus'>,
   ctx: S3Context,
-): GetBucketPolicyStatusOutput {
+): OutputOf<'GetBucketPolicyStatus'> {
   return { PolicyStatus: { IsPublic: isPublicPolicy(getSetting(ctx, input, 'policy', NO_POLICY)) } };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutPublicAccessBlock.html */
-export function PutPublicAccessBlock(input: PutPublicAccessBlockRequest, ctx: S3Context): Record<string, never> {
+export function PutPublicAccessBlock(
+  input: InputOf<'PutPublicAccessBlock'>,
+  ctx: S3Context,
+): OutputOf<'PutPublicAccessBlock'> {
   const given = input.PublicAccessBlockConfiguration;
   if (Object.keys(given).length === 0) throw malformedXml();
   return putSetting(ctx, input, 'publicAccessBlock', {
@@ -68,7 +63,10 @@ export function PutPublicAccessBlock(input: PutPublicAccessBlockRequest, ctx: S3
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetPublicAccessBlock.html */
-export function GetPublicAccessBlock(input: GetPublicAccessBlockRequest, ctx: S3Context): GetPublicAccessBlockOutput {
+export function GetPublicAccessBlock(
+  input: InputOf<'GetPublicAccessBlock'>,
+  ctx: S3Context,
+): OutputOf<'GetPublicAccessBlock'> {
   return {
     PublicAccessBlockConfiguration: getSetting(ctx, input, 'publicAccessBlock', [
       'NoSuchPublicAccessBlockConfiguration',
@@ -78,15 +76,18 @@ export function GetPublicAccessBlock(input: GetPublicAccessBlockRequest, ctx: S3
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeletePublicAccessBlock.html */
-export function DeletePublicAccessBlock(input: DeletePublicAccessBlockRequest, ctx: S3Context): Record<string, never> {
+export function DeletePublicAccessBlock(
+  input: InputOf<'DeletePublicAccessBlock'>,
+  ctx: S3Context,
+): OutputOf<'DeletePublicAccessBlock'> {
   return deleteSetting(ctx, input, 'publicAccessBlock');
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketOwnershipControls.html */
 export function PutBucketOwnershipControls(
-  input: PutBucketOwnershipControlsRequest,
+  input: InputOf<'PutBucketOwnershipControls'>,
   ctx: S3Context,
-): Record<string, never> {
+): OutputOf<'PutBucketOwnershipControls'> {
   const { Rules: rules } = input.OwnershipControls;
   if (rules.length !== 1) throw malformedXml();
   const ownership = rules[0]!.ObjectOwnership;
@@ -104,9 +105,9 @@ export function PutBucketOwnershipControls(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketOwnershipControls.html */
 export function GetBucketOwnershipControls(
-  input: GetBucketOwnershipControlsRequest,
+  input: InputOf<'GetBucketOwnershipControls'>,
   ctx: S3Context,
-): GetBucketOwnershipControlsOutput {
+): OutputOf<'GetBucketOwnershipControls'> {
   const ownership = getSetting(ctx, input, 'ownership', [
     'OwnershipControlsNotFoundError',
     'The bucket ownership controls were not found',
@@ -116,8 +117,8 @@ export function GetBucketOwnershipControls(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketOwnershipControls.html */
 export function DeleteBucketOwnershipControls(
-  input: DeleteBucketOwnershipControlsRequest,
+  input: InputOf<'DeleteBucketOwnershipControls'>,
   ctx: S3Context,
-): Record<string, never> {
+): OutputOf<'DeleteBucketOwnershipControls'> {
   return deleteSetting(ctx, input, 'ownership');
 }

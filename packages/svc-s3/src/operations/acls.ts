@@ -1,16 +1,9 @@
-import type {
-  GetBucketAclOutput,
-  GetBucketAclRequest,
-  GetObjectAclOutput,
-  GetObjectAclRequest,
-  PutBucketAclRequest,
-  PutObjectAclOutput,
-  PutObjectAclRequest,
-} from '@emu/service-types/s3';
+import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { type AclInput, checkAclAllowed, grantsOf, ownerOnly, readAcl } from '../access-control/acl.ts';
 import { ownerOf } from '../access-control/owners.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
 import { replicateChange } from '../objects/replication.ts';
@@ -28,7 +21,7 @@ function requireAcl(input: AclInput, owner: string, bucketOwner: string): Access
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketAcl.html */
-export async function PutBucketAcl(input: PutBucketAclRequest, ctx: S3Context): Promise<Record<string, never>> {
+export async function PutBucketAcl(input: InputOf<'PutBucketAcl'>, ctx: S3Context): Promise<OutputOf<'PutBucketAcl'>> {
   const bucket = requireBucket(ctx, input);
   const acl = requireAcl(input, bucket.accountId, bucket.accountId);
   await checkAclAllowed(ctx, bucket, input, acl);
@@ -39,13 +32,13 @@ export async function PutBucketAcl(input: PutBucketAclRequest, ctx: S3Context): 
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketAcl.html */
-export function GetBucketAcl(input: GetBucketAclRequest, ctx: S3Context): GetBucketAclOutput {
+export function GetBucketAcl(input: InputOf<'GetBucketAcl'>, ctx: S3Context): OutputOf<'GetBucketAcl'> {
   const bucket = requireBucket(ctx, input);
   return { Owner: ownerOf(bucket.accountId), Grants: grantsOf(bucket.record.acl ?? ownerOnly(bucket.accountId)) };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectAcl.html */
-export async function PutObjectAcl(input: PutObjectAclRequest, ctx: S3Context): Promise<PutObjectAclOutput> {
+export async function PutObjectAcl(input: InputOf<'PutObjectAcl'>, ctx: S3Context): Promise<OutputOf<'PutObjectAcl'>> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   const acl = requireAcl(input, version.owner ?? bucket.accountId, bucket.accountId);
@@ -60,7 +53,7 @@ export async function PutObjectAcl(input: PutObjectAclRequest, ctx: S3Context): 
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectAcl.html */
-export function GetObjectAcl(input: GetObjectAclRequest, ctx: S3Context): GetObjectAclOutput {
+export function GetObjectAcl(input: InputOf<'GetObjectAcl'>, ctx: S3Context): OutputOf<'GetObjectAcl'> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   const owner = version.owner ?? bucket.accountId;

@@ -1,12 +1,14 @@
 import type {
-  GetObjectAttributesOutput,
   GetObjectAttributesParts,
   GetObjectAttributesRequest,
+  InputOf,
+  OutputOf,
   StorageClass,
 } from '@emu/service-types/s3';
-import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion } from '../buckets/lookup.ts';
 import { checksumMembers } from '../content/checksums.ts';
 import { checkReadable } from '../content/encryption.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, missingHeader } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import { versionMember } from '../objects/versions.ts';
@@ -16,7 +18,10 @@ const KNOWN = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize'];
 const MAX_PARTS = 1000;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectAttributes.html */
-export function GetObjectAttributes(input: GetObjectAttributesRequest, ctx: S3Context): GetObjectAttributesOutput {
+export function GetObjectAttributes(
+  input: InputOf<'GetObjectAttributes'>,
+  ctx: S3Context,
+): OutputOf<'GetObjectAttributes'> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   checkReadable(version.encryption, input);

@@ -1,12 +1,7 @@
-import type {
-  DeleteBucketEncryptionRequest,
-  GetBucketEncryptionOutput,
-  GetBucketEncryptionRequest,
-  PutBucketEncryptionRequest,
-  ServerSideEncryptionRule,
-} from '@emu/service-types/s3';
+import type { InputOf, OutputOf, ServerSideEncryptionRule } from '@emu/service-types/s3';
 import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 
 /** What every bucket has, and gets back where its setting is deleted. */
@@ -16,7 +11,10 @@ const DEFAULT: ServerSideEncryptionRule = {
 };
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketEncryption.html */
-export function PutBucketEncryption(input: PutBucketEncryptionRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketEncryption(
+  input: InputOf<'PutBucketEncryption'>,
+  ctx: S3Context,
+): OutputOf<'PutBucketEncryption'> {
   const { Rules: rules } = input.ServerSideEncryptionConfiguration;
   if (rules.length !== 1) throw malformedXml();
   const rule = rules[0]!;
@@ -41,12 +39,18 @@ export function PutBucketEncryption(input: PutBucketEncryptionRequest, ctx: S3Co
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketEncryption.html */
-export function GetBucketEncryption(input: GetBucketEncryptionRequest, ctx: S3Context): GetBucketEncryptionOutput {
+export function GetBucketEncryption(
+  input: InputOf<'GetBucketEncryption'>,
+  ctx: S3Context,
+): OutputOf<'GetBucketEncryption'> {
   const rules = requireBucket(ctx, input).record.configurations.encryption ?? [DEFAULT];
   return { ServerSideEncryptionConfiguration: { Rules: shown(rules) as ServerSideEncryptionRule[] } };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketEncryption.html */
-export function DeleteBucketEncryption(input: DeleteBucketEncryptionRequest, ctx: S3Context): Record<string, never> {
+export function DeleteBucketEncryption(
+  input: InputOf<'DeleteBucketEncryption'>,
+  ctx: S3Context,
+): OutputOf<'DeleteBucketEncryption'> {
   return deleteSetting(ctx, input, 'encryption');
 }

@@ -1,42 +1,32 @@
-import type {
-  GetBucketAbacOutput,
-  GetBucketAbacRequest,
-  GetBucketAccelerateConfigurationOutput,
-  GetBucketAccelerateConfigurationRequest,
-  GetBucketLoggingOutput,
-  GetBucketLoggingRequest,
-  GetBucketRequestPaymentOutput,
-  GetBucketRequestPaymentRequest,
-  LoggingEnabled,
-  PutBucketAbacRequest,
-  PutBucketAccelerateConfigurationRequest,
-  PutBucketLoggingRequest,
-  PutBucketRequestPaymentRequest,
-} from '@emu/service-types/s3';
+import type { InputOf, LoggingEnabled, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { deleteSetting, oneOf, putSetting, shown } from '../buckets/documents.ts';
-import { findBucket, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { findBucket, requireBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidRequest, malformedXml } from '../errors.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketRequestPayment.html */
-export function PutBucketRequestPayment(input: PutBucketRequestPaymentRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketRequestPayment(
+  input: InputOf<'PutBucketRequestPayment'>,
+  ctx: S3Context,
+): OutputOf<'PutBucketRequestPayment'> {
   oneOf(input.RequestPaymentConfiguration.Payer, ['Requester', 'BucketOwner']);
   return putSetting(ctx, input, 'requestPayment', input.RequestPaymentConfiguration);
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketRequestPayment.html */
 export function GetBucketRequestPayment(
-  input: GetBucketRequestPaymentRequest,
+  input: InputOf<'GetBucketRequestPayment'>,
   ctx: S3Context,
-): GetBucketRequestPaymentOutput {
+): OutputOf<'GetBucketRequestPayment'> {
   return { Payer: requireBucket(ctx, input).record.configurations.requestPayment?.Payer ?? 'BucketOwner' };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketAccelerateConfiguration.html */
 export function PutBucketAccelerateConfiguration(
-  input: PutBucketAccelerateConfigurationRequest,
+  input: InputOf<'PutBucketAccelerateConfiguration'>,
   ctx: S3Context,
-): Record<string, never> {
+): OutputOf<'PutBucketAccelerateConfiguration'> {
   const bucket = requireBucket(ctx, input);
   if (bucket.name.includes('.'))
     throw invalidRequest('S3 Transfer Acceleration is not supported for buckets with periods (.) in their names');
@@ -46,20 +36,20 @@ export function PutBucketAccelerateConfiguration(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketAccelerateConfiguration.html */
 export function GetBucketAccelerateConfiguration(
-  input: GetBucketAccelerateConfigurationRequest,
+  input: InputOf<'GetBucketAccelerateConfiguration'>,
   ctx: S3Context,
-): GetBucketAccelerateConfigurationOutput {
+): OutputOf<'GetBucketAccelerateConfiguration'> {
   return { ...requireBucket(ctx, input).record.configurations.accelerate };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketAbac.html */
-export function PutBucketAbac(input: PutBucketAbacRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketAbac(input: InputOf<'PutBucketAbac'>, ctx: S3Context): OutputOf<'PutBucketAbac'> {
   oneOf(input.AbacStatus.Status, ['Enabled', 'Disabled']);
   return putSetting(ctx, input, 'abac', input.AbacStatus);
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketAbac.html */
-export function GetBucketAbac(input: GetBucketAbacRequest, ctx: S3Context): GetBucketAbacOutput {
+export function GetBucketAbac(input: InputOf<'GetBucketAbac'>, ctx: S3Context): OutputOf<'GetBucketAbac'> {
   return {
     AbacStatus: { ...(requireBucket(ctx, input).record.configurations.abac ?? { Status: 'Disabled' as const }) },
   };
@@ -88,7 +78,7 @@ function checkLogging(ctx: S3Context, sourceRegion: string, logging: LoggingEnab
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLogging.html */
-export function PutBucketLogging(input: PutBucketLoggingRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketLogging(input: InputOf<'PutBucketLogging'>, ctx: S3Context): OutputOf<'PutBucketLogging'> {
   const bucket = requireBucket(ctx, input);
   const { LoggingEnabled: logging } = input.BucketLoggingStatus;
   if (!logging) return deleteSetting(ctx, input, 'logging');
@@ -97,7 +87,7 @@ export function PutBucketLogging(input: PutBucketLoggingRequest, ctx: S3Context)
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLogging.html */
-export function GetBucketLogging(input: GetBucketLoggingRequest, ctx: S3Context): GetBucketLoggingOutput {
+export function GetBucketLogging(input: InputOf<'GetBucketLogging'>, ctx: S3Context): OutputOf<'GetBucketLogging'> {
   const { logging } = requireBucket(ctx, input).record.configurations;
   return logging ? { LoggingEnabled: shown<LoggingEnabled>(logging) } : {};
 }

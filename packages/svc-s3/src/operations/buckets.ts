@@ -1,15 +1,10 @@
 import { accessPointDirectory } from '@emu/core';
 import type {
-  CreateBucketOutput,
   CreateBucketRequest,
-  DeleteBucketRequest,
   GetBucketLocationOutput,
-  GetBucketLocationRequest,
-  HeadBucketOutput,
-  HeadBucketRequest,
-  ListBucketsOutput,
-  ListBucketsRequest,
+  InputOf,
   ObjectOwnership,
+  OutputOf,
 } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import model from '../../model/s3.json' with { type: 'json' };
@@ -17,8 +12,9 @@ import { accessPointUse } from '../access-control/access-points.ts';
 import { readAcl } from '../access-control/acl.ts';
 import { ownerOf } from '../access-control/owners.ts';
 import { defaultConfigurations } from '../buckets/configurations.ts';
-import { findBucket, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { findBucket, requireBucket, stateOf } from '../buckets/lookup.ts';
 import { checkBucketName, checkNamespace } from '../buckets/name.ts';
+import type { S3Context } from '../context.ts';
 import { directoryOf, isDirectoryName } from '../directory-buckets/restrictions.ts';
 import { invalidArgument } from '../errors.ts';
 import { wholeSeconds } from '../objects/versions.ts';
@@ -40,7 +36,7 @@ const LEGACY_LOCATIONS: Readonly<Record<string, string>> = { EU: 'eu-west-1' };
 const REGIONS: ReadonlySet<string> = new Set([DEFAULT_REGION, ...model.shapes.BucketLocationConstraint.enum]);
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html */
-export function CreateBucket(input: CreateBucketRequest, ctx: S3Context): CreateBucketOutput {
+export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3Context): OutputOf<'CreateBucket'> {
   const name = input.Bucket;
   const directory = isDirectoryName(name) ? directoryOf(name, input.CreateBucketConfiguration) : undefined;
   if (!directory) checkBucketName(name);
@@ -132,7 +128,7 @@ function locationOf(input: CreateBucketRequest, requestRegion: string): string {
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucket.html */
-export async function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): Promise<Record<string, never>> {
+export async function DeleteBucket(input: InputOf<'DeleteBucket'>, ctx: S3Context): Promise<OutputOf<'DeleteBucket'>> {
   const points = await ctx.handle.capability(accessPointDirectory);
   const bucket = requireBucket(ctx, input);
   if (bucket.objects.size > 0) {
@@ -154,7 +150,7 @@ export async function DeleteBucket(input: DeleteBucketRequest, ctx: S3Context): 
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadBucket.html */
-export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucketOutput {
+export function HeadBucket(input: InputOf<'HeadBucket'>, ctx: S3Context): OutputOf<'HeadBucket'> {
   const bucket = requireBucket(ctx, input);
   const { directory } = bucket.record;
   ctx.reply.headers['content-type'] = 'application/xml';
@@ -167,7 +163,7 @@ export function HeadBucket(input: HeadBucketRequest, ctx: S3Context): HeadBucket
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLocation.html */
-export function GetBucketLocation(input: GetBucketLocationRequest, ctx: S3Context): GetBucketLocationOutput {
+export function GetBucketLocation(input: InputOf<'GetBucketLocation'>, ctx: S3Context): OutputOf<'GetBucketLocation'> {
   const { region, record } = requireBucket(ctx, input);
   return region === DEFAULT_REGION
     ? {}
@@ -181,7 +177,7 @@ function maxDirectoryBuckets(query: string | undefined): { MaxDirectoryBuckets?:
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBuckets.html */
-export function ListBuckets(input: ListBucketsRequest, ctx: S3Context): ListBucketsOutput {
+export function ListBuckets(input: InputOf<'ListBuckets'>, ctx: S3Context): OutputOf<'ListBuckets'> {
   // Both lists have the same path; only the endpoint, and with it the signature, tells them apart.
   if (/\/s3express\/aws4_request/.test(String(ctx.http?.headers.authorization ?? '')))
     return ListDirectoryBuckets(

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { CopyObjectOutput, CopyObjectRequest } from '@emu/service-types/s3';
+import type { CopyObjectRequest, InputOf, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
-import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { checkKey, requireBucket } from '../buckets/lookup.ts';
 import { checkContent, readContent } from '../content/body.ts';
 import { algorithmNamed, type ChecksumAlgorithm, checksumMembers, createHasher } from '../content/checksums.ts';
 import { encryptionMembers } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import { afterWrite } from '../objects/after-write.ts';
@@ -19,7 +20,7 @@ import type { ObjectSettings, StoredChecksum } from '../records.ts';
 const MAX_COPY = 5 * 1024 ** 3;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
-export async function CopyObject(input: CopyObjectRequest, ctx: S3Context): Promise<CopyObjectOutput> {
+export async function CopyObject(input: InputOf<'CopyObject'>, ctx: S3Context): Promise<OutputOf<'CopyObject'>> {
   const bucket = requireBucket(ctx, input);
   checkKey(input.Key);
   const metadataDirective = directive(input.MetadataDirective, 'x-amz-metadata-directive', 'metadata');

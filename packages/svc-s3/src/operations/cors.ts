@@ -1,12 +1,6 @@
-import type {
-  CORSRule,
-  DeleteBucketCorsRequest,
-  GetBucketCorsOutput,
-  GetBucketCorsRequest,
-  PutBucketCorsRequest,
-} from '@emu/service-types/s3';
+import type { CORSRule, InputOf, OutputOf } from '@emu/service-types/s3';
 import { deleteSetting, getSetting, putSetting } from '../buckets/documents.ts';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidRequest, malformedXml } from '../errors.ts';
 
 const METHODS = ['GET', 'PUT', 'HEAD', 'POST', 'DELETE'];
@@ -31,7 +25,7 @@ function check(rule: CORSRule): void {
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketCors.html */
-export function PutBucketCors(input: PutBucketCorsRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketCors(input: InputOf<'PutBucketCors'>, ctx: S3Context): OutputOf<'PutBucketCors'> {
   const rules = input.CORSConfiguration.CORSRules;
   if (rules.length === 0) throw malformedXml();
   if (rules.length > MAX_RULES)
@@ -41,13 +35,13 @@ export function PutBucketCors(input: PutBucketCorsRequest, ctx: S3Context): Reco
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketCors.html */
-export function GetBucketCors(input: GetBucketCorsRequest, ctx: S3Context): GetBucketCorsOutput {
+export function GetBucketCors(input: InputOf<'GetBucketCors'>, ctx: S3Context): OutputOf<'GetBucketCors'> {
   return {
     CORSRules: getSetting(ctx, input, 'cors', ['NoSuchCORSConfiguration', 'The CORS configuration does not exist']),
   };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketCors.html */
-export function DeleteBucketCors(input: DeleteBucketCorsRequest, ctx: S3Context): Record<string, never> {
+export function DeleteBucketCors(input: InputOf<'DeleteBucketCors'>, ctx: S3Context): OutputOf<'DeleteBucketCors'> {
   return deleteSetting(ctx, input, 'cors');
 }

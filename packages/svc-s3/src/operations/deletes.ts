@@ -4,12 +4,15 @@ import type {
   DeleteObjectRequest,
   DeleteObjectsOutput,
   DeleteObjectsRequest,
+  InputOf,
+  OutputOf,
   Error as S3Error,
 } from '@emu/service-types/s3';
 import { AwsError, awsError } from '@emu/wire';
 import { mfaFor } from '../access-control/mfa-delete.ts';
-import { checkKey, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { checkKey, requireBucket } from '../buckets/lookup.ts';
 import { requireDigest } from '../content/digests.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 import { deleteObject } from '../objects/deletion.ts';
 import { checkDeletionAllowed } from '../objects/refused-deletions.ts';
@@ -26,9 +29,9 @@ const notSupported = (header: string): Error =>
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObject.html */
 export function DeleteObject(
-  input: DeleteObjectRequest,
+  input: InputOf<'DeleteObject'>,
   ctx: S3Context,
-): DeleteObjectOutput | Promise<DeleteObjectOutput> {
+): OutputOf<'DeleteObject'> | Promise<OutputOf<'DeleteObject'>> {
   const checked = input.VersionId === undefined ? undefined : mfaFor(ctx, requireBucket(ctx, input), input.MFA);
   return checked ? checked.then(() => deleteOne(input, ctx)) : deleteOne(input, ctx);
 }
@@ -53,9 +56,9 @@ function deleteOne(input: DeleteObjectRequest, ctx: S3Context): DeleteObjectOutp
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
 export function DeleteObjects(
-  input: DeleteObjectsRequest,
+  input: InputOf<'DeleteObjects'>,
   ctx: S3Context,
-): DeleteObjectsOutput | Promise<DeleteObjectsOutput> {
+): OutputOf<'DeleteObjects'> | Promise<OutputOf<'DeleteObjects'>> {
   const bucket = requireBucket(ctx, input);
   requireDigest(ctx);
   const versions = input.Delete.Objects.some(({ VersionId }) => VersionId !== undefined);

@@ -1,15 +1,9 @@
 import { issueSession } from '@emu/core';
-import type {
-  CreateSessionOutput,
-  CreateSessionRequest,
-  ListDirectoryBucketsOutput,
-  ListDirectoryBucketsRequest,
-  RenameObjectOutput,
-  RenameObjectRequest,
-} from '@emu/service-types/s3';
+import type { InputOf, OutputOf, RenameObjectRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
-import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { checkKey, requireBucket, stateOf } from '../buckets/lookup.ts';
 import { encryptionMembers, encryptionOf } from '../content/encryption.ts';
+import type { S3Context } from '../context.ts';
 import { onlyForDirectories } from '../directory-buckets/restrictions.ts';
 import { invalidArgument, invalidRequest, noSuchKey, preconditionFailed } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
@@ -24,7 +18,10 @@ const SESSION_DURATION = 300;
 const MAX_BUCKETS = 1000;
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateSession.html */
-export async function CreateSession(input: CreateSessionRequest, ctx: S3Context): Promise<CreateSessionOutput> {
+export async function CreateSession(
+  input: InputOf<'CreateSession'>,
+  ctx: S3Context,
+): Promise<OutputOf<'CreateSession'>> {
   const bucket = requireBucket(ctx, input);
   onlyForDirectories(bucket);
   const mode = input.SessionMode ?? 'ReadWrite';
@@ -53,7 +50,10 @@ export async function CreateSession(input: CreateSessionRequest, ctx: S3Context)
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListDirectoryBuckets.html */
-export function ListDirectoryBuckets(input: ListDirectoryBucketsRequest, ctx: S3Context): ListDirectoryBucketsOutput {
+export function ListDirectoryBuckets(
+  input: InputOf<'ListDirectoryBuckets'>,
+  ctx: S3Context,
+): OutputOf<'ListDirectoryBuckets'> {
   const { MaxDirectoryBuckets: max = MAX_BUCKETS } = input;
   if (!(max >= 0 && max <= MAX_BUCKETS))
     throw invalidArgument(
@@ -86,7 +86,7 @@ function sourceKey(header: string, bucket: string): string {
  * Gives an object another key, at once and whatever its size; what had that key is replaced.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_RenameObject.html
  */
-export function RenameObject(input: RenameObjectRequest, ctx: S3Context): RenameObjectOutput {
+export function RenameObject(input: InputOf<'RenameObject'>, ctx: S3Context): OutputOf<'RenameObject'> {
   const bucket = requireBucket(ctx, input);
   onlyForDirectories(bucket);
   checkKey(input.Key);

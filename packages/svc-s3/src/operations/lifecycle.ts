@@ -1,19 +1,14 @@
 import type {
-  DeleteBucketLifecycleRequest,
-  GetBucketLifecycleConfigurationOutput,
-  GetBucketLifecycleConfigurationRequest,
-  GetBucketLifecycleOutput,
-  GetBucketLifecycleRequest,
+  InputOf,
   LifecycleExpiration,
   LifecycleRule,
   LifecycleRuleFilter,
-  PutBucketLifecycleConfigurationOutput,
-  PutBucketLifecycleConfigurationRequest,
-  PutBucketLifecycleRequest,
+  OutputOf,
   Transition,
 } from '@emu/service-types/s3';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import { checkAgreement, checkOrder } from '../lifecycle/rule-conflicts.ts';
 
@@ -179,9 +174,9 @@ function checkedRules(rules: readonly LifecycleRule[], ctx: S3Context): Lifecycl
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLifecycleConfiguration.html */
 export function PutBucketLifecycleConfiguration(
-  input: PutBucketLifecycleConfigurationRequest,
+  input: InputOf<'PutBucketLifecycleConfiguration'>,
   ctx: S3Context,
-): PutBucketLifecycleConfigurationOutput {
+): OutputOf<'PutBucketLifecycleConfiguration'> {
   requireBucket(ctx, input);
   if (!input.LifecycleConfiguration) throw malformedXml();
   const size = input.TransitionDefaultMinimumObjectSize ?? DEFAULT_SIZE;
@@ -193,7 +188,10 @@ export function PutBucketLifecycleConfiguration(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketLifecycle.html */
-export function PutBucketLifecycle(input: PutBucketLifecycleRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketLifecycle(
+  input: InputOf<'PutBucketLifecycle'>,
+  ctx: S3Context,
+): OutputOf<'PutBucketLifecycle'> {
   if (!input.LifecycleConfiguration) throw malformedXml();
   const rules = input.LifecycleConfiguration.Rules.map(
     ({ Transition: transition, NoncurrentVersionTransition: noncurrent, ...rule }): LifecycleRule => ({
@@ -207,15 +205,18 @@ export function PutBucketLifecycle(input: PutBucketLifecycleRequest, ctx: S3Cont
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLifecycleConfiguration.html */
 export function GetBucketLifecycleConfiguration(
-  input: GetBucketLifecycleConfigurationRequest,
+  input: InputOf<'GetBucketLifecycleConfiguration'>,
   ctx: S3Context,
-): GetBucketLifecycleConfigurationOutput {
+): OutputOf<'GetBucketLifecycleConfiguration'> {
   const { rules, minimumObjectSize } = getSetting(ctx, input, 'lifecycle', MISSING);
   return { Rules: rules, TransitionDefaultMinimumObjectSize: minimumObjectSize };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLifecycle.html */
-export function GetBucketLifecycle(input: GetBucketLifecycleRequest, ctx: S3Context): GetBucketLifecycleOutput {
+export function GetBucketLifecycle(
+  input: InputOf<'GetBucketLifecycle'>,
+  ctx: S3Context,
+): OutputOf<'GetBucketLifecycle'> {
   const { rules } = getSetting(ctx, input, 'lifecycle', MISSING);
   return {
     Rules: rules.map(({ Transitions, NoncurrentVersionTransitions, Filter, ...rule }) => ({
@@ -228,6 +229,9 @@ export function GetBucketLifecycle(input: GetBucketLifecycleRequest, ctx: S3Cont
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketLifecycle.html */
-export function DeleteBucketLifecycle(input: DeleteBucketLifecycleRequest, ctx: S3Context): Record<string, never> {
+export function DeleteBucketLifecycle(
+  input: InputOf<'DeleteBucketLifecycle'>,
+  ctx: S3Context,
+): OutputOf<'DeleteBucketLifecycle'> {
   return deleteSetting(ctx, input, 'lifecycle');
 }

@@ -1,16 +1,14 @@
 import type {
-  ListObjectsOutput,
-  ListObjectsRequest,
-  ListObjectsV2Output,
-  ListObjectsV2Request,
+  InputOf,
   ListObjectVersionsOutput,
-  ListObjectVersionsRequest,
   ObjectStorageClass,
+  OutputOf,
   Object as S3Object,
 } from '@emu/service-types/s3';
 import { ownerOf } from '../access-control/owners.ts';
 import type { Bucket } from '../buckets/bucket.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { checkDirectoryListing } from '../directory-buckets/restrictions.ts';
 import { invalidArgument } from '../errors.ts';
 import { type ListingQuery, walk } from '../listing/entries.ts';
@@ -72,7 +70,7 @@ function describe(bucket: Bucket, version: ObjectVersion, encode: (text: string)
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjects.html */
-export function ListObjects(input: ListObjectsRequest, ctx: S3Context): ListObjectsOutput {
+export function ListObjects(input: InputOf<'ListObjects'>, ctx: S3Context): OutputOf<'ListObjects'> {
   const bucket = requireBucket(ctx, input);
   const encode = encoder(input.EncodingType);
   const max = pageSize(input.MaxKeys, 'max-keys');
@@ -93,7 +91,7 @@ export function ListObjects(input: ListObjectsRequest, ctx: S3Context): ListObje
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
-export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): ListObjectsV2Output {
+export function ListObjectsV2(input: InputOf<'ListObjectsV2'>, ctx: S3Context): OutputOf<'ListObjectsV2'> {
   const bucket = requireBucket(ctx, input);
   if (bucket.record.directory) checkDirectoryListing(input);
   const encode = encoder(input.EncodingType);
@@ -128,7 +126,10 @@ export function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): List
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectVersions.html */
-export function ListObjectVersions(input: ListObjectVersionsRequest, ctx: S3Context): ListObjectVersionsOutput {
+export function ListObjectVersions(
+  input: InputOf<'ListObjectVersions'>,
+  ctx: S3Context,
+): OutputOf<'ListObjectVersions'> {
   const bucket = requireBucket(ctx, input);
   const encode = encoder(input.EncodingType);
   const max = pageSize(input.MaxKeys, 'max-keys');

@@ -1,13 +1,8 @@
-import type {
-  ListMultipartUploadsOutput,
-  ListMultipartUploadsRequest,
-  ListPartsOutput,
-  ListPartsRequest,
-  StorageClass,
-} from '@emu/service-types/s3';
+import type { InputOf, ListMultipartUploadsOutput, OutputOf, StorageClass } from '@emu/service-types/s3';
 import { ownerOf } from '../access-control/owners.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket } from '../buckets/lookup.ts';
 import { checksumMembers } from '../content/checksums.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument } from '../errors.ts';
 import { commonPrefixOf } from '../listing/entries.ts';
 import { sortKeyOf } from '../listing/key-order.ts';
@@ -27,7 +22,7 @@ const storageMembers = ({ record }: Upload): Record<string, unknown> => ({
 });
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListParts.html */
-export function ListParts(input: ListPartsRequest, ctx: S3Context): ListPartsOutput {
+export function ListParts(input: InputOf<'ListParts'>, ctx: S3Context): OutputOf<'ListParts'> {
   const bucket = requireBucket(ctx, input);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   const { MaxParts: given = MAX, PartNumberMarker: marker = 0 } = input;
@@ -75,7 +70,10 @@ function initiatorOf({ record }: Upload, accountId: string): { ID: string; Displ
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html */
-export function ListMultipartUploads(input: ListMultipartUploadsRequest, ctx: S3Context): ListMultipartUploadsOutput {
+export function ListMultipartUploads(
+  input: InputOf<'ListMultipartUploads'>,
+  ctx: S3Context,
+): OutputOf<'ListMultipartUploads'> {
   const bucket = requireBucket(ctx, input);
   const encode = encoder(input.EncodingType);
   const {

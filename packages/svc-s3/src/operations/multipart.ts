@@ -1,22 +1,19 @@
 import type {
-  AbortMultipartUploadRequest,
   CompleteMultipartUploadOutput,
   CompleteMultipartUploadRequest,
-  CreateMultipartUploadOutput,
-  CreateMultipartUploadRequest,
-  UploadPartCopyOutput,
-  UploadPartCopyRequest,
-  UploadPartOutput,
+  InputOf,
+  OutputOf,
   UploadPartRequest,
 } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkKey, requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { checkKey, requireBucket, stateOf } from '../buckets/lookup.ts';
 import { readContent, receiveBody } from '../content/body.ts';
 import { checksumMembers, givenChecksum } from '../content/checksums.ts';
 import { checkPartKey, encryptionMembers, openDataKey } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import type { ContentRange } from '../content/range.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, noSuchKey } from '../errors.ts';
 import type { ObjectVersion } from '../listing/object-index.ts';
 import type { Upload } from '../listing/upload-index.ts';
@@ -40,9 +37,9 @@ const UPLOAD_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateMultipartUpload.html */
 export async function CreateMultipartUpload(
-  input: CreateMultipartUploadRequest,
+  input: InputOf<'CreateMultipartUpload'>,
   ctx: S3Context,
-): Promise<CreateMultipartUploadOutput> {
+): Promise<OutputOf<'CreateMultipartUpload'>> {
   const bucket = requireBucket(ctx, input);
   checkKey(input.Key);
   const checksum = uploadChecksum(input.ChecksumAlgorithm, input.ChecksumType);
@@ -69,7 +66,7 @@ export async function CreateMultipartUpload(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UploadPart.html */
-export async function UploadPart(input: UploadPartRequest, ctx: S3Context): Promise<UploadPartOutput> {
+export async function UploadPart(input: InputOf<'UploadPart'>, ctx: S3Context): Promise<OutputOf<'UploadPart'>> {
   const bucket = requireBucket(ctx, input);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   checkPartNumber(input.PartNumber);
@@ -118,7 +115,10 @@ function storePart(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UploadPartCopy.html */
-export async function UploadPartCopy(input: UploadPartCopyRequest, ctx: S3Context): Promise<UploadPartCopyOutput> {
+export async function UploadPartCopy(
+  input: InputOf<'UploadPartCopy'>,
+  ctx: S3Context,
+): Promise<OutputOf<'UploadPartCopy'>> {
   const bucket = requireBucket(ctx, input);
   await openDataKey(ctx, requireUpload(bucket, input.Key, input.UploadId).record.settings.encryption);
   const source = await openCopySource(ctx, input);
@@ -171,9 +171,9 @@ function copyRange(header: string | undefined, size: number): ContentRange {
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html */
 export async function CompleteMultipartUpload(
-  input: CompleteMultipartUploadRequest,
+  input: InputOf<'CompleteMultipartUpload'>,
   ctx: S3Context,
-): Promise<CompleteMultipartUploadOutput> {
+): Promise<OutputOf<'CompleteMultipartUpload'>> {
   const found = requireBucket(ctx, input);
   // S3 reads the parts to put them together.
   if (!completedBefore(found, input))
@@ -251,7 +251,10 @@ function checkCompletionConditions(input: CompleteMultipartUploadRequest, bucket
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html */
-export function AbortMultipartUpload(input: AbortMultipartUploadRequest, ctx: S3Context): Record<string, never> {
+export function AbortMultipartUpload(
+  input: InputOf<'AbortMultipartUpload'>,
+  ctx: S3Context,
+): OutputOf<'AbortMultipartUpload'> {
   const bucket = requireBucket(ctx, input);
   const upload = requireUpload(bucket, input.Key, input.UploadId);
   stateOf(ctx, bucket).removeUpload(bucket, upload);

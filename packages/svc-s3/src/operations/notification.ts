@@ -1,20 +1,19 @@
 import { type Arn, parseArn } from '@emu/core';
 import type {
   Event,
-  GetBucketNotificationConfigurationRequest,
+  InputOf,
   LambdaFunctionConfiguration,
   NotificationConfiguration,
-  NotificationConfigurationDeprecated,
   NotificationConfigurationFilter,
-  PutBucketNotificationConfigurationRequest,
-  PutBucketNotificationRequest,
+  OutputOf,
   QueueConfiguration,
   TopicConfiguration,
 } from '@emu/service-types/s3';
 import { AwsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
 import { putSetting, shown } from '../buckets/documents.ts';
-import { requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, malformedXml } from '../errors.ts';
 import { sendTestEvent } from '../events/notifications.ts';
 
@@ -216,9 +215,9 @@ function completed<T extends { Id?: string | undefined; Filter?: NotificationCon
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketNotificationConfiguration.html */
 export async function PutBucketNotificationConfiguration(
-  input: PutBucketNotificationConfigurationRequest,
+  input: InputOf<'PutBucketNotificationConfiguration'>,
   ctx: S3Context,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'PutBucketNotificationConfiguration'>> {
   const bucket = requireBucket(ctx, input);
   const given = input.NotificationConfiguration;
   await validate(ctx, bucket, given, input.SkipDestinationValidation === true);
@@ -235,9 +234,9 @@ export async function PutBucketNotificationConfiguration(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketNotificationConfiguration.html */
 export function GetBucketNotificationConfiguration(
-  input: GetBucketNotificationConfigurationRequest,
+  input: InputOf<'GetBucketNotificationConfiguration'>,
   ctx: S3Context,
-): NotificationConfiguration {
+): OutputOf<'GetBucketNotificationConfiguration'> {
   return shown<NotificationConfiguration>(requireBucket(ctx, input).record.configurations.notification ?? {});
 }
 
@@ -246,9 +245,9 @@ const eventsOf = ({ Events, Event: one }: { Events?: Event[] | undefined; Event?
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketNotification.html */
 export function PutBucketNotification(
-  input: PutBucketNotificationRequest,
+  input: InputOf<'PutBucketNotification'>,
   ctx: S3Context,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'PutBucketNotification'>> {
   const {
     TopicConfiguration: topic,
     QueueConfiguration: queue,
@@ -274,9 +273,9 @@ export function PutBucketNotification(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketNotification.html */
 export function GetBucketNotification(
-  input: GetBucketNotificationConfigurationRequest,
+  input: InputOf<'GetBucketNotification'>,
   ctx: S3Context,
-): NotificationConfigurationDeprecated {
+): OutputOf<'GetBucketNotification'> {
   const { TopicConfigurations, QueueConfigurations, LambdaFunctionConfigurations } = GetBucketNotificationConfiguration(
     input,
     ctx,

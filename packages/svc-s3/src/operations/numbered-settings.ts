@@ -1,27 +1,9 @@
-import type {
-  DeleteBucketAnalyticsConfigurationRequest,
-  DeleteBucketInventoryConfigurationRequest,
-  DeleteBucketMetricsConfigurationRequest,
-  GetBucketAnalyticsConfigurationOutput,
-  GetBucketAnalyticsConfigurationRequest,
-  GetBucketInventoryConfigurationOutput,
-  GetBucketInventoryConfigurationRequest,
-  GetBucketMetricsConfigurationOutput,
-  GetBucketMetricsConfigurationRequest,
-  ListBucketAnalyticsConfigurationsOutput,
-  ListBucketAnalyticsConfigurationsRequest,
-  ListBucketInventoryConfigurationsOutput,
-  ListBucketInventoryConfigurationsRequest,
-  ListBucketMetricsConfigurationsOutput,
-  ListBucketMetricsConfigurationsRequest,
-  PutBucketAnalyticsConfigurationRequest,
-  PutBucketInventoryConfigurationRequest,
-  PutBucketMetricsConfigurationRequest,
-} from '@emu/service-types/s3';
+import type { InputOf, ListBucketAnalyticsConfigurationsOutput, OutputOf } from '@emu/service-types/s3';
 import { type AwsError, awsError } from '@emu/wire';
 import type { BucketConfigurations } from '../buckets/configurations.ts';
 import { type BucketInput, notConfigured, oneOf, shown } from '../buckets/documents.ts';
-import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { requireBucket, stateOf } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { malformedXml } from '../errors.ts';
 import { S3_OPTIONS } from '../options.ts';
 import { paging } from '../paging.ts';
@@ -115,9 +97,9 @@ function checkDestination(arn: string): void {
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketAnalyticsConfiguration.html */
 export function PutBucketAnalyticsConfiguration(
-  input: PutBucketAnalyticsConfigurationRequest,
+  input: InputOf<'PutBucketAnalyticsConfiguration'>,
   ctx: S3Context,
-): Record<string, never> {
+): OutputOf<'PutBucketAnalyticsConfiguration'> {
   const { Filter: filter, StorageClassAnalysis: analysis } = input.AnalyticsConfiguration;
   checkFilter(filter);
   if (analysis.DataExport) {
@@ -136,17 +118,17 @@ export function PutBucketAnalyticsConfiguration(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketAnalyticsConfiguration.html */
 export function GetBucketAnalyticsConfiguration(
-  input: GetBucketAnalyticsConfigurationRequest,
+  input: InputOf<'GetBucketAnalyticsConfiguration'>,
   ctx: S3Context,
-): GetBucketAnalyticsConfigurationOutput {
+): OutputOf<'GetBucketAnalyticsConfiguration'> {
   return { AnalyticsConfiguration: get(ctx, input, 'analytics') };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketAnalyticsConfiguration.html */
 export function DeleteBucketAnalyticsConfiguration(
-  input: DeleteBucketAnalyticsConfigurationRequest,
+  input: InputOf<'DeleteBucketAnalyticsConfiguration'>,
   ctx: S3Context,
-): Record<string, never> {
+): OutputOf<'DeleteBucketAnalyticsConfiguration'> {
   remove(ctx, input, 'analytics');
   const bucket = requireBucket(ctx, input);
   endAnalysis(stateOf(ctx, bucket), bucket, input.Id);
@@ -155,18 +137,18 @@ export function DeleteBucketAnalyticsConfiguration(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketAnalyticsConfigurations.html */
 export function ListBucketAnalyticsConfigurations(
-  input: ListBucketAnalyticsConfigurationsRequest,
+  input: InputOf<'ListBucketAnalyticsConfigurations'>,
   ctx: S3Context,
-): ListBucketAnalyticsConfigurationsOutput {
+): OutputOf<'ListBucketAnalyticsConfigurations'> {
   const { page, next } = list('ListBucketAnalyticsConfigurations', ctx, input, 'analytics');
   return { ...next, AnalyticsConfigurationList: page };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketInventoryConfiguration.html */
 export async function PutBucketInventoryConfiguration(
-  input: PutBucketInventoryConfigurationRequest,
+  input: InputOf<'PutBucketInventoryConfiguration'>,
   ctx: S3Context,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'PutBucketInventoryConfiguration'>> {
   const inventory = input.InventoryConfiguration;
   if (inventory.Id !== input.Id) return put(ctx, input, 'inventory', inventory);
   const destination = inventory.Destination.S3BucketDestination;
@@ -185,25 +167,25 @@ export async function PutBucketInventoryConfiguration(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketInventoryConfiguration.html */
 export function GetBucketInventoryConfiguration(
-  input: GetBucketInventoryConfigurationRequest,
+  input: InputOf<'GetBucketInventoryConfiguration'>,
   ctx: S3Context,
-): GetBucketInventoryConfigurationOutput {
+): OutputOf<'GetBucketInventoryConfiguration'> {
   return { InventoryConfiguration: get(ctx, input, 'inventory') };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketInventoryConfiguration.html */
 export function DeleteBucketInventoryConfiguration(
-  input: DeleteBucketInventoryConfigurationRequest,
+  input: InputOf<'DeleteBucketInventoryConfiguration'>,
   ctx: S3Context,
-): Record<string, never> {
+): OutputOf<'DeleteBucketInventoryConfiguration'> {
   return remove(ctx, input, 'inventory');
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketInventoryConfigurations.html */
 export function ListBucketInventoryConfigurations(
-  input: ListBucketInventoryConfigurationsRequest,
+  input: InputOf<'ListBucketInventoryConfigurations'>,
   ctx: S3Context,
-): ListBucketInventoryConfigurationsOutput {
+): OutputOf<'ListBucketInventoryConfigurations'> {
   const { page, next } = list('ListBucketInventoryConfigurations', ctx, input, 'inventory');
   return { ...next, InventoryConfigurationList: page };
 }
@@ -213,9 +195,9 @@ export function ListBucketInventoryConfigurations(
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketMetricsConfiguration.html
  */
 export function PutBucketMetricsConfiguration(
-  input: PutBucketMetricsConfigurationRequest,
+  input: InputOf<'PutBucketMetricsConfiguration'>,
   ctx: S3Context,
-): Record<string, never> {
+): OutputOf<'PutBucketMetricsConfiguration'> {
   const { Filter: filter } = input.MetricsConfiguration;
   checkFilter(filter);
   if (filter && Object.keys(filter).length === 0) throw malformedXml();
@@ -224,25 +206,25 @@ export function PutBucketMetricsConfiguration(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketMetricsConfiguration.html */
 export function GetBucketMetricsConfiguration(
-  input: GetBucketMetricsConfigurationRequest,
+  input: InputOf<'GetBucketMetricsConfiguration'>,
   ctx: S3Context,
-): GetBucketMetricsConfigurationOutput {
+): OutputOf<'GetBucketMetricsConfiguration'> {
   return { MetricsConfiguration: get(ctx, input, 'metrics') };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketMetricsConfiguration.html */
 export function DeleteBucketMetricsConfiguration(
-  input: DeleteBucketMetricsConfigurationRequest,
+  input: InputOf<'DeleteBucketMetricsConfiguration'>,
   ctx: S3Context,
-): Record<string, never> {
+): OutputOf<'DeleteBucketMetricsConfiguration'> {
   return remove(ctx, input, 'metrics');
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBucketMetricsConfigurations.html */
 export function ListBucketMetricsConfigurations(
-  input: ListBucketMetricsConfigurationsRequest,
+  input: InputOf<'ListBucketMetricsConfigurations'>,
   ctx: S3Context,
-): ListBucketMetricsConfigurationsOutput {
+): OutputOf<'ListBucketMetricsConfigurations'> {
   const { page, next } = list('ListBucketMetricsConfigurations', ctx, input, 'metrics');
   return { ...next, MetricsConfigurationList: page };
 }

@@ -1,12 +1,9 @@
 import { parseArn } from '@emu/core';
-import type {
-  GetObjectTorrentRequest,
-  UpdateObjectEncryptionRequest,
-  UpdateObjectEncryptionResponse,
-} from '@emu/service-types/s3';
+import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
 import { encryptionOf } from '../content/encryption.ts';
+import type { S3Context } from '../context.ts';
 import { invalidRequest, malformedXml } from '../errors.ts';
 
 /**
@@ -14,9 +11,9 @@ import { invalidRequest, malformedXml } from '../errors.ts';
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_UpdateObjectEncryption.html
  */
 export async function UpdateObjectEncryption(
-  input: UpdateObjectEncryptionRequest,
+  input: InputOf<'UpdateObjectEncryption'>,
   ctx: S3Context,
-): Promise<UpdateObjectEncryptionResponse> {
+): Promise<OutputOf<'UpdateObjectEncryption'>> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   const { SSEKMS: kms } = input.ObjectEncryption;
@@ -46,7 +43,7 @@ export async function UpdateObjectEncryption(
  * S3 has given up BitTorrent.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectTorrent.html
  */
-export function GetObjectTorrent(input: GetObjectTorrentRequest, ctx: S3Context): never {
+export function GetObjectTorrent(input: InputOf<'GetObjectTorrent'>, ctx: S3Context): never {
   requireVersion(ctx, requireBucket(ctx, input), input.Key, undefined);
   throw awsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
     status: 405,

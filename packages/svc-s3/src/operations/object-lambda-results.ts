@@ -1,13 +1,6 @@
-import type {
-  HeadObjectOutput,
-  HeadObjectRequest,
-  ListObjectsOutput,
-  ListObjectsRequest,
-  ListObjectsV2Output,
-  ListObjectsV2Request,
-} from '@emu/service-types/s3';
+import type { InputOf, ListObjectsOutput, ListObjectsV2Output, OutputOf } from '@emu/service-types/s3';
 import { type AwsError, awsError, readXml, type XmlElement, XmlError } from '@emu/wire';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { eventOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
 import { ListObjects as plainListObjects, ListObjectsV2 as plainListObjectsV2 } from './listing.ts';
 import { HeadObject as plainHeadObject } from './objects.ts';
@@ -60,7 +53,7 @@ async function resultOf(
 }
 
 /** Tells of an object; through an Object Lambda access point with the headers that its function returns. */
-export async function HeadObject(input: HeadObjectRequest, ctx: S3Context): Promise<HeadObjectOutput> {
+export async function HeadObject(input: InputOf<'HeadObject'>, ctx: S3Context): Promise<OutputOf<'HeadObject'>> {
   const transformed = transformedBy('HeadObject', input);
   if (!transformed) return plainHeadObject(input, ctx);
   const { statusCode = 200, headers = {} } = await resultOf('HeadObject', input.Key, transformed, ctx);
@@ -76,14 +69,17 @@ export async function HeadObject(input: HeadObjectRequest, ctx: S3Context): Prom
 }
 
 /** Lists objects; through an Object Lambda access point what its function makes of it. */
-export async function ListObjects(input: ListObjectsRequest, ctx: S3Context): Promise<ListObjectsOutput> {
+export async function ListObjects(input: InputOf<'ListObjects'>, ctx: S3Context): Promise<OutputOf<'ListObjects'>> {
   const transformed = transformedBy('ListObjects', input as object);
   if (!transformed) return plainListObjects(input, ctx);
   return listingOf(await resultOf('ListObjects', undefined, transformed, ctx)) as ListObjectsOutput;
 }
 
 /** Lists objects; through an Object Lambda access point what its function makes of it. */
-export async function ListObjectsV2(input: ListObjectsV2Request, ctx: S3Context): Promise<ListObjectsV2Output> {
+export async function ListObjectsV2(
+  input: InputOf<'ListObjectsV2'>,
+  ctx: S3Context,
+): Promise<OutputOf<'ListObjectsV2'>> {
   const transformed = transformedBy('ListObjectsV2', input as object);
   if (!transformed) return plainListObjectsV2(input, ctx);
   return listingOf(await resultOf('ListObjectsV2', undefined, transformed, ctx)) as ListObjectsV2Output;

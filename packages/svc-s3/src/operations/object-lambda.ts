@@ -1,6 +1,12 @@
-import type { GetObjectOutput, GetObjectRequest, WriteGetObjectResponseRequest } from '@emu/service-types/s3';
+import type {
+  GetObjectOutput,
+  GetObjectRequest,
+  InputOf,
+  OutputOf,
+  WriteGetObjectResponseRequest,
+} from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import { type LambdaAnswer, type ObjectLambdaResponses, Passage } from '../object-lambda/responses.ts';
 import { eventOf, goneOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
@@ -10,7 +16,7 @@ import { GetObject as plainGetObject } from './objects.ts';
 const STATUSES: ReadonlySet<number> = new Set([200, 206, 304, 400, 401, 403, 404, 405, 409, 411, 412, 416, 500, 503]);
 
 /** Gets an object; through an Object Lambda access point what its function makes of it. */
-export function GetObject(input: GetObjectRequest, ctx: S3Context): Promise<GetObjectOutput> {
+export function GetObject(input: InputOf<'GetObject'>, ctx: S3Context): Promise<OutputOf<'GetObject'>> {
   const transformed = transformedBy('GetObject', input);
   return transformed ? getTransformed(input, transformed, ctx) : plainGetObject(input, ctx);
 }
@@ -75,9 +81,9 @@ const lengthOf = (input: WriteGetObjectResponseRequest): number | undefined => l
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_WriteGetObjectResponse.html
  */
 export async function WriteGetObjectResponse(
-  input: WriteGetObjectResponseRequest,
+  input: InputOf<'WriteGetObjectResponse'>,
   ctx: S3Context,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'WriteGetObjectResponse'>> {
   const { StatusCode: status, RequestRoute: route, RequestToken: token } = input;
   if (status !== undefined && !STATUSES.has(status))
     throw invalidArgument(

@@ -1,21 +1,8 @@
-import type {
-  DefaultRetention,
-  GetObjectLegalHoldOutput,
-  GetObjectLegalHoldRequest,
-  GetObjectLockConfigurationOutput,
-  GetObjectLockConfigurationRequest,
-  GetObjectRetentionOutput,
-  GetObjectRetentionRequest,
-  PutObjectLegalHoldOutput,
-  PutObjectLegalHoldRequest,
-  PutObjectLockConfigurationOutput,
-  PutObjectLockConfigurationRequest,
-  PutObjectRetentionOutput,
-  PutObjectRetentionRequest,
-} from '@emu/service-types/s3';
+import type { DefaultRetention, InputOf, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { notConfigured, oneOf, shown } from '../buckets/documents.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { malformedXml } from '../errors.ts';
 import { checkRetentionChange, missingConfiguration, pastDate } from '../objects/lock.ts';
 import { replicateChange } from '../objects/replication.ts';
@@ -37,9 +24,9 @@ function checkRule({ Mode: mode, Days: days, Years: years }: DefaultRetention): 
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectLockConfiguration.html */
 export function PutObjectLockConfiguration(
-  input: PutObjectLockConfigurationRequest,
+  input: InputOf<'PutObjectLockConfiguration'>,
   ctx: S3Context,
-): PutObjectLockConfigurationOutput {
+): OutputOf<'PutObjectLockConfiguration'> {
   const bucket = requireBucket(ctx, input);
   const given = input.ObjectLockConfiguration;
   if (!given) throw awsError('MissingRequestBodyError', 'Request Body is empty', { status: 400 });
@@ -63,9 +50,9 @@ export function PutObjectLockConfiguration(
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectLockConfiguration.html */
 export function GetObjectLockConfiguration(
-  input: GetObjectLockConfigurationRequest,
+  input: InputOf<'GetObjectLockConfiguration'>,
   ctx: S3Context,
-): GetObjectLockConfigurationOutput {
+): OutputOf<'GetObjectLockConfiguration'> {
   const bucket = requireBucket(ctx, input);
   const { objectLock, configurations } = bucket.record;
   if (!objectLock)
@@ -83,7 +70,10 @@ export function GetObjectLockConfiguration(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectRetention.html */
-export function PutObjectRetention(input: PutObjectRetentionRequest, ctx: S3Context): PutObjectRetentionOutput {
+export function PutObjectRetention(
+  input: InputOf<'PutObjectRetention'>,
+  ctx: S3Context,
+): OutputOf<'PutObjectRetention'> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   if (!bucket.record.objectLock) throw missingConfiguration();
@@ -103,7 +93,10 @@ export function PutObjectRetention(input: PutObjectRetentionRequest, ctx: S3Cont
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectRetention.html */
-export function GetObjectRetention(input: GetObjectRetentionRequest, ctx: S3Context): GetObjectRetentionOutput {
+export function GetObjectRetention(
+  input: InputOf<'GetObjectRetention'>,
+  ctx: S3Context,
+): OutputOf<'GetObjectRetention'> {
   const bucket = requireBucket(ctx, input);
   const { retention } = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   if (!bucket.record.objectLock) throw missingConfiguration();
@@ -112,7 +105,10 @@ export function GetObjectRetention(input: GetObjectRetentionRequest, ctx: S3Cont
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectLegalHold.html */
-export function PutObjectLegalHold(input: PutObjectLegalHoldRequest, ctx: S3Context): PutObjectLegalHoldOutput {
+export function PutObjectLegalHold(
+  input: InputOf<'PutObjectLegalHold'>,
+  ctx: S3Context,
+): OutputOf<'PutObjectLegalHold'> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   if (!bucket.record.objectLock) throw missingConfiguration();
@@ -126,7 +122,10 @@ export function PutObjectLegalHold(input: PutObjectLegalHoldRequest, ctx: S3Cont
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectLegalHold.html */
-export function GetObjectLegalHold(input: GetObjectLegalHoldRequest, ctx: S3Context): GetObjectLegalHoldOutput {
+export function GetObjectLegalHold(
+  input: InputOf<'GetObjectLegalHold'>,
+  ctx: S3Context,
+): OutputOf<'GetObjectLegalHold'> {
   const bucket = requireBucket(ctx, input);
   const { legalHold } = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   if (!bucket.record.objectLock) throw missingConfiguration();

@@ -4,18 +4,21 @@ import type {
   GetObjectRequest,
   HeadObjectOutput,
   HeadObjectRequest,
+  InputOf,
+  OutputOf,
   PutObjectOutput,
   PutObjectRequest,
   StorageClass,
 } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
-import { checkKey, requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { checkKey, requireBucket, requireVersion } from '../buckets/lookup.ts';
 import { checkContent, type ReceivedBody, readContent, receiveBody } from '../content/body.ts';
 import { checksumMember, checksumMembers } from '../content/checksums.ts';
 import { checkReadable, encryptionMembers, openDataKey } from '../content/encryption.ts';
 import { etagOf } from '../content/etag.ts';
 import { type ContentRange, parseRange } from '../content/range.ts';
+import type { S3Context } from '../context.ts';
 import { BROWSER_POST } from '../endpoints/post-form.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import { expirationHeader } from '../lifecycle/evaluation.ts';
@@ -38,7 +41,10 @@ const NOT_LATIN = /[\u0100-\uffff]/;
  * Without a promise as far as it can: this is the hottest path of S3, where each would show.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html
  */
-export function PutObject(input: PutObjectRequest, ctx: S3Context): PutObjectOutput | Promise<PutObjectOutput> {
+export function PutObject(
+  input: InputOf<'PutObject'>,
+  ctx: S3Context,
+): OutputOf<'PutObject'> | Promise<OutputOf<'PutObject'>> {
   const bucket = requireBucket(ctx, input);
   checkKey(input.Key);
   if (input.WriteOffsetBytes === undefined) return putWhole(input, ctx, bucket);
@@ -88,7 +94,7 @@ function putBody(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
-export async function GetObject(input: GetObjectRequest, ctx: S3Context): Promise<GetObjectOutput> {
+export async function GetObject(input: InputOf<'GetObject'>, ctx: S3Context): Promise<OutputOf<'GetObject'>> {
   const { head, version, range } = await describeObject(input, ctx);
   requireReadable(version, ctx.clock.now());
   const { start, end } = range;
@@ -100,7 +106,7 @@ export async function GetObject(input: GetObjectRequest, ctx: S3Context): Promis
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html */
-export async function HeadObject(input: HeadObjectRequest, ctx: S3Context): Promise<HeadObjectOutput> {
+export async function HeadObject(input: InputOf<'HeadObject'>, ctx: S3Context): Promise<OutputOf<'HeadObject'>> {
   const { head, version } = await describeObject(input, ctx);
   await checkContent(ctx.bodies, version.content);
   return head;

@@ -1,12 +1,7 @@
-import type {
-  DeleteBucketReplicationRequest,
-  GetBucketReplicationOutput,
-  GetBucketReplicationRequest,
-  PutBucketReplicationRequest,
-  ReplicationRule,
-} from '@emu/service-types/s3';
+import type { InputOf, OutputOf, ReplicationRule } from '@emu/service-types/s3';
 import { deleteSetting, getSetting, oneOf, putSetting } from '../buckets/documents.ts';
-import { findBucket, requireBucket, type S3Context } from '../buckets/lookup.ts';
+import { findBucket, requireBucket } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 import { isStorageClass } from '../lifecycle/storage-class.ts';
 import { bucketNameOf } from '../resources.ts';
@@ -72,7 +67,10 @@ function check(ctx: S3Context, rule: ReplicationRule, sourceName: string): void 
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketReplication.html */
-export function PutBucketReplication(input: PutBucketReplicationRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketReplication(
+  input: InputOf<'PutBucketReplication'>,
+  ctx: S3Context,
+): OutputOf<'PutBucketReplication'> {
   const bucket = requireBucket(ctx, input);
   const { Rules: rules, Role: role } = input.ReplicationConfiguration;
   if (bucket.record.versioning !== 'Enabled')
@@ -89,7 +87,10 @@ export function PutBucketReplication(input: PutBucketReplicationRequest, ctx: S3
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketReplication.html */
-export function GetBucketReplication(input: GetBucketReplicationRequest, ctx: S3Context): GetBucketReplicationOutput {
+export function GetBucketReplication(
+  input: InputOf<'GetBucketReplication'>,
+  ctx: S3Context,
+): OutputOf<'GetBucketReplication'> {
   return {
     ReplicationConfiguration: getSetting(ctx, input, 'replication', [
       'ReplicationConfigurationNotFoundError',
@@ -99,6 +100,9 @@ export function GetBucketReplication(input: GetBucketReplicationRequest, ctx: S3
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketReplication.html */
-export function DeleteBucketReplication(input: DeleteBucketReplicationRequest, ctx: S3Context): Record<string, never> {
+export function DeleteBucketReplication(
+  input: InputOf<'DeleteBucketReplication'>,
+  ctx: S3Context,
+): OutputOf<'DeleteBucketReplication'> {
   return deleteSetting(ctx, input, 'replication');
 }

@@ -1,7 +1,8 @@
-import type { RestoreObjectOutput, RestoreObjectRequest, RestoreRequest } from '@emu/service-types/s3';
+import type { InputOf, OutputOf, RestoreRequest } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { oneOf } from '../buckets/documents.ts';
-import { requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { malformedXml } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
@@ -26,7 +27,7 @@ function checkKind(request: RestoreRequest): void {
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_RestoreObject.html */
-export function RestoreObject(input: RestoreObjectRequest, ctx: S3Context): RestoreObjectOutput {
+export function RestoreObject(input: InputOf<'RestoreObject'>, ctx: S3Context): OutputOf<'RestoreObject'> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId);
   const request = input.RestoreRequest ?? {};

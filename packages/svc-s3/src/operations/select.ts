@@ -1,11 +1,13 @@
 import type {
+  InputOf,
+  OutputOf,
   SelectObjectContentEventStream,
   SelectObjectContentOutput,
-  SelectObjectContentRequest,
 } from '@emu/service-types/s3';
-import { requireBucket, requireVersion, type S3Context } from '../buckets/lookup.ts';
+import { requireBucket, requireVersion } from '../buckets/lookup.ts';
 import { readContent } from '../content/body.ts';
 import { checkReadable, openDataKey } from '../content/encryption.ts';
+import type { S3Context } from '../context.ts';
 import { spool } from '../duckdb/spool.ts';
 import { requireReadable } from '../lifecycle/restore.ts';
 import { BATCH, parquetRecords, QueryRun } from '../select/engine.ts';
@@ -25,9 +27,9 @@ type Event = SelectObjectContentEventStream;
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_SelectObjectContent.html
  */
 export async function SelectObjectContent(
-  input: SelectObjectContentRequest,
+  input: InputOf<'SelectObjectContent'>,
   ctx: S3Context,
-): Promise<SelectObjectContentOutput> {
+): Promise<OutputOf<'SelectObjectContent'>> {
   const bucket = requireBucket(ctx, input);
   if (input.ExpressionType !== 'SQL') throw selectError('InvalidExpressionType');
   const format = inputFormatOf(input.InputSerialization);

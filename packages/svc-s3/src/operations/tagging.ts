@@ -1,19 +1,9 @@
-import type {
-  DeleteBucketTaggingRequest,
-  DeleteObjectTaggingOutput,
-  DeleteObjectTaggingRequest,
-  GetBucketTaggingOutput,
-  GetBucketTaggingRequest,
-  GetObjectTaggingOutput,
-  GetObjectTaggingRequest,
-  PutBucketTaggingRequest,
-  PutObjectTaggingOutput,
-  PutObjectTaggingRequest,
-} from '@emu/service-types/s3';
+import type { GetObjectTaggingRequest, InputOf, OutputOf } from '@emu/service-types/s3';
 import type { Bucket } from '../buckets/bucket.ts';
 import { notConfigured } from '../buckets/documents.ts';
-import { checkKey, requireBucket, requireVersion, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { checkKey, requireBucket, requireVersion, stateOf } from '../buckets/lookup.ts';
 import { requireDigest } from '../content/digests.ts';
+import type { S3Context } from '../context.ts';
 import { invalidRequest, noSuchKey } from '../errors.ts';
 import { eventOf } from '../events/messages.ts';
 import { emit } from '../events/notifications.ts';
@@ -36,7 +26,7 @@ function checkTaggable({ http }: S3Context, bucket: Bucket): void {
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketTagging.html */
-export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketTagging(input: InputOf<'PutBucketTagging'>, ctx: S3Context): OutputOf<'PutBucketTagging'> {
   const bucket = requireBucket(ctx, input);
   requireDigest(ctx);
   checkTaggable(ctx, bucket);
@@ -49,7 +39,7 @@ export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3Context)
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketTagging.html */
-export function GetBucketTagging(input: GetBucketTaggingRequest, ctx: S3Context): GetBucketTaggingOutput {
+export function GetBucketTagging(input: InputOf<'GetBucketTagging'>, ctx: S3Context): OutputOf<'GetBucketTagging'> {
   const bucket = requireBucket(ctx, input);
   const { tags } = bucket.record;
   if (!tags?.length) throw notConfigured(['NoSuchTagSet', 'The TagSet does not exist'], bucket.name);
@@ -57,7 +47,10 @@ export function GetBucketTagging(input: GetBucketTaggingRequest, ctx: S3Context)
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketTagging.html */
-export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Context): Record<string, never> {
+export function DeleteBucketTagging(
+  input: InputOf<'DeleteBucketTagging'>,
+  ctx: S3Context,
+): OutputOf<'DeleteBucketTagging'> {
   const bucket = requireBucket(ctx, input);
   checkTaggable(ctx, bucket);
   stateOf(ctx, bucket).updateBucket(bucket, (draft) => {
@@ -67,7 +60,7 @@ export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3Co
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObjectTagging.html */
-export function PutObjectTagging(input: PutObjectTaggingRequest, ctx: S3Context): PutObjectTaggingOutput {
+export function PutObjectTagging(input: InputOf<'PutObjectTagging'>, ctx: S3Context): OutputOf<'PutObjectTagging'> {
   const bucket = requireBucket(ctx, input);
   requireDigest(ctx);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
@@ -89,14 +82,17 @@ function requireTagged(ctx: S3Context, bucket: Bucket, { Key, VersionId }: GetOb
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObjectTagging.html */
-export function GetObjectTagging(input: GetObjectTaggingRequest, ctx: S3Context): GetObjectTaggingOutput {
+export function GetObjectTagging(input: InputOf<'GetObjectTagging'>, ctx: S3Context): OutputOf<'GetObjectTagging'> {
   const bucket = requireBucket(ctx, input);
   const version = requireTagged(ctx, bucket, input);
   return { TagSet: [...(version.tags ?? [])], ...versionMember(bucket, version) };
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjectTagging.html */
-export function DeleteObjectTagging(input: DeleteObjectTaggingRequest, ctx: S3Context): DeleteObjectTaggingOutput {
+export function DeleteObjectTagging(
+  input: InputOf<'DeleteObjectTagging'>,
+  ctx: S3Context,
+): OutputOf<'DeleteObjectTagging'> {
   const bucket = requireBucket(ctx, input);
   const version = requireVersion(ctx, bucket, input.Key, input.VersionId, true);
   const changed = stateOf(ctx, bucket).updateVersion(bucket, version, (draft) => {

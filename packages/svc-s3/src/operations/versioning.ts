@@ -1,18 +1,15 @@
-import type {
-  GetBucketVersioningOutput,
-  GetBucketVersioningRequest,
-  PutBucketVersioningRequest,
-} from '@emu/service-types/s3';
+import type { InputOf, OutputOf } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import { checkMfa, mfaFor } from '../access-control/mfa-delete.ts';
-import { requireBucket, type S3Context, stateOf } from '../buckets/lookup.ts';
+import { requireBucket, stateOf } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { accessDenied, invalidRequest, malformedXml } from '../errors.ts';
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketVersioning.html */
 export async function PutBucketVersioning(
-  input: PutBucketVersioningRequest,
+  input: InputOf<'PutBucketVersioning'>,
   ctx: S3Context,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'PutBucketVersioning'>> {
   const bucket = requireBucket(ctx, input);
   const { Status: status, MFADelete: mfaDelete } = input.VersioningConfiguration;
   if (status === undefined && mfaDelete === undefined)
@@ -41,7 +38,10 @@ export async function PutBucketVersioning(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketVersioning.html */
-export function GetBucketVersioning(input: GetBucketVersioningRequest, ctx: S3Context): GetBucketVersioningOutput {
+export function GetBucketVersioning(
+  input: InputOf<'GetBucketVersioning'>,
+  ctx: S3Context,
+): OutputOf<'GetBucketVersioning'> {
   const { versioning, mfaDelete } = requireBucket(ctx, input).record;
   return {
     ...(versioning !== undefined && { Status: versioning }),

@@ -1,13 +1,6 @@
-import type {
-  DeleteBucketWebsiteRequest,
-  GetBucketWebsiteOutput,
-  GetBucketWebsiteRequest,
-  PutBucketWebsiteRequest,
-  RoutingRule,
-  WebsiteConfiguration,
-} from '@emu/service-types/s3';
+import type { InputOf, OutputOf, RoutingRule, WebsiteConfiguration } from '@emu/service-types/s3';
 import { deleteSetting, getSetting, putSetting } from '../buckets/documents.ts';
-import type { S3Context } from '../buckets/lookup.ts';
+import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest, malformedXml } from '../errors.ts';
 
 const MAX_RULES = 50;
@@ -70,13 +63,13 @@ function check(website: WebsiteConfiguration): void {
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutBucketWebsite.html */
-export function PutBucketWebsite(input: PutBucketWebsiteRequest, ctx: S3Context): Record<string, never> {
+export function PutBucketWebsite(input: InputOf<'PutBucketWebsite'>, ctx: S3Context): OutputOf<'PutBucketWebsite'> {
   check(input.WebsiteConfiguration);
   return putSetting(ctx, input, 'website', input.WebsiteConfiguration);
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketWebsite.html */
-export function GetBucketWebsite(input: GetBucketWebsiteRequest, ctx: S3Context): GetBucketWebsiteOutput {
+export function GetBucketWebsite(input: InputOf<'GetBucketWebsite'>, ctx: S3Context): OutputOf<'GetBucketWebsite'> {
   return getSetting(ctx, input, 'website', [
     'NoSuchWebsiteConfiguration',
     'The specified bucket does not have a website configuration',
@@ -84,6 +77,9 @@ export function GetBucketWebsite(input: GetBucketWebsiteRequest, ctx: S3Context)
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteBucketWebsite.html */
-export function DeleteBucketWebsite(input: DeleteBucketWebsiteRequest, ctx: S3Context): Record<string, never> {
+export function DeleteBucketWebsite(
+  input: InputOf<'DeleteBucketWebsite'>,
+  ctx: S3Context,
+): OutputOf<'DeleteBucketWebsite'> {
   return deleteSetting(ctx, input, 'website');
 }

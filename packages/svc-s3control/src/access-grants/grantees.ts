@@ -1,6 +1,6 @@
 import { parseArn, roleSessionPrincipal } from '@emu/core';
 import type { Grantee } from '@emu/service-types/s3control';
-import type { S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
 import { invalidGrant } from './errors.ts';
 import type { GrantRecord, InstanceRecord } from './records.ts';
 
@@ -28,7 +28,7 @@ export function checkGrantee(
 /** Whether a caller is the grantee of a grant: the user, the root user, or a session of the role. */
 export function isGrantee(
   { granteeType, granteeIdentifier }: Pick<GrantRecord, 'granteeType' | 'granteeIdentifier'>,
-  { principal, credentials }: S3ControlContext,
+  { principal, credentials }: S3controlContext,
 ): boolean {
   if (granteeType !== 'IAM') return false;
   if (principal.type !== 'assumed-role') return granteeIdentifier === principal.arn;

@@ -1,5 +1,5 @@
 import { type DeepReadonly, evaluate } from '@emu/core';
-import type { S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
 import { accessDenied } from '../errors.ts';
 import { accessGrantsInstanceType, INSTANCE } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
@@ -16,7 +16,7 @@ export interface AccessGrants {
  * The instance of a request, of the caller's account.
  * @throws AwsError `AccessDenied` where it is another account's, `AccessGrantsInstanceNotExistsError`
  */
-export function requireInstance(ctx: S3ControlContext, accountId: string): AccessGrants {
+export function requireInstance(ctx: S3controlContext, accountId: string): AccessGrants {
   if (accountId !== ctx.accountId) throw accessDenied();
   const instance = ctx.state.accessGrantsInstances.get(INSTANCE);
   if (!instance) throw noInstance();
@@ -28,7 +28,7 @@ export function requireInstance(ctx: S3ControlContext, accountId: string): Acces
  * @throws AwsError `AccessDenied`, `AccessGrantsInstanceNotExistsError`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-cross-accounts.html
  */
-export function requireSharedInstance(ctx: S3ControlContext, accountId: string): AccessGrants {
+export function requireSharedInstance(ctx: S3controlContext, accountId: string): AccessGrants {
   if (accountId === ctx.accountId) return requireInstance(ctx, accountId);
   const state = ctx.handle.existingState(accountId, ctx.region);
   const instance = state?.accessGrantsInstances.get(INSTANCE);
@@ -38,7 +38,7 @@ export function requireSharedInstance(ctx: S3ControlContext, accountId: string):
 
 /** Whether an instance's policy lets a caller of another account in; what the caller's own policies say is IAM's. */
 function mayUse(
-  { principal, credentials, operation }: S3ControlContext,
+  { principal, credentials, operation }: S3controlContext,
   state: S3ControlState,
   document: string,
 ): boolean {
@@ -59,6 +59,6 @@ function mayUse(
 }
 
 /** The policy of the S3 Access Grants instance of an account; undefined where there is none. */
-export function accessGrantsPolicy(ctx: S3ControlContext, accountId: string): string | undefined {
+export function accessGrantsPolicy(ctx: S3controlContext, accountId: string): string | undefined {
   return ctx.handle.existingState(accountId, ctx.region)?.accessGrantsInstances.get(INSTANCE)?.policy?.text;
 }

@@ -11,7 +11,8 @@ import {
   type S3ResourceKind,
   unknownPrincipal,
 } from '@emu/core';
-import { globalState, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { globalState } from '../context.ts';
 import { invalidUri, publicPolicyBlocked } from '../errors.ts';
 import type { AccessPointRecord, PublicAccessBlock } from '../records.ts';
 import { accessPointArn, isOfDirectory, objectLambdaType } from '../resources.ts';
@@ -112,7 +113,7 @@ export async function checkPolicy(
   arn: string,
   action: string,
   publicAccessBlock: DeepReadonly<PublicAccessBlock>,
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
 ): Promise<void> {
   const parsed = checkS3Policy(policy, { covers: (resource) => covers(resource, arn), kindOf });
   if ((await unknownPrincipal(parsed, ctx.accountId, await ctx.handle.capability(identityDirectory))) !== undefined)

@@ -6,7 +6,8 @@ import type {
   PutMultiRegionAccessPointPolicyInput,
 } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
-import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount, globalState } from '../context.ts';
 import { multiRegionRequestType, resourceName } from '../resources.ts';
 import type { MultiRegionAccessPoints } from './access-points.ts';
 import type { MultiRegionView } from './records.ts';
@@ -18,7 +19,7 @@ export const noSuchMultiRegion = (): AwsError =>
   awsError('NoSuchMultiRegionAccessPoint', 'The specified Multi-Region Access Point does not exist', { status: 404 });
 
 /** By name. @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint` */
-export function findMultiRegion(ctx: S3ControlContext, input: { AccountId: string; Name: string }): MultiRegionView {
+export function findMultiRegion(ctx: S3controlContext, input: { AccountId: string; Name: string }): MultiRegionView {
   checkAccount(ctx, input.AccountId);
   const point = globalState(ctx).multiRegion.get(input.Name);
   if (!point) throw noSuchMultiRegion();
@@ -26,7 +27,7 @@ export function findMultiRegion(ctx: S3ControlContext, input: { AccountId: strin
 }
 
 /** By ARN or alias. @throws AwsError `AccessDenied`, `NoSuchMultiRegionAccessPoint` */
-export function findByAlias(ctx: S3ControlContext, accountId: string, mrap: string): MultiRegionView {
+export function findByAlias(ctx: S3controlContext, accountId: string, mrap: string): MultiRegionView {
   checkAccount(ctx, accountId);
   const point = globalState(ctx).multiRegion.byAlias(resourceName(mrap));
   if (!point) throw noSuchMultiRegion();
@@ -39,7 +40,7 @@ export function findByAlias(ctx: S3ControlContext, accountId: string, mrap: stri
  * @throws AwsError `ClientTokenConflict` for a token that was used for something else
  */
 export function submit(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   clientToken: string,
   operation: AsyncOperationName,
   details: CreateMultiRegionAccessPointInput | DeleteMultiRegionAccessPointInput | PutMultiRegionAccessPointPolicyInput,

@@ -1,22 +1,5 @@
 import { checkS3Policy, formatArn } from '@emu/core';
-import type {
-  AssociateAccessGrantsIdentityCenterRequest,
-  CreateAccessGrantsInstanceRequest,
-  CreateAccessGrantsInstanceResult,
-  DeleteAccessGrantsInstanceRequest,
-  DeleteAccessGrantsInstanceResourcePolicyRequest,
-  DissociateAccessGrantsIdentityCenterRequest,
-  GetAccessGrantsInstanceForPrefixRequest,
-  GetAccessGrantsInstanceForPrefixResult,
-  GetAccessGrantsInstanceRequest,
-  GetAccessGrantsInstanceResourcePolicyRequest,
-  GetAccessGrantsInstanceResourcePolicyResult,
-  GetAccessGrantsInstanceResult,
-  ListAccessGrantsInstancesRequest,
-  ListAccessGrantsInstancesResult,
-  PutAccessGrantsInstanceResourcePolicyRequest,
-  PutAccessGrantsInstanceResourcePolicyResult,
-} from '@emu/service-types/s3control';
+import type { GetAccessGrantsInstanceResult, InputOf, OutputOf } from '@emu/service-types/s3control';
 import { AwsError } from '@emu/wire';
 import {
   instanceExists,
@@ -29,14 +12,15 @@ import {
 import { type AccessGrants, requireInstance } from '../access-grants/instance.ts';
 import type { InstanceRecord } from '../access-grants/records.ts';
 import { contains, EVERYTHING, parseScope } from '../access-grants/scopes.ts';
-import { checkAccount, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { accessGrantsInstanceType, INSTANCE } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 import { tagging } from '../tags.ts';
 
-function associationOf(ctx: S3ControlContext, instanceArn: string): InstanceRecord['identityCenter'] {
+function associationOf(ctx: S3controlContext, instanceArn: string): InstanceRecord['identityCenter'] {
   const id = /:instance\/([\w-]+)$/.exec(instanceArn)?.[1];
   if (id === undefined) throw invalidIdentityCenter();
   const application = `${id}/apl-${ctx.ids.hex(16)}`;
@@ -64,9 +48,9 @@ function describe({ state, instance }: AccessGrants): GetAccessGrantsInstanceRes
 
 /** @throws AwsError `AccessGrantsInstanceAlreadyExists`, `InvalidIdentityCenterInstance`, `InvalidTag` */
 export function CreateAccessGrantsInstance(
-  input: CreateAccessGrantsInstanceRequest,
-  ctx: S3ControlContext,
-): CreateAccessGrantsInstanceResult {
+  input: InputOf<'CreateAccessGrantsInstance'>,
+  ctx: S3controlContext,
+): OutputOf<'CreateAccessGrantsInstance'> {
   const { AccountId, IdentityCenterArn: identityCenter, Tags: tags = [] } = input;
   checkAccount(ctx, AccountId);
   const { accessGrantsInstances: instances } = ctx.state;
@@ -82,17 +66,17 @@ export function CreateAccessGrantsInstance(
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError` */
 export function GetAccessGrantsInstance(
-  input: GetAccessGrantsInstanceRequest,
-  ctx: S3ControlContext,
-): GetAccessGrantsInstanceResult {
+  input: InputOf<'GetAccessGrantsInstance'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessGrantsInstance'> {
   return describe(requireInstance(ctx, input.AccountId));
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessGrantsInstanceNotEmptyError` */
 export function DeleteAccessGrantsInstance(
-  input: DeleteAccessGrantsInstanceRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteAccessGrantsInstance'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessGrantsInstance'> {
   const { state } = requireInstance(ctx, input.AccountId);
   if (state.accessGrantsLocations.size > 0) throw instanceNotEmpty();
   state.accessGrantsInstances.delete(INSTANCE);
@@ -101,9 +85,9 @@ export function DeleteAccessGrantsInstance(
 
 /** The account's instance, where it has one in the region. */
 export function ListAccessGrantsInstances(
-  input: ListAccessGrantsInstancesRequest,
-  ctx: S3ControlContext,
-): ListAccessGrantsInstancesResult {
+  input: InputOf<'ListAccessGrantsInstances'>,
+  ctx: S3controlContext,
+): OutputOf<'ListAccessGrantsInstances'> {
   checkAccount(ctx, input.AccountId);
   return paging
     .page('ListAccessGrantsInstances', input, ctx.state.accessGrantsInstances.values(), () => INSTANCE)
@@ -112,9 +96,9 @@ export function ListAccessGrantsInstances(
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidRequest`, `InvalidIdentityCenterInstance` */
 export function AssociateAccessGrantsIdentityCenter(
-  input: AssociateAccessGrantsIdentityCenterRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'AssociateAccessGrantsIdentityCenter'>,
+  ctx: S3controlContext,
+): OutputOf<'AssociateAccessGrantsIdentityCenter'> {
   const { state, instance } = requireInstance(ctx, input.AccountId);
   const { IdentityCenterArn: arn } = input;
   if (instance.identityCenter?.instanceArn === arn) return {};
@@ -129,9 +113,9 @@ export function AssociateAccessGrantsIdentityCenter(
 
 /** Its grants to the directory's users and groups have no effect any more. @throws AwsError `AccessGrantsInstanceNotExistsError` */
 export function DissociateAccessGrantsIdentityCenter(
-  input: DissociateAccessGrantsIdentityCenterRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DissociateAccessGrantsIdentityCenter'>,
+  ctx: S3controlContext,
+): OutputOf<'DissociateAccessGrantsIdentityCenter'> {
   requireInstance(ctx, input.AccountId).state.accessGrantsInstances.update(INSTANCE, (draft) => {
     delete draft.identityCenter;
   });
@@ -140,9 +124,9 @@ export function DissociateAccessGrantsIdentityCenter(
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `InvalidResourcePolicy` */
 export function PutAccessGrantsInstanceResourcePolicy(
-  input: PutAccessGrantsInstanceResourcePolicyRequest,
-  ctx: S3ControlContext,
-): PutAccessGrantsInstanceResourcePolicyResult {
+  input: InputOf<'PutAccessGrantsInstanceResourcePolicy'>,
+  ctx: S3controlContext,
+): OutputOf<'PutAccessGrantsInstanceResourcePolicy'> {
   const { Policy: text, Organization: organization } = input;
   const { state } = requireInstance(ctx, input.AccountId);
   const arn = accessGrantsInstanceType.arn({}, state);
@@ -161,9 +145,9 @@ export function PutAccessGrantsInstanceResourcePolicy(
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessGrantsInstanceResourcePolicyNotExists` */
 export function GetAccessGrantsInstanceResourcePolicy(
-  input: GetAccessGrantsInstanceResourcePolicyRequest,
-  ctx: S3ControlContext,
-): GetAccessGrantsInstanceResourcePolicyResult {
+  input: InputOf<'GetAccessGrantsInstanceResourcePolicy'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessGrantsInstanceResourcePolicy'> {
   const { policy } = requireInstance(ctx, input.AccountId).instance;
   if (!policy) throw noResourcePolicy();
   return { Policy: policy.text, Organization: policy.organization, CreatedAt: new Date(policy.createdAt) };
@@ -171,9 +155,9 @@ export function GetAccessGrantsInstanceResourcePolicy(
 
 /** Removes the policy; there may be none. @throws AwsError `AccessGrantsInstanceNotExistsError` */
 export function DeleteAccessGrantsInstanceResourcePolicy(
-  input: DeleteAccessGrantsInstanceResourcePolicyRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteAccessGrantsInstanceResourcePolicy'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessGrantsInstanceResourcePolicy'> {
   requireInstance(ctx, input.AccountId).state.accessGrantsInstances.update(INSTANCE, (draft) => {
     delete draft.policy;
   });
@@ -185,9 +169,9 @@ export function DeleteAccessGrantsInstanceResourcePolicy(
  * @throws AwsError `InvalidRequest`, `AccessGrantsInstanceNotExistsError`
  */
 export async function GetAccessGrantsInstanceForPrefix(
-  input: GetAccessGrantsInstanceForPrefixRequest,
-  ctx: S3ControlContext,
-): Promise<GetAccessGrantsInstanceForPrefixResult> {
+  input: InputOf<'GetAccessGrantsInstanceForPrefix'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'GetAccessGrantsInstanceForPrefix'>> {
   checkAccount(ctx, input.AccountId);
   const scope = parseScope(input.S3Prefix);
   if (!scope) throw invalidRequest('The S3 prefix must be of the form s3://bucket/prefix.');
@@ -200,7 +184,7 @@ export async function GetAccessGrantsInstanceForPrefix(
 
 /** Whether a location of an account contains a prefix; default ones contain the account's own buckets. */
 async function registers(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   state: S3ControlState,
   prefix: string,
   bucket: string,
@@ -212,7 +196,7 @@ async function registers(
   return false;
 }
 
-async function isOwner(ctx: S3ControlContext, accountId: string, bucket: string): Promise<boolean> {
+async function isOwner(ctx: S3controlContext, accountId: string, bucket: string): Promise<boolean> {
   try {
     await ctx.call('s3', 'HeadBucket', { Bucket: bucket, ExpectedBucketOwner: accountId });
     return true;

@@ -1,20 +1,10 @@
 import { type DeepReadonly, identityDirectory, parseArn } from '@emu/core';
-import type {
-  CreateAccessGrantsLocationRequest,
-  CreateAccessGrantsLocationResult,
-  DeleteAccessGrantsLocationRequest,
-  GetAccessGrantsLocationRequest,
-  GetAccessGrantsLocationResult,
-  ListAccessGrantsLocationsRequest,
-  ListAccessGrantsLocationsResult,
-  UpdateAccessGrantsLocationRequest,
-  UpdateAccessGrantsLocationResult,
-} from '@emu/service-types/s3control';
+import type { GetAccessGrantsLocationResult, InputOf, OutputOf } from '@emu/service-types/s3control';
 import { invalidRole, locationExists, locationNotEmpty, noLocation, quotaExceeded } from '../access-grants/errors.ts';
 import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
 import type { LocationRecord } from '../access-grants/records.ts';
 import { checkLocationScope, EVERYTHING } from '../access-grants/scopes.ts';
-import type { S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
 import { paging } from '../paging.ts';
 import { accessGrantsLocationType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
@@ -37,7 +27,7 @@ function describe(
 }
 
 /** @throws AwsError `InvalidIamRole` where the role cannot be the account's; one that IAM does not have, if policies count */
-async function checkRole(ctx: S3ControlContext, roleArn: string): Promise<void> {
+async function checkRole(ctx: S3controlContext, roleArn: string): Promise<void> {
   if (parseArn(roleArn)?.accountId !== ctx.accountId) throw invalidRole();
   const directory = ctx.enforced ? await ctx.capability(identityDirectory) : undefined;
   if (directory && !(await directory.identity(roleArn))) throw invalidRole();
@@ -54,9 +44,9 @@ function find(state: S3ControlState, id: string): DeepReadonly<LocationRecord> {
  *   `AccessGrantsLocationAlreadyExistsError`, `AccessGrantsLocationsQuotaExceededError`, `InvalidTag`
  */
 export async function CreateAccessGrantsLocation(
-  input: CreateAccessGrantsLocationRequest,
-  ctx: S3ControlContext,
-): Promise<CreateAccessGrantsLocationResult> {
+  input: InputOf<'CreateAccessGrantsLocation'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'CreateAccessGrantsLocation'>> {
   const { LocationScope: scope, IAMRoleArn: roleArn, Tags: tags = [] } = input;
   requireInstance(ctx, input.AccountId);
   checkLocationScope(scope);
@@ -72,18 +62,18 @@ export async function CreateAccessGrantsLocation(
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantsLocationError` */
 export function GetAccessGrantsLocation(
-  input: GetAccessGrantsLocationRequest,
-  ctx: S3ControlContext,
-): GetAccessGrantsLocationResult {
+  input: InputOf<'GetAccessGrantsLocation'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessGrantsLocation'> {
   const { state } = requireInstance(ctx, input.AccountId);
   return describe(state, find(state, input.AccessGrantsLocationId));
 }
 
 /** Gives a location another role. @throws AwsError `NoSuchAccessGrantsLocationError`, `InvalidIamRole` */
 export async function UpdateAccessGrantsLocation(
-  input: UpdateAccessGrantsLocationRequest,
-  ctx: S3ControlContext,
-): Promise<UpdateAccessGrantsLocationResult> {
+  input: InputOf<'UpdateAccessGrantsLocation'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'UpdateAccessGrantsLocation'>> {
   requireInstance(ctx, input.AccountId);
   await checkRole(ctx, input.IAMRoleArn);
   const { state } = requireInstance(ctx, input.AccountId);
@@ -96,9 +86,9 @@ export async function UpdateAccessGrantsLocation(
 
 /** @throws AwsError `NoSuchAccessGrantsLocationError`, `AccessGrantsLocationNotEmptyError` */
 export function DeleteAccessGrantsLocation(
-  input: DeleteAccessGrantsLocationRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteAccessGrantsLocation'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessGrantsLocation'> {
   const { state } = requireInstance(ctx, input.AccountId);
   const { id } = find(state, input.AccessGrantsLocationId);
   for (const grant of state.accessGrants.values()) if (grant.locationId === id) throw locationNotEmpty();
@@ -108,9 +98,9 @@ export function DeleteAccessGrantsLocation(
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError` */
 export function ListAccessGrantsLocations(
-  input: ListAccessGrantsLocationsRequest,
-  ctx: S3ControlContext,
-): ListAccessGrantsLocationsResult {
+  input: InputOf<'ListAccessGrantsLocations'>,
+  ctx: S3controlContext,
+): OutputOf<'ListAccessGrantsLocations'> {
   const { state } = requireSharedInstance(ctx, input.AccountId);
   const { LocationScope: scope } = input;
   const locations = [...state.accessGrantsLocations.values()].filter(

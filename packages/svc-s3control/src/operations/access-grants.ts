@@ -1,21 +1,11 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateAccessGrantRequest,
-  CreateAccessGrantResult,
-  DeleteAccessGrantRequest,
-  GetAccessGrantRequest,
-  GetAccessGrantResult,
-  ListAccessGrantsRequest,
-  ListAccessGrantsResult,
-  ListCallerAccessGrantsRequest,
-  ListCallerAccessGrantsResult,
-} from '@emu/service-types/s3control';
+import type { GetAccessGrantResult, InputOf, OutputOf } from '@emu/service-types/s3control';
 import { grantExists, noGrant, noLocation, quotaExceeded } from '../access-grants/errors.ts';
 import { checkGrantee, isGrantee } from '../access-grants/grantees.ts';
 import { requireInstance, requireSharedInstance } from '../access-grants/instance.ts';
 import type { GrantRecord } from '../access-grants/records.ts';
 import { contains, grantScope } from '../access-grants/scopes.ts';
-import type { S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
 import { paging } from '../paging.ts';
 import { accessGrantType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
@@ -42,7 +32,10 @@ function describe(state: S3ControlState, grant: DeepReadonly<GrantRecord>): GetA
  * @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantsLocationError`, `InvalidAccessGrant`,
  *   `AccessGrantAlreadyExists`, `AccessGrantsQuotaExceededError`, `InvalidTag`
  */
-export function CreateAccessGrant(input: CreateAccessGrantRequest, ctx: S3ControlContext): CreateAccessGrantResult {
+export function CreateAccessGrant(
+  input: InputOf<'CreateAccessGrant'>,
+  ctx: S3controlContext,
+): OutputOf<'CreateAccessGrant'> {
   const { state, instance } = requireInstance(ctx, input.AccountId);
   const { AccessGrantsLocationId: locationId, Permission: permission, ApplicationArn: applicationArn } = input;
   const location = state.accessGrantsLocations.get(locationId);
@@ -75,7 +68,7 @@ export function CreateAccessGrant(input: CreateAccessGrantRequest, ctx: S3Contro
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantError` */
-export function GetAccessGrant(input: GetAccessGrantRequest, ctx: S3ControlContext): GetAccessGrantResult {
+export function GetAccessGrant(input: InputOf<'GetAccessGrant'>, ctx: S3controlContext): OutputOf<'GetAccessGrant'> {
   const { state } = requireInstance(ctx, input.AccountId);
   const grant = state.accessGrants.get(input.AccessGrantId);
   if (!grant) throw noGrant();
@@ -83,14 +76,20 @@ export function GetAccessGrant(input: GetAccessGrantRequest, ctx: S3ControlConte
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError`, `NoSuchAccessGrantError` */
-export function DeleteAccessGrant(input: DeleteAccessGrantRequest, ctx: S3ControlContext): Record<string, never> {
+export function DeleteAccessGrant(
+  input: InputOf<'DeleteAccessGrant'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessGrant'> {
   const { state } = requireInstance(ctx, input.AccountId);
   if (!state.accessGrants.delete(input.AccessGrantId)) throw noGrant();
   return {};
 }
 
 /** @throws AwsError `AccessGrantsInstanceNotExistsError` */
-export function ListAccessGrants(input: ListAccessGrantsRequest, ctx: S3ControlContext): ListAccessGrantsResult {
+export function ListAccessGrants(
+  input: InputOf<'ListAccessGrants'>,
+  ctx: S3controlContext,
+): OutputOf<'ListAccessGrants'> {
   const { state } = requireSharedInstance(ctx, input.AccountId);
   const wanted: [keyof GrantRecord, string | undefined][] = [
     ['granteeType', input.GranteeType],
@@ -107,9 +106,9 @@ export function ListAccessGrants(input: ListAccessGrantsRequest, ctx: S3ControlC
 
 /** What the caller has been granted. @throws AwsError `AccessGrantsInstanceNotExistsError`, `AccessDenied` */
 export function ListCallerAccessGrants(
-  input: ListCallerAccessGrantsRequest,
-  ctx: S3ControlContext,
-): ListCallerAccessGrantsResult {
+  input: InputOf<'ListCallerAccessGrants'>,
+  ctx: S3controlContext,
+): OutputOf<'ListCallerAccessGrants'> {
   const { state } = requireSharedInstance(ctx, input.AccountId);
   const { GrantScope: scope, AllowedByApplication: byApplication } = input;
   const grants = [...state.accessGrants.values()].filter(

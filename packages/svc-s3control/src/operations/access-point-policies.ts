@@ -1,27 +1,17 @@
 import { isPublicPolicy } from '@emu/core';
-import type {
-  DeleteAccessPointPolicyRequest,
-  DeleteAccessPointScopeRequest,
-  GetAccessPointPolicyRequest,
-  GetAccessPointPolicyResult,
-  GetAccessPointPolicyStatusRequest,
-  GetAccessPointPolicyStatusResult,
-  GetAccessPointScopeRequest,
-  GetAccessPointScopeResult,
-  PutAccessPointPolicyRequest,
-  PutAccessPointScopeRequest,
-} from '@emu/service-types/s3control';
+import type { InputOf, OutputOf } from '@emu/service-types/s3control';
 import { checkPolicy } from '../access-points/access-point.ts';
 import { checkScope } from '../access-points/scope.ts';
-import { findAccessPoint, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { findAccessPoint } from '../context.ts';
 import { invalidRequest, noSuchPolicy } from '../errors.ts';
 import { accessPointArn, isOfDirectory } from '../resources.ts';
 
 /** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export async function PutAccessPointPolicy(
-  input: PutAccessPointPolicyRequest,
-  ctx: S3ControlContext,
-): Promise<Record<string, never>> {
+  input: InputOf<'PutAccessPointPolicy'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'PutAccessPointPolicy'>> {
   const { name: given, publicAccessBlock } = findAccessPoint(ctx, input);
   const arn = accessPointArn(given, ctx);
   await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicy', publicAccessBlock, ctx);
@@ -35,17 +25,17 @@ export async function PutAccessPointPolicy(
 
 /** @throws AwsError `NoSuchAccessPoint`, `NoSuchAccessPointPolicy` */
 export function GetAccessPointPolicy(
-  input: GetAccessPointPolicyRequest,
-  ctx: S3ControlContext,
-): GetAccessPointPolicyResult {
+  input: InputOf<'GetAccessPointPolicy'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessPointPolicy'> {
   return { Policy: requirePolicy(ctx, input) };
 }
 
 /** @throws AwsError `NoSuchAccessPoint` */
 export function DeleteAccessPointPolicy(
-  input: DeleteAccessPointPolicyRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteAccessPointPolicy'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessPointPolicy'> {
   const { name } = findAccessPoint(ctx, input);
   ctx.state.accessPoints.update(name, (draft) => {
     delete draft.policy;
@@ -55,19 +45,19 @@ export function DeleteAccessPointPolicy(
 
 /** @throws AwsError `NoSuchAccessPoint`, `NoSuchAccessPointPolicy` */
 export function GetAccessPointPolicyStatus(
-  input: GetAccessPointPolicyStatusRequest,
-  ctx: S3ControlContext,
-): GetAccessPointPolicyStatusResult {
+  input: InputOf<'GetAccessPointPolicyStatus'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessPointPolicyStatus'> {
   return { PolicyStatus: { IsPublic: isPublicPolicy(requirePolicy(ctx, input)) } };
 }
 
-function requirePolicy(ctx: S3ControlContext, input: { AccountId: string; Name: string }): string {
+function requirePolicy(ctx: S3controlContext, input: { AccountId: string; Name: string }): string {
   const { name, policy } = findAccessPoint(ctx, input);
   if (policy === undefined) throw noSuchPolicy(name);
   return policy;
 }
 
-function requireDirectory(ctx: S3ControlContext, input: { AccountId: string; Name: string }) {
+function requireDirectory(ctx: S3controlContext, input: { AccountId: string; Name: string }) {
   const record = findAccessPoint(ctx, input);
   if (!isOfDirectory(record.name))
     throw invalidRequest('Access point scope is supported for access points of directory buckets only.');
@@ -75,7 +65,10 @@ function requireDirectory(ctx: S3ControlContext, input: { AccountId: string; Nam
 }
 
 /** @throws AwsError `NoSuchAccessPoint`, `InvalidRequest`, `MalformedXML` */
-export function PutAccessPointScope(input: PutAccessPointScopeRequest, ctx: S3ControlContext): Record<string, never> {
+export function PutAccessPointScope(
+  input: InputOf<'PutAccessPointScope'>,
+  ctx: S3controlContext,
+): OutputOf<'PutAccessPointScope'> {
   const { name } = requireDirectory(ctx, input);
   const scope = checkScope(input.Scope);
   ctx.state.accessPoints.update(name, (draft) => {
@@ -86,18 +79,18 @@ export function PutAccessPointScope(input: PutAccessPointScopeRequest, ctx: S3Co
 
 /** An access point that is not limited has an empty scope. @throws AwsError `NoSuchAccessPoint`, `InvalidRequest` */
 export function GetAccessPointScope(
-  input: GetAccessPointScopeRequest,
-  ctx: S3ControlContext,
-): GetAccessPointScopeResult {
+  input: InputOf<'GetAccessPointScope'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessPointScope'> {
   const { Prefixes = [], Permissions = [] } = requireDirectory(ctx, input).scope ?? {};
   return { Scope: { Prefixes: [...Prefixes], Permissions: [...Permissions] } };
 }
 
 /** @throws AwsError `NoSuchAccessPoint`, `InvalidRequest` */
 export function DeleteAccessPointScope(
-  input: DeleteAccessPointScopeRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteAccessPointScope'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessPointScope'> {
   const { name } = requireDirectory(ctx, input);
   ctx.state.accessPoints.update(name, (draft) => {
     delete draft.scope;

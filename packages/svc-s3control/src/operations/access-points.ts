@@ -1,21 +1,11 @@
 import { parseArn } from '@emu/core';
-import type {
-  AccessPoint,
-  CreateAccessPointRequest,
-  CreateAccessPointResult,
-  DeleteAccessPointRequest,
-  GetAccessPointRequest,
-  GetAccessPointResult,
-  ListAccessPointsForDirectoryBucketsRequest,
-  ListAccessPointsForDirectoryBucketsResult,
-  ListAccessPointsRequest,
-  ListAccessPointsResult,
-} from '@emu/service-types/s3control';
+import type { AccessPoint, InputOf, ListAccessPointsResult, OutputOf } from '@emu/service-types/s3control';
 import { AwsError, awsError } from '@emu/wire';
 import { checkAccessPointName, endpointsOf, newAlias } from '../access-points/access-point.ts';
 import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
 import { checkScope } from '../access-points/scope.ts';
-import { checkAccount, findAccessPoint, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount, findAccessPoint } from '../context.ts';
 import { accessDenied, invalidRequest } from '../errors.ts';
 import { paging } from '../paging.ts';
 import type { AccessPointRecord } from '../records.ts';
@@ -26,9 +16,9 @@ import { tagging } from '../tags.ts';
 
 /** @throws AwsError `InvalidURI`, `InvalidRequest`, `AccessPointAlreadyOwnedByYou`, `TooManyAccessPoints` */
 export async function CreateAccessPoint(
-  input: CreateAccessPointRequest,
-  ctx: S3ControlContext,
-): Promise<CreateAccessPointResult> {
+  input: InputOf<'CreateAccessPoint'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'CreateAccessPoint'>> {
   checkAccount(ctx, input.AccountId);
   const { Name: name, Bucket: bucket } = input;
   if (parseArn(bucket) || ctx.http?.headers['x-amz-outpost-id'] !== undefined)
@@ -73,7 +63,7 @@ export async function CreateAccessPoint(
 const zoneOf = (name: string): string | undefined => /--([a-z0-9-]+?)--(?:x|xa)-s3$/.exec(name)?.[1];
 
 /** @throws AwsError `InvalidRequest` where there is no such bucket in the region, `AccessDenied` where it is not the named account's */
-async function requireBucket(Bucket: string, owner: string, ctx: S3ControlContext): Promise<void> {
+async function requireBucket(Bucket: string, owner: string, ctx: S3controlContext): Promise<void> {
   const missing = () => invalidRequest('Amazon S3 AccessPoint can only be created for existing bucket');
   try {
     const { BucketRegion } = await ctx.call('s3', 'HeadBucket', {
@@ -90,7 +80,7 @@ async function requireBucket(Bucket: string, owner: string, ctx: S3ControlContex
 }
 
 /** @throws AwsError `NoSuchAccessPoint` */
-export function GetAccessPoint(input: GetAccessPointRequest, ctx: S3ControlContext): GetAccessPointResult {
+export function GetAccessPoint(input: InputOf<'GetAccessPoint'>, ctx: S3controlContext): OutputOf<'GetAccessPoint'> {
   const { name, alias, bucket, bucketAccountId, vpcId, publicAccessBlock, createdAt } = findAccessPoint(ctx, input);
   return {
     Name: name,
@@ -107,12 +97,15 @@ export function GetAccessPoint(input: GetAccessPointRequest, ctx: S3ControlConte
 }
 
 /** @throws AwsError `NoSuchAccessPoint` */
-export function DeleteAccessPoint(input: DeleteAccessPointRequest, ctx: S3ControlContext): Record<string, never> {
+export function DeleteAccessPoint(
+  input: InputOf<'DeleteAccessPoint'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessPoint'> {
   ctx.state.deleteAccessPoint(findAccessPoint(ctx, input));
   return {};
 }
 
-const listed = (record: Readonly<Omit<AccessPointRecord, 'tags' | 'scope'>>, ctx: S3ControlContext): AccessPoint => ({
+const listed = (record: Readonly<Omit<AccessPointRecord, 'tags' | 'scope'>>, ctx: S3controlContext): AccessPoint => ({
   Name: record.name,
   NetworkOrigin: record.vpcId === undefined ? 'Internet' : 'VPC',
   ...(record.vpcId !== undefined && { VpcConfiguration: { VpcId: record.vpcId } }),
@@ -124,7 +117,7 @@ const listed = (record: Readonly<Omit<AccessPointRecord, 'tags' | 'scope'>>, ctx
 
 function list(
   operation: 'ListAccessPoints' | 'ListAccessPointsForDirectoryBuckets',
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   input: { AccountId: string; NextToken?: string | undefined; MaxResults?: number | undefined },
   wanted: (record: Readonly<Pick<AccessPointRecord, 'name' | 'bucket'>>) => boolean,
 ): ListAccessPointsResult {
@@ -134,7 +127,10 @@ function list(
 }
 
 /** Access points of general purpose buckets, in order of their names. */
-export function ListAccessPoints(input: ListAccessPointsRequest, ctx: S3ControlContext): ListAccessPointsResult {
+export function ListAccessPoints(
+  input: InputOf<'ListAccessPoints'>,
+  ctx: S3controlContext,
+): OutputOf<'ListAccessPoints'> {
   const { Bucket: bucket, DataSourceId: source, DataSourceType: type } = input;
   // Access points of file systems of FSx, which emu has none of, are all that another source could name.
   const other = source !== undefined || (type !== undefined && type !== 'S3');
@@ -149,9 +145,9 @@ export function ListAccessPoints(input: ListAccessPointsRequest, ctx: S3ControlC
 
 /** Access points of directory buckets, in order of their names. */
 export function ListAccessPointsForDirectoryBuckets(
-  input: ListAccessPointsForDirectoryBucketsRequest,
-  ctx: S3ControlContext,
-): ListAccessPointsForDirectoryBucketsResult {
+  input: InputOf<'ListAccessPointsForDirectoryBuckets'>,
+  ctx: S3controlContext,
+): OutputOf<'ListAccessPointsForDirectoryBuckets'> {
   const { DirectoryBucket: bucket } = input;
   return list(
     'ListAccessPointsForDirectoryBuckets',

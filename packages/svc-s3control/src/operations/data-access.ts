@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@emu/core';
-import type { Credentials, GetDataAccessRequest, GetDataAccessResult, Permission } from '@emu/service-types/s3control';
+import type { Credentials, InputOf, OutputOf, Permission } from '@emu/service-types/s3control';
 import { AwsError, awsError } from '@emu/wire';
 import { noMatchingGrant } from '../access-grants/errors.ts';
 import { isGrantee } from '../access-grants/grantees.ts';
@@ -7,7 +7,7 @@ import { requireSharedInstance } from '../access-grants/instance.ts';
 import type { GrantRecord } from '../access-grants/records.ts';
 import { contains, parseScope } from '../access-grants/scopes.ts';
 import { sessionPolicy } from '../access-grants/session-policy.ts';
-import type { S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { accessGrantsInstanceType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
@@ -30,7 +30,10 @@ const STS_ERRORS: Readonly<Record<string, [code: string, status: number]>> = {
  *   `StsNotAuthorizedError`, `StsValidationError`, `StsPackedPolicyTooLargeError`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-grants-credentials.html
  */
-export async function GetDataAccess(input: GetDataAccessRequest, ctx: S3ControlContext): Promise<GetDataAccessResult> {
+export async function GetDataAccess(
+  input: InputOf<'GetDataAccess'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'GetDataAccess'>> {
   const { Target: target, Permission: permission, TargetType: type, Privilege: privilege = 'Default' } = input;
   const { state } = requireSharedInstance(ctx, input.AccountId);
   const parsed = parseScope(target);
@@ -50,7 +53,7 @@ export async function GetDataAccess(input: GetDataAccessRequest, ctx: S3ControlC
 
 /** Of the caller's grants that contain a target that with the longest scope. */
 function closestGrant(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   state: S3ControlState,
   target: string,
   permission: Permission,
@@ -67,7 +70,7 @@ function closestGrant(
 }
 
 async function credentialsFor(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   state: S3ControlState,
   { locationId }: DeepReadonly<GrantRecord>,
   scope: string,

@@ -1,23 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
-import type {
-  CreateJobRequest,
-  CreateJobResult,
-  DeleteJobTaggingRequest,
-  DescribeJobRequest,
-  DescribeJobResult,
-  GetJobTaggingRequest,
-  GetJobTaggingResult,
-  JobProgressSummary,
-  ListJobsRequest,
-  ListJobsResult,
-  PutJobTaggingRequest,
-  S3Tag,
-  UpdateJobPriorityRequest,
-  UpdateJobPriorityResult,
-  UpdateJobStatusRequest,
-  UpdateJobStatusResult,
-} from '@emu/service-types/s3control';
-import { checkAccount, type S3ControlContext } from '../context.ts';
+import type { InputOf, JobProgressSummary, OutputOf, S3Tag } from '@emu/service-types/s3control';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount } from '../context.ts';
 import { badRequest, noSuchJob, tokenUsed, wrongStatus } from '../jobs/errors.ts';
 import { type JobRecord, requestOf } from '../jobs/records.ts';
 import { checkJobRequest, operationName } from '../jobs/requests.ts';
@@ -31,7 +15,7 @@ type Job = DeepReadonly<JobRecord>;
 const ENDED: ReadonlySet<string> = new Set(['Cancelled', 'Cancelling', 'Complete', 'Completing', 'Failed', 'Failing']);
 
 /** @throws AwsError `NoSuchJobException` */
-function findJob(ctx: S3ControlContext, input: { AccountId: string; JobId: string }): Job {
+function findJob(ctx: S3controlContext, input: { AccountId: string; JobId: string }): Job {
   checkAccount(ctx, input.AccountId);
   const job = ctx.state.jobs.records.get(input.JobId);
   if (!job) throw noSuchJob();
@@ -42,7 +26,7 @@ function findJob(ctx: S3ControlContext, input: { AccountId: string; JobId: strin
  * Starts a job; once for each token of the client.
  * @throws AwsError `BadRequestException`, `InvalidTag`, `TooManyTags`, `IdempotencyException`
  */
-export function CreateJob(input: CreateJobRequest, ctx: S3ControlContext): CreateJobResult {
+export function CreateJob(input: InputOf<'CreateJob'>, ctx: S3controlContext): OutputOf<'CreateJob'> {
   const { AccountId, ClientRequestToken, Tags: tags = [], Priority, ...rest } = input;
   checkAccount(ctx, AccountId);
   checkJobRequest(input);
@@ -85,7 +69,7 @@ function progressOf({ total, succeeded, failed, active }: Job): JobProgressSumma
 const dateOf = (at: number | undefined): Date | undefined => (at === undefined ? undefined : new Date(at));
 
 /** @throws AwsError `NoSuchJobException` */
-export function DescribeJob(input: DescribeJobRequest, ctx: S3ControlContext): DescribeJobResult {
+export function DescribeJob(input: InputOf<'DescribeJob'>, ctx: S3controlContext): OutputOf<'DescribeJob'> {
   const job = findJob(ctx, input);
   const request = requestOf(job);
   return {
@@ -117,7 +101,7 @@ export function DescribeJob(input: DescribeJobRequest, ctx: S3ControlContext): D
 }
 
 /** The jobs of the last 90 days, the newest first. @throws AwsError `InvalidNextTokenException` */
-export function ListJobs(input: ListJobsRequest, ctx: S3ControlContext): ListJobsResult {
+export function ListJobs(input: InputOf<'ListJobs'>, ctx: S3controlContext): OutputOf<'ListJobs'> {
   checkAccount(ctx, input.AccountId);
   const { JobStatuses: statuses = [] } = input;
   const jobs = [...ctx.state.jobs.records.values()].filter(
@@ -141,7 +125,10 @@ export function ListJobs(input: ListJobsRequest, ctx: S3ControlContext): ListJob
 }
 
 /** @throws AwsError `NoSuchJobException`, `BadRequestException` for a job that has ended */
-export function UpdateJobPriority(input: UpdateJobPriorityRequest, ctx: S3ControlContext): UpdateJobPriorityResult {
+export function UpdateJobPriority(
+  input: InputOf<'UpdateJobPriority'>,
+  ctx: S3controlContext,
+): OutputOf<'UpdateJobPriority'> {
   const job = findJob(ctx, input);
   if (ENDED.has(job.status))
     throw badRequest(`Request invalid: the priority of a job in the ${job.status} status cannot be changed.`);
@@ -150,7 +137,7 @@ export function UpdateJobPriority(input: UpdateJobPriorityRequest, ctx: S3Contro
 }
 
 /** Confirms or cancels a job. @throws AwsError `NoSuchJobException`, `JobStatusException` */
-export function UpdateJobStatus(input: UpdateJobStatusRequest, ctx: S3ControlContext): UpdateJobStatusResult {
+export function UpdateJobStatus(input: InputOf<'UpdateJobStatus'>, ctx: S3controlContext): OutputOf<'UpdateJobStatus'> {
   const { id, status } = findJob(ctx, input);
   const { RequestedJobStatus: requested, StatusUpdateReason: reason } = input;
   if (requested === 'Ready') {
@@ -165,24 +152,27 @@ export function UpdateJobStatus(input: UpdateJobStatusRequest, ctx: S3ControlCon
 }
 
 /** @throws AwsError `NoSuchJobException` */
-export function GetJobTagging(input: GetJobTaggingRequest, ctx: S3ControlContext): GetJobTaggingResult {
+export function GetJobTagging(input: InputOf<'GetJobTagging'>, ctx: S3controlContext): OutputOf<'GetJobTagging'> {
   return { Tags: findJob(ctx, input).tags.map((tag) => ({ ...tag })) };
 }
 
 /** Puts tags in the place of all there are. @throws AwsError `NoSuchJobException`, `TooManyTagsException`, `InvalidTag` */
-export function PutJobTagging(input: PutJobTaggingRequest, ctx: S3ControlContext): Record<string, never> {
+export function PutJobTagging(input: InputOf<'PutJobTagging'>, ctx: S3controlContext): OutputOf<'PutJobTagging'> {
   const { id } = findJob(ctx, input);
   replaceTags(ctx, id, jobTagging.merge(undefined, input.Tags));
   return {};
 }
 
 /** @throws AwsError `NoSuchJobException` */
-export function DeleteJobTagging(input: DeleteJobTaggingRequest, ctx: S3ControlContext): Record<string, never> {
+export function DeleteJobTagging(
+  input: InputOf<'DeleteJobTagging'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteJobTagging'> {
   replaceTags(ctx, findJob(ctx, input).id, []);
   return {};
 }
 
-function replaceTags(ctx: S3ControlContext, id: string, tags: S3Tag[]): void {
+function replaceTags(ctx: S3controlContext, id: string, tags: S3Tag[]): void {
   ctx.state.jobs.records.update(id, (draft) => {
     draft.tags = tags;
   });

@@ -1,18 +1,8 @@
 import { isPublicPolicy } from '@emu/core';
-import type {
-  GetMultiRegionAccessPointPolicyRequest,
-  GetMultiRegionAccessPointPolicyResult,
-  GetMultiRegionAccessPointPolicyStatusRequest,
-  GetMultiRegionAccessPointPolicyStatusResult,
-  GetMultiRegionAccessPointRoutesRequest,
-  GetMultiRegionAccessPointRoutesResult,
-  PutMultiRegionAccessPointPolicyRequest,
-  PutMultiRegionAccessPointPolicyResult,
-  SubmitMultiRegionAccessPointRoutesRequest,
-  SubmitMultiRegionAccessPointRoutesResult,
-} from '@emu/service-types/s3control';
+import type { InputOf, OutputOf } from '@emu/service-types/s3control';
 import { checkPolicy } from '../access-points/access-point.ts';
-import { globalState, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { globalState } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type { RouteRecord } from '../multi-region/records.ts';
 import { findByAlias, findMultiRegion, submit } from '../multi-region/requests.ts';
@@ -20,9 +10,9 @@ import { multiRegionType } from '../resources.ts';
 
 /** Begins to give one a policy. @throws AwsError `NoSuchMultiRegionAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export async function PutMultiRegionAccessPointPolicy(
-  input: PutMultiRegionAccessPointPolicyRequest,
-  ctx: S3ControlContext,
-): Promise<PutMultiRegionAccessPointPolicyResult> {
+  input: InputOf<'PutMultiRegionAccessPointPolicy'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'PutMultiRegionAccessPointPolicy'>> {
   const { Name: name, Policy: policy } = input.Details;
   const { alias, publicAccessBlock } = findMultiRegion(ctx, { AccountId: input.AccountId, Name: name });
   const arn = multiRegionType.arn({ alias }, ctx);
@@ -38,9 +28,9 @@ export async function PutMultiRegionAccessPointPolicy(
 
 /** The policy in force and the one to come. @throws AwsError `NoSuchMultiRegionAccessPoint` */
 export function GetMultiRegionAccessPointPolicy(
-  input: GetMultiRegionAccessPointPolicyRequest,
-  ctx: S3ControlContext,
-): GetMultiRegionAccessPointPolicyResult {
+  input: InputOf<'GetMultiRegionAccessPointPolicy'>,
+  ctx: S3controlContext,
+): OutputOf<'GetMultiRegionAccessPointPolicy'> {
   const { established, proposed } = findMultiRegion(ctx, input);
   return {
     Policy: {
@@ -52,18 +42,18 @@ export function GetMultiRegionAccessPointPolicy(
 
 /** @throws AwsError `NoSuchMultiRegionAccessPoint` */
 export function GetMultiRegionAccessPointPolicyStatus(
-  input: GetMultiRegionAccessPointPolicyStatusRequest,
-  ctx: S3ControlContext,
-): GetMultiRegionAccessPointPolicyStatusResult {
+  input: InputOf<'GetMultiRegionAccessPointPolicyStatus'>,
+  ctx: S3controlContext,
+): OutputOf<'GetMultiRegionAccessPointPolicyStatus'> {
   const { established } = findMultiRegion(ctx, input);
   return { Established: { IsPublic: established !== undefined && isPublicPolicy(established) } };
 }
 
 /** @throws AwsError `NoSuchMultiRegionAccessPoint` */
 export function GetMultiRegionAccessPointRoutes(
-  input: GetMultiRegionAccessPointRoutesRequest,
-  ctx: S3ControlContext,
-): GetMultiRegionAccessPointRoutesResult {
+  input: InputOf<'GetMultiRegionAccessPointRoutes'>,
+  ctx: S3controlContext,
+): OutputOf<'GetMultiRegionAccessPointRoutes'> {
   const { alias, routes } = findByAlias(ctx, input.AccountId, input.Mrap);
   return {
     Mrap: multiRegionType.arn({ alias }, ctx),
@@ -77,9 +67,9 @@ export function GetMultiRegionAccessPointRoutes(
 
 /** Makes routes active or passive, at once. @throws AwsError `NoSuchMultiRegionAccessPoint`, `InvalidRequest` */
 export function SubmitMultiRegionAccessPointRoutes(
-  input: SubmitMultiRegionAccessPointRoutesRequest,
-  ctx: S3ControlContext,
-): SubmitMultiRegionAccessPointRoutesResult {
+  input: InputOf<'SubmitMultiRegionAccessPointRoutes'>,
+  ctx: S3controlContext,
+): OutputOf<'SubmitMultiRegionAccessPointRoutes'> {
   const { name, routes } = findByAlias(ctx, input.AccountId, input.Mrap);
   const changed: RouteRecord[] = routes.map((route) => ({ ...route }));
   for (const { Bucket: bucket, Region: region, TrafficDialPercentage: dial } of input.RouteUpdates) {

@@ -1,20 +1,8 @@
-import type {
-  CreateMultiRegionAccessPointRequest,
-  CreateMultiRegionAccessPointResult,
-  DeleteMultiRegionAccessPointRequest,
-  DeleteMultiRegionAccessPointResult,
-  DescribeMultiRegionAccessPointOperationRequest,
-  DescribeMultiRegionAccessPointOperationResult,
-  GetMultiRegionAccessPointRequest,
-  GetMultiRegionAccessPointResult,
-  ListMultiRegionAccessPointsRequest,
-  ListMultiRegionAccessPointsResult,
-  MultiRegionAccessPointReport,
-  Region,
-} from '@emu/service-types/s3control';
+import type { InputOf, MultiRegionAccessPointReport, OutputOf, Region } from '@emu/service-types/s3control';
 import { AwsError, awsError } from '@emu/wire';
 import { EVERYTHING_BLOCKED, settingsOf } from '../access-points/public-access-block.ts';
-import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount, globalState } from '../context.ts';
 import { accessDenied, invalidRequest } from '../errors.ts';
 import type { MultiRegionView, RouteRecord } from '../multi-region/records.ts';
 import { findMultiRegion, noSuchMultiRegion, submit } from '../multi-region/requests.ts';
@@ -31,9 +19,9 @@ const MOST_BUCKETS = 20;
  *   `TooManyMultiRegionAccessPoints`, `ClientTokenConflict`
  */
 export async function CreateMultiRegionAccessPoint(
-  input: CreateMultiRegionAccessPointRequest,
-  ctx: S3ControlContext,
-): Promise<CreateMultiRegionAccessPointResult> {
+  input: InputOf<'CreateMultiRegionAccessPoint'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'CreateMultiRegionAccessPoint'>> {
   checkAccount(ctx, input.AccountId);
   const { Name: name, Regions: regions, PublicAccessBlock: publicAccess } = input.Details;
   if (!/^[a-z0-9][-a-z0-9]{1,48}[a-z0-9]$/.test(name))
@@ -66,7 +54,7 @@ export async function CreateMultiRegionAccessPoint(
 }
 
 /** Finds the buckets. @throws AwsError `NoSuchBucket`, `AccessDenied`, `InvalidRequest` for two in a region */
-async function routesOf(regions: readonly Region[], ctx: S3ControlContext): Promise<RouteRecord[]> {
+async function routesOf(regions: readonly Region[], ctx: S3controlContext): Promise<RouteRecord[]> {
   const routes: RouteRecord[] = [];
   for (const { Bucket: bucket, BucketAccountId: owner = ctx.accountId } of regions) {
     const region = await regionOf(bucket, owner, ctx);
@@ -77,7 +65,7 @@ async function routesOf(regions: readonly Region[], ctx: S3ControlContext): Prom
   return routes;
 }
 
-async function regionOf(Bucket: string, owner: string, ctx: S3ControlContext): Promise<string> {
+async function regionOf(Bucket: string, owner: string, ctx: S3controlContext): Promise<string> {
   try {
     const head = await ctx.call('s3', 'HeadBucket', { Bucket, ExpectedBucketOwner: owner });
     return head.BucketRegion ?? ctx.region;
@@ -89,9 +77,9 @@ async function regionOf(Bucket: string, owner: string, ctx: S3ControlContext): P
 
 /** Begins to delete one. @throws AwsError `NoSuchMultiRegionAccessPoint`, `ClientTokenConflict` */
 export function DeleteMultiRegionAccessPoint(
-  input: DeleteMultiRegionAccessPointRequest,
-  ctx: S3ControlContext,
-): DeleteMultiRegionAccessPointResult {
+  input: InputOf<'DeleteMultiRegionAccessPoint'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteMultiRegionAccessPoint'> {
   checkAccount(ctx, input.AccountId);
   const { Name: name } = input.Details;
   return submit(ctx, input.ClientToken, 'DeleteMultiRegionAccessPoint', input.Details, (view) => {
@@ -104,9 +92,9 @@ export function DeleteMultiRegionAccessPoint(
 
 /** @throws AwsError `NoSuchAsyncRequest` */
 export function DescribeMultiRegionAccessPointOperation(
-  input: DescribeMultiRegionAccessPointOperationRequest,
-  ctx: S3ControlContext,
-): DescribeMultiRegionAccessPointOperationResult {
+  input: InputOf<'DescribeMultiRegionAccessPointOperation'>,
+  ctx: S3controlContext,
+): OutputOf<'DescribeMultiRegionAccessPointOperation'> {
   checkAccount(ctx, input.AccountId);
   const view = globalState(ctx).multiRegion;
   const request = view.request(input.RequestTokenARN);
@@ -154,17 +142,17 @@ function reportOf({
 
 /** @throws AwsError `NoSuchMultiRegionAccessPoint` */
 export function GetMultiRegionAccessPoint(
-  input: GetMultiRegionAccessPointRequest,
-  ctx: S3ControlContext,
-): GetMultiRegionAccessPointResult {
+  input: InputOf<'GetMultiRegionAccessPoint'>,
+  ctx: S3controlContext,
+): OutputOf<'GetMultiRegionAccessPoint'> {
   return { AccessPoint: reportOf(findMultiRegion(ctx, input)) };
 }
 
 /** Every one of the account, in order of their names. */
 export function ListMultiRegionAccessPoints(
-  input: ListMultiRegionAccessPointsRequest,
-  ctx: S3ControlContext,
-): ListMultiRegionAccessPointsResult {
+  input: InputOf<'ListMultiRegionAccessPoints'>,
+  ctx: S3controlContext,
+): OutputOf<'ListMultiRegionAccessPoints'> {
   checkAccount(ctx, input.AccountId);
   return paging
     .page('ListMultiRegionAccessPoints', input, globalState(ctx).multiRegion.points.values(), ({ name }) => name, {

@@ -1,27 +1,10 @@
 import { isPublicPolicy, parseArn } from '@emu/core';
-import type {
-  CreateAccessPointForObjectLambdaRequest,
-  CreateAccessPointForObjectLambdaResult,
-  DeleteAccessPointForObjectLambdaRequest,
-  DeleteAccessPointPolicyForObjectLambdaRequest,
-  GetAccessPointConfigurationForObjectLambdaRequest,
-  GetAccessPointConfigurationForObjectLambdaResult,
-  GetAccessPointForObjectLambdaRequest,
-  GetAccessPointForObjectLambdaResult,
-  GetAccessPointPolicyForObjectLambdaRequest,
-  GetAccessPointPolicyForObjectLambdaResult,
-  GetAccessPointPolicyStatusForObjectLambdaRequest,
-  GetAccessPointPolicyStatusForObjectLambdaResult,
-  ListAccessPointsForObjectLambdaRequest,
-  ListAccessPointsForObjectLambdaResult,
-  ObjectLambdaConfiguration,
-  PutAccessPointConfigurationForObjectLambdaRequest,
-  PutAccessPointPolicyForObjectLambdaRequest,
-} from '@emu/service-types/s3control';
+import type { InputOf, ObjectLambdaConfiguration, OutputOf } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import { checkPolicy, newObjectLambdaAlias } from '../access-points/access-point.ts';
 import { EVERYTHING_BLOCKED } from '../access-points/public-access-block.ts';
-import { checkAccount, findObjectLambda, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount, findObjectLambda } from '../context.ts';
 import { invalidRequest, invalidUri, malformedXml, noSuchAccessPoint, noSuchPolicy } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { objectLambdaType, resourceName } from '../resources.ts';
@@ -38,9 +21,9 @@ const FEATURES: ReadonlySet<string> = new Set([
 
 /** @throws AwsError `InvalidURI`, `InvalidRequest`, `MalformedXML`, `NoSuchAccessPoint`, `ObjectLambdaAccessPointAlreadyOwnedByYou` */
 export function CreateAccessPointForObjectLambda(
-  input: CreateAccessPointForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): CreateAccessPointForObjectLambdaResult {
+  input: InputOf<'CreateAccessPointForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'CreateAccessPointForObjectLambda'> {
   checkAccount(ctx, input.AccountId);
   const { Name: name, Configuration: configuration } = input;
   const { objectLambdas } = ctx.state;
@@ -68,7 +51,7 @@ export function CreateAccessPointForObjectLambda(
  * Checks what an Object Lambda access point does.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_ObjectLambdaConfiguration.html
  */
-function checkConfiguration(configuration: ObjectLambdaConfiguration, ctx: S3ControlContext): void {
+function checkConfiguration(configuration: ObjectLambdaConfiguration, ctx: S3controlContext): void {
   const { SupportingAccessPoint: supporting, AllowedFeatures = [], TransformationConfigurations } = configuration;
   const arn = parseArn(supporting);
   if (arn?.service !== 's3' || !arn.resource.startsWith('accesspoint/') || arn.region !== ctx.region)
@@ -95,9 +78,9 @@ function checkConfiguration(configuration: ObjectLambdaConfiguration, ctx: S3Con
 
 /** @throws AwsError `NoSuchAccessPoint` */
 export function GetAccessPointForObjectLambda(
-  input: GetAccessPointForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): GetAccessPointForObjectLambdaResult {
+  input: InputOf<'GetAccessPointForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessPointForObjectLambda'> {
   const { name, alias, createdAt } = findObjectLambda(ctx, input);
   return {
     Name: name,
@@ -109,18 +92,18 @@ export function GetAccessPointForObjectLambda(
 
 /** @throws AwsError `NoSuchAccessPoint` */
 export function DeleteAccessPointForObjectLambda(
-  input: DeleteAccessPointForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteAccessPointForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessPointForObjectLambda'> {
   ctx.state.deleteObjectLambda(findObjectLambda(ctx, input));
   return {};
 }
 
 /** Every one of the region, in order of their names. */
 export function ListAccessPointsForObjectLambda(
-  input: ListAccessPointsForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): ListAccessPointsForObjectLambdaResult {
+  input: InputOf<'ListAccessPointsForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'ListAccessPointsForObjectLambda'> {
   checkAccount(ctx, input.AccountId);
   return paging
     .page('ListAccessPointsForObjectLambda', input, ctx.state.objectLambdas.values(), ({ name }) => name)
@@ -133,17 +116,17 @@ export function ListAccessPointsForObjectLambda(
 
 /** @throws AwsError `NoSuchAccessPoint` */
 export function GetAccessPointConfigurationForObjectLambda(
-  input: GetAccessPointConfigurationForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): GetAccessPointConfigurationForObjectLambdaResult {
+  input: InputOf<'GetAccessPointConfigurationForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessPointConfigurationForObjectLambda'> {
   return { Configuration: structuredClone(findObjectLambda(ctx, input).configuration) as ObjectLambdaConfiguration };
 }
 
 /** @throws AwsError `NoSuchAccessPoint`, `InvalidRequest`, `MalformedXML` */
 export function PutAccessPointConfigurationForObjectLambda(
-  input: PutAccessPointConfigurationForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'PutAccessPointConfigurationForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'PutAccessPointConfigurationForObjectLambda'> {
   const { name } = findObjectLambda(ctx, input);
   checkConfiguration(input.Configuration, ctx);
   ctx.state.objectLambdas.update(name, (draft) => {
@@ -154,9 +137,9 @@ export function PutAccessPointConfigurationForObjectLambda(
 
 /** @throws AwsError `NoSuchAccessPoint`, `MalformedPolicy`, `AccessDenied` */
 export async function PutAccessPointPolicyForObjectLambda(
-  input: PutAccessPointPolicyForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): Promise<Record<string, never>> {
+  input: InputOf<'PutAccessPointPolicyForObjectLambda'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'PutAccessPointPolicyForObjectLambda'>> {
   const arn = objectLambdaType.arn({ name: findObjectLambda(ctx, input).name }, ctx);
   await checkPolicy(input.Policy, arn, 's3:PutAccessPointPolicyForObjectLambda', EVERYTHING_BLOCKED, ctx);
   // It may be gone by now.
@@ -167,7 +150,7 @@ export async function PutAccessPointPolicyForObjectLambda(
   return {};
 }
 
-function requirePolicy(ctx: S3ControlContext, input: { AccountId: string; Name: string }): string {
+function requirePolicy(ctx: S3controlContext, input: { AccountId: string; Name: string }): string {
   const { name, policy } = findObjectLambda(ctx, input);
   if (policy === undefined) throw noSuchPolicy(name);
   return policy;
@@ -175,17 +158,17 @@ function requirePolicy(ctx: S3ControlContext, input: { AccountId: string; Name: 
 
 /** @throws AwsError `NoSuchAccessPoint`, `NoSuchAccessPointPolicy` */
 export function GetAccessPointPolicyForObjectLambda(
-  input: GetAccessPointPolicyForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): GetAccessPointPolicyForObjectLambdaResult {
+  input: InputOf<'GetAccessPointPolicyForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessPointPolicyForObjectLambda'> {
   return { Policy: requirePolicy(ctx, input) };
 }
 
 /** @throws AwsError `NoSuchAccessPoint` */
 export function DeleteAccessPointPolicyForObjectLambda(
-  input: DeleteAccessPointPolicyForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteAccessPointPolicyForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteAccessPointPolicyForObjectLambda'> {
   const { name } = findObjectLambda(ctx, input);
   ctx.state.objectLambdas.update(name, (draft) => {
     delete draft.policy;
@@ -195,8 +178,8 @@ export function DeleteAccessPointPolicyForObjectLambda(
 
 /** @throws AwsError `NoSuchAccessPoint`, `NoSuchAccessPointPolicy` */
 export function GetAccessPointPolicyStatusForObjectLambda(
-  input: GetAccessPointPolicyStatusForObjectLambdaRequest,
-  ctx: S3ControlContext,
-): GetAccessPointPolicyStatusForObjectLambdaResult {
+  input: InputOf<'GetAccessPointPolicyStatusForObjectLambda'>,
+  ctx: S3controlContext,
+): OutputOf<'GetAccessPointPolicyStatusForObjectLambda'> {
   return { PolicyStatus: { IsPublic: isPublicPolicy(requirePolicy(ctx, input)) } };
 }

@@ -1,14 +1,7 @@
-import type {
-  CreateBucketRequest,
-  CreateBucketResult,
-  DeleteBucketRequest,
-  GetBucketRequest,
-  GetBucketResult,
-  ListRegionalBucketsRequest,
-  ListRegionalBucketsResult,
-} from '@emu/service-types/s3control';
+import type { InputOf, OutputOf } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
-import { checkAccount, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount } from '../context.ts';
 import { checkOutpostId, findOutpostsBucket } from '../outposts/buckets.ts';
 import { paging } from '../paging.ts';
 import { outpostsBucketType } from '../resources.ts';
@@ -17,7 +10,7 @@ import { outpostsBucketType } from '../resources.ts';
 const MOST = 100;
 
 /** Makes a bucket on an Outpost. @throws AwsError `InvalidRequest`, `InvalidBucketName`, `BucketAlreadyOwnedByYou`, `TooManyBuckets` */
-export function CreateBucket(input: CreateBucketRequest, ctx: S3ControlContext): CreateBucketResult {
+export function CreateBucket(input: InputOf<'CreateBucket'>, ctx: S3controlContext): OutputOf<'CreateBucket'> {
   const outpostId = checkOutpostId(input.OutpostId);
   const { Bucket: name } = input;
   const { outpostsBuckets } = ctx.state;
@@ -41,22 +34,22 @@ export function CreateBucket(input: CreateBucketRequest, ctx: S3ControlContext):
 }
 
 /** @throws AwsError `NoSuchBucket` */
-export function GetBucket(input: GetBucketRequest, ctx: S3ControlContext): GetBucketResult {
+export function GetBucket(input: InputOf<'GetBucket'>, ctx: S3controlContext): OutputOf<'GetBucket'> {
   const { bucket } = findOutpostsBucket(ctx, input);
   return { Bucket: bucket.name, PublicAccessBlockEnabled: true, CreationDate: new Date(bucket.createdAt) };
 }
 
 /** @throws AwsError `NoSuchBucket` */
-export function DeleteBucket(input: DeleteBucketRequest, ctx: S3ControlContext): Record<string, never> {
+export function DeleteBucket(input: InputOf<'DeleteBucket'>, ctx: S3controlContext): OutputOf<'DeleteBucket'> {
   ctx.state.outpostsBuckets.delete(findOutpostsBucket(ctx, input).key);
   return {};
 }
 
 /** The buckets on an Outpost, or on all of the region. */
 export function ListRegionalBuckets(
-  input: ListRegionalBucketsRequest,
-  ctx: S3ControlContext,
-): ListRegionalBucketsResult {
+  input: InputOf<'ListRegionalBuckets'>,
+  ctx: S3controlContext,
+): OutputOf<'ListRegionalBuckets'> {
   checkAccount(ctx, input.AccountId);
   const { OutpostId: wanted } = input;
   const buckets = [...ctx.state.outpostsBuckets.values()].filter(

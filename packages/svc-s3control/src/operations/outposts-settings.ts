@@ -1,35 +1,11 @@
 import { checkS3Policy } from '@emu/core';
-import type {
-  DeleteBucketLifecycleConfigurationRequest,
-  DeleteBucketPolicyRequest,
-  DeleteBucketReplicationRequest,
-  DeleteBucketTaggingRequest,
-  GetBucketLifecycleConfigurationRequest,
-  GetBucketLifecycleConfigurationResult,
-  GetBucketPolicyRequest,
-  GetBucketPolicyResult,
-  GetBucketReplicationRequest,
-  GetBucketReplicationResult,
-  GetBucketTaggingRequest,
-  GetBucketTaggingResult,
-  GetBucketVersioningRequest,
-  GetBucketVersioningResult,
-  LifecycleRule,
-  PutBucketLifecycleConfigurationRequest,
-  PutBucketPolicyRequest,
-  PutBucketReplicationRequest,
-  PutBucketTaggingRequest,
-  PutBucketVersioningRequest,
-  ReplicationConfiguration,
-} from '@emu/service-types/s3control';
+import type { InputOf, LifecycleRule, OutputOf, ReplicationConfiguration } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
-import type { S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
 import { invalidRequest, malformedXml } from '../errors.ts';
 import { changeOutpostsBucket, checkLifecycle, checkReplication, findOutpostsBucket } from '../outposts/buckets.ts';
 import { outpostsBucketType } from '../resources.ts';
 import { tagging } from '../tags.ts';
-
-type Empty = Record<string, never>;
 
 /** A setting that a bucket must have. @throws AwsError of the code given, where it has not */
 function required<T>(value: T | undefined, code: string, message: string): T {
@@ -38,7 +14,7 @@ function required<T>(value: T | undefined, code: string, message: string): T {
 }
 
 /** @throws AwsError `NoSuchBucket`, `MalformedPolicy` */
-export function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3ControlContext): Empty {
+export function PutBucketPolicy(input: InputOf<'PutBucketPolicy'>, ctx: S3controlContext): OutputOf<'PutBucketPolicy'> {
   const { bucket } = findOutpostsBucket(ctx, input);
   const arn = outpostsBucketType.arn(bucket, ctx);
   checkS3Policy(input.Policy, { covers: (resource) => resource === arn || resource.startsWith(`${arn}/`) });
@@ -48,13 +24,16 @@ export function PutBucketPolicy(input: PutBucketPolicyRequest, ctx: S3ControlCon
 }
 
 /** @throws AwsError `NoSuchBucket`, `NoSuchBucketPolicy` */
-export function GetBucketPolicy(input: GetBucketPolicyRequest, ctx: S3ControlContext): GetBucketPolicyResult {
+export function GetBucketPolicy(input: InputOf<'GetBucketPolicy'>, ctx: S3controlContext): OutputOf<'GetBucketPolicy'> {
   const { policy } = findOutpostsBucket(ctx, input).bucket;
   return { Policy: required(policy, 'NoSuchBucketPolicy', 'The bucket policy does not exist') };
 }
 
 /** @throws AwsError `NoSuchBucket` */
-export function DeleteBucketPolicy(input: DeleteBucketPolicyRequest, ctx: S3ControlContext): Empty {
+export function DeleteBucketPolicy(
+  input: InputOf<'DeleteBucketPolicy'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteBucketPolicy'> {
   return changeOutpostsBucket(ctx, input, (draft) => {
     delete draft.policy;
   });
@@ -62,9 +41,9 @@ export function DeleteBucketPolicy(input: DeleteBucketPolicyRequest, ctx: S3Cont
 
 /** @throws AwsError `NoSuchBucket`, `InvalidRequest`, `InvalidArgument`, `MalformedXML` */
 export function PutBucketLifecycleConfiguration(
-  input: PutBucketLifecycleConfigurationRequest,
-  ctx: S3ControlContext,
-): Empty {
+  input: InputOf<'PutBucketLifecycleConfiguration'>,
+  ctx: S3controlContext,
+): OutputOf<'PutBucketLifecycleConfiguration'> {
   findOutpostsBucket(ctx, input);
   const rules = input.LifecycleConfiguration?.Rules;
   if (!rules) throw malformedXml();
@@ -77,9 +56,9 @@ export function PutBucketLifecycleConfiguration(
 
 /** @throws AwsError `NoSuchBucket`, `NoSuchLifecycleConfiguration` */
 export function GetBucketLifecycleConfiguration(
-  input: GetBucketLifecycleConfigurationRequest,
-  ctx: S3ControlContext,
-): GetBucketLifecycleConfigurationResult {
+  input: InputOf<'GetBucketLifecycleConfiguration'>,
+  ctx: S3controlContext,
+): OutputOf<'GetBucketLifecycleConfiguration'> {
   const { lifecycle } = findOutpostsBucket(ctx, input).bucket;
   const text = required(lifecycle, 'NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist');
   const Rules = JSON.parse(text, (key, value: unknown) =>
@@ -90,16 +69,19 @@ export function GetBucketLifecycleConfiguration(
 
 /** @throws AwsError `NoSuchBucket` */
 export function DeleteBucketLifecycleConfiguration(
-  input: DeleteBucketLifecycleConfigurationRequest,
-  ctx: S3ControlContext,
-): Empty {
+  input: InputOf<'DeleteBucketLifecycleConfiguration'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteBucketLifecycleConfiguration'> {
   return changeOutpostsBucket(ctx, input, (draft) => {
     delete draft.lifecycle;
   });
 }
 
 /** @throws AwsError `NoSuchBucket`, `InvalidRequest`, `InvalidArgument` */
-export function PutBucketReplication(input: PutBucketReplicationRequest, ctx: S3ControlContext): Empty {
+export function PutBucketReplication(
+  input: InputOf<'PutBucketReplication'>,
+  ctx: S3controlContext,
+): OutputOf<'PutBucketReplication'> {
   const { bucket } = findOutpostsBucket(ctx, input);
   checkReplication(input.ReplicationConfiguration, bucket);
   return changeOutpostsBucket(ctx, input, (draft) => {
@@ -109,9 +91,9 @@ export function PutBucketReplication(input: PutBucketReplicationRequest, ctx: S3
 
 /** @throws AwsError `NoSuchBucket`, `ReplicationConfigurationNotFoundError` */
 export function GetBucketReplication(
-  input: GetBucketReplicationRequest,
-  ctx: S3ControlContext,
-): GetBucketReplicationResult {
+  input: InputOf<'GetBucketReplication'>,
+  ctx: S3controlContext,
+): OutputOf<'GetBucketReplication'> {
   const { replication } = findOutpostsBucket(ctx, input).bucket;
   const found = required(
     replication,
@@ -122,14 +104,20 @@ export function GetBucketReplication(
 }
 
 /** @throws AwsError `NoSuchBucket` */
-export function DeleteBucketReplication(input: DeleteBucketReplicationRequest, ctx: S3ControlContext): Empty {
+export function DeleteBucketReplication(
+  input: InputOf<'DeleteBucketReplication'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteBucketReplication'> {
   return changeOutpostsBucket(ctx, input, (draft) => {
     delete draft.replication;
   });
 }
 
 /** @throws AwsError `NoSuchBucket`, `InvalidTag`, `TooManyTags` */
-export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3ControlContext): Empty {
+export function PutBucketTagging(
+  input: InputOf<'PutBucketTagging'>,
+  ctx: S3controlContext,
+): OutputOf<'PutBucketTagging'> {
   const tags = tagging.merge(undefined, input.Tagging.TagSet);
   return changeOutpostsBucket(ctx, input, (draft) => {
     draft.tags = tags;
@@ -137,21 +125,30 @@ export function PutBucketTagging(input: PutBucketTaggingRequest, ctx: S3ControlC
 }
 
 /** @throws AwsError `NoSuchBucket`, `NoSuchTagSet` */
-export function GetBucketTagging(input: GetBucketTaggingRequest, ctx: S3ControlContext): GetBucketTaggingResult {
+export function GetBucketTagging(
+  input: InputOf<'GetBucketTagging'>,
+  ctx: S3controlContext,
+): OutputOf<'GetBucketTagging'> {
   const { tags } = findOutpostsBucket(ctx, input).bucket;
   const present = tags?.length ? tags : undefined;
   return { TagSet: [...required(present, 'NoSuchTagSet', 'The TagSet does not exist')] };
 }
 
 /** @throws AwsError `NoSuchBucket` */
-export function DeleteBucketTagging(input: DeleteBucketTaggingRequest, ctx: S3ControlContext): Empty {
+export function DeleteBucketTagging(
+  input: InputOf<'DeleteBucketTagging'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteBucketTagging'> {
   return changeOutpostsBucket(ctx, input, (draft) => {
     delete draft.tags;
   });
 }
 
 /** @throws AwsError `NoSuchBucket`, `MalformedXML`, `InvalidRequest` for MFA delete, which Outposts do not have */
-export function PutBucketVersioning(input: PutBucketVersioningRequest, ctx: S3ControlContext): Empty {
+export function PutBucketVersioning(
+  input: InputOf<'PutBucketVersioning'>,
+  ctx: S3controlContext,
+): OutputOf<'PutBucketVersioning'> {
   const { Status: status, MFADelete: mfaDelete } = input.VersioningConfiguration;
   if (status !== 'Enabled' && status !== 'Suspended') throw malformedXml();
   if (mfaDelete === 'Enabled') throw invalidRequest('MFA delete is not supported for buckets on Outposts.');
@@ -162,9 +159,9 @@ export function PutBucketVersioning(input: PutBucketVersioningRequest, ctx: S3Co
 
 /** A bucket that never had versions has no status. @throws AwsError `NoSuchBucket` */
 export function GetBucketVersioning(
-  input: GetBucketVersioningRequest,
-  ctx: S3ControlContext,
-): GetBucketVersioningResult {
+  input: InputOf<'GetBucketVersioning'>,
+  ctx: S3controlContext,
+): OutputOf<'GetBucketVersioning'> {
   const { versioning } = findOutpostsBucket(ctx, input).bucket;
   return versioning === undefined ? {} : { Status: versioning };
 }

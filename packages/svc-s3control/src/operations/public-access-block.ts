@@ -1,16 +1,15 @@
-import type {
-  DeletePublicAccessBlockRequest,
-  GetPublicAccessBlockOutput,
-  GetPublicAccessBlockRequest,
-  PutPublicAccessBlockRequest,
-} from '@emu/service-types/s3control';
+import type { InputOf, OutputOf } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
 import { settingsOf } from '../access-points/public-access-block.ts';
-import { checkAccount, globalState, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount, globalState } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 
 /** @throws AwsError `InvalidRequest` where nothing is set */
-export function PutPublicAccessBlock(input: PutPublicAccessBlockRequest, ctx: S3ControlContext): Record<string, never> {
+export function PutPublicAccessBlock(
+  input: InputOf<'PutPublicAccessBlock'>,
+  ctx: S3controlContext,
+): OutputOf<'PutPublicAccessBlock'> {
   checkAccount(ctx, input.AccountId);
   const given = input.PublicAccessBlockConfiguration;
   if (Object.values(given).every((value) => value === undefined))
@@ -21,9 +20,9 @@ export function PutPublicAccessBlock(input: PutPublicAccessBlockRequest, ctx: S3
 
 /** @throws AwsError `NoSuchPublicAccessBlockConfiguration` */
 export function GetPublicAccessBlock(
-  input: GetPublicAccessBlockRequest,
-  ctx: S3ControlContext,
-): GetPublicAccessBlockOutput {
+  input: InputOf<'GetPublicAccessBlock'>,
+  ctx: S3controlContext,
+): OutputOf<'GetPublicAccessBlock'> {
   checkAccount(ctx, input.AccountId);
   const settings = globalState(ctx).publicAccessBlock;
   if (!settings)
@@ -36,9 +35,9 @@ export function GetPublicAccessBlock(
 
 /** Removes the account's settings; there may be none. */
 export function DeletePublicAccessBlock(
-  input: DeletePublicAccessBlockRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeletePublicAccessBlock'>,
+  ctx: S3controlContext,
+): OutputOf<'DeletePublicAccessBlock'> {
   checkAccount(ctx, input.AccountId);
   globalState(ctx).publicAccessBlock = undefined;
   return {};

@@ -1,15 +1,7 @@
-import type {
-  CreateStorageLensGroupRequest,
-  DeleteStorageLensGroupRequest,
-  GetStorageLensGroupRequest,
-  GetStorageLensGroupResult,
-  ListStorageLensGroupsRequest,
-  ListStorageLensGroupsResult,
-  StorageLensGroupFilter,
-  UpdateStorageLensGroupRequest,
-} from '@emu/service-types/s3control';
+import type { InputOf, OutputOf, StorageLensGroupFilter } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
-import { checkAccount, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { resourceName, storageLensGroupType } from '../resources.ts';
@@ -22,9 +14,9 @@ const MOST = 50;
 
 /** @throws AwsError `InvalidRequest`, `StorageLensGroupAlreadyExists`, `TooManyConfigurations`, `InvalidTag` */
 export function CreateStorageLensGroup(
-  input: CreateStorageLensGroupRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'CreateStorageLensGroup'>,
+  ctx: S3controlContext,
+): OutputOf<'CreateStorageLensGroup'> {
   checkAccount(ctx, input.AccountId);
   const { Name: name, Filter: filter } = input.StorageLensGroup;
   checkFilter(filter);
@@ -39,9 +31,9 @@ export function CreateStorageLensGroup(
 
 /** @throws AwsError `NoSuchConfiguration` */
 export function GetStorageLensGroup(
-  input: GetStorageLensGroupRequest,
-  ctx: S3ControlContext,
-): GetStorageLensGroupResult {
+  input: InputOf<'GetStorageLensGroup'>,
+  ctx: S3controlContext,
+): OutputOf<'GetStorageLensGroup'> {
   checkAccount(ctx, input.AccountId);
   const { name, filter } = findGroup(ctx, resourceName(input.Name));
   return {
@@ -55,9 +47,9 @@ export function GetStorageLensGroup(
 
 /** Replaces a group's filter; its name stays. @throws AwsError `NoSuchConfiguration`, `InvalidRequest` */
 export function UpdateStorageLensGroup(
-  input: UpdateStorageLensGroupRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'UpdateStorageLensGroup'>,
+  ctx: S3controlContext,
+): OutputOf<'UpdateStorageLensGroup'> {
   checkAccount(ctx, input.AccountId);
   const { name } = findGroup(ctx, resourceName(input.Name));
   if (input.StorageLensGroup.Name !== name) throw invalidRequest('The name of a Storage Lens group cannot be changed.');
@@ -70,18 +62,18 @@ export function UpdateStorageLensGroup(
 
 /** @throws AwsError `NoSuchConfiguration` */
 export function DeleteStorageLensGroup(
-  input: DeleteStorageLensGroupRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteStorageLensGroup'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteStorageLensGroup'> {
   checkAccount(ctx, input.AccountId);
   ctx.state.storageLensGroups.delete(findGroup(ctx, resourceName(input.Name)).name);
   return {};
 }
 
 export function ListStorageLensGroups(
-  input: ListStorageLensGroupsRequest,
-  ctx: S3ControlContext,
-): ListStorageLensGroupsResult {
+  input: InputOf<'ListStorageLensGroups'>,
+  ctx: S3controlContext,
+): OutputOf<'ListStorageLensGroups'> {
   checkAccount(ctx, input.AccountId);
   return paging
     .page('ListStorageLensGroups', input, ctx.state.storageLensGroups.values(), ({ name }) => name)

@@ -1,18 +1,6 @@
-import type {
-  DeleteStorageLensConfigurationRequest,
-  DeleteStorageLensConfigurationTaggingRequest,
-  GetStorageLensConfigurationRequest,
-  GetStorageLensConfigurationResult,
-  GetStorageLensConfigurationTaggingRequest,
-  GetStorageLensConfigurationTaggingResult,
-  ListStorageLensConfigurationsRequest,
-  ListStorageLensConfigurationsResult,
-  PutStorageLensConfigurationRequest,
-  PutStorageLensConfigurationTaggingRequest,
-  StorageLensConfiguration,
-  Tag,
-} from '@emu/service-types/s3control';
-import { checkAccount, type S3ControlContext } from '../context.ts';
+import type { InputOf, OutputOf, StorageLensConfiguration, Tag } from '@emu/service-types/s3control';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { storageLensType } from '../resources.ts';
@@ -27,9 +15,9 @@ import { tagging } from '../tags.ts';
 
 /** Makes or replaces a configuration; its tags stay where none are given. @throws AwsError `InvalidRequest`, `TooManyConfigurations`, `InvalidTag` */
 export function PutStorageLensConfiguration(
-  input: PutStorageLensConfigurationRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'PutStorageLensConfiguration'>,
+  ctx: S3controlContext,
+): OutputOf<'PutStorageLensConfiguration'> {
   const { AccountId, ConfigId: id, StorageLensConfiguration: configuration, Tags: tags } = input;
   checkAccount(ctx, AccountId);
   checkConfiguration(ctx, id, configuration);
@@ -49,9 +37,9 @@ export function PutStorageLensConfiguration(
 
 /** @throws AwsError `NoSuchConfiguration` */
 export function GetStorageLensConfiguration(
-  input: GetStorageLensConfigurationRequest,
-  ctx: S3ControlContext,
-): GetStorageLensConfigurationResult {
+  input: InputOf<'GetStorageLensConfiguration'>,
+  ctx: S3controlContext,
+): OutputOf<'GetStorageLensConfiguration'> {
   checkAccount(ctx, input.AccountId);
   const { id, configuration } = findConfiguration(ctx, input.ConfigId);
   return {
@@ -64,9 +52,9 @@ export function GetStorageLensConfiguration(
 
 /** @throws AwsError `NoSuchConfiguration`, `InvalidRequest` for the default dashboard */
 export function DeleteStorageLensConfiguration(
-  input: DeleteStorageLensConfigurationRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteStorageLensConfiguration'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteStorageLensConfiguration'> {
   checkAccount(ctx, input.AccountId);
   if (input.ConfigId === DEFAULT_DASHBOARD) throw invalidRequest('The default dashboard cannot be deleted.');
   if (!ctx.state.storageLens.delete(input.ConfigId)) throw noSuchConfiguration();
@@ -75,9 +63,9 @@ export function DeleteStorageLensConfiguration(
 
 /** The configurations that are at home in the region. */
 export function ListStorageLensConfigurations(
-  input: ListStorageLensConfigurationsRequest,
-  ctx: S3ControlContext,
-): ListStorageLensConfigurationsResult {
+  input: InputOf<'ListStorageLensConfigurations'>,
+  ctx: S3controlContext,
+): OutputOf<'ListStorageLensConfigurations'> {
   checkAccount(ctx, input.AccountId);
   return paging
     .page('ListStorageLensConfigurations', input, configurations(ctx), ({ id }) => id)
@@ -91,32 +79,32 @@ export function ListStorageLensConfigurations(
 
 /** @throws AwsError `NoSuchConfiguration` */
 export function GetStorageLensConfigurationTagging(
-  input: GetStorageLensConfigurationTaggingRequest,
-  ctx: S3ControlContext,
-): GetStorageLensConfigurationTaggingResult {
+  input: InputOf<'GetStorageLensConfigurationTagging'>,
+  ctx: S3controlContext,
+): OutputOf<'GetStorageLensConfigurationTagging'> {
   checkAccount(ctx, input.AccountId);
   return { Tags: findConfiguration(ctx, input.ConfigId).tags.map((tag) => ({ ...tag })) };
 }
 
 /** Puts tags in the place of all there are. @throws AwsError `NoSuchConfiguration`, `InvalidTag`, `TooManyTags` */
 export function PutStorageLensConfigurationTagging(
-  input: PutStorageLensConfigurationTaggingRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'PutStorageLensConfigurationTagging'>,
+  ctx: S3controlContext,
+): OutputOf<'PutStorageLensConfigurationTagging'> {
   return replaceTags(input, ctx, tagging.merge(undefined, input.Tags));
 }
 
 /** @throws AwsError `NoSuchConfiguration` */
 export function DeleteStorageLensConfigurationTagging(
-  input: DeleteStorageLensConfigurationTaggingRequest,
-  ctx: S3ControlContext,
-): Record<string, never> {
+  input: InputOf<'DeleteStorageLensConfigurationTagging'>,
+  ctx: S3controlContext,
+): OutputOf<'DeleteStorageLensConfigurationTagging'> {
   return replaceTags(input, ctx, []);
 }
 
 function replaceTags(
   input: { AccountId: string; ConfigId: string },
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   tags: Tag[],
 ): Record<string, never> {
   checkAccount(ctx, input.AccountId);

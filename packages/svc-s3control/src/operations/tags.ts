@@ -1,12 +1,6 @@
-import type {
-  ListTagsForResourceRequest,
-  ListTagsForResourceResult,
-  TagResourceRequest,
-  TagResourceResult,
-  UntagResourceRequest,
-  UntagResourceResult,
-} from '@emu/service-types/s3control';
-import { checkAccount, type S3ControlContext } from '../context.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/s3control';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount } from '../context.ts';
 import {
   accessGrants,
   accessPoints,
@@ -22,7 +16,7 @@ import { tagging } from '../tags.ts';
 const FINDERS: readonly TaggedResourceFinder[] = [bucket, ...accessPoints, storageLensGroup, ...accessGrants];
 
 async function find(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   { AccountId, ResourceArn }: { AccountId: string; ResourceArn: string },
 ): Promise<TaggedResource> {
   checkAccount(ctx, AccountId);
@@ -34,7 +28,10 @@ async function find(
 }
 
 /** @throws AwsError `NoSuchResource`, `InvalidTag`, `TooManyTags` */
-export async function TagResource(input: TagResourceRequest, ctx: S3ControlContext): Promise<TagResourceResult> {
+export async function TagResource(
+  input: InputOf<'TagResource'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'TagResource'>> {
   const added = tagging.merge(undefined, input.Tags);
   const resource = await find(ctx, input);
   await resource.replace(tagging.merge(await resource.tags(), added));
@@ -42,7 +39,10 @@ export async function TagResource(input: TagResourceRequest, ctx: S3ControlConte
 }
 
 /** Removes tags by their keys; there may be none. @throws AwsError `NoSuchResource` */
-export async function UntagResource(input: UntagResourceRequest, ctx: S3ControlContext): Promise<UntagResourceResult> {
+export async function UntagResource(
+  input: InputOf<'UntagResource'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'UntagResource'>> {
   const resource = await find(ctx, input);
   const present = await resource.tags();
   const kept = tagging.remove(present, input.TagKeys);
@@ -52,9 +52,9 @@ export async function UntagResource(input: UntagResourceRequest, ctx: S3ControlC
 
 /** @throws AwsError `NoSuchResource` */
 export async function ListTagsForResource(
-  input: ListTagsForResourceRequest,
-  ctx: S3ControlContext,
-): Promise<ListTagsForResourceResult> {
+  input: InputOf<'ListTagsForResource'>,
+  ctx: S3controlContext,
+): Promise<OutputOf<'ListTagsForResource'>> {
   const resource = await find(ctx, input);
   return { Tags: [...(await resource.tags())] };
 }

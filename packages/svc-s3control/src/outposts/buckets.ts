@@ -1,7 +1,8 @@
 import { type DeepReadonly, parseArn } from '@emu/core';
 import type { LifecycleRule, ReplicationConfiguration } from '@emu/service-types/s3control';
 import { awsError } from '@emu/wire';
-import { checkAccount, type S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
+import { checkAccount } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { outpostsBucketType } from '../resources.ts';
 import type { OutpostsBucketRecord } from './records.ts';
@@ -20,7 +21,7 @@ export function checkOutpostId(id: string | undefined): string {
  * @throws AwsError `AccessDenied`, `InvalidRequest` where no Outpost is named, `NoSuchBucket`
  */
 export function findOutpostsBucket(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   input: { AccountId: string; Bucket: string },
 ): { key: string; bucket: BucketView } {
   checkAccount(ctx, input.AccountId);
@@ -40,7 +41,7 @@ export function findOutpostsBucket(
 
 /** Changes a bucket's settings. @throws AwsError as `findOutpostsBucket` */
 export function changeOutpostsBucket(
-  ctx: S3ControlContext,
+  ctx: S3controlContext,
   input: { AccountId: string; Bucket: string },
   change: (draft: OutpostsBucketRecord) => void,
 ): Record<string, never> {

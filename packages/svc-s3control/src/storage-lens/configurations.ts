@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@emu/core';
 import type { AccountLevel, StorageLensConfiguration } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
 import { bucketNameOf } from '../bucket-arns.ts';
-import type { S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import { globalRegionOf } from '../global-region.ts';
 import { DEFAULT_DASHBOARD, type StorageLensRecord } from './records.ts';
@@ -29,17 +29,17 @@ const DEFAULT: StorageLensRecord = {
 };
 
 /** Whether the account's default dashboard is at home in the request's region. */
-const hasDefault = ({ partition, region }: S3ControlContext): boolean => region === globalRegionOf(partition);
+const hasDefault = ({ partition, region }: S3controlContext): boolean => region === globalRegionOf(partition);
 
 /** Every configuration of the request's account and region. */
-export function* configurations(ctx: S3ControlContext): Generator<DeepReadonly<StorageLensRecord>> {
+export function* configurations(ctx: S3controlContext): Generator<DeepReadonly<StorageLensRecord>> {
   const { storageLens } = ctx.state;
   if (hasDefault(ctx) && !storageLens.has(DEFAULT_DASHBOARD)) yield DEFAULT;
   yield* storageLens.values();
 }
 
 /** @throws AwsError `NoSuchConfiguration` */
-export function findConfiguration(ctx: S3ControlContext, id: string): DeepReadonly<StorageLensRecord> {
+export function findConfiguration(ctx: S3controlContext, id: string): DeepReadonly<StorageLensRecord> {
   const found = ctx.state.storageLens.get(id);
   if (found) return found;
   if (id === DEFAULT_DASHBOARD && hasDefault(ctx)) return DEFAULT;
@@ -51,7 +51,7 @@ export function findConfiguration(ctx: S3ControlContext, id: string): DeepReadon
  * @throws AwsError `InvalidRequest`, `TooManyConfigurations`
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_StorageLensConfiguration.html
  */
-export function checkConfiguration(ctx: S3ControlContext, id: string, given: StorageLensConfiguration): void {
+export function checkConfiguration(ctx: S3controlContext, id: string, given: StorageLensConfiguration): void {
   const { AccountLevel: account, Include: include, Exclude: exclude, DataExport: exported, AwsOrg: org } = given;
   if (given.Id !== id) throw invalidRequest('The ID of the configuration does not match the ID of the request.');
   if (include && exclude) throw invalidRequest('Include and Exclude cannot be specified together.');

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@emu/core';
 import type { StorageLensGroupAndOperator, StorageLensGroupFilter } from '@emu/service-types/s3control';
 import { type AwsError, awsError } from '@emu/wire';
-import type { S3ControlContext } from '../context.ts';
+import type { S3controlContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 import type { StorageLensGroupRecord } from './records.ts';
 
@@ -12,7 +12,7 @@ const noSuchGroup = (): AwsError =>
   awsError('NoSuchConfiguration', 'The specified Storage Lens group does not exist.', { status: 404 });
 
 /** @throws AwsError `NoSuchConfiguration` */
-export function findGroup(ctx: S3ControlContext, name: string): DeepReadonly<StorageLensGroupRecord> {
+export function findGroup(ctx: S3controlContext, name: string): DeepReadonly<StorageLensGroupRecord> {
   const found = ctx.state.storageLensGroups.get(name);
   if (!found) throw noSuchGroup();
   return found;

@@ -1,15 +1,7 @@
-import type {
-  CreateScheduleGroupInput,
-  CreateScheduleGroupOutput,
-  DeleteScheduleGroupInput,
-  GetScheduleGroupInput,
-  GetScheduleGroupOutput,
-  ListScheduleGroupsInput,
-  ListScheduleGroupsOutput,
-  ScheduleGroupSummary,
-} from '@emu/service-types/scheduler';
+import type { InputOf, OutputOf, ScheduleGroupSummary } from '@emu/service-types/scheduler';
+import type { SchedulerContext } from '../context.ts';
 import { conflict, invalid, quotaExceeded } from '../errors.ts';
-import { groupOf, type SchedulerContext } from '../lookup.ts';
+import { groupOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { DEFAULT_GROUP } from '../records.ts';
 import type { Group } from '../registry.ts';
@@ -25,9 +17,9 @@ function refuseDefault(name: string): void {
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateScheduleGroup.html */
 export async function CreateScheduleGroup(
-  input: CreateScheduleGroupInput,
+  input: InputOf<'CreateScheduleGroup'>,
   { state, clock }: SchedulerContext,
-): Promise<CreateScheduleGroupOutput> {
+): Promise<OutputOf<'CreateScheduleGroup'>> {
   const { Name: name } = input;
   const arn = await state.requests.once('CreateScheduleGroup', input, () => {
     refuseDefault(name);
@@ -43,9 +35,9 @@ export async function CreateScheduleGroup(
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteScheduleGroup.html */
 export async function DeleteScheduleGroup(
-  input: DeleteScheduleGroupInput,
+  input: InputOf<'DeleteScheduleGroup'>,
   ctx: SchedulerContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'DeleteScheduleGroup'>> {
   await ctx.state.requests.once('DeleteScheduleGroup', input, () => {
     refuseDefault(input.Name);
     ctx.state.deleteGroup(groupOf(input.Name, ctx).name);
@@ -63,11 +55,18 @@ const describe = ({ name, createdAt }: Group, { state }: SchedulerContext): Sche
 });
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetScheduleGroup.html */
-export const GetScheduleGroup = (input: GetScheduleGroupInput, ctx: SchedulerContext): GetScheduleGroupOutput =>
-  describe(groupOf(input.Name, ctx), ctx);
+export function GetScheduleGroup(
+  input: InputOf<'GetScheduleGroup'>,
+  ctx: SchedulerContext,
+): OutputOf<'GetScheduleGroup'> {
+  return describe(groupOf(input.Name, ctx), ctx);
+}
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListScheduleGroups.html */
-export function ListScheduleGroups(input: ListScheduleGroupsInput, ctx: SchedulerContext): ListScheduleGroupsOutput {
+export function ListScheduleGroups(
+  input: InputOf<'ListScheduleGroups'>,
+  ctx: SchedulerContext,
+): OutputOf<'ListScheduleGroups'> {
   const { NamePrefix: prefix = '' } = input;
   const groups = ctx.state.listGroups().filter(({ name }) => name.startsWith(prefix));
   return paging.page('ListScheduleGroups', input, groups, ({ name }) => name).list((group) => describe(group, ctx));

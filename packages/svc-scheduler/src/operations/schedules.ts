@@ -1,18 +1,8 @@
-import type {
-  CreateScheduleInput,
-  CreateScheduleOutput,
-  DeleteScheduleInput,
-  GetScheduleInput,
-  GetScheduleOutput,
-  ListSchedulesInput,
-  ListSchedulesOutput,
-  Target,
-  UpdateScheduleInput,
-  UpdateScheduleOutput,
-} from '@emu/service-types/scheduler';
+import type { CreateScheduleInput, InputOf, OutputOf, Target, UpdateScheduleInput } from '@emu/service-types/scheduler';
+import type { SchedulerContext } from '../context.ts';
 import { DEFAULT_AGE, DEFAULT_RETRIES } from '../delivery/retries.ts';
 import { conflict, groupNotFound } from '../errors.ts';
-import { groupOf, type SchedulerContext, scheduleOf } from '../lookup.ts';
+import { groupOf, scheduleOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { DEFAULT_GROUP, type EncryptionRecord, type ScheduleRecord } from '../records.ts';
 import type { Schedule } from '../registry.ts';
@@ -64,7 +54,10 @@ async function newEncryption(keyArn: string, scheduleArn: string, ctx: Scheduler
 }
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_CreateSchedule.html */
-export async function CreateSchedule(input: CreateScheduleInput, ctx: SchedulerContext): Promise<CreateScheduleOutput> {
+export async function CreateSchedule(
+  input: InputOf<'CreateSchedule'>,
+  ctx: SchedulerContext,
+): Promise<OutputOf<'CreateSchedule'>> {
   const { state } = ctx;
   const arn = await state.requests.once('CreateSchedule', input, async () => {
     const { Name: name, GroupName: group = DEFAULT_GROUP } = input;
@@ -83,7 +76,10 @@ export async function CreateSchedule(input: CreateScheduleInput, ctx: SchedulerC
 }
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UpdateSchedule.html */
-export async function UpdateSchedule(input: UpdateScheduleInput, ctx: SchedulerContext): Promise<UpdateScheduleOutput> {
+export async function UpdateSchedule(
+  input: InputOf<'UpdateSchedule'>,
+  ctx: SchedulerContext,
+): Promise<OutputOf<'UpdateSchedule'>> {
   const { state } = ctx;
   const arn = await state.requests.once('UpdateSchedule', input, async () => {
     await checkSchedule(input, ctx);
@@ -97,9 +93,9 @@ export async function UpdateSchedule(input: UpdateScheduleInput, ctx: SchedulerC
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_DeleteSchedule.html */
 export async function DeleteSchedule(
-  input: DeleteScheduleInput,
+  input: InputOf<'DeleteSchedule'>,
   ctx: SchedulerContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'DeleteSchedule'>> {
   await ctx.state.requests.once('DeleteSchedule', input, () => {
     ctx.state.deleteSchedule(scheduleOf(input, ctx));
     return undefined;
@@ -110,7 +106,10 @@ export async function DeleteSchedule(
 const dateOf = (time: number | undefined): Date | undefined => (time === undefined ? undefined : new Date(time));
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_GetSchedule.html */
-export async function GetSchedule(input: GetScheduleInput, ctx: SchedulerContext): Promise<GetScheduleOutput> {
+export async function GetSchedule(
+  input: InputOf<'GetSchedule'>,
+  ctx: SchedulerContext,
+): Promise<OutputOf<'GetSchedule'>> {
   const schedule = scheduleOf(input, ctx);
   const { window, encryption, target } = schedule;
   const arn = ctx.state.scheduleArn(schedule);
@@ -135,7 +134,7 @@ export async function GetSchedule(input: GetScheduleInput, ctx: SchedulerContext
 }
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListSchedules.html */
-export function ListSchedules(input: ListSchedulesInput, ctx: SchedulerContext): ListSchedulesOutput {
+export function ListSchedules(input: InputOf<'ListSchedules'>, ctx: SchedulerContext): OutputOf<'ListSchedules'> {
   const { GroupName: group, NamePrefix: prefix = '', State: wanted } = input;
   if (group !== undefined && !ctx.state.group(group)) throw groupNotFound(group);
   const schedules = ctx.state

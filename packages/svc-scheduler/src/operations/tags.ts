@@ -1,12 +1,6 @@
-import type {
-  ListTagsForResourceInput,
-  ListTagsForResourceOutput,
-  Tag,
-  TagResourceInput,
-  UntagResourceInput,
-} from '@emu/service-types/scheduler';
+import type { InputOf, OutputOf, Tag } from '@emu/service-types/scheduler';
+import type { SchedulerContext } from '../context.ts';
 import { groupNotFound } from '../errors.ts';
-import type { SchedulerContext } from '../lookup.ts';
 import type { Group } from '../registry.ts';
 import { groupType } from '../resources.ts';
 import { tagging } from '../tags.ts';
@@ -21,13 +15,18 @@ function groupAt(arn: string, ctx: SchedulerContext): Group {
 }
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_ListTagsForResource.html */
-export const ListTagsForResource = (
-  { ResourceArn }: ListTagsForResourceInput,
+export function ListTagsForResource(
+  { ResourceArn }: InputOf<'ListTagsForResource'>,
   ctx: SchedulerContext,
-): ListTagsForResourceOutput => ({ Tags: groupAt(ResourceArn, ctx).tags as Tag[] });
+): OutputOf<'ListTagsForResource'> {
+  return { Tags: groupAt(ResourceArn, ctx).tags as Tag[] };
+}
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_TagResource.html */
-export function TagResource({ ResourceArn, Tags }: TagResourceInput, ctx: SchedulerContext): Record<string, never> {
+export function TagResource(
+  { ResourceArn, Tags }: InputOf<'TagResource'>,
+  ctx: SchedulerContext,
+): OutputOf<'TagResource'> {
   const { name, tags } = groupAt(ResourceArn, ctx);
   ctx.state.tagGroup(name, tagging.merge(tags, Tags));
   return {};
@@ -35,9 +34,9 @@ export function TagResource({ ResourceArn, Tags }: TagResourceInput, ctx: Schedu
 
 /** @see https://docs.aws.amazon.com/scheduler/latest/APIReference/API_UntagResource.html */
 export function UntagResource(
-  { ResourceArn, TagKeys }: UntagResourceInput,
+  { ResourceArn, TagKeys }: InputOf<'UntagResource'>,
   ctx: SchedulerContext,
-): Record<string, never> {
+): OutputOf<'UntagResource'> {
   const { name, tags } = groupAt(ResourceArn, ctx);
   ctx.state.tagGroup(name, tagging.remove(tags, TagKeys));
   return {};

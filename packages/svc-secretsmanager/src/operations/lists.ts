@@ -1,8 +1,8 @@
 import { numericKey } from '@emu/core';
-import type { ListSecretsRequest, ListSecretsResponse, SortByType } from '@emu/service-types/secretsmanager';
+import type { InputOf, OutputOf, SortByType } from '@emu/service-types/secretsmanager';
+import type { SecretsmanagerContext } from '../context.ts';
 import { describeEntry } from '../describe.ts';
 import { matcherOf } from '../filters.ts';
-import type { SecretsContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Secret } from '../state.ts';
 
@@ -18,7 +18,7 @@ const SORTED_BY: Record<SortByType, (secret: Secret) => string> = {
  * The secrets of the account and region.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
  */
-export function ListSecrets(input: ListSecretsRequest, ctx: SecretsContext): ListSecretsResponse {
+export function ListSecrets(input: InputOf<'ListSecrets'>, ctx: SecretsmanagerContext): OutputOf<'ListSecrets'> {
   const { state } = ctx;
   const found = state
     .list()

@@ -1,6 +1,6 @@
-import type { GetRandomPasswordRequest, GetRandomPasswordResponse } from '@emu/service-types/secretsmanager';
+import type { InputOf, OutputOf } from '@emu/service-types/secretsmanager';
+import type { SecretsmanagerContext } from '../context.ts';
 import { invalidParameter, invalidRequest } from '../errors.ts';
-import type { SecretsContext } from '../lookup.ts';
 
 const LOWERCASE = 'abcdefghijklmnopqrstuvwxyz';
 const UPPERCASE = LOWERCASE.toUpperCase();
@@ -12,7 +12,10 @@ const DEFAULT_LENGTH = 32;
  * A password from the kinds of characters that a request leaves in.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetRandomPassword.html
  */
-export function GetRandomPassword(input: GetRandomPasswordRequest, ctx: SecretsContext): GetRandomPasswordResponse {
+export function GetRandomPassword(
+  input: InputOf<'GetRandomPassword'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'GetRandomPassword'> {
   const { PasswordLength: length = DEFAULT_LENGTH, ExcludeCharacters: excluded = '' } = input;
   const included = [
     input.ExcludeLowercase ? '' : LOWERCASE,

@@ -1,14 +1,6 @@
-import type {
-  DeleteResourcePolicyRequest,
-  DeleteResourcePolicyResponse,
-  GetResourcePolicyRequest,
-  GetResourcePolicyResponse,
-  PutResourcePolicyRequest,
-  PutResourcePolicyResponse,
-  ValidateResourcePolicyRequest,
-  ValidateResourcePolicyResponse,
-} from '@emu/service-types/secretsmanager';
-import { anySecret, liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/secretsmanager';
+import type { SecretsmanagerContext } from '../context.ts';
+import { anySecret, liveSecret, primarySecret } from '../lookup.ts';
 import { checkPolicy, validatePolicy } from '../policy.ts';
 import { replicate } from '../replication.ts';
 
@@ -17,9 +9,9 @@ import { replicate } from '../replication.ts';
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutResourcePolicy.html
  */
 export async function PutResourcePolicy(
-  input: PutResourcePolicyRequest,
-  ctx: SecretsContext,
-): Promise<PutResourcePolicyResponse> {
+  input: InputOf<'PutResourcePolicy'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'PutResourcePolicy'>> {
   const found = primarySecret(input.SecretId, ctx);
   await checkPolicy(input.ResourcePolicy, input.BlockPublicPolicy ?? false, found.state.accountId, ctx);
   const { state, secret } = primarySecret(input.SecretId, ctx);
@@ -34,7 +26,10 @@ export async function PutResourcePolicy(
  * The policy of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetResourcePolicy.html
  */
-export function GetResourcePolicy(input: GetResourcePolicyRequest, ctx: SecretsContext): GetResourcePolicyResponse {
+export function GetResourcePolicy(
+  input: InputOf<'GetResourcePolicy'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'GetResourcePolicy'> {
   const { secret } = liveSecret(input.SecretId, ctx);
   return { ARN: secret.arn, Name: secret.name, ResourcePolicy: secret.policy };
 }
@@ -44,9 +39,9 @@ export function GetResourcePolicy(input: GetResourcePolicyRequest, ctx: SecretsC
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DeleteResourcePolicy.html
  */
 export async function DeleteResourcePolicy(
-  input: DeleteResourcePolicyRequest,
-  ctx: SecretsContext,
-): Promise<DeleteResourcePolicyResponse> {
+  input: InputOf<'DeleteResourcePolicy'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'DeleteResourcePolicy'>> {
   const { state, secret } = primarySecret(input.SecretId, ctx);
   const changed = state.update(secret.name, (draft) => {
     delete draft.policy;
@@ -60,9 +55,9 @@ export async function DeleteResourcePolicy(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ValidateResourcePolicy.html
  */
 export function ValidateResourcePolicy(
-  input: ValidateResourcePolicyRequest,
-  ctx: SecretsContext,
-): ValidateResourcePolicyResponse {
+  input: InputOf<'ValidateResourcePolicy'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'ValidateResourcePolicy'> {
   if (input.SecretId !== undefined) anySecret(input.SecretId, ctx);
   const errors = validatePolicy(input.ResourcePolicy);
   return { PolicyValidationPassed: errors.length === 0, ValidationErrors: errors };

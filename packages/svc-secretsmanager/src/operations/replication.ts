@@ -1,14 +1,8 @@
-import type {
-  RemoveRegionsFromReplicationRequest,
-  RemoveRegionsFromReplicationResponse,
-  ReplicateSecretToRegionsRequest,
-  ReplicateSecretToRegionsResponse,
-  StopReplicationToReplicaRequest,
-  StopReplicationToReplicaResponse,
-} from '@emu/service-types/secretsmanager';
+import type { InputOf, OutputOf } from '@emu/service-types/secretsmanager';
+import type { SecretsmanagerContext } from '../context.ts';
 import { describeBegun, describeReplica } from '../describe.ts';
 import { invalidRequest } from '../errors.ts';
-import { liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
+import { liveSecret, primarySecret } from '../lookup.ts';
 import { addReplicas, checkRegions, promote, removeReplicas } from '../replication.ts';
 
 /**
@@ -16,9 +10,9 @@ import { addReplicas, checkRegions, promote, removeReplicas } from '../replicati
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ReplicateSecretToRegions.html
  */
 export async function ReplicateSecretToRegions(
-  input: ReplicateSecretToRegionsRequest,
-  ctx: SecretsContext,
-): Promise<ReplicateSecretToRegionsResponse> {
+  input: InputOf<'ReplicateSecretToRegions'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'ReplicateSecretToRegions'>> {
   const { state, secret } = primarySecret(input.SecretId, ctx);
   const { AddReplicaRegions: regions, ForceOverwriteReplicaSecret: overwrite = false } = input;
   checkRegions(
@@ -36,9 +30,9 @@ export async function ReplicateSecretToRegions(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RemoveRegionsFromReplication.html
  */
 export function RemoveRegionsFromReplication(
-  input: RemoveRegionsFromReplicationRequest,
-  ctx: SecretsContext,
-): RemoveRegionsFromReplicationResponse {
+  input: InputOf<'RemoveRegionsFromReplication'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'RemoveRegionsFromReplication'> {
   const { state, secret } = primarySecret(input.SecretId, ctx);
   const changed = removeReplicas(state, secret, input.RemoveReplicaRegions);
   return { ARN: changed.arn, ReplicationStatus: (changed.replicas ?? []).map((replica) => describeReplica(replica)) };
@@ -49,9 +43,9 @@ export function RemoveRegionsFromReplication(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_StopReplicationToReplica.html
  */
 export function StopReplicationToReplica(
-  input: StopReplicationToReplicaRequest,
-  ctx: SecretsContext,
-): StopReplicationToReplicaResponse {
+  input: InputOf<'StopReplicationToReplica'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'StopReplicationToReplica'> {
   const { state, secret } = liveSecret(input.SecretId, ctx);
   if (secret.primaryRegion === undefined)
     throw invalidRequest('Operation not permitted on a primary secret. Call must be made in replica region.');

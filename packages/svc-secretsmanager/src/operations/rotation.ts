@@ -1,11 +1,7 @@
-import type {
-  CancelRotateSecretRequest,
-  CancelRotateSecretResponse,
-  RotateSecretRequest,
-  RotateSecretResponse,
-} from '@emu/service-types/secretsmanager';
+import type { InputOf, OutputOf } from '@emu/service-types/secretsmanager';
+import type { SecretsmanagerContext } from '../context.ts';
 import { invalidParameter, invalidRequest } from '../errors.ts';
-import { primarySecret, type SecretsContext } from '../lookup.ts';
+import { primarySecret } from '../lookup.ts';
 import { PENDING, type RotationRecord } from '../records.ts';
 import { beginRotation, refusedFunction, scheduled, testRotation } from '../rotation.ts';
 import { checkRules } from '../rotation-rules.ts';
@@ -15,7 +11,10 @@ import { checkToken } from '../versions.ts';
  * Sets the rotation of a secret up and begins one, unless the request says to wait for the schedule.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
-export async function RotateSecret(input: RotateSecretRequest, ctx: SecretsContext): Promise<RotateSecretResponse> {
+export async function RotateSecret(
+  input: InputOf<'RotateSecret'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'RotateSecret'>> {
   const { state, secret } = primarySecret(input.SecretId, ctx);
   const versionId = checkToken(input.ClientRequestToken, 'InvalidParameterException');
   const { RotationLambdaARN, RotationRules: rules, RotateImmediately: immediately = true } = input;
@@ -56,7 +55,10 @@ export async function RotateSecret(input: RotateSecretRequest, ctx: SecretsConte
  * Ends the rotation of a secret by schedule, and one that has not ended.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CancelRotateSecret.html
  */
-export function CancelRotateSecret(input: CancelRotateSecretRequest, ctx: SecretsContext): CancelRotateSecretResponse {
+export function CancelRotateSecret(
+  input: InputOf<'CancelRotateSecret'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'CancelRotateSecret'> {
   const { state, secret } = primarySecret(input.SecretId, ctx);
   if (!secret.rotation) throw invalidRequest('No Lambda rotation function ARN is associated with this secret.');
   const pending = secret.rotation.pendingId;

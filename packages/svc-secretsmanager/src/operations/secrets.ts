@@ -1,18 +1,8 @@
-import type {
-  CreateSecretRequest,
-  CreateSecretResponse,
-  DeleteSecretRequest,
-  DeleteSecretResponse,
-  DescribeSecretRequest,
-  DescribeSecretResponse,
-  RestoreSecretRequest,
-  RestoreSecretResponse,
-  UpdateSecretRequest,
-  UpdateSecretResponse,
-} from '@emu/service-types/secretsmanager';
+import type { CreateSecretRequest, InputOf, OutputOf } from '@emu/service-types/secretsmanager';
+import type { SecretsmanagerContext } from '../context.ts';
 import { describeBegun, describeSecret } from '../describe.ts';
 import { invalidParameter, invalidRequest, secretsError } from '../errors.ts';
-import { anySecret, checkId, checkName, lookUp, primarySecret, refuseReplica, type SecretsContext } from '../lookup.ts';
+import { anySecret, checkId, checkName, lookUp, primarySecret, refuseReplica } from '../lookup.ts';
 import type { SecretRecord } from '../records.ts';
 import { addReplicas, checkRegions, replicate } from '../replication.ts';
 import type { Secret } from '../state.ts';
@@ -31,7 +21,7 @@ const alreadyExists = (name: string) =>
  * The secret that a repeated request has made already; undefined where the name is free.
  * @throws AwsError `ResourceExistsException`, `InvalidRequestException`
  */
-function existing(input: CreateSecretRequest, ctx: SecretsContext): Secret | undefined {
+function existing(input: CreateSecretRequest, ctx: SecretsmanagerContext): Secret | undefined {
   const secret = ctx.state.find(input.Name);
   if (!secret) return undefined;
   if (secret.deletedAt !== undefined)
@@ -56,7 +46,10 @@ const owningService = (name: string): string | undefined => /^([\w-]+)!/.exec(na
  * Makes a secret, with its first value where one is given.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html
  */
-export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsContext): Promise<CreateSecretResponse> {
+export async function CreateSecret(
+  input: InputOf<'CreateSecret'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'CreateSecret'>> {
   const { Name, Description, KmsKeyId, Type, Tags, AddReplicaRegions: regions } = input;
   checkName(Name);
   const token = checkToken(input.ClientRequestToken);
@@ -101,7 +94,10 @@ export async function CreateSecret(input: CreateSecretRequest, ctx: SecretsConte
  * Changes what a secret is described by, the key it is encrypted with, or its value.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecret.html
  */
-export async function UpdateSecret(input: UpdateSecretRequest, ctx: SecretsContext): Promise<UpdateSecretResponse> {
+export async function UpdateSecret(
+  input: InputOf<'UpdateSecret'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'UpdateSecret'>> {
   const { state, secret: before } = primarySecret(input.SecretId, ctx);
   const value = givenValue(input);
   const token = checkToken(input.ClientRequestToken);
@@ -125,7 +121,10 @@ export async function UpdateSecret(input: UpdateSecretRequest, ctx: SecretsConte
  * What is known of a secret, but for its value.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html
  */
-export function DescribeSecret(input: DescribeSecretRequest, ctx: SecretsContext): DescribeSecretResponse {
+export function DescribeSecret(
+  input: InputOf<'DescribeSecret'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'DescribeSecret'> {
   const { state, secret } = anySecret(input.SecretId, ctx);
   return describeSecret(secret, state.region);
 }
@@ -134,7 +133,7 @@ export function DescribeSecret(input: DescribeSecretRequest, ctx: SecretsContext
  * Deletes a secret, after a time in which it can be restored unless it is to go at once.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DeleteSecret.html
  */
-export function DeleteSecret(input: DeleteSecretRequest, ctx: SecretsContext): DeleteSecretResponse {
+export function DeleteSecret(input: InputOf<'DeleteSecret'>, ctx: SecretsmanagerContext): OutputOf<'DeleteSecret'> {
   const { SecretId, RecoveryWindowInDays: days, ForceDeleteWithoutRecovery: force } = input;
   if (force && days !== undefined)
     throw invalidParameter("You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.");
@@ -171,7 +170,7 @@ export function DeleteSecret(input: DeleteSecretRequest, ctx: SecretsContext): D
  * Takes the deletion of a secret back.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RestoreSecret.html
  */
-export function RestoreSecret(input: RestoreSecretRequest, ctx: SecretsContext): RestoreSecretResponse {
+export function RestoreSecret(input: InputOf<'RestoreSecret'>, ctx: SecretsmanagerContext): OutputOf<'RestoreSecret'> {
   const { state, secret } = anySecret(input.SecretId, ctx);
   refuseReplica(secret);
   state.update(secret.name, (draft) => {

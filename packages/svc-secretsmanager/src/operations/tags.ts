@@ -1,5 +1,6 @@
-import type { TagResourceRequest, UntagResourceRequest } from '@emu/service-types/secretsmanager';
-import { liveSecret, refuseReplica, type SecretsContext } from '../lookup.ts';
+import type { InputOf } from '@emu/service-types/secretsmanager';
+import type { SecretsmanagerContext } from '../context.ts';
+import { liveSecret, refuseReplica } from '../lookup.ts';
 import { replicate } from '../replication.ts';
 import { tagging } from '../tags.ts';
 
@@ -7,7 +8,7 @@ import { tagging } from '../tags.ts';
  * Sets tags of a secret.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_TagResource.html
  */
-export async function TagResource(input: TagResourceRequest, ctx: SecretsContext): Promise<void> {
+export async function TagResource(input: InputOf<'TagResource'>, ctx: SecretsmanagerContext): Promise<void> {
   const { state, secret } = liveSecret(input.SecretId, ctx);
   refuseReplica(secret);
   const tags = tagging.merge(secret.tags, input.Tags);
@@ -21,7 +22,7 @@ export async function TagResource(input: TagResourceRequest, ctx: SecretsContext
  * Takes tags of a secret away.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UntagResource.html
  */
-export async function UntagResource(input: UntagResourceRequest, ctx: SecretsContext): Promise<void> {
+export async function UntagResource(input: InputOf<'UntagResource'>, ctx: SecretsmanagerContext): Promise<void> {
   const { state, secret } = liveSecret(input.SecretId, ctx);
   refuseReplica(secret);
   const changed = state.update(secret.name, (draft) => {

@@ -1,21 +1,16 @@
 import { numericKey, whenReady } from '@emu/core';
 import type {
-  BatchGetSecretValueRequest,
   BatchGetSecretValueResponse,
-  GetSecretValueRequest,
   GetSecretValueResponse,
-  ListSecretVersionIdsRequest,
-  ListSecretVersionIdsResponse,
-  PutSecretValueRequest,
-  PutSecretValueResponse,
-  UpdateSecretVersionStageRequest,
-  UpdateSecretVersionStageResponse,
+  InputOf,
+  OutputOf,
 } from '@emu/service-types/secretsmanager';
 import { AwsError } from '@emu/wire';
+import type { SecretsmanagerContext } from '../context.ts';
 import { dateOf } from '../describe.ts';
 import { invalidParameter, invalidRequest, limitExceeded, secretNotFound, valueNotFound } from '../errors.ts';
 import { matcherOf } from '../filters.ts';
-import { anySecret, liveSecret, primarySecret, type SecretsContext } from '../lookup.ts';
+import { anySecret, liveSecret, primarySecret } from '../lookup.ts';
 import { oldestFirst, paging } from '../paging.ts';
 import { CURRENT, type SecretValue } from '../records.ts';
 import { replicate } from '../replication.ts';
@@ -32,9 +27,9 @@ const MOST_OF_BATCH = 20;
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
  */
 export async function PutSecretValue(
-  input: PutSecretValueRequest,
-  ctx: SecretsContext,
-): Promise<PutSecretValueResponse> {
+  input: InputOf<'PutSecretValue'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'PutSecretValue'>> {
   const { state, secret } = primarySecret(input.SecretId, ctx);
   const value = givenValue(input);
   if (!value) throw invalidRequest('You must provide either SecretString or SecretBinary.');
@@ -81,9 +76,9 @@ function recordAccess(state: SecretsState, secret: Secret, version: Version): vo
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 export function GetSecretValue(
-  input: GetSecretValueRequest,
-  ctx: SecretsContext,
-): GetSecretValueResponse | Promise<GetSecretValueResponse> {
+  input: InputOf<'GetSecretValue'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'GetSecretValue'> | Promise<OutputOf<'GetSecretValue'>> {
   const { state, secret } = liveSecret(input.SecretId, ctx);
   const version = versionAt(state, secret, input.VersionId, input.VersionStage);
   const answer = (value: SecretValue): GetSecretValueResponse => {
@@ -111,9 +106,9 @@ export function GetSecretValue(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_BatchGetSecretValue.html
  */
 export async function BatchGetSecretValue(
-  input: BatchGetSecretValueRequest,
-  ctx: SecretsContext,
-): Promise<BatchGetSecretValueResponse> {
+  input: InputOf<'BatchGetSecretValue'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'BatchGetSecretValue'>> {
   const { SecretIdList: ids, Filters: filters, MaxResults: limit, NextToken: token } = input;
   if ((ids === undefined) === (filters === undefined))
     throw invalidParameter('Either SecretIdList or Filters must be provided, but not both.');
@@ -149,9 +144,9 @@ export async function BatchGetSecretValue(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecretVersionIds.html
  */
 export function ListSecretVersionIds(
-  input: ListSecretVersionIdsRequest,
-  ctx: SecretsContext,
-): ListSecretVersionIdsResponse {
+  input: InputOf<'ListSecretVersionIds'>,
+  ctx: SecretsmanagerContext,
+): OutputOf<'ListSecretVersionIds'> {
   const { state, secret } = anySecret(input.SecretId, ctx);
   const versions = state
     .versionsOf(secret.name)
@@ -182,9 +177,9 @@ export function ListSecretVersionIds(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export async function UpdateSecretVersionStage(
-  input: UpdateSecretVersionStageRequest,
-  ctx: SecretsContext,
-): Promise<UpdateSecretVersionStageResponse> {
+  input: InputOf<'UpdateSecretVersionStage'>,
+  ctx: SecretsmanagerContext,
+): Promise<OutputOf<'UpdateSecretVersionStage'>> {
   const { state, secret } = primarySecret(input.SecretId, ctx);
   const { VersionStage: stage, RemoveFromVersionId: from, MoveToVersionId: to } = input;
   if (from === undefined && to === undefined)

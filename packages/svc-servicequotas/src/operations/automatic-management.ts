@@ -1,16 +1,9 @@
 import { type DeepReadonly, notImplemented } from '@emu/core';
-import type {
-  GetAutoManagementConfigurationRequest,
-  GetAutoManagementConfigurationResponse,
-  QuotaInfo,
-  StartAutoManagementRequest,
-  StopAutoManagementRequest,
-  UpdateAutoManagementRequest,
-} from '@emu/service-types/servicequotas';
+import type { InputOf, OutputOf, QuotaInfo } from '@emu/service-types/servicequotas';
 import { directoryOf } from '../catalogue.ts';
+import type { ServicequotasContext } from '../context.ts';
 import { noSuchResource } from '../errors.ts';
 import type { ManagementRecord } from '../records.ts';
-import type { QuotasContext } from './context.ts';
 
 const notStarted = () => noSuchResource('Automatic Management is not started for this account.');
 
@@ -23,7 +16,10 @@ function refuseNotifications(arn: string | undefined): void {
  * Begins to look at the usage of quotas: what is nearly used up is told by AWS Health's event on the default bus.
  * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StartAutoManagement.html
  */
-export function StartAutoManagement(input: StartAutoManagementRequest, ctx: QuotasContext): Record<string, never> {
+export function StartAutoManagement(
+  input: InputOf<'StartAutoManagement'>,
+  ctx: ServicequotasContext,
+): OutputOf<'StartAutoManagement'> {
   refuseNotifications(input.NotificationArn);
   ctx.state.management.start({
     level: input.OptInLevel,
@@ -34,7 +30,10 @@ export function StartAutoManagement(input: StartAutoManagementRequest, ctx: Quot
 }
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_UpdateAutoManagement.html */
-export function UpdateAutoManagement(input: UpdateAutoManagementRequest, ctx: QuotasContext): Record<string, never> {
+export function UpdateAutoManagement(
+  input: InputOf<'UpdateAutoManagement'>,
+  ctx: ServicequotasContext,
+): OutputOf<'UpdateAutoManagement'> {
   refuseNotifications(input.NotificationArn);
   const { management } = ctx.state;
   if (!management.record) throw notStarted();
@@ -46,7 +45,10 @@ export function UpdateAutoManagement(input: UpdateAutoManagementRequest, ctx: Qu
 }
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StopAutoManagement.html */
-export function StopAutoManagement(_input: StopAutoManagementRequest, ctx: QuotasContext): Record<string, never> {
+export function StopAutoManagement(
+  _input: InputOf<'StopAutoManagement'>,
+  ctx: ServicequotasContext,
+): OutputOf<'StopAutoManagement'> {
   const { management } = ctx.state;
   if (!management.record) throw notStarted();
   management.stop();
@@ -56,7 +58,7 @@ export function StopAutoManagement(_input: StopAutoManagementRequest, ctx: Quota
 /** Excluded quotas with their names, as far as emu has them. */
 async function exclusionsOf(
   { exclusions }: DeepReadonly<ManagementRecord>,
-  ctx: QuotasContext,
+  ctx: ServicequotasContext,
 ): Promise<Record<string, QuotaInfo[]>> {
   const directory = await directoryOf(ctx);
   const entries = Object.entries(exclusions).map(async ([service, codes]) => {
@@ -71,9 +73,9 @@ async function exclusionsOf(
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAutoManagementConfiguration.html */
 export async function GetAutoManagementConfiguration(
-  _input: GetAutoManagementConfigurationRequest,
-  ctx: QuotasContext,
-): Promise<GetAutoManagementConfigurationResponse> {
+  _input: InputOf<'GetAutoManagementConfiguration'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'GetAutoManagementConfiguration'>> {
   const { record } = ctx.state.management;
   if (!record) return { OptInStatus: 'DISABLED' };
   return {

@@ -1,26 +1,18 @@
 import type { DeclaredQuota } from '@emu/core';
-import type {
-  GetAWSDefaultServiceQuotaRequest,
-  GetAWSDefaultServiceQuotaResponse,
-  GetServiceQuotaRequest,
-  GetServiceQuotaResponse,
-  ListAWSDefaultServiceQuotasRequest,
-  ListAWSDefaultServiceQuotasResponse,
-  ListServiceQuotasRequest,
-  ListServiceQuotasResponse,
-  ListServicesRequest,
-  ListServicesResponse,
-} from '@emu/service-types/servicequotas';
+import type { InputOf, OutputOf } from '@emu/service-types/servicequotas';
 import { describeApplied, describeDefault, directoryOf, quotaOf, quotasOf } from '../catalogue.ts';
+import type { ServicequotasContext } from '../context.ts';
 import { noSuchResource } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { serviceName } from '../service-names.ts';
-import type { QuotasContext } from './context.ts';
 
 const codeOf = ({ code }: DeclaredQuota): string => code;
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServices.html */
-export async function ListServices(input: ListServicesRequest, ctx: QuotasContext): Promise<ListServicesResponse> {
+export async function ListServices(
+  input: InputOf<'ListServices'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'ListServices'>> {
   const quotas = await (await directoryOf(ctx)).list();
   const codes = new Set(quotas.map(({ serviceCode }) => serviceCode));
   return paging
@@ -30,18 +22,18 @@ export async function ListServices(input: ListServicesRequest, ctx: QuotasContex
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListAWSDefaultServiceQuotas.html */
 export async function ListAWSDefaultServiceQuotas(
-  input: ListAWSDefaultServiceQuotasRequest,
-  ctx: QuotasContext,
-): Promise<ListAWSDefaultServiceQuotasResponse> {
+  input: InputOf<'ListAWSDefaultServiceQuotas'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'ListAWSDefaultServiceQuotas'>> {
   const quotas = await quotasOf(await directoryOf(ctx), input.ServiceCode);
   return paging.page('ListAWSDefaultServiceQuotas', input, quotas, codeOf).list((quota) => describeDefault(quota, ctx));
 }
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAWSDefaultServiceQuota.html */
 export async function GetAWSDefaultServiceQuota(
-  input: GetAWSDefaultServiceQuotaRequest,
-  ctx: QuotasContext,
-): Promise<GetAWSDefaultServiceQuotaResponse> {
+  input: InputOf<'GetAWSDefaultServiceQuota'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'GetAWSDefaultServiceQuota'>> {
   return { Quota: describeDefault(await quotaOf(await directoryOf(ctx), input), ctx) };
 }
 
@@ -50,9 +42,9 @@ export async function GetAWSDefaultServiceQuota(
  * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServiceQuotas.html
  */
 export async function ListServiceQuotas(
-  input: ListServiceQuotasRequest,
-  ctx: QuotasContext,
-): Promise<ListServiceQuotasResponse> {
+  input: InputOf<'ListServiceQuotas'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'ListServiceQuotas'>> {
   const { ServiceCode, QuotaCode, QuotaAppliedAtLevel } = input;
   const directory = await directoryOf(ctx);
   const quotas =
@@ -67,9 +59,9 @@ export async function ListServiceQuotas(
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetServiceQuota.html */
 export async function GetServiceQuota(
-  input: GetServiceQuotaRequest,
-  ctx: QuotasContext,
-): Promise<GetServiceQuotaResponse> {
+  input: InputOf<'GetServiceQuota'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'GetServiceQuota'>> {
   const directory = await directoryOf(ctx);
   const quota = await quotaOf(directory, input);
   checkContext(input.ContextId);

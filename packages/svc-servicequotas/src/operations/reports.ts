@@ -1,16 +1,10 @@
-import type {
-  GetQuotaUtilizationReportRequest,
-  GetQuotaUtilizationReportResponse,
-  QuotaUtilizationInfo,
-  StartQuotaUtilizationReportRequest,
-  StartQuotaUtilizationReportResponse,
-} from '@emu/service-types/servicequotas';
+import type { InputOf, OutputOf, QuotaUtilizationInfo } from '@emu/service-types/servicequotas';
 import { type Utilization, utilizations } from '../automatic/utilization.ts';
 import { directoryOf } from '../catalogue.ts';
+import type { ServicequotasContext } from '../context.ts';
 import { noSuchResource } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { serviceName } from '../service-names.ts';
-import type { QuotasContext } from './context.ts';
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetQuotaUtilizationReport.html */
 const LIFETIME = 15 * 60 * 1000;
@@ -32,9 +26,9 @@ const rowOf = ({ quota, percent, defaultValue, appliedValue }: Utilization): Quo
  * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_StartQuotaUtilizationReport.html
  */
 export async function StartQuotaUtilizationReport(
-  _input: StartQuotaUtilizationReportRequest,
-  ctx: QuotasContext,
-): Promise<StartQuotaUtilizationReportResponse> {
+  _input: InputOf<'StartQuotaUtilizationReport'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'StartQuotaUtilizationReport'>> {
   const { reports } = ctx.state;
   const rows = (await utilizations(await directoryOf(ctx), ctx)).map(rowOf);
   const now = ctx.clock.now();
@@ -50,9 +44,9 @@ const rank = ({ Utilization: percent = 0, ServiceCode, QuotaCode }: QuotaUtiliza
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetQuotaUtilizationReport.html */
 export function GetQuotaUtilizationReport(
-  input: GetQuotaUtilizationReportRequest,
-  ctx: QuotasContext,
-): GetQuotaUtilizationReportResponse {
+  input: InputOf<'GetQuotaUtilizationReport'>,
+  ctx: ServicequotasContext,
+): OutputOf<'GetQuotaUtilizationReport'> {
   const report = ctx.state.reports.get(input.ReportId);
   if (!report || report.generatedAt + LIFETIME <= ctx.clock.now())
     throw noSuchResource('The request failed because the specified quota utilization report does not exist.');

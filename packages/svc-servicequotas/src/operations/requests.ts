@@ -1,26 +1,20 @@
 import type {
-  CreateSupportCaseRequest,
-  GetRequestedServiceQuotaChangeRequest,
-  GetRequestedServiceQuotaChangeResponse,
-  ListRequestedServiceQuotaChangeHistoryByQuotaRequest,
-  ListRequestedServiceQuotaChangeHistoryByQuotaResponse,
+  InputOf,
   ListRequestedServiceQuotaChangeHistoryRequest,
-  ListRequestedServiceQuotaChangeHistoryResponse,
+  OutputOf,
   RequestedServiceQuotaChange,
-  RequestServiceQuotaIncreaseRequest,
-  RequestServiceQuotaIncreaseResponse,
 } from '@emu/service-types/servicequotas';
 import { arnOf, directoryOf, quotaOf, quotasOf } from '../catalogue.ts';
+import type { ServicequotasContext } from '../context.ts';
 import { alreadyExists, invalidState } from '../errors.ts';
 import { paging } from '../paging.ts';
 import { requestApproval } from '../requests/approval.ts';
 import { ageKey, openCase, type Request, requestOf, shownRequests, submit } from '../requests/requests.ts';
 import { serviceName } from '../service-names.ts';
-import type { QuotasContext } from './context.ts';
 import { checkContext } from './quotas.ts';
 
 /** A request as the API shows it. */
-function describe(request: Request, { accountId, region }: QuotasContext): RequestedServiceQuotaChange {
+function describe(request: Request, { accountId, region }: ServicequotasContext): RequestedServiceQuotaChange {
   const { serviceCode, quotaCode, global } = request;
   return {
     Id: request.id,
@@ -44,9 +38,9 @@ function describe(request: Request, { accountId, region }: QuotasContext): Reque
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_RequestServiceQuotaIncrease.html */
 export async function RequestServiceQuotaIncrease(
-  input: RequestServiceQuotaIncreaseRequest,
-  ctx: QuotasContext,
-): Promise<RequestServiceQuotaIncreaseResponse> {
+  input: InputOf<'RequestServiceQuotaIncrease'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'RequestServiceQuotaIncrease'>> {
   const directory = await directoryOf(ctx);
   const quota = await quotaOf(directory, input);
   checkContext(input.ContextId);
@@ -62,9 +56,9 @@ export async function RequestServiceQuotaIncrease(
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetRequestedServiceQuotaChange.html */
 export function GetRequestedServiceQuotaChange(
-  { RequestId }: GetRequestedServiceQuotaChangeRequest,
-  ctx: QuotasContext,
-): GetRequestedServiceQuotaChangeResponse {
+  { RequestId }: InputOf<'GetRequestedServiceQuotaChange'>,
+  ctx: ServicequotasContext,
+): OutputOf<'GetRequestedServiceQuotaChange'> {
   return { RequestedQuota: describe(requestOf(ctx.state, RequestId), ctx) };
 }
 
@@ -72,7 +66,10 @@ export function GetRequestedServiceQuotaChange(
  * Opens a support case for a request that waits for its decision.
  * @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_CreateSupportCase.html
  */
-export function CreateSupportCase({ RequestId }: CreateSupportCaseRequest, ctx: QuotasContext): Record<string, never> {
+export function CreateSupportCase(
+  { RequestId }: InputOf<'CreateSupportCase'>,
+  ctx: ServicequotasContext,
+): OutputOf<'CreateSupportCase'> {
   const { caseId, status } = requestOf(ctx.state, RequestId);
   if (caseId !== undefined) throw alreadyExists('A support case exists for the quota increase request.');
   if (status !== 'PENDING')
@@ -84,7 +81,7 @@ export function CreateSupportCase({ RequestId }: CreateSupportCaseRequest, ctx: 
 /** The requests of a region that a history is to show; all were made at the level of the account. */
 function historyOf(
   { Status, QuotaRequestedAtLevel }: ListRequestedServiceQuotaChangeHistoryRequest,
-  ctx: QuotasContext,
+  ctx: ServicequotasContext,
 ): Request[] {
   if (QuotaRequestedAtLevel === 'RESOURCE') return [];
   return shownRequests(ctx.state).filter(({ status }) => Status === undefined || status === Status);
@@ -92,9 +89,9 @@ function historyOf(
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListRequestedServiceQuotaChangeHistory.html */
 export async function ListRequestedServiceQuotaChangeHistory(
-  input: ListRequestedServiceQuotaChangeHistoryRequest,
-  ctx: QuotasContext,
-): Promise<ListRequestedServiceQuotaChangeHistoryResponse> {
+  input: InputOf<'ListRequestedServiceQuotaChangeHistory'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'ListRequestedServiceQuotaChangeHistory'>> {
   const { ServiceCode } = input;
   if (ServiceCode !== undefined) await quotasOf(await directoryOf(ctx), ServiceCode);
   const found = historyOf(input, ctx).filter(
@@ -107,9 +104,9 @@ export async function ListRequestedServiceQuotaChangeHistory(
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListRequestedServiceQuotaChangeHistoryByQuota.html */
 export async function ListRequestedServiceQuotaChangeHistoryByQuota(
-  input: ListRequestedServiceQuotaChangeHistoryByQuotaRequest,
-  ctx: QuotasContext,
-): Promise<ListRequestedServiceQuotaChangeHistoryByQuotaResponse> {
+  input: InputOf<'ListRequestedServiceQuotaChangeHistoryByQuota'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'ListRequestedServiceQuotaChangeHistoryByQuota'>> {
   const { serviceCode, code } = await quotaOf(await directoryOf(ctx), input);
   const found = historyOf(input, ctx).filter(
     (request) => request.serviceCode === serviceCode && request.quotaCode === code,

@@ -1,16 +1,11 @@
 import type { DeclaredQuota } from '@emu/core';
-import type {
-  ListTagsForResourceRequest,
-  ListTagsForResourceResponse,
-  TagResourceRequest,
-  UntagResourceRequest,
-} from '@emu/service-types/servicequotas';
+import type { InputOf, OutputOf } from '@emu/service-types/servicequotas';
 import { directoryOf } from '../catalogue.ts';
+import type { ServicequotasContext } from '../context.ts';
 import { illegalArgument, noSuchResource } from '../errors.ts';
 import { globalQuotaType, HOME_REGION, type QuotaKey, quotaId, quotaType } from '../resources.ts';
 import type { ServicequotasState } from '../state.ts';
 import { tagging } from '../tags.ts';
-import type { QuotasContext } from './context.ts';
 
 interface TaggedQuota {
   readonly key: QuotaKey;
@@ -22,7 +17,7 @@ interface TaggedQuota {
  * The quota that an ARN names, in the caller's account and region.
  * @throws AwsError `IllegalArgumentException` for what is no ARN of a quota, `NoSuchResourceException`
  */
-async function quotaAt(arn: string, ctx: QuotasContext): Promise<TaggedQuota> {
+async function quotaAt(arn: string, ctx: ServicequotasContext): Promise<TaggedQuota> {
   const global = globalQuotaType.parse(arn);
   const address = global ?? quotaType.parse(arn);
   if (!address) throw illegalArgument(`${arn} is no ARN of a quota.`);
@@ -42,9 +37,9 @@ function put({ key, quota, state }: TaggedQuota, tags: Record<string, string>): 
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_TagResource.html */
 export async function TagResource(
-  { ResourceARN, Tags }: TagResourceRequest,
-  ctx: QuotasContext,
-): Promise<Record<string, never>> {
+  { ResourceARN, Tags }: InputOf<'TagResource'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'TagResource'>> {
   const tagged = await quotaAt(ResourceARN, ctx);
   const added = Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value]));
   put(tagged, tagging.merge(tagged.state.tags.get(quotaId(tagged.key))?.tags, added));
@@ -53,9 +48,9 @@ export async function TagResource(
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_UntagResource.html */
 export async function UntagResource(
-  { ResourceARN, TagKeys }: UntagResourceRequest,
-  ctx: QuotasContext,
-): Promise<Record<string, never>> {
+  { ResourceARN, TagKeys }: InputOf<'UntagResource'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'UntagResource'>> {
   const tagged = await quotaAt(ResourceARN, ctx);
   const record = tagged.state.tags.get(quotaId(tagged.key));
   if (record) put(tagged, tagging.remove(record.tags, TagKeys));
@@ -64,9 +59,9 @@ export async function UntagResource(
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListTagsForResource.html */
 export async function ListTagsForResource(
-  { ResourceARN }: ListTagsForResourceRequest,
-  ctx: QuotasContext,
-): Promise<ListTagsForResourceResponse> {
+  { ResourceARN }: InputOf<'ListTagsForResource'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'ListTagsForResource'>> {
   const { key, state } = await quotaAt(ResourceARN, ctx);
   const tags = Object.entries(state.tags.get(quotaId(key))?.tags ?? {});
   return { Tags: tags.map(([Key, Value]) => ({ Key, Value })) };

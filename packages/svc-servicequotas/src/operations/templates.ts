@@ -1,14 +1,14 @@
 import { notImplemented } from '@emu/core';
-import type { ListServiceQuotaIncreaseRequestsInTemplateRequest } from '@emu/service-types/servicequotas';
+import type { InputOf, OutputOf } from '@emu/service-types/servicequotas';
 import { AwsError, awsError } from '@emu/wire';
+import type { ServicequotasContext } from '../context.ts';
 import { paging } from '../paging.ts';
-import type { QuotasContext } from './context.ts';
 
 /** The only Region that has templates. */
 const HOME = 'us-east-1';
 
 /** Whether the account is in an organization. */
-async function inOrganization(ctx: QuotasContext): Promise<boolean> {
+async function inOrganization(ctx: ServicequotasContext): Promise<boolean> {
   try {
     await ctx.call('organizations', 'DescribeOrganization', {});
     return true;
@@ -26,7 +26,7 @@ async function inOrganization(ctx: QuotasContext): Promise<boolean> {
  * for no account can join one
  * @see https://docs.aws.amazon.com/servicequotas/latest/userguide/organization-templates.html
  */
-async function templateOf(ctx: QuotasContext): Promise<never> {
+async function templateOf(ctx: ServicequotasContext): Promise<never> {
   if (ctx.region !== HOME)
     throw awsError(
       'TemplatesNotAvailableInRegionException',
@@ -40,32 +40,58 @@ async function templateOf(ctx: QuotasContext): Promise<never> {
 }
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_AssociateServiceQuotaTemplate.html */
-export const AssociateServiceQuotaTemplate = (_input: object, ctx: QuotasContext): Promise<never> => templateOf(ctx);
+export function AssociateServiceQuotaTemplate(
+  _input: InputOf<'AssociateServiceQuotaTemplate'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'AssociateServiceQuotaTemplate'>> {
+  return templateOf(ctx);
+}
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_DisassociateServiceQuotaTemplate.html */
-export const DisassociateServiceQuotaTemplate = (_input: object, ctx: QuotasContext): Promise<never> => templateOf(ctx);
+export function DisassociateServiceQuotaTemplate(
+  _input: InputOf<'DisassociateServiceQuotaTemplate'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'DisassociateServiceQuotaTemplate'>> {
+  return templateOf(ctx);
+}
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetAssociationForServiceQuotaTemplate.html */
-export const GetAssociationForServiceQuotaTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
-  templateOf(ctx);
+export function GetAssociationForServiceQuotaTemplate(
+  _input: InputOf<'GetAssociationForServiceQuotaTemplate'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'GetAssociationForServiceQuotaTemplate'>> {
+  return templateOf(ctx);
+}
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_PutServiceQuotaIncreaseRequestIntoTemplate.html */
-export const PutServiceQuotaIncreaseRequestIntoTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
-  templateOf(ctx);
+export function PutServiceQuotaIncreaseRequestIntoTemplate(
+  _input: InputOf<'PutServiceQuotaIncreaseRequestIntoTemplate'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'PutServiceQuotaIncreaseRequestIntoTemplate'>> {
+  return templateOf(ctx);
+}
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_GetServiceQuotaIncreaseRequestFromTemplate.html */
-export const GetServiceQuotaIncreaseRequestFromTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
-  templateOf(ctx);
+export function GetServiceQuotaIncreaseRequestFromTemplate(
+  _input: InputOf<'GetServiceQuotaIncreaseRequestFromTemplate'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'GetServiceQuotaIncreaseRequestFromTemplate'>> {
+  return templateOf(ctx);
+}
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_DeleteServiceQuotaIncreaseRequestFromTemplate.html */
-export const DeleteServiceQuotaIncreaseRequestFromTemplate = (_input: object, ctx: QuotasContext): Promise<never> =>
-  templateOf(ctx);
+export function DeleteServiceQuotaIncreaseRequestFromTemplate(
+  _input: InputOf<'DeleteServiceQuotaIncreaseRequestFromTemplate'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'DeleteServiceQuotaIncreaseRequestFromTemplate'>> {
+  return templateOf(ctx);
+}
 
 /** @see https://docs.aws.amazon.com/servicequotas/2019-06-24/apireference/API_ListServiceQuotaIncreaseRequestsInTemplate.html */
 export function ListServiceQuotaIncreaseRequestsInTemplate(
-  input: ListServiceQuotaIncreaseRequestsInTemplateRequest,
-  ctx: QuotasContext,
-): Promise<never> {
+  input: InputOf<'ListServiceQuotaIncreaseRequestsInTemplate'>,
+  ctx: ServicequotasContext,
+): Promise<OutputOf<'ListServiceQuotaIncreaseRequestsInTemplate'>> {
   // No page was ever given out, so that any token is refused here.
   paging.page('ListServiceQuotaIncreaseRequestsInTemplate', input, [], String);
   return templateOf(ctx);

@@ -2,7 +2,8 @@ import { parseArn } from '@emu/core';
 import type { EventDestination as V1Destination, EventType as V1Type } from '@emu/service-types/ses';
 import type { DimensionValueSource, EventDestinationDefinition, EventType } from '@emu/service-types/sesv2';
 import { AwsError } from '@emu/wire';
-import { asService, type Context } from '../context.ts';
+import type { SesContext } from '../context.ts';
+import { asService } from '../context.ts';
 import {
   type Api,
   apiOf,
@@ -85,7 +86,7 @@ const WELCOME = 'Successfully validated SNS topic for Amazon SES event publishin
 const isMissing = (error: unknown): boolean => error instanceof AwsError && error.code !== 'NotImplemented';
 
 /** Checks a destination's target as far as it is asked for. @throws AwsError of the API */
-async function checkTarget(definition: EventDestinationDefinition, set: string, ctx: Context): Promise<void> {
+async function checkTarget(definition: EventDestinationDefinition, set: string, ctx: SesContext): Promise<void> {
   const api = apiOf(ctx);
   const { SnsDestination, KinesisFirehoseDestination, EventBridgeDestination, CloudWatchDestination } = definition;
   if (SnsDestination) {
@@ -147,7 +148,7 @@ export async function destinationRecord(
   name: string,
   definition: EventDestinationDefinition,
   set: string,
-  ctx: Context,
+  ctx: SesContext,
 ): Promise<DestinationRecord> {
   const api = apiOf(ctx);
   const { Enabled = false, MatchingEventTypes, ...targets } = definition;

@@ -1,4 +1,5 @@
-import { type Context, configurationSetOf } from '../context.ts';
+import type { SesContext } from '../context.ts';
+import { configurationSetOf } from '../context.ts';
 import {
   type Api,
   apiOf,
@@ -29,7 +30,7 @@ export interface VerificationTemplateInput {
 }
 
 /** Checks what is given of a template. @throws AwsError of the API */
-function check(input: VerificationTemplateInput, ctx: Context, api: Api): void {
+function check(input: VerificationTemplateInput, ctx: SesContext, api: Api): void {
   const { FromEmailAddress, TemplateContent, SuccessRedirectionURL, FailureRedirectionURL } = input;
   if (FromEmailAddress !== undefined) {
     const address = checkAddress(FromEmailAddress, api);
@@ -44,7 +45,7 @@ function check(input: VerificationTemplateInput, ctx: Context, api: Api): void {
 /** Adds a template. @throws AwsError of the API */
 export function createVerificationTemplate(
   input: Required<{ [Name in keyof VerificationTemplateInput]: string }>,
-  ctx: Context,
+  ctx: SesContext,
   tags: VerificationTemplateRecord['tags'],
 ): void {
   const api = apiOf(ctx);
@@ -63,7 +64,7 @@ export function createVerificationTemplate(
 }
 
 /** Changes what is given of a template. @throws AwsError of the API */
-export function updateVerificationTemplate(input: VerificationTemplateInput, ctx: Context): void {
+export function updateVerificationTemplate(input: VerificationTemplateInput, ctx: SesContext): void {
   const api = apiOf(ctx);
   const { verificationTemplates } = ctx.state;
   if (!verificationTemplates.get(input.TemplateName)) throw noVerificationTemplate(api, input.TemplateName);
@@ -78,7 +79,7 @@ export function updateVerificationTemplate(input: VerificationTemplateInput, ctx
 }
 
 /** The template of a name. @throws AwsError of the API */
-export function verificationTemplateOf(name: string, ctx: Context) {
+export function verificationTemplateOf(name: string, ctx: SesContext) {
   const template = ctx.state.verificationTemplates.get(name);
   if (!template) throw noVerificationTemplate(apiOf(ctx), name);
   return template;
@@ -100,7 +101,7 @@ export async function sendCustomVerification(
     TemplateName: string;
     ConfigurationSetName?: string | undefined;
   },
-  ctx: Context,
+  ctx: SesContext,
 ): Promise<string> {
   const api = apiOf(ctx);
   const { state } = ctx;

@@ -1,6 +1,6 @@
 import type { MessageTag } from '@emu/service-types/sesv2';
 import type { AwsError } from '@emu/wire';
-import type { ConfigurationSet, Context, Identity } from '../context.ts';
+import type { ConfigurationSet, Identity, SesContext } from '../context.ts';
 import {
   type Api,
   accountPaused,
@@ -160,7 +160,7 @@ export function checkTenant(
 }
 
 /** The name by which `ses:caller-identity` tells who sends. */
-export const callerName = ({ principal }: Pick<Context, 'principal'>): string => {
+export const callerName = ({ principal }: Pick<SesContext, 'principal'>): string => {
   const { arn } = principal;
   return principal.type === 'root' ? 'root' : arn.slice(Math.max(arn.lastIndexOf('/'), arn.lastIndexOf(':')) + 1);
 };

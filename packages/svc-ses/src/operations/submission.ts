@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
+import type { SesContext } from '../context.ts';
 import { type Api, apiOf, invalid, notActedOn } from '../errors.ts';
 import { callerName } from '../mail/checks.ts';
 import type { Submission } from '../mail/submit.ts';
 
 /** What a submission has of the request that it comes with. */
 export const requestFacts = (
-  ctx: Context,
+  ctx: SesContext,
 ): Pick<Submission, 'api' | 'operation' | 'caller' | 'sourceIp' | 'endpoint'> => ({
   api: apiOf(ctx),
   operation: ctx.operation,

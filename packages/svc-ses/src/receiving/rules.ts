@@ -1,7 +1,8 @@
 import { parseArn, roleSessionPrincipal } from '@emu/core';
 import type { ReceiptAction, ReceiptRule } from '@emu/service-types/ses';
 import { AwsError } from '@emu/wire';
-import { asService, type Context } from '../context.ts';
+import type { SesContext } from '../context.ts';
+import { asService } from '../context.ts';
 import { badBucket, badFunction, badTopic, invalid, limitExceeded, notActedOn } from '../errors.ts';
 import { verifiedIdentityFor } from '../identities/identities.ts';
 import { isAddress, isDomain } from '../identities/names.ts';
@@ -23,7 +24,7 @@ export function checkReceiptName(name: string, what: string): void {
 /** Whether another service says that what it is asked for cannot be used. */
 const isRefusal = (error: unknown): boolean => error instanceof AwsError && error.code !== 'NotImplemented';
 
-async function checkTopic(topic: string, ctx: Context): Promise<void> {
+async function checkTopic(topic: string, ctx: SesContext): Promise<void> {
   const arn = parseArn(topic);
   if (arn?.service !== 'sns') throw badTopic(topic);
   const { accountId, region } = arn;
@@ -37,7 +38,7 @@ async function checkTopic(topic: string, ctx: Context): Promise<void> {
 async function checkBucket(
   action: NonNullable<ReceiptAction['S3Action']>,
   ruleArn: string,
-  ctx: Context,
+  ctx: SesContext,
 ): Promise<void> {
   const { BucketName, ObjectKeyPrefix = '', KmsKeyArn, IamRoleArn } = action;
   if (KmsKeyArn !== undefined) throw notActedOn('encryption of received mail with a KMS key');
@@ -53,7 +54,7 @@ async function checkBucket(
   }
 }
 
-async function checkFunction(arn: string, ctx: Context): Promise<void> {
+async function checkFunction(arn: string, ctx: SesContext): Promise<void> {
   const parsed = parseArn(arn);
   if (parsed?.service !== 'lambda') throw badFunction(arn);
   const { accountId, region } = parsed;
@@ -64,7 +65,7 @@ async function checkFunction(arn: string, ctx: Context): Promise<void> {
   }
 }
 
-async function checkAction(action: ReceiptAction, ruleArn: string, ctx: Context): Promise<void> {
+async function checkAction(action: ReceiptAction, ruleArn: string, ctx: SesContext): Promise<void> {
   const {
     S3Action,
     SNSAction,
@@ -96,7 +97,7 @@ async function checkAction(action: ReceiptAction, ruleArn: string, ctx: Context)
  * A receipt rule as it is kept, whose topics, functions and buckets are there.
  * @throws AwsError for what cannot be one
  */
-export async function checkedRule(rule: ReceiptRule, set: string, ctx: Context): Promise<ReceiptRule> {
+export async function checkedRule(rule: ReceiptRule, set: string, ctx: SesContext): Promise<ReceiptRule> {
   const { Name, Enabled = false, TlsPolicy = 'Optional', Recipients = [], Actions = [], ScanEnabled = false } = rule;
   checkReceiptName(Name, 'rule');
   if (Recipients.length > MOST_RECIPIENTS) throw limitExceeded('Number of recipients exceeds the limit of 500.');

@@ -1,15 +1,19 @@
-import type { ConfirmSubscriptionInput, ConfirmSubscriptionResponse, UnsubscribeInput } from '@emu/service-types/sns';
+import type { InputOf, OutputOf } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
+import type { SnsContext } from '../context.ts';
 import { invalidParameter, invalidRequest } from '../errors.ts';
+import { baseUrlOf, isHttp, isSigned, regionOf, stateAt, subscriptionAt } from '../lookup.ts';
 import { subscriptionType, topicType } from '../resources.ts';
 import { isToken, newToken, sendToken } from '../subscriptions/confirmation.ts';
-import { baseUrlOf, isHttp, isSigned, regionOf, type SnsContext, stateAt, subscriptionAt } from './context.ts';
 
 /**
  * Confirms a subscription by the token that its endpoint got, or restores it after it was ended.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_ConfirmSubscription.html
  */
-export function ConfirmSubscription(input: ConfirmSubscriptionInput, ctx: SnsContext): ConfirmSubscriptionResponse {
+export function ConfirmSubscription(
+  input: InputOf<'ConfirmSubscription'>,
+  ctx: SnsContext,
+): OutputOf<'ConfirmSubscription'> {
   const { TopicArn, Token, AuthenticateOnUnsubscribe } = input;
   const address = topicType.parse(TopicArn);
   if (address?.place.region !== regionOf(TopicArn, ctx) || !/^\d{12}$/.test(address.place.accountId))
@@ -38,9 +42,9 @@ export function ConfirmSubscription(input: ConfirmSubscriptionInput, ctx: SnsCon
  * @see https://docs.aws.amazon.com/sns/latest/api/API_Unsubscribe.html
  */
 export async function Unsubscribe(
-  { SubscriptionArn }: UnsubscribeInput,
+  { SubscriptionArn }: InputOf<'Unsubscribe'>,
   ctx: SnsContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'Unsubscribe'>> {
   const target = subscriptionAt(SubscriptionArn, ctx, regionOf(SubscriptionArn, ctx));
   if (!target) return {};
   const { state, record } = target;

@@ -1,11 +1,12 @@
-import type { AddPermissionInput, RemovePermissionInput } from '@emu/service-types/sns';
+import type { InputOf, OutputOf } from '@emu/service-types/sns';
+import type { SnsContext } from '../context.ts';
+import { topicAt } from '../lookup.ts';
 import { addPermission, removePermission } from '../policy.ts';
 import { policyOf } from '../topics/topic.ts';
-import { type SnsContext, topicAt } from './context.ts';
 import { setTopicAttribute } from './topics.ts';
 
 /** Grants actions on a topic to other accounts, as a statement of its policy. */
-export function AddPermission(input: AddPermissionInput, ctx: SnsContext): Record<string, never> {
+export function AddPermission(input: InputOf<'AddPermission'>, ctx: SnsContext): OutputOf<'AddPermission'> {
   const { state, topic } = topicAt(input.TopicArn, ctx);
   const policy = addPermission(policyOf(topic), {
     label: input.Label,
@@ -19,7 +20,7 @@ export function AddPermission(input: AddPermissionInput, ctx: SnsContext): Recor
 }
 
 /** Takes a grant back, by its label. */
-export function RemovePermission(input: RemovePermissionInput, ctx: SnsContext): Record<string, never> {
+export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: SnsContext): OutputOf<'RemovePermission'> {
   const { state, topic } = topicAt(input.TopicArn, ctx);
   setTopicAttribute(state, topic, 'Policy', removePermission(policyOf(topic), input.Label), ctx.clock.now());
   return {};

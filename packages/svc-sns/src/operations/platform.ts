@@ -1,24 +1,9 @@
 import type { ResourceType } from '@emu/core';
-import type {
-  CreateEndpointResponse,
-  CreatePlatformApplicationInput,
-  CreatePlatformApplicationResponse,
-  CreatePlatformEndpointInput,
-  DeleteEndpointInput,
-  DeletePlatformApplicationInput,
-  GetEndpointAttributesInput,
-  GetEndpointAttributesResponse,
-  GetPlatformApplicationAttributesInput,
-  GetPlatformApplicationAttributesResponse,
-  ListEndpointsByPlatformApplicationInput,
-  ListEndpointsByPlatformApplicationResponse,
-  ListPlatformApplicationsInput,
-  ListPlatformApplicationsResponse,
-  SetEndpointAttributesInput,
-  SetPlatformApplicationAttributesInput,
-} from '@emu/service-types/sns';
+import type { InputOf, OutputOf } from '@emu/service-types/sns';
 import { snsArn } from '../arns.ts';
+import type { SnsContext } from '../context.ts';
 import { invalidParameter, notFound } from '../errors.ts';
+import { stateAt } from '../lookup.ts';
 import { keyOfApplication } from '../mobile/keys.ts';
 import {
   checkApplicationAttributes,
@@ -32,7 +17,6 @@ import {
 import { paging } from '../paging.ts';
 import { applicationType, endpointArn, endpointType, textOfKey } from '../resources.ts';
 import type { SnsState } from '../state.ts';
-import { type SnsContext, stateAt } from './context.ts';
 
 /** Where something of a mobile platform is; undefined states hold nothing. */
 interface PlatformTarget<Key> {
@@ -82,9 +66,9 @@ function endpointAt(arn: string, ctx: SnsContext) {
 
 /** Makes a platform application, or returns the one of that name and platform. */
 export function CreatePlatformApplication(
-  { Name, Platform, Attributes }: CreatePlatformApplicationInput,
+  { Name, Platform, Attributes }: InputOf<'CreatePlatformApplication'>,
   { state }: SnsContext,
-): CreatePlatformApplicationResponse {
+): OutputOf<'CreatePlatformApplication'> {
   checkApplicationName(Name);
   checkPlatform(Platform);
   checkCredentials(Platform, Attributes);
@@ -103,9 +87,9 @@ export function CreatePlatformApplication(
 
 /** Deletes a platform application with its endpoints; one that does not exist is gone already. */
 export function DeletePlatformApplication(
-  { PlatformApplicationArn }: DeletePlatformApplicationInput,
+  { PlatformApplicationArn }: InputOf<'DeletePlatformApplication'>,
   ctx: SnsContext,
-): Record<string, never> {
+): OutputOf<'DeletePlatformApplication'> {
   const { state, key } = applicationOf(PlatformApplicationArn, ctx);
   state?.platform.deleteApplication(key);
   return {};
@@ -113,18 +97,18 @@ export function DeletePlatformApplication(
 
 /** Attributes of a platform application. */
 export function GetPlatformApplicationAttributes(
-  { PlatformApplicationArn }: GetPlatformApplicationAttributesInput,
+  { PlatformApplicationArn }: InputOf<'GetPlatformApplicationAttributes'>,
   ctx: SnsContext,
-): GetPlatformApplicationAttributesResponse {
+): OutputOf<'GetPlatformApplicationAttributes'> {
   const { application } = applicationAt(PlatformApplicationArn, ctx);
   return { Attributes: readableAttributes(application.attributes) };
 }
 
 /** Changes attributes of a platform application. */
 export function SetPlatformApplicationAttributes(
-  { PlatformApplicationArn, Attributes }: SetPlatformApplicationAttributesInput,
+  { PlatformApplicationArn, Attributes }: InputOf<'SetPlatformApplicationAttributes'>,
   ctx: SnsContext,
-): Record<string, never> {
+): OutputOf<'SetPlatformApplicationAttributes'> {
   const { state, key } = applicationAt(PlatformApplicationArn, ctx);
   checkApplicationAttributes(Attributes);
   state.platform.updateApplication(key, withPlainEnabled(Attributes));
@@ -133,9 +117,9 @@ export function SetPlatformApplicationAttributes(
 
 /** Lists the account's platform applications. */
 export function ListPlatformApplications(
-  input: ListPlatformApplicationsInput,
+  input: InputOf<'ListPlatformApplications'>,
   { state }: SnsContext,
-): ListPlatformApplicationsResponse {
+): OutputOf<'ListPlatformApplications'> {
   return paging
     .page('ListPlatformApplications', input, state.platform.listApplications(), keyOfApplication)
     .list((application) => ({
@@ -146,9 +130,9 @@ export function ListPlatformApplications(
 
 /** Makes an endpoint of a platform application, or returns the one that has the token. */
 export function CreatePlatformEndpoint(
-  { PlatformApplicationArn, Token, CustomUserData, Attributes = {} }: CreatePlatformEndpointInput,
+  { PlatformApplicationArn, Token, CustomUserData, Attributes = {} }: InputOf<'CreatePlatformEndpoint'>,
   ctx: SnsContext,
-): CreateEndpointResponse {
+): OutputOf<'CreatePlatformEndpoint'> {
   const { state, key } = applicationAt(PlatformApplicationArn, ctx);
   if (!Token) throw invalidParameter('Token Reason: cannot be empty');
   checkEndpointAttributes(Attributes);
@@ -173,7 +157,10 @@ export function CreatePlatformEndpoint(
 }
 
 /** Deletes an endpoint; one that does not exist is gone already. */
-export function DeleteEndpoint({ EndpointArn }: DeleteEndpointInput, ctx: SnsContext): Record<string, never> {
+export function DeleteEndpoint(
+  { EndpointArn }: InputOf<'DeleteEndpoint'>,
+  ctx: SnsContext,
+): OutputOf<'DeleteEndpoint'> {
   const { state, key } = endpointOf(EndpointArn, ctx);
   state?.platform.deleteEndpoint(key);
   return {};
@@ -181,17 +168,17 @@ export function DeleteEndpoint({ EndpointArn }: DeleteEndpointInput, ctx: SnsCon
 
 /** Attributes of an endpoint. */
 export function GetEndpointAttributes(
-  { EndpointArn }: GetEndpointAttributesInput,
+  { EndpointArn }: InputOf<'GetEndpointAttributes'>,
   ctx: SnsContext,
-): GetEndpointAttributesResponse {
+): OutputOf<'GetEndpointAttributes'> {
   return { Attributes: { ...endpointAt(EndpointArn, ctx).endpoint.attributes } };
 }
 
 /** Changes attributes of an endpoint. */
 export function SetEndpointAttributes(
-  { EndpointArn, Attributes }: SetEndpointAttributesInput,
+  { EndpointArn, Attributes }: InputOf<'SetEndpointAttributes'>,
   ctx: SnsContext,
-): Record<string, never> {
+): OutputOf<'SetEndpointAttributes'> {
   const { state, key } = endpointAt(EndpointArn, ctx);
   checkEndpointAttributes(Attributes);
   state.platform.updateEndpoint(key, withPlainEnabled(Attributes));
@@ -200,9 +187,9 @@ export function SetEndpointAttributes(
 
 /** Lists the endpoints of a platform application. */
 export function ListEndpointsByPlatformApplication(
-  input: ListEndpointsByPlatformApplicationInput,
+  input: InputOf<'ListEndpointsByPlatformApplication'>,
   ctx: SnsContext,
-): ListEndpointsByPlatformApplicationResponse {
+): OutputOf<'ListEndpointsByPlatformApplication'> {
   const { state, key } = applicationAt(input.PlatformApplicationArn, ctx);
   return paging
     .page('ListEndpointsByPlatformApplication', input, state.platform.listEndpoints(key), ({ id }) => id)

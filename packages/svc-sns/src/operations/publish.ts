@@ -1,16 +1,18 @@
 import { parseArn } from '@emu/core';
 import type {
   BatchResultErrorEntry,
-  PublishBatchInput,
+  InputOf,
+  OutputOf,
   PublishBatchRequestEntry,
-  PublishBatchResponse,
   PublishBatchResultEntry,
   PublishInput,
   PublishResponse,
 } from '@emu/service-types/sns';
 import { AwsError, awsError } from '@emu/wire';
 import { snsArn } from '../arns.ts';
+import type { SnsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
+import { baseUrlOf, isHttp, stateAt, type TopicTarget, topicAt } from '../lookup.ts';
 import { checkMessage, checkPlacement, MAX_BYTES, messageSize } from '../messages/message.ts';
 import { type Publication, publish } from '../messages/publish.ts';
 import { isPublishable } from '../mobile/phone-numbers.ts';
@@ -19,7 +21,6 @@ import type { StoredMessage } from '../records.ts';
 import { endpointType, textOfKey } from '../resources.ts';
 import { useKey } from '../topics/encryption.ts';
 import type { Topic } from '../topics/topic.ts';
-import { baseUrlOf, isHttp, type SnsContext, stateAt, type TopicTarget, topicAt } from './context.ts';
 
 const MAX_ENTRIES = 10;
 const MAX_ENTRY_ID = 80;
@@ -29,7 +30,7 @@ const MAX_SMS_BYTES = 1600;
  * Publishes a message to a topic, a platform endpoint or a phone.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
  */
-export async function Publish(input: PublishInput, ctx: SnsContext): Promise<PublishResponse> {
+export async function Publish(input: InputOf<'Publish'>, ctx: SnsContext): Promise<OutputOf<'Publish'>> {
   const { TopicArn, TargetArn, PhoneNumber } = input;
   if (PhoneNumber !== undefined) return publishToPhone(PhoneNumber, input, ctx);
   const arn = TopicArn ?? TargetArn;
@@ -96,7 +97,7 @@ function publishToEndpoint(arn: string, input: PublishInput, ctx: SnsContext): P
  * Publishes up to ten messages to a topic.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_PublishBatch.html
  */
-export async function PublishBatch(input: PublishBatchInput, ctx: SnsContext): Promise<PublishBatchResponse> {
+export async function PublishBatch(input: InputOf<'PublishBatch'>, ctx: SnsContext): Promise<OutputOf<'PublishBatch'>> {
   const entries = input.PublishBatchRequestEntries;
   checkEntryCount(entries);
   const target = topicAt(input.TopicArn, ctx);

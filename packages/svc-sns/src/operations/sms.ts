@@ -1,28 +1,11 @@
-import type {
-  CheckIfPhoneNumberIsOptedOutInput,
-  CheckIfPhoneNumberIsOptedOutResponse,
-  CreateSMSSandboxPhoneNumberInput,
-  DeleteSMSSandboxPhoneNumberInput,
-  GetSMSAttributesInput,
-  GetSMSAttributesResponse,
-  GetSMSSandboxAccountStatusResult,
-  ListOriginationNumbersRequest,
-  ListOriginationNumbersResult,
-  ListPhoneNumbersOptedOutInput,
-  ListPhoneNumbersOptedOutResponse,
-  ListSMSSandboxPhoneNumbersInput,
-  ListSMSSandboxPhoneNumbersResult,
-  OptInPhoneNumberInput,
-  SetSMSAttributesInput,
-  VerifySMSSandboxPhoneNumberInput,
-} from '@emu/service-types/sns';
+import type { InputOf, OutputOf } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
+import type { SnsContext } from '../context.ts';
 import { invalidParameter } from '../errors.ts';
 import { isPhoneNumber } from '../mobile/phone-numbers.ts';
 import { checkSmsAttributes, DEFAULT_SMS_ATTRIBUTES } from '../mobile/sms-attributes.ts';
 import { transmitSms } from '../mobile/sms-delivery.ts';
 import { paging } from '../paging.ts';
-import type { SnsContext } from './context.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** How long a one-time password is good, in milliseconds. */
@@ -37,7 +20,10 @@ function checkNumber(number: string): string {
 }
 
 /** Sets SMS attributes; others stay as they are. */
-export function SetSMSAttributes({ attributes }: SetSMSAttributesInput, { state }: SnsContext): Record<string, never> {
+export function SetSMSAttributes(
+  { attributes }: InputOf<'SetSMSAttributes'>,
+  { state }: SnsContext,
+): OutputOf<'SetSMSAttributes'> {
   checkSmsAttributes(attributes);
   state.setSmsAttributes(attributes);
   return {};
@@ -45,9 +31,9 @@ export function SetSMSAttributes({ attributes }: SetSMSAttributesInput, { state 
 
 /** SMS attributes: all that are set, or some. */
 export function GetSMSAttributes(
-  { attributes: names }: GetSMSAttributesInput,
+  { attributes: names }: InputOf<'GetSMSAttributes'>,
   { state }: SnsContext,
-): GetSMSAttributesResponse {
+): OutputOf<'GetSMSAttributes'> {
   const all = { ...DEFAULT_SMS_ATTRIBUTES, ...state.smsAttributes };
   const asked = names?.length ? Object.entries(all).filter(([name]) => names.includes(name)) : Object.entries(all);
   return { attributes: Object.fromEntries(asked) };
@@ -55,36 +41,42 @@ export function GetSMSAttributes(
 
 /** Whether the owner of a phone wants no SMS. */
 export function CheckIfPhoneNumberIsOptedOut(
-  { phoneNumber }: CheckIfPhoneNumberIsOptedOutInput,
+  { phoneNumber }: InputOf<'CheckIfPhoneNumberIsOptedOut'>,
   { state }: SnsContext,
-): CheckIfPhoneNumberIsOptedOutResponse {
+): OutputOf<'CheckIfPhoneNumberIsOptedOut'> {
   return { isOptedOut: state.optedOut.has(checkNumber(phoneNumber)) };
 }
 
 /** Lists the numbers whose owners want no SMS. */
 export function ListPhoneNumbersOptedOut(
-  input: ListPhoneNumbersOptedOutInput,
+  input: InputOf<'ListPhoneNumbersOptedOut'>,
   { state }: SnsContext,
-): ListPhoneNumbersOptedOutResponse {
+): OutputOf<'ListPhoneNumbersOptedOut'> {
   return paging.page('ListPhoneNumbersOptedOut', input, state.optedOut.keys(), (number) => number).list((item) => item);
 }
 
 /** Sends SMS to a number again. */
-export function OptInPhoneNumber({ phoneNumber }: OptInPhoneNumberInput, { state }: SnsContext): Record<string, never> {
+export function OptInPhoneNumber(
+  { phoneNumber }: InputOf<'OptInPhoneNumber'>,
+  { state }: SnsContext,
+): OutputOf<'OptInPhoneNumber'> {
   state.optedOut.delete(checkNumber(phoneNumber));
   return {};
 }
 
 /** Whether SMS go to verified numbers only, as the emulator's settings say. */
-export function GetSMSSandboxAccountStatus(_input: object, { state }: SnsContext): GetSMSSandboxAccountStatusResult {
+export function GetSMSSandboxAccountStatus(
+  _input: InputOf<'GetSMSSandboxAccountStatus'>,
+  { state }: SnsContext,
+): OutputOf<'GetSMSSandboxAccountStatus'> {
   return { IsInSandbox: state.inSandbox };
 }
 
 /** Adds a destination number to the sandbox and sends it a one-time password. */
 export function CreateSMSSandboxPhoneNumber(
-  { PhoneNumber }: CreateSMSSandboxPhoneNumberInput,
+  { PhoneNumber }: InputOf<'CreateSMSSandboxPhoneNumber'>,
   ctx: SnsContext,
-): Record<string, never> {
+): OutputOf<'CreateSMSSandboxPhoneNumber'> {
   const { state } = ctx;
   const number = checkNumber(PhoneNumber);
   if (state.optedOut.has(number)) throw awsError('OptedOutException', 'Phone number is opted out');
@@ -102,9 +94,9 @@ export function CreateSMSSandboxPhoneNumber(
 
 /** Verifies a destination number of the sandbox by the password it was sent. */
 export function VerifySMSSandboxPhoneNumber(
-  { PhoneNumber, OneTimePassword }: VerifySMSSandboxPhoneNumberInput,
+  { PhoneNumber, OneTimePassword }: InputOf<'VerifySMSSandboxPhoneNumber'>,
   ctx: SnsContext,
-): Record<string, never> {
+): OutputOf<'VerifySMSSandboxPhoneNumber'> {
   const { state } = ctx;
   const number = checkNumber(PhoneNumber);
   const record = state.sandboxNumbers.get(number);
@@ -122,9 +114,9 @@ export function VerifySMSSandboxPhoneNumber(
 
 /** Takes a destination number out of the sandbox. */
 export function DeleteSMSSandboxPhoneNumber(
-  { PhoneNumber }: DeleteSMSSandboxPhoneNumberInput,
+  { PhoneNumber }: InputOf<'DeleteSMSSandboxPhoneNumber'>,
   { state }: SnsContext,
-): Record<string, never> {
+): OutputOf<'DeleteSMSSandboxPhoneNumber'> {
   if (!state.sandboxNumbers.delete(checkNumber(PhoneNumber)))
     throw awsError('ResourceNotFoundException', 'Phone number not found');
   return {};
@@ -132,9 +124,9 @@ export function DeleteSMSSandboxPhoneNumber(
 
 /** Lists the destination numbers of the sandbox. */
 export function ListSMSSandboxPhoneNumbers(
-  input: ListSMSSandboxPhoneNumbersInput,
+  input: InputOf<'ListSMSSandboxPhoneNumbers'>,
   { state }: SnsContext,
-): ListSMSSandboxPhoneNumbersResult {
+): OutputOf<'ListSMSSandboxPhoneNumbers'> {
   return paging
     .page('ListSMSSandboxPhoneNumbers', input, state.sandboxNumbers.values(), ({ number }) => number)
     .list(({ number, verified }) => ({
@@ -145,8 +137,8 @@ export function ListSMSSandboxPhoneNumbers(
 
 /** Lists the account's origination numbers. They are bought elsewhere, so there are none. */
 export function ListOriginationNumbers(
-  input: ListOriginationNumbersRequest,
+  input: InputOf<'ListOriginationNumbers'>,
   _ctx: SnsContext,
-): ListOriginationNumbersResult {
+): OutputOf<'ListOriginationNumbers'> {
   return paging.page('ListOriginationNumbers', input, [], () => '').list((none: never) => none);
 }

@@ -1,16 +1,13 @@
-import type {
-  GetSubscriptionAttributesInput,
-  GetSubscriptionAttributesResponse,
-  SetSubscriptionAttributesInput,
-} from '@emu/service-types/sns';
+import type { InputOf, OutputOf } from '@emu/service-types/sns';
+import type { SnsContext } from '../context.ts';
 import { describeSubscriptionPolicy } from '../delivery/policy.ts';
 import { notFound } from '../errors.ts';
+import { isHttp, type SubscriptionTarget, subscriptionAt } from '../lookup.ts';
 import { subscriptionType } from '../resources.ts';
 import type { SnsState } from '../state.ts';
 import { normalizeSubscriptionAttribute } from '../subscriptions/attributes.ts';
 import { checkFilterPolicy } from '../subscriptions/filter-policy.ts';
 import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
-import { isHttp, type SnsContext, type SubscriptionTarget, subscriptionAt } from './context.ts';
 
 /** @throws AwsError `InvalidParameter`, `NotFound` */
 function existing(arn: string, ctx: SnsContext): SubscriptionTarget {
@@ -21,9 +18,9 @@ function existing(arn: string, ctx: SnsContext): SubscriptionTarget {
 
 /** Everything a subscription is set to. */
 export function GetSubscriptionAttributes(
-  input: GetSubscriptionAttributesInput,
+  input: InputOf<'GetSubscriptionAttributes'>,
   ctx: SnsContext,
-): GetSubscriptionAttributesResponse {
+): OutputOf<'GetSubscriptionAttributes'> {
   const { state, record } = existing(input.SubscriptionArn, ctx);
   return { Attributes: describe(state, record) };
 }
@@ -56,9 +53,9 @@ function describe(state: SnsState, record: StoredSubscription): Record<string, s
 
 /** Changes one attribute of a subscription. */
 export function SetSubscriptionAttributes(
-  input: SetSubscriptionAttributesInput,
+  input: InputOf<'SetSubscriptionAttributes'>,
   ctx: SnsContext,
-): Record<string, never> {
+): OutputOf<'SetSubscriptionAttributes'> {
   const { state, record } = existing(input.SubscriptionArn, ctx);
   const { AttributeName: name, AttributeValue: value = '' } = input;
   const topic = state.topic(record.topic);

@@ -1,15 +1,9 @@
 import { parseArn } from '@emu/core';
-import type {
-  ListSubscriptionsByTopicInput,
-  ListSubscriptionsByTopicResponse,
-  ListSubscriptionsInput,
-  ListSubscriptionsResponse,
-  SubscribeInput,
-  SubscribeResponse,
-  Subscription,
-} from '@emu/service-types/sns';
+import type { InputOf, OutputOf, Subscription } from '@emu/service-types/sns';
+import type { SnsContext } from '../context.ts';
 import { isSigned } from '../delivery/attempt.ts';
 import { invalidParameter } from '../errors.ts';
+import { baseUrlOf, type TopicTarget, topicAt } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { SubscriptionRecord } from '../records.ts';
 import { endpointType, subscriptionType } from '../resources.ts';
@@ -18,7 +12,6 @@ import { normalizeSubscriptionAttributes } from '../subscriptions/attributes.ts'
 import { newToken, sendToken } from '../subscriptions/confirmation.ts';
 import { checkProtocol, normalizeEndpoint, type Protocol } from '../subscriptions/endpoints.ts';
 import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
-import { baseUrlOf, type SnsContext, type TopicTarget, topicAt } from './context.ts';
 
 const PENDING = 'pending confirmation';
 /** How lists spell the ARN of a subscription that waits for its confirmation. */
@@ -28,7 +21,7 @@ const PENDING_IN_LISTS = 'PendingConfirmation';
  * Subscribes an endpoint to a topic. Endpoints that somebody else may own have to confirm it first.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_Subscribe.html
  */
-export async function Subscribe(input: SubscribeInput, ctx: SnsContext): Promise<SubscribeResponse> {
+export async function Subscribe(input: InputOf<'Subscribe'>, ctx: SnsContext): Promise<OutputOf<'Subscribe'>> {
   const target = topicAt(input.TopicArn, ctx);
   const { state, topic } = target;
   const { Protocol: protocol, Endpoint, Attributes = {} } = input;
@@ -115,7 +108,7 @@ function isOwn(protocol: Protocol, endpoint: string, accountId: string): boolean
 }
 
 /** Lists the subscriptions that the account made. */
-export function ListSubscriptions(input: ListSubscriptionsInput, ctx: SnsContext): ListSubscriptionsResponse {
+export function ListSubscriptions(input: InputOf<'ListSubscriptions'>, ctx: SnsContext): OutputOf<'ListSubscriptions'> {
   return paging
     .page('ListSubscriptions', input, ownSubscriptions(ctx), ({ SubscriptionId }) => SubscriptionId)
     .list(({ shown }) => shown);
@@ -131,9 +124,9 @@ function* ownSubscriptions(ctx: SnsContext): Iterable<{ SubscriptionId: string; 
 
 /** Lists the subscriptions of a topic. */
 export function ListSubscriptionsByTopic(
-  input: ListSubscriptionsByTopicInput,
+  input: InputOf<'ListSubscriptionsByTopic'>,
   ctx: SnsContext,
-): ListSubscriptionsByTopicResponse {
+): OutputOf<'ListSubscriptionsByTopic'> {
   const { state, topic } = topicAt(input.TopicArn, ctx);
   return paging
     .page('ListSubscriptionsByTopic', input, state.subscriptions.listOf(topic.name), ({ id }) => id)

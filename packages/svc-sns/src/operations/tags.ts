@@ -1,13 +1,9 @@
-import type {
-  ListTagsForResourceRequest,
-  ListTagsForResourceResponse,
-  TagResourceRequest,
-  UntagResourceRequest,
-} from '@emu/service-types/sns';
+import type { InputOf, OutputOf } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
+import type { SnsContext } from '../context.ts';
+import { stateAt, type TopicTarget } from '../lookup.ts';
 import { topicType } from '../resources.ts';
 import { addTags, listOfTags, removeTags } from '../tags.ts';
-import { type SnsContext, stateAt, type TopicTarget } from './context.ts';
 
 /** @throws AwsError `ResourceNotFound` */
 function resourceAt(arn: string, ctx: SnsContext): TopicTarget {
@@ -19,13 +15,16 @@ function resourceAt(arn: string, ctx: SnsContext): TopicTarget {
 }
 
 /** Tags of a topic. */
-export function ListTagsForResource(input: ListTagsForResourceRequest, ctx: SnsContext): ListTagsForResourceResponse {
+export function ListTagsForResource(
+  input: InputOf<'ListTagsForResource'>,
+  ctx: SnsContext,
+): OutputOf<'ListTagsForResource'> {
   const { topic } = resourceAt(input.ResourceArn, ctx);
   return { Tags: listOfTags(topic.record.tags) };
 }
 
 /** Adds or changes tags of a topic. */
-export function TagResource(input: TagResourceRequest, ctx: SnsContext): Record<string, never> {
+export function TagResource(input: InputOf<'TagResource'>, ctx: SnsContext): OutputOf<'TagResource'> {
   const { state, topic } = resourceAt(input.ResourceArn, ctx);
   const tags = addTags(topic.record.tags, input.Tags);
   state.updateTopic(topic.name, (draft) => {
@@ -35,7 +34,7 @@ export function TagResource(input: TagResourceRequest, ctx: SnsContext): Record<
 }
 
 /** Removes tags of a topic; keys it does not have do not matter. */
-export function UntagResource(input: UntagResourceRequest, ctx: SnsContext): Record<string, never> {
+export function UntagResource(input: InputOf<'UntagResource'>, ctx: SnsContext): OutputOf<'UntagResource'> {
   const { state, topic } = resourceAt(input.ResourceArn, ctx);
   state.updateTopic(topic.name, (draft) => {
     draft.tags = removeTags(draft.tags, input.TagKeys);

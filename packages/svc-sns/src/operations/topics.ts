@@ -1,16 +1,9 @@
-import type {
-  CreateTopicInput,
-  CreateTopicResponse,
-  DeleteTopicInput,
-  GetTopicAttributesInput,
-  GetTopicAttributesResponse,
-  ListTopicsInput,
-  ListTopicsResponse,
-  SetTopicAttributesInput,
-} from '@emu/service-types/sns';
+import type { InputOf, OutputOf } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
+import type { SnsContext } from '../context.ts';
 import { describeTopicPolicy } from '../delivery/policy.ts';
 import { invalidParameter } from '../errors.ts';
+import { topicAt, topicOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { checkPrincipals } from '../policy.ts';
 import type { TopicRecord } from '../records.ts';
@@ -19,7 +12,6 @@ import { addTags } from '../tags.ts';
 import { checkTopicName, normalizeTopicAttribute } from '../topics/attributes.ts';
 import { checkDataProtectionPolicy } from '../topics/data-protection-policy.ts';
 import { policyOf, type Topic } from '../topics/topic.ts';
-import { type SnsContext, topicAt, topicOf } from './context.ts';
 
 const CREATION = 'Attributes Reason: ';
 
@@ -27,7 +19,7 @@ const CREATION = 'Attributes Reason: ';
  * Makes a topic, or returns the one of that name where it has what the request asks for.
  * @see https://docs.aws.amazon.com/sns/latest/api/API_CreateTopic.html
  */
-export async function CreateTopic(input: CreateTopicInput, ctx: SnsContext): Promise<CreateTopicResponse> {
+export async function CreateTopic(input: InputOf<'CreateTopic'>, ctx: SnsContext): Promise<OutputOf<'CreateTopic'>> {
   const { Name, Attributes = {}, DataProtectionPolicy } = input;
   const fifo = Attributes.FifoTopic?.toLowerCase() === 'true';
   const tags = addTags({}, input.Tags);
@@ -71,7 +63,7 @@ function checkSame({ record }: Topic, attributes: Record<string, string>, tags: 
 const DEFAULTS: Readonly<Record<string, string>> = { ContentBasedDeduplication: 'false' };
 
 /** Deletes a topic with its subscriptions; one that does not exist is gone already. */
-export function DeleteTopic({ TopicArn }: DeleteTopicInput, ctx: SnsContext): Record<string, never> {
+export function DeleteTopic({ TopicArn }: InputOf<'DeleteTopic'>, ctx: SnsContext): OutputOf<'DeleteTopic'> {
   const target = topicOf(TopicArn, ctx);
   if (target?.topic.archiveDays !== undefined)
     throw awsError('InvalidStateException', 'Invalid state: Cannot delete a topic with an ArchivePolicy');
@@ -80,14 +72,17 @@ export function DeleteTopic({ TopicArn }: DeleteTopicInput, ctx: SnsContext): Re
 }
 
 /** Lists the account's topics. */
-export function ListTopics(input: ListTopicsInput, { state }: SnsContext): ListTopicsResponse {
+export function ListTopics(input: InputOf<'ListTopics'>, { state }: SnsContext): OutputOf<'ListTopics'> {
   return paging
     .page('ListTopics', input, state.listTopics(), ({ name }) => name)
     .list(({ arn }) => ({ TopicArn: arn }));
 }
 
 /** Everything a topic is set to. */
-export function GetTopicAttributes(input: GetTopicAttributesInput, ctx: SnsContext): GetTopicAttributesResponse {
+export function GetTopicAttributes(
+  input: InputOf<'GetTopicAttributes'>,
+  ctx: SnsContext,
+): OutputOf<'GetTopicAttributes'> {
   const { state, topic } = topicAt(input.TopicArn, ctx);
   return { Attributes: describe(state, topic) };
 }
@@ -113,9 +108,9 @@ function describe(state: SnsState, topic: Topic): Record<string, string> {
 
 /** Changes one attribute of a topic. */
 export async function SetTopicAttributes(
-  input: SetTopicAttributesInput,
+  input: InputOf<'SetTopicAttributes'>,
   ctx: SnsContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'SetTopicAttributes'>> {
   const { state: owner, topic: found } = topicAt(input.TopicArn, ctx);
   const { AttributeName: name, AttributeValue: value = '' } = input;
   if (name === 'FifoTopic') throw invalidParameter('AttributeName');

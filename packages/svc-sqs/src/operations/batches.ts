@@ -1,27 +1,26 @@
 import type {
-  ChangeMessageVisibilityBatchRequest,
-  ChangeMessageVisibilityBatchResult,
-  DeleteMessageBatchRequest,
-  DeleteMessageBatchResult,
+  InputOf,
+  OutputOf,
   SendMessageBatchRequest,
   SendMessageBatchRequestEntry,
   SendMessageBatchResult,
 } from '@emu/service-types/sqs';
 import { AwsError } from '@emu/wire';
+import type { SqsContext } from '../context.ts';
 import { invalidParameterValue, missingParameter } from '../errors.ts';
+import { type QueueTarget, queueAt, requestTraceOf } from '../lookup.ts';
 import { checkBatch, checkBatchSize, runBatch } from '../messages/batch.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import { checkContents, checkPlacement, messageSize, send } from '../messages/send.ts';
 import { changeVisibility, deleteMessage } from '../messages/visibility.ts';
 import { useKey } from '../queues/encryption.ts';
 import type { Queue } from '../queues/queue.ts';
-import { type QueueTarget, queueAt, requestTraceOf, type SqsContext } from './context.ts';
 
 /** Sends up to ten messages; each on its own, but for what FIFO queues ask of all. */
 export function SendMessageBatch(
-  input: SendMessageBatchRequest,
+  input: InputOf<'SendMessageBatch'>,
   ctx: SqsContext,
-): SendMessageBatchResult | Promise<SendMessageBatchResult> {
+): OutputOf<'SendMessageBatch'> | Promise<OutputOf<'SendMessageBatch'>> {
   const target = queueAt(input.QueueUrl, ctx);
   checkBatch(input.Entries, 'SendMessageBatchRequestEntry');
   const key = useKey('send', target, ctx);
@@ -77,7 +76,10 @@ function checkFifoEntry(queue: Queue, entry: SendMessageBatchRequestEntry, index
 }
 
 /** Deletes up to ten received messages, each on its own. */
-export function DeleteMessageBatch(input: DeleteMessageBatchRequest, ctx: SqsContext): DeleteMessageBatchResult {
+export function DeleteMessageBatch(
+  input: InputOf<'DeleteMessageBatch'>,
+  ctx: SqsContext,
+): OutputOf<'DeleteMessageBatch'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   checkBatch(input.Entries, 'DeleteMessageBatchRequestEntry');
   return runBatch(input.Entries, ({ Id, ReceiptHandle }, index) => {
@@ -90,9 +92,9 @@ export function DeleteMessageBatch(input: DeleteMessageBatchRequest, ctx: SqsCon
 
 /** Changes the visibility timeout of up to ten received messages, each on its own. */
 export function ChangeMessageVisibilityBatch(
-  input: ChangeMessageVisibilityBatchRequest,
+  input: InputOf<'ChangeMessageVisibilityBatch'>,
   ctx: SqsContext,
-): ChangeMessageVisibilityBatchResult {
+): OutputOf<'ChangeMessageVisibilityBatch'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const type = 'ChangeMessageVisibilityBatchRequestEntry';
   checkBatch(input.Entries, type);

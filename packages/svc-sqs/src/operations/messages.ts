@@ -1,13 +1,15 @@
 import { setCause, whenReady } from '@emu/core';
 import type {
-  ChangeMessageVisibilityRequest,
-  DeleteMessageRequest,
+  InputOf,
+  OutputOf,
   ReceiveMessageRequest,
   ReceiveMessageResult,
   SendMessageRequest,
   SendMessageResult,
 } from '@emu/service-types/sqs';
+import type { SqsContext } from '../context.ts';
 import { invalidAttributeName, invalidParameterValue, invalidValueFor, missingParameter } from '../errors.ts';
+import { type QueueTarget, queueAt, requestTraceOf } from '../lookup.ts';
 import { checkToken } from '../messages/attributes.ts';
 import { describeMessage } from '../messages/describe.ts';
 import { formatReceiptHandle } from '../messages/receipt-handle.ts';
@@ -17,7 +19,6 @@ import { isSystemAttribute } from '../messages/system-attributes.ts';
 import { changeVisibility, deleteMessage, MAX_VISIBILITY_TIMEOUT } from '../messages/visibility.ts';
 import type { QueuedMessage } from '../ordering/queued-message.ts';
 import { useKey } from '../queues/encryption.ts';
-import { type QueueTarget, queueAt, requestTraceOf, type SqsContext } from './context.ts';
 
 const MAX_MESSAGES = 10;
 const MAX_WAIT_SECONDS = 20;
@@ -27,9 +28,9 @@ const MAX_WAIT_SECONDS = 20;
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 export function SendMessage(
-  input: SendMessageRequest,
+  input: InputOf<'SendMessage'>,
   ctx: SqsContext,
-): SendMessageResult | Promise<SendMessageResult> {
+): OutputOf<'SendMessage'> | Promise<OutputOf<'SendMessage'>> {
   const target = queueAt(input.QueueUrl, ctx);
   const key = useKey('send', target, ctx);
   // While KMS is asked, the queue may be deleted.
@@ -60,9 +61,9 @@ function sendMessage(input: SendMessageRequest, { state, queue }: QueueTarget, c
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
  */
 export function ReceiveMessage(
-  input: ReceiveMessageRequest,
+  input: InputOf<'ReceiveMessage'>,
   ctx: SqsContext,
-): ReceiveMessageResult | Promise<ReceiveMessageResult> {
+): OutputOf<'ReceiveMessage'> | Promise<OutputOf<'ReceiveMessage'>> {
   const target = queueAt(input.QueueUrl, ctx);
   checkReceive(input, target);
   const key = target.queue.size > 0 ? useKey('receive', target, ctx) : undefined;
@@ -145,14 +146,17 @@ function receiveResult(
 }
 
 /** Deletes a received message. */
-export function DeleteMessage(input: DeleteMessageRequest, ctx: SqsContext): Record<string, never> {
+export function DeleteMessage(input: InputOf<'DeleteMessage'>, ctx: SqsContext): OutputOf<'DeleteMessage'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   deleteMessage(state, queue, input.ReceiptHandle);
   return {};
 }
 
 /** Changes how long a received message stays invisible. */
-export function ChangeMessageVisibility(input: ChangeMessageVisibilityRequest, ctx: SqsContext): Record<string, never> {
+export function ChangeMessageVisibility(
+  input: InputOf<'ChangeMessageVisibility'>,
+  ctx: SqsContext,
+): OutputOf<'ChangeMessageVisibility'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   changeVisibility(state, queue, input.ReceiptHandle, input.VisibilityTimeout);
   return {};

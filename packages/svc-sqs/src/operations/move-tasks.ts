@@ -1,20 +1,16 @@
-import type {
-  CancelMessageMoveTaskRequest,
-  CancelMessageMoveTaskResult,
-  ListMessageMoveTasksRequest,
-  ListMessageMoveTasksResult,
-  ListMessageMoveTasksResultEntry,
-  StartMessageMoveTaskRequest,
-  StartMessageMoveTaskResult,
-} from '@emu/service-types/sqs';
+import type { InputOf, ListMessageMoveTasksResultEntry, OutputOf } from '@emu/service-types/sqs';
+import type { SqsContext } from '../context.ts';
 import { invalidValueFor } from '../errors.ts';
+import { queueOfArn } from '../lookup.ts';
 import { formatTaskHandle, type MoveTask, parseTaskHandle } from '../queues/move-tasks.ts';
-import { queueOfArn, type SqsContext } from './context.ts';
 
 const MAX_RESULTS = 10;
 
 /** Starts to move the messages of a dead-letter queue, back to where they came from or to a queue of choice. */
-export function StartMessageMoveTask(input: StartMessageMoveTaskRequest, ctx: SqsContext): StartMessageMoveTaskResult {
+export function StartMessageMoveTask(
+  input: InputOf<'StartMessageMoveTask'>,
+  ctx: SqsContext,
+): OutputOf<'StartMessageMoveTask'> {
   const source = queueOfArn(input.SourceArn, 'SourceArn', ctx);
   const destination =
     input.DestinationArn === undefined ? undefined : queueOfArn(input.DestinationArn, 'DestinationArn', ctx);
@@ -24,16 +20,19 @@ export function StartMessageMoveTask(input: StartMessageMoveTaskRequest, ctx: Sq
 
 /** Stops a running task; messages that were moved stay where they are. */
 export function CancelMessageMoveTask(
-  input: CancelMessageMoveTaskRequest,
+  input: InputOf<'CancelMessageMoveTask'>,
   ctx: SqsContext,
-): CancelMessageMoveTaskResult {
+): OutputOf<'CancelMessageMoveTask'> {
   const { taskId, sourceArn } = parseTaskHandle(input.TaskHandle);
   const task = ctx.state.moveTasks.cancel(queueOfArn(sourceArn, 'SourceArn', ctx), taskId);
   return { ApproximateNumberOfMessagesMoved: task.moved };
 }
 
 /** The latest tasks of a dead-letter queue. */
-export function ListMessageMoveTasks(input: ListMessageMoveTasksRequest, ctx: SqsContext): ListMessageMoveTasksResult {
+export function ListMessageMoveTasks(
+  input: InputOf<'ListMessageMoveTasks'>,
+  ctx: SqsContext,
+): OutputOf<'ListMessageMoveTasks'> {
   const count = input.MaxResults ?? 1;
   if (!(count >= 1 && count <= MAX_RESULTS))
     throw invalidValueFor('MaxResults', count, `Must be between 1 and ${MAX_RESULTS}, if provided.`);

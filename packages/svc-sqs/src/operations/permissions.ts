@@ -1,11 +1,12 @@
-import type { AddPermissionRequest, RemovePermissionRequest } from '@emu/service-types/sqs';
+import type { InputOf, OutputOf } from '@emu/service-types/sqs';
+import type { SqsContext } from '../context.ts';
 import { missingParameter } from '../errors.ts';
+import { queueAt } from '../lookup.ts';
 import { addPermission, removePermission, unverifiedPrincipals } from '../policy.ts';
-import { queueAt, type SqsContext } from './context.ts';
 import { setAttributes } from './queues.ts';
 
 /** Grants actions on a queue to other accounts, as a statement of its policy. */
-export function AddPermission(input: AddPermissionRequest, ctx: SqsContext): Record<string, never> {
+export function AddPermission(input: InputOf<'AddPermission'>, ctx: SqsContext): OutputOf<'AddPermission'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   if (!input.Label) throw missingParameter('Label');
   if (!input.Actions.length) throw missingParameter('Actions');
@@ -22,7 +23,7 @@ export function AddPermission(input: AddPermissionRequest, ctx: SqsContext): Rec
 }
 
 /** Takes a grant back, by its label. */
-export function RemovePermission(input: RemovePermissionRequest, ctx: SqsContext): Record<string, never> {
+export function RemovePermission(input: InputOf<'RemovePermission'>, ctx: SqsContext): OutputOf<'RemovePermission'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const policy = removePermission(queue.record.attributes.Policy, input.Label);
   setAttributes(state, queue, { Policy: policy }, ctx.clock.now());

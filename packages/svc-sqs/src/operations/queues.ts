@@ -1,20 +1,8 @@
-import type {
-  CreateQueueRequest,
-  CreateQueueResult,
-  DeleteQueueRequest,
-  GetQueueAttributesRequest,
-  GetQueueAttributesResult,
-  GetQueueUrlRequest,
-  GetQueueUrlResult,
-  ListDeadLetterSourceQueuesRequest,
-  ListDeadLetterSourceQueuesResult,
-  ListQueuesRequest,
-  ListQueuesResult,
-  PurgeQueueRequest,
-  SetQueueAttributesRequest,
-} from '@emu/service-types/sqs';
+import type { CreateQueueRequest, InputOf, OutputOf } from '@emu/service-types/sqs';
 import { awsError } from '@emu/wire';
+import type { SqsContext } from '../context.ts';
 import { invalidAttributeName, invalidAttributeValue, missingParameter } from '../errors.ts';
+import { noSuchQueue, queueAt, refuseAtQueue, urlOf } from '../lookup.ts';
 import { serveWaiting } from '../messages/receive.ts';
 import { SQS_OPTIONS } from '../options.ts';
 import { checkMaxResults, paging } from '../paging.ts';
@@ -33,7 +21,6 @@ import { checkRedriveTarget } from '../queues/redrive-policy.ts';
 import type { QueueRecord } from '../records.ts';
 import type { SqsState } from '../state.ts';
 import { taggingOf } from '../tags.ts';
-import { noSuchQueue, queueAt, refuseAtQueue, type SqsContext, urlOf } from './context.ts';
 
 /** A queue can be purged once in so many milliseconds. */
 const PURGE_INTERVAL = 60_000;
@@ -42,7 +29,7 @@ const PURGE_INTERVAL = 60_000;
  * Makes a queue, or finds the one that is there with the same attributes.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
  */
-export async function CreateQueue(input: CreateQueueRequest, ctx: SqsContext): Promise<CreateQueueResult> {
+export async function CreateQueue(input: InputOf<'CreateQueue'>, ctx: SqsContext): Promise<OutputOf<'CreateQueue'>> {
   refuseAtQueue(ctx);
   const { state } = ctx;
   const { QueueName: name } = input;
@@ -109,14 +96,14 @@ function checkRedrive(state: SqsState, name: string, changes: Readonly<Record<st
 }
 
 /** Deletes a queue with its messages; receivers that wait at it are told that it does not exist. */
-export function DeleteQueue(input: DeleteQueueRequest, ctx: SqsContext): Record<string, never> {
+export function DeleteQueue(input: InputOf<'DeleteQueue'>, ctx: SqsContext): OutputOf<'DeleteQueue'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   state.delete(queue, noSuchQueue(ctx));
   return {};
 }
 
 /** The queues of the account and region, by name. */
-export function ListQueues(input: ListQueuesRequest, ctx: SqsContext): ListQueuesResult {
+export function ListQueues(input: InputOf<'ListQueues'>, ctx: SqsContext): OutputOf<'ListQueues'> {
   refuseAtQueue(ctx);
   const { state } = ctx;
   const prefix = input.QueueNamePrefix ?? '';
@@ -130,7 +117,7 @@ export function ListQueues(input: ListQueuesRequest, ctx: SqsContext): ListQueue
 }
 
 /** The URL of a queue, of this account or another. */
-export function GetQueueUrl(input: GetQueueUrlRequest, ctx: SqsContext): GetQueueUrlResult {
+export function GetQueueUrl(input: InputOf<'GetQueueUrl'>, ctx: SqsContext): OutputOf<'GetQueueUrl'> {
   const { QueueName: name, QueueOwnerAWSAccountId: owner } = input;
   if (!name) throw missingParameter('QueueName');
   const foreign = owner !== undefined && owner !== ctx.accountId;
@@ -142,7 +129,10 @@ export function GetQueueUrl(input: GetQueueUrlRequest, ctx: SqsContext): GetQueu
 }
 
 /** Attributes of a queue: those that were set, defaults, counts and times. */
-export function GetQueueAttributes(input: GetQueueAttributesRequest, ctx: SqsContext): GetQueueAttributesResult {
+export function GetQueueAttributes(
+  input: InputOf<'GetQueueAttributes'>,
+  ctx: SqsContext,
+): OutputOf<'GetQueueAttributes'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const attributes = selectAttributes(queue.record, input.AttributeNames ?? [], () =>
     computedAttributes(state, queue, ctx.clock.now()),
@@ -164,9 +154,9 @@ function computedAttributes(state: SqsState, queue: Queue, now: number): Compute
 
 /** Changes attributes of a queue, at once. */
 export async function SetQueueAttributes(
-  input: SetQueueAttributesRequest,
+  input: InputOf<'SetQueueAttributes'>,
   ctx: SqsContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'SetQueueAttributes'>> {
   const { state: owner, queue: found } = queueAt(input.QueueUrl, ctx);
   const { fifo } = found.settings;
   const given = input.Attributes as Record<string, string>;
@@ -197,7 +187,7 @@ export function setAttributes(
 }
 
 /** Deletes every message of a queue, those in flight and delayed too; once a minute. */
-export function PurgeQueue(input: PurgeQueueRequest, ctx: SqsContext): Record<string, never> {
+export function PurgeQueue(input: InputOf<'PurgeQueue'>, ctx: SqsContext): OutputOf<'PurgeQueue'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   const now = ctx.clock.now();
   const { purgedAt } = queue.record;
@@ -215,9 +205,9 @@ export function PurgeQueue(input: PurgeQueueRequest, ctx: SqsContext): Record<st
 
 /** The queues whose dead-letter queue this one is. */
 export function ListDeadLetterSourceQueues(
-  input: ListDeadLetterSourceQueuesRequest,
+  input: InputOf<'ListDeadLetterSourceQueues'>,
   ctx: SqsContext,
-): ListDeadLetterSourceQueuesResult {
+): OutputOf<'ListDeadLetterSourceQueues'> {
   const { state, queue } = queueAt(input.QueueUrl, ctx);
   checkMaxResults(input.MaxResults);
   const sources = deadLetterSourcesOf(state, queue);

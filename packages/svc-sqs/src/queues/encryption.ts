@@ -1,6 +1,7 @@
 import { CustomerKey, renameRefusals } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
-import type { QueueTarget, SqsContext } from '../operations/context.ts';
+import type { SqsContext } from '../context.ts';
+import type { QueueTarget } from '../lookup.ts';
 
 /** The customers' keys that queues are encrypted with: KMS is called in the account and region of the queue. */
 const queueKey = new CustomerKey({

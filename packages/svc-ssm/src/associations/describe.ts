@@ -1,6 +1,6 @@
 import type { AssociationDescription, AssociationOverview, Target } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../lookup.ts';
+import type { SsmContext } from '../context.ts';
 import type { AssociationSettings } from './records.ts';
 import { type Association, type AssociationVersion, currentVersion } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { parseArn } from '@emu/core';
 import type { Target } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../lookup.ts';
+import type { SsmContext } from '../context.ts';
 import { invalidParameters } from './starting.ts';
 
 /** Keys of targets that stand for one group of resources. */

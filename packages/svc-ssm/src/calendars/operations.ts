@@ -1,9 +1,9 @@
-import type { GetCalendarStateRequest, GetCalendarStateResponse } from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../context.ts';
 import { readCalendar } from '../documents/calendar.ts';
 import { resolveDocument } from '../documents/resolve.ts';
 import { invalidRequest } from '../errors.ts';
-import type { SsmContext } from '../lookup.ts';
 import { calendarAt } from './state.ts';
 
 /** Changes of single calendars that are looked at for one of all. */
@@ -15,7 +15,7 @@ const textOf = (time: number): string => new Date(time).toISOString().replace(/\
  * Whether changes are allowed: of several calendars, where all of them allow it.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCalendarState.html
  */
-export function GetCalendarState(input: GetCalendarStateRequest, ctx: SsmContext): GetCalendarStateResponse {
+export function GetCalendarState(input: InputOf<'GetCalendarState'>, ctx: SsmContext): OutputOf<'GetCalendarState'> {
   const time = input.AtTime === undefined ? Math.floor(ctx.clock.now()) : Date.parse(input.AtTime);
   if (Number.isNaN(time)) throw invalidRequest(`AtTime is not in ISO 8601 format: ${input.AtTime}.`);
   const calendars = input.CalendarNames.map((name) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AttachmentsSource, DocumentFormat, DocumentType } from '@emu/service-types/ssm';
 import { checkCedar } from '../access/cedar.ts';
-import type { SsmContext } from '../lookup.ts';
+import type { SsmContext } from '../context.ts';
 import { cedarPolicies } from './approval-policies.ts';
 import { fetchAttachments } from './attachments.ts';
 import { parseContent } from './content.ts';

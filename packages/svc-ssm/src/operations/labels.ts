@@ -1,11 +1,7 @@
-import type {
-  LabelParameterVersionRequest,
-  LabelParameterVersionResult,
-  UnlabelParameterVersionRequest,
-  UnlabelParameterVersionResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import { parameterAt, requireVersion, type SsmContext } from '../lookup.ts';
+import type { SsmContext } from '../context.ts';
+import { parameterAt, requireVersion } from '../lookup.ts';
 import { currentVersion } from '../parameters/table.ts';
 
 /** Labels of a version at most. */
@@ -18,9 +14,9 @@ const LABEL = /^(?!\d|aws|ssm)[a-zA-Z0-9_.-]{1,100}$/i;
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_LabelParameterVersion.html
  */
 export function LabelParameterVersion(
-  input: LabelParameterVersionRequest,
+  input: InputOf<'LabelParameterVersion'>,
   ctx: SsmContext,
-): LabelParameterVersionResult {
+): OutputOf<'LabelParameterVersion'> {
   const { state, parameter } = parameterAt(input.Name, ctx);
   const { version, labels } = requireVersion(parameter, input.ParameterVersion ?? currentVersion(parameter).version);
   const InvalidLabels = input.Labels.filter((label) => !LABEL.test(label));
@@ -42,9 +38,9 @@ export function LabelParameterVersion(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UnlabelParameterVersion.html */
 export function UnlabelParameterVersion(
-  input: UnlabelParameterVersionRequest,
+  input: InputOf<'UnlabelParameterVersion'>,
   ctx: SsmContext,
-): UnlabelParameterVersionResult {
+): OutputOf<'UnlabelParameterVersion'> {
   const { state, parameter } = parameterAt(input.Name, ctx);
   const { version, labels } = requireVersion(parameter, input.ParameterVersion);
   const RemovedLabels = input.Labels.filter((label) => labels.includes(label));

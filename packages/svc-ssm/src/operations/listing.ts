@@ -1,13 +1,16 @@
-import type { DescribeParametersRequest, DescribeParametersResult } from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
+import type { SsmContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import type { SsmContext } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { olderFilter, parameterFilter } from '../parameters/filters.ts';
 import { describePolicies } from '../parameters/policies.ts';
 import { currentVersion } from '../parameters/table.ts';
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeParameters.html */
-export function DescribeParameters(input: DescribeParametersRequest, ctx: SsmContext): DescribeParametersResult {
+export function DescribeParameters(
+  input: InputOf<'DescribeParameters'>,
+  ctx: SsmContext,
+): OutputOf<'DescribeParameters'> {
   const { Filters, ParameterFilters } = input;
   if (Filters?.length && ParameterFilters?.length)
     throw invalidRequest('You can use either Filters or ParameterFilters in a single request.');

@@ -1,17 +1,8 @@
-import type {
-  Parameter as DescribedParameter,
-  GetParameterHistoryRequest,
-  GetParameterHistoryResult,
-  GetParameterRequest,
-  GetParameterResult,
-  GetParametersByPathRequest,
-  GetParametersByPathResult,
-  GetParametersRequest,
-  GetParametersResult,
-} from '@emu/service-types/ssm';
+import type { Parameter as DescribedParameter, InputOf, OutputOf } from '@emu/service-types/ssm';
 import { AwsError } from '@emu/wire';
+import type { SsmContext } from '../context.ts';
 import { invalidRequest, parameterNotFound, versionNotFound } from '../errors.ts';
-import { findParameter, type ParameterTarget, parameterAt, type SsmContext, versionOf } from '../lookup.ts';
+import { findParameter, type ParameterTarget, parameterAt, versionOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { parameterFilter } from '../parameters/filters.ts';
 import { readSelection } from '../parameters/names.ts';
@@ -102,12 +93,17 @@ async function read(text: string, decrypt: boolean, ctx: SsmContext): Promise<De
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html */
-export const GetParameter = async (input: GetParameterRequest, ctx: SsmContext): Promise<GetParameterResult> => ({
-  Parameter: await read(input.Name, input.WithDecryption === true, ctx),
-});
+export async function GetParameter(input: InputOf<'GetParameter'>, ctx: SsmContext): Promise<OutputOf<'GetParameter'>> {
+  return {
+    Parameter: await read(input.Name, input.WithDecryption === true, ctx),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameters.html */
-export async function GetParameters(input: GetParametersRequest, ctx: SsmContext): Promise<GetParametersResult> {
+export async function GetParameters(
+  input: InputOf<'GetParameters'>,
+  ctx: SsmContext,
+): Promise<OutputOf<'GetParameters'>> {
   const Parameters: DescribedParameter[] = [];
   const InvalidParameters: string[] = [];
   for (const name of new Set(input.Names))
@@ -122,9 +118,9 @@ export async function GetParameters(input: GetParametersRequest, ctx: SsmContext
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParametersByPath.html */
 export async function GetParametersByPath(
-  input: GetParametersByPathRequest,
+  input: InputOf<'GetParametersByPath'>,
   ctx: SsmContext,
-): Promise<GetParametersByPathResult> {
+): Promise<OutputOf<'GetParametersByPath'>> {
   const { Recursive: recursive = false, MaxResults: limit = PATH_PAGE } = input;
   if (!input.Path.startsWith('/') || !/^[a-zA-Z0-9_.\-/]+$/.test(input.Path))
     throw invalidRequest(
@@ -172,9 +168,9 @@ function versionsIn({ parameter: { versions } }: ParameterTarget, labels: readon
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameterHistory.html */
 export async function GetParameterHistory(
-  input: GetParameterHistoryRequest,
+  input: InputOf<'GetParameterHistory'>,
   ctx: SsmContext,
-): Promise<GetParameterHistoryResult> {
+): Promise<OutputOf<'GetParameterHistory'>> {
   const { state, parameter } = parameterAt(input.Name, ctx);
   const arn = state.arnOf(parameter.name);
   const key = ({ version }: Version): string => String(version).padStart(12, '0');

@@ -1,15 +1,8 @@
 import { formatArn } from '@emu/core';
-import type {
-  GetServiceSettingRequest,
-  GetServiceSettingResult,
-  ResetServiceSettingRequest,
-  ResetServiceSettingResult,
-  ServiceSetting,
-  UpdateServiceSettingRequest,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, ServiceSetting } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
-import type { SsmContext } from '../lookup.ts';
 import { SETTINGS } from '../settings.ts';
 
 /** The id of a setting, which a request may give as an ARN. @throws AwsError `ServiceSettingNotFound` */
@@ -34,12 +27,17 @@ function describe(id: string, ctx: SsmContext): ServiceSetting {
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetServiceSetting.html */
-export const GetServiceSetting = (input: GetServiceSettingRequest, ctx: SsmContext): GetServiceSettingResult => ({
-  ServiceSetting: describe(settingOf(input.SettingId), ctx),
-});
+export function GetServiceSetting(input: InputOf<'GetServiceSetting'>, ctx: SsmContext): OutputOf<'GetServiceSetting'> {
+  return {
+    ServiceSetting: describe(settingOf(input.SettingId), ctx),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateServiceSetting.html */
-export function UpdateServiceSetting(input: UpdateServiceSettingRequest, ctx: SsmContext): Record<string, never> {
+export function UpdateServiceSetting(
+  input: InputOf<'UpdateServiceSetting'>,
+  ctx: SsmContext,
+): OutputOf<'UpdateServiceSetting'> {
   const id = settingOf(input.SettingId);
   const { accepts } = SETTINGS[id]!;
   if (!accepts)
@@ -55,7 +53,10 @@ export function UpdateServiceSetting(input: UpdateServiceSettingRequest, ctx: Ss
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResetServiceSetting.html */
-export function ResetServiceSetting(input: ResetServiceSettingRequest, ctx: SsmContext): ResetServiceSettingResult {
+export function ResetServiceSetting(
+  input: InputOf<'ResetServiceSetting'>,
+  ctx: SsmContext,
+): OutputOf<'ResetServiceSetting'> {
   const id = settingOf(input.SettingId);
   ctx.state.settings.delete(id);
   return { ServiceSetting: describe(id, ctx) };

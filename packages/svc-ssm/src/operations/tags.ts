@@ -1,12 +1,6 @@
-import type {
-  AddTagsToResourceRequest,
-  ListTagsForResourceRequest,
-  ListTagsForResourceResult,
-  RemoveTagsFromResourceRequest,
-  ResourceTypeForTagging,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, ResourceTypeForTagging } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../lookup.ts';
+import type { SsmContext } from '../context.ts';
 import { TAGGED, type Tagged } from '../tagged.ts';
 import { addTags, listOfTags, removeTags } from '../tags.ts';
 
@@ -23,20 +17,28 @@ function taggedAt(type: ResourceTypeForTagging, id: string, ctx: SsmContext): Ta
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AddTagsToResource.html */
-export function AddTagsToResource(input: AddTagsToResourceRequest, ctx: SsmContext): Record<string, never> {
+export function AddTagsToResource(input: InputOf<'AddTagsToResource'>, ctx: SsmContext): OutputOf<'AddTagsToResource'> {
   const tagged = taggedAt(input.ResourceType, input.ResourceId, ctx);
   tagged.change(addTags(tagged.tags, input.Tags));
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RemoveTagsFromResource.html */
-export function RemoveTagsFromResource(input: RemoveTagsFromResourceRequest, ctx: SsmContext): Record<string, never> {
+export function RemoveTagsFromResource(
+  input: InputOf<'RemoveTagsFromResource'>,
+  ctx: SsmContext,
+): OutputOf<'RemoveTagsFromResource'> {
   const tagged = taggedAt(input.ResourceType, input.ResourceId, ctx);
   tagged.change(removeTags(tagged.tags, input.TagKeys));
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListTagsForResource.html */
-export const ListTagsForResource = (input: ListTagsForResourceRequest, ctx: SsmContext): ListTagsForResourceResult => ({
-  TagList: listOfTags(taggedAt(input.ResourceType, input.ResourceId, ctx).tags),
-});
+export function ListTagsForResource(
+  input: InputOf<'ListTagsForResource'>,
+  ctx: SsmContext,
+): OutputOf<'ListTagsForResource'> {
+  return {
+    TagList: listOfTags(taggedAt(input.ResourceType, input.ResourceId, ctx).tags),
+  };
+}

@@ -1,13 +1,7 @@
-import type {
-  DeleteParameterRequest,
-  DeleteParametersRequest,
-  DeleteParametersResult,
-  PutParameterRequest,
-  PutParameterResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, PutParameterRequest } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../context.ts';
 import { invalidRequest, parameterNotFound } from '../errors.ts';
-import type { SsmContext } from '../lookup.ts';
 import { checkName, keyOfName, readSelection } from '../parameters/names.ts';
 import { readPolicies } from '../parameters/policies.ts';
 import { parameterKey, seal } from '../parameters/sealing.ts';
@@ -18,7 +12,7 @@ import { defaultTier, MOST_STANDARD } from '../settings.ts';
 import { addTags } from '../tags.ts';
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html */
-export async function PutParameter(input: PutParameterRequest, ctx: SsmContext): Promise<PutParameterResult> {
+export async function PutParameter(input: InputOf<'PutParameter'>, ctx: SsmContext): Promise<OutputOf<'PutParameter'>> {
   const { state } = ctx;
   const { key: name } = readSelection(input.Name);
   const existing = state.parameters.get(name);
@@ -105,13 +99,13 @@ function deleteParameter(given: string, ctx: SsmContext): boolean {
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteParameter.html */
-export function DeleteParameter(input: DeleteParameterRequest, ctx: SsmContext): Record<string, never> {
+export function DeleteParameter(input: InputOf<'DeleteParameter'>, ctx: SsmContext): OutputOf<'DeleteParameter'> {
   if (!deleteParameter(input.Name, ctx)) throw parameterNotFound();
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteParameters.html */
-export function DeleteParameters(input: DeleteParametersRequest, ctx: SsmContext): DeleteParametersResult {
+export function DeleteParameters(input: InputOf<'DeleteParameters'>, ctx: SsmContext): OutputOf<'DeleteParameters'> {
   const DeletedParameters: string[] = [];
   const InvalidParameters: string[] = [];
   for (const name of new Set(input.Names))

@@ -1,7 +1,7 @@
 import type { Place } from '@emu/core';
 import type { OpsItemDataValue, OpsItemStatus } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
-import type { SsmContext } from '../lookup.ts';
+import type { SsmContext } from '../context.ts';
 import type { OpsItemRecord } from './records.ts';
 import { opsItemType } from './resources.ts';
 import type { OpsItem } from './store.ts';

@@ -1,5 +1,5 @@
 import { type AwsError, awsError } from '@emu/wire';
-import type { SsmContext } from '../lookup.ts';
+import type { SsmContext } from '../context.ts';
 import type { Execution, TaskExecution, Window, WindowTarget, WindowTask } from './store.ts';
 
 const notThere = (message: string): AwsError => awsError('DoesNotExistException', message);

@@ -1,30 +1,21 @@
-import type {
-  CreateActivityInput,
-  CreateActivityOutput,
-  DeleteActivityInput,
-  DescribeActivityInput,
-  DescribeActivityOutput,
-  GetActivityTaskInput,
-  GetActivityTaskOutput,
-  ListActivitiesInput,
-  ListActivitiesOutput,
-  SendTaskFailureInput,
-  SendTaskHeartbeatInput,
-  SendTaskSuccessInput,
-} from '@emu/service-types/stepfunctions';
+import type { InputOf, OutputOf } from '@emu/service-types/stepfunctions';
 import { awsError } from '@emu/wire';
 import { StateFailure } from '../asl/failure.ts';
 import type { Json } from '../asl/json.ts';
+import type { StepfunctionsContext } from '../context.ts';
 import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
 import { activityNotFound, invalidArn, invalidToken } from '../errors.ts';
-import { activityOf, checkName, type SfnContext } from '../lookup.ts';
+import { activityOf, checkName } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { activityType } from '../resources.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { addTags } from '../tags.ts';
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateActivity.html */
-export async function CreateActivity(input: CreateActivityInput, ctx: SfnContext): Promise<CreateActivityOutput> {
+export async function CreateActivity(
+  input: InputOf<'CreateActivity'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'CreateActivity'>> {
   const { state } = ctx;
   const { name, encryptionConfiguration: given } = input;
   checkName(name);
@@ -39,7 +30,10 @@ export async function CreateActivity(input: CreateActivityInput, ctx: SfnContext
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeActivity.html */
-export function DescribeActivity(input: DescribeActivityInput, ctx: SfnContext): DescribeActivityOutput {
+export function DescribeActivity(
+  input: InputOf<'DescribeActivity'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'DescribeActivity'> {
   const { activity } = activityOf(input.activityArn, ctx);
   return {
     activityArn: input.activityArn,
@@ -50,7 +44,10 @@ export function DescribeActivity(input: DescribeActivityInput, ctx: SfnContext):
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteActivity.html */
-export function DeleteActivity(input: DeleteActivityInput, ctx: SfnContext): Record<string, never> {
+export function DeleteActivity(
+  input: InputOf<'DeleteActivity'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'DeleteActivity'> {
   const address = activityType.parse(input.activityArn);
   if (!address) throw invalidArn(`Invalid ARN prefix: ${input.activityArn}`);
   if (ctx.state.activity(address.key.name)) ctx.state.deleteActivity(address.key.name);
@@ -58,7 +55,10 @@ export function DeleteActivity(input: DeleteActivityInput, ctx: SfnContext): Rec
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListActivities.html */
-export function ListActivities(input: ListActivitiesInput, ctx: SfnContext): ListActivitiesOutput {
+export function ListActivities(
+  input: InputOf<'ListActivities'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'ListActivities'> {
   const { state } = ctx;
   return paging
     .page('ListActivities', input, state.listActivities(), ({ name }) => name)
@@ -73,7 +73,10 @@ export function ListActivities(input: ListActivitiesInput, ctx: SfnContext): Lis
 const POLL = 60_000;
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetActivityTask.html */
-export async function GetActivityTask(input: GetActivityTaskInput, ctx: SfnContext): Promise<GetActivityTaskOutput> {
+export async function GetActivityTask(
+  input: InputOf<'GetActivityTask'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'GetActivityTask'>> {
   const { activityArn: arn, workerName } = input;
   const { state, activity } = activityOf(arn, ctx);
   await useKey(activity.encryption, ctx);
@@ -104,7 +107,7 @@ export async function GetActivityTask(input: GetActivityTaskInput, ctx: SfnConte
 }
 
 /** The task of a token. @throws AwsError `InvalidToken`, `TaskTimedOut` */
-function taskOf(token: string, ctx: SfnContext): Waiting {
+function taskOf(token: string, ctx: StepfunctionsContext): Waiting {
   const waiting = ctx.state.executions.waiting.get(token);
   if (waiting) return waiting;
   // Tokens are long texts in base64; anything else was never given to anybody.
@@ -113,7 +116,10 @@ function taskOf(token: string, ctx: SfnContext): Waiting {
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskSuccess.html */
-export function SendTaskSuccess(input: SendTaskSuccessInput, ctx: SfnContext): Record<string, never> {
+export function SendTaskSuccess(
+  input: InputOf<'SendTaskSuccess'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'SendTaskSuccess'> {
   const waiting = taskOf(input.taskToken, ctx);
   let output: Json;
   try {
@@ -126,13 +132,19 @@ export function SendTaskSuccess(input: SendTaskSuccessInput, ctx: SfnContext): R
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskFailure.html */
-export function SendTaskFailure(input: SendTaskFailureInput, ctx: SfnContext): Record<string, never> {
+export function SendTaskFailure(
+  input: InputOf<'SendTaskFailure'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'SendTaskFailure'> {
   taskOf(input.taskToken, ctx).fail(new StateFailure(input.error, input.cause));
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskHeartbeat.html */
-export function SendTaskHeartbeat(input: SendTaskHeartbeatInput, ctx: SfnContext): Record<string, never> {
+export function SendTaskHeartbeat(
+  input: InputOf<'SendTaskHeartbeat'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'SendTaskHeartbeat'> {
   taskOf(input.taskToken, ctx).beat();
   return {};
 }

@@ -1,27 +1,21 @@
 import { roleSessionPrincipal } from '@emu/core';
 import type {
-  DescribeExecutionInput,
   DescribeExecutionOutput,
   ExecutionListItem,
-  GetExecutionHistoryInput,
-  GetExecutionHistoryOutput,
   HistoryEvent,
+  InputOf,
   ListExecutionsInput,
   ListExecutionsOutput,
-  RedriveExecutionInput,
-  RedriveExecutionOutput,
+  OutputOf,
   StartExecutionInput,
-  StartExecutionOutput,
-  StartSyncExecutionInput,
   StartSyncExecutionOutput,
-  StopExecutionInput,
-  StopExecutionOutput,
 } from '@emu/service-types/stepfunctions';
 import { awsError } from '@emu/wire';
 import { jsonProblem } from '../asl/validate.ts';
+import type { StepfunctionsContext } from '../context.ts';
 import { useKey } from '../encryption.ts';
 import { invalidInput, resourceNotFound, validation } from '../errors.ts';
-import { checkName, executionOf, type MachineTarget, machineTarget, qualifiedArn, type SfnContext } from '../lookup.ts';
+import { checkName, executionOf, type MachineTarget, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { ExecutionRecord, Revision } from '../records.ts';
 import { type EventRecord, withoutData } from '../runtime/events.ts';
@@ -60,7 +54,7 @@ function beginning(
   target: MachineTarget,
   input: StartExecutionInput,
   testCase: string | undefined,
-  ctx: SfnContext,
+  ctx: StepfunctionsContext,
 ): ExecutionRecord {
   const { state, machine, revision, version, alias } = target;
   if (testCase !== undefined) checkTestCase(state, machine.name, testCase);
@@ -93,7 +87,7 @@ function beginning(
  * Has the key of what is to run used by who starts it and by the role that runs it.
  * @throws AwsError `KmsAccessDeniedException` and its like
  */
-async function useKeys({ revision, state, machine }: MachineTarget, ctx: SfnContext): Promise<void> {
+async function useKeys({ revision, state, machine }: MachineTarget, ctx: StepfunctionsContext): Promise<void> {
   const { encryption, roleArn } = revision;
   if (!encryption) return;
   await useKey(encryption, ctx);
@@ -102,7 +96,10 @@ async function useKeys({ revision, state, machine }: MachineTarget, ctx: SfnCont
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html */
-export async function StartExecution(input: StartExecutionInput, ctx: SfnContext): Promise<StartExecutionOutput> {
+export async function StartExecution(
+  input: InputOf<'StartExecution'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'StartExecution'>> {
   const [arn, testCase] = withTestCase(input.stateMachineArn);
   const target = machineTarget(arn, ctx);
   const { state } = target;
@@ -133,9 +130,9 @@ const BILLED_UNIT = 100;
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartSyncExecution.html */
 export async function StartSyncExecution(
-  input: StartSyncExecutionInput,
-  ctx: SfnContext,
-): Promise<StartSyncExecutionOutput> {
+  input: InputOf<'StartSyncExecution'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'StartSyncExecution'>> {
   const [arn, testCase] = withTestCase(input.stateMachineArn);
   const target = machineTarget(arn, ctx);
   const { state, machine } = target;
@@ -170,7 +167,10 @@ export const billedDuration = ({ startedAt, stoppedAt = startedAt }: Execution):
   Math.max(1, Math.ceil((stoppedAt - startedAt) / BILLED_UNIT)) * BILLED_UNIT;
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html */
-export async function StopExecution(input: StopExecutionInput, ctx: SfnContext): Promise<StopExecutionOutput> {
+export async function StopExecution(
+  input: InputOf<'StopExecution'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'StopExecution'>> {
   const { state, execution } = executionOf(input.executionArn, ctx);
   await state.executions.stop(execution, input.error, input.cause);
   const { stoppedAt } = state.executions.get(execution.machine, execution.name)!;
@@ -183,7 +183,7 @@ const REDRIVABLE = 14 * 86_400_000;
 /** Why an execution cannot be redriven, in AWS's words; undefined where it can. */
 function notRedrivable(
   execution: Execution,
-  { state, clock }: Pick<SfnContext, 'state' | 'clock'>,
+  { state, clock }: Pick<StepfunctionsContext, 'state' | 'clock'>,
 ): string | undefined {
   const { status, stoppedAt = 0, batch } = execution;
   if (status === 'RUNNING' || status === 'SUCCEEDED') return `Execution is ${status} and cannot be redriven`;
@@ -193,7 +193,10 @@ function notRedrivable(
   return undefined;
 }
 
-function redrive(execution: Execution, ctx: Pick<SfnContext, 'state' | 'clock'>): Partial<DescribeExecutionOutput> {
+function redrive(
+  execution: Execution,
+  ctx: Pick<StepfunctionsContext, 'state' | 'clock'>,
+): Partial<DescribeExecutionOutput> {
   const { redrives: redriveCount = 0, redrivenAt } = execution;
   const reason = notRedrivable(execution, ctx);
   const common = { redriveCount, ...(redrivenAt !== undefined && { redriveDate: new Date(redrivenAt) }) };
@@ -205,7 +208,10 @@ function redrive(execution: Execution, ctx: Pick<SfnContext, 'state' | 'clock'>)
 /**
  * Goes on from the state that failed. https://docs.aws.amazon.com/step-functions/latest/apireference/API_RedriveExecution.html
  */
-export async function RedriveExecution(input: RedriveExecutionInput, ctx: SfnContext): Promise<RedriveExecutionOutput> {
+export async function RedriveExecution(
+  input: InputOf<'RedriveExecution'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'RedriveExecution'>> {
   const { state, execution } = await readable(input.executionArn, true, ctx);
   const { clientToken } = input;
   const { machine, name } = execution;
@@ -219,7 +225,11 @@ export async function RedriveExecution(input: RedriveExecutionInput, ctx: SfnCon
 }
 
 /** An execution, with its key used where its data are read. @throws AwsError `KmsAccessDeniedException` and its like */
-async function readable(arn: string, withData: boolean, ctx: SfnContext): Promise<ReturnType<typeof executionOf>> {
+async function readable(
+  arn: string,
+  withData: boolean,
+  ctx: StepfunctionsContext,
+): Promise<ReturnType<typeof executionOf>> {
   const found = executionOf(arn, ctx);
   const { encryption } = found.execution;
   if (!withData || !encryption) return found;
@@ -229,9 +239,9 @@ async function readable(arn: string, withData: boolean, ctx: SfnContext): Promis
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html */
 export async function DescribeExecution(
-  input: DescribeExecutionInput,
-  ctx: SfnContext,
-): Promise<DescribeExecutionOutput> {
+  input: InputOf<'DescribeExecution'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'DescribeExecution'>> {
   const { state, execution } = await readable(input.executionArn, input.includedData !== 'METADATA_ONLY', ctx);
   const withData = input.includedData !== 'METADATA_ONLY';
   const told = withData ? opened(execution, sealerOf(execution.encryption)) : execution;
@@ -268,7 +278,10 @@ export async function DescribeExecution(
 const pageKey = ({ order }: Execution): string => String(order).padStart(12, '0');
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html */
-export function ListExecutions(input: ListExecutionsInput, ctx: SfnContext): ListExecutionsOutput {
+export function ListExecutions(
+  input: InputOf<'ListExecutions'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'ListExecutions'> {
   const { stateMachineArn, statusFilter, redriveFilter, mapRunArn } = input;
   if (mapRunArn !== undefined && stateMachineArn !== undefined)
     throw validation('Only one of the state machine ARN and the Map Run ARN can be specified.');
@@ -293,7 +306,7 @@ const redriveMatches = ({ redrives = 0 }: Execution, filter: ListExecutionsInput
   filter === undefined || (filter === 'REDRIVEN') === redrives > 0;
 
 /** Executions of a run of a distributed Map. */
-function listChildren(input: ListExecutionsInput, mapRunArn: string, ctx: SfnContext): ListExecutionsOutput {
+function listChildren(input: ListExecutionsInput, mapRunArn: string, ctx: StepfunctionsContext): ListExecutionsOutput {
   const { state } = ctx;
   if (!state.executions.mapRuns.get(mapRunArn)) throw resourceNotFound();
   const { statusFilter, redriveFilter } = input;
@@ -310,7 +323,7 @@ function listChildren(input: ListExecutionsInput, mapRunArn: string, ctx: SfnCon
   }));
 }
 
-const listed = (state: SfnContext['state'], execution: Execution): ExecutionListItem => ({
+const listed = (state: StepfunctionsContext['state'], execution: Execution): ExecutionListItem => ({
   executionArn: state.executionArn(execution),
   stateMachineArn: state.machineArn(execution.machine),
   name: execution.name,
@@ -334,9 +347,9 @@ const eventOf = ({ id, previous, at, type, details }: EventRecord): HistoryEvent
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetExecutionHistory.html */
 export async function GetExecutionHistory(
-  input: GetExecutionHistoryInput,
-  ctx: SfnContext,
-): Promise<GetExecutionHistoryOutput> {
+  input: InputOf<'GetExecutionHistory'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'GetExecutionHistory'>> {
   const { reverseOrder: descending = false, includeExecutionData = true } = input;
   const { state, execution } = await readable(input.executionArn, includeExecutionData, ctx);
   const events = [...state.executions.history(execution)];

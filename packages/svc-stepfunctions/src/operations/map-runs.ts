@@ -1,20 +1,14 @@
-import type {
-  DescribeMapRunInput,
-  DescribeMapRunOutput,
-  ListMapRunsInput,
-  ListMapRunsOutput,
-  MapRunExecutionCounts,
-  UpdateMapRunInput,
-} from '@emu/service-types/stepfunctions';
+import type { InputOf, MapRunExecutionCounts, OutputOf } from '@emu/service-types/stepfunctions';
+import type { StepfunctionsContext } from '../context.ts';
 import { resourceNotFound } from '../errors.ts';
-import { executionOf, type SfnContext } from '../lookup.ts';
+import { executionOf } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { Execution } from '../runtime/executions.ts';
 import type { MapRun } from '../runtime/map-runs.ts';
 import type { StepfunctionsState } from '../state.ts';
 
 /** The run that an ARN names. @throws AwsError `ResourceNotFound` */
-function runOf(arn: string, { state }: SfnContext): MapRun {
+function runOf(arn: string, { state }: StepfunctionsContext): MapRun {
   const run = state.executions.mapRuns.get(arn);
   if (!run) throw resourceNotFound();
   return run;
@@ -45,7 +39,10 @@ function counts(
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeMapRun.html */
-export function DescribeMapRun({ mapRunArn }: DescribeMapRunInput, ctx: SfnContext): DescribeMapRunOutput {
+export function DescribeMapRun(
+  { mapRunArn }: InputOf<'DescribeMapRun'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'DescribeMapRun'> {
   const run = runOf(mapRunArn, ctx);
   return {
     mapRunArn,
@@ -64,7 +61,7 @@ export function DescribeMapRun({ mapRunArn }: DescribeMapRunInput, ctx: SfnConte
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListMapRuns.html */
-export function ListMapRuns(input: ListMapRunsInput, ctx: SfnContext): ListMapRunsOutput {
+export function ListMapRuns(input: InputOf<'ListMapRuns'>, ctx: StepfunctionsContext): OutputOf<'ListMapRuns'> {
   const { state } = executionOf(input.executionArn, ctx);
   const runs = state.executions.mapRuns.of(input.executionArn);
   return paging
@@ -79,7 +76,7 @@ export function ListMapRuns(input: ListMapRunsInput, ctx: SfnContext): ListMapRu
 }
 
 /** Changes limits of a run, which count for what has not begun. @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateMapRun.html */
-export function UpdateMapRun(input: UpdateMapRunInput, ctx: SfnContext): Record<string, never> {
+export function UpdateMapRun(input: InputOf<'UpdateMapRun'>, ctx: StepfunctionsContext): OutputOf<'UpdateMapRun'> {
   const { mapRunArn, maxConcurrency, toleratedFailureCount, toleratedFailurePercentage } = input;
   runOf(mapRunArn, ctx);
   ctx.state.executions.mapRuns.change(mapRunArn, (draft) => {

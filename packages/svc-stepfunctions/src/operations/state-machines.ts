@@ -1,35 +1,18 @@
 import { isRoleArn } from '@emu/core';
 import type {
   CreateStateMachineInput,
-  CreateStateMachineOutput,
-  DeleteStateMachineInput,
-  DescribeStateMachineForExecutionInput,
-  DescribeStateMachineForExecutionOutput,
-  DescribeStateMachineInput,
-  DescribeStateMachineOutput,
-  ListStateMachinesInput,
-  ListStateMachinesOutput,
+  InputOf,
   LoggingConfiguration,
-  UpdateStateMachineInput,
-  UpdateStateMachineOutput,
-  ValidateStateMachineDefinitionInput,
-  ValidateStateMachineDefinitionOutput,
+  OutputOf,
 } from '@emu/service-types/stepfunctions';
 import { awsError } from '@emu/wire';
 import type { JsonObject } from '../asl/json.ts';
 import { validate } from '../asl/validate.ts';
 import { warningsOf } from '../asl/warnings.ts';
+import type { StepfunctionsContext } from '../context.ts';
 import { describeEncryption, newEncryption, useKey } from '../encryption.ts';
 import { invalidArn, invalidDefinition, validation } from '../errors.ts';
-import {
-  checkName,
-  executionOf,
-  type Machine,
-  machineOf,
-  machineTarget,
-  qualifiedArn,
-  type SfnContext,
-} from '../lookup.ts';
+import { checkName, executionOf, type Machine, machineOf, machineTarget, qualifiedArn } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import type { MachineRecord, MachineType } from '../records.ts';
 import { logGroupOf } from '../runtime/execution-log.ts';
@@ -38,7 +21,7 @@ import { addTags } from '../tags.ts';
 import { publish } from './versions.ts';
 
 /** @throws AwsError `InvalidLoggingConfiguration` */
-async function checkLogging(logging: LoggingConfiguration | undefined, ctx: SfnContext): Promise<void> {
+async function checkLogging(logging: LoggingConfiguration | undefined, ctx: StepfunctionsContext): Promise<void> {
   const invalid = (why: string) => awsError('InvalidLoggingConfiguration', `Invalid Logging Configuration: ${why}`);
   const { level = 'OFF', destinations = [] } = logging ?? {};
   if (level === 'OFF' && destinations.length === 0) return;
@@ -95,9 +78,9 @@ const same = (machine: Machine, input: CreateStateMachineInput): boolean =>
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html */
 export async function CreateStateMachine(
-  input: CreateStateMachineInput,
-  ctx: SfnContext,
-): Promise<CreateStateMachineOutput> {
+  input: InputOf<'CreateStateMachine'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'CreateStateMachine'>> {
   const { state } = ctx;
   const { name, definition, roleArn, type = 'STANDARD' } = input;
   checkName(name);
@@ -135,9 +118,9 @@ export async function CreateStateMachine(
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachine.html */
 export async function UpdateStateMachine(
-  input: UpdateStateMachineInput,
-  ctx: SfnContext,
-): Promise<UpdateStateMachineOutput> {
+  input: InputOf<'UpdateStateMachine'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'UpdateStateMachine'>> {
   const { machine } = machineOf(input.stateMachineArn, ctx);
   const { definition, roleArn, loggingConfiguration: logging, tracingConfiguration: tracing } = input;
   if (!definition && !roleArn && !logging && !tracing && !input.encryptionConfiguration)
@@ -181,7 +164,10 @@ export async function UpdateStateMachine(
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachine.html */
-export function DeleteStateMachine(input: DeleteStateMachineInput, ctx: SfnContext): Record<string, never> {
+export function DeleteStateMachine(
+  input: InputOf<'DeleteStateMachine'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'DeleteStateMachine'> {
   const found = existing(() => machineOf(input.stateMachineArn, ctx));
   if (found) found.state.deleteMachine(found.machine.name);
   return {};
@@ -199,9 +185,9 @@ function existing<T>(look: () => T): T | undefined {
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachine.html */
 export async function DescribeStateMachine(
-  input: DescribeStateMachineInput,
-  ctx: SfnContext,
-): Promise<DescribeStateMachineOutput> {
+  input: InputOf<'DescribeStateMachine'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'DescribeStateMachine'>> {
   const { state, machine, revision, version } = machineTarget(input.stateMachineArn, ctx);
   const { includedData } = input;
   if (includedData !== 'METADATA_ONLY') await useKey(revision.encryption, ctx);
@@ -222,7 +208,10 @@ export async function DescribeStateMachine(
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachines.html */
-export function ListStateMachines(input: ListStateMachinesInput, ctx: SfnContext): ListStateMachinesOutput {
+export function ListStateMachines(
+  input: InputOf<'ListStateMachines'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'ListStateMachines'> {
   const { state } = ctx;
   return paging
     .page('ListStateMachines', input, state.listMachines(), ({ name }) => name)
@@ -236,9 +225,9 @@ export function ListStateMachines(input: ListStateMachinesInput, ctx: SfnContext
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineForExecution.html */
 export async function DescribeStateMachineForExecution(
-  input: DescribeStateMachineForExecutionInput,
-  ctx: SfnContext,
-): Promise<DescribeStateMachineForExecutionOutput> {
+  input: InputOf<'DescribeStateMachineForExecution'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'DescribeStateMachineForExecution'>> {
   const { state, execution } = executionOf(input.executionArn, ctx);
   if (input.includedData !== 'METADATA_ONLY') await useKey(execution.encryption, ctx);
   const machine = state.machine(execution.machine);
@@ -258,8 +247,8 @@ export async function DescribeStateMachineForExecution(
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ValidateStateMachineDefinition.html */
 export function ValidateStateMachineDefinition(
-  input: ValidateStateMachineDefinitionInput,
-): ValidateStateMachineDefinitionOutput {
+  input: InputOf<'ValidateStateMachineDefinition'>,
+): OutputOf<'ValidateStateMachineDefinition'> {
   const { definition, type = 'STANDARD', severity = 'ERROR', maxResults = 0 } = input;
   const problems = validate(definition, type).map((problem) => ({ severity: 'ERROR' as const, ...problem }));
   const warnings =

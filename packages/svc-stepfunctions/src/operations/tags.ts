@@ -1,16 +1,11 @@
-import type {
-  ListTagsForResourceInput,
-  ListTagsForResourceOutput,
-  TagResourceInput,
-  UntagResourceInput,
-} from '@emu/service-types/stepfunctions';
+import type { InputOf, OutputOf } from '@emu/service-types/stepfunctions';
+import type { StepfunctionsContext } from '../context.ts';
 import { invalidArn, taggedNotFound } from '../errors.ts';
-import type { SfnContext } from '../lookup.ts';
 import { activityType, machineType, qualifiedType } from '../resources.ts';
 import { addTags, removeTags, tagList } from '../tags.ts';
 
 /** The tags of a resource and how they are changed. @throws AwsError `InvalidArn`, `ResourceNotFound` */
-function tagged(arn: string, { state }: SfnContext) {
+function tagged(arn: string, { state }: StepfunctionsContext) {
   if (qualifiedType.parse(arn)) throw taggedNotFound(arn);
   const machine = machineType.parse(arn);
   const activity = activityType.parse(arn);
@@ -28,20 +23,25 @@ function tagged(arn: string, { state }: SfnContext) {
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_TagResource.html */
-export function TagResource(input: TagResourceInput, ctx: SfnContext): Record<string, never> {
+export function TagResource(input: InputOf<'TagResource'>, ctx: StepfunctionsContext): OutputOf<'TagResource'> {
   const { tags, put } = tagged(input.resourceArn, ctx);
   put(addTags(tags, input.tags));
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UntagResource.html */
-export function UntagResource(input: UntagResourceInput, ctx: SfnContext): Record<string, never> {
+export function UntagResource(input: InputOf<'UntagResource'>, ctx: StepfunctionsContext): OutputOf<'UntagResource'> {
   const { tags, put } = tagged(input.resourceArn, ctx);
   put(removeTags(tags, input.tagKeys));
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListTagsForResource.html */
-export const ListTagsForResource = (input: ListTagsForResourceInput, ctx: SfnContext): ListTagsForResourceOutput => ({
-  tags: tagList(tagged(input.resourceArn, ctx).tags),
-});
+export function ListTagsForResource(
+  input: InputOf<'ListTagsForResource'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'ListTagsForResource'> {
+  return {
+    tags: tagList(tagged(input.resourceArn, ctx).tags),
+  };
+}

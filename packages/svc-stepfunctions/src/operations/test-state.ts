@@ -1,6 +1,8 @@
 import type {
+  InputOf,
   InspectionData,
   MockInput,
+  OutputOf,
   TestStateConfiguration,
   TestStateInput,
   TestStateOutput,
@@ -10,8 +12,8 @@ import type { Block, State } from '../asl/definition.ts';
 import { StateFailure } from '../asl/failure.ts';
 import { isObject, type Json, type JsonObject } from '../asl/json.ts';
 import { jsonProblem } from '../asl/validate.ts';
+import type { StepfunctionsContext } from '../context.ts';
 import { invalidDefinition, invalidInput, validation } from '../errors.ts';
-import type { SfnContext } from '../lookup.ts';
 import { type Attempted, attemptOnce } from '../runtime/interpret.ts';
 import type { HttpExchange } from '../runtime/run.ts';
 import type { Mock } from '../runtime/test-run.ts';
@@ -83,7 +85,11 @@ function parse(text: string, problem: (why: string) => Error): Json {
 }
 
 /** @throws AwsError `ValidationException` */
-async function mockOf(mock: MockInput | undefined, state: State, { handle }: SfnContext): Promise<Mock | undefined> {
+async function mockOf(
+  mock: MockInput | undefined,
+  state: State,
+  { handle }: StepfunctionsContext,
+): Promise<Mock | undefined> {
   if (!mock) return undefined;
   if (!MOCKED.has(state.Type)) throw validation(`State type '${state.Type}' is not supported when a mock is specified`);
   const { result, errorOutput, fieldValidationMode: mode = 'STRICT' } = mock;
@@ -164,7 +170,10 @@ function iterations(count: number | undefined, state: State, mock: Mock | undefi
  * Tries a state once, without an execution.
  * @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_TestState.html
  */
-export async function TestState(input: TestStateInput, ctx: SfnContext): Promise<TestStateOutput> {
+export async function TestState(
+  input: InputOf<'TestState'>,
+  ctx: StepfunctionsContext,
+): Promise<OutputOf<'TestState'>> {
   const { block, name, state } = stateOf(input);
   const { inspectionLevel: level = 'INFO', stateConfiguration: configuration = {}, roleArn } = input;
   checkConfiguration(configuration, state);

@@ -1,29 +1,7 @@
-import type {
-  CreateStateMachineAliasInput,
-  CreateStateMachineAliasOutput,
-  DeleteStateMachineAliasInput,
-  DeleteStateMachineVersionInput,
-  DescribeStateMachineAliasInput,
-  DescribeStateMachineAliasOutput,
-  ListStateMachineAliasesInput,
-  ListStateMachineAliasesOutput,
-  ListStateMachineVersionsInput,
-  ListStateMachineVersionsOutput,
-  PublishStateMachineVersionInput,
-  PublishStateMachineVersionOutput,
-  UpdateStateMachineAliasInput,
-  UpdateStateMachineAliasOutput,
-} from '@emu/service-types/stepfunctions';
+import type { CreateStateMachineAliasInput, InputOf, OutputOf } from '@emu/service-types/stepfunctions';
+import type { StepfunctionsContext } from '../context.ts';
 import { conflict, invalidArn, resourceNotFound, validation } from '../errors.ts';
-import {
-  type Alias,
-  aliasOf,
-  type Machine,
-  machineOf,
-  qualifiedArn,
-  type SfnContext,
-  type Version,
-} from '../lookup.ts';
+import { type Alias, aliasOf, type Machine, machineOf, qualifiedArn, type Version } from '../lookup.ts';
 import { paging } from '../paging.ts';
 import { machineType, qualifiedType } from '../resources.ts';
 import type { StepfunctionsState } from '../state.ts';
@@ -56,9 +34,9 @@ export function publish(state: StepfunctionsState, machine: Machine, description
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_PublishStateMachineVersion.html */
 export function PublishStateMachineVersion(
-  input: PublishStateMachineVersionInput,
-  ctx: SfnContext,
-): PublishStateMachineVersionOutput {
+  input: InputOf<'PublishStateMachineVersion'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'PublishStateMachineVersion'> {
   const { state, machine } = machineOf(input.stateMachineArn, ctx);
   const { revisionId } = input;
   if (revisionId !== undefined && revisionId !== (machine.revisionId ?? 'INITIAL'))
@@ -74,9 +52,9 @@ export function PublishStateMachineVersion(
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachineVersion.html */
 export function DeleteStateMachineVersion(
-  input: DeleteStateMachineVersionInput,
-  ctx: SfnContext,
-): Record<string, never> {
+  input: InputOf<'DeleteStateMachineVersion'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'DeleteStateMachineVersion'> {
   const address = qualifiedType.parse(input.stateMachineVersionArn);
   if (!address) throw invalidArn(`Invalid ARN prefix: ${input.stateMachineVersionArn}`);
   const { machine, qualifier } = address.key;
@@ -93,9 +71,9 @@ export function DeleteStateMachineVersion(
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachineVersions.html */
 export function ListStateMachineVersions(
-  input: ListStateMachineVersionsInput,
-  ctx: SfnContext,
-): ListStateMachineVersionsOutput {
+  input: InputOf<'ListStateMachineVersions'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'ListStateMachineVersions'> {
   const { state, machine } = machineOf(input.stateMachineArn, ctx);
   return paging
     .page(
@@ -118,7 +96,7 @@ type Routes = CreateStateMachineAliasInput['routingConfiguration'];
 const listed = (values: readonly (string | number)[]): string => `[${values.join(', ')}]`;
 
 /** The state machine and versions that routes name. @throws AwsError `ValidationException`, `ResourceNotFound` */
-function routesOf(routes: Routes, ctx: SfnContext) {
+function routesOf(routes: Routes, ctx: StepfunctionsContext) {
   const arns = routes.map(({ stateMachineVersionArn: arn }) => arn);
   const addresses = arns.map((arn) => qualifiedType.parse(arn));
   if (addresses.some((address) => !address || !/^\d+$/.test(address.key.qualifier))) {
@@ -141,9 +119,9 @@ function routesOf(routes: Routes, ctx: SfnContext) {
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachineAlias.html */
 export function CreateStateMachineAlias(
-  input: CreateStateMachineAliasInput,
-  ctx: SfnContext,
-): CreateStateMachineAliasOutput {
+  input: InputOf<'CreateStateMachineAlias'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'CreateStateMachineAlias'> {
   const { state } = ctx;
   const { name, description } = input;
   const { machine, routes } = routesOf(input.routingConfiguration, ctx);
@@ -171,9 +149,9 @@ export function CreateStateMachineAlias(
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachineAlias.html */
 export function UpdateStateMachineAlias(
-  input: UpdateStateMachineAliasInput,
-  ctx: SfnContext,
-): UpdateStateMachineAliasOutput {
+  input: InputOf<'UpdateStateMachineAlias'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'UpdateStateMachineAlias'> {
   const { state, alias } = aliasOf(input.stateMachineAliasArn, ctx);
   const routes = input.routingConfiguration ? routesOf(input.routingConfiguration, ctx).routes : alias.routes;
   const description = input.description ?? alias.description;
@@ -191,9 +169,9 @@ export function UpdateStateMachineAlias(
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineAlias.html */
 export function DescribeStateMachineAlias(
-  input: DescribeStateMachineAliasInput,
-  ctx: SfnContext,
-): DescribeStateMachineAliasOutput {
+  input: InputOf<'DescribeStateMachineAlias'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'DescribeStateMachineAlias'> {
   const { state, alias } = aliasOf(input.stateMachineAliasArn, ctx);
   return {
     stateMachineAliasArn: qualifiedArn(state, alias.machine, alias.name),
@@ -209,7 +187,10 @@ export function DescribeStateMachineAlias(
 }
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachineAlias.html */
-export function DeleteStateMachineAlias(input: DeleteStateMachineAliasInput, ctx: SfnContext): Record<string, never> {
+export function DeleteStateMachineAlias(
+  input: InputOf<'DeleteStateMachineAlias'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'DeleteStateMachineAlias'> {
   const { state, alias } = aliasOf(input.stateMachineAliasArn, ctx);
   state.deleteAlias(alias.machine, alias.name);
   return {};
@@ -217,9 +198,9 @@ export function DeleteStateMachineAlias(input: DeleteStateMachineAliasInput, ctx
 
 /** @see https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachineAliases.html */
 export function ListStateMachineAliases(
-  input: ListStateMachineAliasesInput,
-  ctx: SfnContext,
-): ListStateMachineAliasesOutput {
+  input: InputOf<'ListStateMachineAliases'>,
+  ctx: StepfunctionsContext,
+): OutputOf<'ListStateMachineAliases'> {
   const address = qualifiedType.parse(input.stateMachineArn);
   const arn = address ? ctx.state.machineArn(address.key.machine) : input.stateMachineArn;
   const { state, machine } = machineOf(arn, ctx);

@@ -1,10 +1,5 @@
 import type { OperationContext } from '@emu/core';
-import type {
-  AssumeRoleWithSAMLRequest,
-  AssumeRoleWithSAMLResponse,
-  AssumeRoleWithWebIdentityRequest,
-  AssumeRoleWithWebIdentityResponse,
-} from '@emu/service-types/sts';
+import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { awsError } from '@emu/wire';
 import { accessDenied, invalid } from '../errors.ts';
 import { parseRoleArn, type RoleReference, sessionOf } from '../roles.ts';
@@ -30,9 +25,9 @@ function requireRole(roleArn: string, ctx: OperationContext): RoleReference {
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
 export async function AssumeRoleWithWebIdentity(
-  input: AssumeRoleWithWebIdentityRequest,
+  input: InputOf<'AssumeRoleWithWebIdentity'>,
   ctx: OperationContext,
-): Promise<AssumeRoleWithWebIdentityResponse> {
+): Promise<OutputOf<'AssumeRoleWithWebIdentity'>> {
   const role = requireRole(input.RoleArn, ctx);
   checkProviderId(input.ProviderId);
   const identity = readWebIdentityToken(input.WebIdentityToken, ctx.clock.now());
@@ -73,9 +68,9 @@ function checkProviderId(providerId: string | undefined): void {
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithSAML.html
  */
 export async function AssumeRoleWithSAML(
-  input: AssumeRoleWithSAMLRequest,
+  input: InputOf<'AssumeRoleWithSAML'>,
   ctx: OperationContext,
-): Promise<AssumeRoleWithSAMLResponse> {
+): Promise<OutputOf<'AssumeRoleWithSAML'>> {
   const role = requireRole(input.RoleArn, ctx);
   const provider = parseSamlProviderArn(input.PrincipalArn);
   const response = readSamlResponse(input.SAMLAssertion, ctx.clock.now());

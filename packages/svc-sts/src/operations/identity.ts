@@ -1,12 +1,5 @@
 import { accountOfAccessKeyId, type OperationContext } from '@emu/core';
-import type {
-  DecodeAuthorizationMessageRequest,
-  DecodeAuthorizationMessageResponse,
-  GetAccessKeyInfoRequest,
-  GetAccessKeyInfoResponse,
-  GetCallerIdentityRequest,
-  GetCallerIdentityResponse,
-} from '@emu/service-types/sts';
+import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { awsError } from '@emu/wire';
 import { requireSigned } from '../callers.ts';
 import { invalid } from '../errors.ts';
@@ -15,7 +8,10 @@ import { invalid } from '../errors.ts';
  * Who the caller is.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
  */
-export function GetCallerIdentity(_input: GetCallerIdentityRequest, ctx: OperationContext): GetCallerIdentityResponse {
+export function GetCallerIdentity(
+  _input: InputOf<'GetCallerIdentity'>,
+  ctx: OperationContext,
+): OutputOf<'GetCallerIdentity'> {
   requireSigned(ctx);
   const { userId, accountId, arn } = ctx.principal;
   return { UserId: userId, Account: accountId, Arn: arn };
@@ -25,7 +21,10 @@ export function GetCallerIdentity(_input: GetCallerIdentityRequest, ctx: Operati
  * The account of an access key: of one that emu knows, else the one the id itself encodes.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetAccessKeyInfo.html
  */
-export function GetAccessKeyInfo(input: GetAccessKeyInfoRequest, ctx: OperationContext): GetAccessKeyInfoResponse {
+export function GetAccessKeyInfo(
+  input: InputOf<'GetAccessKeyInfo'>,
+  ctx: OperationContext,
+): OutputOf<'GetAccessKeyInfo'> {
   requireSigned(ctx);
   const { AccessKeyId: id } = input;
   const account = ctx.credentials.get(id)?.principal.accountId ?? accountOfAccessKeyId(id);
@@ -39,9 +38,9 @@ export function GetAccessKeyInfo(input: GetAccessKeyInfoRequest, ctx: OperationC
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_DecodeAuthorizationMessage.html
  */
 export function DecodeAuthorizationMessage(
-  _input: DecodeAuthorizationMessageRequest,
+  _input: InputOf<'DecodeAuthorizationMessage'>,
   ctx: OperationContext,
-): DecodeAuthorizationMessageResponse {
+): OutputOf<'DecodeAuthorizationMessage'> {
   requireSigned(ctx);
   throw awsError('InvalidAuthorizationMessageException', 'Message is not valid');
 }

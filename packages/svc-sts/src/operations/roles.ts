@@ -1,10 +1,5 @@
 import type { OperationContext } from '@emu/core';
-import type {
-  AssumeRoleRequest,
-  AssumeRoleResponse,
-  AssumeRootRequest,
-  AssumeRootResponse,
-} from '@emu/service-types/sts';
+import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { awsError } from '@emu/wire';
 import { credentialsOf, isRegisteredRoot, requireSigned } from '../callers.ts';
 import { accessDenied, invalid, notAuthorized } from '../errors.ts';
@@ -21,7 +16,7 @@ const MAX_CHAINED_DURATION = 3600;
 const ROOT_DURATION = 900;
 
 /** Temporary credentials of a role. @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
-export async function AssumeRole(input: AssumeRoleRequest, ctx: OperationContext): Promise<AssumeRoleResponse> {
+export async function AssumeRole(input: InputOf<'AssumeRole'>, ctx: OperationContext): Promise<OutputOf<'AssumeRole'>> {
   requireSigned(ctx);
   const { principal } = ctx;
   const role = parseRoleArn(input.RoleArn);
@@ -62,7 +57,7 @@ export async function AssumeRole(input: AssumeRoleRequest, ctx: OperationContext
  * Credentials of another account's root user for one task.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoot.html
  */
-export function AssumeRoot(input: AssumeRootRequest, ctx: OperationContext): AssumeRootResponse {
+export function AssumeRoot(input: InputOf<'AssumeRoot'>, ctx: OperationContext): OutputOf<'AssumeRoot'> {
   requireSigned(ctx);
   const target = parseTarget(input.TargetPrincipal, ctx.region);
   const policyArn = requireTaskPolicy(input.TaskPolicyArn.arn, ctx.partition);

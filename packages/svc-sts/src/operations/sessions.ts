@@ -1,10 +1,5 @@
 import { federatedUserType, type OperationContext } from '@emu/core';
-import type {
-  GetFederationTokenRequest,
-  GetFederationTokenResponse,
-  GetSessionTokenRequest,
-  GetSessionTokenResponse,
-} from '@emu/service-types/sts';
+import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { requireLongTermCredentials } from '../callers.ts';
 import { authenticateMfa } from '../mfa.ts';
 import { sessionPolicies } from '../session-policies.ts';
@@ -25,9 +20,9 @@ function durationOf(requested: number | undefined, ctx: OperationContext): numbe
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetSessionToken.html
  */
 export async function GetSessionToken(
-  input: GetSessionTokenRequest,
+  input: InputOf<'GetSessionToken'>,
   ctx: OperationContext,
-): Promise<GetSessionTokenResponse> {
+): Promise<OutputOf<'GetSessionToken'>> {
   requireLongTermCredentials(ctx);
   const { accessKeyId: _, ...principal } = ctx.principal;
   const mfaAuthenticated = await authenticateMfa(ctx, input.SerialNumber, input.TokenCode);
@@ -44,9 +39,9 @@ export async function GetSessionToken(
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetFederationToken.html
  */
 export async function GetFederationToken(
-  input: GetFederationTokenRequest,
+  input: InputOf<'GetFederationToken'>,
   ctx: OperationContext,
-): Promise<GetFederationTokenResponse> {
+): Promise<OutputOf<'GetFederationToken'>> {
   requireLongTermCredentials(ctx);
   const { accountId } = ctx.principal;
   const { tags } = sessionTags(input.Tags ?? [], []);

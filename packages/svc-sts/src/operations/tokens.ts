@@ -1,16 +1,11 @@
 import type { Credential, OperationContext } from '@emu/core';
-import type {
-  GetDelegatedAccessTokenRequest,
-  GetDelegatedAccessTokenResponse,
-  GetWebIdentityTokenRequest,
-  GetWebIdentityTokenResponse,
-} from '@emu/service-types/sts';
+import type { InputOf, OutputOf } from '@emu/service-types/sts';
 import { AwsError, awsError } from '@emu/wire';
 import { credentialsOf, requireSigned } from '../callers.ts';
+import type { StsContext } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { type JwtAlgorithm, signToken } from '../identity-token.ts';
 import { signingKeyOf } from '../signing-keys.ts';
-import type { StsState } from '../state.ts';
 import { sessionTags } from '../tags.ts';
 
 const DEFAULT_DURATION = 300;
@@ -24,9 +19,9 @@ const CLAIMS = 'https://sts.amazonaws.com/';
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_providers_outbound_token_claims.html
  */
 export async function GetWebIdentityToken(
-  input: GetWebIdentityTokenRequest,
-  ctx: OperationContext<StsState>,
-): Promise<GetWebIdentityTokenResponse> {
+  input: InputOf<'GetWebIdentityToken'>,
+  ctx: StsContext,
+): Promise<OutputOf<'GetWebIdentityToken'>> {
   requireSigned(ctx);
   const algorithm = requireAlgorithm(input.SigningAlgorithm);
   const { tags } = sessionTags(input.Tags ?? [], []);
@@ -65,9 +60,9 @@ export async function GetWebIdentityToken(
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetDelegatedAccessToken.html
  */
 export function GetDelegatedAccessToken(
-  _input: GetDelegatedAccessTokenRequest,
+  _input: InputOf<'GetDelegatedAccessToken'>,
   ctx: OperationContext,
-): GetDelegatedAccessTokenResponse {
+): OutputOf<'GetDelegatedAccessToken'> {
   requireSigned(ctx);
   throw invalid('The trade-in token is invalid');
 }

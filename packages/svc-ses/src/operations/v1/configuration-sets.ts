@@ -1,5 +1,6 @@
-import type { SesOperations } from '@emu/service-types/ses';
-import { type Context, configurationSetOf } from '../../context.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/ses';
+import type { SesContext } from '../../context.ts';
+import { configurationSetOf } from '../../context.ts';
 import {
   configurationSetExists,
   destinationExists,
@@ -15,11 +16,8 @@ import { verifiedIdentityFor } from '../../identities/identities.ts';
 import { paging } from '../../paging.ts';
 import { CONFIGURATION_SETS, checkCount } from '../../quotas.ts';
 
-type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
-type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
-
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSet.html */
-export function CreateConfigurationSet({ ConfigurationSet }: In<'CreateConfigurationSet'>, ctx: Context) {
+export function CreateConfigurationSet({ ConfigurationSet }: InputOf<'CreateConfigurationSet'>, ctx: SesContext) {
   const { state } = ctx;
   const { Name: name } = ConfigurationSet;
   if (!/^[\w-]{1,64}$/.test(name)) throw invalid('ses', `Invalid configuration set name <${name}>.`);
@@ -30,7 +28,7 @@ export function CreateConfigurationSet({ ConfigurationSet }: In<'CreateConfigura
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSet.html */
-export function DeleteConfigurationSet({ ConfigurationSetName }: In<'DeleteConfigurationSet'>, ctx: Context) {
+export function DeleteConfigurationSet({ ConfigurationSetName }: InputOf<'DeleteConfigurationSet'>, ctx: SesContext) {
   const { name } = configurationSetOf(ConfigurationSetName, ctx);
   ctx.state.sets.delete(name);
   return {};
@@ -38,9 +36,9 @@ export function DeleteConfigurationSet({ ConfigurationSetName }: In<'DeleteConfi
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeConfigurationSet.html */
 export function DescribeConfigurationSet(
-  { ConfigurationSetName, ConfigurationSetAttributeNames = [] }: In<'DescribeConfigurationSet'>,
-  ctx: Context,
-): Out<'DescribeConfigurationSet'> {
+  { ConfigurationSetName, ConfigurationSetAttributeNames = [] }: InputOf<'DescribeConfigurationSet'>,
+  ctx: SesContext,
+): OutputOf<'DescribeConfigurationSet'> {
   const set = configurationSetOf(ConfigurationSetName, ctx);
   const wants = (name: (typeof ConfigurationSetAttributeNames)[number]) =>
     ConfigurationSetAttributeNames.includes(name);
@@ -64,18 +62,19 @@ export function DescribeConfigurationSet(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListConfigurationSets.html */
-export const ListConfigurationSets = (
-  input: In<'ListConfigurationSets'>,
-  { state }: Context,
-): Out<'ListConfigurationSets'> =>
-  paging
+export function ListConfigurationSets(
+  input: InputOf<'ListConfigurationSets'>,
+  { state }: SesContext,
+): OutputOf<'ListConfigurationSets'> {
+  return paging
     .page('ListConfigurationSets', input, state.sets.list(), ({ name }) => name)
     .list(({ name: Name }) => ({ Name }));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSetEventDestination.html */
 export async function CreateConfigurationSetEventDestination(
-  { ConfigurationSetName, EventDestination }: In<'CreateConfigurationSetEventDestination'>,
-  ctx: Context,
+  { ConfigurationSetName, EventDestination }: InputOf<'CreateConfigurationSetEventDestination'>,
+  ctx: SesContext,
 ) {
   const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
   if (destinations.some((one) => one.name === EventDestination.Name))
@@ -90,8 +89,8 @@ export async function CreateConfigurationSetEventDestination(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetEventDestination.html */
 export async function UpdateConfigurationSetEventDestination(
-  { ConfigurationSetName, EventDestination }: In<'UpdateConfigurationSetEventDestination'>,
-  ctx: Context,
+  { ConfigurationSetName, EventDestination }: InputOf<'UpdateConfigurationSetEventDestination'>,
+  ctx: SesContext,
 ) {
   const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
   if (!destinations.some((one) => one.name === EventDestination.Name)) throw noDestination('ses', name);
@@ -105,8 +104,8 @@ export async function UpdateConfigurationSetEventDestination(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSetEventDestination.html */
 export function DeleteConfigurationSetEventDestination(
-  { ConfigurationSetName, EventDestinationName }: In<'DeleteConfigurationSetEventDestination'>,
-  ctx: Context,
+  { ConfigurationSetName, EventDestinationName }: InputOf<'DeleteConfigurationSetEventDestination'>,
+  ctx: SesContext,
 ) {
   const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
   if (!destinations.some((one) => one.name === EventDestinationName)) throw noDestination('ses', name);
@@ -117,7 +116,7 @@ export function DeleteConfigurationSetEventDestination(
 }
 
 /** Checks the domain of links. @throws AwsError `InvalidTrackingOptions` */
-function checkRedirectDomain(domain: string | undefined, { state }: Context): string {
+function checkRedirectDomain(domain: string | undefined, { state }: SesContext): string {
   if (!domain || !verifiedIdentityFor(state, domain))
     throw invalidTracking('ses', `Custom redirect domain <${domain ?? ''}> is not a verified domain.`);
   return domain.toLowerCase();
@@ -125,8 +124,8 @@ function checkRedirectDomain(domain: string | undefined, { state }: Context): st
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateConfigurationSetTrackingOptions.html */
 export function CreateConfigurationSetTrackingOptions(
-  { ConfigurationSetName, TrackingOptions }: In<'CreateConfigurationSetTrackingOptions'>,
-  ctx: Context,
+  { ConfigurationSetName, TrackingOptions }: InputOf<'CreateConfigurationSetTrackingOptions'>,
+  ctx: SesContext,
 ) {
   const { name, tracking } = configurationSetOf(ConfigurationSetName, ctx);
   if (tracking) throw trackingExists(name);
@@ -139,8 +138,8 @@ export function CreateConfigurationSetTrackingOptions(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetTrackingOptions.html */
 export function UpdateConfigurationSetTrackingOptions(
-  { ConfigurationSetName, TrackingOptions }: In<'UpdateConfigurationSetTrackingOptions'>,
-  ctx: Context,
+  { ConfigurationSetName, TrackingOptions }: InputOf<'UpdateConfigurationSetTrackingOptions'>,
+  ctx: SesContext,
 ) {
   const { name, tracking } = configurationSetOf(ConfigurationSetName, ctx);
   if (!tracking) throw noTracking(name);
@@ -153,8 +152,8 @@ export function UpdateConfigurationSetTrackingOptions(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteConfigurationSetTrackingOptions.html */
 export function DeleteConfigurationSetTrackingOptions(
-  { ConfigurationSetName }: In<'DeleteConfigurationSetTrackingOptions'>,
-  ctx: Context,
+  { ConfigurationSetName }: InputOf<'DeleteConfigurationSetTrackingOptions'>,
+  ctx: SesContext,
 ) {
   const { name, tracking } = configurationSetOf(ConfigurationSetName, ctx);
   if (!tracking) throw noTracking(name);
@@ -166,8 +165,8 @@ export function DeleteConfigurationSetTrackingOptions(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_PutConfigurationSetDeliveryOptions.html */
 export function PutConfigurationSetDeliveryOptions(
-  { ConfigurationSetName, DeliveryOptions }: In<'PutConfigurationSetDeliveryOptions'>,
-  ctx: Context,
+  { ConfigurationSetName, DeliveryOptions }: InputOf<'PutConfigurationSetDeliveryOptions'>,
+  ctx: SesContext,
 ) {
   const { name } = configurationSetOf(ConfigurationSetName, ctx);
   ctx.state.sets.update(name, (draft) => {
@@ -178,8 +177,8 @@ export function PutConfigurationSetDeliveryOptions(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetReputationMetricsEnabled.html */
 export function UpdateConfigurationSetReputationMetricsEnabled(
-  { ConfigurationSetName, Enabled }: In<'UpdateConfigurationSetReputationMetricsEnabled'>,
-  ctx: Context,
+  { ConfigurationSetName, Enabled }: InputOf<'UpdateConfigurationSetReputationMetricsEnabled'>,
+  ctx: SesContext,
 ) {
   const { name } = configurationSetOf(ConfigurationSetName, ctx);
   ctx.state.sets.update(name, (draft) => {
@@ -190,8 +189,8 @@ export function UpdateConfigurationSetReputationMetricsEnabled(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateConfigurationSetSendingEnabled.html */
 export function UpdateConfigurationSetSendingEnabled(
-  { ConfigurationSetName, Enabled }: In<'UpdateConfigurationSetSendingEnabled'>,
-  ctx: Context,
+  { ConfigurationSetName, Enabled }: InputOf<'UpdateConfigurationSetSendingEnabled'>,
+  ctx: SesContext,
 ) {
   const { name, sending } = configurationSetOf(ConfigurationSetName, ctx);
   const now = ctx.clock.now();

@@ -1,6 +1,7 @@
-import type { SesOperations, VerificationStatus } from '@emu/service-types/ses';
+import type { InputOf, OutputOf, VerificationStatus } from '@emu/service-types/ses';
 import type { DkimStatus, VerificationStatus as V2Status } from '@emu/service-types/sesv2';
-import { type Context, type Identity, identityOf } from '../../context.ts';
+import type { SesContext } from '../../context.ts';
+import { type Identity, identityOf } from '../../context.ts';
 import { invalid } from '../../errors.ts';
 import { newTokens } from '../../identities/dkim.ts';
 import { markVerified, newIdentity, verifiesAtOnce } from '../../identities/identities.ts';
@@ -9,9 +10,6 @@ import { identityNameOf, isAddress, isDomain } from '../../identities/names.ts';
 import { sendVerificationMail } from '../../identities/verification.ts';
 import { paging } from '../../paging.ts';
 import type { SesState } from '../../state.ts';
-
-type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
-type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
 
 /** Version 1's words for states of verification. */
 const STATUSES: Readonly<Record<V2Status & DkimStatus, VerificationStatus>> = {
@@ -23,7 +21,7 @@ const STATUSES: Readonly<Record<V2Status & DkimStatus, VerificationStatus>> = {
 };
 
 /** Has an address verified: at once, or by a mail. */
-async function verify(address: string, ctx: Context): Promise<void> {
+async function verify(address: string, ctx: SesContext): Promise<void> {
   const { state } = ctx;
   if (!isAddress(address)) throw invalid('ses', `Invalid email address<${address}>.`);
   const existing = state.identity(address);
@@ -40,21 +38,21 @@ async function verify(address: string, ctx: Context): Promise<void> {
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyEmailIdentity.html */
 export async function VerifyEmailIdentity(
-  { EmailAddress }: In<'VerifyEmailIdentity'>,
-  ctx: Context,
-): Promise<Out<'VerifyEmailIdentity'>> {
+  { EmailAddress }: InputOf<'VerifyEmailIdentity'>,
+  ctx: SesContext,
+): Promise<OutputOf<'VerifyEmailIdentity'>> {
   await verify(EmailAddress, ctx);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyEmailAddress.html */
-export async function VerifyEmailAddress({ EmailAddress }: In<'VerifyEmailAddress'>, ctx: Context) {
+export async function VerifyEmailAddress({ EmailAddress }: InputOf<'VerifyEmailAddress'>, ctx: SesContext) {
   await verify(EmailAddress, ctx);
   return {};
 }
 
 /** A domain identity, made where there is none. */
-async function domainIdentity(domain: string, { state, endpoint }: Context): Promise<Identity> {
+async function domainIdentity(domain: string, { state, endpoint }: SesContext): Promise<Identity> {
   if (!isDomain(domain)) throw invalid('ses', `Invalid domain name ${domain}.`);
   const name = identityNameOf(domain);
   const existing = state.identity(name);
@@ -65,10 +63,12 @@ async function domainIdentity(domain: string, { state, endpoint }: Context): Pro
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyDomainIdentity.html */
-export const VerifyDomainIdentity = async (
-  { Domain }: In<'VerifyDomainIdentity'>,
-  ctx: Context,
-): Promise<Out<'VerifyDomainIdentity'>> => ({ VerificationToken: (await domainIdentity(Domain, ctx)).token });
+export async function VerifyDomainIdentity(
+  { Domain }: InputOf<'VerifyDomainIdentity'>,
+  ctx: SesContext,
+): Promise<OutputOf<'VerifyDomainIdentity'>> {
+  return { VerificationToken: (await domainIdentity(Domain, ctx)).token };
+}
 
 /** Gives a domain keys that SES manages, where it has none. */
 function startDkim(state: SesState, name: string): readonly string[] {
@@ -91,15 +91,15 @@ function startDkim(state: SesState, name: string): readonly string[] {
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_VerifyDomainDkim.html */
 export async function VerifyDomainDkim(
-  { Domain }: In<'VerifyDomainDkim'>,
-  ctx: Context,
-): Promise<Out<'VerifyDomainDkim'>> {
+  { Domain }: InputOf<'VerifyDomainDkim'>,
+  ctx: SesContext,
+): Promise<OutputOf<'VerifyDomainDkim'>> {
   const { name } = await domainIdentity(Domain, ctx);
   return { DkimTokens: [...startDkim(ctx.state, name)] };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityDkimEnabled.html */
-export function SetIdentityDkimEnabled({ Identity, DkimEnabled }: In<'SetIdentityDkimEnabled'>, ctx: Context) {
+export function SetIdentityDkimEnabled({ Identity, DkimEnabled }: InputOf<'SetIdentityDkimEnabled'>, ctx: SesContext) {
   const { name } = identityOf(Identity, ctx);
   ctx.state.identities.update(name, (draft) => {
     draft.dkim.enabled = DkimEnabled;
@@ -108,70 +108,79 @@ export function SetIdentityDkimEnabled({ Identity, DkimEnabled }: In<'SetIdentit
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityDkimAttributes.html */
-export const GetIdentityDkimAttributes = (
-  { Identities }: In<'GetIdentityDkimAttributes'>,
-  { state }: Context,
-): Out<'GetIdentityDkimAttributes'> => ({
-  DkimAttributes: Object.fromEntries(
-    Identities.flatMap((given) => {
-      const identity = state.identity(given);
-      if (!identity) return [];
-      const { enabled, status, tokens } = identity.dkim;
-      const attributes = {
-        DkimEnabled: enabled,
-        DkimVerificationStatus: STATUSES[status],
-        ...(tokens.length && { DkimTokens: [...tokens] }),
-      };
-      return [[given, attributes]];
-    }),
-  ),
-});
+export function GetIdentityDkimAttributes(
+  { Identities }: InputOf<'GetIdentityDkimAttributes'>,
+  { state }: SesContext,
+): OutputOf<'GetIdentityDkimAttributes'> {
+  return {
+    DkimAttributes: Object.fromEntries(
+      Identities.flatMap((given) => {
+        const identity = state.identity(given);
+        if (!identity) return [];
+        const { enabled, status, tokens } = identity.dkim;
+        const attributes = {
+          DkimEnabled: enabled,
+          DkimVerificationStatus: STATUSES[status],
+          ...(tokens.length && { DkimTokens: [...tokens] }),
+        };
+        return [[given, attributes]];
+      }),
+    ),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityVerificationAttributes.html */
-export const GetIdentityVerificationAttributes = (
-  { Identities }: In<'GetIdentityVerificationAttributes'>,
-  { state }: Context,
-): Out<'GetIdentityVerificationAttributes'> => ({
-  VerificationAttributes: Object.fromEntries(
-    Identities.flatMap((given) => {
-      const identity = state.identity(given);
-      if (!identity) return [];
-      const { verification, type, token } = identity;
-      const attributes = {
-        VerificationStatus: STATUSES[verification],
-        ...(type === 'DOMAIN' && { VerificationToken: token }),
-      };
-      return [[given, attributes]];
-    }),
-  ),
-});
+export function GetIdentityVerificationAttributes(
+  { Identities }: InputOf<'GetIdentityVerificationAttributes'>,
+  { state }: SesContext,
+): OutputOf<'GetIdentityVerificationAttributes'> {
+  return {
+    VerificationAttributes: Object.fromEntries(
+      Identities.flatMap((given) => {
+        const identity = state.identity(given);
+        if (!identity) return [];
+        const { verification, type, token } = identity;
+        const attributes = {
+          VerificationStatus: STATUSES[verification],
+          ...(type === 'DOMAIN' && { VerificationToken: token }),
+        };
+        return [[given, attributes]];
+      }),
+    ),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListIdentities.html */
-export function ListIdentities(input: In<'ListIdentities'>, { state }: Context): Out<'ListIdentities'> {
+export function ListIdentities(input: InputOf<'ListIdentities'>, { state }: SesContext): OutputOf<'ListIdentities'> {
   const type = input.IdentityType && (input.IdentityType === 'Domain' ? 'DOMAIN' : 'EMAIL_ADDRESS');
   const found = state.identities.list().filter((identity) => type === undefined || identity.type === type);
   return paging.page('ListIdentities', input, found, ({ name }) => name).list(({ name }) => name);
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListVerifiedEmailAddresses.html */
-export const ListVerifiedEmailAddresses = (
-  _input: In<'ListVerifiedEmailAddresses'>,
-  { state }: Context,
-): Out<'ListVerifiedEmailAddresses'> => ({
-  VerifiedEmailAddresses: state.identities
-    .list()
-    .filter(({ type, verification }) => type === 'EMAIL_ADDRESS' && verification === 'SUCCESS')
-    .map(({ name }) => name),
-});
+export function ListVerifiedEmailAddresses(
+  _input: InputOf<'ListVerifiedEmailAddresses'>,
+  { state }: SesContext,
+): OutputOf<'ListVerifiedEmailAddresses'> {
+  return {
+    VerifiedEmailAddresses: state.identities
+      .list()
+      .filter(({ type, verification }) => type === 'EMAIL_ADDRESS' && verification === 'SUCCESS')
+      .map(({ name }) => name),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteIdentity.html */
-export function DeleteIdentity({ Identity }: In<'DeleteIdentity'>, { state }: Context) {
+export function DeleteIdentity({ Identity }: InputOf<'DeleteIdentity'>, { state }: SesContext) {
   state.identities.delete(identityNameOf(Identity));
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteVerifiedEmailAddress.html */
-export function DeleteVerifiedEmailAddress({ EmailAddress }: In<'DeleteVerifiedEmailAddress'>, { state }: Context) {
+export function DeleteVerifiedEmailAddress(
+  { EmailAddress }: InputOf<'DeleteVerifiedEmailAddress'>,
+  { state }: SesContext,
+) {
   state.identities.delete(identityNameOf(EmailAddress));
   return {};
 }
@@ -185,8 +194,8 @@ const MAIL_FROM_STATUSES = {
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityMailFromDomain.html */
 export function SetIdentityMailFromDomain(
-  { Identity, MailFromDomain, BehaviorOnMXFailure }: In<'SetIdentityMailFromDomain'>,
-  ctx: Context,
+  { Identity, MailFromDomain, BehaviorOnMXFailure }: InputOf<'SetIdentityMailFromDomain'>,
+  ctx: SesContext,
 ) {
   const { name } = identityOf(Identity, ctx);
   const behavior = BehaviorOnMXFailure === 'RejectMessage' ? 'REJECT_MESSAGE' : 'USE_DEFAULT_VALUE';
@@ -195,21 +204,23 @@ export function SetIdentityMailFromDomain(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityMailFromDomainAttributes.html */
-export const GetIdentityMailFromDomainAttributes = (
-  { Identities }: In<'GetIdentityMailFromDomainAttributes'>,
-  { state }: Context,
-): Out<'GetIdentityMailFromDomainAttributes'> => ({
-  MailFromDomainAttributes: Object.fromEntries(
-    Identities.flatMap((given) => {
-      const mailFrom = state.identity(given)?.mailFrom;
-      if (!mailFrom) return [];
-      const attributes = {
-        MailFromDomain: mailFrom.domain,
-        MailFromDomainStatus: MAIL_FROM_STATUSES[mailFrom.status],
-        BehaviorOnMXFailure:
-          mailFrom.behavior === 'REJECT_MESSAGE' ? ('RejectMessage' as const) : ('UseDefaultValue' as const),
-      };
-      return [[given, attributes]];
-    }),
-  ),
-});
+export function GetIdentityMailFromDomainAttributes(
+  { Identities }: InputOf<'GetIdentityMailFromDomainAttributes'>,
+  { state }: SesContext,
+): OutputOf<'GetIdentityMailFromDomainAttributes'> {
+  return {
+    MailFromDomainAttributes: Object.fromEntries(
+      Identities.flatMap((given) => {
+        const mailFrom = state.identity(given)?.mailFrom;
+        if (!mailFrom) return [];
+        const attributes = {
+          MailFromDomain: mailFrom.domain,
+          MailFromDomainStatus: MAIL_FROM_STATUSES[mailFrom.status],
+          BehaviorOnMXFailure:
+            mailFrom.behavior === 'REJECT_MESSAGE' ? ('RejectMessage' as const) : ('UseDefaultValue' as const),
+        };
+        return [[given, attributes]];
+      }),
+    ),
+  };
+}

@@ -1,17 +1,15 @@
 import { parseArn } from '@emu/core';
-import type { NotificationType, SesOperations } from '@emu/service-types/ses';
-import { type Context, identityOf } from '../../context.ts';
+import type { InputOf, NotificationType, OutputOf } from '@emu/service-types/ses';
+import type { SesContext } from '../../context.ts';
+import { identityOf } from '../../context.ts';
 import { invalid, rejected } from '../../errors.ts';
 import { checkPolicy } from '../../identities/policies.ts';
 import { identityType } from '../../resources.ts';
 
-type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
-type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
-
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityNotificationTopic.html */
 export function SetIdentityNotificationTopic(
-  { Identity, NotificationType: type, SnsTopic }: In<'SetIdentityNotificationTopic'>,
-  ctx: Context,
+  { Identity, NotificationType: type, SnsTopic }: InputOf<'SetIdentityNotificationTopic'>,
+  ctx: SesContext,
 ) {
   const { name, forwarding, topics } = identityOf(Identity, ctx);
   if (SnsTopic && parseArn(SnsTopic)?.service !== 'sns') throw invalid('ses', `Invalid SNS topic <${SnsTopic}>.`);
@@ -26,8 +24,8 @@ export function SetIdentityNotificationTopic(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityFeedbackForwardingEnabled.html */
 export function SetIdentityFeedbackForwardingEnabled(
-  { Identity, ForwardingEnabled }: In<'SetIdentityFeedbackForwardingEnabled'>,
-  ctx: Context,
+  { Identity, ForwardingEnabled }: InputOf<'SetIdentityFeedbackForwardingEnabled'>,
+  ctx: SesContext,
 ) {
   const { name, topics } = identityOf(Identity, ctx);
   if (!ForwardingEnabled && (topics.Bounce === undefined || topics.Complaint === undefined))
@@ -43,8 +41,8 @@ export function SetIdentityFeedbackForwardingEnabled(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetIdentityHeadersInNotificationsEnabled.html */
 export function SetIdentityHeadersInNotificationsEnabled(
-  { Identity, NotificationType: type, Enabled }: In<'SetIdentityHeadersInNotificationsEnabled'>,
-  { state }: Context,
+  { Identity, NotificationType: type, Enabled }: InputOf<'SetIdentityHeadersInNotificationsEnabled'>,
+  { state }: SesContext,
 ) {
   const types: readonly NotificationType[] = ['Bounce', 'Complaint', 'Delivery'];
   if (!types.includes(type))
@@ -58,35 +56,37 @@ export function SetIdentityHeadersInNotificationsEnabled(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityNotificationAttributes.html */
-export const GetIdentityNotificationAttributes = (
-  { Identities }: In<'GetIdentityNotificationAttributes'>,
-  { state }: Context,
-): Out<'GetIdentityNotificationAttributes'> => ({
-  NotificationAttributes: Object.fromEntries(
-    Identities.flatMap((given) => {
-      const identity = state.identity(given);
-      if (!identity) return [];
-      const { topics, headersIn, forwarding } = identity;
-      // AWS leaves topics out that are not set, though its model requires them.
-      const set = {
-        ...(topics.Bounce !== undefined && { BounceTopic: topics.Bounce }),
-        ...(topics.Complaint !== undefined && { ComplaintTopic: topics.Complaint }),
-        ...(topics.Delivery !== undefined && { DeliveryTopic: topics.Delivery }),
-      } as { BounceTopic: string; ComplaintTopic: string; DeliveryTopic: string };
-      const attributes = {
-        ...set,
-        ForwardingEnabled: forwarding,
-        HeadersInBounceNotificationsEnabled: headersIn.Bounce ?? false,
-        HeadersInComplaintNotificationsEnabled: headersIn.Complaint ?? false,
-        HeadersInDeliveryNotificationsEnabled: headersIn.Delivery ?? false,
-      };
-      return [[given, attributes]];
-    }),
-  ),
-});
+export function GetIdentityNotificationAttributes(
+  { Identities }: InputOf<'GetIdentityNotificationAttributes'>,
+  { state }: SesContext,
+): OutputOf<'GetIdentityNotificationAttributes'> {
+  return {
+    NotificationAttributes: Object.fromEntries(
+      Identities.flatMap((given) => {
+        const identity = state.identity(given);
+        if (!identity) return [];
+        const { topics, headersIn, forwarding } = identity;
+        // AWS leaves topics out that are not set, though its model requires them.
+        const set = {
+          ...(topics.Bounce !== undefined && { BounceTopic: topics.Bounce }),
+          ...(topics.Complaint !== undefined && { ComplaintTopic: topics.Complaint }),
+          ...(topics.Delivery !== undefined && { DeliveryTopic: topics.Delivery }),
+        } as { BounceTopic: string; ComplaintTopic: string; DeliveryTopic: string };
+        const attributes = {
+          ...set,
+          ForwardingEnabled: forwarding,
+          HeadersInBounceNotificationsEnabled: headersIn.Bounce ?? false,
+          HeadersInComplaintNotificationsEnabled: headersIn.Complaint ?? false,
+          HeadersInDeliveryNotificationsEnabled: headersIn.Delivery ?? false,
+        };
+        return [[given, attributes]];
+      }),
+    ),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_PutIdentityPolicy.html */
-export function PutIdentityPolicy({ Identity, PolicyName, Policy }: In<'PutIdentityPolicy'>, ctx: Context) {
+export function PutIdentityPolicy({ Identity, PolicyName, Policy }: InputOf<'PutIdentityPolicy'>, ctx: SesContext) {
   const { name } = identityOf(Identity, ctx);
   checkPolicy(Policy, identityType.arn({ name }, ctx), 'ses');
   ctx.state.identities.update(name, (draft) => {
@@ -96,7 +96,7 @@ export function PutIdentityPolicy({ Identity, PolicyName, Policy }: In<'PutIdent
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteIdentityPolicy.html */
-export function DeleteIdentityPolicy({ Identity, PolicyName }: In<'DeleteIdentityPolicy'>, { state }: Context) {
+export function DeleteIdentityPolicy({ Identity, PolicyName }: InputOf<'DeleteIdentityPolicy'>, { state }: SesContext) {
   const identity = state.identity(Identity);
   if (identity && PolicyName in identity.policies)
     state.identities.update(identity.name, (draft) => {
@@ -107,15 +107,17 @@ export function DeleteIdentityPolicy({ Identity, PolicyName }: In<'DeleteIdentit
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetIdentityPolicies.html */
 export function GetIdentityPolicies(
-  { Identity, PolicyNames }: In<'GetIdentityPolicies'>,
-  { state }: Context,
-): Out<'GetIdentityPolicies'> {
+  { Identity, PolicyNames }: InputOf<'GetIdentityPolicies'>,
+  { state }: SesContext,
+): OutputOf<'GetIdentityPolicies'> {
   const policies = state.identity(Identity)?.policies ?? {};
   return { Policies: Object.fromEntries(Object.entries(policies).filter(([name]) => PolicyNames.includes(name))) };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListIdentityPolicies.html */
-export const ListIdentityPolicies = (
-  { Identity }: In<'ListIdentityPolicies'>,
-  { state }: Context,
-): Out<'ListIdentityPolicies'> => ({ PolicyNames: Object.keys(state.identity(Identity)?.policies ?? {}).sort() });
+export function ListIdentityPolicies(
+  { Identity }: InputOf<'ListIdentityPolicies'>,
+  { state }: SesContext,
+): OutputOf<'ListIdentityPolicies'> {
+  return { PolicyNames: Object.keys(state.identity(Identity)?.policies ?? {}).sort() };
+}

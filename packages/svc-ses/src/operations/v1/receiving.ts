@@ -1,21 +1,19 @@
 import { isIP } from 'node:net';
 import type { DeepReadonly } from '@emu/core';
-import type { ReceiptRule, ReceiptRuleSetMetadata, SesOperations } from '@emu/service-types/ses';
-import type { Context } from '../../context.ts';
+import type { InputOf, OutputOf, ReceiptRule, ReceiptRuleSetMetadata } from '@emu/service-types/ses';
+import type { SesContext } from '../../context.ts';
 import { cannotDelete, invalid, limitExceeded, noRule, noRuleSet, receiptExists } from '../../errors.ts';
 import { paging } from '../../paging.ts';
 import { checkedRule, checkReceiptName } from '../../receiving/rules.ts';
 import type { RuleSetRecord } from '../../records.ts';
 
-type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
-type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
 type RuleSet = DeepReadonly<RuleSetRecord>;
 
 const MOST_SETS = 40;
 const MOST_RULES = 200;
 const MOST_FILTERS = 100;
 
-function ruleSetOf(name: string, { state }: Context): RuleSet {
+function ruleSetOf(name: string, { state }: SesContext): RuleSet {
   const set = state.ruleSets.get(name);
   if (!set) throw noRuleSet(name);
   return set;
@@ -28,7 +26,7 @@ const metadataOf = ({ name, createdAt }: RuleSet): ReceiptRuleSetMetadata => ({
 
 const rulesOf = ({ rules }: RuleSet): ReceiptRule[] => structuredClone(rules) as ReceiptRule[];
 
-function addSet(name: string, rules: ReceiptRule[], { state, clock }: Context): void {
+function addSet(name: string, rules: ReceiptRule[], { state, clock }: SesContext): void {
   checkReceiptName(name, 'rule set');
   if (state.ruleSets.get(name)) throw receiptExists('Rule set', name);
   if (state.ruleSets.size >= MOST_SETS) throw limitExceeded('Number of rule sets exceeds the limit of 40.');
@@ -36,19 +34,22 @@ function addSet(name: string, rules: ReceiptRule[], { state, clock }: Context): 
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRuleSet.html */
-export function CreateReceiptRuleSet({ RuleSetName }: In<'CreateReceiptRuleSet'>, ctx: Context) {
+export function CreateReceiptRuleSet({ RuleSetName }: InputOf<'CreateReceiptRuleSet'>, ctx: SesContext) {
   addSet(RuleSetName, [], ctx);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CloneReceiptRuleSet.html */
-export function CloneReceiptRuleSet({ RuleSetName, OriginalRuleSetName }: In<'CloneReceiptRuleSet'>, ctx: Context) {
+export function CloneReceiptRuleSet(
+  { RuleSetName, OriginalRuleSetName }: InputOf<'CloneReceiptRuleSet'>,
+  ctx: SesContext,
+) {
   addSet(RuleSetName, rulesOf(ruleSetOf(OriginalRuleSetName, ctx)), ctx);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRuleSet.html */
-export function DeleteReceiptRuleSet({ RuleSetName }: In<'DeleteReceiptRuleSet'>, { state }: Context) {
+export function DeleteReceiptRuleSet({ RuleSetName }: InputOf<'DeleteReceiptRuleSet'>, { state }: SesContext) {
   if (state.account.activeRuleSet === RuleSetName) throw cannotDelete(RuleSetName);
   state.ruleSets.delete(RuleSetName);
   return {};
@@ -56,25 +57,25 @@ export function DeleteReceiptRuleSet({ RuleSetName }: In<'DeleteReceiptRuleSet'>
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeReceiptRuleSet.html */
 export function DescribeReceiptRuleSet(
-  { RuleSetName }: In<'DescribeReceiptRuleSet'>,
-  ctx: Context,
-): Out<'DescribeReceiptRuleSet'> {
+  { RuleSetName }: InputOf<'DescribeReceiptRuleSet'>,
+  ctx: SesContext,
+): OutputOf<'DescribeReceiptRuleSet'> {
   const set = ruleSetOf(RuleSetName, ctx);
   return { Metadata: metadataOf(set), Rules: rulesOf(set) };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeActiveReceiptRuleSet.html */
 export function DescribeActiveReceiptRuleSet(
-  _input: In<'DescribeActiveReceiptRuleSet'>,
-  { state }: Context,
-): Out<'DescribeActiveReceiptRuleSet'> {
+  _input: InputOf<'DescribeActiveReceiptRuleSet'>,
+  { state }: SesContext,
+): OutputOf<'DescribeActiveReceiptRuleSet'> {
   const { activeRuleSet } = state.account;
   const set = activeRuleSet === undefined ? undefined : state.ruleSets.get(activeRuleSet);
   return set ? { Metadata: metadataOf(set), Rules: rulesOf(set) } : {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetActiveReceiptRuleSet.html */
-export function SetActiveReceiptRuleSet({ RuleSetName }: In<'SetActiveReceiptRuleSet'>, ctx: Context) {
+export function SetActiveReceiptRuleSet({ RuleSetName }: InputOf<'SetActiveReceiptRuleSet'>, ctx: SesContext) {
   if (RuleSetName !== undefined) ruleSetOf(RuleSetName, ctx);
   ctx.state.changeAccount((draft) => {
     if (RuleSetName === undefined) delete draft.activeRuleSet;
@@ -84,8 +85,12 @@ export function SetActiveReceiptRuleSet({ RuleSetName }: In<'SetActiveReceiptRul
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListReceiptRuleSets.html */
-export const ListReceiptRuleSets = (input: In<'ListReceiptRuleSets'>, { state }: Context): Out<'ListReceiptRuleSets'> =>
-  paging.page('ListReceiptRuleSets', input, state.ruleSets.list(), ({ name }) => name).list(metadataOf);
+export function ListReceiptRuleSets(
+  input: InputOf<'ListReceiptRuleSets'>,
+  { state }: SesContext,
+): OutputOf<'ListReceiptRuleSets'> {
+  return paging.page('ListReceiptRuleSets', input, state.ruleSets.list(), ({ name }) => name).list(metadataOf);
+}
 
 /** Rules with one put after another, or in front. @throws AwsError where the other is not there */
 function placed(rules: ReceiptRule[], rule: ReceiptRule, after: string | undefined): ReceiptRule[] {
@@ -103,7 +108,7 @@ function ruleOf(set: RuleSet, name: string): ReceiptRule {
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptRule.html */
-export async function CreateReceiptRule({ RuleSetName, After, Rule }: In<'CreateReceiptRule'>, ctx: Context) {
+export async function CreateReceiptRule({ RuleSetName, After, Rule }: InputOf<'CreateReceiptRule'>, ctx: SesContext) {
   const check = () => {
     const set = ruleSetOf(RuleSetName, ctx);
     if (set.rules.some(({ Name }) => Name === Rule.Name)) throw receiptExists('Rule', Rule.Name);
@@ -120,7 +125,7 @@ export async function CreateReceiptRule({ RuleSetName, After, Rule }: In<'Create
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateReceiptRule.html */
-export async function UpdateReceiptRule({ RuleSetName, Rule }: In<'UpdateReceiptRule'>, ctx: Context) {
+export async function UpdateReceiptRule({ RuleSetName, Rule }: InputOf<'UpdateReceiptRule'>, ctx: SesContext) {
   ruleOf(ruleSetOf(RuleSetName, ctx), Rule.Name);
   const rule = await checkedRule(Rule, RuleSetName, ctx);
   ruleOf(ruleSetOf(RuleSetName, ctx), Rule.Name);
@@ -131,13 +136,15 @@ export async function UpdateReceiptRule({ RuleSetName, Rule }: In<'UpdateReceipt
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DescribeReceiptRule.html */
-export const DescribeReceiptRule = (
-  { RuleSetName, RuleName }: In<'DescribeReceiptRule'>,
-  ctx: Context,
-): Out<'DescribeReceiptRule'> => ({ Rule: ruleOf(ruleSetOf(RuleSetName, ctx), RuleName) });
+export function DescribeReceiptRule(
+  { RuleSetName, RuleName }: InputOf<'DescribeReceiptRule'>,
+  ctx: SesContext,
+): OutputOf<'DescribeReceiptRule'> {
+  return { Rule: ruleOf(ruleSetOf(RuleSetName, ctx), RuleName) };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptRule.html */
-export function DeleteReceiptRule({ RuleSetName, RuleName }: In<'DeleteReceiptRule'>, ctx: Context) {
+export function DeleteReceiptRule({ RuleSetName, RuleName }: InputOf<'DeleteReceiptRule'>, ctx: SesContext) {
   if (ruleSetOf(RuleSetName, ctx).rules.some(({ Name }) => Name === RuleName))
     ctx.state.ruleSets.update(RuleSetName, (draft) => {
       draft.rules = draft.rules.filter(({ Name }) => Name !== RuleName);
@@ -146,7 +153,10 @@ export function DeleteReceiptRule({ RuleSetName, RuleName }: In<'DeleteReceiptRu
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SetReceiptRulePosition.html */
-export function SetReceiptRulePosition({ RuleSetName, RuleName, After }: In<'SetReceiptRulePosition'>, ctx: Context) {
+export function SetReceiptRulePosition(
+  { RuleSetName, RuleName, After }: InputOf<'SetReceiptRulePosition'>,
+  ctx: SesContext,
+) {
   const set = ruleSetOf(RuleSetName, ctx);
   const rules = placed(rulesOf(set), ruleOf(set, RuleName), After);
   ctx.state.ruleSets.update(RuleSetName, (draft) => {
@@ -156,7 +166,7 @@ export function SetReceiptRulePosition({ RuleSetName, RuleName, After }: In<'Set
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ReorderReceiptRuleSet.html */
-export function ReorderReceiptRuleSet({ RuleSetName, RuleNames }: In<'ReorderReceiptRuleSet'>, ctx: Context) {
+export function ReorderReceiptRuleSet({ RuleSetName, RuleNames }: InputOf<'ReorderReceiptRuleSet'>, ctx: SesContext) {
   const set = ruleSetOf(RuleSetName, ctx);
   const rules = RuleNames.map((name) => ruleOf(set, name));
   if (new Set(RuleNames).size !== RuleNames.length || rules.length !== set.rules.length)
@@ -176,7 +186,7 @@ function isRange(text: string): boolean {
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateReceiptFilter.html */
-export function CreateReceiptFilter({ Filter }: In<'CreateReceiptFilter'>, { state }: Context) {
+export function CreateReceiptFilter({ Filter }: InputOf<'CreateReceiptFilter'>, { state }: SesContext) {
   const { Name: name, IpFilter } = Filter;
   checkReceiptName(name, 'filter');
   if (!isRange(IpFilter.Cidr)) throw invalid('ses', `Invalid CIDR: ${IpFilter.Cidr}`);
@@ -187,17 +197,19 @@ export function CreateReceiptFilter({ Filter }: In<'CreateReceiptFilter'>, { sta
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteReceiptFilter.html */
-export function DeleteReceiptFilter({ FilterName }: In<'DeleteReceiptFilter'>, { state }: Context) {
+export function DeleteReceiptFilter({ FilterName }: InputOf<'DeleteReceiptFilter'>, { state }: SesContext) {
   state.filters.delete(FilterName);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListReceiptFilters.html */
-export const ListReceiptFilters = (
-  _input: In<'ListReceiptFilters'>,
-  { state }: Context,
-): Out<'ListReceiptFilters'> => ({
-  Filters: state.filters
-    .list()
-    .map(({ name: Name, policy: Policy, cidr: Cidr }) => ({ Name, IpFilter: { Policy, Cidr } })),
-});
+export function ListReceiptFilters(
+  _input: InputOf<'ListReceiptFilters'>,
+  { state }: SesContext,
+): OutputOf<'ListReceiptFilters'> {
+  return {
+    Filters: state.filters
+      .list()
+      .map(({ name: Name, policy: Policy, cidr: Cidr }) => ({ Name, IpFilter: { Policy, Cidr } })),
+  };
+}

@@ -1,6 +1,6 @@
-import type { BulkEmailDestinationStatus, BulkEmailStatus, Message, SesOperations } from '@emu/service-types/ses';
+import type { BulkEmailDestinationStatus, BulkEmailStatus, InputOf, Message, OutputOf } from '@emu/service-types/ses';
 import { AwsError } from '@emu/wire';
-import type { Context } from '../../context.ts';
+import type { SesContext } from '../../context.ts';
 import { invalid, noTemplate, rejected } from '../../errors.ts';
 import { bareAddress } from '../../mail/addresses.ts';
 import type { SimpleMail } from '../../mail/compose.ts';
@@ -11,9 +11,6 @@ import { sendBounceMail } from '../../receiving/bounces.ts';
 import { templateType } from '../../resources.ts';
 import { checkCharset, recipientsOf, requestFacts } from '../submission.ts';
 
-type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
-type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
-
 /** A message in the words of version 1. @throws AwsError `NotImplemented` for charsets that emu does not write */
 function simpleMail({ Subject, Body }: Message): SimpleMail {
   const { Text, Html } = Body;
@@ -23,7 +20,7 @@ function simpleMail({ Subject, Body }: Message): SimpleMail {
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html */
-export async function SendEmail(input: In<'SendEmail'>, ctx: Context): Promise<Out<'SendEmail'>> {
+export async function SendEmail(input: InputOf<'SendEmail'>, ctx: SesContext): Promise<OutputOf<'SendEmail'>> {
   const MessageId = await submit(ctx.state, {
     ...requestFacts(ctx),
     source: input.Source,
@@ -40,7 +37,7 @@ export async function SendEmail(input: In<'SendEmail'>, ctx: Context): Promise<O
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendRawEmail.html */
-export async function SendRawEmail(input: In<'SendRawEmail'>, ctx: Context): Promise<Out<'SendRawEmail'>> {
+export async function SendRawEmail(input: InputOf<'SendRawEmail'>, ctx: SesContext): Promise<OutputOf<'SendRawEmail'>> {
   const { Destinations } = input;
   const MessageId = await submit(ctx.state, {
     ...requestFacts(ctx),
@@ -56,7 +53,7 @@ export async function SendRawEmail(input: In<'SendRawEmail'>, ctx: Context): Pro
 }
 
 /** A template with data. @throws AwsError where there is no such template, or the data are none */
-function templated(name: string, arn: string | undefined, json: string, { state }: Context): MailContent {
+function templated(name: string, arn: string | undefined, json: string, { state }: SesContext): MailContent {
   const key = arn === undefined ? undefined : templateType.parse(arn)?.key.name;
   const parts = state.templates.get(key ?? name);
   if (!parts) throw noTemplate('ses', name);
@@ -65,9 +62,9 @@ function templated(name: string, arn: string | undefined, json: string, { state 
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendTemplatedEmail.html */
 export async function SendTemplatedEmail(
-  input: In<'SendTemplatedEmail'>,
-  ctx: Context,
-): Promise<Out<'SendTemplatedEmail'>> {
+  input: InputOf<'SendTemplatedEmail'>,
+  ctx: SesContext,
+): Promise<OutputOf<'SendTemplatedEmail'>> {
   const MessageId = await submit(ctx.state, {
     ...requestFacts(ctx),
     source: input.Source,
@@ -112,9 +109,9 @@ const MOST_DESTINATIONS = 50;
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBulkTemplatedEmail.html */
 export async function SendBulkTemplatedEmail(
-  input: In<'SendBulkTemplatedEmail'>,
-  ctx: Context,
-): Promise<Out<'SendBulkTemplatedEmail'>> {
+  input: InputOf<'SendBulkTemplatedEmail'>,
+  ctx: SesContext,
+): Promise<OutputOf<'SendBulkTemplatedEmail'>> {
   if (input.Destinations.length > MOST_DESTINATIONS)
     throw invalid('ses', `A bulk mail has at most ${MOST_DESTINATIONS} destinations.`);
   templated(input.Template, input.TemplateArn, input.DefaultTemplateData || '{}', ctx);
@@ -152,7 +149,7 @@ const mergedData = (all: string, own: string): string =>
   JSON.stringify({ ...readData(all || '{}', 'ses'), ...readData(own || '{}', 'ses') });
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendBounce.html */
-export async function SendBounce(input: In<'SendBounce'>, ctx: Context): Promise<Out<'SendBounce'>> {
+export async function SendBounce(input: InputOf<'SendBounce'>, ctx: SesContext): Promise<OutputOf<'SendBounce'>> {
   const { state } = ctx;
   const sender = bareAddress(input.BounceSender);
   const original = state.received.get(input.OriginalMessageId);
@@ -167,32 +164,39 @@ export async function SendBounce(input: In<'SendBounce'>, ctx: Context): Promise
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetSendQuota.html */
-export const GetSendQuota = (_input: In<'GetSendQuota'>, { state }: Context): Out<'GetSendQuota'> => {
+export function GetSendQuota(_input: InputOf<'GetSendQuota'>, { state }: SesContext): OutputOf<'GetSendQuota'> {
   const { day, second } = limitsOf(state);
   return { Max24HourSend: day, MaxSendRate: second, SentLast24Hours: state.statistics.lastDay() };
-};
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetSendStatistics.html */
-export const GetSendStatistics = (_input: In<'GetSendStatistics'>, { state }: Context): Out<'GetSendStatistics'> => ({
-  SendDataPoints: state.statistics.list().map(({ at, attempts, bounces, complaints, rejects }) => ({
-    Timestamp: new Date(at),
-    DeliveryAttempts: attempts,
-    Bounces: bounces,
-    Complaints: complaints,
-    Rejects: rejects,
-  })),
-});
+export function GetSendStatistics(
+  _input: InputOf<'GetSendStatistics'>,
+  { state }: SesContext,
+): OutputOf<'GetSendStatistics'> {
+  return {
+    SendDataPoints: state.statistics.list().map(({ at, attempts, bounces, complaints, rejects }) => ({
+      Timestamp: new Date(at),
+      DeliveryAttempts: attempts,
+      Bounces: bounces,
+      Complaints: complaints,
+      Rejects: rejects,
+    })),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetAccountSendingEnabled.html */
-export const GetAccountSendingEnabled = (
-  _input: In<'GetAccountSendingEnabled'>,
-  { state }: Context,
-): Out<'GetAccountSendingEnabled'> => ({ Enabled: state.account.sending });
+export function GetAccountSendingEnabled(
+  _input: InputOf<'GetAccountSendingEnabled'>,
+  { state }: SesContext,
+): OutputOf<'GetAccountSendingEnabled'> {
+  return { Enabled: state.account.sending };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateAccountSendingEnabled.html */
 export function UpdateAccountSendingEnabled(
-  { Enabled = false }: In<'UpdateAccountSendingEnabled'>,
-  { state }: Context,
+  { Enabled = false }: InputOf<'UpdateAccountSendingEnabled'>,
+  { state }: SesContext,
 ) {
   state.changeAccount((draft) => {
     draft.sending = Enabled;

@@ -1,13 +1,10 @@
-import type { SesOperations, Template } from '@emu/service-types/ses';
-import type { Context } from '../../context.ts';
+import type { InputOf, OutputOf, Template } from '@emu/service-types/ses';
+import type { SesContext } from '../../context.ts';
 import { noTemplate, templateExists } from '../../errors.ts';
 import { renderedMessage } from '../../mail/rendered.ts';
 import { checkTemplate } from '../../mail/templates.ts';
 import { paging } from '../../paging.ts';
 import type { TemplateRecord } from '../../records.ts';
-
-type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
-type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
 
 const partsOf = ({ SubjectPart, TextPart, HtmlPart }: Template) => ({
   ...(SubjectPart !== undefined && { subject: SubjectPart }),
@@ -16,7 +13,7 @@ const partsOf = ({ SubjectPart, TextPart, HtmlPart }: Template) => ({
 });
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateTemplate.html */
-export async function CreateTemplate({ Template }: In<'CreateTemplate'>, { state, clock }: Context) {
+export async function CreateTemplate({ Template }: InputOf<'CreateTemplate'>, { state, clock }: SesContext) {
   const { TemplateName: name } = Template;
   const refuseOther = () => {
     if (state.templates.get(name)) throw templateExists('ses', name);
@@ -31,7 +28,7 @@ export async function CreateTemplate({ Template }: In<'CreateTemplate'>, { state
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateTemplate.html */
-export async function UpdateTemplate({ Template }: In<'UpdateTemplate'>, { state }: Context) {
+export async function UpdateTemplate({ Template }: InputOf<'UpdateTemplate'>, { state }: SesContext) {
   const { TemplateName: name } = Template;
   if (!state.templates.get(name)) throw noTemplate('ses', name);
   const parts = partsOf(Template);
@@ -44,7 +41,7 @@ export async function UpdateTemplate({ Template }: In<'UpdateTemplate'>, { state
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetTemplate.html */
-export function GetTemplate({ TemplateName }: In<'GetTemplate'>, { state }: Context): Out<'GetTemplate'> {
+export function GetTemplate({ TemplateName }: InputOf<'GetTemplate'>, { state }: SesContext): OutputOf<'GetTemplate'> {
   const template = state.templates.get(TemplateName);
   if (!template) throw noTemplate('ses', TemplateName);
   const { subject, text, html } = template;
@@ -52,21 +49,24 @@ export function GetTemplate({ TemplateName }: In<'GetTemplate'>, { state }: Cont
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListTemplates.html */
-export const ListTemplates = (input: In<'ListTemplates'>, { state }: Context): Out<'ListTemplates'> =>
-  paging
+export function ListTemplates(input: InputOf<'ListTemplates'>, { state }: SesContext): OutputOf<'ListTemplates'> {
+  return paging
     .page('ListTemplates', input, state.templates.list(), ({ name }) => name)
     .list(({ name: Name, createdAt }) => ({ Name, CreatedTimestamp: new Date(createdAt) }));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteTemplate.html */
-export function DeleteTemplate({ TemplateName }: In<'DeleteTemplate'>, { state }: Context) {
+export function DeleteTemplate({ TemplateName }: InputOf<'DeleteTemplate'>, { state }: SesContext) {
   state.templates.delete(TemplateName);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_TestRenderTemplate.html */
-export const TestRenderTemplate = async (
-  { TemplateName, TemplateData }: In<'TestRenderTemplate'>,
-  { state }: Context,
-): Promise<Out<'TestRenderTemplate'>> => ({
-  RenderedTemplate: await renderedMessage(state, TemplateName, TemplateData, 'ses'),
-});
+export async function TestRenderTemplate(
+  { TemplateName, TemplateData }: InputOf<'TestRenderTemplate'>,
+  { state }: SesContext,
+): Promise<OutputOf<'TestRenderTemplate'>> {
+  return {
+    RenderedTemplate: await renderedMessage(state, TemplateName, TemplateData, 'ses'),
+  };
+}

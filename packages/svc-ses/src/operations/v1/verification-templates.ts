@@ -1,5 +1,5 @@
-import type { SesOperations } from '@emu/service-types/ses';
-import type { Context } from '../../context.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/ses';
+import type { SesContext } from '../../context.ts';
 import {
   createVerificationTemplate,
   sendCustomVerification,
@@ -8,13 +8,10 @@ import {
 } from '../../identities/custom-verification.ts';
 import { paging } from '../../paging.ts';
 
-type In<Name extends keyof SesOperations> = SesOperations[Name]['input'];
-type Out<Name extends keyof SesOperations> = SesOperations[Name]['output'];
-
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_CreateCustomVerificationEmailTemplate.html */
 export function CreateCustomVerificationEmailTemplate(
-  input: In<'CreateCustomVerificationEmailTemplate'>,
-  ctx: Context,
+  input: InputOf<'CreateCustomVerificationEmailTemplate'>,
+  ctx: SesContext,
 ) {
   createVerificationTemplate(input, ctx, []);
   return {};
@@ -22,8 +19,8 @@ export function CreateCustomVerificationEmailTemplate(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_UpdateCustomVerificationEmailTemplate.html */
 export function UpdateCustomVerificationEmailTemplate(
-  input: In<'UpdateCustomVerificationEmailTemplate'>,
-  ctx: Context,
+  input: InputOf<'UpdateCustomVerificationEmailTemplate'>,
+  ctx: SesContext,
 ) {
   updateVerificationTemplate(input, ctx);
   return {};
@@ -31,8 +28,8 @@ export function UpdateCustomVerificationEmailTemplate(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_DeleteCustomVerificationEmailTemplate.html */
 export function DeleteCustomVerificationEmailTemplate(
-  { TemplateName }: In<'DeleteCustomVerificationEmailTemplate'>,
-  { state }: Context,
+  { TemplateName }: InputOf<'DeleteCustomVerificationEmailTemplate'>,
+  { state }: SesContext,
 ) {
   state.verificationTemplates.delete(TemplateName);
   return {};
@@ -40,9 +37,9 @@ export function DeleteCustomVerificationEmailTemplate(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_GetCustomVerificationEmailTemplate.html */
 export function GetCustomVerificationEmailTemplate(
-  { TemplateName }: In<'GetCustomVerificationEmailTemplate'>,
-  ctx: Context,
-): Out<'GetCustomVerificationEmailTemplate'> {
+  { TemplateName }: InputOf<'GetCustomVerificationEmailTemplate'>,
+  ctx: SesContext,
+): OutputOf<'GetCustomVerificationEmailTemplate'> {
   const { name, from, subject, content, success, failure } = verificationTemplateOf(TemplateName, ctx);
   return {
     TemplateName: name,
@@ -55,11 +52,11 @@ export function GetCustomVerificationEmailTemplate(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_ListCustomVerificationEmailTemplates.html */
-export const ListCustomVerificationEmailTemplates = (
-  input: In<'ListCustomVerificationEmailTemplates'>,
-  { state }: Context,
-): Out<'ListCustomVerificationEmailTemplates'> =>
-  paging
+export function ListCustomVerificationEmailTemplates(
+  input: InputOf<'ListCustomVerificationEmailTemplates'>,
+  { state }: SesContext,
+): OutputOf<'ListCustomVerificationEmailTemplates'> {
+  return paging
     .page('ListCustomVerificationEmailTemplates', input, state.verificationTemplates.list(), ({ name }) => name)
     .list(({ name, from, subject, success, failure }) => ({
       TemplateName: name,
@@ -68,9 +65,12 @@ export const ListCustomVerificationEmailTemplates = (
       SuccessRedirectionURL: success,
       FailureRedirectionURL: failure,
     }));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference/API_SendCustomVerificationEmail.html */
-export const SendCustomVerificationEmail = async (
-  input: In<'SendCustomVerificationEmail'>,
-  ctx: Context,
-): Promise<Out<'SendCustomVerificationEmail'>> => ({ MessageId: await sendCustomVerification(input, ctx) });
+export async function SendCustomVerificationEmail(
+  input: InputOf<'SendCustomVerificationEmail'>,
+  ctx: SesContext,
+): Promise<OutputOf<'SendCustomVerificationEmail'>> {
+  return { MessageId: await sendCustomVerification(input, ctx) };
+}

@@ -1,16 +1,13 @@
-import type { Sesv2Operations, SuppressionListReason } from '@emu/service-types/sesv2';
+import type { InputOf, OutputOf, SuppressionListReason } from '@emu/service-types/sesv2';
 import { awsError } from '@emu/wire';
-import type { Context } from '../../context.ts';
+import type { SesContext } from '../../context.ts';
 import { badRequest, notActedOn, notFound } from '../../errors.ts';
 import { isAddress } from '../../identities/names.ts';
 import { limitsOf } from '../../mail/limits.ts';
 import { v2Paging } from '../../paging.ts';
 
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
-
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetAccount.html */
-export function GetAccount(_input: In<'GetAccount'>, { state }: Context): Out<'GetAccount'> {
+export function GetAccount(_input: InputOf<'GetAccount'>, { state }: SesContext): OutputOf<'GetAccount'> {
   const account = structuredClone(state.account) as { -readonly [Name in keyof typeof state.account]: never } & Record<
     string,
     unknown
@@ -32,7 +29,7 @@ export function GetAccount(_input: In<'GetAccount'>, { state }: Context): Out<'G
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountDetails.html */
-export function PutAccountDetails(input: In<'PutAccountDetails'>, { state, ids }: Context) {
+export function PutAccountDetails(input: InputOf<'PutAccountDetails'>, { state, ids }: SesContext) {
   const { ProductionAccessEnabled, ...details } = input;
   if (!/^https?:\/\/\S+$/.test(details.WebsiteURL)) throw badRequest('Invalid WebsiteURL.');
   for (const address of details.AdditionalContactEmailAddresses ?? [])
@@ -53,8 +50,8 @@ export function PutAccountDetails(input: In<'PutAccountDetails'>, { state, ids }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountSendingAttributes.html */
 export function PutAccountSendingAttributes(
-  { SendingEnabled = false }: In<'PutAccountSendingAttributes'>,
-  { state }: Context,
+  { SendingEnabled = false }: InputOf<'PutAccountSendingAttributes'>,
+  { state }: SesContext,
 ) {
   state.changeAccount((draft) => {
     draft.sending = SendingEnabled;
@@ -64,8 +61,8 @@ export function PutAccountSendingAttributes(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountSuppressionAttributes.html */
 export function PutAccountSuppressionAttributes(
-  { SuppressedReasons = [], ValidationAttributes }: In<'PutAccountSuppressionAttributes'>,
-  { state }: Context,
+  { SuppressedReasons = [], ValidationAttributes }: InputOf<'PutAccountSuppressionAttributes'>,
+  { state }: SesContext,
 ) {
   if (ValidationAttributes?.ConditionThreshold.ConditionThresholdEnabled === 'ENABLED')
     throw notActedOn('validation of recipients');
@@ -77,7 +74,7 @@ export function PutAccountSuppressionAttributes(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountVdmAttributes.html */
-export function PutAccountVdmAttributes({ VdmAttributes }: In<'PutAccountVdmAttributes'>, { state }: Context) {
+export function PutAccountVdmAttributes({ VdmAttributes }: InputOf<'PutAccountVdmAttributes'>, { state }: SesContext) {
   state.changeAccount((draft) => {
     draft.vdm = VdmAttributes;
   });
@@ -86,8 +83,8 @@ export function PutAccountVdmAttributes({ VdmAttributes }: In<'PutAccountVdmAttr
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutAccountDedicatedIpWarmupAttributes.html */
 export function PutAccountDedicatedIpWarmupAttributes(
-  { AutoWarmupEnabled = false }: In<'PutAccountDedicatedIpWarmupAttributes'>,
-  { state }: Context,
+  { AutoWarmupEnabled = false }: InputOf<'PutAccountDedicatedIpWarmupAttributes'>,
+  { state }: SesContext,
 ) {
   state.changeAccount((draft) => {
     draft.autoWarmup = AutoWarmupEnabled;
@@ -100,8 +97,8 @@ const notSuppressed = (address: string) =>
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutSuppressedDestination.html */
 export function PutSuppressedDestination(
-  { EmailAddress, Reason }: In<'PutSuppressedDestination'>,
-  { state, clock }: Context,
+  { EmailAddress, Reason }: InputOf<'PutSuppressedDestination'>,
+  { state, clock }: SesContext,
 ) {
   if (!isAddress(EmailAddress)) throw badRequest(`Invalid email address<${EmailAddress}>.`);
   const address = EmailAddress.toLowerCase();
@@ -111,9 +108,9 @@ export function PutSuppressedDestination(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html */
 export function GetSuppressedDestination(
-  { EmailAddress }: In<'GetSuppressedDestination'>,
-  { state }: Context,
-): Out<'GetSuppressedDestination'> {
+  { EmailAddress }: InputOf<'GetSuppressedDestination'>,
+  { state }: SesContext,
+): OutputOf<'GetSuppressedDestination'> {
   const record = state.suppressed.get(EmailAddress.toLowerCase());
   if (!record) throw notSuppressed(EmailAddress);
   const { messageId, feedbackId } = record;
@@ -128,16 +125,19 @@ export function GetSuppressedDestination(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteSuppressedDestination.html */
-export function DeleteSuppressedDestination({ EmailAddress }: In<'DeleteSuppressedDestination'>, { state }: Context) {
+export function DeleteSuppressedDestination(
+  { EmailAddress }: InputOf<'DeleteSuppressedDestination'>,
+  { state }: SesContext,
+) {
   if (!state.suppressed.delete(EmailAddress.toLowerCase())) throw notSuppressed(EmailAddress);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListSuppressedDestinations.html */
 export function ListSuppressedDestinations(
-  input: In<'ListSuppressedDestinations'>,
-  { state }: Context,
-): Out<'ListSuppressedDestinations'> {
+  input: InputOf<'ListSuppressedDestinations'>,
+  { state }: SesContext,
+): OutputOf<'ListSuppressedDestinations'> {
   const reasons: readonly SuppressionListReason[] = input.Reasons?.length ? input.Reasons : ['BOUNCE', 'COMPLAINT'];
   const [from, to] = [input.StartDate?.getTime() ?? 0, input.EndDate?.getTime() ?? Number.POSITIVE_INFINITY];
   const found = state.suppressed

@@ -1,5 +1,6 @@
-import type { EventDestination, Sesv2Operations } from '@emu/service-types/sesv2';
-import { type Context, configurationSetOf } from '../../context.ts';
+import type { EventDestination, InputOf, OutputOf } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
+import { configurationSetOf } from '../../context.ts';
 import {
   badRequest,
   configurationSetExists,
@@ -17,22 +18,24 @@ import { CONFIGURATION_SETS, checkCount } from '../../quotas.ts';
 import type { ConfigurationSetRecord } from '../../records.ts';
 import { tagging } from '../../tags.ts';
 
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 type Draft = ConfigurationSetRecord;
 
 /** Changes a configuration set. */
-function change(name: string, ctx: Context, apply: (draft: Draft) => void): Record<string, never> {
+function change(name: string, ctx: SesContext, apply: (draft: Draft) => void): Record<string, never> {
   configurationSetOf(name, ctx);
   ctx.state.sets.update(name, apply);
   return {};
 }
 
-type Delivery = NonNullable<In<'CreateConfigurationSet'>['DeliveryOptions']>;
-type Tracking = NonNullable<In<'CreateConfigurationSet'>['TrackingOptions']>;
+type Delivery = NonNullable<InputOf<'CreateConfigurationSet'>['DeliveryOptions']>;
+type Tracking = NonNullable<InputOf<'CreateConfigurationSet'>['TrackingOptions']>;
 
 /** Takes delivery options. @throws AwsError `NotFoundException` for a pool that is not there */
-function applyDelivery(draft: Draft, { TlsPolicy, SendingPoolName, MaxDeliverySeconds }: Delivery, ctx: Context): void {
+function applyDelivery(
+  draft: Draft,
+  { TlsPolicy, SendingPoolName, MaxDeliverySeconds }: Delivery,
+  ctx: SesContext,
+): void {
   if (SendingPoolName !== undefined && !ctx.state.pools.get(SendingPoolName))
     throw notFound(`Dedicated IP pool <${SendingPoolName}> does not exist.`);
   draft.tlsPolicy = TlsPolicy ?? 'OPTIONAL';
@@ -43,7 +46,7 @@ function applyDelivery(draft: Draft, { TlsPolicy, SendingPoolName, MaxDeliverySe
 }
 
 /** Takes tracking options. @throws AwsError `BadRequestException` for a domain that is not verified */
-function applyTracking(draft: Draft, options: Partial<Tracking>, ctx: Context): void {
+function applyTracking(draft: Draft, options: Partial<Tracking>, ctx: SesContext): void {
   const { CustomRedirectDomain: domain, HttpsPolicy } = options;
   if (domain === undefined) {
     if (HttpsPolicy !== undefined) throw invalidTracking('sesv2', 'HttpsPolicy needs a CustomRedirectDomain.');
@@ -70,7 +73,7 @@ function checkValidation(options: { ConditionThreshold?: { ConditionThresholdEna
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateConfigurationSet.html */
-export function CreateConfigurationSet(input: In<'CreateConfigurationSet'>, ctx: Context) {
+export function CreateConfigurationSet(input: InputOf<'CreateConfigurationSet'>, ctx: SesContext) {
   const { ConfigurationSetName: name, SuppressionOptions, VdmOptions, ReputationOptions } = input;
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid configuration set name <${name}>.`);
   if (ctx.state.sets.get(name)) throw configurationSetExists('sesv2', name);
@@ -92,16 +95,16 @@ export function CreateConfigurationSet(input: In<'CreateConfigurationSet'>, ctx:
 const suppressionRecord = ({
   SuppressedReasons,
   ValidationOptions,
-}: NonNullable<In<'CreateConfigurationSet'>['SuppressionOptions']>): NonNullable<Draft['suppression']> => ({
+}: NonNullable<InputOf<'CreateConfigurationSet'>['SuppressionOptions']>): NonNullable<Draft['suppression']> => ({
   ...(SuppressedReasons && { reasons: SuppressedReasons }),
   ...(ValidationOptions && { validation: ValidationOptions }),
 });
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetConfigurationSet.html */
 export function GetConfigurationSet(
-  { ConfigurationSetName }: In<'GetConfigurationSet'>,
-  ctx: Context,
-): Out<'GetConfigurationSet'> {
+  { ConfigurationSetName }: InputOf<'GetConfigurationSet'>,
+  ctx: SesContext,
+): OutputOf<'GetConfigurationSet'> {
   const set = structuredClone(configurationSetOf(ConfigurationSetName, ctx)) as Draft;
   const { tracking, suppression } = set;
   return {
@@ -137,57 +140,62 @@ export function GetConfigurationSet(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListConfigurationSets.html */
-export const ListConfigurationSets = (
-  input: In<'ListConfigurationSets'>,
-  { state }: Context,
-): Out<'ListConfigurationSets'> =>
-  v2Paging.page('ListConfigurationSets', input, state.sets.list(), ({ name }) => name).list(({ name }) => name);
+export function ListConfigurationSets(
+  input: InputOf<'ListConfigurationSets'>,
+  { state }: SesContext,
+): OutputOf<'ListConfigurationSets'> {
+  return v2Paging.page('ListConfigurationSets', input, state.sets.list(), ({ name }) => name).list(({ name }) => name);
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteConfigurationSet.html */
-export function DeleteConfigurationSet({ ConfigurationSetName }: In<'DeleteConfigurationSet'>, ctx: Context) {
+export function DeleteConfigurationSet({ ConfigurationSetName }: InputOf<'DeleteConfigurationSet'>, ctx: SesContext) {
   ctx.state.sets.delete(configurationSetOf(ConfigurationSetName, ctx).name);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetArchivingOptions.html */
 export function PutConfigurationSetArchivingOptions(
-  { ConfigurationSetName, ArchiveArn }: In<'PutConfigurationSetArchivingOptions'>,
-  ctx: Context,
-): Record<string, never> {
+  { ConfigurationSetName, ArchiveArn }: InputOf<'PutConfigurationSetArchivingOptions'>,
+  ctx: SesContext,
+): OutputOf<'PutConfigurationSetArchivingOptions'> {
   configurationSetOf(ConfigurationSetName, ctx);
   checkArchive(ArchiveArn);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetDeliveryOptions.html */
-export const PutConfigurationSetDeliveryOptions = (
-  { ConfigurationSetName, ...options }: In<'PutConfigurationSetDeliveryOptions'>,
-  ctx: Context,
-) => change(ConfigurationSetName, ctx, (draft) => applyDelivery(draft, options, ctx));
+export function PutConfigurationSetDeliveryOptions(
+  { ConfigurationSetName, ...options }: InputOf<'PutConfigurationSetDeliveryOptions'>,
+  ctx: SesContext,
+) {
+  return change(ConfigurationSetName, ctx, (draft) => applyDelivery(draft, options, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetReputationOptions.html */
-export const PutConfigurationSetReputationOptions = (
-  { ConfigurationSetName, ReputationMetricsEnabled = false }: In<'PutConfigurationSetReputationOptions'>,
-  ctx: Context,
-) =>
-  change(ConfigurationSetName, ctx, (draft) => {
+export function PutConfigurationSetReputationOptions(
+  { ConfigurationSetName, ReputationMetricsEnabled = false }: InputOf<'PutConfigurationSetReputationOptions'>,
+  ctx: SesContext,
+) {
+  return change(ConfigurationSetName, ctx, (draft) => {
     draft.reputationMetrics = ReputationMetricsEnabled;
   });
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetSendingOptions.html */
-export const PutConfigurationSetSendingOptions = (
-  { ConfigurationSetName, SendingEnabled = false }: In<'PutConfigurationSetSendingOptions'>,
-  ctx: Context,
-) =>
-  change(ConfigurationSetName, ctx, (draft) => {
+export function PutConfigurationSetSendingOptions(
+  { ConfigurationSetName, SendingEnabled = false }: InputOf<'PutConfigurationSetSendingOptions'>,
+  ctx: SesContext,
+) {
+  return change(ConfigurationSetName, ctx, (draft) => {
     if (SendingEnabled && !draft.sending) draft.lastFreshStart = ctx.clock.now();
     draft.sending = SendingEnabled;
   });
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetSuppressionOptions.html */
 export function PutConfigurationSetSuppressionOptions(
-  { ConfigurationSetName, ...options }: In<'PutConfigurationSetSuppressionOptions'>,
-  ctx: Context,
+  { ConfigurationSetName, ...options }: InputOf<'PutConfigurationSetSuppressionOptions'>,
+  ctx: SesContext,
 ) {
   checkValidation(options.ValidationOptions);
   return change(ConfigurationSetName, ctx, (draft) => {
@@ -196,25 +204,28 @@ export function PutConfigurationSetSuppressionOptions(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetTrackingOptions.html */
-export const PutConfigurationSetTrackingOptions = (
-  { ConfigurationSetName, ...options }: In<'PutConfigurationSetTrackingOptions'>,
-  ctx: Context,
-) => change(ConfigurationSetName, ctx, (draft) => applyTracking(draft, options, ctx));
+export function PutConfigurationSetTrackingOptions(
+  { ConfigurationSetName, ...options }: InputOf<'PutConfigurationSetTrackingOptions'>,
+  ctx: SesContext,
+) {
+  return change(ConfigurationSetName, ctx, (draft) => applyTracking(draft, options, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutConfigurationSetVdmOptions.html */
-export const PutConfigurationSetVdmOptions = (
-  { ConfigurationSetName, VdmOptions }: In<'PutConfigurationSetVdmOptions'>,
-  ctx: Context,
-) =>
-  change(ConfigurationSetName, ctx, (draft) => {
+export function PutConfigurationSetVdmOptions(
+  { ConfigurationSetName, VdmOptions }: InputOf<'PutConfigurationSetVdmOptions'>,
+  ctx: SesContext,
+) {
+  return change(ConfigurationSetName, ctx, (draft) => {
     if (VdmOptions) draft.vdm = VdmOptions;
     else delete draft.vdm;
   });
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateConfigurationSetEventDestination.html */
 export async function CreateConfigurationSetEventDestination(
-  { ConfigurationSetName, EventDestinationName, EventDestination }: In<'CreateConfigurationSetEventDestination'>,
-  ctx: Context,
+  { ConfigurationSetName, EventDestinationName, EventDestination }: InputOf<'CreateConfigurationSetEventDestination'>,
+  ctx: SesContext,
 ) {
   const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
   if (destinations.some((one) => one.name === EventDestinationName))
@@ -227,8 +238,8 @@ export async function CreateConfigurationSetEventDestination(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateConfigurationSetEventDestination.html */
 export async function UpdateConfigurationSetEventDestination(
-  { ConfigurationSetName, EventDestinationName, EventDestination }: In<'UpdateConfigurationSetEventDestination'>,
-  ctx: Context,
+  { ConfigurationSetName, EventDestinationName, EventDestination }: InputOf<'UpdateConfigurationSetEventDestination'>,
+  ctx: SesContext,
 ) {
   const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
   if (!destinations.some((one) => one.name === EventDestinationName)) throw noDestination('sesv2', name);
@@ -240,8 +251,8 @@ export async function UpdateConfigurationSetEventDestination(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteConfigurationSetEventDestination.html */
 export function DeleteConfigurationSetEventDestination(
-  { ConfigurationSetName, EventDestinationName }: In<'DeleteConfigurationSetEventDestination'>,
-  ctx: Context,
+  { ConfigurationSetName, EventDestinationName }: InputOf<'DeleteConfigurationSetEventDestination'>,
+  ctx: SesContext,
 ) {
   const { name, destinations } = configurationSetOf(ConfigurationSetName, ctx);
   if (!destinations.some((one) => one.name === EventDestinationName)) throw noDestination('sesv2', name);
@@ -252,9 +263,9 @@ export function DeleteConfigurationSetEventDestination(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetConfigurationSetEventDestinations.html */
 export function GetConfigurationSetEventDestinations(
-  { ConfigurationSetName }: In<'GetConfigurationSetEventDestinations'>,
-  ctx: Context,
-): Out<'GetConfigurationSetEventDestinations'> {
+  { ConfigurationSetName }: InputOf<'GetConfigurationSetEventDestinations'>,
+  ctx: SesContext,
+): OutputOf<'GetConfigurationSetEventDestinations'> {
   const { destinations } = structuredClone(configurationSetOf(ConfigurationSetName, ctx)) as Draft;
   return {
     EventDestinations: destinations.map(

@@ -1,19 +1,17 @@
 import type { DeepReadonly } from '@emu/core';
-import type { Contact, Sesv2Operations, Topic, TopicPreference } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { Contact, InputOf, OutputOf, Topic, TopicPreference } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
 import { badRequest, exists, limitExceeded, notFound } from '../../errors.ts';
 import { isAddress } from '../../identities/names.ts';
 import { v2Paging } from '../../paging.ts';
 import type { ContactListRecord, ContactRecord } from '../../records.ts';
 import { tagging } from '../../tags.ts';
 
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 type List = DeepReadonly<ContactListRecord>;
 
 const MOST_TOPICS = 20;
 
-function listOf(name: string, { state }: Context): List {
+function listOf(name: string, { state }: SesContext): List {
   const list = state.contactLists.get(name);
   if (!list) throw notFound(`List with name: ${name} doesn't exist.`);
   return list;
@@ -28,8 +26,8 @@ function checkTopics(topics: readonly Topic[]): void {
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContactList.html */
 export function CreateContactList(
-  { ContactListName: name, Topics = [], Description, Tags }: In<'CreateContactList'>,
-  { state, clock }: Context,
+  { ContactListName: name, Topics = [], Description, Tags }: InputOf<'CreateContactList'>,
+  { state, clock }: SesContext,
 ) {
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid contact list name <${name}>.`);
   if (state.contactLists.get(name)) throw exists(`List with name: ${name} already exists.`);
@@ -48,7 +46,10 @@ export function CreateContactList(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetContactList.html */
-export function GetContactList({ ContactListName }: In<'GetContactList'>, ctx: Context): Out<'GetContactList'> {
+export function GetContactList(
+  { ContactListName }: InputOf<'GetContactList'>,
+  ctx: SesContext,
+): OutputOf<'GetContactList'> {
   const list = structuredClone(listOf(ContactListName, ctx)) as ContactListRecord;
   return {
     ContactListName: list.name,
@@ -61,13 +62,20 @@ export function GetContactList({ ContactListName }: In<'GetContactList'>, ctx: C
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListContactLists.html */
-export const ListContactLists = (input: In<'ListContactLists'>, { state }: Context): Out<'ListContactLists'> =>
-  v2Paging
+export function ListContactLists(
+  input: InputOf<'ListContactLists'>,
+  { state }: SesContext,
+): OutputOf<'ListContactLists'> {
+  return v2Paging
     .page('ListContactLists', input, state.contactLists.list(), ({ name }) => name)
     .list(({ name, updatedAt }) => ({ ContactListName: name, LastUpdatedTimestamp: new Date(updatedAt) }));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContactList.html */
-export function UpdateContactList({ ContactListName, Topics, Description }: In<'UpdateContactList'>, ctx: Context) {
+export function UpdateContactList(
+  { ContactListName, Topics, Description }: InputOf<'UpdateContactList'>,
+  ctx: SesContext,
+) {
   const { name } = listOf(ContactListName, ctx);
   if (Topics) checkTopics(Topics);
   ctx.state.contactLists.update(name, (draft) => {
@@ -79,7 +87,7 @@ export function UpdateContactList({ ContactListName, Topics, Description }: In<'
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContactList.html */
-export function DeleteContactList({ ContactListName }: In<'DeleteContactList'>, ctx: Context) {
+export function DeleteContactList({ ContactListName }: InputOf<'DeleteContactList'>, ctx: SesContext) {
   const { name } = listOf(ContactListName, ctx);
   ctx.state.contacts.deleteList(name);
   ctx.state.contactLists.delete(name);
@@ -93,14 +101,14 @@ function checkPreferences(preferences: readonly TopicPreference[], { topics }: L
       throw badRequest(`Topic ${TopicName} doesn't exist in the contact list.`);
 }
 
-function contactOf(list: List, address: string, { state }: Context): DeepReadonly<ContactRecord> {
+function contactOf(list: List, address: string, { state }: SesContext): DeepReadonly<ContactRecord> {
   const contact = state.contacts.get(list.name, address);
   if (!contact) throw notFound(`${address} doesn't exist in List ${list.name}.`);
   return contact;
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateContact.html */
-export function CreateContact(input: In<'CreateContact'>, ctx: Context) {
+export function CreateContact(input: InputOf<'CreateContact'>, ctx: SesContext) {
   const { EmailAddress, TopicPreferences = [], UnsubscribeAll = false, AttributesData } = input;
   const list = listOf(input.ContactListName, ctx);
   if (!isAddress(EmailAddress)) throw badRequest(`Invalid email address<${EmailAddress}>.`);
@@ -135,7 +143,10 @@ const describe = (list: List, contact: DeepReadonly<ContactRecord>): Contact => 
 });
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetContact.html */
-export function GetContact({ ContactListName, EmailAddress }: In<'GetContact'>, ctx: Context): Out<'GetContact'> {
+export function GetContact(
+  { ContactListName, EmailAddress }: InputOf<'GetContact'>,
+  ctx: SesContext,
+): OutputOf<'GetContact'> {
   const list = listOf(ContactListName, ctx);
   const contact = contactOf(list, EmailAddress, ctx);
   return {
@@ -147,7 +158,7 @@ export function GetContact({ ContactListName, EmailAddress }: In<'GetContact'>, 
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateContact.html */
-export function UpdateContact(input: In<'UpdateContact'>, ctx: Context) {
+export function UpdateContact(input: InputOf<'UpdateContact'>, ctx: SesContext) {
   const list = listOf(input.ContactListName, ctx);
   const contact = structuredClone(contactOf(list, input.EmailAddress, ctx)) as ContactRecord;
   const { TopicPreferences, UnsubscribeAll, AttributesData } = input;
@@ -167,7 +178,7 @@ export function UpdateContact(input: In<'UpdateContact'>, ctx: Context) {
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteContact.html */
-export function DeleteContact({ ContactListName, EmailAddress }: In<'DeleteContact'>, ctx: Context) {
+export function DeleteContact({ ContactListName, EmailAddress }: InputOf<'DeleteContact'>, ctx: SesContext) {
   const list = listOf(ContactListName, ctx);
   contactOf(list, EmailAddress, ctx);
   ctx.state.contacts.delete(list.name, EmailAddress);
@@ -175,7 +186,7 @@ export function DeleteContact({ ContactListName, EmailAddress }: In<'DeleteConta
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListContacts.html */
-export function ListContacts(input: In<'ListContacts'>, ctx: Context): Out<'ListContacts'> {
+export function ListContacts(input: InputOf<'ListContacts'>, ctx: SesContext): OutputOf<'ListContacts'> {
   const list = listOf(input.ContactListName, ctx);
   const { FilteredStatus, TopicFilter } = input.Filter ?? {};
   const defaults = new Map(defaultsOf(list).map((one) => [one.TopicName, one.SubscriptionStatus]));

@@ -1,12 +1,9 @@
 import { isIP } from 'node:net';
-import type { DedicatedIp, Sesv2Operations } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { DedicatedIp, InputOf, OutputOf } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { v2Paging } from '../../paging.ts';
 import { GetDedicatedIpPool } from './infrastructure.ts';
-
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
 /**
  * Dedicated addresses are leased from AWS, by a request to its support, and none is leased here: what names one is
@@ -19,13 +16,15 @@ function refuseAddress(ip: string): never {
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIp.html */
-export const GetDedicatedIp = ({ Ip }: In<'GetDedicatedIp'>): never => refuseAddress(Ip);
+export function GetDedicatedIp({ Ip }: InputOf<'GetDedicatedIp'>): never {
+  return refuseAddress(Ip);
+}
 
 /**
  * The addresses of the account, or of a pool that it has: none.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIps.html
  */
-export function GetDedicatedIps(input: In<'GetDedicatedIps'>, ctx: Context): Out<'GetDedicatedIps'> {
+export function GetDedicatedIps(input: InputOf<'GetDedicatedIps'>, ctx: SesContext): OutputOf<'GetDedicatedIps'> {
   const { PoolName } = input;
   if (PoolName !== undefined) GetDedicatedIpPool({ PoolName }, ctx);
   const leased: DedicatedIp[] = [];
@@ -34,15 +33,18 @@ export function GetDedicatedIps(input: In<'GetDedicatedIps'>, ctx: Context): Out
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpInPool.html */
 export function PutDedicatedIpInPool(
-  { Ip, DestinationPoolName: PoolName }: In<'PutDedicatedIpInPool'>,
-  ctx: Context,
+  { Ip, DestinationPoolName: PoolName }: InputOf<'PutDedicatedIpInPool'>,
+  ctx: SesContext,
 ): never {
   GetDedicatedIpPool({ PoolName }, ctx);
   return refuseAddress(Ip);
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpWarmupAttributes.html */
-export function PutDedicatedIpWarmupAttributes({ Ip, WarmupPercentage }: In<'PutDedicatedIpWarmupAttributes'>): never {
+export function PutDedicatedIpWarmupAttributes({
+  Ip,
+  WarmupPercentage,
+}: InputOf<'PutDedicatedIpWarmupAttributes'>): never {
   if (WarmupPercentage < 0 || WarmupPercentage > 100) throw badRequest('WarmupPercentage must be between 0 and 100.');
   return refuseAddress(Ip);
 }
@@ -51,7 +53,9 @@ export function PutDedicatedIpWarmupAttributes({ Ip, WarmupPercentage }: In<'Put
  * Blacklists that the account's addresses are on.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetBlacklistReports.html
  */
-export function GetBlacklistReports({ BlacklistItemNames }: In<'GetBlacklistReports'>): Out<'GetBlacklistReports'> {
+export function GetBlacklistReports({
+  BlacklistItemNames,
+}: InputOf<'GetBlacklistReports'>): OutputOf<'GetBlacklistReports'> {
   for (const ip of BlacklistItemNames) refuseAddress(ip);
   return { BlacklistReport: {} };
 }

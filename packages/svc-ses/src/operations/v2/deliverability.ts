@@ -2,10 +2,11 @@ import type { DeepReadonly } from '@emu/core';
 import type {
   DeliverabilityTestReport,
   DomainDeliverabilityCampaign,
+  InputOf,
+  OutputOf,
   Recommendation,
-  Sesv2Operations,
 } from '@emu/service-types/sesv2';
-import type { Context, Identity } from '../../context.ts';
+import type { Identity, SesContext } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { submit } from '../../mail/submit.ts';
 import { v2Paging } from '../../paging.ts';
@@ -15,9 +16,6 @@ import type { SesState } from '../../state.ts';
 import { tagging } from '../../tags.ts';
 import { requestFacts } from '../submission.ts';
 import { contentOf } from './sending.ts';
-
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
 const DAY = 24 * 60 * 60_000;
 const MOST_DAYS = 60;
@@ -53,7 +51,10 @@ function recommendationsFor(identity: Identity, state: SesState, now: number): R
  * Tells what Virtual Deliverability Manager, where it is enabled, finds in the settings of domains.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListRecommendations.html
  */
-export function ListRecommendations(input: In<'ListRecommendations'>, ctx: Context): Out<'ListRecommendations'> {
+export function ListRecommendations(
+  input: InputOf<'ListRecommendations'>,
+  ctx: SesContext,
+): OutputOf<'ListRecommendations'> {
   const { state, clock } = ctx;
   const { TYPE, IMPACT, STATUS, RESOURCE_ARN } = input.Filter ?? {};
   const is = (wanted: string | undefined, value: string | undefined) => wanted === undefined || wanted === value;
@@ -90,9 +91,9 @@ const describeReport = (report: Report, now: number): DeliverabilityTestReport =
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDeliverabilityTestReport.html
  */
 export async function CreateDeliverabilityTestReport(
-  { ReportName, FromEmailAddress, Content, Tags }: In<'CreateDeliverabilityTestReport'>,
-  ctx: Context,
-): Promise<Out<'CreateDeliverabilityTestReport'>> {
+  { ReportName, FromEmailAddress, Content, Tags }: InputOf<'CreateDeliverabilityTestReport'>,
+  ctx: SesContext,
+): Promise<OutputOf<'CreateDeliverabilityTestReport'>> {
   const { state, ids, clock } = ctx;
   const tags = tagging.merge(undefined, Tags);
   const messageId = await submit(state, {
@@ -121,9 +122,9 @@ export async function CreateDeliverabilityTestReport(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDeliverabilityTestReport.html */
 export function GetDeliverabilityTestReport(
-  { ReportId }: In<'GetDeliverabilityTestReport'>,
-  { state, clock }: Context,
-): Out<'GetDeliverabilityTestReport'> {
+  { ReportId }: InputOf<'GetDeliverabilityTestReport'>,
+  { state, clock }: SesContext,
+): OutputOf<'GetDeliverabilityTestReport'> {
   const report = state.testReports.get(ReportId);
   if (!report) throw notFound(`Deliverability test report <${ReportId}> does not exist.`);
   return {
@@ -137,9 +138,9 @@ export function GetDeliverabilityTestReport(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDeliverabilityTestReports.html */
 export function ListDeliverabilityTestReports(
-  input: In<'ListDeliverabilityTestReports'>,
-  { state, clock }: Context,
-): Out<'ListDeliverabilityTestReports'> {
+  input: InputOf<'ListDeliverabilityTestReports'>,
+  { state, clock }: SesContext,
+): OutputOf<'ListDeliverabilityTestReports'> {
   return v2Paging
     .page('ListDeliverabilityTestReports', input, state.testReports.list(), ({ name }) => name)
     .list((report) => describeReport(report, clock.now()));
@@ -161,9 +162,9 @@ function checkTracked(name: string, from: Date, to: Date, state: SesState): void
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainStatisticsReport.html
  */
 export function GetDomainStatisticsReport(
-  { Domain, StartDate, EndDate }: In<'GetDomainStatisticsReport'>,
-  { state }: Context,
-): Out<'GetDomainStatisticsReport'> {
+  { Domain, StartDate, EndDate }: InputOf<'GetDomainStatisticsReport'>,
+  { state }: SesContext,
+): OutputOf<'GetDomainStatisticsReport'> {
   checkTracked(Domain, StartDate, EndDate, state);
   const first = StartDate.getTime() - (StartDate.getTime() % DAY);
   const days = Math.floor((EndDate.getTime() - first) / DAY) + 1;
@@ -178,9 +179,9 @@ export function GetDomainStatisticsReport(
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDomainDeliverabilityCampaigns.html
  */
 export function ListDomainDeliverabilityCampaigns(
-  input: In<'ListDomainDeliverabilityCampaigns'>,
-  { state }: Context,
-): Out<'ListDomainDeliverabilityCampaigns'> {
+  input: InputOf<'ListDomainDeliverabilityCampaigns'>,
+  { state }: SesContext,
+): OutputOf<'ListDomainDeliverabilityCampaigns'> {
   checkTracked(input.SubscribedDomain, input.StartDate, input.EndDate, state);
   return v2Paging
     .page(
@@ -195,6 +196,6 @@ export function ListDomainDeliverabilityCampaigns(
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDomainDeliverabilityCampaign.html */
 export function GetDomainDeliverabilityCampaign({
   CampaignId,
-}: In<'GetDomainDeliverabilityCampaign'>): Out<'GetDomainDeliverabilityCampaign'> {
+}: InputOf<'GetDomainDeliverabilityCampaign'>): OutputOf<'GetDomainDeliverabilityCampaign'> {
   throw notFound(`Campaign <${CampaignId}> does not exist.`);
 }

@@ -2,17 +2,16 @@ import type { DeepReadonly } from '@emu/core';
 import type {
   ExportDataSource,
   ExportSourceType,
+  InputOf,
   MessageInsightsFilters,
-  Sesv2Operations,
+  OutputOf,
 } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { SesContext } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { linkUrl } from '../../mail/links.ts';
 import { v2Paging } from '../../paging.ts';
 import type { ExportRecord } from '../../records.ts';
 
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 type Export = DeepReadonly<ExportRecord>;
 
 const MOST_ROWS = 10_000;
@@ -55,7 +54,10 @@ function sourceOf({
 const typeOf = ({ metrics }: Export): ExportSourceType => (metrics ? 'METRICS_DATA' : 'MESSAGE_INSIGHTS');
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateExportJob.html */
-export function CreateExportJob(input: In<'CreateExportJob'>, { state, ids, clock }: Context): Out<'CreateExportJob'> {
+export function CreateExportJob(
+  input: InputOf<'CreateExportJob'>,
+  { state, ids, clock }: SesContext,
+): OutputOf<'CreateExportJob'> {
   const { DataFormat: format, S3Url } = input.ExportDestination;
   // It is where SES says afterwards what it made.
   if (S3Url !== undefined) throw badRequest('The S3Url of an export is not chosen by its client.');
@@ -110,7 +112,10 @@ const summaryOf = (job: Export) => ({
 });
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetExportJob.html */
-export function GetExportJob({ JobId }: In<'GetExportJob'>, { state, endpoint }: Context): Out<'GetExportJob'> {
+export function GetExportJob(
+  { JobId }: InputOf<'GetExportJob'>,
+  { state, endpoint }: SesContext,
+): OutputOf<'GetExportJob'> {
   const job = state.exports.get(JobId);
   if (!job) throw noJob(JobId);
   return {
@@ -125,7 +130,7 @@ export function GetExportJob({ JobId }: In<'GetExportJob'>, { state, endpoint }:
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListExportJobs.html */
-export function ListExportJobs(input: In<'ListExportJobs'>, { state }: Context): Out<'ListExportJobs'> {
+export function ListExportJobs(input: InputOf<'ListExportJobs'>, { state }: SesContext): OutputOf<'ListExportJobs'> {
   const { ExportSourceType: type, JobStatus: status } = input;
   const found = state.exports
     .list()
@@ -134,7 +139,10 @@ export function ListExportJobs(input: In<'ListExportJobs'>, { state }: Context):
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CancelExportJob.html */
-export function CancelExportJob({ JobId }: In<'CancelExportJob'>, { state }: Context): Out<'CancelExportJob'> {
+export function CancelExportJob(
+  { JobId }: InputOf<'CancelExportJob'>,
+  { state }: SesContext,
+): OutputOf<'CancelExportJob'> {
   const job = state.exports.get(JobId);
   if (!job) throw noJob(JobId);
   if (!state.exports.cancel(JobId)) throw badRequest(`Export job <${JobId}> is ${job.status} and cannot be cancelled.`);

@@ -1,5 +1,6 @@
-import type { DkimAttributes, Sesv2Operations } from '@emu/service-types/sesv2';
-import { type Context, configurationSetOf, type Identity, identityOf } from '../../context.ts';
+import type { DkimAttributes, InputOf, OutputOf } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
+import { configurationSetOf, type Identity, identityOf } from '../../context.ts';
 import { badRequest, exists, limitExceeded, notFound } from '../../errors.ts';
 import { dkimFor } from '../../identities/dkim.ts';
 import { newIdentity, verifiesAtOnce } from '../../identities/identities.ts';
@@ -10,9 +11,6 @@ import { sendVerificationMail } from '../../identities/verification.ts';
 import { v2Paging } from '../../paging.ts';
 import { identityType } from '../../resources.ts';
 import { tagging } from '../../tags.ts';
-
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
 const MOST_POLICIES = 20;
 
@@ -34,9 +32,9 @@ function dkimAttributes({ dkim, type }: Identity, region: string): DkimAttribute
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailIdentity.html */
 export async function CreateEmailIdentity(
-  input: In<'CreateEmailIdentity'>,
-  ctx: Context,
-): Promise<Out<'CreateEmailIdentity'>> {
+  input: InputOf<'CreateEmailIdentity'>,
+  ctx: SesContext,
+): Promise<OutputOf<'CreateEmailIdentity'>> {
   const { state } = ctx;
   const name = identityNameOf(input.EmailIdentity);
   if (state.identity(name)) throw exists(`Email identity ${name} already exist.`);
@@ -64,7 +62,10 @@ export async function CreateEmailIdentity(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailIdentity.html */
-export function GetEmailIdentity({ EmailIdentity }: In<'GetEmailIdentity'>, ctx: Context): Out<'GetEmailIdentity'> {
+export function GetEmailIdentity(
+  { EmailIdentity }: InputOf<'GetEmailIdentity'>,
+  ctx: SesContext,
+): OutputOf<'GetEmailIdentity'> {
   const identity = identityOf(EmailIdentity, ctx);
   const { mailFrom, verifiedAt, verification } = identity;
   return {
@@ -78,9 +79,11 @@ export function GetEmailIdentity({ EmailIdentity }: In<'GetEmailIdentity'>, ctx:
           MailFromDomainStatus: mailFrom.status,
           BehaviorOnMxFailure: mailFrom.behavior,
         }
-      : ({ BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' } as NonNullable<Out<'GetEmailIdentity'>['MailFromAttributes']>),
+      : ({ BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' } as NonNullable<
+          OutputOf<'GetEmailIdentity'>['MailFromAttributes']
+        >),
     Policies: { ...identity.policies },
-    Tags: structuredClone(identity.tags) as Out<'GetEmailIdentity'>['Tags'],
+    Tags: structuredClone(identity.tags) as OutputOf<'GetEmailIdentity'>['Tags'],
     ...(identity.configurationSet !== undefined && { ConfigurationSetName: identity.configurationSet }),
     VerificationStatus: verification,
     VerificationInfo:
@@ -91,8 +94,11 @@ export function GetEmailIdentity({ EmailIdentity }: In<'GetEmailIdentity'>, ctx:
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListEmailIdentities.html */
-export const ListEmailIdentities = (input: In<'ListEmailIdentities'>, { state }: Context): Out<'ListEmailIdentities'> =>
-  v2Paging
+export function ListEmailIdentities(
+  input: InputOf<'ListEmailIdentities'>,
+  { state }: SesContext,
+): OutputOf<'ListEmailIdentities'> {
+  return v2Paging
     .page('ListEmailIdentities', input, state.identities.list(), ({ name }) => name)
     .list(({ name, type, verification }) => ({
       IdentityType: type,
@@ -100,17 +106,18 @@ export const ListEmailIdentities = (input: In<'ListEmailIdentities'>, { state }:
       SendingEnabled: verification === 'SUCCESS',
       VerificationStatus: verification,
     }));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailIdentity.html */
-export function DeleteEmailIdentity({ EmailIdentity }: In<'DeleteEmailIdentity'>, ctx: Context) {
+export function DeleteEmailIdentity({ EmailIdentity }: InputOf<'DeleteEmailIdentity'>, ctx: SesContext) {
   ctx.state.identities.delete(identityOf(EmailIdentity, ctx).name);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityConfigurationSetAttributes.html */
 export function PutEmailIdentityConfigurationSetAttributes(
-  { EmailIdentity, ConfigurationSetName }: In<'PutEmailIdentityConfigurationSetAttributes'>,
-  ctx: Context,
+  { EmailIdentity, ConfigurationSetName }: InputOf<'PutEmailIdentityConfigurationSetAttributes'>,
+  ctx: SesContext,
 ) {
   const { name } = identityOf(EmailIdentity, ctx);
   if (ConfigurationSetName !== undefined) configurationSetOf(ConfigurationSetName, ctx);
@@ -123,8 +130,8 @@ export function PutEmailIdentityConfigurationSetAttributes(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityDkimAttributes.html */
 export function PutEmailIdentityDkimAttributes(
-  { EmailIdentity, SigningEnabled = false }: In<'PutEmailIdentityDkimAttributes'>,
-  ctx: Context,
+  { EmailIdentity, SigningEnabled = false }: InputOf<'PutEmailIdentityDkimAttributes'>,
+  ctx: SesContext,
 ) {
   const { name } = identityOf(EmailIdentity, ctx);
   ctx.state.identities.update(name, (draft) => {
@@ -135,9 +142,9 @@ export function PutEmailIdentityDkimAttributes(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityDkimSigningAttributes.html */
 export function PutEmailIdentityDkimSigningAttributes(
-  { EmailIdentity, SigningAttributesOrigin, SigningAttributes = {} }: In<'PutEmailIdentityDkimSigningAttributes'>,
-  ctx: Context,
-): Out<'PutEmailIdentityDkimSigningAttributes'> {
+  { EmailIdentity, SigningAttributesOrigin, SigningAttributes = {} }: InputOf<'PutEmailIdentityDkimSigningAttributes'>,
+  ctx: SesContext,
+): OutputOf<'PutEmailIdentityDkimSigningAttributes'> {
   const { name, type } = identityOf(EmailIdentity, ctx);
   if (type !== 'DOMAIN') throw badRequest('Only domains can have DKIM signing attributes.');
   const external = SigningAttributes.DomainSigningPrivateKey !== undefined;
@@ -158,8 +165,8 @@ export function PutEmailIdentityDkimSigningAttributes(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutEmailIdentityFeedbackAttributes.html */
 export function PutEmailIdentityFeedbackAttributes(
-  { EmailIdentity, EmailForwardingEnabled = false }: In<'PutEmailIdentityFeedbackAttributes'>,
-  ctx: Context,
+  { EmailIdentity, EmailForwardingEnabled = false }: InputOf<'PutEmailIdentityFeedbackAttributes'>,
+  ctx: SesContext,
 ) {
   const { name } = identityOf(EmailIdentity, ctx);
   ctx.state.identities.update(name, (draft) => {
@@ -174,8 +181,8 @@ export function PutEmailIdentityMailFromAttributes(
     EmailIdentity,
     MailFromDomain,
     BehaviorOnMxFailure = 'USE_DEFAULT_VALUE',
-  }: In<'PutEmailIdentityMailFromAttributes'>,
-  ctx: Context,
+  }: InputOf<'PutEmailIdentityMailFromAttributes'>,
+  ctx: SesContext,
 ) {
   const { name } = identityOf(EmailIdentity, ctx);
   setMailFrom(ctx.state, name, MailFromDomain, BehaviorOnMxFailure, 'sesv2');
@@ -184,8 +191,8 @@ export function PutEmailIdentityMailFromAttributes(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailIdentityPolicy.html */
 export function CreateEmailIdentityPolicy(
-  { EmailIdentity, PolicyName, Policy }: In<'CreateEmailIdentityPolicy'>,
-  ctx: Context,
+  { EmailIdentity, PolicyName, Policy }: InputOf<'CreateEmailIdentityPolicy'>,
+  ctx: SesContext,
 ) {
   const { name, policies } = identityOf(EmailIdentity, ctx);
   if (Object.hasOwn(policies, PolicyName)) throw exists(`Policy <${PolicyName}> already exists.`);
@@ -200,8 +207,8 @@ export function CreateEmailIdentityPolicy(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateEmailIdentityPolicy.html */
 export function UpdateEmailIdentityPolicy(
-  { EmailIdentity, PolicyName, Policy }: In<'UpdateEmailIdentityPolicy'>,
-  ctx: Context,
+  { EmailIdentity, PolicyName, Policy }: InputOf<'UpdateEmailIdentityPolicy'>,
+  ctx: SesContext,
 ) {
   const { name, policies } = identityOf(EmailIdentity, ctx);
   if (!Object.hasOwn(policies, PolicyName)) throw notFound(`Policy <${PolicyName}> does not exist.`);
@@ -214,8 +221,8 @@ export function UpdateEmailIdentityPolicy(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailIdentityPolicy.html */
 export function DeleteEmailIdentityPolicy(
-  { EmailIdentity, PolicyName }: In<'DeleteEmailIdentityPolicy'>,
-  ctx: Context,
+  { EmailIdentity, PolicyName }: InputOf<'DeleteEmailIdentityPolicy'>,
+  ctx: SesContext,
 ) {
   const { name, policies } = identityOf(EmailIdentity, ctx);
   if (!Object.hasOwn(policies, PolicyName)) throw notFound(`Policy <${PolicyName}> does not exist.`);
@@ -226,7 +233,9 @@ export function DeleteEmailIdentityPolicy(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailIdentityPolicies.html */
-export const GetEmailIdentityPolicies = (
-  { EmailIdentity }: In<'GetEmailIdentityPolicies'>,
-  ctx: Context,
-): Out<'GetEmailIdentityPolicies'> => ({ Policies: { ...identityOf(EmailIdentity, ctx).policies } });
+export function GetEmailIdentityPolicies(
+  { EmailIdentity }: InputOf<'GetEmailIdentityPolicies'>,
+  ctx: SesContext,
+): OutputOf<'GetEmailIdentityPolicies'> {
+  return { Policies: { ...identityOf(EmailIdentity, ctx).policies } };
+}

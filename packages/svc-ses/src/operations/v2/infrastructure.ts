@@ -1,21 +1,18 @@
 import type { DeepReadonly } from '@emu/core';
-import type { Sesv2Operations } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { InputOf, OutputOf } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
 import { badRequest, exists, notFound } from '../../errors.ts';
 import { isDomain } from '../../identities/names.ts';
 import { v2Paging } from '../../paging.ts';
 import type { EndpointRecord } from '../../records.ts';
 import { tagging } from '../../tags.ts';
 
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
-
 const noPool = (name: string) => notFound(`Dedicated IP pool <${name}> does not exist.`);
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateDedicatedIpPool.html */
 export function CreateDedicatedIpPool(
-  { PoolName: name, Tags, ScalingMode = 'STANDARD' }: In<'CreateDedicatedIpPool'>,
-  { state }: Context,
+  { PoolName: name, Tags, ScalingMode = 'STANDARD' }: InputOf<'CreateDedicatedIpPool'>,
+  { state }: SesContext,
 ) {
   if (!/^[a-z0-9_-]{1,64}$/i.test(name)) throw badRequest(`Invalid dedicated IP pool name <${name}>.`);
   if (state.pools.get(name)) throw exists(`Dedicated IP pool <${name}> already exists.`);
@@ -25,25 +22,26 @@ export function CreateDedicatedIpPool(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDedicatedIpPool.html */
 export function GetDedicatedIpPool(
-  { PoolName }: In<'GetDedicatedIpPool'>,
-  { state }: Context,
-): Out<'GetDedicatedIpPool'> {
+  { PoolName }: InputOf<'GetDedicatedIpPool'>,
+  { state }: SesContext,
+): OutputOf<'GetDedicatedIpPool'> {
   const pool = state.pools.get(PoolName);
   if (!pool) throw noPool(PoolName);
   return { DedicatedIpPool: { PoolName: pool.name, ScalingMode: pool.scaling } };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListDedicatedIpPools.html */
-export const ListDedicatedIpPools = (
-  input: In<'ListDedicatedIpPools'>,
-  { state }: Context,
-): Out<'ListDedicatedIpPools'> =>
-  v2Paging.page('ListDedicatedIpPools', input, state.pools.list(), ({ name }) => name).list(({ name }) => name);
+export function ListDedicatedIpPools(
+  input: InputOf<'ListDedicatedIpPools'>,
+  { state }: SesContext,
+): OutputOf<'ListDedicatedIpPools'> {
+  return v2Paging.page('ListDedicatedIpPools', input, state.pools.list(), ({ name }) => name).list(({ name }) => name);
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDedicatedIpPoolScalingAttributes.html */
 export function PutDedicatedIpPoolScalingAttributes(
-  { PoolName, ScalingMode }: In<'PutDedicatedIpPoolScalingAttributes'>,
-  { state }: Context,
+  { PoolName, ScalingMode }: InputOf<'PutDedicatedIpPoolScalingAttributes'>,
+  { state }: SesContext,
 ) {
   const pool = state.pools.get(PoolName);
   if (!pool) throw noPool(PoolName);
@@ -56,7 +54,7 @@ export function PutDedicatedIpPoolScalingAttributes(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteDedicatedIpPool.html */
-export function DeleteDedicatedIpPool({ PoolName }: In<'DeleteDedicatedIpPool'>, { state }: Context) {
+export function DeleteDedicatedIpPool({ PoolName }: InputOf<'DeleteDedicatedIpPool'>, { state }: SesContext) {
   if (state.sets.list().some(({ pool }) => pool === PoolName))
     throw badRequest(`Dedicated IP pool <${PoolName}> is used by a configuration set.`);
   if (!state.pools.delete(PoolName)) throw noPool(PoolName);
@@ -65,8 +63,8 @@ export function DeleteDedicatedIpPool({ PoolName }: In<'DeleteDedicatedIpPool'>,
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_PutDeliverabilityDashboardOption.html */
 export function PutDeliverabilityDashboardOption(
-  { DashboardEnabled, SubscribedDomains = [] }: In<'PutDeliverabilityDashboardOption'>,
-  { state, clock }: Context,
+  { DashboardEnabled, SubscribedDomains = [] }: InputOf<'PutDeliverabilityDashboardOption'>,
+  { state, clock }: SesContext,
 ) {
   for (const { Domain = '' } of SubscribedDomains)
     if (!isDomain(Domain)) throw badRequest(`Invalid domain name ${Domain}.`);
@@ -84,9 +82,9 @@ export function PutDeliverabilityDashboardOption(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetDeliverabilityDashboardOptions.html */
 export function GetDeliverabilityDashboardOptions(
-  _input: In<'GetDeliverabilityDashboardOptions'>,
-  { state }: Context,
-): Out<'GetDeliverabilityDashboardOptions'> {
+  _input: InputOf<'GetDeliverabilityDashboardOptions'>,
+  { state }: SesContext,
+): OutputOf<'GetDeliverabilityDashboardOptions'> {
   const { enabled = false, domains = [] } = state.account.dashboard ?? {};
   return {
     DashboardEnabled: enabled,
@@ -102,9 +100,9 @@ const noEndpoint = (name: string) => notFound(`Multi-region endpoint <${name}> d
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateMultiRegionEndpoint.html */
 export function CreateMultiRegionEndpoint(
-  { EndpointName: name, Details, Tags }: In<'CreateMultiRegionEndpoint'>,
-  { state, clock, ids, region }: Context,
-): Out<'CreateMultiRegionEndpoint'> {
+  { EndpointName: name, Details, Tags }: InputOf<'CreateMultiRegionEndpoint'>,
+  { state, clock, ids, region }: SesContext,
+): OutputOf<'CreateMultiRegionEndpoint'> {
   if (state.endpoints.get(name)) throw exists(`Multi-region endpoint <${name}> already exists.`);
   const regions = Details.RoutesDetails.map(({ Region }) => Region);
   if (regions.length !== 1 || regions[0] === region)
@@ -122,9 +120,9 @@ const times = ({ createdAt }: DeepReadonly<EndpointRecord>) => ({
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMultiRegionEndpoint.html */
 export function GetMultiRegionEndpoint(
-  { EndpointName }: In<'GetMultiRegionEndpoint'>,
-  { state, region }: Context,
-): Out<'GetMultiRegionEndpoint'> {
+  { EndpointName }: InputOf<'GetMultiRegionEndpoint'>,
+  { state, region }: SesContext,
+): OutputOf<'GetMultiRegionEndpoint'> {
   const endpoint = state.endpoints.get(EndpointName);
   if (!endpoint) throw noEndpoint(EndpointName);
   return {
@@ -138,9 +136,9 @@ export function GetMultiRegionEndpoint(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListMultiRegionEndpoints.html */
 export function ListMultiRegionEndpoints(
-  input: In<'ListMultiRegionEndpoints'>,
-  { state, region }: Context,
-): Out<'ListMultiRegionEndpoints'> {
+  input: InputOf<'ListMultiRegionEndpoints'>,
+  { state, region }: SesContext,
+): OutputOf<'ListMultiRegionEndpoints'> {
   const { NextToken: token } = input;
   const asked = token === undefined ? input : { ...input, NextToken: reencoded(token, 'base64', 'base64url') };
   const { NextToken: next, ...page } = v2Paging
@@ -161,9 +159,9 @@ const reencoded = (token: string, from: 'base64' | 'base64url', to: 'base64' | '
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteMultiRegionEndpoint.html */
 export function DeleteMultiRegionEndpoint(
-  { EndpointName }: In<'DeleteMultiRegionEndpoint'>,
-  { state }: Context,
-): Out<'DeleteMultiRegionEndpoint'> {
+  { EndpointName }: InputOf<'DeleteMultiRegionEndpoint'>,
+  { state }: SesContext,
+): OutputOf<'DeleteMultiRegionEndpoint'> {
   if (!state.endpoints.delete(EndpointName)) throw noEndpoint(EndpointName);
   return { Status: 'DELETING' };
 }

@@ -1,14 +1,11 @@
-import type { InsightsEvent, MetricDataResult, Sesv2Operations } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { InputOf, InsightsEvent, MetricDataResult, OutputOf } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
 import { badRequest, notActedOn, notFound } from '../../errors.ts';
 import type { MailEvent } from '../../events/mail-event.ts';
 import { addressInsights } from '../../identities/address-insights.ts';
 import { domainOf } from '../../identities/names.ts';
 import { addressesOf, countsAs, eventsAt } from '../../mail/events.ts';
 import { identityType } from '../../resources.ts';
-
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
 const BOUNCE_TYPES = { Permanent: 'PERMANENT', Transient: 'TRANSIENT', Undetermined: 'UNDETERMINED' } as const;
 
@@ -45,9 +42,9 @@ function insight({ type, at, body }: MailEvent): InsightsEvent {
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailAddressInsights.html
  */
 export function GetEmailAddressInsights(
-  { EmailAddress }: In<'GetEmailAddressInsights'>,
-  { state }: Context,
-): Out<'GetEmailAddressInsights'> {
+  { EmailAddress }: InputOf<'GetEmailAddressInsights'>,
+  { state }: SesContext,
+): OutputOf<'GetEmailAddressInsights'> {
   const validation = addressInsights(EmailAddress, state);
   if (!validation) throw notActedOn('validation of addresses by their DNS records and mail servers');
   return { MailboxValidation: validation };
@@ -55,9 +52,9 @@ export function GetEmailAddressInsights(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetMessageInsights.html */
 export function GetMessageInsights(
-  { MessageId }: In<'GetMessageInsights'>,
-  { state }: Context,
-): Out<'GetMessageInsights'> {
+  { MessageId }: InputOf<'GetMessageInsights'>,
+  { state }: SesContext,
+): OutputOf<'GetMessageInsights'> {
   const mail = state.sent.get(MessageId);
   if (!mail) throw notFound(`Message <${MessageId}> does not exist.`);
   return {
@@ -80,7 +77,10 @@ const MOST_DAYS = 60;
  * Counts what happened to the mails that are kept, by days.
  * @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_BatchGetMetricData.html
  */
-export function BatchGetMetricData({ Queries }: In<'BatchGetMetricData'>, ctx: Context): Out<'BatchGetMetricData'> {
+export function BatchGetMetricData(
+  { Queries }: InputOf<'BatchGetMetricData'>,
+  ctx: SesContext,
+): OutputOf<'BatchGetMetricData'> {
   const { state } = ctx;
   const names = new Set(Queries.map(({ Id }) => Id));
   if (names.size < Queries.length) throw badRequest('The ids of the queries must be unique.');

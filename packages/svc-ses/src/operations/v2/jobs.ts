@@ -1,16 +1,16 @@
 import type { DeepReadonly } from '@emu/core';
-import type { ImportDestination, Sesv2Operations } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { ImportDestination, InputOf, OutputOf } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import { objectAt } from '../../jobs/imports.ts';
 import { v2Paging } from '../../paging.ts';
 import type { ImportRecord } from '../../records.ts';
 
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
-
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateImportJob.html */
-export function CreateImportJob(input: In<'CreateImportJob'>, { state, ids, clock }: Context): Out<'CreateImportJob'> {
+export function CreateImportJob(
+  input: InputOf<'CreateImportJob'>,
+  { state, ids, clock }: SesContext,
+): OutputOf<'CreateImportJob'> {
   const { SuppressionListDestination: suppression, ContactListDestination: contacts } = input.ImportDestination;
   const { S3Url, DataFormat } = input.ImportDataSource;
   if (Boolean(suppression) === Boolean(contacts)) throw badRequest('An import has exactly one destination.');
@@ -39,7 +39,7 @@ const destinationOf = ({ suppression, contacts }: DeepReadonly<ImportRecord>): I
 });
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetImportJob.html */
-export function GetImportJob({ JobId }: In<'GetImportJob'>, { state }: Context): Out<'GetImportJob'> {
+export function GetImportJob({ JobId }: InputOf<'GetImportJob'>, { state }: SesContext): OutputOf<'GetImportJob'> {
   const job = state.imports.get(JobId);
   if (!job) throw notFound(`Import job <${JobId}> does not exist.`);
   return {
@@ -56,7 +56,7 @@ export function GetImportJob({ JobId }: In<'GetImportJob'>, { state }: Context):
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListImportJobs.html */
-export function ListImportJobs(input: In<'ListImportJobs'>, { state }: Context): Out<'ListImportJobs'> {
+export function ListImportJobs(input: InputOf<'ListImportJobs'>, { state }: SesContext): OutputOf<'ListImportJobs'> {
   const type = input.ImportDestinationType;
   const found = state.imports
     .list()

@@ -3,21 +3,19 @@ import type {
   BulkEmailEntryResult,
   BulkEmailStatus,
   EmailContent,
+  InputOf,
   MessageHeader,
-  Sesv2Operations,
+  OutputOf,
   Template,
 } from '@emu/service-types/sesv2';
 import { AwsError } from '@emu/wire';
-import type { Context } from '../../context.ts';
+import type { SesContext } from '../../context.ts';
 import { badRequest, noTemplate, notFound } from '../../errors.ts';
 import { type MailContent, submit } from '../../mail/submit.ts';
 import { checkTemplate, readData } from '../../mail/templates.ts';
 import { templateType } from '../../resources.ts';
 import { checkCharset, recipientsOf, requestFacts } from '../submission.ts';
 import { templateParts } from './templates.ts';
-
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
 /** Headers that SES writes itself: "Custom headers" of the API reference. */
 const OWN_HEADERS =
@@ -39,7 +37,7 @@ function checkAttachments(attachments: readonly Attachment[] = []): void {
 }
 
 /** A template of a request, with its data. @throws AwsError where it names none, or one that is not there */
-async function templated(template: Template, json: string, { state }: Context): Promise<MailContent> {
+async function templated(template: Template, json: string, { state }: SesContext): Promise<MailContent> {
   const { TemplateName, TemplateArn, TemplateContent, Headers, Attachments } = template;
   checkHeaders(Headers);
   checkAttachments(Attachments);
@@ -60,7 +58,10 @@ async function templated(template: Template, json: string, { state }: Context): 
 }
 
 /** What a request says is in its mail. @throws AwsError for what is none */
-export async function contentOf({ Simple, Raw, Template: template }: EmailContent, ctx: Context): Promise<MailContent> {
+export async function contentOf(
+  { Simple, Raw, Template: template }: EmailContent,
+  ctx: SesContext,
+): Promise<MailContent> {
   if ([Simple, Raw, template].filter(Boolean).length !== 1)
     throw badRequest('The content must be exactly one of Simple, Raw and Template.');
   if (Raw) return { kind: 'raw', data: Buffer.from(Raw.Data) };
@@ -75,13 +76,13 @@ export async function contentOf({ Simple, Raw, Template: template }: EmailConten
 }
 
 /** Checks the multi-region endpoint of a request. @throws AwsError `NotFoundException` */
-function checkEndpoint(id: string | undefined, { state }: Context): void {
+function checkEndpoint(id: string | undefined, { state }: SesContext): void {
   if (id !== undefined && !state.endpoints.list().some((endpoint) => endpoint.id === id))
     throw notFound(`Multi-region endpoint <${id}> does not exist.`);
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
-export async function SendEmail(input: In<'SendEmail'>, ctx: Context): Promise<Out<'SendEmail'>> {
+export async function SendEmail(input: InputOf<'SendEmail'>, ctx: SesContext): Promise<OutputOf<'SendEmail'>> {
   checkEndpoint(input.EndpointId, ctx);
   const content = await contentOf(input.Content, ctx);
   if (content.kind !== 'raw' && input.FromEmailAddress === undefined) throw badRequest('FromEmailAddress is required.');
@@ -125,7 +126,10 @@ const WHOLE = new Set(['SendingPausedException', 'NotImplemented']);
 const MOST_ENTRIES = 50;
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendBulkEmail.html */
-export async function SendBulkEmail(input: In<'SendBulkEmail'>, ctx: Context): Promise<Out<'SendBulkEmail'>> {
+export async function SendBulkEmail(
+  input: InputOf<'SendBulkEmail'>,
+  ctx: SesContext,
+): Promise<OutputOf<'SendBulkEmail'>> {
   const { Template: template } = input.DefaultContent;
   if (!template) throw badRequest('DefaultContent must have a Template.');
   if (input.BulkEmailEntries.length > MOST_ENTRIES)

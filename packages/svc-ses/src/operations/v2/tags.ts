@@ -1,6 +1,6 @@
 import { parseArn } from '@emu/core';
-import type { Sesv2Operations, Tag } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { InputOf, OutputOf, Tag } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
 import { badRequest, notFound } from '../../errors.ts';
 import type { Named } from '../../named.ts';
 import {
@@ -16,9 +16,6 @@ import {
 } from '../../resources.ts';
 import type { SesState } from '../../state.ts';
 import { tagging } from '../../tags.ts';
-
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 
 /** The types of which resources have tags, with where these are kept. */
 const TAGGED = [
@@ -36,7 +33,7 @@ const TAGGED = [
 /** What has the tags of an ARN. @throws AwsError for no ARN of SES's, and for what is not there */
 function taggedBy(
   arn: string,
-  { state, accountId, region }: Context,
+  { state, accountId, region }: SesContext,
 ): { name: string; records: Named<{ tags: Tag[] }> } {
   if (parseArn(arn)?.service !== 'ses') throw badRequest(`Invalid resource ARN <${arn}>.`);
   for (const [type, recordsIn] of TAGGED) {
@@ -50,15 +47,15 @@ function taggedBy(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTagsForResource.html */
 export function ListTagsForResource(
-  { ResourceArn }: In<'ListTagsForResource'>,
-  ctx: Context,
-): Out<'ListTagsForResource'> {
+  { ResourceArn }: InputOf<'ListTagsForResource'>,
+  ctx: SesContext,
+): OutputOf<'ListTagsForResource'> {
   const { name, records } = taggedBy(ResourceArn, ctx);
   return { Tags: records.get(name)!.tags.map((tag) => ({ ...tag })) };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_TagResource.html */
-export function TagResource({ ResourceArn, Tags }: In<'TagResource'>, ctx: Context) {
+export function TagResource({ ResourceArn, Tags }: InputOf<'TagResource'>, ctx: SesContext) {
   const { name, records } = taggedBy(ResourceArn, ctx);
   const tags = tagging.merge(records.get(name)!.tags, Tags);
   records.update(name, (draft) => {
@@ -68,7 +65,7 @@ export function TagResource({ ResourceArn, Tags }: In<'TagResource'>, ctx: Conte
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UntagResource.html */
-export function UntagResource({ ResourceArn, TagKeys }: In<'UntagResource'>, ctx: Context) {
+export function UntagResource({ ResourceArn, TagKeys }: InputOf<'UntagResource'>, ctx: SesContext) {
   const { name, records } = taggedBy(ResourceArn, ctx);
   const tags = tagging.remove(records.get(name)!.tags, TagKeys);
   records.update(name, (draft) => {

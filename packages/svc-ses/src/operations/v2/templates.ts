@@ -1,5 +1,5 @@
-import type { EmailTemplateContent, Sesv2Operations } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { EmailTemplateContent, InputOf, OutputOf } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
 import { badRequest, noTemplate, noVerificationTemplate, templateExists } from '../../errors.ts';
 import {
   createVerificationTemplate,
@@ -12,9 +12,6 @@ import { checkTemplate } from '../../mail/templates.ts';
 import { v2Paging } from '../../paging.ts';
 import { tagging } from '../../tags.ts';
 
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
-
 /** The parts of a template in the words of version 2. */
 export const templateParts = ({ Subject, Text, Html }: EmailTemplateContent) => ({
   ...(Subject !== undefined && { subject: Subject }),
@@ -24,8 +21,8 @@ export const templateParts = ({ Subject, Text, Html }: EmailTemplateContent) => 
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateEmailTemplate.html */
 export async function CreateEmailTemplate(
-  { TemplateName: name, TemplateContent, Tags }: In<'CreateEmailTemplate'>,
-  { state, clock }: Context,
+  { TemplateName: name, TemplateContent, Tags }: InputOf<'CreateEmailTemplate'>,
+  { state, clock }: SesContext,
 ) {
   const refuseOther = () => {
     if (state.templates.get(name)) throw templateExists('sesv2', name);
@@ -42,8 +39,8 @@ export async function CreateEmailTemplate(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateEmailTemplate.html */
 export async function UpdateEmailTemplate(
-  { TemplateName: name, TemplateContent }: In<'UpdateEmailTemplate'>,
-  { state }: Context,
+  { TemplateName: name, TemplateContent }: InputOf<'UpdateEmailTemplate'>,
+  { state }: SesContext,
 ) {
   if (!state.templates.get(name)) throw noTemplate('sesv2', name);
   const parts = templateParts(TemplateContent);
@@ -60,9 +57,9 @@ export async function UpdateEmailTemplate(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetEmailTemplate.html */
 export function GetEmailTemplate(
-  { TemplateName }: In<'GetEmailTemplate'>,
-  { state }: Context,
-): Out<'GetEmailTemplate'> {
+  { TemplateName }: InputOf<'GetEmailTemplate'>,
+  { state }: SesContext,
+): OutputOf<'GetEmailTemplate'> {
   const template = state.templates.get(TemplateName);
   if (!template) throw noTemplate('sesv2', TemplateName);
   const { subject: Subject, text: Text, html: Html, tags } = template;
@@ -70,29 +67,35 @@ export function GetEmailTemplate(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListEmailTemplates.html */
-export const ListEmailTemplates = (input: In<'ListEmailTemplates'>, { state }: Context): Out<'ListEmailTemplates'> =>
-  v2Paging
+export function ListEmailTemplates(
+  input: InputOf<'ListEmailTemplates'>,
+  { state }: SesContext,
+): OutputOf<'ListEmailTemplates'> {
+  return v2Paging
     .page('ListEmailTemplates', input, state.templates.list(), ({ name }) => name)
     .list(({ name: TemplateName, createdAt }) => ({ TemplateName, CreatedTimestamp: new Date(createdAt) }));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteEmailTemplate.html */
-export function DeleteEmailTemplate({ TemplateName }: In<'DeleteEmailTemplate'>, { state }: Context) {
+export function DeleteEmailTemplate({ TemplateName }: InputOf<'DeleteEmailTemplate'>, { state }: SesContext) {
   if (!state.templates.delete(TemplateName)) throw noTemplate('sesv2', TemplateName);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_TestRenderEmailTemplate.html */
-export const TestRenderEmailTemplate = async (
-  { TemplateName, TemplateData }: In<'TestRenderEmailTemplate'>,
-  { state }: Context,
-): Promise<Out<'TestRenderEmailTemplate'>> => ({
-  RenderedTemplate: await renderedMessage(state, TemplateName, TemplateData, 'sesv2'),
-});
+export async function TestRenderEmailTemplate(
+  { TemplateName, TemplateData }: InputOf<'TestRenderEmailTemplate'>,
+  { state }: SesContext,
+): Promise<OutputOf<'TestRenderEmailTemplate'>> {
+  return {
+    RenderedTemplate: await renderedMessage(state, TemplateName, TemplateData, 'sesv2'),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateCustomVerificationEmailTemplate.html */
 export function CreateCustomVerificationEmailTemplate(
-  { Tags, ...template }: In<'CreateCustomVerificationEmailTemplate'>,
-  ctx: Context,
+  { Tags, ...template }: InputOf<'CreateCustomVerificationEmailTemplate'>,
+  ctx: SesContext,
 ) {
   createVerificationTemplate(template, ctx, tagging.merge(undefined, Tags));
   return {};
@@ -100,8 +103,8 @@ export function CreateCustomVerificationEmailTemplate(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateCustomVerificationEmailTemplate.html */
 export function UpdateCustomVerificationEmailTemplate(
-  input: In<'UpdateCustomVerificationEmailTemplate'>,
-  ctx: Context,
+  input: InputOf<'UpdateCustomVerificationEmailTemplate'>,
+  ctx: SesContext,
 ) {
   updateVerificationTemplate(input, ctx);
   return {};
@@ -109,8 +112,8 @@ export function UpdateCustomVerificationEmailTemplate(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteCustomVerificationEmailTemplate.html */
 export function DeleteCustomVerificationEmailTemplate(
-  { TemplateName }: In<'DeleteCustomVerificationEmailTemplate'>,
-  { state }: Context,
+  { TemplateName }: InputOf<'DeleteCustomVerificationEmailTemplate'>,
+  { state }: SesContext,
 ) {
   if (!state.verificationTemplates.delete(TemplateName)) throw noVerificationTemplate('sesv2', TemplateName);
   return {};
@@ -118,9 +121,9 @@ export function DeleteCustomVerificationEmailTemplate(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetCustomVerificationEmailTemplate.html */
 export function GetCustomVerificationEmailTemplate(
-  { TemplateName }: In<'GetCustomVerificationEmailTemplate'>,
-  ctx: Context,
-): Out<'GetCustomVerificationEmailTemplate'> {
+  { TemplateName }: InputOf<'GetCustomVerificationEmailTemplate'>,
+  ctx: SesContext,
+): OutputOf<'GetCustomVerificationEmailTemplate'> {
   const template = verificationTemplateOf(TemplateName, ctx);
   return {
     TemplateName: template.name,
@@ -134,11 +137,11 @@ export function GetCustomVerificationEmailTemplate(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListCustomVerificationEmailTemplates.html */
-export const ListCustomVerificationEmailTemplates = (
-  input: In<'ListCustomVerificationEmailTemplates'>,
-  { state }: Context,
-): Out<'ListCustomVerificationEmailTemplates'> =>
-  v2Paging
+export function ListCustomVerificationEmailTemplates(
+  input: InputOf<'ListCustomVerificationEmailTemplates'>,
+  { state }: SesContext,
+): OutputOf<'ListCustomVerificationEmailTemplates'> {
+  return v2Paging
     .page('ListCustomVerificationEmailTemplates', input, state.verificationTemplates.list(), ({ name }) => name)
     .list(({ name, from, subject, success, failure }) => ({
       TemplateName: name,
@@ -147,9 +150,12 @@ export const ListCustomVerificationEmailTemplates = (
       SuccessRedirectionURL: success,
       FailureRedirectionURL: failure,
     }));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendCustomVerificationEmail.html */
-export const SendCustomVerificationEmail = async (
-  input: In<'SendCustomVerificationEmail'>,
-  ctx: Context,
-): Promise<Out<'SendCustomVerificationEmail'>> => ({ MessageId: await sendCustomVerification(input, ctx) });
+export async function SendCustomVerificationEmail(
+  input: InputOf<'SendCustomVerificationEmail'>,
+  ctx: SesContext,
+): Promise<OutputOf<'SendCustomVerificationEmail'>> {
+  return { MessageId: await sendCustomVerification(input, ctx) };
+}

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '@emu/core';
-import type { ReputationEntity, Sesv2Operations } from '@emu/service-types/sesv2';
-import type { Context } from '../../context.ts';
+import type { InputOf, OutputOf, ReputationEntity } from '@emu/service-types/sesv2';
+import type { SesContext } from '../../context.ts';
 import { badRequest, exists, notFound } from '../../errors.ts';
 import { v2Paging } from '../../paging.ts';
 import { checkCount, TENANTS } from '../../quotas.ts';
@@ -10,17 +10,15 @@ import { tagging } from '../../tags.ts';
 import { resourceKinds } from '../../tenants/resources.ts';
 import { tenantStatus } from '../../tenants/status.ts';
 
-type In<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['input'];
-type Out<Name extends keyof Sesv2Operations> = Sesv2Operations[Name]['output'];
 type Tenant = DeepReadonly<TenantRecord>;
 
-function tenantOf(name: string, { state }: Context): Tenant {
+function tenantOf(name: string, { state }: SesContext): Tenant {
   const tenant = state.tenants.get(name);
   if (!tenant) throw notFound(`Tenant <${name}> does not exist.`);
   return tenant;
 }
 
-const describe = (tenant: Tenant, { state }: Context) => ({
+const describe = (tenant: Tenant, { state }: SesContext) => ({
   TenantName: tenant.name,
   TenantId: tenant.id,
   TenantArn: tenantType.arn({ name: tenant.name, id: tenant.id }, state),
@@ -28,7 +26,10 @@ const describe = (tenant: Tenant, { state }: Context) => ({
 });
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateTenant.html */
-export function CreateTenant({ TenantName: name, Tags }: In<'CreateTenant'>, ctx: Context): Out<'CreateTenant'> {
+export function CreateTenant(
+  { TenantName: name, Tags }: InputOf<'CreateTenant'>,
+  ctx: SesContext,
+): OutputOf<'CreateTenant'> {
   const { state, clock, ids } = ctx;
   if (!/^[\w-]{1,64}$/.test(name)) throw badRequest(`Invalid tenant name <${name}>.`);
   if (state.tenants.get(name)) throw exists(`Tenant <${name}> already exists.`);
@@ -40,20 +41,21 @@ export function CreateTenant({ TenantName: name, Tags }: In<'CreateTenant'>, ctx
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetTenant.html */
-export function GetTenant({ TenantName }: In<'GetTenant'>, ctx: Context): Out<'GetTenant'> {
+export function GetTenant({ TenantName }: InputOf<'GetTenant'>, ctx: SesContext): OutputOf<'GetTenant'> {
   const tenant = tenantOf(TenantName, ctx);
   const Tags = tenant.tags.map((tag) => ({ ...tag }));
   return { Tenant: { ...describe(tenant, ctx), Tags, SendingStatus: tenantStatus(ctx.state, tenant) } };
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTenants.html */
-export const ListTenants = (input: In<'ListTenants'>, ctx: Context): Out<'ListTenants'> =>
-  v2Paging
+export function ListTenants(input: InputOf<'ListTenants'>, ctx: SesContext): OutputOf<'ListTenants'> {
+  return v2Paging
     .page('ListTenants', input, ctx.state.tenants.list(), ({ name }) => name)
     .list((tenant) => describe(tenant, ctx));
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteTenant.html */
-export function DeleteTenant({ TenantName }: In<'DeleteTenant'>, ctx: Context) {
+export function DeleteTenant({ TenantName }: InputOf<'DeleteTenant'>, ctx: SesContext) {
   const { name, id } = tenantOf(TenantName, ctx);
   ctx.state.reputation.delete(tenantType.arn({ name, id }, ctx.state));
   ctx.state.tenants.delete(name);
@@ -62,8 +64,8 @@ export function DeleteTenant({ TenantName }: In<'DeleteTenant'>, ctx: Context) {
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_CreateTenantResourceAssociation.html */
 export function CreateTenantResourceAssociation(
-  { TenantName, ResourceArn }: In<'CreateTenantResourceAssociation'>,
-  ctx: Context,
+  { TenantName, ResourceArn }: InputOf<'CreateTenantResourceAssociation'>,
+  ctx: SesContext,
 ) {
   const { name, resources } = tenantOf(TenantName, ctx);
   if (resourceKinds(ResourceArn, ctx.state) === undefined) throw notFound(`Resource <${ResourceArn}> does not exist.`);
@@ -76,8 +78,8 @@ export function CreateTenantResourceAssociation(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_DeleteTenantResourceAssociation.html */
 export function DeleteTenantResourceAssociation(
-  { TenantName, ResourceArn }: In<'DeleteTenantResourceAssociation'>,
-  ctx: Context,
+  { TenantName, ResourceArn }: InputOf<'DeleteTenantResourceAssociation'>,
+  ctx: SesContext,
 ) {
   const { name, resources } = tenantOf(TenantName, ctx);
   if (!(ResourceArn in resources)) throw notFound(`Resource <${ResourceArn}> is not associated with tenant <${name}>.`);
@@ -88,7 +90,10 @@ export function DeleteTenantResourceAssociation(
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListTenantResources.html */
-export function ListTenantResources(input: In<'ListTenantResources'>, ctx: Context): Out<'ListTenantResources'> {
+export function ListTenantResources(
+  input: InputOf<'ListTenantResources'>,
+  ctx: SesContext,
+): OutputOf<'ListTenantResources'> {
   const { resources } = tenantOf(input.TenantName, ctx);
   const wanted = input.Filter?.RESOURCE_TYPE;
   const found = Object.keys(resources).flatMap((ResourceArn) => {
@@ -99,7 +104,10 @@ export function ListTenantResources(input: In<'ListTenantResources'>, ctx: Conte
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListResourceTenants.html */
-export function ListResourceTenants(input: In<'ListResourceTenants'>, ctx: Context): Out<'ListResourceTenants'> {
+export function ListResourceTenants(
+  input: InputOf<'ListResourceTenants'>,
+  ctx: SesContext,
+): OutputOf<'ListResourceTenants'> {
   const { ResourceArn } = input;
   if (resourceKinds(ResourceArn, ctx.state) === undefined) throw notFound(`Resource <${ResourceArn}> does not exist.`);
   const found = ctx.state.tenants.list().filter(({ resources }) => ResourceArn in resources);
@@ -114,7 +122,7 @@ export function ListResourceTenants(input: In<'ListResourceTenants'>, ctx: Conte
 }
 
 /** The tenant that a reputation entity is. @throws AwsError `NotFoundException` */
-function entityTenant(reference: string, { state }: Context): Tenant {
+function entityTenant(reference: string, { state }: SesContext): Tenant {
   const key = tenantType.parse(reference)?.key;
   const tenant = key && state.tenants.get(key.name);
   if (!tenant || tenantType.arn({ name: tenant.name, id: tenant.id }, state) !== reference)
@@ -122,7 +130,7 @@ function entityTenant(reference: string, { state }: Context): Tenant {
   return tenant;
 }
 
-function entity(tenant: Tenant, { state }: Context): ReputationEntity {
+function entity(tenant: Tenant, { state }: SesContext): ReputationEntity {
   const reference = tenantType.arn({ name: tenant.name, id: tenant.id }, state);
   const { status, policy, updatedAt } = state.reputation.get(reference) ?? {};
   return {
@@ -139,16 +147,18 @@ function entity(tenant: Tenant, { state }: Context): ReputationEntity {
 }
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetReputationEntity.html */
-export const GetReputationEntity = (
-  { ReputationEntityReference }: In<'GetReputationEntity'>,
-  ctx: Context,
-): Out<'GetReputationEntity'> => ({ ReputationEntity: entity(entityTenant(ReputationEntityReference, ctx), ctx) });
+export function GetReputationEntity(
+  { ReputationEntityReference }: InputOf<'GetReputationEntity'>,
+  ctx: SesContext,
+): OutputOf<'GetReputationEntity'> {
+  return { ReputationEntity: entity(entityTenant(ReputationEntityReference, ctx), ctx) };
+}
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_ListReputationEntities.html */
 export function ListReputationEntities(
-  input: In<'ListReputationEntities'>,
-  ctx: Context,
-): Out<'ListReputationEntities'> {
+  input: InputOf<'ListReputationEntities'>,
+  ctx: SesContext,
+): OutputOf<'ListReputationEntities'> {
   const { ENTITY_TYPE, SENDING_STATUS, ENTITY_REFERENCE_PREFIX = '', REPUTATION_IMPACT } = input.Filter ?? {};
   const found = ctx.state.tenants
     .list()
@@ -167,7 +177,7 @@ export function ListReputationEntities(
 }
 
 /** Changes what was said of a tenant's reputation. */
-function say(reference: string, ctx: Context, said: Partial<ReputationRecord>): Record<string, never> {
+function say(reference: string, ctx: SesContext, said: Partial<ReputationRecord>): Record<string, never> {
   const { reputation } = ctx.state;
   const before = structuredClone(reputation.get(reference)) as ReputationRecord | undefined;
   reputation.put(reference, { ...before, ...said, reference, updatedAt: ctx.clock.now() });
@@ -176,8 +186,8 @@ function say(reference: string, ctx: Context, said: Partial<ReputationRecord>): 
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityCustomerManagedStatus.html */
 export function UpdateReputationEntityCustomerManagedStatus(
-  { ReputationEntityReference, SendingStatus }: In<'UpdateReputationEntityCustomerManagedStatus'>,
-  ctx: Context,
+  { ReputationEntityReference, SendingStatus }: InputOf<'UpdateReputationEntityCustomerManagedStatus'>,
+  ctx: SesContext,
 ) {
   entityTenantOrRefuse(ReputationEntityReference, ctx);
   return say(ReputationEntityReference, ctx, { status: SendingStatus });
@@ -185,8 +195,8 @@ export function UpdateReputationEntityCustomerManagedStatus(
 
 /** @see https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_UpdateReputationEntityPolicy.html */
 export function UpdateReputationEntityPolicy(
-  { ReputationEntityReference, ReputationEntityPolicy }: In<'UpdateReputationEntityPolicy'>,
-  ctx: Context,
+  { ReputationEntityReference, ReputationEntityPolicy }: InputOf<'UpdateReputationEntityPolicy'>,
+  ctx: SesContext,
 ) {
   entityTenantOrRefuse(ReputationEntityReference, ctx);
   if (!/^arn:[\w-]+:ses:[\w-]+:aws:reputation-policy\/(none|standard|strict)$/.test(ReputationEntityPolicy))
@@ -195,7 +205,7 @@ export function UpdateReputationEntityPolicy(
 }
 
 /** As `entityTenant`, for operations whose model has no `NotFoundException`. */
-function entityTenantOrRefuse(reference: string, { state }: Context): void {
+function entityTenantOrRefuse(reference: string, { state }: SesContext): void {
   const key = tenantType.parse(reference)?.key;
   if (!key || !state.tenants.get(key.name)) throw badRequest(`Invalid reputation entity <${reference}>.`);
 }

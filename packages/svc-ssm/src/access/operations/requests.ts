@@ -1,16 +1,10 @@
 import { formatArn, identityDirectory } from '@emu/core';
-import type {
-  Credentials,
-  GetAccessTokenRequest,
-  GetAccessTokenResponse,
-  StartAccessRequestRequest,
-  StartAccessRequestResponse,
-} from '@emu/service-types/ssm';
+import type { Credentials, InputOf, OutputOf, StartAccessRequestRequest } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { makeAutomation } from '../../automation/starting.ts';
+import type { SsmContext } from '../../context.ts';
 import type { ResolvedDocument } from '../../documents/resolve.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import type { Node } from '../../nodes/nodes.ts';
 import { targetTest } from '../../nodes/targets.ts';
 import { addOpsItem } from '../../ops/items.ts';
@@ -51,9 +45,9 @@ function together(decisions: readonly Decision[]): Exclude<Decision, { kind: 'no
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAccessRequest.html */
 export async function StartAccessRequest(
-  input: StartAccessRequestRequest,
+  input: InputOf<'StartAccessRequest'>,
   ctx: SsmContext,
-): Promise<StartAccessRequestResponse> {
+): Promise<OutputOf<'StartAccessRequest'>> {
   const { state, principal, ids, clock } = ctx;
   const tags = addTags({}, input.Tags);
   const nodes = await nodesOf(input, ctx);
@@ -118,7 +112,10 @@ function approval(policy: ResolvedDocument, nodes: readonly Node[], ctx: SsmCont
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetAccessToken.html */
-export async function GetAccessToken(input: GetAccessTokenRequest, ctx: SsmContext): Promise<GetAccessTokenResponse> {
+export async function GetAccessToken(
+  input: InputOf<'GetAccessToken'>,
+  ctx: SsmContext,
+): Promise<OutputOf<'GetAccessToken'>> {
   const request = ctx.state.access.get(input.AccessRequestId);
   if (!request) throw awsError('ResourceNotFoundException', `Access request ${input.AccessRequestId} does not exist.`);
   if (request.requester !== ctx.principal.arn)

@@ -1,25 +1,13 @@
 import type {
   AssociationFilterKey,
-  CreateAssociationBatchRequest,
   CreateAssociationBatchRequestEntry,
   CreateAssociationBatchResult,
   CreateAssociationRequest,
-  CreateAssociationResult,
-  DeleteAssociationRequest,
-  DescribeAssociationRequest,
-  DescribeAssociationResult,
-  ListAssociationsRequest,
-  ListAssociationsResult,
-  ListAssociationVersionsRequest,
-  ListAssociationVersionsResult,
-  StartAssociationsOnceRequest,
-  UpdateAssociationRequest,
-  UpdateAssociationResult,
-  UpdateAssociationStatusRequest,
-  UpdateAssociationStatusResult,
+  InputOf,
+  OutputOf,
 } from '@emu/service-types/ssm';
 import { AwsError, awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
 import { checkSettings } from '../checks.ts';
@@ -88,15 +76,17 @@ function create(input: CreateAssociationRequest, ctx: SsmContext): Association {
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociation.html */
-export const CreateAssociation = (input: CreateAssociationRequest, ctx: SsmContext): CreateAssociationResult => ({
-  AssociationDescription: describeAssociation(create(input, ctx)),
-});
+export function CreateAssociation(input: InputOf<'CreateAssociation'>, ctx: SsmContext): OutputOf<'CreateAssociation'> {
+  return {
+    AssociationDescription: describeAssociation(create(input, ctx)),
+  };
+}
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateAssociationBatch.html */
 export function CreateAssociationBatch(
-  input: CreateAssociationBatchRequest,
+  input: InputOf<'CreateAssociationBatch'>,
   ctx: SsmContext,
-): CreateAssociationBatchResult {
+): OutputOf<'CreateAssociationBatch'> {
   const { AssociationDispatchAssumeRole } = input;
   const Successful: CreateAssociationBatchResult['Successful'] = [];
   const Failed: CreateAssociationBatchResult['Failed'] = [];
@@ -117,7 +107,7 @@ export function CreateAssociationBatch(
  * What a request leaves out is gone afterwards, apart from the document and its targets.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateAssociation.html
  */
-export function UpdateAssociation(input: UpdateAssociationRequest, ctx: SsmContext): UpdateAssociationResult {
+export function UpdateAssociation(input: InputOf<'UpdateAssociation'>, ctx: SsmContext): OutputOf<'UpdateAssociation'> {
   const { state, clock } = ctx;
   const association = associationAt(input.AssociationId, ctx);
   const current = currentVersion(association);
@@ -149,9 +139,9 @@ export function UpdateAssociation(input: UpdateAssociationRequest, ctx: SsmConte
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateAssociationStatus.html */
 export function UpdateAssociationStatus(
-  { Name, InstanceId, AssociationStatus }: UpdateAssociationStatusRequest,
+  { Name, InstanceId, AssociationStatus }: InputOf<'UpdateAssociationStatus'>,
   ctx: SsmContext,
-): UpdateAssociationStatusResult {
+): OutputOf<'UpdateAssociationStatus'> {
   const { id, told } = associationNamed({ Name, InstanceId }, ctx);
   const { Date: at, ...status } = AssociationStatus;
   if (
@@ -168,7 +158,10 @@ export function UpdateAssociationStatus(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociation.html */
-export function DescribeAssociation(input: DescribeAssociationRequest, ctx: SsmContext): DescribeAssociationResult {
+export function DescribeAssociation(
+  input: InputOf<'DescribeAssociation'>,
+  ctx: SsmContext,
+): OutputOf<'DescribeAssociation'> {
   const association = associationNamed(input, ctx);
   const { AssociationVersion: wanted = '$LATEST' } = input;
   const version =
@@ -180,7 +173,7 @@ export function DescribeAssociation(input: DescribeAssociationRequest, ctx: SsmC
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteAssociation.html */
-export function DeleteAssociation(input: DeleteAssociationRequest, ctx: SsmContext): Record<string, never> {
+export function DeleteAssociation(input: InputOf<'DeleteAssociation'>, ctx: SsmContext): OutputOf<'DeleteAssociation'> {
   ctx.state.associations.delete(associationNamed(input, ctx).id);
   return {};
 }
@@ -201,7 +194,10 @@ const TESTS: Readonly<Record<AssociationFilterKey, (association: Association, va
 };
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListAssociations.html */
-export function ListAssociations(input: ListAssociationsRequest, { state }: SsmContext): ListAssociationsResult {
+export function ListAssociations(
+  input: InputOf<'ListAssociations'>,
+  { state }: SsmContext,
+): OutputOf<'ListAssociations'> {
   const filters = input.AssociationFilterList ?? [];
   const listed = [...state.associations.associations.values()].filter((association) =>
     filters.every(({ key, value }) => TESTS[key](association, value)),
@@ -230,9 +226,9 @@ export function ListAssociations(input: ListAssociationsRequest, { state }: SsmC
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListAssociationVersions.html */
 export function ListAssociationVersions(
-  input: ListAssociationVersionsRequest,
+  input: InputOf<'ListAssociationVersions'>,
   ctx: SsmContext,
-): ListAssociationVersionsResult {
+): OutputOf<'ListAssociationVersions'> {
   const association = associationAt(input.AssociationId, ctx);
   return paging
     .page('ListAssociationVersions', input, association.versions, ({ version }) => String(version).padStart(6, '0'))
@@ -245,7 +241,10 @@ export function ListAssociationVersions(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAssociationsOnce.html */
-export function StartAssociationsOnce(input: StartAssociationsOnceRequest, ctx: SsmContext): Record<string, never> {
+export function StartAssociationsOnce(
+  input: InputOf<'StartAssociationsOnce'>,
+  ctx: SsmContext,
+): OutputOf<'StartAssociationsOnce'> {
   const associations = input.AssociationIds.map((id) => associationAt(id, ctx));
   for (const association of associations) ctx.state.associationRunner.run(association);
   return {};

@@ -1,19 +1,8 @@
-import type {
-  AlarmConfiguration,
-  AssociationExecutionFilterKey,
-  DescribeAssociationExecutionsRequest,
-  DescribeAssociationExecutionsResult,
-  DescribeAssociationExecutionTargetsRequest,
-  DescribeAssociationExecutionTargetsResult,
-  DescribeEffectiveInstanceAssociationsRequest,
-  DescribeEffectiveInstanceAssociationsResult,
-  DescribeInstanceAssociationsStatusRequest,
-  DescribeInstanceAssociationsStatusResult,
-} from '@emu/service-types/ssm';
+import type { AlarmConfiguration, AssociationExecutionFilterKey, InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { compares } from '../../comparisons.ts';
+import type { SsmContext } from '../../context.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { associationAt, targetsOf } from '../describe.ts';
 import { type Association, type AssociationExecution, currentVersion } from '../store.ts';
@@ -42,9 +31,9 @@ function countsOf({ targets }: AssociationExecution): string {
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociationExecutions.html */
 export function DescribeAssociationExecutions(
-  input: DescribeAssociationExecutionsRequest,
+  input: InputOf<'DescribeAssociationExecutions'>,
   ctx: SsmContext,
-): DescribeAssociationExecutionsResult {
+): OutputOf<'DescribeAssociationExecutions'> {
   const { id } = associationAt(input.AssociationId, ctx);
   const listed = ctx.state.associations
     .executionsOf(id)
@@ -77,9 +66,9 @@ export function DescribeAssociationExecutions(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAssociationExecutionTargets.html */
 export function DescribeAssociationExecutionTargets(
-  input: DescribeAssociationExecutionTargetsRequest,
+  input: InputOf<'DescribeAssociationExecutionTargets'>,
   ctx: SsmContext,
-): DescribeAssociationExecutionTargetsResult {
+): OutputOf<'DescribeAssociationExecutionTargets'> {
   const { id } = associationAt(input.AssociationId, ctx);
   const execution = ctx.state.associations.executions.get(input.ExecutionId);
   if (execution?.associationId !== id)
@@ -129,9 +118,9 @@ const associationsOf = (instanceId: string, ctx: SsmContext): Association[] =>
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeEffectiveInstanceAssociations.html */
 export function DescribeEffectiveInstanceAssociations(
-  input: DescribeEffectiveInstanceAssociationsRequest,
+  input: InputOf<'DescribeEffectiveInstanceAssociations'>,
   ctx: SsmContext,
-): DescribeEffectiveInstanceAssociationsResult {
+): OutputOf<'DescribeEffectiveInstanceAssociations'> {
   return paging
     .page('DescribeEffectiveInstanceAssociations', input, associationsOf(input.InstanceId, ctx), ({ id }) => id, {
       defaultLimit: 5,
@@ -149,9 +138,9 @@ export function DescribeEffectiveInstanceAssociations(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceAssociationsStatus.html */
 export function DescribeInstanceAssociationsStatus(
-  input: DescribeInstanceAssociationsStatusRequest,
+  input: InputOf<'DescribeInstanceAssociationsStatus'>,
   ctx: SsmContext,
-): DescribeInstanceAssociationsStatusResult {
+): OutputOf<'DescribeInstanceAssociationsStatus'> {
   return paging
     .page('DescribeInstanceAssociationsStatus', input, associationsOf(input.InstanceId, ctx), ({ id }) => id)
     .list((association) => {

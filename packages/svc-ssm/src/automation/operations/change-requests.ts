@@ -1,7 +1,7 @@
-import type { StartChangeRequestExecutionRequest, StartChangeRequestExecutionResult } from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { findDocument, versionOf } from '../../documents/resolve.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { addTags } from '../../tags.ts';
 import { checkParameters, invalidParameters, makeAutomation, runbookOf } from '../starting.ts';
 import { earlier } from './executions.ts';
@@ -11,9 +11,9 @@ import { earlier } from './executions.ts';
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartChangeRequestExecution.html
  */
 export function StartChangeRequestExecution(
-  input: StartChangeRequestExecutionRequest,
+  input: InputOf<'StartChangeRequestExecution'>,
   ctx: SsmContext,
-): StartChangeRequestExecutionResult {
+): OutputOf<'StartChangeRequestExecution'> {
   const { ClientToken, Tags, ScheduledEndTime, ScheduledTime, ...asked } = input;
   const { automations } = ctx.state;
   const request = JSON.stringify({ ...asked, ScheduledTime, ScheduledEndTime });

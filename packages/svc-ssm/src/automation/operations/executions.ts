@@ -1,22 +1,15 @@
-import { numericKey, type OperationContext, readAtMost } from '@emu/core';
+import { numericKey, readAtMost } from '@emu/core';
 import type {
   AutomationExecutionFilter,
-  DescribeAutomationExecutionsRequest,
-  DescribeAutomationExecutionsResult,
-  DescribeAutomationStepExecutionsRequest,
-  DescribeAutomationStepExecutionsResult,
-  GetAutomationExecutionRequest,
-  GetAutomationExecutionResult,
-  StartAutomationExecutionRequest,
-  StartAutomationExecutionResult,
+  InputOf,
+  OutputOf,
   StepExecution,
   StepExecutionFilter,
   TargetLocation,
 } from '@emu/service-types/ssm';
 import { awsError, piecesOf } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
-import type { SsmState } from '../../state.ts';
 import { addTags } from '../../tags.ts';
 import { describeExecution, describeSteps, identifyExecution } from '../describe.ts';
 import { checkLocations } from '../locations.ts';
@@ -40,7 +33,7 @@ const MOST_TAGS = 5;
 const MOST_LOCATIONS = 1024 * 1024;
 
 /** An execution of the request's account. @throws AwsError `AutomationExecutionNotFoundException` */
-export function executionOf(id: string, ctx: OperationContext<SsmState>): Execution {
+export function executionOf(id: string, ctx: SsmContext): Execution {
   const record = ctx.state.automations.get(id);
   if (!record) throw awsError('AutomationExecutionNotFoundException', `Execution ${id} is not found in this account.`);
   return record;
@@ -118,9 +111,9 @@ async function startAutomation(input: AutomationRequest, starter: Starter, ctx: 
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartAutomationExecution.html */
 export async function StartAutomationExecution(
-  input: StartAutomationExecutionRequest,
+  input: InputOf<'StartAutomationExecution'>,
   ctx: SsmContext,
-): Promise<StartAutomationExecutionResult> {
+): Promise<OutputOf<'StartAutomationExecution'>> {
   const { ClientToken, Tags, TargetLocationsURL, ...asked } = input;
   const request = JSON.stringify({ ...asked, TargetLocationsURL });
   const known = earlier(ClientToken, request, ctx);
@@ -142,12 +135,14 @@ export async function StartAutomationExecution(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetAutomationExecution.html */
-export const GetAutomationExecution = (
-  input: GetAutomationExecutionRequest,
+export function GetAutomationExecution(
+  input: InputOf<'GetAutomationExecution'>,
   ctx: SsmContext,
-): GetAutomationExecutionResult => ({
-  AutomationExecution: describeExecution(executionOf(input.AutomationExecutionId, ctx), ctx.state.automations),
-});
+): OutputOf<'GetAutomationExecution'> {
+  return {
+    AutomationExecution: describeExecution(executionOf(input.AutomationExecutionId, ctx), ctx.state.automations),
+  };
+}
 
 /** A point in time that a filter gives. @throws AwsError `InvalidFilterValue` */
 function timeOf(value: string): number {
@@ -201,9 +196,9 @@ function executionTest({ Key, Values }: AutomationExecutionFilter): (record: Exe
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAutomationExecutions.html */
 export function DescribeAutomationExecutions(
-  input: DescribeAutomationExecutionsRequest,
+  input: InputOf<'DescribeAutomationExecutions'>,
   ctx: SsmContext,
-): DescribeAutomationExecutionsResult {
+): OutputOf<'DescribeAutomationExecutions'> {
   const tests = (input.Filters ?? []).map(executionTest);
   const found = [...ctx.state.automations.all()]
     .filter((record) => tests.every((test) => test(record)))
@@ -244,9 +239,9 @@ function stepTest({ Key, Values }: StepExecutionFilter): (step: StepExecution) =
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAutomationStepExecutions.html */
 export function DescribeAutomationStepExecutions(
-  input: DescribeAutomationStepExecutionsRequest,
+  input: InputOf<'DescribeAutomationStepExecutions'>,
   ctx: SsmContext,
-): DescribeAutomationStepExecutionsResult {
+): OutputOf<'DescribeAutomationStepExecutions'> {
   const tests = (input.Filters ?? []).map(stepTest);
   const { ReverseOrder = false } = input;
   const steps = describeSteps(executionOf(input.AutomationExecutionId, ctx)).map((step, order) => ({ step, order }));

@@ -1,15 +1,9 @@
-import type {
-  GetExecutionPreviewRequest,
-  GetExecutionPreviewResponse,
-  ImpactType,
-  StartExecutionPreviewRequest,
-  StartExecutionPreviewResponse,
-} from '@emu/service-types/ssm';
+import type { ImpactType, InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { everyStep } from '../../documents/automation-rules.ts';
 import { isObject, type JsonObject } from '../../documents/content.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import type { Plan } from '../records.ts';
 import { checkParameters, runbookOf } from '../starting.ts';
 import { textOf } from '../values.ts';
@@ -48,9 +42,9 @@ function impactOf({ action, inputs }: JsonObject): ImpactType {
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartExecutionPreview.html */
 export async function StartExecutionPreview(
-  input: StartExecutionPreviewRequest,
+  input: InputOf<'StartExecutionPreview'>,
   ctx: SsmContext,
-): Promise<StartExecutionPreviewResponse> {
+): Promise<OutputOf<'StartExecutionPreview'>> {
   const { automations, accountId, region } = ctx.state;
   const { TargetLocationsURL, ...asked } = input.ExecutionInputs?.Automation ?? {};
   const { DocumentName, DocumentVersion } = input;
@@ -88,7 +82,10 @@ export async function StartExecutionPreview(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetExecutionPreview.html */
-export function GetExecutionPreview(input: GetExecutionPreviewRequest, ctx: SsmContext): GetExecutionPreviewResponse {
+export function GetExecutionPreview(
+  input: InputOf<'GetExecutionPreview'>,
+  ctx: SsmContext,
+): OutputOf<'GetExecutionPreview'> {
   const preview = ctx.state.automations.previews.get(input.ExecutionPreviewId);
   if (!preview)
     throw awsError('ResourceNotFoundException', `The execution preview ${input.ExecutionPreviewId} does not exist.`);

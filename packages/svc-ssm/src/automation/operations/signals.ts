@@ -1,7 +1,7 @@
-import type { SendAutomationSignalRequest, StopAutomationExecutionRequest } from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { isObject, type JsonObject } from '../../documents/content.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { approversOf, mayApprove } from '../actions/approvals.ts';
 import { type AutomationSignal, payloadOf } from '../signals.ts';
 import { isOver } from '../statuses.ts';
@@ -47,7 +47,10 @@ function revokesAccess({ id }: Execution, { sender }: AutomationSignal, { state,
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendAutomationSignal.html */
-export function SendAutomationSignal(input: SendAutomationSignalRequest, ctx: SsmContext): Record<string, never> {
+export function SendAutomationSignal(
+  input: InputOf<'SendAutomationSignal'>,
+  ctx: SsmContext,
+): OutputOf<'SendAutomationSignal'> {
   const record = executionOf(input.AutomationExecutionId, ctx);
   const signal: AutomationSignal = { type: input.SignalType, payload: input.Payload ?? {}, sender: ctx.principal.arn };
   const run = ctx.state.automations.running(record.id);
@@ -79,7 +82,10 @@ export function SendAutomationSignal(input: SendAutomationSignalRequest, ctx: Ss
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StopAutomationExecution.html */
-export function StopAutomationExecution(input: StopAutomationExecutionRequest, ctx: SsmContext): Record<string, never> {
+export function StopAutomationExecution(
+  input: InputOf<'StopAutomationExecution'>,
+  ctx: SsmContext,
+): OutputOf<'StopAutomationExecution'> {
   const { id, status } = executionOf(input.AutomationExecutionId, ctx);
   if (isOver(status))
     throw awsError(

@@ -1,19 +1,8 @@
 import { numericKey } from '@emu/core';
-import type {
-  CancelCommandRequest,
-  CommandFilter,
-  GetCommandInvocationRequest,
-  GetCommandInvocationResult,
-  ListCommandInvocationsRequest,
-  ListCommandInvocationsResult,
-  ListCommandsRequest,
-  ListCommandsResult,
-  SendCommandRequest,
-  SendCommandResult,
-} from '@emu/service-types/ssm';
+import type { CommandFilter, InputOf, ListCommandsRequest, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { type Command, isOver } from '../commands.ts';
 import { describeCommand, describeInvocation, describeResult } from '../describe.ts';
@@ -27,13 +16,13 @@ function commandOf(id: string, ctx: SsmContext): Command {
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_SendCommand.html */
-export async function SendCommand(input: SendCommandRequest, ctx: SsmContext): Promise<SendCommandResult> {
+export async function SendCommand(input: InputOf<'SendCommand'>, ctx: SsmContext): Promise<OutputOf<'SendCommand'>> {
   const record = await makeCommand(input, ctx);
   return { Command: describeCommand(ctx.state.commands.send(record)) };
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CancelCommand.html */
-export function CancelCommand(input: CancelCommandRequest, ctx: SsmContext): Record<string, never> {
+export function CancelCommand(input: InputOf<'CancelCommand'>, ctx: SsmContext): OutputOf<'CancelCommand'> {
   const { id, invocations } = commandOf(input.CommandId, ctx);
   const { InstanceIds = [] } = input;
   if (new Set(InstanceIds).size < InstanceIds.length)
@@ -93,7 +82,7 @@ function selected(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListCommands.html */
-export function ListCommands(input: ListCommandsRequest, ctx: SsmContext): ListCommandsResult {
+export function ListCommands(input: InputOf<'ListCommands'>, ctx: SsmContext): OutputOf<'ListCommands'> {
   const tests = (input.Filters ?? []).map(testOf);
   const found = selected(input, ctx).filter(({ command }) => {
     const { status, statusDetails } = command;
@@ -106,9 +95,9 @@ export function ListCommands(input: ListCommandsRequest, ctx: SsmContext): ListC
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListCommandInvocations.html */
 export function ListCommandInvocations(
-  input: ListCommandInvocationsRequest,
+  input: InputOf<'ListCommandInvocations'>,
   ctx: SsmContext,
-): ListCommandInvocationsResult {
+): OutputOf<'ListCommandInvocations'> {
   const { InstanceId, Details = false } = input;
   if (input.Filters?.some(({ key }) => key === 'ExecutionStage'))
     throw awsError('InvalidFilterKey', 'The filter key ExecutionStage is valid for ListCommands only.');
@@ -132,7 +121,10 @@ export function ListCommandInvocations(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetCommandInvocation.html */
-export function GetCommandInvocation(input: GetCommandInvocationRequest, ctx: SsmContext): GetCommandInvocationResult {
+export function GetCommandInvocation(
+  input: InputOf<'GetCommandInvocation'>,
+  ctx: SsmContext,
+): OutputOf<'GetCommandInvocation'> {
   const command = ctx.state.commands.get(input.CommandId);
   const invocation = command?.invocations.find(({ instanceId }) => instanceId === input.InstanceId);
   if (!command || !invocation) throw awsError('InvocationDoesNotExist', '');

@@ -1,15 +1,7 @@
-import type {
-  ListComplianceItemsRequest,
-  ListComplianceItemsResult,
-  ListComplianceSummariesRequest,
-  ListComplianceSummariesResult,
-  ListResourceComplianceSummariesRequest,
-  ListResourceComplianceSummariesResult,
-  PutComplianceItemsRequest,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { report } from '../reporting.ts';
 import type { Compliance, ComplianceItemRecord } from '../store.ts';
@@ -27,7 +19,10 @@ const execution = ({ executedAt, executionId, executionType }: Compliance) => ({
 });
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutComplianceItems.html */
-export function PutComplianceItems(input: PutComplianceItemsRequest, ctx: SsmContext): Record<string, never> {
+export function PutComplianceItems(
+  input: InputOf<'PutComplianceItems'>,
+  ctx: SsmContext,
+): OutputOf<'PutComplianceItems'> {
   const { compliance } = ctx.state;
   const { ResourceId, ResourceType, ComplianceType, ExecutionSummary, ItemContentHash } = input;
   if (ResourceType !== RESOURCE_TYPE) throw awsError('InvalidResourceType', '');
@@ -77,9 +72,9 @@ export function PutComplianceItems(input: PutComplianceItemsRequest, ctx: SsmCon
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListComplianceItems.html */
 export function ListComplianceItems(
-  input: ListComplianceItemsRequest,
+  input: InputOf<'ListComplianceItems'>,
   { state }: SsmContext,
-): ListComplianceItemsResult {
+): OutputOf<'ListComplianceItems'> {
   const { ResourceIds, ResourceTypes } = input;
   if (ResourceIds && ResourceIds.length > 1) throw awsError('InvalidResourceId', '');
   if (ResourceTypes?.some((type) => type !== RESOURCE_TYPE)) throw awsError('InvalidResourceType', '');
@@ -112,9 +107,9 @@ export function ListComplianceItems(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListResourceComplianceSummaries.html */
 export function ListResourceComplianceSummaries(
-  input: ListResourceComplianceSummariesRequest,
+  input: InputOf<'ListResourceComplianceSummaries'>,
   { state }: SsmContext,
-): ListResourceComplianceSummariesResult {
+): OutputOf<'ListResourceComplianceSummaries'> {
   const passes = fieldFilter(input.Filters);
   const listed = state.compliance.all().filter((compliance) => passes(resourceFields(compliance)));
   return paging
@@ -140,9 +135,9 @@ export function ListResourceComplianceSummaries(
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListComplianceSummaries.html
  */
 export function ListComplianceSummaries(
-  input: ListComplianceSummariesRequest,
+  input: InputOf<'ListComplianceSummaries'>,
   { state }: SsmContext,
-): ListComplianceSummariesResult {
+): OutputOf<'ListComplianceSummaries'> {
   const passes = fieldFilter(input.Filters);
   const all = state.compliance.all().filter((compliance) => passes(resourceFields(compliance)));
   const types = [...new Set(all.map(({ complianceType }) => complianceType))];

@@ -1,15 +1,7 @@
-import type {
-  CreateDocumentRequest,
-  CreateDocumentResult,
-  DeleteDocumentRequest,
-  DescribeDocumentRequest,
-  DescribeDocumentResult,
-  GetDocumentRequest,
-  GetDocumentResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { addTags } from '../../tags.ts';
 import { AUTO_APPROVAL, DENY_ACCESS } from '../approval-policies.ts';
 import { convertContent } from '../content.ts';
@@ -30,7 +22,10 @@ export function ownDocument(name: string, ctx: SsmContext): SsmDocument {
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateDocument.html */
-export async function CreateDocument(input: CreateDocumentRequest, ctx: SsmContext): Promise<CreateDocumentResult> {
+export async function CreateDocument(
+  input: InputOf<'CreateDocument'>,
+  ctx: SsmContext,
+): Promise<OutputOf<'CreateDocument'>> {
   const { Name, Requires } = input;
   const { documents } = ctx.state;
   if (RESERVED.test(Name))
@@ -67,13 +62,13 @@ export async function CreateDocument(input: CreateDocumentRequest, ctx: SsmConte
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocument.html */
-export function DescribeDocument(input: DescribeDocumentRequest, ctx: SsmContext): DescribeDocumentResult {
+export function DescribeDocument(input: InputOf<'DescribeDocument'>, ctx: SsmContext): OutputOf<'DescribeDocument'> {
   const found = findDocument(ctx.state, input.Name);
   return { Document: describeDocument(found, versionOf(found, input)) };
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDocument.html */
-export function GetDocument(input: GetDocumentRequest, ctx: SsmContext): GetDocumentResult {
+export function GetDocument(input: InputOf<'GetDocument'>, ctx: SsmContext): OutputOf<'GetDocument'> {
   const found = findDocument(ctx.state, input.Name);
   const version = versionOf(found, input);
   const { document, owner } = found;
@@ -104,7 +99,7 @@ export function GetDocument(input: GetDocumentRequest, ctx: SsmContext): GetDocu
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteDocument.html */
-export function DeleteDocument(input: DeleteDocumentRequest, ctx: SsmContext): Record<string, never> {
+export function DeleteDocument(input: InputOf<'DeleteDocument'>, ctx: SsmContext): OutputOf<'DeleteDocument'> {
   const { documents } = ctx.state;
   const document = ownDocument(input.Name, ctx);
   if (input.DocumentVersion !== undefined || input.VersionName !== undefined) {

@@ -1,7 +1,7 @@
-import type { DocumentKeyValuesFilter, ListDocumentsRequest, ListDocumentsResult } from '@emu/service-types/ssm';
+import type { DocumentKeyValuesFilter, InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { identifyDocument } from '../describe.ts';
 import { OWNED } from '../owned.ts';
@@ -89,7 +89,7 @@ function testOf({ Key = '', Values = [] }: DocumentKeyValuesFilter, accountId: s
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocuments.html */
-export function ListDocuments(input: ListDocumentsRequest, ctx: SsmContext): ListDocumentsResult {
+export function ListDocuments(input: InputOf<'ListDocuments'>, ctx: SsmContext): OutputOf<'ListDocuments'> {
   const { DocumentFilterList: older = [], Filters = [] } = input;
   if (older.length > 0 && Filters.length > 0)
     throw invalidRequest('You can use either Filters or DocumentFilterList in a single request.');

@@ -1,11 +1,6 @@
 import { numericKey } from '@emu/core';
-import type {
-  ListDocumentMetadataHistoryRequest,
-  ListDocumentMetadataHistoryResponse,
-  ReviewStatus,
-  UpdateDocumentMetadataRequest,
-} from '@emu/service-types/ssm';
-import type { SsmContext } from '../../lookup.ts';
+import type { InputOf, OutputOf, ReviewStatus } from '@emu/service-types/ssm';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { isReviewed } from '../describe.ts';
 import { invalidOperation } from '../errors.ts';
@@ -21,7 +16,10 @@ const ACTIONS: Readonly<Record<string, { from: readonly ReviewStatus[]; to: Revi
 };
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocumentMetadata.html */
-export function UpdateDocumentMetadata(input: UpdateDocumentMetadataRequest, ctx: SsmContext): Record<string, never> {
+export function UpdateDocumentMetadata(
+  input: InputOf<'UpdateDocumentMetadata'>,
+  ctx: SsmContext,
+): OutputOf<'UpdateDocumentMetadata'> {
   const document = ownDocument(input.Name, ctx);
   if (!isReviewed(document)) throw invalidOperation(`Documents of type ${document.type} have no reviews.`);
   const { Action, Comment = [] } = input.DocumentReviews;
@@ -54,9 +52,9 @@ export function UpdateDocumentMetadata(input: UpdateDocumentMetadataRequest, ctx
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocumentMetadataHistory.html */
 export function ListDocumentMetadataHistory(
-  input: ListDocumentMetadataHistoryRequest,
+  input: InputOf<'ListDocumentMetadataHistory'>,
   ctx: SsmContext,
-): ListDocumentMetadataHistoryResponse {
+): OutputOf<'ListDocumentMetadataHistory'> {
   const found = findDocument(ctx.state, input.Name);
   const version = versionOf(found, input);
   const reviews = version.reviews.map((review, index) => ({ ...review, index }));

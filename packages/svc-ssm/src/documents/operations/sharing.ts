@@ -1,10 +1,6 @@
-import type {
-  DescribeDocumentPermissionRequest,
-  DescribeDocumentPermissionResponse,
-  ModifyDocumentPermissionRequest,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { allowsPublicDocuments } from '../../settings.ts';
 import { versionOf } from '../resolve.ts';
@@ -18,9 +14,9 @@ const accountOf = (id: string): string => (/^all$/i.test(id) ? 'all' : id);
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ModifyDocumentPermission.html */
 export function ModifyDocumentPermission(
-  input: ModifyDocumentPermissionRequest,
+  input: InputOf<'ModifyDocumentPermission'>,
   ctx: SsmContext,
-): Record<string, never> {
+): OutputOf<'ModifyDocumentPermission'> {
   const document = ownDocument(input.Name, ctx);
   const { AccountIdsToAdd: added = [], AccountIdsToRemove: removed = [], SharedDocumentVersion: version } = input;
   if (version !== undefined && !/^all$/i.test(version))
@@ -44,9 +40,9 @@ export function ModifyDocumentPermission(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeDocumentPermission.html */
 export function DescribeDocumentPermission(
-  input: DescribeDocumentPermissionRequest,
+  input: InputOf<'DescribeDocumentPermission'>,
   ctx: SsmContext,
-): DescribeDocumentPermissionResponse {
+): OutputOf<'DescribeDocumentPermission'> {
   const { shares } = ownDocument(input.Name, ctx);
   const accounts = Object.entries(shares).sort(([a], [b]) => (a < b ? -1 : 1));
   const { items, next } = paging.page('DescribeDocumentPermission', input, accounts, ([id]) => id);

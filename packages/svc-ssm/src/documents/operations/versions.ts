@@ -1,14 +1,7 @@
 import { numericKey } from '@emu/core';
-import type {
-  ListDocumentVersionsRequest,
-  ListDocumentVersionsResult,
-  UpdateDocumentDefaultVersionRequest,
-  UpdateDocumentDefaultVersionResult,
-  UpdateDocumentRequest,
-  UpdateDocumentResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, UpdateDocumentRequest } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { describeDocument, isReviewed, statusOf } from '../describe.ts';
 import { documentVersionNotFound } from '../errors.ts';
@@ -22,7 +15,10 @@ const MAX_VERSIONS = 1000;
 const MAX_VERSION_NUMBER = 1_000_000;
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocument.html */
-export async function UpdateDocument(input: UpdateDocumentRequest, ctx: SsmContext): Promise<UpdateDocumentResult> {
+export async function UpdateDocument(
+  input: InputOf<'UpdateDocument'>,
+  ctx: SsmContext,
+): Promise<OutputOf<'UpdateDocument'>> {
   checkUpdate(ownDocument(input.Name, ctx), input);
   const { type } = ownDocument(input.Name, ctx);
   const prepared = await prepareVersion(input, type, ctx);
@@ -80,9 +76,9 @@ function checkUpdate({ name, versions, type }: SsmDocument, input: UpdateDocumen
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateDocumentDefaultVersion.html */
 export function UpdateDocumentDefaultVersion(
-  input: UpdateDocumentDefaultVersionRequest,
+  input: InputOf<'UpdateDocumentDefaultVersion'>,
   ctx: SsmContext,
-): UpdateDocumentDefaultVersionResult {
+): OutputOf<'UpdateDocumentDefaultVersion'> {
   const { versions, name } = ownDocument(input.Name, ctx);
   const chosen = versions.find(({ version }) => String(version) === input.DocumentVersion);
   if (!chosen) throw documentVersionNotFound();
@@ -99,7 +95,10 @@ export function UpdateDocumentDefaultVersion(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListDocumentVersions.html */
-export function ListDocumentVersions(input: ListDocumentVersionsRequest, ctx: SsmContext): ListDocumentVersionsResult {
+export function ListDocumentVersions(
+  input: InputOf<'ListDocumentVersions'>,
+  ctx: SsmContext,
+): OutputOf<'ListDocumentVersions'> {
   const { document, shownName } = findDocument(ctx.state, input.Name);
   const newestFirst = document.versions.toReversed();
   return paging

@@ -1,25 +1,15 @@
 import type {
-  DeleteInventoryRequest,
-  DeleteInventoryResult,
-  DescribeInventoryDeletionsRequest,
-  DescribeInventoryDeletionsResult,
-  GetInventoryRequest,
-  GetInventoryResult,
-  GetInventorySchemaRequest,
-  GetInventorySchemaResult,
+  InputOf,
   InventoryDeletionSummary,
   InventoryItemSchema,
   InventoryResultEntity,
-  ListInventoryEntriesRequest,
-  ListInventoryEntriesResult,
-  PutInventoryRequest,
-  PutInventoryResult,
+  OutputOf,
 } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { compares } from '../../comparisons.ts';
 import { complianceOfInventory } from '../../compliance/from-inventory.ts';
 import { report } from '../../compliance/reporting.ts';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { notManaged } from '../../nodes/operations/instances.ts';
 import { paging } from '../../paging.ts';
 import { checkItem } from '../putting.ts';
@@ -31,9 +21,9 @@ const DEFAULT_TYPE = 'AWS:InstanceInformation';
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutInventory.html */
 export async function PutInventory(
-  { InstanceId, Items }: PutInventoryRequest,
+  { InstanceId, Items }: InputOf<'PutInventory'>,
   ctx: SsmContext,
-): Promise<PutInventoryResult> {
+): Promise<OutputOf<'PutInventory'>> {
   if (!(await ctx.state.nodes.get(InstanceId))) ctx.wouldRefuse(notManaged([InstanceId], ctx.accountId));
   const { inventory, syncs } = ctx.state;
   const newTypes = new Set<string>();
@@ -66,7 +56,7 @@ const isKnown = (type: string, { state }: SsmContext): boolean =>
   Object.hasOwn(SCHEMAS, type) || state.inventory.customTypes.has(type);
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetInventory.html */
-export function GetInventory(input: GetInventoryRequest, ctx: SsmContext): GetInventoryResult {
+export function GetInventory(input: InputOf<'GetInventory'>, ctx: SsmContext): OutputOf<'GetInventory'> {
   const type = input.ResultAttributes?.[0]?.TypeName ?? DEFAULT_TYPE;
   if (!isKnown(type, ctx)) throw awsError('InvalidTypeNameException', `The inventory type ${type} is not valid.`);
   const passes = nodeFilter(input.Filters);
@@ -94,7 +84,10 @@ const dataOf = (inventory: NodeInventory, type: string) => {
 };
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListInventoryEntries.html */
-export function ListInventoryEntries(input: ListInventoryEntriesRequest, ctx: SsmContext): ListInventoryEntriesResult {
+export function ListInventoryEntries(
+  input: InputOf<'ListInventoryEntries'>,
+  ctx: SsmContext,
+): OutputOf<'ListInventoryEntries'> {
   const { InstanceId, TypeName, Filters = [] } = input;
   if (!isKnown(TypeName, ctx))
     throw awsError('InvalidTypeNameException', `The inventory type ${TypeName} is not valid.`);
@@ -118,7 +111,10 @@ export function ListInventoryEntries(input: ListInventoryEntriesRequest, ctx: Ss
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetInventorySchema.html */
-export function GetInventorySchema(input: GetInventorySchemaRequest, { state }: SsmContext): GetInventorySchemaResult {
+export function GetInventorySchema(
+  input: InputOf<'GetInventorySchema'>,
+  { state }: SsmContext,
+): OutputOf<'GetInventorySchema'> {
   const { TypeName = '', Aggregator = false } = input;
   if (input.SubType)
     throw awsError('NotImplemented', 'emu does not implement sub-types of inventory schemas of ssm.', { status: 501 });
@@ -165,7 +161,7 @@ const summaryOf = (
  * The inventory is gone when the operation answers; the answer says, as AWS's does, what there was to delete.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteInventory.html
  */
-export function DeleteInventory(input: DeleteInventoryRequest, ctx: SsmContext): DeleteInventoryResult {
+export function DeleteInventory(input: InputOf<'DeleteInventory'>, ctx: SsmContext): OutputOf<'DeleteInventory'> {
   const { state, ids, clock } = ctx;
   const { TypeName, SchemaDeleteOption, DryRun = false } = input;
   const known = state.inventory.customTypes.get(TypeName);
@@ -193,9 +189,9 @@ export function DeleteInventory(input: DeleteInventoryRequest, ctx: SsmContext):
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInventoryDeletions.html */
 export function DescribeInventoryDeletions(
-  input: DescribeInventoryDeletionsRequest,
+  input: InputOf<'DescribeInventoryDeletions'>,
   { state }: SsmContext,
-): DescribeInventoryDeletionsResult {
+): OutputOf<'DescribeInventoryDeletions'> {
   const { deletions } = state.inventory;
   const { DeletionId } = input;
   if (DeletionId !== undefined && !deletions.has(DeletionId))

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
-import type {
-  CreateActivationRequest,
-  CreateActivationResult,
-  DeleteActivationRequest,
-  DescribeActivationsRequest,
-  DescribeActivationsResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { addTags, listOfTags } from '../../tags.ts';
 
@@ -24,9 +18,9 @@ export const hashOfCode = (code: string): string => createHash('sha256').update(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateActivation.html */
 export async function CreateActivation(
-  input: CreateActivationRequest,
+  input: InputOf<'CreateActivation'>,
   ctx: SsmContext,
-): Promise<CreateActivationResult> {
+): Promise<OutputOf<'CreateActivation'>> {
   const now = Math.floor(ctx.clock.now());
   const { IamRole, ExpirationDate, RegistrationLimit = 1, Description, DefaultInstanceName } = input;
   if (!ROLE.test(IamRole)) throw invalid(`Invalid role name: ${IamRole}.`);
@@ -65,14 +59,17 @@ export async function checkRole(name: string, ctx: SsmContext): Promise<void> {
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteActivation.html */
-export function DeleteActivation(input: DeleteActivationRequest, ctx: SsmContext): Record<string, never> {
+export function DeleteActivation(input: InputOf<'DeleteActivation'>, ctx: SsmContext): OutputOf<'DeleteActivation'> {
   if (!ctx.state.nodes.activations.delete(input.ActivationId))
     throw awsError('InvalidActivation', `Activation ID ${input.ActivationId} not found.`);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeActivations.html */
-export function DescribeActivations(input: DescribeActivationsRequest, ctx: SsmContext): DescribeActivationsResult {
+export function DescribeActivations(
+  input: InputOf<'DescribeActivations'>,
+  ctx: SsmContext,
+): OutputOf<'DescribeActivations'> {
   const now = ctx.clock.now();
   const found = [...ctx.state.nodes.activations.values()].filter((activation) =>
     (input.Filters ?? []).every(({ FilterKey, FilterValues = [] }) => {

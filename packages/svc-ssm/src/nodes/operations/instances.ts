@@ -1,18 +1,9 @@
-import type { RegisterManagedInstanceRequest, RegisterManagedInstanceResult } from '@emu/service-types/internal/ssm';
-import type {
-  DeregisterManagedInstanceRequest,
-  DescribeInstanceInformationRequest,
-  DescribeInstanceInformationResult,
-  DescribeInstancePropertiesRequest,
-  DescribeInstancePropertiesResult,
-  InstanceInformation,
-  UpdateManagedInstanceRoleRequest,
-} from '@emu/service-types/ssm';
+import type { InputOf, InstanceInformation, OutputOf } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import type { Node } from '../nodes.ts';
-import { checkRole, hashOfCode } from './activations.ts';
+import { checkRole } from './activations.ts';
 
 const INSTANCE_ID = /^(?:i-(?:\w{8}|\w{17})|mi-\w{17})$/;
 
@@ -89,9 +80,9 @@ function checkIds(key: string, values: readonly string[]): void {
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceInformation.html */
 export async function DescribeInstanceInformation(
-  input: DescribeInstanceInformationRequest,
+  input: InputOf<'DescribeInstanceInformation'>,
   ctx: SsmContext,
-): Promise<DescribeInstanceInformationResult> {
+): Promise<OutputOf<'DescribeInstanceInformation'>> {
   const older = (input.InstanceInformationFilterList ?? []).map(({ key, valueSet }) => ({
     Key: key,
     Values: valueSet,
@@ -117,9 +108,9 @@ const COMPARISONS: Readonly<Record<string, (value: string, operand: string) => b
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstanceProperties.html */
 export async function DescribeInstanceProperties(
-  input: DescribeInstancePropertiesRequest,
+  input: InputOf<'DescribeInstanceProperties'>,
   ctx: SsmContext,
-): Promise<DescribeInstancePropertiesResult> {
+): Promise<OutputOf<'DescribeInstanceProperties'>> {
   const plain = (input.InstancePropertyFilterList ?? []).map(({ key, valueSet }) => ({
     Key: key,
     Values: valueSet,
@@ -142,18 +133,18 @@ export async function DescribeInstanceProperties(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterManagedInstance.html */
 export function DeregisterManagedInstance(
-  input: DeregisterManagedInstanceRequest,
+  input: InputOf<'DeregisterManagedInstance'>,
   ctx: SsmContext,
-): Record<string, never> {
+): OutputOf<'DeregisterManagedInstance'> {
   if (!ctx.state.nodes.instances.delete(input.InstanceId)) throw notManaged([input.InstanceId], ctx.accountId);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateManagedInstanceRole.html */
 export async function UpdateManagedInstanceRole(
-  input: UpdateManagedInstanceRoleRequest,
+  input: InputOf<'UpdateManagedInstanceRole'>,
   ctx: SsmContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'UpdateManagedInstanceRole'>> {
   const { instances } = ctx.state.nodes;
   if (!instances.has(input.InstanceId)) throw notManaged([input.InstanceId], ctx.accountId);
   await checkRole(input.IamRole, ctx);
@@ -162,43 +153,4 @@ export async function UpdateManagedInstanceRole(
     draft.role = input.IamRole;
   });
   return {};
-}
-
-/**
- * What an agent does with the id and the code of an activation, which AWS's API does not have: makes a managed instance.
- * @throws AwsError `InvalidActivation` for one that is not there, has expired or is used up
- */
-export function RegisterManagedInstance(
-  input: RegisterManagedInstanceRequest,
-  ctx: SsmContext,
-): RegisterManagedInstanceResult {
-  const { activations, instances } = ctx.state.nodes;
-  const activation = activations.get(input.ActivationId);
-  const now = Math.floor(ctx.clock.now());
-  if (!activation || activation.codeHash !== hashOfCode(input.ActivationCode))
-    throw awsError(
-      'InvalidActivation',
-      "The activation isn't valid. The activation might have been deleted, or the ActivationId and the ActivationCode don't match.",
-    );
-  if (activation.expiresAt <= now || activation.registered >= activation.limit)
-    throw awsError('InvalidActivation', `The activation ${activation.id} has expired, or its limit is reached.`);
-  const id = `mi-${ctx.ids.hex(17)}`;
-  activations.update(activation.id, (draft) => {
-    draft.registered += 1;
-  });
-  instances.put(id, {
-    id,
-    activationId: activation.id,
-    ...(activation.defaultInstanceName !== undefined && { name: activation.defaultInstanceName }),
-    role: activation.role,
-    platform: input.PlatformType ?? 'Linux',
-    platformName: input.PlatformName ?? 'Amazon Linux',
-    platformVersion: input.PlatformVersion ?? '2023',
-    agentVersion: input.AgentVersion ?? '3.3.0.0',
-    ipAddress: input.IPAddress ?? '127.0.0.1',
-    computerName: input.ComputerName ?? 'localhost',
-    registeredAt: now,
-    tags: { ...activation.tags },
-  });
-  return { InstanceId: id };
 }

@@ -1,14 +1,6 @@
-import type {
-  ListNodesRequest,
-  ListNodesResult,
-  ListNodesSummaryRequest,
-  ListNodesSummaryResult,
-  NodeAggregator,
-  NodeFilter,
-  NodeFilterKey,
-} from '@emu/service-types/ssm';
+import type { InputOf, NodeAggregator, NodeFilter, NodeFilterKey, OutputOf } from '@emu/service-types/ssm';
 import { compares } from '../../comparisons.ts';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import type { Node } from '../nodes.ts';
 
@@ -65,7 +57,7 @@ async function nodesOf(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListNodes.html */
-export async function ListNodes(input: ListNodesRequest, ctx: SsmContext): Promise<ListNodesResult> {
+export async function ListNodes(input: InputOf<'ListNodes'>, ctx: SsmContext): Promise<OutputOf<'ListNodes'>> {
   const { accountId, clock } = ctx;
   const listed = await nodesOf(input, ctx);
   return paging
@@ -112,9 +104,9 @@ function countBy(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListNodesSummary.html */
 export async function ListNodesSummary(
-  input: ListNodesSummaryRequest,
+  input: InputOf<'ListNodesSummary'>,
   ctx: SsmContext,
-): Promise<ListNodesSummaryResult> {
+): Promise<OutputOf<'ListNodesSummary'>> {
   const rows = countBy(await nodesOf(input, ctx), input.Aggregators, ctx.accountId);
   return paging.page('ListNodesSummary', input, rows, (row) => JSON.stringify(row)).list((row) => row);
 }

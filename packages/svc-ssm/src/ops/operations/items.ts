@@ -1,18 +1,6 @@
-import type {
-  CreateOpsItemRequest,
-  CreateOpsItemResponse,
-  DeleteOpsItemRequest,
-  DescribeOpsItemsRequest,
-  DescribeOpsItemsResponse,
-  GetOpsItemRequest,
-  GetOpsItemResponse,
-  ListOpsItemEventsRequest,
-  ListOpsItemEventsResponse,
-  OpsItemDataValue,
-  UpdateOpsItemRequest,
-} from '@emu/service-types/ssm';
+import type { InputOf, OpsItemDataValue, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
 import { addOpsItem, authorOf, checkOpsItem, dedupString, ISSUE, opsItemArn, opsItemAt } from '../items.ts';
@@ -47,7 +35,7 @@ const summaryOf = (item: OpsItem) => ({
 });
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsItem.html */
-export function CreateOpsItem(input: CreateOpsItemRequest, ctx: SsmContext): CreateOpsItemResponse {
+export function CreateOpsItem(input: InputOf<'CreateOpsItem'>, ctx: SsmContext): OutputOf<'CreateOpsItem'> {
   const { state, ids, clock, accountId } = ctx;
   if (input.AccountId !== undefined && input.AccountId !== accountId)
     throw awsError(
@@ -97,7 +85,7 @@ export function CreateOpsItem(input: CreateOpsItemRequest, ctx: SsmContext): Cre
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateOpsItem.html */
-export function UpdateOpsItem(input: UpdateOpsItemRequest, ctx: SsmContext): Record<string, never> {
+export function UpdateOpsItem(input: InputOf<'UpdateOpsItem'>, ctx: SsmContext): OutputOf<'UpdateOpsItem'> {
   const { state, clock, principal } = ctx;
   const { type } = opsItemAt(input.OpsItemId, ctx);
   const { Category: category, Severity: severity, Status: status, OperationalData: operationalData } = input;
@@ -124,7 +112,7 @@ export function UpdateOpsItem(input: UpdateOpsItemRequest, ctx: SsmContext): Rec
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetOpsItem.html */
-export function GetOpsItem(input: GetOpsItemRequest, ctx: SsmContext): GetOpsItemResponse {
+export function GetOpsItem(input: InputOf<'GetOpsItem'>, ctx: SsmContext): OutputOf<'GetOpsItem'> {
   const item = opsItemAt(input.OpsItemId, ctx);
   return {
     OpsItem: {
@@ -143,14 +131,14 @@ export function GetOpsItem(input: GetOpsItemRequest, ctx: SsmContext): GetOpsIte
  * An OpsItem that is not there is deleted already.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteOpsItem.html
  */
-export function DeleteOpsItem(input: DeleteOpsItemRequest, { state }: SsmContext): Record<string, never> {
+export function DeleteOpsItem(input: InputOf<'DeleteOpsItem'>, { state }: SsmContext): OutputOf<'DeleteOpsItem'> {
   state.ops.deleteItem(input.OpsItemId);
   state.access.forget(input.OpsItemId);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeOpsItems.html */
-export function DescribeOpsItems(input: DescribeOpsItemsRequest, ctx: SsmContext): DescribeOpsItemsResponse {
+export function DescribeOpsItems(input: InputOf<'DescribeOpsItems'>, ctx: SsmContext): OutputOf<'DescribeOpsItems'> {
   const passes = opsItemFilter(input.OpsItemFilters, ctx);
   const listed = [...ctx.state.ops.items.values()].filter(passes);
   return paging
@@ -165,7 +153,7 @@ export function DescribeOpsItems(input: DescribeOpsItemsRequest, ctx: SsmContext
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsItemEvents.html */
-export function ListOpsItemEvents(input: ListOpsItemEventsRequest, ctx: SsmContext): ListOpsItemEventsResponse {
+export function ListOpsItemEvents(input: InputOf<'ListOpsItemEvents'>, ctx: SsmContext): OutputOf<'ListOpsItemEvents'> {
   const wanted = input.Filters?.map(({ Values }) => Values);
   for (const id of wanted?.flat() ?? []) opsItemAt(id, ctx);
   const listed = [...ctx.state.ops.events.values()].filter(({ opsItemId }) =>

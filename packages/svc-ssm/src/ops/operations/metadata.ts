@@ -1,16 +1,6 @@
-import type {
-  CreateOpsMetadataRequest,
-  CreateOpsMetadataResult,
-  DeleteOpsMetadataRequest,
-  GetOpsMetadataRequest,
-  GetOpsMetadataResult,
-  ListOpsMetadataRequest,
-  ListOpsMetadataResult,
-  UpdateOpsMetadataRequest,
-  UpdateOpsMetadataResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
 import { opsMetadataType } from '../resources.ts';
@@ -30,7 +20,7 @@ function metadataAt(arn: string, { state, accountId, region }: SsmContext): OpsM
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateOpsMetadata.html */
-export function CreateOpsMetadata(input: CreateOpsMetadataRequest, ctx: SsmContext): CreateOpsMetadataResult {
+export function CreateOpsMetadata(input: InputOf<'CreateOpsMetadata'>, ctx: SsmContext): OutputOf<'CreateOpsMetadata'> {
   const { state, clock, principal } = ctx;
   const resourceId = input.ResourceId;
   if (!/^[a-zA-Z0-9-_./]+$/.test(resourceId))
@@ -56,7 +46,7 @@ export function CreateOpsMetadata(input: CreateOpsMetadataRequest, ctx: SsmConte
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateOpsMetadata.html */
-export function UpdateOpsMetadata(input: UpdateOpsMetadataRequest, ctx: SsmContext): UpdateOpsMetadataResult {
+export function UpdateOpsMetadata(input: InputOf<'UpdateOpsMetadata'>, ctx: SsmContext): OutputOf<'UpdateOpsMetadata'> {
   const { state, clock, principal } = ctx;
   const { id, metadata } = metadataAt(input.OpsMetadataArn, ctx);
   const changed: Record<string, string> = { ...metadata };
@@ -73,7 +63,7 @@ export function UpdateOpsMetadata(input: UpdateOpsMetadataRequest, ctx: SsmConte
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetOpsMetadata.html */
-export function GetOpsMetadata(input: GetOpsMetadataRequest, ctx: SsmContext): GetOpsMetadataResult {
+export function GetOpsMetadata(input: InputOf<'GetOpsMetadata'>, ctx: SsmContext): OutputOf<'GetOpsMetadata'> {
   const { resourceId, metadata } = metadataAt(input.OpsMetadataArn, ctx);
   const page = paging.page('GetOpsMetadata', input, Object.entries(metadata), ([key]) => key, { defaultLimit: 10 });
   return {
@@ -84,13 +74,13 @@ export function GetOpsMetadata(input: GetOpsMetadataRequest, ctx: SsmContext): G
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteOpsMetadata.html */
-export function DeleteOpsMetadata(input: DeleteOpsMetadataRequest, ctx: SsmContext): Record<string, never> {
+export function DeleteOpsMetadata(input: InputOf<'DeleteOpsMetadata'>, ctx: SsmContext): OutputOf<'DeleteOpsMetadata'> {
   ctx.state.ops.metadata.delete(metadataAt(input.OpsMetadataArn, ctx).id);
   return {};
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsMetadata.html */
-export function ListOpsMetadata(input: ListOpsMetadataRequest, ctx: SsmContext): ListOpsMetadataResult {
+export function ListOpsMetadata(input: InputOf<'ListOpsMetadata'>, ctx: SsmContext): OutputOf<'ListOpsMetadata'> {
   const tests = (input.Filters ?? []).map(({ Key, Values }) => {
     if (Key !== 'ResourceId')
       throw awsError(

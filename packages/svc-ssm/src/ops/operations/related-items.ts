@@ -1,12 +1,6 @@
-import type {
-  AssociateOpsItemRelatedItemRequest,
-  AssociateOpsItemRelatedItemResponse,
-  DisassociateOpsItemRelatedItemRequest,
-  ListOpsItemRelatedItemsRequest,
-  ListOpsItemRelatedItemsResponse,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { invalidOpsItem, opsItemAt } from '../items.ts';
 
@@ -15,9 +9,9 @@ const RESOURCE_TYPES = ['AWS::SSMIncidents::IncidentRecord', 'AWS::SSM::Document
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_AssociateOpsItemRelatedItem.html */
 export function AssociateOpsItemRelatedItem(
-  input: AssociateOpsItemRelatedItemRequest,
+  input: InputOf<'AssociateOpsItemRelatedItem'>,
   ctx: SsmContext,
-): AssociateOpsItemRelatedItemResponse {
+): OutputOf<'AssociateOpsItemRelatedItem'> {
   const { state, ids, clock, principal } = ctx;
   const { OpsItemId, AssociationType, ResourceType, ResourceUri } = input;
   opsItemAt(OpsItemId, ctx);
@@ -58,9 +52,9 @@ export function AssociateOpsItemRelatedItem(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DisassociateOpsItemRelatedItem.html */
 export function DisassociateOpsItemRelatedItem(
-  { OpsItemId, AssociationId }: DisassociateOpsItemRelatedItemRequest,
+  { OpsItemId, AssociationId }: InputOf<'DisassociateOpsItemRelatedItem'>,
   ctx: SsmContext,
-): Record<string, never> {
+): OutputOf<'DisassociateOpsItemRelatedItem'> {
   opsItemAt(OpsItemId, ctx);
   const { related } = ctx.state.ops;
   if (related.get(AssociationId)?.opsItemId !== OpsItemId)
@@ -74,9 +68,9 @@ export function DisassociateOpsItemRelatedItem(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListOpsItemRelatedItems.html */
 export function ListOpsItemRelatedItems(
-  input: ListOpsItemRelatedItemsRequest,
+  input: InputOf<'ListOpsItemRelatedItems'>,
   { state }: SsmContext,
-): ListOpsItemRelatedItemsResponse {
+): OutputOf<'ListOpsItemRelatedItems'> {
   const listed = [...state.ops.related.values()]
     .filter(({ opsItemId }) => input.OpsItemId === undefined || opsItemId === input.OpsItemId)
     .filter((item) =>

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import { parseArn } from '@emu/core';
-import type {
-  DeleteResourcePolicyRequest,
-  GetResourcePoliciesRequest,
-  GetResourcePoliciesResponse,
-  PutResourcePolicyRequest,
-  PutResourcePolicyResponse,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import { findParameter, type SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
+import { findParameter } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { readSelection } from '../../parameters/names.ts';
 import { currentVersion } from '../../parameters/table.ts';
@@ -45,7 +40,7 @@ function policyAt(arn: string, id: string, hash: string | undefined, ctx: SsmCon
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutResourcePolicy.html */
-export function PutResourcePolicy(input: PutResourcePolicyRequest, ctx: SsmContext): PutResourcePolicyResponse {
+export function PutResourcePolicy(input: InputOf<'PutResourcePolicy'>, ctx: SsmContext): OutputOf<'PutResourcePolicy'> {
   const { state, ids } = ctx;
   const { ResourceArn, Policy, PolicyId, PolicyHash } = input;
   checkResource(ResourceArn, ctx);
@@ -63,7 +58,10 @@ export function PutResourcePolicy(input: PutResourcePolicyRequest, ctx: SsmConte
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetResourcePolicies.html */
-export function GetResourcePolicies(input: GetResourcePoliciesRequest, ctx: SsmContext): GetResourcePoliciesResponse {
+export function GetResourcePolicies(
+  input: InputOf<'GetResourcePolicies'>,
+  ctx: SsmContext,
+): OutputOf<'GetResourcePolicies'> {
   checkResource(input.ResourceArn, ctx);
   const policy = ctx.state.ops.policies.get(input.ResourceArn);
   return paging
@@ -76,7 +74,10 @@ export function GetResourcePolicies(input: GetResourcePoliciesRequest, ctx: SsmC
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteResourcePolicy.html */
-export function DeleteResourcePolicy(input: DeleteResourcePolicyRequest, ctx: SsmContext): Record<string, never> {
+export function DeleteResourcePolicy(
+  input: InputOf<'DeleteResourcePolicy'>,
+  ctx: SsmContext,
+): OutputOf<'DeleteResourcePolicy'> {
   checkResource(input.ResourceArn, ctx);
   policyAt(input.ResourceArn, input.PolicyId, input.PolicyHash, ctx);
   ctx.state.ops.policies.delete(input.ResourceArn);

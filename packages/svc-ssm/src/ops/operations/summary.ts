@@ -1,7 +1,7 @@
-import type { GetOpsSummaryRequest, GetOpsSummaryResult, OpsAggregator, OpsFilter } from '@emu/service-types/ssm';
+import type { InputOf, OpsAggregator, OpsFilter, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { compares } from '../../comparisons.ts';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import type { OpsItem } from '../store.ts';
 
@@ -71,7 +71,7 @@ function countBy(
  * Sums up the OpsItems of the account, with those of the regions that a sync collects them from.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetOpsSummary.html
  */
-export function GetOpsSummary(input: GetOpsSummaryRequest, ctx: SsmContext): GetOpsSummaryResult {
+export function GetOpsSummary(input: InputOf<'GetOpsSummary'>, ctx: SsmContext): OutputOf<'GetOpsSummary'> {
   const { accountId, region, handle, clock } = ctx;
   const other = input.ResultAttributes?.find(({ TypeName }) => TypeName !== TYPE);
   if (other)

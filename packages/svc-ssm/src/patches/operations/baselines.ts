@@ -1,25 +1,7 @@
-import type {
-  CreatePatchBaselineRequest,
-  CreatePatchBaselineResult,
-  DeletePatchBaselineRequest,
-  DeletePatchBaselineResult,
-  DescribePatchBaselinesRequest,
-  DescribePatchBaselinesResult,
-  DescribePatchPropertiesRequest,
-  DescribePatchPropertiesResult,
-  GetDefaultPatchBaselineRequest,
-  GetDefaultPatchBaselineResult,
-  GetPatchBaselineRequest,
-  GetPatchBaselineResult,
-  PatchBaselineIdentity,
-  RegisterDefaultPatchBaselineRequest,
-  RegisterDefaultPatchBaselineResult,
-  UpdatePatchBaselineRequest,
-  UpdatePatchBaselineResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, PatchBaselineIdentity } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
@@ -59,7 +41,10 @@ const described = (baseline: Baseline) => ({
 });
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreatePatchBaseline.html */
-export function CreatePatchBaseline(input: CreatePatchBaselineRequest, ctx: SsmContext): CreatePatchBaselineResult {
+export function CreatePatchBaseline(
+  input: InputOf<'CreatePatchBaseline'>,
+  ctx: SsmContext,
+): OutputOf<'CreatePatchBaseline'> {
   const { state, ids, clock } = ctx;
   const operatingSystem = input.OperatingSystem ?? 'WINDOWS';
   const rules = completeRules(input);
@@ -84,7 +69,10 @@ export function CreatePatchBaseline(input: CreatePatchBaselineRequest, ctx: SsmC
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdatePatchBaseline.html */
-export function UpdatePatchBaseline(input: UpdatePatchBaselineRequest, ctx: SsmContext): UpdatePatchBaselineResult {
+export function UpdatePatchBaseline(
+  input: InputOf<'UpdatePatchBaseline'>,
+  ctx: SsmContext,
+): OutputOf<'UpdatePatchBaseline'> {
   const { patches } = ctx.state;
   const baseline = baselineAt(input.BaselineId, ctx);
   if (patches.isPredefined(baseline.id)) throw invalidRequest('A patch baseline that AWS provides cannot be changed.');
@@ -102,7 +90,7 @@ export function UpdatePatchBaseline(input: UpdatePatchBaselineRequest, ctx: SsmC
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetPatchBaseline.html */
-export function GetPatchBaseline(input: GetPatchBaselineRequest, ctx: SsmContext): GetPatchBaselineResult {
+export function GetPatchBaseline(input: InputOf<'GetPatchBaseline'>, ctx: SsmContext): OutputOf<'GetPatchBaseline'> {
   const baseline = baselineAt(input.BaselineId, ctx);
   return { ...described(baseline), PatchGroups: ctx.state.patches.groupsOf(baseline.id) };
 }
@@ -112,9 +100,9 @@ export function GetPatchBaseline(input: GetPatchBaselineRequest, ctx: SsmContext
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeletePatchBaseline.html
  */
 export function DeletePatchBaseline(
-  { BaselineId }: DeletePatchBaselineRequest,
+  { BaselineId }: InputOf<'DeletePatchBaseline'>,
   ctx: SsmContext,
-): DeletePatchBaselineResult {
+): OutputOf<'DeletePatchBaseline'> {
   const { patches } = ctx.state;
   const baseline = patches.find(BaselineId);
   if (!baseline) return { BaselineId };
@@ -132,9 +120,9 @@ export function DeletePatchBaseline(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchBaselines.html */
 export function DescribePatchBaselines(
-  input: DescribePatchBaselinesRequest,
+  input: InputOf<'DescribePatchBaselines'>,
   ctx: SsmContext,
-): DescribePatchBaselinesResult {
+): OutputOf<'DescribePatchBaselines'> {
   const { patches } = ctx.state;
   const passes = passesAll<Baseline>(input.Filters, {
     NAME_PREFIX: ({ name }, values) => values.some((value) => name.startsWith(value)),
@@ -148,9 +136,9 @@ export function DescribePatchBaselines(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterDefaultPatchBaseline.html */
 export function RegisterDefaultPatchBaseline(
-  input: RegisterDefaultPatchBaselineRequest,
+  input: InputOf<'RegisterDefaultPatchBaseline'>,
   ctx: SsmContext,
-): RegisterDefaultPatchBaselineResult {
+): OutputOf<'RegisterDefaultPatchBaseline'> {
   const baseline = baselineAt(input.BaselineId, ctx);
   ctx.state.patches.setDefault(baseline);
   return { BaselineId: baseline.id };
@@ -158,14 +146,16 @@ export function RegisterDefaultPatchBaseline(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDefaultPatchBaseline.html */
 export function GetDefaultPatchBaseline(
-  { OperatingSystem = 'WINDOWS' }: GetDefaultPatchBaselineRequest,
+  { OperatingSystem = 'WINDOWS' }: InputOf<'GetDefaultPatchBaseline'>,
   { state }: SsmContext,
-): GetDefaultPatchBaselineResult {
+): OutputOf<'GetDefaultPatchBaseline'> {
   return { BaselineId: state.patches.defaultOf(OperatingSystem).id, OperatingSystem };
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchProperties.html */
-export function DescribePatchProperties(input: DescribePatchPropertiesRequest): DescribePatchPropertiesResult {
+export function DescribePatchProperties(
+  input: InputOf<'DescribePatchProperties'>,
+): OutputOf<'DescribePatchProperties'> {
   const { OperatingSystem, Property, PatchSet } = input;
   const values = valuesOf(OperatingSystem, Property, PatchSet);
   if (!values)

@@ -1,13 +1,7 @@
-import type {
-  DescribeAvailablePatchesRequest,
-  DescribeAvailablePatchesResult,
-  DescribeEffectivePatchesForPatchBaselineRequest,
-  DescribeEffectivePatchesForPatchBaselineResult,
-  Patch,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, Patch } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { type FilterTests, passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { effectivePatches } from '../approval.ts';
@@ -52,7 +46,9 @@ const keyOf = ({ patch }: KnownPatch): string =>
  * Emulated patches of Windows Server, its applications, and Amazon Linux 1 and 2, whose product has to be named.
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeAvailablePatches.html
  */
-export function DescribeAvailablePatches(input: DescribeAvailablePatchesRequest): DescribeAvailablePatchesResult {
+export function DescribeAvailablePatches(
+  input: InputOf<'DescribeAvailablePatches'>,
+): OutputOf<'DescribeAvailablePatches'> {
   const { Filters = [] } = input;
   const products = Filters.find(({ Key }) => Key === 'PRODUCT')?.Values ?? [];
   const linux = products.some((product) => product.startsWith('AmazonLinux'));
@@ -67,9 +63,9 @@ export function DescribeAvailablePatches(input: DescribeAvailablePatchesRequest)
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeEffectivePatchesForPatchBaseline.html */
 export function DescribeEffectivePatchesForPatchBaseline(
-  input: DescribeEffectivePatchesForPatchBaselineRequest,
+  input: InputOf<'DescribeEffectivePatchesForPatchBaseline'>,
   ctx: SsmContext,
-): DescribeEffectivePatchesForPatchBaselineResult {
+): OutputOf<'DescribeEffectivePatchesForPatchBaseline'> {
   const { operatingSystem, rules } = baselineAt(input.BaselineId, ctx);
   if (operatingSystem !== 'WINDOWS')
     throw awsError('UnsupportedOperatingSystem', `The operating system ${operatingSystem} is not supported.`);

@@ -1,15 +1,6 @@
-import type {
-  DeregisterPatchBaselineForPatchGroupRequest,
-  DeregisterPatchBaselineForPatchGroupResult,
-  DescribePatchGroupsRequest,
-  DescribePatchGroupsResult,
-  GetPatchBaselineForPatchGroupRequest,
-  GetPatchBaselineForPatchGroupResult,
-  RegisterPatchBaselineForPatchGroupRequest,
-  RegisterPatchBaselineForPatchGroupResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import type { PatchGroup } from '../store.ts';
@@ -17,9 +8,9 @@ import { baselineAt, identityOf } from './baselines.ts';
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterPatchBaselineForPatchGroup.html */
 export function RegisterPatchBaselineForPatchGroup(
-  { BaselineId, PatchGroup }: RegisterPatchBaselineForPatchGroupRequest,
+  { BaselineId, PatchGroup }: InputOf<'RegisterPatchBaselineForPatchGroup'>,
   ctx: SsmContext,
-): RegisterPatchBaselineForPatchGroupResult {
+): OutputOf<'RegisterPatchBaselineForPatchGroup'> {
   const { patches } = ctx.state;
   const baseline = baselineAt(BaselineId, ctx);
   if (patches.groupAt(PatchGroup, baseline.operatingSystem))
@@ -33,9 +24,9 @@ export function RegisterPatchBaselineForPatchGroup(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterPatchBaselineForPatchGroup.html */
 export function DeregisterPatchBaselineForPatchGroup(
-  { BaselineId, PatchGroup }: DeregisterPatchBaselineForPatchGroupRequest,
+  { BaselineId, PatchGroup }: InputOf<'DeregisterPatchBaselineForPatchGroup'>,
   ctx: SsmContext,
-): DeregisterPatchBaselineForPatchGroupResult {
+): OutputOf<'DeregisterPatchBaselineForPatchGroup'> {
   const { patches } = ctx.state;
   const baseline = baselineAt(BaselineId, ctx);
   if (patches.groupAt(PatchGroup, baseline.operatingSystem)?.baselineId !== baseline.id)
@@ -49,18 +40,18 @@ export function DeregisterPatchBaselineForPatchGroup(
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetPatchBaselineForPatchGroup.html
  */
 export function GetPatchBaselineForPatchGroup(
-  { PatchGroup, OperatingSystem = 'WINDOWS' }: GetPatchBaselineForPatchGroupRequest,
+  { PatchGroup, OperatingSystem = 'WINDOWS' }: InputOf<'GetPatchBaselineForPatchGroup'>,
   { state: { patches } }: SsmContext,
-): GetPatchBaselineForPatchGroupResult {
+): OutputOf<'GetPatchBaselineForPatchGroup'> {
   const registered = patches.groupAt(PatchGroup, OperatingSystem)?.baselineId;
   return { BaselineId: registered ?? patches.defaultOf(OperatingSystem).id, PatchGroup, OperatingSystem };
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchGroups.html */
 export function DescribePatchGroups(
-  input: DescribePatchGroupsRequest,
+  input: InputOf<'DescribePatchGroups'>,
   { state: { patches } }: SsmContext,
-): DescribePatchGroupsResult {
+): OutputOf<'DescribePatchGroups'> {
   const passes = passesAll<PatchGroup>(input.Filters, {
     NAME_PREFIX: ({ group }, values) => values.some((value) => group.startsWith(value)),
     OPERATING_SYSTEM: ({ operatingSystem }, values) => values.includes(operatingSystem),

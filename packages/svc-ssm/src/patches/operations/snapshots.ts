@@ -1,9 +1,6 @@
-import type {
-  GetDeployablePatchSnapshotForInstanceRequest,
-  GetDeployablePatchSnapshotForInstanceResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { notManaged } from '../../nodes/operations/instances.ts';
 import { SNAPSHOT_BUCKET } from '../../paths.ts';
 import { productOf } from '../products.ts';
@@ -20,9 +17,9 @@ const GROUP_TAGS = ['Patch Group', 'PatchGroup'];
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetDeployablePatchSnapshotForInstance.html
  */
 export async function GetDeployablePatchSnapshotForInstance(
-  input: GetDeployablePatchSnapshotForInstanceRequest,
+  input: InputOf<'GetDeployablePatchSnapshotForInstance'>,
   ctx: SsmContext,
-): Promise<GetDeployablePatchSnapshotForInstanceResult> {
+): Promise<OutputOf<'GetDeployablePatchSnapshotForInstance'>> {
   const { InstanceId, SnapshotId, BaselineOverride: override } = input;
   const { state, accountId, region, clock } = ctx;
   const { patches } = state;

@@ -1,34 +1,25 @@
-import type {
-  DescribeInstancePatchesRequest,
-  DescribeInstancePatchesResult,
-  DescribeInstancePatchStatesForPatchGroupRequest,
-  DescribeInstancePatchStatesForPatchGroupResult,
-  DescribeInstancePatchStatesRequest,
-  DescribeInstancePatchStatesResult,
-  DescribePatchGroupStateRequest,
-  DescribePatchGroupStateResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { compares } from '../../comparisons.ts';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { COUNTS, describeState, GROUP_COUNTS, patchesOf, patchStates } from '../states.ts';
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatchStates.html */
 export function DescribeInstancePatchStates(
-  input: DescribeInstancePatchStatesRequest,
+  input: InputOf<'DescribeInstancePatchStates'>,
   { state }: SsmContext,
-): DescribeInstancePatchStatesResult {
+): OutputOf<'DescribeInstancePatchStates'> {
   const listed = patchStates(state.inventory).filter(({ instanceId }) => input.InstanceIds.includes(instanceId));
   return paging.page('DescribeInstancePatchStates', input, listed, ({ instanceId }) => instanceId).list(describeState);
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatchStatesForPatchGroup.html */
 export function DescribeInstancePatchStatesForPatchGroup(
-  input: DescribeInstancePatchStatesForPatchGroupRequest,
+  input: InputOf<'DescribeInstancePatchStatesForPatchGroup'>,
   { state }: SsmContext,
-): DescribeInstancePatchStatesForPatchGroupResult {
+): OutputOf<'DescribeInstancePatchStatesForPatchGroup'> {
   for (const { Key, Values } of input.Filters ?? []) {
     if (!COUNTS.includes(Key as (typeof COUNTS)[number]))
       throw awsError('InvalidFilter', `The filter key ${Key} is not valid. Valid keys: ${COUNTS.join(', ')}.`);
@@ -47,9 +38,9 @@ export function DescribeInstancePatchStatesForPatchGroup(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribePatchGroupState.html */
 export function DescribePatchGroupState(
-  input: DescribePatchGroupStateRequest,
+  input: InputOf<'DescribePatchGroupState'>,
   { state }: SsmContext,
-): DescribePatchGroupStateResult {
+): OutputOf<'DescribePatchGroupState'> {
   const inGroup = patchStates(state.inventory).filter(({ summary }) => summary.PatchGroup === input.PatchGroup);
   return {
     Instances: inGroup.length,
@@ -64,9 +55,9 @@ export function DescribePatchGroupState(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeInstancePatches.html */
 export function DescribeInstancePatches(
-  input: DescribeInstancePatchesRequest,
+  input: InputOf<'DescribeInstancePatches'>,
   { state }: SsmContext,
-): DescribeInstancePatchesResult {
+): OutputOf<'DescribeInstancePatches'> {
   const patches = patchesOf(input.InstanceId, state.compliance);
   type Patch = (typeof patches)[number];
   const equals = (read: (patch: Patch) => string) => (patch: Patch, values: readonly string[]) =>

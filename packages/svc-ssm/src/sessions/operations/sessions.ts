@@ -1,22 +1,10 @@
 import { numericKey } from '@emu/core';
-import type {
-  DescribeSessionsRequest,
-  DescribeSessionsResponse,
-  GetConnectionStatusRequest,
-  GetConnectionStatusResponse,
-  ResumeSessionRequest,
-  ResumeSessionResponse,
-  SessionFilter,
-  StartSessionRequest,
-  StartSessionResponse,
-  TerminateSessionRequest,
-  TerminateSessionResponse,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, SessionFilter } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { checkCommandParameters } from '../../commands/sending.ts';
+import type { SsmContext } from '../../context.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { paging } from '../../paging.ts';
 import { DATA_CHANNEL } from '../../paths.ts';
 import { planOf } from '../plan.ts';
@@ -58,7 +46,7 @@ function justInTime(target: string, { principal, state }: SsmContext): string | 
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_StartSession.html */
-export async function StartSession(input: StartSessionRequest, ctx: SsmContext): Promise<StartSessionResponse> {
+export async function StartSession(input: InputOf<'StartSession'>, ctx: SsmContext): Promise<OutputOf<'StartSession'>> {
   const { Target, DocumentName = DEFAULT_DOCUMENT, Reason, Parameters = {} } = input;
   const document = resolveDocument(ctx.state, DocumentName);
   if (document.type !== 'Session')
@@ -88,14 +76,14 @@ export async function StartSession(input: StartSessionRequest, ctx: SsmContext):
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ResumeSession.html */
-export function ResumeSession(input: ResumeSessionRequest, ctx: SsmContext): ResumeSessionResponse {
+export function ResumeSession(input: InputOf<'ResumeSession'>, ctx: SsmContext): OutputOf<'ResumeSession'> {
   const session = sessionOf(input.SessionId, ctx);
   if (isPast(session)) throw awsError('DoesNotExistException', `Session with ID ${session.id} has ended.`);
   return channelOf(session.id, ctx);
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_TerminateSession.html */
-export function TerminateSession(input: TerminateSessionRequest, ctx: SsmContext): TerminateSessionResponse {
+export function TerminateSession(input: InputOf<'TerminateSession'>, ctx: SsmContext): OutputOf<'TerminateSession'> {
   const session = sessionOf(input.SessionId, ctx);
   if (!isPast(session)) ctx.state.sessions.terminate(session.id);
   return { SessionId: session.id };
@@ -130,7 +118,7 @@ function testOf({ key, value }: SessionFilter): (session: Session) => boolean {
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeSessions.html */
-export function DescribeSessions(input: DescribeSessionsRequest, ctx: SsmContext): DescribeSessionsResponse {
+export function DescribeSessions(input: InputOf<'DescribeSessions'>, ctx: SsmContext): OutputOf<'DescribeSessions'> {
   const tests = (input.Filters ?? []).map(testOf);
   const found = [...ctx.state.sessions.all()]
     .map((session, order) => ({ session, order }))
@@ -155,9 +143,9 @@ export function DescribeSessions(input: DescribeSessionsRequest, ctx: SsmContext
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetConnectionStatus.html */
 export async function GetConnectionStatus(
-  input: GetConnectionStatusRequest,
+  input: InputOf<'GetConnectionStatus'>,
   ctx: SsmContext,
-): Promise<GetConnectionStatusResponse> {
+): Promise<OutputOf<'GetConnectionStatus'>> {
   const node = await ctx.state.nodes.get(input.Target);
   return { Target: input.Target, Status: node?.online ? 'connected' : 'notconnected' };
 }

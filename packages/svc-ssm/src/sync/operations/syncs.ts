@@ -1,14 +1,6 @@
-import type {
-  CreateResourceDataSyncRequest,
-  DeleteResourceDataSyncRequest,
-  ListResourceDataSyncRequest,
-  ListResourceDataSyncResult,
-  ResourceDataSyncS3Destination,
-  ResourceDataSyncSource,
-  UpdateResourceDataSyncRequest,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, ResourceDataSyncS3Destination, ResourceDataSyncSource } from '@emu/service-types/ssm';
 import { type AwsError, awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { paging } from '../../paging.ts';
 import { type Sync, syncNotFound } from '../store.ts';
 
@@ -39,9 +31,9 @@ function checkSource({ SourceType, AwsOrganizationsSource }: ResourceDataSyncSou
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateResourceDataSync.html */
 export async function CreateResourceDataSync(
-  input: CreateResourceDataSyncRequest,
+  input: InputOf<'CreateResourceDataSync'>,
   ctx: SsmContext,
-): Promise<Record<string, never>> {
+): Promise<OutputOf<'CreateResourceDataSync'>> {
   const { syncs } = ctx.state;
   const { SyncName, S3Destination, SyncSource } = input;
   const type = checkType(input.SyncType);
@@ -86,7 +78,10 @@ function syncAt(name: string, type: string, { state }: SsmContext): Sync {
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateResourceDataSync.html */
-export function UpdateResourceDataSync(input: UpdateResourceDataSyncRequest, ctx: SsmContext): Record<string, never> {
+export function UpdateResourceDataSync(
+  input: InputOf<'UpdateResourceDataSync'>,
+  ctx: SsmContext,
+): OutputOf<'UpdateResourceDataSync'> {
   const type = checkType(input.SyncType);
   if (type !== FROM_REGIONS) throw invalid(`Only syncs of type ${FROM_REGIONS} can be updated.`);
   const { name } = syncAt(input.SyncName, type, ctx);
@@ -99,7 +94,10 @@ export function UpdateResourceDataSync(input: UpdateResourceDataSyncRequest, ctx
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteResourceDataSync.html */
-export function DeleteResourceDataSync(input: DeleteResourceDataSyncRequest, ctx: SsmContext): Record<string, never> {
+export function DeleteResourceDataSync(
+  input: InputOf<'DeleteResourceDataSync'>,
+  ctx: SsmContext,
+): OutputOf<'DeleteResourceDataSync'> {
   const { name } = syncAt(input.SyncName, checkType(input.SyncType), ctx);
   ctx.state.syncs.syncs.delete(name);
   return {};
@@ -107,9 +105,9 @@ export function DeleteResourceDataSync(input: DeleteResourceDataSyncRequest, ctx
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_ListResourceDataSync.html */
 export function ListResourceDataSync(
-  input: ListResourceDataSyncRequest,
+  input: InputOf<'ListResourceDataSync'>,
   { state }: SsmContext,
-): ListResourceDataSyncResult {
+): OutputOf<'ListResourceDataSync'> {
   const type = input.SyncType === undefined ? undefined : checkType(input.SyncType);
   const listed = [...state.syncs.syncs.values()].filter((sync) => type === undefined || typeOf(sync) === type);
   return paging

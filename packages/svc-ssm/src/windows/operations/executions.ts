@@ -1,24 +1,12 @@
 import type {
   AlarmConfiguration,
   AlarmStateInformation,
-  CancelMaintenanceWindowExecutionRequest,
-  CancelMaintenanceWindowExecutionResult,
-  DescribeMaintenanceWindowExecutionsRequest,
-  DescribeMaintenanceWindowExecutionsResult,
-  DescribeMaintenanceWindowExecutionTaskInvocationsRequest,
-  DescribeMaintenanceWindowExecutionTaskInvocationsResult,
-  DescribeMaintenanceWindowExecutionTasksRequest,
-  DescribeMaintenanceWindowExecutionTasksResult,
-  GetMaintenanceWindowExecutionRequest,
-  GetMaintenanceWindowExecutionResult,
-  GetMaintenanceWindowExecutionTaskInvocationRequest,
-  GetMaintenanceWindowExecutionTaskInvocationResult,
-  GetMaintenanceWindowExecutionTaskRequest,
-  GetMaintenanceWindowExecutionTaskResult,
+  InputOf,
   MaintenanceWindowExecutionStatus,
+  OutputOf,
 } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
-import type { SsmContext } from '../../lookup.ts';
+import type { SsmContext } from '../../context.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { executionAt, taskExecutionAt } from '../lookup.ts';
@@ -45,9 +33,9 @@ const BY_STATUS = { STATUS: ({ status }: Progress, values: readonly string[]) =>
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutions.html */
 export function DescribeMaintenanceWindowExecutions(
-  input: DescribeMaintenanceWindowExecutionsRequest,
+  input: InputOf<'DescribeMaintenanceWindowExecutions'>,
   { state }: SsmContext,
-): DescribeMaintenanceWindowExecutionsResult {
+): OutputOf<'DescribeMaintenanceWindowExecutions'> {
   const passes = passesAll<Execution>(input.Filters, {
     ExecutedBefore: ({ startedAt }, values) => values.every((value) => startedAt < Date.parse(value)),
     ExecutedAfter: ({ startedAt }, values) => values.every((value) => startedAt > Date.parse(value)),
@@ -70,18 +58,18 @@ export function DescribeMaintenanceWindowExecutions(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecution.html */
 export function GetMaintenanceWindowExecution(
-  input: GetMaintenanceWindowExecutionRequest,
+  input: InputOf<'GetMaintenanceWindowExecution'>,
   ctx: SsmContext,
-): GetMaintenanceWindowExecutionResult {
+): OutputOf<'GetMaintenanceWindowExecution'> {
   const execution = executionAt(input.WindowExecutionId, ctx);
   return { WindowExecutionId: execution.id, TaskIds: [...execution.taskIds], ...progressOf(execution) };
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CancelMaintenanceWindowExecution.html */
 export function CancelMaintenanceWindowExecution(
-  input: CancelMaintenanceWindowExecutionRequest,
+  input: InputOf<'CancelMaintenanceWindowExecution'>,
   ctx: SsmContext,
-): CancelMaintenanceWindowExecutionResult {
+): OutputOf<'CancelMaintenanceWindowExecution'> {
   const execution = executionAt(input.WindowExecutionId, ctx);
   if (!isOver(execution)) ctx.state.windowRunner.cancel(execution.id);
   return { WindowExecutionId: execution.id };
@@ -102,9 +90,9 @@ const taskFacts = (task: TaskExecution) => ({
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutionTasks.html */
 export function DescribeMaintenanceWindowExecutionTasks(
-  input: DescribeMaintenanceWindowExecutionTasksRequest,
+  input: InputOf<'DescribeMaintenanceWindowExecutionTasks'>,
   ctx: SsmContext,
-): DescribeMaintenanceWindowExecutionTasksResult {
+): OutputOf<'DescribeMaintenanceWindowExecutionTasks'> {
   const { taskIds } = executionAt(input.WindowExecutionId, ctx);
   const passes = passesAll<TaskExecution>(input.Filters, BY_STATUS);
   const listed = inOrder(
@@ -118,9 +106,9 @@ export function DescribeMaintenanceWindowExecutionTasks(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecutionTask.html */
 export function GetMaintenanceWindowExecutionTask(
-  input: GetMaintenanceWindowExecutionTaskRequest,
+  input: InputOf<'GetMaintenanceWindowExecutionTask'>,
   ctx: SsmContext,
-): GetMaintenanceWindowExecutionTaskResult {
+): OutputOf<'GetMaintenanceWindowExecutionTask'> {
   const execution = taskExecutionAt(input.WindowExecutionId, input.TaskId, ctx);
   const { task } = execution;
   return {
@@ -150,9 +138,9 @@ const invocationFacts = (task: TaskExecution, invocation: TaskExecution['invocat
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowExecutionTaskInvocations.html */
 export function DescribeMaintenanceWindowExecutionTaskInvocations(
-  input: DescribeMaintenanceWindowExecutionTaskInvocationsRequest,
+  input: InputOf<'DescribeMaintenanceWindowExecutionTaskInvocations'>,
   ctx: SsmContext,
-): DescribeMaintenanceWindowExecutionTaskInvocationsResult {
+): OutputOf<'DescribeMaintenanceWindowExecutionTaskInvocations'> {
   const task = taskExecutionAt(input.WindowExecutionId, input.TaskId, ctx);
   const listed = inOrder(task.invocations, passesAll<Progress>(input.Filters, BY_STATUS));
   return paging
@@ -162,9 +150,9 @@ export function DescribeMaintenanceWindowExecutionTaskInvocations(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowExecutionTaskInvocation.html */
 export function GetMaintenanceWindowExecutionTaskInvocation(
-  input: GetMaintenanceWindowExecutionTaskInvocationRequest,
+  input: InputOf<'GetMaintenanceWindowExecutionTaskInvocation'>,
   ctx: SsmContext,
-): GetMaintenanceWindowExecutionTaskInvocationResult {
+): OutputOf<'GetMaintenanceWindowExecutionTaskInvocation'> {
   const task = taskExecutionAt(input.WindowExecutionId, input.TaskId, ctx);
   const invocation = task.invocations.find(({ id }) => id === input.InvocationId);
   if (!invocation)

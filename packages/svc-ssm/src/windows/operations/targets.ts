@@ -1,17 +1,7 @@
-import type {
-  DeregisterTargetFromMaintenanceWindowRequest,
-  DeregisterTargetFromMaintenanceWindowResult,
-  DescribeMaintenanceWindowTargetsRequest,
-  DescribeMaintenanceWindowTargetsResult,
-  RegisterTargetWithMaintenanceWindowRequest,
-  RegisterTargetWithMaintenanceWindowResult,
-  Target,
-  UpdateMaintenanceWindowTargetRequest,
-  UpdateMaintenanceWindowTargetResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, Target } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { checkWindowTargets } from '../checks.ts';
@@ -36,9 +26,9 @@ function tell({ id, windowId }: Pick<WindowTarget, 'id' | 'windowId'>, status: s
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTargetWithMaintenanceWindow.html */
 export function RegisterTargetWithMaintenanceWindow(
-  input: RegisterTargetWithMaintenanceWindowRequest,
+  input: InputOf<'RegisterTargetWithMaintenanceWindow'>,
   ctx: SsmContext,
-): RegisterTargetWithMaintenanceWindowResult {
+): OutputOf<'RegisterTargetWithMaintenanceWindow'> {
   const { state, ids } = ctx;
   const { id: windowId } = windowAt(input.WindowId, ctx);
   checkWindowTargets(input.Targets, input.ResourceType);
@@ -61,9 +51,9 @@ export function RegisterTargetWithMaintenanceWindow(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindowTarget.html */
 export function UpdateMaintenanceWindowTarget(
-  input: UpdateMaintenanceWindowTargetRequest,
+  input: InputOf<'UpdateMaintenanceWindowTarget'>,
   ctx: SsmContext,
-): UpdateMaintenanceWindowTargetResult {
+): OutputOf<'UpdateMaintenanceWindowTarget'> {
   const target = windowTargetAt(input.WindowId, input.WindowTargetId, ctx);
   const { Replace = false, Targets } = input;
   if (Replace && !Targets) throw invalidRequest('Targets is required where Replace is true.');
@@ -81,9 +71,9 @@ export function UpdateMaintenanceWindowTarget(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterTargetFromMaintenanceWindow.html */
 export function DeregisterTargetFromMaintenanceWindow(
-  input: DeregisterTargetFromMaintenanceWindowRequest,
+  input: InputOf<'DeregisterTargetFromMaintenanceWindow'>,
   ctx: SsmContext,
-): DeregisterTargetFromMaintenanceWindowResult {
+): OutputOf<'DeregisterTargetFromMaintenanceWindow'> {
   const { windows } = ctx.state;
   const { id, windowId } = windowTargetAt(input.WindowId, input.WindowTargetId, ctx);
   const used = windows.tasksOf(windowId).find(({ targets }) => targets.some(({ Values }) => Values?.includes(id)));
@@ -95,9 +85,9 @@ export function DeregisterTargetFromMaintenanceWindow(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowTargets.html */
 export function DescribeMaintenanceWindowTargets(
-  input: DescribeMaintenanceWindowTargetsRequest,
+  input: InputOf<'DescribeMaintenanceWindowTargets'>,
   ctx: SsmContext,
-): DescribeMaintenanceWindowTargetsResult {
+): OutputOf<'DescribeMaintenanceWindowTargets'> {
   windowAt(input.WindowId, ctx);
   const passes = passesAll<WindowTarget>(input.Filters, {
     Type: ({ resourceType }, values) => values.includes(resourceType),

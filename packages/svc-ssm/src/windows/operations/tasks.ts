@@ -1,21 +1,13 @@
 import type {
   AlarmConfiguration,
-  DeregisterTaskFromMaintenanceWindowRequest,
-  DeregisterTaskFromMaintenanceWindowResult,
-  DescribeMaintenanceWindowTasksRequest,
-  DescribeMaintenanceWindowTasksResult,
-  GetMaintenanceWindowTaskRequest,
-  GetMaintenanceWindowTaskResult,
+  InputOf,
   LoggingInfo,
   MaintenanceWindowTaskParameterValueExpression,
-  RegisterTaskWithMaintenanceWindowRequest,
-  RegisterTaskWithMaintenanceWindowResult,
+  OutputOf,
   Target,
-  UpdateMaintenanceWindowTaskRequest,
-  UpdateMaintenanceWindowTaskResult,
 } from '@emu/service-types/ssm';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { checkTask, keepParameters, showParameters } from '../checks.ts';
@@ -52,9 +44,9 @@ const described = (task: WindowTask) => ({
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_RegisterTaskWithMaintenanceWindow.html */
 export function RegisterTaskWithMaintenanceWindow(
-  input: RegisterTaskWithMaintenanceWindowRequest,
+  input: InputOf<'RegisterTaskWithMaintenanceWindow'>,
   ctx: SsmContext,
-): RegisterTaskWithMaintenanceWindowResult {
+): OutputOf<'RegisterTaskWithMaintenanceWindow'> {
   const { state, ids } = ctx;
   const window = windowAt(input.WindowId, ctx);
   const task = {
@@ -88,9 +80,9 @@ export function RegisterTaskWithMaintenanceWindow(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindowTask.html */
 export function UpdateMaintenanceWindowTask(
-  input: UpdateMaintenanceWindowTaskRequest,
+  input: InputOf<'UpdateMaintenanceWindowTask'>,
   ctx: SsmContext,
-): UpdateMaintenanceWindowTaskResult {
+): OutputOf<'UpdateMaintenanceWindowTask'> {
   const { windows } = ctx.state;
   const window = windowAt(input.WindowId, ctx);
   const current = windowTaskAt(input.WindowId, input.WindowTaskId, ctx) as WindowTaskRecord;
@@ -128,9 +120,9 @@ export function UpdateMaintenanceWindowTask(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindowTask.html */
 export function GetMaintenanceWindowTask(
-  input: GetMaintenanceWindowTaskRequest,
+  input: InputOf<'GetMaintenanceWindowTask'>,
   ctx: SsmContext,
-): GetMaintenanceWindowTaskResult {
+): OutputOf<'GetMaintenanceWindowTask'> {
   const task = windowTaskAt(input.WindowId, input.WindowTaskId, ctx);
   return {
     ...described(task),
@@ -141,9 +133,9 @@ export function GetMaintenanceWindowTask(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeregisterTaskFromMaintenanceWindow.html */
 export function DeregisterTaskFromMaintenanceWindow(
-  input: DeregisterTaskFromMaintenanceWindowRequest,
+  input: InputOf<'DeregisterTaskFromMaintenanceWindow'>,
   ctx: SsmContext,
-): DeregisterTaskFromMaintenanceWindowResult {
+): OutputOf<'DeregisterTaskFromMaintenanceWindow'> {
   const { id, windowId } = windowTaskAt(input.WindowId, input.WindowTaskId, ctx);
   ctx.state.windows.tasks.delete(id);
   return { WindowId: windowId, WindowTaskId: id };
@@ -151,9 +143,9 @@ export function DeregisterTaskFromMaintenanceWindow(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowTasks.html */
 export function DescribeMaintenanceWindowTasks(
-  input: DescribeMaintenanceWindowTasksRequest,
+  input: InputOf<'DescribeMaintenanceWindowTasks'>,
   ctx: SsmContext,
-): DescribeMaintenanceWindowTasksResult {
+): OutputOf<'DescribeMaintenanceWindowTasks'> {
   windowAt(input.WindowId, ctx);
   const passes = passesAll<WindowTask>(input.Filters, {
     WindowTaskId: ({ id }, values) => values.includes(id),

@@ -1,22 +1,6 @@
-import type {
-  CreateMaintenanceWindowRequest,
-  CreateMaintenanceWindowResult,
-  DeleteMaintenanceWindowRequest,
-  DeleteMaintenanceWindowResult,
-  DescribeMaintenanceWindowScheduleRequest,
-  DescribeMaintenanceWindowScheduleResult,
-  DescribeMaintenanceWindowsForTargetRequest,
-  DescribeMaintenanceWindowsForTargetResult,
-  DescribeMaintenanceWindowsRequest,
-  DescribeMaintenanceWindowsResult,
-  GetMaintenanceWindowRequest,
-  GetMaintenanceWindowResult,
-  Target,
-  UpdateMaintenanceWindowRequest,
-  UpdateMaintenanceWindowResult,
-} from '@emu/service-types/ssm';
+import type { InputOf, OutputOf, Target } from '@emu/service-types/ssm';
+import type { SsmContext } from '../../context.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { SsmContext } from '../../lookup.ts';
 import { passesAll } from '../../orchestrator-filters.ts';
 import { paging } from '../../paging.ts';
 import { addTags } from '../../tags.ts';
@@ -58,9 +42,9 @@ const facts = (window: Window) => ({
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_CreateMaintenanceWindow.html */
 export function CreateMaintenanceWindow(
-  input: CreateMaintenanceWindowRequest,
+  input: InputOf<'CreateMaintenanceWindow'>,
   ctx: SsmContext,
-): CreateMaintenanceWindowResult {
+): OutputOf<'CreateMaintenanceWindow'> {
   const { state, ids, clock } = ctx;
   const now = clock.now();
   const window: Omit<WindowRecord, 'id'> = {
@@ -92,9 +76,9 @@ export function CreateMaintenanceWindow(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_UpdateMaintenanceWindow.html */
 export function UpdateMaintenanceWindow(
-  input: UpdateMaintenanceWindowRequest,
+  input: InputOf<'UpdateMaintenanceWindow'>,
   ctx: SsmContext,
-): UpdateMaintenanceWindowResult {
+): OutputOf<'UpdateMaintenanceWindow'> {
   const { windows } = ctx.state;
   const window = windowAt(input.WindowId, ctx);
   const { Replace = false, Name, Schedule, Duration, Cutoff, AllowUnassociatedTargets } = input;
@@ -130,7 +114,10 @@ export function UpdateMaintenanceWindow(
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetMaintenanceWindow.html */
-export function GetMaintenanceWindow(input: GetMaintenanceWindowRequest, ctx: SsmContext): GetMaintenanceWindowResult {
+export function GetMaintenanceWindow(
+  input: InputOf<'GetMaintenanceWindow'>,
+  ctx: SsmContext,
+): OutputOf<'GetMaintenanceWindow'> {
   const window = windowAt(input.WindowId, ctx);
   return {
     ...facts(window),
@@ -146,18 +133,18 @@ export function GetMaintenanceWindow(input: GetMaintenanceWindowRequest, ctx: Ss
  * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DeleteMaintenanceWindow.html
  */
 export function DeleteMaintenanceWindow(
-  { WindowId }: DeleteMaintenanceWindowRequest,
+  { WindowId }: InputOf<'DeleteMaintenanceWindow'>,
   { state }: SsmContext,
-): DeleteMaintenanceWindowResult {
+): OutputOf<'DeleteMaintenanceWindow'> {
   state.windows.delete(WindowId);
   return { WindowId };
 }
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindows.html */
 export function DescribeMaintenanceWindows(
-  input: DescribeMaintenanceWindowsRequest,
+  input: InputOf<'DescribeMaintenanceWindows'>,
   ctx: SsmContext,
-): DescribeMaintenanceWindowsResult {
+): OutputOf<'DescribeMaintenanceWindows'> {
   const passes = passesAll<Window>(input.Filters, {
     Name: ({ name }, values) => values.includes(name),
     Enabled: ({ enabled }, values) => values.some((value) => value.toLowerCase() === String(enabled)),
@@ -185,9 +172,9 @@ const hasTarget = (
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowsForTarget.html */
 export function DescribeMaintenanceWindowsForTarget(
-  input: DescribeMaintenanceWindowsForTargetRequest,
+  input: InputOf<'DescribeMaintenanceWindowsForTarget'>,
   { state: { windows } }: SsmContext,
-): DescribeMaintenanceWindowsForTargetResult {
+): OutputOf<'DescribeMaintenanceWindowsForTarget'> {
   const listed = [...windows.windows.values()].filter(({ id }) =>
     hasTarget(id, input.ResourceType, input.Targets, windows),
   );
@@ -198,9 +185,9 @@ export function DescribeMaintenanceWindowsForTarget(
 
 /** @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeMaintenanceWindowSchedule.html */
 export function DescribeMaintenanceWindowSchedule(
-  input: DescribeMaintenanceWindowScheduleRequest,
+  input: InputOf<'DescribeMaintenanceWindowSchedule'>,
   ctx: SsmContext,
-): DescribeMaintenanceWindowScheduleResult {
+): OutputOf<'DescribeMaintenanceWindowSchedule'> {
   const { windows } = ctx.state;
   if (input.WindowId !== undefined) windowAt(input.WindowId, ctx);
   const bound = (time: number, values: readonly string[], before: boolean) =>

@@ -1,15 +1,6 @@
-import {
-  type OperationContext,
-  type Principal,
-  type ResourceProvider,
-  resourceProviders,
-  roleSessionPrincipal,
-} from '@emu/core';
-import { typeNotFound } from '../errors.ts';
-import type { CloudControlState } from '../state.ts';
-
-/** What handlers of Cloud Control have. */
-export type CloudControlContext = OperationContext<CloudControlState>;
+import { type Principal, type ResourceProvider, resourceProviders, roleSessionPrincipal } from '@emu/core';
+import type { CloudcontrolContext } from './context.ts';
+import { typeNotFound } from './errors.ts';
 
 /** How inputs name a type. */
 export interface NamedType {
@@ -21,7 +12,7 @@ export interface NamedType {
 /** The provider of the type that an input names. @throws AwsError `TypeNotFoundException`: there are no versions of AWS's types */
 export async function providerOf(
   { TypeName, TypeVersionId }: NamedType,
-  ctx: CloudControlContext,
+  ctx: CloudcontrolContext,
 ): Promise<ResourceProvider> {
   const providers = await ctx.capability(resourceProviders);
   const provider = TypeVersionId === undefined ? await providers?.provider(TypeName) : undefined;
@@ -32,7 +23,7 @@ export async function providerOf(
 /** As whom a request is carried out: the role that it names, or the caller. */
 export function principalOf(
   { RoleArn }: NamedType,
-  { principal }: CloudControlContext,
+  { principal }: CloudcontrolContext,
 ): Omit<Principal, 'accessKeyId'> {
   if (RoleArn !== undefined) return roleSessionPrincipal(RoleArn, 'AWSCloudControlAPI');
   const { accessKeyId: _, ...caller } = principal;

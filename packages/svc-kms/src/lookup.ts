@@ -1,14 +1,12 @@
-import { type OperationContext, type Place, parseArn } from '@emu/core';
-import { accessDenied, invalid, kmsError, notFound, unknownCiphertextKey } from '../errors.ts';
-import { managedKeyFor } from '../keys/aws-managed.ts';
-import { stateError } from '../keys/states.ts';
-import { policyNames } from '../policy.ts';
-import type { Key } from '../records.ts';
-import { aliasAddress, aliasArn, keyAddress, keyType } from '../resources.ts';
-import type { KmsState } from '../state.ts';
-
-/** What KMS's handlers know besides their input. */
-export type KmsContext = OperationContext<KmsState>;
+import { type Place, parseArn } from '@emu/core';
+import type { KmsContext } from './context.ts';
+import { accessDenied, invalid, kmsError, notFound, unknownCiphertextKey } from './errors.ts';
+import { managedKeyFor } from './keys/aws-managed.ts';
+import { stateError } from './keys/states.ts';
+import { policyNames } from './policy.ts';
+import type { Key } from './records.ts';
+import { aliasAddress, aliasArn, keyAddress, keyType } from './resources.ts';
+import type { KmsState } from './state.ts';
 
 /** A key and the account and region it is in. */
 export interface KeyTarget {

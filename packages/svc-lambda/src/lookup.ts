@@ -1,14 +1,6 @@
-import type { OperationContext } from '@emu/core';
-import type { LambdaOperations } from '@emu/service-types/lambda';
-import { conflict } from '../errors.ts';
-import type { LambdaState } from '../state.ts';
-
-/** What Lambda's handlers know besides their input. */
-export type LambdaContext = OperationContext<LambdaState>;
-/** Input of an operation. */
-export type In<Name extends keyof LambdaOperations> = LambdaOperations[Name]['input'];
-/** Output of an operation. */
-export type Out<Name extends keyof LambdaOperations> = LambdaOperations[Name]['output'];
+import type { LambdaContext } from './context.ts';
+import { conflict } from './errors.ts';
+import type { LambdaState } from './state.ts';
 
 /** Where the package of a version can be downloaded. @param file `latest.zip` or `<version>.zip` */
 export const codeUrl = (ctx: LambdaContext, state: LambdaState, name: string, file: string): string =>

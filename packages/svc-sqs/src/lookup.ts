@@ -1,12 +1,10 @@
-import type { OperationContext } from '@emu/core';
 import { awsError } from '@emu/wire';
-import { missingParameter, queueDoesNotExist, resourceNotFound } from '../errors.ts';
-import type { Queue } from '../queues/queue.ts';
-import { formatQueueUrl, parseQueueUrl, type QueueAddress } from '../queues/url.ts';
-import { queueType } from '../resources.ts';
-import type { SqsState } from '../state.ts';
-
-export type SqsContext = OperationContext<SqsState>;
+import type { SqsContext } from './context.ts';
+import { missingParameter, queueDoesNotExist, resourceNotFound } from './errors.ts';
+import type { Queue } from './queues/queue.ts';
+import { formatQueueUrl, parseQueueUrl, type QueueAddress } from './queues/url.ts';
+import { queueType } from './resources.ts';
+import type { SqsState } from './state.ts';
 
 /** A queue and the account and region it is in. */
 export interface QueueTarget {

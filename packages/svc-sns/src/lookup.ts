@@ -1,12 +1,11 @@
-import { type OperationContext, type Place, parseArn } from '@emu/core';
-import { snsArn, subscriptionAddress } from '../arns.ts';
-import { notFound } from '../errors.ts';
-import { topicType } from '../resources.ts';
-import type { SnsState } from '../state.ts';
-import type { StoredSubscription } from '../subscriptions/subscriptions.ts';
-import type { Topic } from '../topics/topic.ts';
-
-export type SnsContext = OperationContext<SnsState>;
+import { type Place, parseArn } from '@emu/core';
+import { snsArn, subscriptionAddress } from './arns.ts';
+import type { SnsContext } from './context.ts';
+import { notFound } from './errors.ts';
+import { topicType } from './resources.ts';
+import type { SnsState } from './state.ts';
+import type { StoredSubscription } from './subscriptions/subscriptions.ts';
+import type { Topic } from './topics/topic.ts';
 
 /** A topic and the state it is in. */
 export interface TopicTarget {

@@ -1,6 +1,7 @@
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
+import type { LogsContext } from '../context.ts';
 import { checkReadable } from '../group-classes.ts';
-import { groupNamed, type LogsContext } from '../lookup.ts';
+import { groupNamed } from '../lookup.ts';
 import { formatEventId, parseEventId } from '../store/event.ts';
 
 type Operation = LogsInternalOperations['ReadTransformedEvents'];

@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { ApiGatewayState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type ApigatewayContext = OperationContext<ApiGatewayState>;

@@ -1,0 +1,24 @@
+/** An open connection, as the state of WebSocket APIs has it. */
+export interface OpenConnection {
+  readonly id: string;
+  readonly apiId: string;
+  readonly stage: string;
+  readonly sourceIp: string;
+  readonly userAgent: string;
+  /** Epoch milliseconds. */
+  readonly connectedAt: number;
+  readonly lastActiveAt: number;
+  readonly socket: {
+    send(text: string, sent: (error?: Error | null) => void): void;
+    close(code: number, reason: string): void;
+    readonly readyState: number;
+    readonly OPEN: number;
+  };
+}
+
+/** What of the state of WebSocket APIs their management needs. */
+export interface ConnectionState {
+  readonly runtime: {
+    readonly connections: { get(id: string): OpenConnection | undefined; touch(connection: OpenConnection): void };
+  };
+}

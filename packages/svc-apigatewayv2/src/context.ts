@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { Apigatewayv2State } from './state.ts';
+
+/** Context of the service's handlers. */
+export type Apigatewayv2Context = OperationContext<Apigatewayv2State>;

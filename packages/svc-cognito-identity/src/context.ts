@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { IdentityState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type CognitoIdentityContext = OperationContext<IdentityState>;

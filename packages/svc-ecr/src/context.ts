@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { EcrState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type EcrContext = OperationContext<EcrState>;

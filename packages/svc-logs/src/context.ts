@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { LogsState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type LogsContext = OperationContext<LogsState>;

@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { PipesState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type PipesContext = OperationContext<PipesState>;

@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { TaggingState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type ResourcegroupstaggingapiContext = OperationContext<TaggingState>;

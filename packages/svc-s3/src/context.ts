@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { S3State } from './state.ts';
+
+/** Context of the service's handlers. */
+export type S3Context = OperationContext<S3State>;

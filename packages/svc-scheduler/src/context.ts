@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { SchedulerState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type SchedulerContext = OperationContext<SchedulerState>;

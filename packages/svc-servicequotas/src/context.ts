@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { ServicequotasState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type ServicequotasContext = OperationContext<ServicequotasState>;

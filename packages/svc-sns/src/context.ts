@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { SnsState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type SnsContext = OperationContext<SnsState>;

@@ -1,0 +1,5 @@
+import type { OperationContext } from '@emu/core';
+import type { StsState } from './state.ts';
+
+/** Context of the service's handlers. */
+export type StsContext = OperationContext<StsState>;
