@@ -21,6 +21,8 @@ export interface PatternSyntax {
   readonly variables: boolean;
   /** Whether `*` and `?` match anything. */
   readonly wildcards: boolean;
+  /** Whether `\\` takes its meaning from the character after it, as in filters of EC2. */
+  readonly escapes?: boolean;
   /** Whether case does not matter. */
   readonly ignoreCase?: boolean;
 }
@@ -28,7 +30,7 @@ export interface PatternSyntax {
 const isVariable = (token: Token): token is Variable => typeof token === 'object';
 
 /** Takes a text apart. `${*}`, `${?}` and `${$}` are the characters themselves. */
-function tokenize(text: string, { variables, wildcards }: PatternSyntax): Token[] {
+function tokenize(text: string, { variables, wildcards, escapes }: PatternSyntax): Token[] {
   const tokens: Token[] = [];
   let literal = '';
   const flush = (): void => {
@@ -46,6 +48,9 @@ function tokenize(text: string, { variables, wildcards }: PatternSyntax): Token[
         tokens.push(parseVariable(content));
       }
       index = end;
+    } else if (escapes && char === '\\' && index + 1 < text.length) {
+      index++;
+      literal += text[index]!;
     } else if (wildcards && (char === '*' || char === '?')) {
       flush();
       tokens.push(char === '*' ? STAR : ONE);

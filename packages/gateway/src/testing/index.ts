@@ -1,4 +1,5 @@
 export * from './contract.ts';
+export * from './descriptors/index.ts';
 export * from './emulator.ts';
 export * from './fake-service.ts';
 export * from './faults/index.ts';

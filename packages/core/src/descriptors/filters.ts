@@ -1,0 +1,97 @@
+import type { AwsError } from '@emu/wire';
+import { Pattern } from '../policy/wildcards.ts';
+import type { DeepReadonly } from '../state/readonly.ts';
+
+type Scalar = string | number | boolean;
+
+/** What a filter compares of a record; of several values one has to match. */
+export type Filtered = Scalar | readonly (Scalar | undefined)[] | undefined;
+
+/** A filter: a member of the record, or what is computed from it. */
+export type FilterOn<Item, Context, Status> =
+  | (keyof Item & string)
+  | ((record: DeepReadonly<Item>, ctx: Context, state: Status) => Filtered);
+
+/** The filters of a resource by their names. */
+export type Filters<Item, Context, Status> = { readonly [Name in string]: FilterOn<Item, Context, Status> };
+
+/** A filter of a request, e.g. of EC2's `Filters`. */
+export interface RequestedFilter {
+  readonly Name?: string | undefined;
+  readonly Values?: readonly string[] | undefined;
+}
+
+/** What a service says of the filters of its lists. */
+export interface FilterRules {
+  /** Member of the inputs that has the filters; a list may name another. */
+  readonly member: string;
+  /** Most values of one filter. */
+  readonly mostValues?: number;
+  /** Returns the error for an unknown filter. */
+  unknown(name: string): AwsError;
+  /** Returns the error for a filter with too many values. */
+  tooMany?(name: string): AwsError;
+}
+
+/** What filtering needs to know of a resource. */
+export interface FilterSource<Item, Context, Status> {
+  readonly filters: Filters<Item, Context, Status>;
+  /** Returns the tags of a record, for `tag:<key>` and `tag-key`; undefined where the resource has none. */
+  readonly tags: ((record: DeepReadonly<Item>) => readonly (readonly [key: string, value: string])[]) | undefined;
+}
+
+type Test<Item, Context, Status> = (record: DeepReadonly<Item>, ctx: Context, state: Status) => boolean;
+
+const SYNTAX = { variables: false, wildcards: true, escapes: true };
+const NO_VARIABLES = (): undefined => undefined;
+
+/** Returns whether a text matches one of the values, which may have the wildcards `*` and `?`, escaped by `\`. */
+function matcher(values: readonly string[]): (text: string) => boolean {
+  const exact = new Set(values.filter((value) => !/[*?\\]/.test(value)));
+  const patterns = values.filter((value) => /[*?\\]/.test(value)).map((value) => new Pattern(value, SYNTAX));
+  return (text) => exact.has(text) || patterns.some((pattern) => pattern.matches(text, NO_VARIABLES));
+}
+
+function matchesAny(filtered: Filtered, matches: (text: string) => boolean): boolean {
+  if (filtered === undefined) return false;
+  if (typeof filtered === 'object') return filtered.some((one) => one !== undefined && matches(String(one)));
+  return matches(String(filtered));
+}
+
+/**
+ * Compiles the filters of a request: a record has to match all of them, of each one value.
+ * @returns undefined where nothing is filtered
+ * @throws AwsError of the rules
+ */
+export function compileFilters<Item, Context, Status>(
+  requested: readonly RequestedFilter[] | undefined,
+  { filters, tags }: FilterSource<Item, Context, Status>,
+  { mostValues = Number.POSITIVE_INFINITY, unknown, tooMany = unknown }: FilterRules,
+): Test<Item, Context, Status> | undefined {
+  if (!requested?.length) return undefined;
+  const tests = requested.map(({ Name: name = '', Values: values = [] }): Test<Item, Context, Status> => {
+    const matches = matcher(values);
+    if (values.length > mostValues) throw tooMany(name);
+    if (Object.hasOwn(filters, name)) {
+      const filter = filters[name]!;
+      if (typeof filter === 'function') return (record, ctx, state) => matchesAny(filter(record, ctx, state), matches);
+      return (record) => matchesAny((record as { readonly [Member in string]?: Filtered })[filter], matches);
+    }
+    if (!tags) throw unknown(name);
+    if (name === 'tag-key') return (record) => tags(record).some(([key]) => matches(key));
+    if (!name.startsWith('tag:')) throw unknown(name);
+    const wanted = name.slice('tag:'.length);
+    return (record) => tags(record).some(([key, value]) => key === wanted && matches(value));
+  });
+  return (record, ctx, state) => tests.every((test) => test(record, ctx, state));
+}
+
+/** Turns the name of a member into that of its filter, e.g. `CidrBlock` into `cidr-block`. */
+export const filterName = (member: string): string =>
+  member.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase();
+
+/** Returns filters on members, each named by its member in kebab case. */
+export const memberFilters = <const Members extends readonly string[]>(
+  ...members: Members
+): { readonly [name: string]: Members[number] } =>
+  Object.fromEntries(members.map((member): [string, Members[number]] => [filterName(member), member]));

@@ -1,0 +1,79 @@
+import type { ServiceModel } from '@emu/wire';
+import type { MemberRow } from './specs.ts';
+import type { Change, ResourceTypes, ServiceTypes } from './types.ts';
+
+type Values = Record<string, unknown>;
+type AnyRow<S extends ServiceTypes, R extends ResourceTypes> = 'read' | MemberRow<S, R, object, unknown>;
+
+/** A member of an operation's input, and what becomes of it. */
+interface CompiledMember<S extends ServiceTypes, R extends ResourceTypes> {
+  readonly name: string;
+  /** Member of the record that has the value; undefined where none has. */
+  readonly target: string | undefined;
+  readonly row: MemberRow<S, R, object, unknown>;
+}
+
+/** Members of a structure of a model. */
+export const membersOf = ({ shapes }: ServiceModel, shape: string | undefined): readonly string[] =>
+  Object.keys((shape !== undefined && shapes[shape]?.members) || {});
+
+/** The members of an operation's input that a record takes over, or that have rules of their own. */
+export class InputMembers<S extends ServiceTypes, R extends ResourceTypes> {
+  private compiled: readonly CompiledMember<S, R>[] | undefined;
+
+  /**
+   * @param names returns every member of the input, in the order of the model
+   * @param uncopied members that name the resource or belong to the request
+   * @param table says what becomes of members that are not simply copied
+   */
+  constructor(
+    private readonly names: () => readonly string[],
+    private readonly uncopied: ReadonlySet<string>,
+    private readonly table: { readonly [Name in string]?: AnyRow<S, R> } = {},
+  ) {}
+
+  /** Members that a request has, but for those that name the resource. */
+  given(input: object): string[] {
+    return this.names().filter((name) => !this.uncopied.has(name) && (input as Values)[name] !== undefined);
+  }
+
+  /** Checks the values of a request one by one. @throws AwsError of the rows */
+  check(input: object, change: Change<S, R>): void {
+    for (const { name, row } of this.all) {
+      if (!row.refused && !row.rule) continue;
+      const value = (input as Values)[name];
+      if (value === undefined || value === null) continue;
+      const refusal = row.refused?.(value, change.ctx);
+      if (refusal) throw refusal;
+      row.rule?.(value, change);
+    }
+  }
+
+  /** Copies the values of a request into a record. */
+  copy(input: object, record: object): void {
+    for (const { name, target, row } of this.all) {
+      if (target === undefined) continue;
+      const value = (input as Values)[name];
+      if (value === undefined) continue;
+      (record as Values)[target] = row.attribute ? (value as { readonly Value?: unknown }).Value : value;
+    }
+  }
+
+  /** Does what else the values of a request bring about. */
+  apply(input: object, record: object, change: Change<S, R>): void {
+    for (const { name, row } of this.all) {
+      const value = (input as Values)[name];
+      if (value !== undefined && value !== null) row.effect?.(value, record as never, change);
+    }
+  }
+
+  private get all(): readonly CompiledMember<S, R>[] {
+    this.compiled ??= this.names().flatMap((name): CompiledMember<S, R>[] => {
+      const row = this.table[name] ?? {};
+      if (row === 'read' || this.uncopied.has(name)) return [];
+      const isCopied = !this.table[name] || row.copied || row.attribute;
+      return [{ name, target: row.moved ?? (isCopied ? name : undefined), row }];
+    });
+    return this.compiled;
+  }
+}

@@ -1,0 +1,330 @@
+import type { MadeOperation } from '@emu/core/descriptors';
+import type { AwsError } from '@emu/wire';
+import { expect, it } from 'vitest';
+import type { Place } from './place.ts';
+import {
+  type DescriptorCase,
+  type DescriptorTests,
+  type Ids,
+  type Members,
+  operationsOf,
+  referencesOf,
+  type TestedDescriptor,
+  type TestedRule,
+  takes,
+  uniquesOf,
+  unknownId,
+} from './tested.ts';
+
+/** A resource whose tests are declared. */
+export interface Subject extends DescriptorCase {
+  readonly name: string;
+  readonly tests: DescriptorTests;
+  /** Returns a new account with a record of every resource before the named one. */
+  place(last?: string): Promise<Place>;
+}
+
+const MALFORMED = 'malformed';
+const MOST_PAGES = 100;
+
+/** The ids of the owners alone. */
+const ownersOf = ({ names }: TestedDescriptor, ids: Ids): object =>
+  Object.fromEntries(names.slice(0, -1).map((member) => [member, ids[member]]));
+
+/** The items that a list returns. */
+async function itemsOf(here: Place, { descriptor }: Subject, list: MadeOperation, input: object): Promise<Members[]> {
+  const { result } = descriptor.service.paging.pagination[list.operation] ?? (list.spec as { result: string });
+  return (await here.call(list.operation, input))[result as string] as Members[];
+}
+
+const idsIn = ({ key }: TestedDescriptor, items: readonly Members[]): unknown[] => items.map((item) => item[key]);
+
+/** The error of an operation for an unknown id. */
+const missing = ({ spec }: MadeOperation, descriptor: TestedDescriptor, id: string, here: Place): AwsError =>
+  (spec as { missing?(id: string, ctx: never): AwsError }).missing?.(id, here.ctx) ?? descriptor.unknown(id, here.ctx);
+
+/** What is created can be read, listed, changed and deleted. */
+export function livesAndEnds(subject: Subject): void {
+  const { name, descriptor, place } = subject;
+  it('is found from its creation to its deletion', async () => {
+    const here = await place(name);
+    const ids = await here.create(name);
+    for (const { operation } of operationsOf(descriptor, 'get', 'update'))
+      await here.call(operation, here.input(name, operation, ids));
+    for (const list of operationsOf(descriptor, 'list'))
+      expect(idsIn(descriptor, await itemsOf(here, subject, list, ownersOf(descriptor, ids)))).toContain(
+        ids[descriptor.key],
+      );
+    const [deletion] = operationsOf(descriptor, 'delete');
+    if (!deletion) return;
+    const input = here.input(name, deletion.operation, ids);
+    await here.call(deletion.operation, input);
+    expect(here.idsOf(descriptor)).not.toContain(ids[descriptor.key]);
+    await here.refused(deletion.operation, input, missing(deletion, descriptor, ids[descriptor.key]!, here));
+  });
+}
+
+/** Unknown and malformed ids are refused, in lists of ids too. */
+export function refusesUnknownIds({ name, descriptor, place }: Subject): void {
+  it('refuses unknown ids', async () => {
+    const here = await place(name);
+    const ids = await here.create(name);
+    const wrong = [unknownId(descriptor), ...(descriptor.options.malformed ? [MALFORMED] : [])];
+    for (const made of operationsOf(descriptor, 'get', 'update', 'delete'))
+      if (takes(descriptor, made.operation, descriptor.key))
+        for (const id of wrong) {
+          const input = here.input(name, made.operation, ids, { [descriptor.key]: id });
+          await here.refused(made.operation, input, missing(made, descriptor, id, here));
+        }
+    for (const { operation, spec } of operationsOf(descriptor, 'list')) {
+      const { ids: member } = spec as { ids?: string };
+      if (member === undefined) continue;
+      for (const id of wrong)
+        await here.refused(operation, { [member]: [ids[descriptor.key], id] }, descriptor.unknown(id, here.ctx));
+    }
+  });
+}
+
+/** Unknown owners are refused by every operation. */
+export function refusesUnknownOwners({ name, descriptor, place, tests, input }: Subject): void {
+  const owner = Object.values(tests.resources).find((one) => one.descriptor === descriptor.parts.owner)?.descriptor;
+  if (!owner) return;
+  it('refuses unknown owners', async () => {
+    const here = await place(name);
+    const ids = await here.create(name);
+    const id = unknownId(owner);
+    const expected = owner.unknown(id, here.ctx);
+    for (const { kind, operation } of descriptor.made) {
+      const valid = kind === 'create' ? input(here.made, 1) : here.input(name, operation, ids);
+      const names = kind === 'list' ? ownersOf(descriptor, ids) : valid;
+      await here.refused(operation, { ...names, [owner.key]: id }, expected);
+    }
+  });
+}
+
+/** Returns an input in which a member refers to an id, and its operation: the creation, or the first change with the member. */
+function referring(
+  here: Place,
+  { name, descriptor, input }: Subject,
+  { reference, form }: TestedRule,
+  id: string,
+  ids?: Ids,
+): { operation: string; input: object; isCreation: boolean } | undefined {
+  const [creation] = operationsOf(descriptor, 'create');
+  const made = [creation, ...operationsOf(descriptor, 'update')].find(
+    (one) => one && takes(descriptor, one.operation, reference!),
+  );
+  if (!made) return undefined;
+  const isCreation = made === creation;
+  const valid = isCreation ? input(here.made, 1) : here.input(name, made.operation, ids ?? {});
+  const value = form ? form.write(id) : id;
+  const isList = Array.isArray((valid as Members)[reference!]);
+  return { operation: made.operation, input: { ...valid, [reference!]: isList ? [value] : value }, isCreation };
+}
+
+/** References to unknown records are refused. */
+export function refusesUnknownReferences(subject: Subject): void {
+  const { name, descriptor, place } = subject;
+  for (const rule of referencesOf(descriptor))
+    it(`refuses an unknown ${rule.reference}`, async () => {
+      const here = await place(name);
+      const ids = await here.create(name);
+      const to = rule.to as TestedDescriptor;
+      for (const id of [unknownId(to), ...(to.options.malformed ? [MALFORMED] : [])]) {
+        const request = referring(here, subject, rule, id, ids);
+        if (!request) return expect.fail(`no operation of ${name} takes ${rule.reference}`);
+        await here.refused(request.operation, request.input, rule.missing?.(id) ?? to.unknown(id, here.ctx));
+      }
+    });
+}
+
+/** What the declaration of the test says is invalid is refused. */
+export function refusesInvalid({ name, descriptor, place, input, invalid = {} }: Subject): void {
+  const [creation] = operationsOf(descriptor, 'create');
+  for (const [title, breaking] of Object.entries(invalid))
+    it(`refuses ${title}`, async () => {
+      const here = await place(name);
+      const [changes, code] = breaking(here.made);
+      await here.refused(creation!.operation, { ...input(here.made, 0), ...changes }, { code });
+    });
+}
+
+/** A second record like the first is refused. */
+export function refusesDuplicates({ name, descriptor, place, input }: Subject): void {
+  const [rule] = uniquesOf(descriptor);
+  const [creation] = operationsOf(descriptor, 'create');
+  if (!rule?.error || !creation) return;
+  it('refuses duplicates', async () => {
+    const here = await place(name);
+    const record = here.record(descriptor, await here.create(name));
+    await here.refused(creation.operation, input(here.made, 0), rule.error!(record as never));
+    await here.create(name, 1);
+  });
+}
+
+/** A deletion heeds what refers to the record: it is refused, or deletes or changes the others. */
+export function heedsReferrers(subject: Subject, referrer: Subject): void {
+  const { name, descriptor } = subject;
+  const [deletion] = operationsOf(descriptor, 'delete');
+  if (!deletion) return;
+  for (const rule of referencesOf(referrer.descriptor)) {
+    if (rule.to !== descriptor || !rule.onDelete) continue;
+    it(`heeds the ${rule.reference} of ${referrer.name} when it is deleted`, async () => {
+      const here = await subject.place(referrer.name === name ? undefined : referrer.name);
+      if (referrer.name === name) await here.prepare(name);
+      const target = await here.create(name, 1);
+      const before = new Set(here.idsOf(referrer.descriptor));
+      const existing = referring(here, referrer, rule, '')?.isCreation
+        ? undefined
+        : await here.create(referrer.name, 1);
+      const request = referring(here, referrer, rule, target[descriptor.key]!, existing)!;
+      await here.call(request.operation, request.input);
+      const id = here.idsOf(referrer.descriptor).find((one) => !before.has(one)) as string;
+      const record = here.record(referrer.descriptor, { [referrer.descriptor.key]: id });
+      const input = here.input(name, deletion.operation, target);
+      const refusal = rule.onDelete!.refuse?.(here.record(descriptor, target) as never, record as never, here.ctx);
+      if (refusal) return here.refused(deletion.operation, input, refusal);
+      await here.call(deletion.operation, input);
+      if (rule.onDelete!.delete) expect(here.idsOf(referrer.descriptor)).not.toContain(id);
+      else expect(here.record(referrer.descriptor, { [referrer.descriptor.key]: id })).not.toEqual(record);
+    });
+  }
+}
+
+/** A deletion takes the records along that belong to the record. */
+export function takesPartsAlong({ name, descriptor }: Subject, part: Subject): void {
+  const [deletion] = operationsOf(descriptor, 'delete');
+  if (part.descriptor.parts.owner !== descriptor || !deletion) return;
+  it(`takes its ${part.name} along when it is deleted`, async () => {
+    const here = await part.place(part.name);
+    await here.create(part.name);
+    await here.call(deletion.operation, here.input(name, deletion.operation, here.made[name]!));
+    expect(here.idsOf(part.descriptor)).toEqual([]);
+  });
+}
+
+/** Each filter finds a record by its value, and nothing by another. */
+export function filters(subject: Subject): void {
+  const { name, descriptor, place, tests, input } = subject;
+  const { filters: declared = {}, tagged } = descriptor.options;
+  const { filters: rules } = descriptor.service;
+  if (!rules) return;
+  for (const list of operationsOf(descriptor, 'list')) {
+    const member = (list.spec as { filters?: string }).filters ?? rules.member;
+    it(`${list.operation} filters by ${Object.keys(declared).join(', ')}`, async () => {
+      const here = await place(name);
+      const tags = { Team: 'a-b' };
+      const isTagged = tagged && tests.tagged;
+      const valid = input(here.made, 0);
+      const ids = await here.create(name, 0, isTagged ? tests.tagged!(valid, tags, descriptor.name) : valid);
+      const record = here.record(descriptor, ids);
+      const listed = async (filter: string, ...values: string[]): Promise<unknown[]> => {
+        const wanted = { ...ownersOf(descriptor, ids), [member]: [{ Name: filter, Values: values }] };
+        return idsIn(descriptor, await itemsOf(here, subject, list, wanted));
+      };
+      const state = descriptor.stateOf(record as never, here.ctx);
+      for (const [filter, on] of Object.entries(declared)) {
+        const found = typeof on === 'string' ? record[on] : on(record as never, here.ctx, state as never);
+        const [value] = [found].flat().map(String);
+        expect(found, `the record has a value for ${filter}`).toBeDefined();
+        expect(await listed(filter, 'none', value!), filter).toContain(ids[descriptor.key]);
+        expect(await listed(filter, `${value!.slice(0, 1)}*`), filter).toContain(ids[descriptor.key]);
+        expect(await listed(filter, 'none'), filter).toEqual([]);
+      }
+      if (isTagged) {
+        expect(await listed('tag:Team', 'a?b')).toEqual([ids[descriptor.key]]);
+        expect(await listed('tag:Team', 'a\\?b')).toEqual([]);
+        expect(await listed('tag-key', 'Te?m')).toEqual([ids[descriptor.key]]);
+      }
+      const unknown = { ...ownersOf(descriptor, ids), [member]: [{ Name: 'no-filter', Values: ['a'] }] };
+      await here.refused(list.operation, unknown, rules.unknown('no-filter'));
+    });
+  }
+}
+
+/** Pages list every record once, and go on where a record was deleted. */
+export function paginates({ name, descriptor, place }: Subject): void {
+  const { model, paging } = descriptor.service;
+  for (const { operation } of operationsOf(descriptor, 'list')) {
+    const table = paging.pagination[operation];
+    if (table?.limit === undefined) continue;
+    it(`${operation} walks every record by its smallest pages`, async () => {
+      const here = await place(name);
+      const shape =
+        model.shapes[model.shapes[model.operations[operation]!.input!.shape]!.members![table.limit!]!.shape]!;
+      const least = shape.type === 'string' ? 1 : (shape.min ?? 1);
+      const made: Ids[] = [];
+      for (let n = 0; n < 2 * least + 1; n++) made.push(await here.create(name, n));
+      const limit = shape.type === 'string' ? String(least) : least;
+      const walk = async (between?: (last: unknown) => Promise<void>): Promise<unknown[]> => {
+        const found: unknown[] = [];
+        let token: unknown;
+        for (let page = 0; page < MOST_PAGES; page++) {
+          const asked = { ...ownersOf(descriptor, made[0]!), [table.limit!]: limit };
+          const output = await here.call(operation, { ...asked, ...(token !== undefined && { [table.token]: token }) });
+          const items = output[table.result as string] as Members[];
+          expect(items.length).toBeLessThanOrEqual(least);
+          found.push(...idsIn(descriptor, items));
+          token = output[table.next];
+          if (token === undefined) return found;
+          if (page === 0) await between?.(found.at(-1));
+        }
+        return expect.fail(`${operation} has no last page`);
+      };
+      const all = here.idsOf(descriptor).sort();
+      expect(await walk()).toEqual(all);
+      const [deletion] = operationsOf(descriptor, 'delete');
+      const remove = async (last: unknown): Promise<void> => {
+        const ids = made.find((one) => one[descriptor.key] === last);
+        if (ids && deletion) await here.call(deletion.operation, here.input(name, deletion.operation, ids));
+      };
+      expect(await walk(remove)).toEqual(all);
+    });
+  }
+}
+
+/** The response to a creation has the state that it begins with; the next request finds the record ready. */
+export function passesStates({ name, descriptor, place, input }: Subject): void {
+  const { creating, deleting } = descriptor.options.states ?? {};
+  if (!creating && !deleting) return;
+  it('has reached its state at the next request', async () => {
+    const here = await place(name);
+    const [creation] = operationsOf(descriptor, 'create');
+    const output = await here.call(creation!.operation, input(here.made, 1));
+    if (creating) expect(JSON.stringify(output)).toContain(`"${creating.state}"`);
+    const ids = await here.create(name);
+    const stateOf = () => descriptor.stateOf(here.record(descriptor, ids) as never, here.ctx);
+    if (creating) expect(stateOf()).not.toBe(creating.state);
+    const [deletion] = operationsOf(descriptor, 'delete');
+    if (!deleting || !deletion) return;
+    await here.call(deletion.operation, here.input(name, deletion.operation, ids));
+    if (deleting.next !== undefined) expect(stateOf()).toBe(deleting.next);
+    else expect(here.record(descriptor, ids)).toBeUndefined();
+  });
+}
+
+/** A creation stores tags. */
+export function storesTags({ name, descriptor, place, tests, input }: Subject): void {
+  const { tags } = descriptor.service;
+  if (!descriptor.options.tagged || !tags || !tests.tagged) return;
+  it('is created with tags', async () => {
+    const here = await place(name);
+    const given = { team: 'a', cost: 'b' };
+    const ids = await here.create(name, 0, tests.tagged!(input(here.made, 0), given, descriptor.name));
+    expect(tags.record(here.record(descriptor, ids)[tags.member])).toEqual(given);
+  });
+}
+
+/** Dry runs change nothing. */
+export function runsDry({ name, descriptor, place, tests: { dryRun }, input }: Subject): void {
+  if (!dryRun) return;
+  it('changes nothing in a dry run', async () => {
+    const here = await place(name);
+    const ids = await here.create(name);
+    const asked = { [dryRun.member]: true };
+    for (const { kind, operation } of operationsOf(descriptor, 'create', 'update', 'delete')) {
+      const valid = kind === 'create' ? input(here.made, 1) : here.input(name, operation, ids);
+      await here.refused(operation, { ...valid, ...asked }, { code: dryRun.code });
+    }
+  });
+}

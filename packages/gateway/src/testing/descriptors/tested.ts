@@ -1,0 +1,122 @@
+import type { ServiceManifest } from '@emu/core';
+import type { Filtered, IdForm, MadeOperation } from '@emu/core/descriptors';
+import type { AwsError, ServiceModel } from '@emu/wire';
+import type { TestEmulatorOptions } from '../emulator.ts';
+
+/** Members of an input, an output or a record, whatever they are. */
+export type Members = { readonly [Name in string]?: unknown };
+/** Ids that name a record, by the members of inputs. */
+export type Ids = { readonly [Member in string]: string };
+/** Ids of the records that a test made, by the names of the tested resources. */
+export type MadeIds = { readonly [Resource in string]: Ids };
+
+/** A rule for duplicates or references, whatever its record is. */
+export interface TestedRule {
+  readonly unique?: readonly string[] | undefined;
+  readonly reference?: string | undefined;
+  error?(record: never): AwsError;
+  readonly to?: object;
+  readonly form?: { write(id: string): string };
+  missing?(id: string): AwsError;
+  readonly onDelete?: {
+    refuse?(target: never, referrer: never, ctx: never): AwsError | undefined;
+    readonly delete?: true;
+  };
+}
+
+/** How a list is paginated. */
+interface TestedPagination {
+  readonly token: string;
+  readonly next: string;
+  readonly limit?: string;
+  readonly result: string | readonly string[];
+}
+
+/** A descriptor, whatever its types are. */
+export interface TestedDescriptor {
+  readonly name: string;
+  readonly key: string;
+  readonly names: readonly string[];
+  readonly made: readonly MadeOperation[];
+  readonly parts: { readonly owner: object | undefined };
+  readonly service: {
+    readonly model: ServiceModel;
+    readonly paging: { readonly pagination: { readonly [Operation in string]?: TestedPagination } };
+    readonly tags?: { readonly member: string; record(tags: unknown): Readonly<Record<string, string>> };
+    readonly filters?: { readonly member: string; unknown(name: string): AwsError };
+  };
+  readonly options: {
+    readonly id?: IdForm | ((record: never, change: never) => string);
+    malformed?(id: string, ctx: never): AwsError;
+    readonly tagged?: boolean;
+    readonly rules?: readonly (TestedRule | ((record: never, change: never) => void))[];
+    readonly states?: {
+      readonly creating?: { readonly state: string };
+      readonly deleting?: { readonly state: string; readonly next?: string };
+    };
+    readonly filters?: { readonly [Name in string]: string | ((record: never, ctx: never, state: never) => Filtered) };
+  };
+  source(state: never): object;
+  unknown(id: string, ctx: never): AwsError;
+  stateOf(record: never, ctx: never): string;
+}
+
+/** A descriptor with valid inputs of its operations. */
+export interface DescriptorCase {
+  readonly descriptor: TestedDescriptor;
+  /**
+   * Returns a valid input of the creation.
+   * @param made ids of records of the resources before this one
+   * @param n inputs of different numbers do not collide
+   */
+  input(made: MadeIds, n: number): object;
+  /** Valid inputs of the other operations, without the ids of the record itself. */
+  readonly others?: { readonly [Operation in string]: (made: MadeIds) => object };
+  /** Changes of the creation's input that break a rule, with the code of the error, by what is wrong. */
+  readonly invalid?: { readonly [Title in string]: (made: MadeIds) => readonly [changes: object, code: string] };
+}
+
+/** What the tests of a service's descriptors need to know. */
+export interface DescriptorTests {
+  readonly manifest: ServiceManifest;
+  /** The other services that it calls. */
+  readonly services?: readonly ServiceManifest[];
+  readonly options?: TestEmulatorOptions;
+  /** The descriptors by name; those that others refer to come first. */
+  readonly resources: { readonly [Name in string]: DescriptorCase };
+  /** Returns an input that creates a resource with tags. */
+  tagged?(input: object, tags: Readonly<Record<string, string>>, resource: string): object;
+  /** Member that asks for a dry run, and the code of its error. */
+  readonly dryRun?: { readonly member: string; readonly code: string };
+}
+
+/** Returns the operations of a kind that were made from a descriptor. */
+export const operationsOf = (descriptor: TestedDescriptor, ...kinds: MadeOperation['kind'][]): MadeOperation[] =>
+  descriptor.made.filter(({ kind }) => kinds.includes(kind));
+
+const rulesOf = ({ options }: TestedDescriptor): TestedRule[] =>
+  (options.rules ?? []).filter((rule): rule is TestedRule => typeof rule === 'object');
+
+/** Returns the rules of a descriptor that refer to other resources. */
+export const referencesOf = (descriptor: TestedDescriptor): TestedRule[] =>
+  rulesOf(descriptor).filter(({ reference }) => reference !== undefined);
+
+/** Returns the rules of a descriptor that reject duplicates. */
+export const uniquesOf = (descriptor: TestedDescriptor): TestedRule[] =>
+  rulesOf(descriptor).filter(({ unique }) => unique !== undefined);
+
+/** Whether an operation's input has a member. */
+export const takes = ({ service: { model } }: TestedDescriptor, operation: string, member: string): boolean =>
+  Object.hasOwn(model.shapes[model.operations[operation]?.input?.shape ?? '']?.members ?? {}, member);
+
+const NOTHING = {
+  uuid: () => '00000000-0000-4000-8000-000000000000',
+  bytes: (length: number) => Buffer.alloc(length),
+  hex: (length: number) => '0'.repeat(length),
+  chars: (length: number) => '0'.repeat(length),
+  random: () => 0,
+};
+
+/** Returns an id that names no record. */
+export const unknownId = ({ options }: TestedDescriptor): string =>
+  typeof options.id === 'object' ? options.id.make(NOTHING) : 'unknown';

@@ -1,0 +1,17 @@
+import { definePlugin } from '@emu/core';
+import { model } from './model.ts';
+import * as resources from './resources.ts';
+import { collections, createState, type NetworkState } from './state.ts';
+import type { NetworkOperations } from './types.ts';
+
+const { dhcpOptions: _d, vpcs: _v, subnets: _s, securityGroups: _g, natGateways: _n, ...operations } = resources;
+
+/** A made-up service with the conventions of EC2, all of whose operations are made from descriptors. */
+export const networks = definePlugin<NetworkOperations, NetworkState>({
+  name: 'networks',
+  model,
+  stateScope: 'region',
+  collections,
+  createState,
+  operations,
+});
