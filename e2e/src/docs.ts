@@ -31,10 +31,11 @@ export interface DocsBlock {
 const BLOCK = /(?:<!-- (?<marker>[^\n]*) -->\n+)?```(?<language>sh|bash|shell|ts|typescript)\n(?<code>.*?)\n```/gs;
 const ELSEWHERE = /^run by (?<by>\S+): (?<reason>.+)$/;
 
-/** Pages for users, relative to the repository. */
+/** Returns the pages for users, relative to the repository. */
 export function pages(): string[] {
-  const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...docs.sort().map((name) => `docs/${name}`)];
+  const names = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+  const docs = names.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  return ['README.md', ...docs.sort()];
 }
 
 /**
@@ -61,11 +62,12 @@ function treatmentOf(marker: string | undefined, language: string, code: string,
   return path === undefined ? { kind: 'commands' } : { kind: 'file', path };
 }
 
-/** A TypeScript block as a file of tests: what is no test file itself becomes the body of one test. */
+const IMPORTS = /^import [^;]+;\n/gm;
+
+/** Returns a TypeScript block as a test file. A block that is no test file becomes the body of one test. */
 export function testFileOf({ code, page, line }: DocsBlock): string {
   if (/from 'vitest'/.test(code)) return code;
-  const lines = code.split('\n');
-  const imports = lines.filter((text) => text.startsWith('import '));
-  const body = lines.filter((text) => !text.startsWith('import '));
-  return `import { test } from 'vitest';\n${imports.join('\n')}\ntest('${page}:${line}', async () => {\n${body.join('\n')}\n});\n`;
+  const imports = code.match(IMPORTS)?.join('') ?? '';
+  const body = code.replaceAll(IMPORTS, '');
+  return `import { test } from 'vitest';\n${imports}\ntest('${page}:${line}', async () => {\n${body}\n});\n`;
 }

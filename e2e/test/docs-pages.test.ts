@@ -1,27 +1,31 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SERVICES } from '@emu/emulator';
+import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 import { pages, ROOT } from '../src/docs.ts';
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
-/** Pages in the order in which the list of the README names them. */
-const listed = (): string[] => {
-  const [, list = ''] = textOf('README.md').split('\n## Documentation\n');
-  return [...list.split('\n## ')[0]!.matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, page]) => page!);
-};
 
-test('the README lists every page once', () => {
-  const all = pages().filter((page) => page !== 'README.md');
-  expect(listed().sort()).toEqual(all.sort());
+/** Pages that an index links to, in its order. */
+const listedIn = (index: string): string[] =>
+  [...textOf(index).matchAll(/^(?:- |\| )\[[^\]]+\]\(([\w/-]+\.md)\)/gm)].map(([, page]) =>
+    join(dirname(index), page!),
+  );
+
+test('every page is listed once: by docs/index.md, or by the index of its folder', () => {
+  const indexes = ['docs/index.md', 'docs/services/index.md', 'docs/coverage/index.md'];
+  const all = pages().filter((page) => page !== 'README.md' && page !== 'docs/index.md');
+  expect(indexes.flatMap(listedIn).sort()).toEqual(all.sort());
 });
 
-test('it begins with what people need first', () => {
-  expect(listed().slice(0, 2)).toEqual(['docs/clients.md', 'docs/embedding.md']);
-  expect(listed().at(-1)).toBe('docs/conformance.md');
+test('the index begins with what people need first', () => {
+  expect(listedIn('docs/index.md')[0]).toBe('docs/clients.md');
+  expect(listedIn('docs/index.md').at(-1)).toBe('docs/conformance.md');
+  expect(textOf('README.md')).toContain('](docs/index.md)');
 });
 
-test('links lead to pages and headings that are there', () => {
+test('links lead to files and headings that exist', () => {
   const anchors = (page: string): string[] =>
     [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
       heading!
@@ -29,12 +33,49 @@ test('links lead to pages and headings that are there', () => {
         .replace(/[^\w\- ]/g, '')
         .replaceAll(' ', '-'),
     );
-  for (const page of pages())
-    for (const [, path, anchor] of textOf(page).matchAll(/\]\((?!https?:)([\w./-]*\.md)?(?:#([\w-]+))?\)/g)) {
+  const broken: string[] = [];
+  for (const page of [...pages(), 'CONTRIBUTING.md'])
+    for (const [, path, anchor] of textOf(page).matchAll(/\]\((?!https?:)([\w./-]+)?(?:#([\w-]+))?\)/g)) {
       const target = path === undefined ? page : join(page, '..', path);
-      expect([page, anchors(target).length > 0]).toEqual([page, true]);
-      if (anchor !== undefined) expect(anchors(target), `${page}: ${target}#${anchor}`).toContain(anchor);
+      const found = existsSync(join(ROOT, target)) && (anchor === undefined || anchors(target).includes(anchor));
+      if (!found) broken.push(`${page}: ${path ?? ''}#${anchor ?? ''}`);
     }
+  expect(broken).toEqual([]);
+});
+
+/** Cells of a table's line: what `|` separates that no backslash escapes. */
+const cellsOf = (line: string): number =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/).length;
+
+test('every table renders, with as many cells in each row as in its heading', () => {
+  const markdown = new MarkdownIt({ html: true });
+  const wrong: string[] = [];
+  for (const page of [...pages(), 'CONTRIBUTING.md']) {
+    const lines = textOf(page).split('\n');
+    const tokens = markdown.parse(textOf(page), {});
+    const inTables = new Set<number>();
+    for (const { type, map } of tokens) {
+      if (type !== 'table_open') continue;
+      const [begin, end] = map!;
+      for (let line = begin; line < end; line++) {
+        inTables.add(line);
+        if (cellsOf(lines[line]!) !== cellsOf(lines[begin]!))
+          wrong.push(`${page}:${line + 1}: another number of cells`);
+      }
+    }
+    const fenced = new Set(
+      tokens
+        .filter(({ type }) => type === 'fence')
+        .flatMap(({ map }) => Array.from({ length: map![1] - map![0] }, (_, index) => map![0] + index)),
+    );
+    for (const [index, line] of lines.entries())
+      if (line.startsWith('|') && !inTables.has(index) && !fenced.has(index))
+        wrong.push(`${page}:${index + 1}: no table`);
+  }
+  expect(wrong).toEqual([]);
 });
 
 test('clients are named as working that a test runs', () => {
@@ -52,11 +93,11 @@ test('clients are named as working that a test runs', () => {
   expect(textOf('README.md')).toMatch(/\(SDKs, AWS CLI, boto3, Terraform, CDK\)/);
 });
 
-test('every control route of a service is explained', async () => {
-  const page = textOf('docs/control-routes.md');
-  const missing: string[] = [];
-  for (const manifest of SERVICES)
-    for (const { path } of (await manifest.load()).control ?? [])
-      if (!page.includes(path) && !new RegExp(path.replaceAll(/\{\w+\}/g, '[\\w-]+')).test(page)) missing.push(path);
-  expect(missing).toEqual([]);
+test('the page of a service explains each of its control routes, and no others', async () => {
+  const explained = (page: string): string[] =>
+    [...textOf(page).matchAll(/^\| `((?:GET|POST|PUT|DELETE) \/\S+)` \| .{10,} \|$/gm)].map(([, route]) => route!);
+  for (const manifest of SERVICES) {
+    const routes = ((await manifest.load()).control ?? []).map(({ method, path }) => `${method} ${path}`);
+    expect(explained(`docs/services/${manifest.name}.md`).sort(), manifest.name).toEqual(routes.sort());
+  }
 });

@@ -2,13 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CreateQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandPath } from '../src/commands.ts';
 import { blocksOf, type DocsBlock, pages, ROOT, testFileOf } from '../src/docs.ts';
 import { type Emu, startEmu, temporaryDirectory } from '../src/emu.ts';
 import { canRun, clientEnvironment, run } from '../src/programs.ts';
-import { clientOf } from '../src/traffic.ts';
 
 const ADDRESS_IN_DOCS = '127.0.0.1:4566';
 const blocks = pages().flatMap(blocksOf);
@@ -47,42 +45,28 @@ function folderOf(page: string): string {
   return path;
 }
 
-/** The queues that pages take to be there. */
-async function prepare(sqs: SQSClient, page: string): Promise<void> {
-  if (page !== 'docs/control-routes.md') return;
-  await sqs.send(new CreateQueueCommand({ QueueName: 'dead' }));
-  const RedrivePolicy = JSON.stringify({
-    deadLetterTargetArn: 'arn:aws:sqs:us-east-1:123456789012:dead',
-    maxReceiveCount: 3,
-  });
-  await sqs.send(new CreateQueueCommand({ QueueName: 'jobs', Attributes: { RedrivePolicy } }));
-}
+/** Returns what pages share an emulator by: the pages of services have one together. */
+const groupOf = ({ page }: DocsBlock): string => (page.startsWith('docs/services/') ? 'docs/services' : page);
 
-for (const page of new Set(of('commands').map((block) => block.page)))
-  describe(`commands of ${page}`, () => {
+for (const group of new Set(of('commands').map(groupOf)))
+  describe(`commands of ${group}`, () => {
     let emu: Emu;
     beforeAll(async () => {
       // The folders that pages work in are none of those of the repository.
       const places = ['--hot-reload-root', folder.path];
       emu = await startEmu({ args: [...places, '--credentials-role-arn', 'arn:aws:iam::123456789012:role/app'] });
     });
-    // Some commands reset everything.
-    beforeEach(async () => {
-      const sqs = clientOf(emu.url);
-      await prepare(sqs, page);
-      sqs.destroy();
-    });
     afterAll(() => emu?.kill());
 
-    for (const block of of('commands').filter((candidate) => candidate.page === page)) {
+    for (const block of of('commands').filter((candidate) => groupOf(candidate) === group)) {
       const missing = lacking(block);
       const reason = missing.length ? ` (skipped: there is no ${missing.join(', ')} on this machine)` : '';
-      test.skipIf(missing.length)(`line ${block.line}${reason}`, { timeout: 120_000 }, async () => {
+      test.skipIf(missing.length)(`${block.page}:${block.line}${reason}`, { timeout: 120_000 }, async () => {
         const outcome = await run('sh', ['-eu', '-c', block.code.replaceAll(ADDRESS_IN_DOCS, new URL(emu.url).host)], {
-          cwd: folderOf(page),
+          cwd: folderOf(block.page),
           env: { ...clientEnvironment(emu.url), PATH },
         });
-        expect(outcome, `${page}:${block.line}`).toMatchObject({ code: 0, stderr: '' });
+        expect(outcome, `${block.page}:${block.line}`).toMatchObject({ code: 0, stderr: '' });
         expect(outcome.stdout).not.toBe('');
       });
     }

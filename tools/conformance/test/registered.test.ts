@@ -4,6 +4,17 @@ import { SERVICES } from '@emu/emulator';
 import { describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../src/index.ts';
 
+/** Sections of the page of a service, in order. */
+const SECTIONS = [
+  'Example',
+  'What works',
+  'What differs from AWS',
+  'What answers 501',
+  'Settings',
+  'Control routes',
+  'CloudFormation',
+];
+
 const root = join(import.meta.dirname, '../../..');
 const textOf = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
@@ -40,7 +51,11 @@ describe.each(SERVICES.map((manifest) => [manifest.name, manifest] as const))('t
     expect(textOf(`tools/conformance/test/services/${name}.test.ts`)).toContain(`describeConformance(${scenario})`);
   });
 
-  it('has a row in docs/services.md that says what it does', () => {
-    expect(textOf('docs/services.md')).toMatch(new RegExp(`^\\| ${name} \\| [^|]+ \\| [^|]{20,} \\|$`, 'm'));
+  it('has a page in docs/services that says what it does', () => {
+    const page = textOf(`docs/services/${name}.md`);
+    const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(SECTIONS);
+    expect(page.split('\n## What works\n')[1]?.split('\n## ')[0]).toMatch(/.{20,}/);
+    expect(page.split('\n## Example\n')[1]?.split('\n## ')[0]).toMatch(/^```(ts|sh)$/m);
   });
 });

@@ -1,26 +1,52 @@
-import { effectNote, nameOf, optionEntries } from '@emu/core';
+import { effectNote, nameOf, type OptionEntry, optionEntries } from '@emu/core';
 import { DECLARED_OPTIONS, SERVICE_NAMES } from '@emu/emulator';
+import { prose, table } from './markdown.ts';
 
-const escaped = (text: string): string => text.replaceAll('|', '\\|');
+const ENTRIES = optionEntries(DECLARED_OPTIONS);
 
-/** The configuration page: every flag and variable with its default and meaning. */
-export function configurationPage(): string {
-  const rows = optionEntries(DECLARED_OPTIONS).map((entry) => {
-    const [variable, option] = entry;
-    const flag = option.flag === undefined ? '' : `\`${nameOf(entry)}\``;
-    return `| ${flag} | \`${variable}\` | ${escaped(option.defaultText)} | ${escaped(option.description)}${effectNote(option, SERVICE_NAMES)} |`;
-  });
-  return `# Configuration
+/** The service whose page explains an option; undefined for an option of emu itself or of several services. */
+function serviceOf([, { services }]: OptionEntry): string | undefined {
+  return services?.length === 1 && SERVICE_NAMES.includes(services[0]!) ? services[0] : undefined;
+}
 
-Generated from the code by \`pnpm generate\`. A flag wins over its variable. A flag that may be repeated takes its values one
-by one, its variable takes them between commas. A value that cannot be stops the start with a sentence that says why.
+const isPlanned = ([, option]: OptionEntry): boolean => effectNote(option, SERVICE_NAMES) !== '';
 
-\`emu.toml\` in the working directory, or the file that \`--config\` names, may have settings too, by the names of the flags without
-dashes, or of the variables: \`addr = "127.0.0.1:5000"\`, \`verify-sigv4 = true\`, \`allow-origin = ["https://app.example.com"]\`. Flags and
-variables win over it. \`emu init\` writes one with every setting in a comment.
+const names = (entry: OptionEntry): string =>
+  entry[1].flag === undefined ? `\`${entry[0]}\`` : `\`${nameOf(entry)}\`<br>\`${entry[0]}\``;
 
-| Flag | Variable | Default | Meaning |
-|---|---|---|---|
-${rows.join('\n')}
-`;
+function optionTable(entries: readonly OptionEntry[]): string {
+  return table(
+    ['Flag and variable', 'Default', 'Meaning'],
+    entries.map((entry) => [names(entry), prose(entry[1].defaultText), prose(entry[1].description)]),
+  );
+}
+
+/** The part about settings on the page of a service. */
+export function settingsPart(service: string): string {
+  const entries = ENTRIES.filter((entry) => serviceOf(entry) === service);
+  return entries.length ? optionTable(entries) : 'The service has no settings of its own.';
+}
+
+/** The generated parts of `docs/configuration.md`, by their names. */
+export function configurationParts(): Record<string, string> {
+  const others = ENTRIES.filter((entry) => serviceOf(entry) === undefined);
+  const ofServices = ENTRIES.filter((entry) => serviceOf(entry) !== undefined);
+  const planned = others.filter(isPlanned);
+  const general = others.filter((entry) => !entry[1].services);
+  const shared = others.filter((entry) => entry[1].services && !isPlanned(entry));
+  return {
+    general: optionTable(general),
+    containers: optionTable(shared),
+    services: table(
+      ['Setting', 'Service'],
+      ofServices.map((entry) => {
+        const service = serviceOf(entry)!;
+        return [`\`${nameOf(entry)}\``, `[${service}](services/${service}.md#settings)`];
+      }),
+    ),
+    planned: table(
+      ['Flag and variable', 'Needs', 'Meaning'],
+      planned.map((entry) => [names(entry), entry[1].services!.join(', '), prose(entry[1].description)]),
+    ),
+  };
 }

@@ -1,24 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findServiceSpec } from '../src/cloudformation.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/cloudformation.md'), 'utf8');
+const DOCS = join(import.meta.dirname, '../../../docs');
+const textOf = (path: string): string => readFileSync(join(DOCS, path), 'utf8');
 
-/** The types in the table under a heading, and what stands in its last column. */
-const tableOf = (text: string): Map<string, string> =>
-  new Map(
-    [...text.matchAll(/^\| (AWS::\S+) \|.*?\| ?([^|]*) \|$|^\| (AWS::\S+) \| ([^|]*) \|$/gm)].map(
-      ([, name, last, other, why]) => [name ?? other!, last ?? why!],
-    ),
-  );
+/** Returns what a pattern finds of a text: types, and what stands beside them. */
+const typesIn = (text: string, pattern: RegExp): Map<string, string> =>
+  new Map([...text.matchAll(pattern)].map(([, name, beside]) => [name!, beside!]));
 
 const namespaceOf = (type: string): string => type.split('::').slice(0, 2).join('::');
 
 test('every type of a service that emu has is there, or is named with the reason', () => {
-  const [present = '', absent = ''] = PAGE.split('## Types that are not there');
-  const here = tableOf(present);
-  const reasons = tableOf(absent);
+  const here = typesIn(textOf('cloudformation.md'), /^\| `(AWS::\S+)` \| (.*) \|$/gm);
+  const services = readdirSync(join(DOCS, 'services')).map((name) => textOf(`services/${name}`));
+  const absent = services.map((page) => page.split('\nThese types are absent:\n')[1] ?? '');
+  const reasons = typesIn(absent.join('\n'), /^- `(AWS::\S+)`: (.*)\.$/gm);
   expect(here.size).toBeGreaterThan(180);
   const namespaces = new Set([...here.keys()].map(namespaceOf));
   const all = [...findServiceSpec()!.db.all('resource')].map(({ cloudFormationType }) => cloudFormationType);

@@ -47,4 +47,5 @@ Next:
 - pnpm generate writes the model and its types
 - make ${first} do what AWS does, declare the types of resources, fill in the contract test and the conformance scenario
 - pnpm sentences --match <recordings> lists those sentences of its errors that AWS was recorded with
-- pnpm conformance --update ${name}, and what docs/services.md says of it`);
+- pnpm conformance --update ${name}
+- fill in docs/services/${name}.md; pnpm coverage writes its generated parts`);

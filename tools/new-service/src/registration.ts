@@ -25,7 +25,7 @@ function addDependency(text: string, name: string, version: string, field: strin
 }
 
 /** Every list that a new service has to be in. */
-export function registrationsOf({ name, fullName, client }: NewService): Registration[] {
+export function registrationsOf({ name, client }: NewService): Registration[] {
   return [
     {
       path: 'packages/emulator/src/services.ts',
@@ -56,10 +56,6 @@ export function registrationsOf({ name, fullName, client }: NewService): Registr
     {
       path: 'tools/conformance/package.json',
       change: (text) => addDependency(text, client, 'catalog:', 'devDependencies'),
-    },
-    {
-      path: 'docs/services.md',
-      change: (text) => addLine(text, `| ${name} | ${fullName} | |`, /^\| (?!service \|)[a-z0-9-]+ \|/),
     },
   ];
 }

@@ -187,6 +187,52 @@ import { describeConformance } from '../support/conformance.ts';
 describeConformance(${identifierOf(name)});
 `;
 
+/** Returns the page of a service: its generated parts are empty until `pnpm coverage` writes them. */
+function page({ fullName, client, first, ...service }: NewService): string {
+  const className = clientClass({ fullName, client, first, ...service });
+  const generated = (part: string): string => `<!-- generated: ${part} -->\n<!-- end of generated -->`;
+  return `# ${fullName}
+
+${fullName} in one sentence.
+
+## Example
+
+\`\`\`ts
+import { ${className}, ${first}Command } from '${client}';
+import { createEmulator } from '@emu/emulator';
+
+await using emu = await createEmulator();
+const client = new ${className}(emu.clientConfig());
+await client.send(new ${first}Command({}));
+\`\`\`
+
+## What works
+
+## What differs from AWS
+
+## What answers 501
+
+${generated('operations')}
+
+## Settings
+
+${generated('settings')}
+
+## Control routes
+
+The service has no control routes.
+
+## CloudFormation
+
+${generated('cloudformation')}
+`;
+}
+
+function absentOperations({ name, operations, first }: NewService): string {
+  const absent = { reason: 'not implemented yet', operations: operations.filter((operation) => operation !== first) };
+  return `${JSON.stringify({ [name]: [absent] }, undefined, 2)}\n`;
+}
+
 /** The files of a new service, by their paths in the repository. */
 export function filesOf(service: NewService): Record<string, string> {
   const { name } = service;
@@ -194,6 +240,7 @@ export function filesOf(service: NewService): Record<string, string> {
   return {
     [`${folder}/package.json`]: packageJson(service),
     [`${folder}/tsconfig.json`]: tsconfig,
+    [`${folder}/absent-operations.json`]: absentOperations(service),
     [`${folder}/src/manifest.ts`]: manifest(service),
     [`${folder}/src/index.ts`]: plugin(service),
     [`${folder}/src/state.ts`]: state(service),
@@ -201,5 +248,6 @@ export function filesOf(service: NewService): Record<string, string> {
     [`${folder}/test/contract.test.ts`]: contractTest(service),
     [`tools/conformance/src/scenarios/${name}.ts`]: scenario(service),
     [`tools/conformance/test/services/${name}.test.ts`]: conformanceTest(service),
+    [`docs/services/${name}.md`]: page(service),
   };
 }

@@ -27,6 +27,7 @@ describe('a new service', () => {
     expect(Object.keys(files)).toEqual([
       'packages/svc-pictures/package.json',
       'packages/svc-pictures/tsconfig.json',
+      'packages/svc-pictures/absent-operations.json',
       'packages/svc-pictures/src/manifest.ts',
       'packages/svc-pictures/src/index.ts',
       'packages/svc-pictures/src/state.ts',
@@ -34,6 +35,7 @@ describe('a new service', () => {
       'packages/svc-pictures/test/contract.test.ts',
       'tools/conformance/src/scenarios/pictures.ts',
       'tools/conformance/test/services/pictures.test.ts',
+      'docs/services/pictures.md',
     ]);
     const { name, exports: entries, emu } = JSON.parse(files['packages/svc-pictures/package.json']!);
     expect({ name, entries: Object.keys(entries), emu }).toEqual({
@@ -50,7 +52,6 @@ describe('a new service', () => {
 
   it('is in every list, in order, and nothing else of them changes', () => {
     const registrations = registrationsOf(service);
-    expect(registrations.map(({ path }) => path)).toContain('docs/services.md');
     for (const { path, change } of registrations) {
       const before = readFileSync(join(root, path), 'utf8');
       const after = change(before).split('\n');

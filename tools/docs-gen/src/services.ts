@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnyServicePlugin, ServiceManifest } from '@emu/core';
+
+/** A service and where its package lies. */
+export interface Service {
+  name: string;
+  manifest: ServiceManifest;
+  plugin: AnyServicePlugin;
+  /** Relative to the root, e.g. `packages/svc-sqs`. */
+  folder: string;
+}
+
+interface Package {
+  emu?: { models?: { service: string }[] };
+}
+
+/** Returns the folder of the package whose `emu.models` lists a service. @throws Error where there is none */
+function folderOf(service: string, root: string): string {
+  const found = readdirSync(join(root, 'packages')).find((name) => {
+    const { emu } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as Package;
+    return emu?.models?.some((model) => model.service === service);
+  });
+  if (!found) throw new Error(`no package has the model of ${service}`);
+  return `packages/${found}`;
+}
+
+/** Loads every service, in order of the names. */
+export async function loadServices(manifests: readonly ServiceManifest[], root: string): Promise<Service[]> {
+  const loading = manifests.map(async (manifest) => {
+    const plugin = await manifest.load();
+    return { name: plugin.name, manifest, plugin, folder: folderOf(plugin.name, root) };
+  });
+  return (await Promise.all(loading)).sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Names of the operations that a service has a handler for, in the order of its model. */
+export const implementedBy = ({ plugin }: Service): string[] =>
+  Object.keys(plugin.model.operations).filter((name) => Object.hasOwn(plugin.operations, name));
