@@ -1,5 +1,5 @@
-// Everything that must hold before a change goes in: lint, generated files, types and tests. All of them run even where
-// one fails; the summary of the tests comes last.
+// Everything that must hold before a change goes in: lint, generated files, types, the documentation site and tests. All of
+// them run even where one fails; the summary of the tests comes last.
 //
 //   pnpm test                            everything
 //   pnpm test --shard 1/2                the first of two parts of about the same duration
@@ -10,7 +10,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageFolders, resultsOf, root } from './workspace.mjs';
 
-const CHECKS = ['//#lint', '//#generate:check', '//#typecheck'];
+const CHECKS = ['//#lint', '//#generate:check', '//#typecheck', '//#docs:build'];
 const DURATIONS = join(root, 'tools/testing/durations.json');
 const wanted = process.argv.slice(2);
 const record = wanted.length === 1 && wanted[0] === '--record';

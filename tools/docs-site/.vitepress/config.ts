@@ -1,0 +1,26 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+import { checkSite } from '../src/check.ts';
+import { leavingLinks } from '../src/links.ts';
+import { sidebar } from '../src/sidebar.ts';
+
+export default defineConfig({
+  title: 'emu',
+  description: 'A local emulator of AWS',
+  srcDir: '../../docs',
+  outDir: 'dist',
+  cacheDir: 'node_modules/.vitepress',
+  // Nothing is loaded from elsewhere: fonts are the reader's own, the search index is part of the site.
+  themeConfig: {
+    search: { provider: 'local' },
+    sidebar: sidebar(),
+    outline: [2, 3],
+  },
+  markdown: { config: leavingLinks },
+  buildEnd: ({ outDir }) => checkSite(outDir),
+  vite: {
+    // The pages are outside of this package and find nothing by themselves.
+    resolve: { alias: { vue: dirname(fileURLToPath(import.meta.resolve('vue/package.json'))) } },
+  },
+});
