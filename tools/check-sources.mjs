@@ -5,7 +5,7 @@
 // - ARNs of a service are written by its declared types of resources: no other literal begins with `arn:`.
 // - A CommonJS package that is loaded late is taken by its default export: bundles give it no other.
 // - What a file exports is imported by another.
-// - A service's index.ts names each operation instead of spreading modules.
+// - A service's index.ts names the modules of its handlers instead of each handler.
 // - A handler is a function declaration, and its input and output are `InputOf<'Operation'>` and `OutputOf<'Operation'>`.
 // - A service's context type is declared in src/context.ts and nowhere else.
 // - An optional member is spread as `...(x !== undefined && { x })`, never by a conditional expression with `{}`.
@@ -149,8 +149,8 @@ for (const folder of packageFolders()) {
       breach(file, "a handler is `export function Op(input: InputOf<'Op'>, ctx: XContext): OutputOf<'Op'>`");
     if (/OperationContext<(?!unknown)/.test(text) && relative(join(root, folder, 'src'), file) !== 'context.ts')
       breach(file, "the type of the service's context is declared in src/context.ts");
-    if (/[\\/]index\.ts$/.test(file) && /operations: \{[^}]*\.\.\./s.test(text))
-      breach(file, 'operations are spread; name each');
+    if (/[\\/]index\.ts$/.test(file) && /^ {2}operations: \{/m.test(text))
+      breach(file, 'operations are a list of modules: `operations: [queues, messages]`');
   }
 }
 

@@ -19,12 +19,14 @@ function fakeService(name: string, operation: string, answer: (input: Record<str
     model: model as unknown as ServiceModel,
     stateScope: 'region',
     collections: [],
-    operations: {
-      [operation]: (input, { principal, traceHeader }) => {
-        calls.push({ input: input as Record<string, unknown>, principal, traceHeader });
-        return answer(input as Record<string, unknown>);
+    operations: [
+      {
+        [operation]: (input, { principal, traceHeader }) => {
+          calls.push({ input: input as Record<string, unknown>, principal, traceHeader });
+          return answer(input as Record<string, unknown>);
+        },
       },
-    },
+    ],
   });
   return { plugin, calls };
 }

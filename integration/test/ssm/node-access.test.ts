@@ -54,7 +54,7 @@ const fleet: ServiceManifest = {
       stateScope: 'region',
       collections: [],
       createState: () => ({}),
-      operations: {},
+      operations: [],
       provides: [
         provide(managedNodes, () => ({
           list: () => [

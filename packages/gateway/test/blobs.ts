@@ -95,5 +95,5 @@ export const blobsPlugin: AnyServicePlugin = definePlugin<BlobOperations, undefi
   model,
   stateScope: 'global',
   collections: [],
-  operations: { PutBlob: putBlob, GetBlob: ({ Name }) => ({ Body: bodyOf(Name) }) },
+  operations: [{ PutBlob: putBlob, GetBlob: ({ Name }) => ({ Body: bodyOf(Name) }) }],
 });

@@ -111,31 +111,33 @@ export const notesPlugin: AnyServicePlugin = definePlugin<NotesOperations, Notes
   stateScope: 'region',
   collections: [notes],
   createState: (scope) => scope.collection(notes),
-  operations: {
-    PutNote: (input, ctx) => {
-      ctx.state.put(input.Name, input);
-      return { Size: input.Text?.length ?? 0 };
+  operations: [
+    {
+      PutNote: (input, ctx) => {
+        ctx.state.put(input.Name, input);
+        return { Size: input.Text?.length ?? 0 };
+      },
+      GetNote: (input, ctx) => {
+        const note = ctx.state.get(input.Name);
+        if (!note) throw awsError('NoSuchNote', `There is no note ${input.Name}.`);
+        return note;
+      },
+      WhoAmI: (_, ctx) => caller(ctx),
+      Open: (_, ctx) => caller(ctx),
+      Fail: () => {
+        throw new Error('a defect');
+      },
+      Wait: (_, { signal }) =>
+        new Promise<object>((_resolve, reject) => {
+          waits.running++;
+          signal.addEventListener('abort', () => {
+            waits.running--;
+            waits.aborted++;
+            reject(signal.reason);
+          });
+        }),
     },
-    GetNote: (input, ctx) => {
-      const note = ctx.state.get(input.Name);
-      if (!note) throw awsError('NoSuchNote', `There is no note ${input.Name}.`);
-      return note;
-    },
-    WhoAmI: (_, ctx) => caller(ctx),
-    Open: (_, ctx) => caller(ctx),
-    Fail: () => {
-      throw new Error('a defect');
-    },
-    Wait: (_, { signal }) =>
-      new Promise<object>((_resolve, reject) => {
-        waits.running++;
-        signal.addEventListener('abort', () => {
-          waits.running--;
-          waits.aborted++;
-          reject(signal.reason);
-        });
-      }),
-  },
+  ],
   control: [
     {
       method: 'GET',

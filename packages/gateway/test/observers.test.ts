@@ -38,7 +38,7 @@ function watcher(
     collections: [],
     createState: () => undefined,
     control: [],
-    operations: {},
+    operations: [],
     observe,
   } as never);
   const known = { name: 'watcher', signingNames: ['watcher'], hostNames: ['watcher'] };

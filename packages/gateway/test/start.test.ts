@@ -25,7 +25,7 @@ test('what a service runs as it starts reaches the emulator', async () => {
     model,
     stateScope: 'account',
     collections: [],
-    operations: {},
+    operations: [],
     onStart: async (handle: ServiceHandle<undefined>) => {
       answered = (await fetch(`${await handle.selfUrl()}/_emulator/health`)).status;
     },

@@ -7,136 +7,27 @@ import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { asksClients, ownsHost, restApisOf, serve } from './data-plane/serve.ts';
 import { upgrade } from './data-plane/shared-domains.ts';
-import {
-  CreateDomainNameAccessAssociation,
-  DeleteDomainNameAccessAssociation,
-  GetDomainNameAccessAssociations,
-  RejectDomainNameAccessAssociation,
-} from './operations/access-associations.ts';
-import { GetAccount, GetSdkType, GetSdkTypes, UpdateAccount } from './operations/account.ts';
-import {
-  CreateApiKey,
-  DeleteApiKey,
-  GetApiKey,
-  GetApiKeys,
-  ImportApiKeys,
-  UpdateApiKey,
-} from './operations/api-keys.ts';
-import { CreateRestApi, DeleteRestApi, GetRestApi, GetRestApis, UpdateRestApi } from './operations/apis.ts';
-import {
-  CreateAuthorizer,
-  DeleteAuthorizer,
-  GetAuthorizer,
-  GetAuthorizers,
-  UpdateAuthorizer,
-} from './operations/authorizers.ts';
-import {
-  CreateBasePathMapping,
-  DeleteBasePathMapping,
-  GetBasePathMapping,
-  GetBasePathMappings,
-  UpdateBasePathMapping,
-} from './operations/base-paths.ts';
-import {
-  DeleteClientCertificate,
-  GenerateClientCertificate,
-  GetClientCertificate,
-  GetClientCertificates,
-  UpdateClientCertificate,
-} from './operations/client-certificates.ts';
-import {
-  CreateDeployment,
-  DeleteDeployment,
-  GetDeployment,
-  GetDeployments,
-  UpdateDeployment,
-} from './operations/deployments.ts';
-import {
-  CreateDocumentationPart,
-  CreateDocumentationVersion,
-  DeleteDocumentationPart,
-  DeleteDocumentationVersion,
-  GetDocumentationPart,
-  GetDocumentationParts,
-  GetDocumentationVersion,
-  GetDocumentationVersions,
-  UpdateDocumentationPart,
-  UpdateDocumentationVersion,
-} from './operations/documentation.ts';
-import {
-  CreateDomainName,
-  DeleteDomainName,
-  GetDomainName,
-  GetDomainNames,
-  UpdateDomainName,
-} from './operations/domains.ts';
-import {
-  DeleteGatewayResponse,
-  GetGatewayResponse,
-  GetGatewayResponses,
-  PutGatewayResponse,
-  UpdateGatewayResponse,
-} from './operations/gateway-responses.ts';
-import { GetExport, ImportDocumentationParts, ImportRestApi, PutRestApi } from './operations/import-export.ts';
-import {
-  DeleteIntegration,
-  DeleteIntegrationResponse,
-  GetIntegration,
-  GetIntegrationResponse,
-  PutIntegration,
-  PutIntegrationResponse,
-  UpdateIntegration,
-  UpdateIntegrationResponse,
-} from './operations/integrations.ts';
-import {
-  DeleteMethod,
-  DeleteMethodResponse,
-  GetMethod,
-  GetMethodResponse,
-  PutMethod,
-  PutMethodResponse,
-  UpdateMethod,
-  UpdateMethodResponse,
-} from './operations/methods.ts';
-import {
-  CreateModel,
-  CreateRequestValidator,
-  DeleteModel,
-  DeleteRequestValidator,
-  GetModel,
-  GetModels,
-  GetModelTemplate,
-  GetRequestValidator,
-  GetRequestValidators,
-  UpdateModel,
-  UpdateRequestValidator,
-} from './operations/models.ts';
-import { CreateResource, DeleteResource, GetResource, GetResources, UpdateResource } from './operations/resources.ts';
-import {
-  CreateStage,
-  DeleteStage,
-  FlushStageAuthorizersCache,
-  FlushStageCache,
-  GetStage,
-  GetStages,
-  UpdateStage,
-} from './operations/stages.ts';
-import { GetTags, TagResource, UntagResource } from './operations/tags.ts';
-import { TestInvokeAuthorizer, TestInvokeMethod } from './operations/tests.ts';
-import {
-  CreateUsagePlan,
-  CreateUsagePlanKey,
-  DeleteUsagePlan,
-  DeleteUsagePlanKey,
-  GetUsage,
-  GetUsagePlan,
-  GetUsagePlanKey,
-  GetUsagePlanKeys,
-  GetUsagePlans,
-  UpdateUsage,
-  UpdateUsagePlan,
-} from './operations/usage-plans.ts';
-import { CreateVpcLink, DeleteVpcLink, GetVpcLink, GetVpcLinks, UpdateVpcLink } from './operations/vpc-links.ts';
+import * as accessAssociations from './operations/access-associations.ts';
+import * as account from './operations/account.ts';
+import * as apiKeys from './operations/api-keys.ts';
+import * as apis from './operations/apis.ts';
+import * as authorizers from './operations/authorizers.ts';
+import * as basePaths from './operations/base-paths.ts';
+import * as clientCertificates from './operations/client-certificates.ts';
+import * as deployments from './operations/deployments.ts';
+import * as documentation from './operations/documentation.ts';
+import * as domains from './operations/domains.ts';
+import * as gatewayResponses from './operations/gateway-responses.ts';
+import * as importExport from './operations/import-export.ts';
+import * as integrations from './operations/integrations.ts';
+import * as methods from './operations/methods.ts';
+import * as models from './operations/models.ts';
+import * as resourcesOperations from './operations/resources.ts';
+import * as stages from './operations/stages.ts';
+import * as tags from './operations/tags.ts';
+import * as tests from './operations/tests.ts';
+import * as usagePlans from './operations/usage-plans.ts';
+import * as vpcLinks from './operations/vpc-links.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -163,129 +54,27 @@ export const plugin = definePlugin<ApigatewayOperations, ApiGatewayState>({
   resources,
   // Its permission is all that there is to it: see `data-plane/authorizers/iam.ts`.
   internal: { InvokeMethod: () => undefined },
-  operations: {
-    CreateApiKey,
-    CreateAuthorizer,
-    CreateBasePathMapping,
-    CreateDeployment,
-    CreateDocumentationPart,
-    CreateDocumentationVersion,
-    CreateDomainName,
-    CreateDomainNameAccessAssociation,
-    CreateModel,
-    CreateRequestValidator,
-    CreateResource,
-    CreateRestApi,
-    CreateStage,
-    CreateUsagePlan,
-    CreateUsagePlanKey,
-    CreateVpcLink,
-    DeleteApiKey,
-    DeleteAuthorizer,
-    DeleteBasePathMapping,
-    DeleteClientCertificate,
-    DeleteDeployment,
-    DeleteDocumentationPart,
-    DeleteDocumentationVersion,
-    DeleteDomainName,
-    DeleteDomainNameAccessAssociation,
-    DeleteGatewayResponse,
-    DeleteIntegration,
-    DeleteIntegrationResponse,
-    DeleteMethod,
-    DeleteMethodResponse,
-    DeleteModel,
-    DeleteRequestValidator,
-    DeleteResource,
-    DeleteRestApi,
-    DeleteStage,
-    DeleteUsagePlan,
-    DeleteUsagePlanKey,
-    DeleteVpcLink,
-    FlushStageAuthorizersCache,
-    FlushStageCache,
-    GenerateClientCertificate,
-    GetAccount,
-    GetApiKey,
-    GetApiKeys,
-    GetAuthorizer,
-    GetAuthorizers,
-    GetBasePathMapping,
-    GetBasePathMappings,
-    GetClientCertificate,
-    GetClientCertificates,
-    GetDeployment,
-    GetDeployments,
-    GetDocumentationPart,
-    GetDocumentationParts,
-    GetDocumentationVersion,
-    GetDocumentationVersions,
-    GetDomainName,
-    GetDomainNameAccessAssociations,
-    GetDomainNames,
-    GetExport,
-    GetGatewayResponse,
-    GetGatewayResponses,
-    GetIntegration,
-    GetIntegrationResponse,
-    GetMethod,
-    GetMethodResponse,
-    GetModel,
-    GetModelTemplate,
-    GetModels,
-    GetRequestValidator,
-    GetRequestValidators,
-    GetResource,
-    GetResources,
-    GetRestApi,
-    GetRestApis,
-    GetSdkType,
-    GetSdkTypes,
-    GetStage,
-    GetStages,
-    GetTags,
-    GetUsage,
-    GetUsagePlan,
-    GetUsagePlanKey,
-    GetUsagePlanKeys,
-    GetUsagePlans,
-    GetVpcLink,
-    GetVpcLinks,
-    ImportApiKeys,
-    ImportDocumentationParts,
-    ImportRestApi,
-    PutGatewayResponse,
-    PutIntegration,
-    PutIntegrationResponse,
-    PutMethod,
-    PutMethodResponse,
-    PutRestApi,
-    RejectDomainNameAccessAssociation,
-    TagResource,
-    TestInvokeAuthorizer,
-    TestInvokeMethod,
-    UntagResource,
-    UpdateAccount,
-    UpdateApiKey,
-    UpdateAuthorizer,
-    UpdateBasePathMapping,
-    UpdateClientCertificate,
-    UpdateDeployment,
-    UpdateDocumentationPart,
-    UpdateDocumentationVersion,
-    UpdateDomainName,
-    UpdateGatewayResponse,
-    UpdateIntegration,
-    UpdateIntegrationResponse,
-    UpdateMethod,
-    UpdateMethodResponse,
-    UpdateModel,
-    UpdateRequestValidator,
-    UpdateResource,
-    UpdateRestApi,
-    UpdateStage,
-    UpdateUsage,
-    UpdateUsagePlan,
-    UpdateVpcLink,
-  },
+  operations: [
+    accessAssociations,
+    account,
+    apiKeys,
+    apis,
+    authorizers,
+    basePaths,
+    clientCertificates,
+    deployments,
+    documentation,
+    domains,
+    gatewayResponses,
+    importExport,
+    integrations,
+    methods,
+    models,
+    resourcesOperations,
+    stages,
+    tags,
+    tests,
+    usagePlans,
+    vpcLinks,
+  ],
 });

@@ -3,7 +3,8 @@ import type { ApigatewaymanagementapiOperations } from '@emu/service-types/apiga
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/apigatewaymanagementapi.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import { DeleteConnection, GetConnection, PostToConnection, tooLong } from './operations/connections.ts';
+import * as connections from './operations/connections.ts';
+import { tooLong } from './operations/connections.ts';
 import type { ConnectionState } from './state.ts';
 
 /** The management API of API Gateway's WebSocket APIs. */
@@ -17,5 +18,5 @@ export const plugin = definePlugin<ApigatewaymanagementapiOperations, Connection
   authorization,
   resources: [],
   validationError: () => tooLong(),
-  operations: { DeleteConnection, GetConnection, PostToConnection },
+  operations: [connections],
 });

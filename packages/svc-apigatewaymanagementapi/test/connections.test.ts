@@ -46,7 +46,7 @@ const webSockets: ServiceManifest = {
       stateScope: 'region',
       collections: [],
       createState: () => ({ runtime: { connections } }),
-      operations: {},
+      operations: [],
     }),
 };
 

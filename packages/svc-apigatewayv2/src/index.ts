@@ -10,119 +10,25 @@ import { asksClients, findDomain } from './domains/entrance.ts';
 import { httpApisOf } from './domains/offered.ts';
 import { invalid } from './errors.ts';
 import { serve } from './http/serve.ts';
-import {
-  CreateApiMapping,
-  DeleteApiMapping,
-  GetApiMapping,
-  GetApiMappings,
-  UpdateApiMapping,
-} from './operations/api-mappings.ts';
-import { CreateApi, DeleteApi, DeleteCorsConfiguration, GetApi, GetApis, UpdateApi } from './operations/apis.ts';
-import {
-  CreateAuthorizer,
-  DeleteAuthorizer,
-  GetAuthorizer,
-  GetAuthorizers,
-  ResetAuthorizersCache,
-  UpdateAuthorizer,
-} from './operations/authorizers.ts';
-import {
-  CreateDeployment,
-  DeleteDeployment,
-  GetDeployment,
-  GetDeployments,
-  UpdateDeployment,
-} from './operations/deployments.ts';
-import {
-  CreateDomainName,
-  DeleteDomainName,
-  GetDomainName,
-  GetDomainNames,
-  UpdateDomainName,
-} from './operations/domain-names.ts';
-import {
-  CreateProductRestEndpointPage,
-  DeleteProductRestEndpointPage,
-  GetProductRestEndpointPage,
-  ListProductRestEndpointPages,
-  UpdateProductRestEndpointPage,
-} from './operations/endpoint-pages.ts';
-import {
-  CreateIntegrationResponse,
-  DeleteIntegrationResponse,
-  GetIntegrationResponse,
-  GetIntegrationResponses,
-  UpdateIntegrationResponse,
-} from './operations/integration-responses.ts';
-import {
-  CreateIntegration,
-  DeleteIntegration,
-  GetIntegration,
-  GetIntegrations,
-  UpdateIntegration,
-} from './operations/integrations.ts';
-import { CreateModel, DeleteModel, GetModel, GetModels, GetModelTemplate, UpdateModel } from './operations/models.ts';
-import { ExportApi, ImportApi, ReimportApi } from './operations/openapi.ts';
-import {
-  CreatePortalProduct,
-  DeletePortalProduct,
-  DeletePortalProductSharingPolicy,
-  GetPortalProduct,
-  GetPortalProductSharingPolicy,
-  ListPortalProducts,
-  PutPortalProductSharingPolicy,
-  UpdatePortalProduct,
-} from './operations/portal-products.ts';
-import {
-  CreatePortal,
-  DeletePortal,
-  DisablePortal,
-  GetPortal,
-  ListPortals,
-  PreviewPortal,
-  PublishPortal,
-  UpdatePortal,
-} from './operations/portals.ts';
-import {
-  CreateProductPage,
-  DeleteProductPage,
-  GetProductPage,
-  ListProductPages,
-  UpdateProductPage,
-} from './operations/product-pages.ts';
-import {
-  CreateRouteResponse,
-  DeleteRouteResponse,
-  GetRouteResponse,
-  GetRouteResponses,
-  UpdateRouteResponse,
-} from './operations/route-responses.ts';
-import {
-  CreateRoute,
-  DeleteRoute,
-  DeleteRouteRequestParameter,
-  GetRoute,
-  GetRoutes,
-  UpdateRoute,
-} from './operations/routes.ts';
-import {
-  CreateRoutingRule,
-  DeleteRoutingRule,
-  GetRoutingRule,
-  ListRoutingRules,
-  PutRoutingRule,
-} from './operations/routing-rules.ts';
-import {
-  CreateStage,
-  DeleteAccessLogSettings,
-  DeleteRouteSettings,
-  DeleteStage,
-  GetStage,
-  GetStages,
-  UpdateStage,
-} from './operations/stages.ts';
-import { GetTags, TagResource, UntagResource } from './operations/tags.ts';
-import { CreateVpcLink, DeleteVpcLink, GetVpcLink, GetVpcLinks, UpdateVpcLink } from './operations/vpc-links.ts';
+import * as apiMappings from './operations/api-mappings.ts';
+import * as apis from './operations/apis.ts';
+import * as authorizers from './operations/authorizers.ts';
+import * as deployments from './operations/deployments.ts';
+import * as domainNames from './operations/domain-names.ts';
+import * as endpointPages from './operations/endpoint-pages.ts';
+import * as integrationResponses from './operations/integration-responses.ts';
+import * as integrations from './operations/integrations.ts';
+import * as models from './operations/models.ts';
+import * as openapi from './operations/openapi.ts';
+import * as portalProducts from './operations/portal-products.ts';
+import * as portals from './operations/portals.ts';
+import * as productPages from './operations/product-pages.ts';
+import * as routeResponses from './operations/route-responses.ts';
+import * as routes from './operations/routes.ts';
+import * as routingRules from './operations/routing-rules.ts';
+import * as stages from './operations/stages.ts';
+import * as tags from './operations/tags.ts';
+import * as vpcLinks from './operations/vpc-links.ts';
 import { paging } from './paging.ts';
 import { portalOfHost, servePortal } from './portals/serve.ts';
 import { collections } from './records.ts';
@@ -157,109 +63,25 @@ export const plugin = definePlugin<Apigatewayv2Operations, Apigatewayv2State>({
     // Its permission is all that it has.
     InvokeRoute: (_input: Apigatewayv2InternalOperations['InvokeRoute']['input']) => ({}),
   },
-  operations: {
-    CreateApi,
-    CreateApiMapping,
-    CreateAuthorizer,
-    CreateDeployment,
-    CreateDomainName,
-    CreateIntegration,
-    CreateIntegrationResponse,
-    CreateModel,
-    CreatePortal,
-    CreatePortalProduct,
-    CreateProductPage,
-    CreateProductRestEndpointPage,
-    CreateRoute,
-    CreateRouteResponse,
-    CreateRoutingRule,
-    CreateStage,
-    CreateVpcLink,
-    DeleteAccessLogSettings,
-    DeleteApi,
-    DeleteApiMapping,
-    DeleteAuthorizer,
-    DeleteCorsConfiguration,
-    DeleteDeployment,
-    DeleteDomainName,
-    DeleteIntegration,
-    DeleteIntegrationResponse,
-    DeleteModel,
-    DeletePortal,
-    DeletePortalProduct,
-    DeletePortalProductSharingPolicy,
-    DeleteProductPage,
-    DeleteProductRestEndpointPage,
-    DeleteRoute,
-    DeleteRouteRequestParameter,
-    DeleteRouteResponse,
-    DeleteRouteSettings,
-    DeleteRoutingRule,
-    DeleteStage,
-    DeleteVpcLink,
-    DisablePortal,
-    ExportApi,
-    GetApi,
-    GetApiMapping,
-    GetApiMappings,
-    GetApis,
-    GetAuthorizer,
-    GetAuthorizers,
-    GetDeployment,
-    GetDeployments,
-    GetDomainName,
-    GetDomainNames,
-    GetIntegration,
-    GetIntegrationResponse,
-    GetIntegrationResponses,
-    GetIntegrations,
-    GetModel,
-    GetModelTemplate,
-    GetModels,
-    GetPortal,
-    GetPortalProduct,
-    GetPortalProductSharingPolicy,
-    GetProductPage,
-    GetProductRestEndpointPage,
-    GetRoute,
-    GetRouteResponse,
-    GetRouteResponses,
-    GetRoutes,
-    GetRoutingRule,
-    GetStage,
-    GetStages,
-    GetTags,
-    GetVpcLink,
-    GetVpcLinks,
-    ImportApi,
-    ListPortalProducts,
-    ListPortals,
-    ListProductPages,
-    ListProductRestEndpointPages,
-    ListRoutingRules,
-    PreviewPortal,
-    PublishPortal,
-    PutPortalProductSharingPolicy,
-    PutRoutingRule,
-    ReimportApi,
-    ResetAuthorizersCache,
-    TagResource,
-    UntagResource,
-    UpdateApi,
-    UpdateApiMapping,
-    UpdateAuthorizer,
-    UpdateDeployment,
-    UpdateDomainName,
-    UpdateIntegration,
-    UpdateIntegrationResponse,
-    UpdateModel,
-    UpdatePortal,
-    UpdatePortalProduct,
-    UpdateProductPage,
-    UpdateProductRestEndpointPage,
-    UpdateRoute,
-    UpdateRouteResponse,
-    UpdateStage,
-    UpdateVpcLink,
-  },
+  operations: [
+    apiMappings,
+    apis,
+    authorizers,
+    deployments,
+    domainNames,
+    endpointPages,
+    integrationResponses,
+    integrations,
+    models,
+    openapi,
+    portalProducts,
+    portals,
+    productPages,
+    routeResponses,
+    routes,
+    routingRules,
+    stages,
+    tags,
+    vpcLinks,
+  ],
 });

@@ -3,9 +3,9 @@ import type { CloudcontrolOperations } from '@emu/service-types/cloudcontrol';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudcontrol.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import { CreateResource, DeleteResource, UpdateResource } from './operations/changes.ts';
-import { CancelResourceRequest, GetResourceRequestStatus, ListResourceRequests } from './operations/requests.ts';
-import { GetResource, ListResources } from './operations/resources.ts';
+import * as changes from './operations/changes.ts';
+import * as requests from './operations/requests.ts';
+import * as resources from './operations/resources.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { type CloudControlState, createState } from './state.ts';
@@ -20,14 +20,5 @@ export const plugin = definePlugin<CloudcontrolOperations, CloudControlState>({
   authorization,
   paging,
   resources: [],
-  operations: {
-    CancelResourceRequest,
-    CreateResource,
-    DeleteResource,
-    GetResource,
-    GetResourceRequestStatus,
-    ListResourceRequests,
-    ListResources,
-    UpdateResource,
-  },
+  operations: [changes, requests, resources],
 });

@@ -81,7 +81,7 @@ export class Store {
           model: (await fakeService('shop', {}).load()).model,
           stateScope: 'region',
           collections: [],
-          operations: {},
+          operations: [],
         }),
     };
   }

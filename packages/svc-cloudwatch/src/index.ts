@@ -4,47 +4,17 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/cloudwatch.json' with { type: 'json' };
 import { resumeAlarms } from './alarms/schedule.ts';
 import { control } from './control.ts';
-import {
-  DeleteAlarms,
-  DescribeAlarmContributors,
-  DescribeAlarmHistory,
-  DescribeAlarms,
-  DescribeAlarmsForMetric,
-  DisableAlarmActions,
-  EnableAlarmActions,
-  PutCompositeAlarm,
-  PutMetricAlarm,
-  SetAlarmState,
-} from './operations/alarms.ts';
-import { DeleteAnomalyDetector, DescribeAnomalyDetectors, PutAnomalyDetector } from './operations/anomaly-detectors.ts';
-import { DeleteDashboards, GetDashboard, ListDashboards, PutDashboard } from './operations/dashboards.ts';
-import {
-  DeleteInsightRules,
-  DescribeInsightRules,
-  DisableInsightRules,
-  EnableInsightRules,
-  GetInsightRuleReport,
-  PutInsightRule,
-} from './operations/insight-rules.ts';
-import { ListManagedInsightRules, PutManagedInsightRules } from './operations/managed-insight-rules.ts';
-import {
-  DeleteMetricStream,
-  GetMetricStream,
-  ListMetricStreams,
-  PutMetricStream,
-  StartMetricStreams,
-  StopMetricStreams,
-} from './operations/metric-streams.ts';
-import { GetMetricData, GetMetricStatistics, ListMetrics, PutMetricData } from './operations/metrics.ts';
-import {
-  DeleteAlarmMuteRule,
-  GetAlarmMuteRule,
-  ListAlarmMuteRules,
-  PutAlarmMuteRule,
-} from './operations/mute-rules.ts';
-import { GetOTelEnrichment, StartOTelEnrichment, StopOTelEnrichment } from './operations/otel.ts';
-import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
-import { GetMetricWidgetImage } from './operations/widgets.ts';
+import * as alarms from './operations/alarms.ts';
+import * as anomalyDetectors from './operations/anomaly-detectors.ts';
+import * as dashboards from './operations/dashboards.ts';
+import * as insightRules from './operations/insight-rules.ts';
+import * as managedInsightRules from './operations/managed-insight-rules.ts';
+import * as metricStreams from './operations/metric-streams.ts';
+import * as metrics from './operations/metrics.ts';
+import * as muteRules from './operations/mute-rules.ts';
+import * as otel from './operations/otel.ts';
+import * as tags from './operations/tags.ts';
+import * as widgets from './operations/widgets.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -69,52 +39,17 @@ export const plugin = definePlugin<CloudwatchOperations, CloudwatchState>({
     if (http) countCall(state.reported, { service: 'CloudWatch', resource: operation }, clock.now());
     return undefined;
   },
-  operations: {
-    DeleteAlarmMuteRule,
-    DeleteAlarms,
-    DeleteAnomalyDetector,
-    DeleteDashboards,
-    DeleteInsightRules,
-    DeleteMetricStream,
-    DescribeAlarmContributors,
-    DescribeAlarmHistory,
-    DescribeAlarms,
-    DescribeAlarmsForMetric,
-    DescribeAnomalyDetectors,
-    DescribeInsightRules,
-    DisableAlarmActions,
-    DisableInsightRules,
-    EnableAlarmActions,
-    EnableInsightRules,
-    GetAlarmMuteRule,
-    GetDashboard,
-    GetInsightRuleReport,
-    GetMetricData,
-    GetMetricStatistics,
-    GetMetricStream,
-    GetMetricWidgetImage,
-    GetOTelEnrichment,
-    ListAlarmMuteRules,
-    ListDashboards,
-    ListManagedInsightRules,
-    ListMetricStreams,
-    ListMetrics,
-    ListTagsForResource,
-    PutAlarmMuteRule,
-    PutAnomalyDetector,
-    PutCompositeAlarm,
-    PutDashboard,
-    PutInsightRule,
-    PutManagedInsightRules,
-    PutMetricAlarm,
-    PutMetricData,
-    PutMetricStream,
-    SetAlarmState,
-    StartMetricStreams,
-    StartOTelEnrichment,
-    StopMetricStreams,
-    StopOTelEnrichment,
-    TagResource,
-    UntagResource,
-  },
+  operations: [
+    alarms,
+    anomalyDetectors,
+    dashboards,
+    insightRules,
+    managedInsightRules,
+    metricStreams,
+    metrics,
+    muteRules,
+    otel,
+    tags,
+    widgets,
+  ],
 });

@@ -6,30 +6,11 @@ import { authorization } from './authorization.ts';
 import { openKeys } from './credentials/keys.ts';
 import { serveDiscovery } from './discovery.ts';
 import { validationError } from './errors.ts';
-import {
-  GetOpenIdTokenForDeveloperIdentity,
-  LookupDeveloperIdentity,
-  MergeDeveloperIdentities,
-  UnlinkDeveloperIdentity,
-} from './operations/developer.ts';
-import { DeleteIdentities, DescribeIdentity, ListIdentities } from './operations/identities.ts';
-import {
-  CreateIdentityPool,
-  DeleteIdentityPool,
-  DescribeIdentityPool,
-  ListIdentityPools,
-  ListTagsForResource,
-  TagResource,
-  UntagResource,
-  UpdateIdentityPool,
-} from './operations/pools.ts';
-import {
-  GetIdentityPoolRoles,
-  GetPrincipalTagAttributeMap,
-  SetIdentityPoolRoles,
-  SetPrincipalTagAttributeMap,
-} from './operations/roles.ts';
-import { GetCredentialsForIdentity, GetId, GetOpenIdToken, UnlinkIdentity } from './operations/unsigned.ts';
+import * as developer from './operations/developer.ts';
+import * as identities from './operations/identities.ts';
+import * as pools from './operations/pools.ts';
+import * as roles from './operations/roles.ts';
+import * as unsigned from './operations/unsigned.ts';
 import { paging } from './paging.ts';
 import { resources } from './resources.ts';
 import { collections, createState, type IdentityState } from './state.ts';
@@ -47,29 +28,5 @@ export const plugin = definePlugin<CognitoIdentityOperations, IdentityState>({
   serve: serveDiscovery,
   validationError,
   provides: [provide(identityPoolKeys, openKeys)],
-  operations: {
-    CreateIdentityPool,
-    DeleteIdentities,
-    DeleteIdentityPool,
-    DescribeIdentity,
-    DescribeIdentityPool,
-    GetCredentialsForIdentity,
-    GetId,
-    GetIdentityPoolRoles,
-    GetOpenIdToken,
-    GetOpenIdTokenForDeveloperIdentity,
-    GetPrincipalTagAttributeMap,
-    ListIdentities,
-    ListIdentityPools,
-    ListTagsForResource,
-    LookupDeveloperIdentity,
-    MergeDeveloperIdentities,
-    SetIdentityPoolRoles,
-    SetPrincipalTagAttributeMap,
-    TagResource,
-    UnlinkDeveloperIdentity,
-    UnlinkIdentity,
-    UntagResource,
-    UpdateIdentityPool,
-  },
+  operations: [developer, identities, pools, roles, unsigned],
 });

@@ -8,151 +8,28 @@ import { control } from './control.ts';
 import { createState } from './create-state.ts';
 import { resetJournal } from './journal.ts';
 import { ownsHost, serve } from './oauth/serve.ts';
-import {
-  AdminConfirmSignUp,
-  AdminCreateUser,
-  AdminDeleteUser,
-  AdminDeleteUserAttributes,
-  AdminDisableUser,
-  AdminEnableUser,
-  AdminGetUser,
-  AdminResetUserPassword,
-  AdminSetUserPassword,
-  AdminSetUserSettings,
-  AdminUpdateUserAttributes,
-  AdminUserGlobalSignOut,
-} from './operations/admin-users.ts';
-import {
-  AdminInitiateAuth,
-  AdminRespondToAuthChallenge,
-  GetTokensFromRefreshToken,
-  GlobalSignOut,
-  InitiateAuth,
-  RespondToAuthChallenge,
-  RevokeToken,
-} from './operations/auth.ts';
-import {
-  AdminListUserAuthEvents,
-  AdminUpdateAuthEventFeedback,
-  UpdateAuthEventFeedback,
-} from './operations/auth-events.ts';
-import {
-  CreateManagedLoginBranding,
-  DeleteManagedLoginBranding,
-  DescribeManagedLoginBranding,
-  DescribeManagedLoginBrandingByClient,
-  UpdateManagedLoginBranding,
-} from './operations/branding.ts';
-import {
-  AddUserPoolClientSecret,
-  CreateUserPoolClient,
-  DeleteUserPoolClient,
-  DeleteUserPoolClientSecret,
-  DescribeUserPoolClient,
-  ListUserPoolClientSecrets,
-  ListUserPoolClients,
-  UpdateUserPoolClient,
-} from './operations/clients.ts';
-import {
-  AdminForgetDevice,
-  AdminGetDevice,
-  AdminListDevices,
-  AdminUpdateDeviceStatus,
-  ConfirmDevice,
-  ForgetDevice,
-  GetDevice,
-  ListDevices,
-  UpdateDeviceStatus,
-} from './operations/devices.ts';
-import {
-  CreateUserPoolDomain,
-  DeleteUserPoolDomain,
-  DescribeUserPoolDomain,
-  UpdateUserPoolDomain,
-} from './operations/domains.ts';
-import {
-  AdminAddUserToGroup,
-  AdminListGroupsForUser,
-  AdminRemoveUserFromGroup,
-  CreateGroup,
-  DeleteGroup,
-  GetGroup,
-  ListGroups,
-  UpdateGroup,
-} from './operations/groups.ts';
-import {
-  CreateUserImportJob,
-  DescribeUserImportJob,
-  GetCSVHeader,
-  ListUserImportJobs,
-  StartUserImportJob,
-  StopUserImportJob,
-} from './operations/import-jobs.ts';
-import { AdminDisableProviderForUser, AdminLinkProviderForUser } from './operations/linked-identities.ts';
-import { GetLogDeliveryConfiguration, SetLogDeliveryConfiguration } from './operations/log-delivery.ts';
-import {
-  AdminSetUserMFAPreference,
-  AssociateSoftwareToken,
-  GetUserAuthFactors,
-  SetUserMFAPreference,
-  SetUserSettings,
-  VerifySoftwareToken,
-} from './operations/mfa.ts';
-import {
-  CompleteWebAuthnRegistration,
-  DeleteWebAuthnCredential,
-  ListWebAuthnCredentials,
-  StartWebAuthnRegistration,
-} from './operations/passkeys.ts';
-import {
-  AddCustomAttributes,
-  CreateUserPool,
-  DeleteUserPool,
-  DescribeUserPool,
-  GetUserPoolMfaConfig,
-  ListTagsForResource,
-  ListUserPools,
-  SetUserPoolMfaConfig,
-  TagResource,
-  UntagResource,
-  UpdateUserPool,
-} from './operations/pools.ts';
-import {
-  CreateIdentityProvider,
-  DeleteIdentityProvider,
-  DescribeIdentityProvider,
-  GetIdentityProviderByIdentifier,
-  GetSigningCertificate,
-  ListIdentityProviders,
-  UpdateIdentityProvider,
-} from './operations/providers.ts';
-import {
-  CreateResourceServer,
-  DeleteResourceServer,
-  DescribeResourceServer,
-  ListResourceServers,
-  UpdateResourceServer,
-} from './operations/resource-servers.ts';
-import { DescribeRiskConfiguration, SetRiskConfiguration } from './operations/risks.ts';
-import {
-  ChangePassword,
-  DeleteUser,
-  DeleteUserAttributes,
-  GetUser,
-  GetUserAttributeVerificationCode,
-  UpdateUserAttributes,
-  VerifyUserAttribute,
-} from './operations/self.ts';
-import {
-  ConfirmForgotPassword,
-  ConfirmSignUp,
-  ForgotPassword,
-  ResendConfirmationCode,
-  SignUp,
-} from './operations/sign-up.ts';
-import { CreateTerms, DeleteTerms, DescribeTerms, ListTerms, UpdateTerms } from './operations/terms.ts';
-import { GetUICustomization, SetUICustomization } from './operations/ui-customization.ts';
-import { ListUsers, ListUsersInGroup } from './operations/user-lists.ts';
+import * as adminUsers from './operations/admin-users.ts';
+import * as auth from './operations/auth.ts';
+import * as authEvents from './operations/auth-events.ts';
+import * as branding from './operations/branding.ts';
+import * as clients from './operations/clients.ts';
+import * as devices from './operations/devices.ts';
+import * as domains from './operations/domains.ts';
+import * as groups from './operations/groups.ts';
+import * as importJobs from './operations/import-jobs.ts';
+import * as linkedIdentities from './operations/linked-identities.ts';
+import * as logDelivery from './operations/log-delivery.ts';
+import * as mfa from './operations/mfa.ts';
+import * as passkeys from './operations/passkeys.ts';
+import * as pools from './operations/pools.ts';
+import * as providers from './operations/providers.ts';
+import * as resourceServers from './operations/resource-servers.ts';
+import * as risks from './operations/risks.ts';
+import * as self from './operations/self.ts';
+import * as signUp from './operations/sign-up.ts';
+import * as terms from './operations/terms.ts';
+import * as uiCustomization from './operations/ui-customization.ts';
+import * as userLists from './operations/user-lists.ts';
 import { paging } from './paging.ts';
 import { resources } from './resources.ts';
 import type { CognitoState } from './state.ts';
@@ -175,128 +52,28 @@ export const plugin = definePlugin<CognitoIdpOperations, CognitoState>({
   ownsHost,
   onReset: resetJournal,
   provides: [provide(userPoolTokens, openUserPoolTokens)],
-  operations: {
-    AddCustomAttributes,
-    AddUserPoolClientSecret,
-    AdminAddUserToGroup,
-    AdminConfirmSignUp,
-    AdminCreateUser,
-    AdminDeleteUser,
-    AdminDeleteUserAttributes,
-    AdminDisableProviderForUser,
-    AdminDisableUser,
-    AdminEnableUser,
-    AdminForgetDevice,
-    AdminGetDevice,
-    AdminGetUser,
-    AdminInitiateAuth,
-    AdminLinkProviderForUser,
-    AdminListDevices,
-    AdminListGroupsForUser,
-    AdminListUserAuthEvents,
-    AdminRemoveUserFromGroup,
-    AdminResetUserPassword,
-    AdminRespondToAuthChallenge,
-    AdminSetUserMFAPreference,
-    AdminSetUserPassword,
-    AdminSetUserSettings,
-    AdminUpdateAuthEventFeedback,
-    AdminUpdateDeviceStatus,
-    AdminUpdateUserAttributes,
-    AdminUserGlobalSignOut,
-    AssociateSoftwareToken,
-    ChangePassword,
-    CompleteWebAuthnRegistration,
-    ConfirmDevice,
-    ConfirmForgotPassword,
-    ConfirmSignUp,
-    CreateGroup,
-    CreateIdentityProvider,
-    CreateManagedLoginBranding,
-    CreateResourceServer,
-    CreateTerms,
-    CreateUserImportJob,
-    CreateUserPool,
-    CreateUserPoolClient,
-    CreateUserPoolDomain,
-    DeleteGroup,
-    DeleteIdentityProvider,
-    DeleteManagedLoginBranding,
-    DeleteResourceServer,
-    DeleteTerms,
-    DeleteUser,
-    DeleteUserAttributes,
-    DeleteUserPool,
-    DeleteUserPoolClient,
-    DeleteUserPoolClientSecret,
-    DeleteUserPoolDomain,
-    DeleteWebAuthnCredential,
-    DescribeIdentityProvider,
-    DescribeManagedLoginBranding,
-    DescribeManagedLoginBrandingByClient,
-    DescribeResourceServer,
-    DescribeRiskConfiguration,
-    DescribeTerms,
-    DescribeUserImportJob,
-    DescribeUserPool,
-    DescribeUserPoolClient,
-    DescribeUserPoolDomain,
-    ForgetDevice,
-    ForgotPassword,
-    GetCSVHeader,
-    GetDevice,
-    GetGroup,
-    GetIdentityProviderByIdentifier,
-    GetLogDeliveryConfiguration,
-    GetSigningCertificate,
-    GetTokensFromRefreshToken,
-    GetUICustomization,
-    GetUser,
-    GetUserAttributeVerificationCode,
-    GetUserAuthFactors,
-    GetUserPoolMfaConfig,
-    GlobalSignOut,
-    InitiateAuth,
-    ListDevices,
-    ListGroups,
-    ListIdentityProviders,
-    ListResourceServers,
-    ListTagsForResource,
-    ListTerms,
-    ListUserImportJobs,
-    ListUserPoolClientSecrets,
-    ListUserPoolClients,
-    ListUserPools,
-    ListUsers,
-    ListUsersInGroup,
-    ListWebAuthnCredentials,
-    ResendConfirmationCode,
-    RespondToAuthChallenge,
-    RevokeToken,
-    SetLogDeliveryConfiguration,
-    SetRiskConfiguration,
-    SetUICustomization,
-    SetUserMFAPreference,
-    SetUserPoolMfaConfig,
-    SetUserSettings,
-    SignUp,
-    StartUserImportJob,
-    StartWebAuthnRegistration,
-    StopUserImportJob,
-    TagResource,
-    UntagResource,
-    UpdateAuthEventFeedback,
-    UpdateDeviceStatus,
-    UpdateGroup,
-    UpdateIdentityProvider,
-    UpdateManagedLoginBranding,
-    UpdateResourceServer,
-    UpdateTerms,
-    UpdateUserAttributes,
-    UpdateUserPool,
-    UpdateUserPoolClient,
-    UpdateUserPoolDomain,
-    VerifySoftwareToken,
-    VerifyUserAttribute,
-  },
+  operations: [
+    adminUsers,
+    auth,
+    authEvents,
+    branding,
+    clients,
+    devices,
+    domains,
+    groups,
+    importJobs,
+    linkedIdentities,
+    logDelivery,
+    mfa,
+    passkeys,
+    pools,
+    providers,
+    resourceServers,
+    risks,
+    self,
+    signUp,
+    terms,
+    uiCustomization,
+    userLists,
+  ],
 });

@@ -7,53 +7,25 @@ import { control } from './control.ts';
 import { resumeExport } from './import-export/export-job.ts';
 import { resumeImport } from './import-export/import-job.ts';
 import { exports, imports } from './import-export/jobs.ts';
-import { DescribeTableReplicaAutoScaling, UpdateTableReplicaAutoScaling } from './operations/auto-scaling.ts';
-import { CreateBackup, DeleteBackup, DescribeBackup, ListBackups } from './operations/backups.ts';
+import * as autoScaling from './operations/auto-scaling.ts';
+import * as backupsOperations from './operations/backups.ts';
 import { BatchGetItem, BatchWriteItem } from './operations/batches.ts';
-import {
-  DescribeContributorInsights,
-  ListContributorInsights,
-  UpdateContributorInsights,
-} from './operations/contributor-insights.ts';
-import { DescribeExport, ExportTableToPointInTime, ListExports } from './operations/exports.ts';
-import {
-  CreateGlobalTable,
-  DescribeGlobalTable,
-  DescribeGlobalTableSettings,
-  ListGlobalTables,
-  UpdateGlobalTable,
-  UpdateGlobalTableSettings,
-} from './operations/global-tables.ts';
-import { DescribeImport, ImportTable, ListImports } from './operations/imports.ts';
+import * as contributorInsights from './operations/contributor-insights.ts';
+import * as exportsOperations from './operations/exports.ts';
+import * as globalTables from './operations/global-tables.ts';
+import * as importsOperations from './operations/imports.ts';
 import { DeleteItem, GetItem, PutItem, UpdateItem } from './operations/items.ts';
 import { onBatch, onStatements, onTable, onTransaction } from './operations/keyed.ts';
-import {
-  DescribeKinesisStreamingDestination,
-  DisableKinesisStreamingDestination,
-  EnableKinesisStreamingDestination,
-  UpdateKinesisStreamingDestination,
-} from './operations/kinesis-destinations.ts';
+import * as kinesisDestinations from './operations/kinesis-destinations.ts';
 import { Query, Scan } from './operations/queries.ts';
-import { DeleteResourcePolicy, GetResourcePolicy, PutResourcePolicy } from './operations/resource-policies.ts';
-import {
-  DescribeContinuousBackups,
-  RestoreTableFromBackup,
-  RestoreTableToPointInTime,
-  UpdateContinuousBackups,
-} from './operations/restores.ts';
+import * as resourcePolicies from './operations/resource-policies.ts';
+import * as restores from './operations/restores.ts';
 import { BatchExecuteStatement, ExecuteStatement, ExecuteTransaction } from './operations/statements.ts';
-import {
-  CreateTable,
-  DeleteTable,
-  DescribeEndpoints,
-  DescribeLimits,
-  DescribeTable,
-  ListTables,
-} from './operations/tables.ts';
-import { ListTagsOfResource, TagResource, UntagResource } from './operations/tags.ts';
-import { DescribeTimeToLive, UpdateTimeToLive } from './operations/time-to-live.ts';
+import * as tablesOperations from './operations/tables.ts';
+import * as tags from './operations/tags.ts';
+import * as timeToLive from './operations/time-to-live.ts';
 import { TransactGetItems, TransactWriteItems } from './operations/transactions.ts';
-import { UpdateTable } from './operations/update-table.ts';
+import * as updateTable from './operations/update-table.ts';
 import { paging } from './paging.ts';
 import { items, policies, tables, transactions } from './records.ts';
 import { resources } from './resources.ts';
@@ -97,69 +69,40 @@ export const plugin = definePlugin<DynamodbOperations, DynamoState>({
     failures.some(({ path, constraint }) => path === 'tableName' && constraint === 'required')
       ? awsError('ValidationException', "The parameter 'TableName' is required but was not present in the request")
       : undefined,
-  operations: {
-    BatchExecuteStatement: onStatements(
-      ({ Statements }) => Statements.map(({ Statement }) => Statement),
-      BatchExecuteStatement,
-    ),
-    BatchGetItem: onBatch(BatchGetItem),
-    BatchWriteItem: onBatch(BatchWriteItem),
-    CreateBackup,
-    CreateGlobalTable,
-    CreateTable,
-    DeleteBackup,
-    DeleteItem: onTable(DeleteItem),
-    DeleteResourcePolicy,
-    DeleteTable,
-    DescribeBackup,
-    DescribeContinuousBackups,
-    DescribeContributorInsights,
-    DescribeEndpoints,
-    DescribeExport,
-    DescribeGlobalTable,
-    DescribeGlobalTableSettings,
-    DescribeImport,
-    DescribeKinesisStreamingDestination,
-    DescribeLimits,
-    DescribeTable,
-    DescribeTableReplicaAutoScaling,
-    DescribeTimeToLive,
-    DisableKinesisStreamingDestination,
-    EnableKinesisStreamingDestination,
-    ExecuteStatement: onStatements(({ Statement }) => [Statement], ExecuteStatement),
-    ExecuteTransaction: onStatements(
-      ({ TransactStatements }) => TransactStatements.map(({ Statement }) => Statement),
-      ExecuteTransaction,
-    ),
-    ExportTableToPointInTime,
-    GetItem: onTable(GetItem),
-    GetResourcePolicy,
-    ImportTable,
-    ListBackups,
-    ListContributorInsights,
-    ListExports,
-    ListGlobalTables,
-    ListImports,
-    ListTables,
-    ListTagsOfResource,
-    PutItem: onTable(PutItem),
-    PutResourcePolicy,
-    Query: onTable(Query),
-    RestoreTableFromBackup,
-    RestoreTableToPointInTime,
-    Scan: onTable(Scan),
-    TagResource,
-    TransactGetItems: onTransaction(TransactGetItems),
-    TransactWriteItems: onTransaction(TransactWriteItems),
-    UntagResource,
-    UpdateContinuousBackups,
-    UpdateContributorInsights,
-    UpdateGlobalTable,
-    UpdateGlobalTableSettings,
-    UpdateItem: onTable(UpdateItem),
-    UpdateKinesisStreamingDestination,
-    UpdateTable,
-    UpdateTableReplicaAutoScaling,
-    UpdateTimeToLive,
-  },
+  operations: [
+    autoScaling,
+    backupsOperations,
+    contributorInsights,
+    exportsOperations,
+    globalTables,
+    importsOperations,
+    kinesisDestinations,
+    resourcePolicies,
+    restores,
+    tablesOperations,
+    tags,
+    timeToLive,
+    updateTable,
+    {
+      BatchExecuteStatement: onStatements(
+        ({ Statements }) => Statements.map(({ Statement }) => Statement),
+        BatchExecuteStatement,
+      ),
+      BatchGetItem: onBatch(BatchGetItem),
+      BatchWriteItem: onBatch(BatchWriteItem),
+      DeleteItem: onTable(DeleteItem),
+      ExecuteStatement: onStatements(({ Statement }) => [Statement], ExecuteStatement),
+      ExecuteTransaction: onStatements(
+        ({ TransactStatements }) => TransactStatements.map(({ Statement }) => Statement),
+        ExecuteTransaction,
+      ),
+      GetItem: onTable(GetItem),
+      PutItem: onTable(PutItem),
+      Query: onTable(Query),
+      Scan: onTable(Scan),
+      TransactGetItems: onTransaction(TransactGetItems),
+      TransactWriteItems: onTransaction(TransactWriteItems),
+      UpdateItem: onTable(UpdateItem),
+    },
+  ],
 });

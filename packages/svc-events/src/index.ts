@@ -6,65 +6,18 @@ import { authorization } from './authorization.ts';
 import { control } from './control.ts';
 import { runRule } from './delivery/deliver.ts';
 import { SendConnectionRequest, SendHttpRequest } from './delivery/internal.ts';
-import {
-  CreateApiDestination,
-  DeleteApiDestination,
-  DescribeApiDestination,
-  ListApiDestinations,
-  UpdateApiDestination,
-} from './operations/api-destinations.ts';
-import { CreateArchive, DeleteArchive, DescribeArchive, ListArchives, UpdateArchive } from './operations/archives.ts';
-import {
-  CreateEventBus,
-  DeleteEventBus,
-  DescribeEventBus,
-  ListEventBuses,
-  PutPermission,
-  RemovePermission,
-  UpdateEventBus,
-} from './operations/buses.ts';
-import {
-  CreateConnection,
-  DeauthorizeConnection,
-  DeleteConnection,
-  DescribeConnection,
-  ListConnections,
-  UpdateConnection,
-} from './operations/connections.ts';
-import {
-  CreateEndpoint,
-  DeleteEndpoint,
-  DescribeEndpoint,
-  ListEndpoints,
-  UpdateEndpoint,
-} from './operations/endpoints.ts';
-import {
-  ActivateEventSource,
-  DeactivateEventSource,
-  DescribeEventSource,
-  ListEventSources,
-} from './operations/event-sources.ts';
-import { PutEvents, TestEventPattern } from './operations/events.ts';
-import {
-  CreatePartnerEventSource,
-  DeletePartnerEventSource,
-  DescribePartnerEventSource,
-  ListPartnerEventSourceAccounts,
-  ListPartnerEventSources,
-  PutPartnerEvents,
-} from './operations/partner-sources.ts';
-import { CancelReplay, DescribeReplay, ListReplays, StartReplay } from './operations/replays.ts';
-import {
-  DeleteRule,
-  DescribeRule,
-  DisableRule,
-  EnableRule,
-  ListRuleNamesByTarget,
-  ListRules,
-  PutRule,
-} from './operations/rules.ts';
-import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
-import { ListTargetsByRule, PutTargets, RemoveTargets } from './operations/targets.ts';
+import * as apiDestinations from './operations/api-destinations.ts';
+import * as archives from './operations/archives.ts';
+import * as buses from './operations/buses.ts';
+import * as connections from './operations/connections.ts';
+import * as endpoints from './operations/endpoints.ts';
+import * as eventSources from './operations/event-sources.ts';
+import * as events from './operations/events.ts';
+import * as partnerSources from './operations/partner-sources.ts';
+import * as replays from './operations/replays.ts';
+import * as rules from './operations/rules.ts';
+import * as tags from './operations/tags.ts';
+import * as targets from './operations/targets.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -82,64 +35,19 @@ export const plugin = definePlugin<EventsOperations, EventsState>({
   internal: { SendConnectionRequest, SendHttpRequest },
   paging,
   resources,
-  operations: {
-    ActivateEventSource,
-    CancelReplay,
-    CreateApiDestination,
-    CreateArchive,
-    CreateConnection,
-    CreateEndpoint,
-    CreateEventBus,
-    CreatePartnerEventSource,
-    DeactivateEventSource,
-    DeauthorizeConnection,
-    DeleteApiDestination,
-    DeleteArchive,
-    DeleteConnection,
-    DeleteEndpoint,
-    DeleteEventBus,
-    DeletePartnerEventSource,
-    DeleteRule,
-    DescribeApiDestination,
-    DescribeArchive,
-    DescribeConnection,
-    DescribeEndpoint,
-    DescribeEventBus,
-    DescribeEventSource,
-    DescribePartnerEventSource,
-    DescribeReplay,
-    DescribeRule,
-    DisableRule,
-    EnableRule,
-    ListApiDestinations,
-    ListArchives,
-    ListConnections,
-    ListEndpoints,
-    ListEventBuses,
-    ListEventSources,
-    ListPartnerEventSourceAccounts,
-    ListPartnerEventSources,
-    ListReplays,
-    ListRuleNamesByTarget,
-    ListRules,
-    ListTagsForResource,
-    ListTargetsByRule,
-    PutEvents,
-    PutPartnerEvents,
-    PutPermission,
-    PutRule,
-    PutTargets,
-    RemovePermission,
-    RemoveTargets,
-    StartReplay,
-    TagResource,
-    TestEventPattern,
-    UntagResource,
-    UpdateApiDestination,
-    UpdateArchive,
-    UpdateConnection,
-    UpdateEndpoint,
-    UpdateEventBus,
-  },
+  operations: [
+    apiDestinations,
+    archives,
+    buses,
+    connections,
+    endpoints,
+    eventSources,
+    events,
+    partnerSources,
+    replays,
+    rules,
+    tags,
+    targets,
+  ],
   authorization,
 });

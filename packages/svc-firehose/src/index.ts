@@ -4,16 +4,11 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/firehose.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { UpdateDestination } from './operations/destinations.ts';
-import { StartDeliveryStreamEncryption, StopDeliveryStreamEncryption } from './operations/encryption.ts';
-import { PutRecord, PutRecordBatch } from './operations/records.ts';
-import {
-  CreateDeliveryStream,
-  DeleteDeliveryStream,
-  DescribeDeliveryStream,
-  ListDeliveryStreams,
-} from './operations/streams.ts';
-import { ListTagsForDeliveryStream, TagDeliveryStream, UntagDeliveryStream } from './operations/tags.ts';
+import * as destinations from './operations/destinations.ts';
+import * as encryption from './operations/encryption.ts';
+import * as records from './operations/records.ts';
+import * as streams from './operations/streams.ts';
+import * as tags from './operations/tags.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
 import { createState, type FirehoseState } from './state.ts';
@@ -28,18 +23,5 @@ export const plugin = definePlugin<FirehoseOperations, FirehoseState>({
   authorization,
   control,
   resources,
-  operations: {
-    CreateDeliveryStream,
-    DeleteDeliveryStream,
-    DescribeDeliveryStream,
-    ListDeliveryStreams,
-    ListTagsForDeliveryStream,
-    PutRecord,
-    PutRecordBatch,
-    StartDeliveryStreamEncryption,
-    StopDeliveryStreamEncryption,
-    TagDeliveryStream,
-    UntagDeliveryStream,
-    UpdateDestination,
-  },
+  operations: [destinations, encryption, records, streams, tags],
 });

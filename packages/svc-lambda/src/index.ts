@@ -4,99 +4,21 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/lambda.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { CreateAlias, DeleteAlias, GetAlias, ListAliases, UpdateAlias } from './operations/aliases.ts';
-import {
-  CreateCapacityProvider,
-  DeleteCapacityProvider,
-  GetCapacityProvider,
-  ListCapacityProviders,
-  ListFunctionVersionsByCapacityProvider,
-  UpdateCapacityProvider,
-} from './operations/capacity-providers.ts';
-import {
-  CreateCodeSigningConfig,
-  DeleteCodeSigningConfig,
-  DeleteFunctionCodeSigningConfig,
-  GetCodeSigningConfig,
-  GetFunctionCodeSigningConfig,
-  ListCodeSigningConfigs,
-  ListFunctionsByCodeSigningConfig,
-  PutFunctionCodeSigningConfig,
-  UpdateCodeSigningConfig,
-} from './operations/code-signing.ts';
-import {
-  DeleteFunctionConcurrency,
-  DeleteProvisionedConcurrencyConfig,
-  GetFunctionConcurrency,
-  GetProvisionedConcurrencyConfig,
-  ListProvisionedConcurrencyConfigs,
-  PutFunctionConcurrency,
-  PutProvisionedConcurrencyConfig,
-} from './operations/concurrency.ts';
-import {
-  CheckpointDurableExecution,
-  GetDurableExecution,
-  GetDurableExecutionHistory,
-  GetDurableExecutionState,
-  ListDurableExecutionsByFunction,
-  SendDurableExecutionCallbackFailure,
-  SendDurableExecutionCallbackHeartbeat,
-  SendDurableExecutionCallbackSuccess,
-  StopDurableExecution,
-} from './operations/durable-executions.ts';
-import {
-  DeleteFunctionEventInvokeConfig,
-  GetFunctionEventInvokeConfig,
-  ListFunctionEventInvokeConfigs,
-  PutFunctionEventInvokeConfig,
-  UpdateFunctionEventInvokeConfig,
-} from './operations/event-invoke-configs.ts';
-import {
-  CreateEventSourceMapping,
-  DeleteEventSourceMapping,
-  GetEventSourceMapping,
-  ListEventSourceMappings,
-  UpdateEventSourceMapping,
-} from './operations/event-source-mappings.ts';
-import {
-  CreateFunctionUrlConfig,
-  DeleteFunctionUrlConfig,
-  GetFunctionUrlConfig,
-  ListFunctionUrlConfigs,
-  UpdateFunctionUrlConfig,
-} from './operations/function-urls.ts';
-import {
-  CreateFunction,
-  DeleteFunction,
-  GetFunction,
-  GetFunctionConfiguration,
-  UpdateFunctionCode,
-  UpdateFunctionConfiguration,
-} from './operations/functions.ts';
-import { Invoke, InvokeAsync, InvokeWithResponseStream } from './operations/invoke.ts';
-import {
-  AddLayerVersionPermission,
-  DeleteLayerVersion,
-  GetLayerVersion,
-  GetLayerVersionByArn,
-  GetLayerVersionPolicy,
-  ListLayers,
-  ListLayerVersions,
-  PublishLayerVersion,
-  RemoveLayerVersionPermission,
-} from './operations/layers.ts';
-import { AddPermission, GetPolicy, RemovePermission } from './operations/permissions.ts';
-import {
-  GetAccountSettings,
-  GetFunctionRecursionConfig,
-  GetFunctionScalingConfig,
-  GetRuntimeManagementConfig,
-  PutFunctionRecursionConfig,
-  PutFunctionScalingConfig,
-  PutRuntimeManagementConfig,
-} from './operations/settings.ts';
-import { ListTags, TagResource, UntagResource } from './operations/tags.ts';
-import { ListFunctions, ListVersionsByFunction, PublishVersion } from './operations/versions.ts';
+import * as aliases from './operations/aliases.ts';
+import * as capacityProviders from './operations/capacity-providers.ts';
+import * as codeSigning from './operations/code-signing.ts';
+import * as concurrency from './operations/concurrency.ts';
+import * as durableExecutions from './operations/durable-executions.ts';
+import * as eventInvokeConfigs from './operations/event-invoke-configs.ts';
+import * as eventSourceMappings from './operations/event-source-mappings.ts';
+import * as functionUrls from './operations/function-urls.ts';
+import * as functions from './operations/functions.ts';
+import * as invoke from './operations/invoke.ts';
+import * as layers from './operations/layers.ts';
+import * as permissions from './operations/permissions.ts';
+import * as settings from './operations/settings.ts';
+import * as tags from './operations/tags.ts';
+import * as versions from './operations/versions.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resourceTypes } from './resources.ts';
@@ -135,91 +57,21 @@ export const plugin = definePlugin<LambdaOperations, LambdaState>({
   authorization,
   paging,
   resources: resourceTypes,
-  operations: {
-    AddLayerVersionPermission,
-    AddPermission,
-    CheckpointDurableExecution,
-    CreateAlias,
-    CreateCapacityProvider,
-    CreateCodeSigningConfig,
-    CreateEventSourceMapping,
-    CreateFunction,
-    CreateFunctionUrlConfig,
-    DeleteAlias,
-    DeleteCapacityProvider,
-    DeleteCodeSigningConfig,
-    DeleteEventSourceMapping,
-    DeleteFunction,
-    DeleteFunctionCodeSigningConfig,
-    DeleteFunctionConcurrency,
-    DeleteFunctionEventInvokeConfig,
-    DeleteFunctionUrlConfig,
-    DeleteLayerVersion,
-    DeleteProvisionedConcurrencyConfig,
-    GetAccountSettings,
-    GetAlias,
-    GetCapacityProvider,
-    GetCodeSigningConfig,
-    GetDurableExecution,
-    GetDurableExecutionHistory,
-    GetDurableExecutionState,
-    GetEventSourceMapping,
-    GetFunction,
-    GetFunctionCodeSigningConfig,
-    GetFunctionConcurrency,
-    GetFunctionConfiguration,
-    GetFunctionEventInvokeConfig,
-    GetFunctionRecursionConfig,
-    GetFunctionScalingConfig,
-    GetFunctionUrlConfig,
-    GetLayerVersion,
-    GetLayerVersionByArn,
-    GetLayerVersionPolicy,
-    GetPolicy,
-    GetProvisionedConcurrencyConfig,
-    GetRuntimeManagementConfig,
-    Invoke,
-    InvokeAsync,
-    InvokeWithResponseStream,
-    ListAliases,
-    ListCapacityProviders,
-    ListCodeSigningConfigs,
-    ListDurableExecutionsByFunction,
-    ListEventSourceMappings,
-    ListFunctionEventInvokeConfigs,
-    ListFunctionUrlConfigs,
-    ListFunctionVersionsByCapacityProvider,
-    ListFunctions,
-    ListFunctionsByCodeSigningConfig,
-    ListLayerVersions,
-    ListLayers,
-    ListProvisionedConcurrencyConfigs,
-    ListTags,
-    ListVersionsByFunction,
-    PublishLayerVersion,
-    PublishVersion,
-    PutFunctionCodeSigningConfig,
-    PutFunctionConcurrency,
-    PutFunctionEventInvokeConfig,
-    PutFunctionRecursionConfig,
-    PutFunctionScalingConfig,
-    PutProvisionedConcurrencyConfig,
-    PutRuntimeManagementConfig,
-    RemoveLayerVersionPermission,
-    RemovePermission,
-    SendDurableExecutionCallbackFailure,
-    SendDurableExecutionCallbackHeartbeat,
-    SendDurableExecutionCallbackSuccess,
-    StopDurableExecution,
-    TagResource,
-    UntagResource,
-    UpdateAlias,
-    UpdateCapacityProvider,
-    UpdateCodeSigningConfig,
-    UpdateEventSourceMapping,
-    UpdateFunctionCode,
-    UpdateFunctionConfiguration,
-    UpdateFunctionEventInvokeConfig,
-    UpdateFunctionUrlConfig,
-  },
+  operations: [
+    aliases,
+    capacityProviders,
+    codeSigning,
+    concurrency,
+    durableExecutions,
+    eventInvokeConfigs,
+    eventSourceMappings,
+    functionUrls,
+    functions,
+    invoke,
+    layers,
+    permissions,
+    settings,
+    tags,
+    versions,
+  ],
 });

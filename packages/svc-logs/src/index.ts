@@ -8,132 +8,39 @@ import { control } from './control.ts';
 import { serve } from './http/serve.ts';
 import { lookupTableType, scheduledQueryType } from './insights/resources.ts';
 import { ReadTransformedEvents } from './internal/transformed-events.ts';
-import { DeleteAccountPolicy, DescribeAccountPolicies, PutAccountPolicy } from './operations/account-policies.ts';
-import {
-  CreateLogAnomalyDetector,
-  DeleteLogAnomalyDetector,
-  GetLogAnomalyDetector,
-  ListAnomalies,
-  ListLogAnomalyDetectors,
-  UpdateAnomaly,
-  UpdateLogAnomalyDetector,
-} from './operations/anomaly-detectors.ts';
-import { PutBearerTokenAuthentication } from './operations/bearer-tokens.ts';
-import { DescribeConfigurationTemplates } from './operations/configuration-templates.ts';
-import {
-  DeleteDataProtectionPolicy,
-  GetDataProtectionPolicy,
-  PutDataProtectionPolicy,
-} from './operations/data-protection.ts';
-import { GetLogFields, ListAggregateLogGroupSummaries } from './operations/data-sources.ts';
-import {
-  CreateDelivery,
-  DeleteDelivery,
-  DescribeDeliveries,
-  GetDelivery,
-  UpdateDeliveryConfiguration,
-} from './operations/deliveries.ts';
-import {
-  DeleteDeliveryDestination,
-  DeleteDeliveryDestinationPolicy,
-  DescribeDeliveryDestinations,
-  GetDeliveryDestination,
-  GetDeliveryDestinationPolicy,
-  PutDeliveryDestination,
-  PutDeliveryDestinationPolicy,
-} from './operations/delivery-destinations.ts';
-import {
-  DeleteDeliverySource,
-  DescribeDeliverySources,
-  GetDeliverySource,
-  PutDeliverySource,
-} from './operations/delivery-sources.ts';
-import {
-  DeleteDestination,
-  DescribeDestinations,
-  PutDestination,
-  PutDestinationPolicy,
-} from './operations/destinations.ts';
-import { CancelExportTask, CreateExportTask, DescribeExportTasks } from './operations/export-tasks.ts';
-import { FilterLogEvents } from './operations/filter-events.ts';
-import { GetLogEvents } from './operations/get-events.ts';
-import {
-  CreateLogGroup,
-  DeleteLogGroup,
-  DescribeLogGroups,
-  ListLogGroups,
-  PutLogGroupDeletionProtection,
-} from './operations/groups.ts';
-import {
-  CancelImportTask,
-  CreateImportTask,
-  DescribeImportTaskBatches,
-  DescribeImportTasks,
-} from './operations/import-tasks.ts';
-import {
-  DeleteIndexPolicy,
-  DescribeFieldIndexes,
-  DescribeIndexPolicies,
-  PutIndexPolicy,
-} from './operations/index-policies.ts';
-import { DeleteIntegration, GetIntegration, ListIntegrations, PutIntegration } from './operations/integrations.ts';
-import { AssociateKmsKey, DisassociateKmsKey } from './operations/kms.ts';
-import { StartLiveTail } from './operations/live-tail.ts';
-import { GetLogObject } from './operations/log-objects.ts';
-import {
-  CreateLookupTable,
-  DeleteLookupTable,
-  DescribeLookupTables,
-  GetLookupTable,
-  UpdateLookupTable,
-} from './operations/lookup-tables.ts';
-import {
-  DeleteMetricFilter,
-  DescribeMetricFilters,
-  PutMetricFilter,
-  TestMetricFilter,
-} from './operations/metric-filters.ts';
-import { PutLogEvents } from './operations/put-events.ts';
-import {
-  DescribeQueries,
-  GetLogGroupFields,
-  GetLogRecord,
-  GetQueryResults,
-  ListLogGroupsForQuery,
-  StartQuery,
-  StopQuery,
-} from './operations/queries.ts';
-import { DeleteQueryDefinition, DescribeQueryDefinitions, PutQueryDefinition } from './operations/query-definitions.ts';
-import { DeleteResourcePolicy, DescribeResourcePolicies, PutResourcePolicy } from './operations/resource-policies.ts';
-import { DeleteRetentionPolicy, PutRetentionPolicy } from './operations/retention.ts';
-import {
-  AssociateSourceToS3TableIntegration,
-  DisassociateSourceFromS3TableIntegration,
-  ListSourcesForS3TableIntegration,
-} from './operations/s3-tables.ts';
-import {
-  CreateScheduledQuery,
-  DeleteScheduledQuery,
-  GetScheduledQuery,
-  GetScheduledQueryHistory,
-  ListScheduledQueries,
-  UpdateScheduledQuery,
-} from './operations/scheduled-queries.ts';
-import { CreateLogStream, DeleteLogStream, DescribeLogStreams } from './operations/streams.ts';
-import {
-  DeleteSubscriptionFilter,
-  DescribeSubscriptionFilters,
-  PutSubscriptionFilter,
-} from './operations/subscription-filters.ts';
-import {
-  ListTagsForResource,
-  ListTagsLogGroup,
-  TagLogGroup,
-  TagResource,
-  UntagLogGroup,
-  UntagResource,
-} from './operations/tags.ts';
-import { DeleteTransformer, GetTransformer, PutTransformer, TestTransformer } from './operations/transformers.ts';
+import * as accountPolicies from './operations/account-policies.ts';
+import * as anomalyDetectors from './operations/anomaly-detectors.ts';
+import * as bearerTokens from './operations/bearer-tokens.ts';
+import * as configurationTemplates from './operations/configuration-templates.ts';
+import * as dataProtection from './operations/data-protection.ts';
+import * as dataSources from './operations/data-sources.ts';
+import * as deliveries from './operations/deliveries.ts';
+import * as deliveryDestinations from './operations/delivery-destinations.ts';
+import * as deliverySources from './operations/delivery-sources.ts';
+import * as destinations from './operations/destinations.ts';
+import * as exportTasks from './operations/export-tasks.ts';
+import * as filterEvents from './operations/filter-events.ts';
+import * as getEvents from './operations/get-events.ts';
+import * as groups from './operations/groups.ts';
+import * as importTasks from './operations/import-tasks.ts';
+import * as indexPolicies from './operations/index-policies.ts';
+import * as integrations from './operations/integrations.ts';
+import * as kms from './operations/kms.ts';
+import * as liveTail from './operations/live-tail.ts';
+import * as logObjects from './operations/log-objects.ts';
+import * as lookupTables from './operations/lookup-tables.ts';
+import * as metricFilters from './operations/metric-filters.ts';
+import * as putEvents from './operations/put-events.ts';
+import * as queries from './operations/queries.ts';
+import * as queryDefinitions from './operations/query-definitions.ts';
+import * as resourcePolicies from './operations/resource-policies.ts';
+import * as retention from './operations/retention.ts';
+import * as s3Tables from './operations/s3-tables.ts';
+import * as scheduledQueries from './operations/scheduled-queries.ts';
+import * as streams from './operations/streams.ts';
+import * as subscriptionFilters from './operations/subscription-filters.ts';
+import * as tags from './operations/tags.ts';
+import * as transformers from './operations/transformers.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resourceTypes } from './resources.ts';
@@ -168,119 +75,39 @@ export const plugin = definePlugin<LogsOperations, LogsState>({
     if (http) countCall(state.reported, { service: 'Logs', resource: operation }, clock.now());
     return undefined;
   },
-  operations: {
-    AssociateKmsKey,
-    AssociateSourceToS3TableIntegration,
-    CancelExportTask,
-    CancelImportTask,
-    CreateDelivery,
-    CreateExportTask,
-    CreateImportTask,
-    CreateLogAnomalyDetector,
-    CreateLogGroup,
-    CreateLogStream,
-    CreateLookupTable,
-    CreateScheduledQuery,
-    DeleteAccountPolicy,
-    DeleteDataProtectionPolicy,
-    DeleteDelivery,
-    DeleteDeliveryDestination,
-    DeleteDeliveryDestinationPolicy,
-    DeleteDeliverySource,
-    DeleteDestination,
-    DeleteIndexPolicy,
-    DeleteIntegration,
-    DeleteLogAnomalyDetector,
-    DeleteLogGroup,
-    DeleteLogStream,
-    DeleteLookupTable,
-    DeleteMetricFilter,
-    DeleteQueryDefinition,
-    DeleteResourcePolicy,
-    DeleteRetentionPolicy,
-    DeleteScheduledQuery,
-    DeleteSubscriptionFilter,
-    DeleteTransformer,
-    DescribeAccountPolicies,
-    DescribeConfigurationTemplates,
-    DescribeDeliveries,
-    DescribeDeliveryDestinations,
-    DescribeDeliverySources,
-    DescribeDestinations,
-    DescribeExportTasks,
-    DescribeFieldIndexes,
-    DescribeImportTaskBatches,
-    DescribeImportTasks,
-    DescribeIndexPolicies,
-    DescribeLogGroups,
-    DescribeLogStreams,
-    DescribeLookupTables,
-    DescribeMetricFilters,
-    DescribeQueries,
-    DescribeQueryDefinitions,
-    DescribeResourcePolicies,
-    DescribeSubscriptionFilters,
-    DisassociateKmsKey,
-    DisassociateSourceFromS3TableIntegration,
-    FilterLogEvents,
-    GetDataProtectionPolicy,
-    GetDelivery,
-    GetDeliveryDestination,
-    GetDeliveryDestinationPolicy,
-    GetDeliverySource,
-    GetIntegration,
-    GetLogAnomalyDetector,
-    GetLogEvents,
-    GetLogFields,
-    GetLogGroupFields,
-    GetLogObject,
-    GetLogRecord,
-    GetLookupTable,
-    GetQueryResults,
-    GetScheduledQuery,
-    GetScheduledQueryHistory,
-    GetTransformer,
-    ListAggregateLogGroupSummaries,
-    ListAnomalies,
-    ListIntegrations,
-    ListLogAnomalyDetectors,
-    ListLogGroups,
-    ListLogGroupsForQuery,
-    ListScheduledQueries,
-    ListSourcesForS3TableIntegration,
-    ListTagsForResource,
-    ListTagsLogGroup,
-    PutAccountPolicy,
-    PutBearerTokenAuthentication,
-    PutDataProtectionPolicy,
-    PutDeliveryDestination,
-    PutDeliveryDestinationPolicy,
-    PutDeliverySource,
-    PutDestination,
-    PutDestinationPolicy,
-    PutIndexPolicy,
-    PutIntegration,
-    PutLogEvents,
-    PutLogGroupDeletionProtection,
-    PutMetricFilter,
-    PutQueryDefinition,
-    PutResourcePolicy,
-    PutRetentionPolicy,
-    PutSubscriptionFilter,
-    PutTransformer,
-    StartLiveTail,
-    StartQuery,
-    StopQuery,
-    TagLogGroup,
-    TagResource,
-    TestMetricFilter,
-    TestTransformer,
-    UntagLogGroup,
-    UntagResource,
-    UpdateAnomaly,
-    UpdateDeliveryConfiguration,
-    UpdateLogAnomalyDetector,
-    UpdateLookupTable,
-    UpdateScheduledQuery,
-  },
+  operations: [
+    accountPolicies,
+    anomalyDetectors,
+    bearerTokens,
+    configurationTemplates,
+    dataProtection,
+    dataSources,
+    deliveries,
+    deliveryDestinations,
+    deliverySources,
+    destinations,
+    exportTasks,
+    filterEvents,
+    getEvents,
+    groups,
+    importTasks,
+    indexPolicies,
+    integrations,
+    kms,
+    liveTail,
+    logObjects,
+    lookupTables,
+    metricFilters,
+    putEvents,
+    queries,
+    queryDefinitions,
+    resourcePolicies,
+    retention,
+    s3Tables,
+    scheduledQueries,
+    streams,
+    subscriptionFilters,
+    tags,
+    transformers,
+  ],
 });

@@ -3,16 +3,8 @@ import type { PipesOperations } from '@emu/service-types/pipes';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/pipes.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
-import {
-  CreatePipe,
-  DeletePipe,
-  DescribePipe,
-  ListPipes,
-  StartPipe,
-  StopPipe,
-  UpdatePipe,
-} from './operations/pipes.ts';
-import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import * as pipes from './operations/pipes.ts';
+import * as tags from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -28,16 +20,5 @@ export const plugin = definePlugin<PipesOperations, PipesState>({
   authorization,
   paging,
   resources,
-  operations: {
-    CreatePipe,
-    DeletePipe,
-    DescribePipe,
-    ListPipes,
-    ListTagsForResource,
-    StartPipe,
-    StopPipe,
-    TagResource,
-    UntagResource,
-    UpdatePipe,
-  },
+  operations: [pipes, tags],
 });

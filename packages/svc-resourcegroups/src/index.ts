@@ -4,17 +4,12 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/resourcegroups.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { modelError } from './errors.ts';
-import { CreateGroup, DeleteGroup, GetGroup, ListGroups, UpdateGroup } from './operations/groups.ts';
-import { GroupResources, ListGroupingStatuses, UngroupResources } from './operations/membership.ts';
-import { GetGroupQuery, ListGroupResources, SearchResources, UpdateGroupQuery } from './operations/queries.ts';
-import {
-  GetAccountSettings,
-  GetGroupConfiguration,
-  PutGroupConfiguration,
-  UpdateAccountSettings,
-} from './operations/settings.ts';
-import { CancelTagSyncTask, GetTagSyncTask, ListTagSyncTasks, StartTagSyncTask } from './operations/tag-sync.ts';
-import { GetTags, Tag, Untag } from './operations/tags.ts';
+import * as groups from './operations/groups.ts';
+import * as membership from './operations/membership.ts';
+import * as queries from './operations/queries.ts';
+import * as settings from './operations/settings.ts';
+import * as tagSync from './operations/tag-sync.ts';
+import * as tags from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -32,29 +27,5 @@ export const plugin = definePlugin<ResourcegroupsOperations, GroupsState>({
   paging,
   resources,
   validationError: modelError,
-  operations: {
-    CancelTagSyncTask,
-    CreateGroup,
-    DeleteGroup,
-    GetAccountSettings,
-    GetGroup,
-    GetGroupConfiguration,
-    GetGroupQuery,
-    GetTagSyncTask,
-    GetTags,
-    GroupResources,
-    ListGroupingStatuses,
-    ListGroupResources,
-    ListGroups,
-    ListTagSyncTasks,
-    PutGroupConfiguration,
-    SearchResources,
-    StartTagSyncTask,
-    Tag,
-    UngroupResources,
-    Untag,
-    UpdateAccountSettings,
-    UpdateGroup,
-    UpdateGroupQuery,
-  },
+  operations: [groups, membership, queries, settings, tagSync, tags],
 });

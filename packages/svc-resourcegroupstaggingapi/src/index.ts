@@ -4,10 +4,10 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/resourcegroupstaggingapi.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { modelError } from './errors.ts';
-import { GetComplianceSummary, ListRequiredTags } from './operations/compliance.ts';
-import { DescribeReportCreation, StartReportCreation } from './operations/reports.ts';
-import { GetResources } from './operations/resources.ts';
-import { GetTagKeys, GetTagValues, TagResources, UntagResources } from './operations/tags.ts';
+import * as compliance from './operations/compliance.ts';
+import * as reports from './operations/reports.ts';
+import * as resources from './operations/resources.ts';
+import * as tags from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { createState, type TaggingState } from './state.ts';
@@ -23,15 +23,5 @@ export const plugin = definePlugin<ResourcegroupstaggingapiOperations, TaggingSt
   paging,
   resources: [],
   validationError: modelError,
-  operations: {
-    DescribeReportCreation,
-    GetComplianceSummary,
-    GetResources,
-    GetTagKeys,
-    GetTagValues,
-    ListRequiredTags,
-    StartReportCreation,
-    TagResources,
-    UntagResources,
-  },
+  operations: [compliance, reports, resources, tags],
 });

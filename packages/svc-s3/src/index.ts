@@ -10,97 +10,52 @@ import { admitsPage, ownsHost, serve } from './endpoints/data-plane.ts';
 import { ComputeObjectChecksum, ReplicateObject } from './internal/batch-operations.ts';
 import { MeasureStorage, ReadParquet, WriteParquet } from './internal/reports.ts';
 import { observe } from './monitoring/observation.ts';
+import * as access from './operations/access.ts';
+import { PutBucketOwnershipControls, PutBucketPolicy, PutPublicAccessBlock } from './operations/access.ts';
+import * as acls from './operations/acls.ts';
+import { PutBucketAcl, PutObjectAcl } from './operations/acls.ts';
+import * as attributes from './operations/attributes.ts';
+import * as bucketEncryption from './operations/bucket-encryption.ts';
+import { PutBucketEncryption } from './operations/bucket-encryption.ts';
+import * as bucketSettings from './operations/bucket-settings.ts';
 import {
-  DeleteBucketOwnershipControls,
-  DeleteBucketPolicy,
-  DeletePublicAccessBlock,
-  GetBucketOwnershipControls,
-  GetBucketPolicy,
-  GetBucketPolicyStatus,
-  GetPublicAccessBlock,
-  PutBucketOwnershipControls,
-  PutBucketPolicy,
-  PutPublicAccessBlock,
-} from './operations/access.ts';
-import { GetBucketAcl, GetObjectAcl, PutBucketAcl, PutObjectAcl } from './operations/acls.ts';
-import { GetObjectAttributes } from './operations/attributes.ts';
-import { DeleteBucketEncryption, GetBucketEncryption, PutBucketEncryption } from './operations/bucket-encryption.ts';
-import {
-  GetBucketAbac,
-  GetBucketAccelerateConfiguration,
-  GetBucketLogging,
-  GetBucketRequestPayment,
   PutBucketAbac,
   PutBucketAccelerateConfiguration,
   PutBucketLogging,
   PutBucketRequestPayment,
 } from './operations/bucket-settings.ts';
-import { CreateBucket, DeleteBucket, GetBucketLocation, HeadBucket, ListBuckets } from './operations/buckets.ts';
-import { CopyObject } from './operations/copy.ts';
-import { DeleteBucketCors, GetBucketCors, PutBucketCors } from './operations/cors.ts';
-import { DeleteObject, DeleteObjects } from './operations/deletes.ts';
-import { CreateSession, ListDirectoryBuckets, RenameObject } from './operations/directory-buckets.ts';
-import {
-  DeleteBucketLifecycle,
-  GetBucketLifecycle,
-  GetBucketLifecycleConfiguration,
-  PutBucketLifecycle,
-  PutBucketLifecycleConfiguration,
-} from './operations/lifecycle.ts';
-import { ListObjectVersions } from './operations/listing.ts';
-import {
-  AbortMultipartUpload,
-  CompleteMultipartUpload,
-  CreateMultipartUpload,
-  UploadPart,
-  UploadPartCopy,
-} from './operations/multipart.ts';
-import { ListMultipartUploads, ListParts } from './operations/multipart-lists.ts';
-import {
-  GetBucketNotification,
-  GetBucketNotificationConfiguration,
-  PutBucketNotification,
-  PutBucketNotificationConfiguration,
-} from './operations/notification.ts';
-import {
-  DeleteBucketAnalyticsConfiguration,
-  DeleteBucketInventoryConfiguration,
-  DeleteBucketMetricsConfiguration,
-  GetBucketAnalyticsConfiguration,
-  GetBucketInventoryConfiguration,
-  GetBucketMetricsConfiguration,
-  ListBucketAnalyticsConfigurations,
-  ListBucketInventoryConfigurations,
-  ListBucketMetricsConfigurations,
-  PutBucketAnalyticsConfiguration,
-  PutBucketInventoryConfiguration,
-  PutBucketMetricsConfiguration,
-} from './operations/numbered-settings.ts';
-import { GetObjectTorrent, UpdateObjectEncryption } from './operations/object-encryption.ts';
-import { GetObject, WriteGetObjectResponse } from './operations/object-lambda.ts';
-import { HeadObject, ListObjects, ListObjectsV2 } from './operations/object-lambda-results.ts';
-import {
-  GetObjectLegalHold,
-  GetObjectLockConfiguration,
-  GetObjectRetention,
-  PutObjectLegalHold,
-  PutObjectLockConfiguration,
-  PutObjectRetention,
-} from './operations/object-lock.ts';
-import { PutObject } from './operations/objects.ts';
-import { DeleteBucketReplication, GetBucketReplication, PutBucketReplication } from './operations/replication.ts';
+import * as buckets from './operations/buckets.ts';
+import * as copy from './operations/copy.ts';
+import * as cors from './operations/cors.ts';
+import { PutBucketCors } from './operations/cors.ts';
+import * as deletes from './operations/deletes.ts';
+import { DeleteObjects } from './operations/deletes.ts';
+import * as directoryBuckets from './operations/directory-buckets.ts';
+import * as lifecycle from './operations/lifecycle.ts';
+import { PutBucketLifecycle, PutBucketLifecycleConfiguration } from './operations/lifecycle.ts';
+import * as listing from './operations/listing.ts';
+import * as multipart from './operations/multipart.ts';
+import * as multipartLists from './operations/multipart-lists.ts';
+import * as notification from './operations/notification.ts';
+import { PutBucketNotification } from './operations/notification.ts';
+import * as numberedSettings from './operations/numbered-settings.ts';
+import * as objectEncryption from './operations/object-encryption.ts';
+import { UpdateObjectEncryption } from './operations/object-encryption.ts';
+import * as objectLambda from './operations/object-lambda.ts';
+import * as objectLambdaResults from './operations/object-lambda-results.ts';
+import * as objectLock from './operations/object-lock.ts';
+import { PutObjectLegalHold, PutObjectLockConfiguration, PutObjectRetention } from './operations/object-lock.ts';
+import * as objects from './operations/objects.ts';
+import * as replication from './operations/replication.ts';
+import { PutBucketReplication } from './operations/replication.ts';
 import { RestoreObject } from './operations/restore.ts';
-import { SelectObjectContent } from './operations/select.ts';
-import {
-  DeleteBucketTagging,
-  DeleteObjectTagging,
-  GetBucketTagging,
-  GetObjectTagging,
-  PutBucketTagging,
-  PutObjectTagging,
-} from './operations/tagging.ts';
-import { GetBucketVersioning, PutBucketVersioning } from './operations/versioning.ts';
-import { DeleteBucketWebsite, GetBucketWebsite, PutBucketWebsite } from './operations/website.ts';
+import * as select from './operations/select.ts';
+import * as tagging from './operations/tagging.ts';
+import { PutBucketTagging, PutObjectTagging } from './operations/tagging.ts';
+import * as versioning from './operations/versioning.ts';
+import { PutBucketVersioning } from './operations/versioning.ts';
+import * as website from './operations/website.ts';
+import { PutBucketWebsite } from './operations/website.ts';
 import { paging } from './paging.ts';
 import { createState } from './processors.ts';
 import { collections } from './records.ts';
@@ -161,105 +116,33 @@ export const plugin = definePlugin<S3Operations, S3State>({
     ReplicateObject,
     WriteParquet,
   },
-  operations: {
-    AbortMultipartUpload,
-    CompleteMultipartUpload,
-    CopyObject,
-    CreateBucket,
-    CreateMultipartUpload,
-    CreateSession,
-    DeleteBucket,
-    DeleteBucketAnalyticsConfiguration,
-    DeleteBucketCors,
-    DeleteBucketEncryption,
-    DeleteBucketInventoryConfiguration,
-    DeleteBucketMetricsConfiguration,
-    DeleteBucketLifecycle,
-    DeleteBucketOwnershipControls,
-    DeleteBucketPolicy,
-    DeleteBucketReplication,
-    DeleteBucketTagging,
-    DeleteBucketWebsite,
-    DeleteObject,
-    DeleteObjectTagging,
-    DeletePublicAccessBlock,
-    GetBucketAbac,
-    GetBucketAccelerateConfiguration,
-    GetBucketAcl,
-    GetBucketAnalyticsConfiguration,
-    GetBucketCors,
-    GetBucketEncryption,
-    GetBucketInventoryConfiguration,
-    GetBucketMetricsConfiguration,
-    GetBucketLifecycle,
-    GetBucketLifecycleConfiguration,
-    GetBucketLocation,
-    GetBucketLogging,
-    GetBucketNotification,
-    GetBucketNotificationConfiguration,
-    GetBucketOwnershipControls,
-    GetBucketPolicy,
-    GetBucketPolicyStatus,
-    GetBucketReplication,
-    GetBucketRequestPayment,
-    GetBucketTagging,
-    GetBucketVersioning,
-    GetBucketWebsite,
-    GetObject,
-    GetObjectAcl,
-    GetObjectAttributes,
-    GetObjectLegalHold,
-    GetObjectLockConfiguration,
-    GetObjectRetention,
-    GetObjectTagging,
-    GetObjectTorrent,
-    GetPublicAccessBlock,
-    HeadBucket,
-    HeadObject,
-    ListBucketAnalyticsConfigurations,
-    ListBucketInventoryConfigurations,
-    ListBucketMetricsConfigurations,
-    ListBuckets,
-    ListDirectoryBuckets,
-    ListMultipartUploads,
-    ListObjectVersions,
-    ListObjects,
-    ListObjectsV2,
-    ListParts,
-    PutBucketAnalyticsConfiguration,
-    PutBucketInventoryConfiguration,
-    PutBucketMetricsConfiguration,
-    PutBucketNotificationConfiguration,
-    PutObject,
-    RenameObject,
-    SelectObjectContent,
-    UploadPart,
-    UploadPartCopy,
-    WriteGetObjectResponse,
-    DeleteObjects: onDocuments.DeleteObjects,
-    PutBucketAbac: onDocuments.PutBucketAbac,
-    PutBucketAccelerateConfiguration: onDocuments.PutBucketAccelerateConfiguration,
-    PutBucketAcl: onDocuments.PutBucketAcl,
-    PutBucketCors: onDocuments.PutBucketCors,
-    PutBucketEncryption: onDocuments.PutBucketEncryption,
-    PutBucketLifecycle: onDocuments.PutBucketLifecycle,
-    PutBucketLifecycleConfiguration: onDocuments.PutBucketLifecycleConfiguration,
-    PutBucketLogging: onDocuments.PutBucketLogging,
-    PutBucketNotification: onDocuments.PutBucketNotification,
-    PutBucketOwnershipControls: onDocuments.PutBucketOwnershipControls,
-    PutBucketPolicy: onDocuments.PutBucketPolicy,
-    PutBucketReplication: onDocuments.PutBucketReplication,
-    PutBucketRequestPayment: onDocuments.PutBucketRequestPayment,
-    PutBucketTagging: onDocuments.PutBucketTagging,
-    PutBucketVersioning: onDocuments.PutBucketVersioning,
-    PutBucketWebsite: onDocuments.PutBucketWebsite,
-    PutObjectAcl: onDocuments.PutObjectAcl,
-    PutObjectLegalHold: onDocuments.PutObjectLegalHold,
-    PutObjectLockConfiguration: onDocuments.PutObjectLockConfiguration,
-    PutObjectRetention: onDocuments.PutObjectRetention,
-    PutObjectTagging: onDocuments.PutObjectTagging,
-    PutPublicAccessBlock: onDocuments.PutPublicAccessBlock,
-    RestoreObject: onDocuments.RestoreObject,
-    UpdateObjectEncryption: onDocuments.UpdateObjectEncryption,
-  },
+  operations: [
+    access,
+    acls,
+    attributes,
+    bucketEncryption,
+    bucketSettings,
+    buckets,
+    copy,
+    cors,
+    deletes,
+    directoryBuckets,
+    lifecycle,
+    listing,
+    multipart,
+    multipartLists,
+    notification,
+    numberedSettings,
+    objectEncryption,
+    objectLambda,
+    objectLambdaResults,
+    objectLock,
+    objects,
+    replication,
+    select,
+    tagging,
+    versioning,
+    website,
+    onDocuments,
+  ],
 });

@@ -4,124 +4,22 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/s3control.json' with { type: 'json' };
 import { openDirectory } from './access-points/lookup.ts';
 import { authorization } from './authorization.ts';
-import {
-  CreateAccessGrant,
-  DeleteAccessGrant,
-  GetAccessGrant,
-  ListAccessGrants,
-  ListCallerAccessGrants,
-} from './operations/access-grants.ts';
-import {
-  AssociateAccessGrantsIdentityCenter,
-  CreateAccessGrantsInstance,
-  DeleteAccessGrantsInstance,
-  DeleteAccessGrantsInstanceResourcePolicy,
-  DissociateAccessGrantsIdentityCenter,
-  GetAccessGrantsInstance,
-  GetAccessGrantsInstanceForPrefix,
-  GetAccessGrantsInstanceResourcePolicy,
-  ListAccessGrantsInstances,
-  PutAccessGrantsInstanceResourcePolicy,
-} from './operations/access-grants-instances.ts';
-import {
-  CreateAccessGrantsLocation,
-  DeleteAccessGrantsLocation,
-  GetAccessGrantsLocation,
-  ListAccessGrantsLocations,
-  UpdateAccessGrantsLocation,
-} from './operations/access-grants-locations.ts';
-import {
-  DeleteAccessPointPolicy,
-  DeleteAccessPointScope,
-  GetAccessPointPolicy,
-  GetAccessPointPolicyStatus,
-  GetAccessPointScope,
-  PutAccessPointPolicy,
-  PutAccessPointScope,
-} from './operations/access-point-policies.ts';
-import {
-  CreateAccessPoint,
-  DeleteAccessPoint,
-  GetAccessPoint,
-  ListAccessPoints,
-  ListAccessPointsForDirectoryBuckets,
-} from './operations/access-points.ts';
-import { GetDataAccess } from './operations/data-access.ts';
-import {
-  CreateJob,
-  DeleteJobTagging,
-  DescribeJob,
-  GetJobTagging,
-  ListJobs,
-  PutJobTagging,
-  UpdateJobPriority,
-  UpdateJobStatus,
-} from './operations/jobs.ts';
-import {
-  CreateMultiRegionAccessPoint,
-  DeleteMultiRegionAccessPoint,
-  DescribeMultiRegionAccessPointOperation,
-  GetMultiRegionAccessPoint,
-  ListMultiRegionAccessPoints,
-} from './operations/multi-region.ts';
-import {
-  GetMultiRegionAccessPointPolicy,
-  GetMultiRegionAccessPointPolicyStatus,
-  GetMultiRegionAccessPointRoutes,
-  PutMultiRegionAccessPointPolicy,
-  SubmitMultiRegionAccessPointRoutes,
-} from './operations/multi-region-policies.ts';
-import {
-  CreateAccessPointForObjectLambda,
-  DeleteAccessPointForObjectLambda,
-  DeleteAccessPointPolicyForObjectLambda,
-  GetAccessPointConfigurationForObjectLambda,
-  GetAccessPointForObjectLambda,
-  GetAccessPointPolicyForObjectLambda,
-  GetAccessPointPolicyStatusForObjectLambda,
-  ListAccessPointsForObjectLambda,
-  PutAccessPointConfigurationForObjectLambda,
-  PutAccessPointPolicyForObjectLambda,
-} from './operations/object-lambda.ts';
-import { CreateBucket, DeleteBucket, GetBucket, ListRegionalBuckets } from './operations/outposts-buckets.ts';
-import {
-  DeleteBucketLifecycleConfiguration,
-  DeleteBucketPolicy,
-  DeleteBucketReplication,
-  DeleteBucketTagging,
-  GetBucketLifecycleConfiguration,
-  GetBucketPolicy,
-  GetBucketReplication,
-  GetBucketTagging,
-  GetBucketVersioning,
-  PutBucketLifecycleConfiguration,
-  PutBucketPolicy,
-  PutBucketReplication,
-  PutBucketTagging,
-  PutBucketVersioning,
-} from './operations/outposts-settings.ts';
-import {
-  DeletePublicAccessBlock,
-  GetPublicAccessBlock,
-  PutPublicAccessBlock,
-} from './operations/public-access-block.ts';
-import {
-  DeleteStorageLensConfiguration,
-  DeleteStorageLensConfigurationTagging,
-  GetStorageLensConfiguration,
-  GetStorageLensConfigurationTagging,
-  ListStorageLensConfigurations,
-  PutStorageLensConfiguration,
-  PutStorageLensConfigurationTagging,
-} from './operations/storage-lens.ts';
-import {
-  CreateStorageLensGroup,
-  DeleteStorageLensGroup,
-  GetStorageLensGroup,
-  ListStorageLensGroups,
-  UpdateStorageLensGroup,
-} from './operations/storage-lens-groups.ts';
-import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import * as accessGrants from './operations/access-grants.ts';
+import * as accessGrantsInstances from './operations/access-grants-instances.ts';
+import * as accessGrantsLocations from './operations/access-grants-locations.ts';
+import * as accessPointPolicies from './operations/access-point-policies.ts';
+import * as accessPoints from './operations/access-points.ts';
+import * as dataAccess from './operations/data-access.ts';
+import * as jobs from './operations/jobs.ts';
+import * as multiRegion from './operations/multi-region.ts';
+import * as multiRegionPolicies from './operations/multi-region-policies.ts';
+import * as objectLambda from './operations/object-lambda.ts';
+import * as outpostsBuckets from './operations/outposts-buckets.ts';
+import * as outpostsSettings from './operations/outposts-settings.ts';
+import * as publicAccessBlock from './operations/public-access-block.ts';
+import * as storageLens from './operations/storage-lens.ts';
+import * as storageLensGroups from './operations/storage-lens-groups.ts';
+import * as tags from './operations/tags.ts';
 import { serve } from './outposts/data-plane.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
@@ -142,103 +40,22 @@ export const plugin = definePlugin<S3controlOperations, S3ControlState>({
   paging,
   resources,
   provides: [provide(accessPointDirectory, openDirectory)],
-  operations: {
-    AssociateAccessGrantsIdentityCenter,
-    CreateAccessGrant,
-    CreateAccessGrantsInstance,
-    CreateAccessGrantsLocation,
-    CreateAccessPoint,
-    CreateAccessPointForObjectLambda,
-    CreateBucket,
-    CreateJob,
-    CreateMultiRegionAccessPoint,
-    CreateStorageLensGroup,
-    DeleteAccessGrant,
-    DeleteAccessGrantsInstance,
-    DeleteAccessGrantsInstanceResourcePolicy,
-    DeleteAccessGrantsLocation,
-    DeleteAccessPoint,
-    DeleteAccessPointForObjectLambda,
-    DeleteAccessPointPolicy,
-    DeleteAccessPointPolicyForObjectLambda,
-    DeleteAccessPointScope,
-    DeleteBucket,
-    DeleteBucketLifecycleConfiguration,
-    DeleteBucketPolicy,
-    DeleteBucketReplication,
-    DeleteBucketTagging,
-    DeleteJobTagging,
-    DeleteMultiRegionAccessPoint,
-    DeletePublicAccessBlock,
-    DeleteStorageLensConfiguration,
-    DeleteStorageLensConfigurationTagging,
-    DeleteStorageLensGroup,
-    DescribeJob,
-    DescribeMultiRegionAccessPointOperation,
-    DissociateAccessGrantsIdentityCenter,
-    GetAccessGrant,
-    GetAccessGrantsInstance,
-    GetAccessGrantsInstanceForPrefix,
-    GetAccessGrantsInstanceResourcePolicy,
-    GetAccessGrantsLocation,
-    GetAccessPoint,
-    GetAccessPointConfigurationForObjectLambda,
-    GetAccessPointForObjectLambda,
-    GetAccessPointPolicy,
-    GetAccessPointPolicyForObjectLambda,
-    GetAccessPointPolicyStatus,
-    GetAccessPointPolicyStatusForObjectLambda,
-    GetAccessPointScope,
-    GetBucket,
-    GetBucketLifecycleConfiguration,
-    GetBucketPolicy,
-    GetBucketReplication,
-    GetBucketTagging,
-    GetBucketVersioning,
-    GetDataAccess,
-    GetJobTagging,
-    GetMultiRegionAccessPoint,
-    GetMultiRegionAccessPointPolicy,
-    GetMultiRegionAccessPointPolicyStatus,
-    GetMultiRegionAccessPointRoutes,
-    GetPublicAccessBlock,
-    GetStorageLensConfiguration,
-    GetStorageLensConfigurationTagging,
-    GetStorageLensGroup,
-    ListAccessGrants,
-    ListAccessGrantsInstances,
-    ListAccessGrantsLocations,
-    ListAccessPoints,
-    ListAccessPointsForDirectoryBuckets,
-    ListAccessPointsForObjectLambda,
-    ListCallerAccessGrants,
-    ListJobs,
-    ListMultiRegionAccessPoints,
-    ListRegionalBuckets,
-    ListStorageLensConfigurations,
-    ListStorageLensGroups,
-    ListTagsForResource,
-    PutAccessGrantsInstanceResourcePolicy,
-    PutAccessPointConfigurationForObjectLambda,
-    PutAccessPointPolicy,
-    PutAccessPointPolicyForObjectLambda,
-    PutAccessPointScope,
-    PutBucketLifecycleConfiguration,
-    PutBucketPolicy,
-    PutBucketReplication,
-    PutBucketTagging,
-    PutBucketVersioning,
-    PutJobTagging,
-    PutMultiRegionAccessPointPolicy,
-    PutPublicAccessBlock,
-    PutStorageLensConfiguration,
-    PutStorageLensConfigurationTagging,
-    SubmitMultiRegionAccessPointRoutes,
-    TagResource,
-    UntagResource,
-    UpdateAccessGrantsLocation,
-    UpdateJobPriority,
-    UpdateJobStatus,
-    UpdateStorageLensGroup,
-  },
+  operations: [
+    accessGrants,
+    accessGrantsInstances,
+    accessGrantsLocations,
+    accessPointPolicies,
+    accessPoints,
+    dataAccess,
+    jobs,
+    multiRegion,
+    multiRegionPolicies,
+    objectLambda,
+    outpostsBuckets,
+    outpostsSettings,
+    publicAccessBlock,
+    storageLens,
+    storageLensGroups,
+    tags,
+  ],
 });

@@ -4,9 +4,9 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/scheduler.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { CreateScheduleGroup, DeleteScheduleGroup, GetScheduleGroup, ListScheduleGroups } from './operations/groups.ts';
-import { CreateSchedule, DeleteSchedule, GetSchedule, ListSchedules, UpdateSchedule } from './operations/schedules.ts';
-import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
+import * as groups from './operations/groups.ts';
+import * as schedules from './operations/schedules.ts';
+import * as tags from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -27,18 +27,5 @@ export const plugin = definePlugin<SchedulerOperations, SchedulerState>({
     if (http) countCall(state.reported, { service: 'Scheduler', resource: operation }, clock.now());
     return undefined;
   },
-  operations: {
-    CreateSchedule,
-    CreateScheduleGroup,
-    DeleteSchedule,
-    DeleteScheduleGroup,
-    GetSchedule,
-    GetScheduleGroup,
-    ListScheduleGroups,
-    ListSchedules,
-    ListTagsForResource,
-    TagResource,
-    UntagResource,
-    UpdateSchedule,
-  },
+  operations: [groups, schedules, tags],
 });

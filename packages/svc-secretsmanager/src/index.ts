@@ -4,29 +4,14 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/secretsmanager.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { ListSecrets } from './operations/lists.ts';
-import { GetRandomPassword } from './operations/passwords.ts';
-import {
-  DeleteResourcePolicy,
-  GetResourcePolicy,
-  PutResourcePolicy,
-  ValidateResourcePolicy,
-} from './operations/policies.ts';
-import {
-  RemoveRegionsFromReplication,
-  ReplicateSecretToRegions,
-  StopReplicationToReplica,
-} from './operations/replication.ts';
-import { CancelRotateSecret, RotateSecret } from './operations/rotation.ts';
-import { CreateSecret, DeleteSecret, DescribeSecret, RestoreSecret, UpdateSecret } from './operations/secrets.ts';
-import { TagResource, UntagResource } from './operations/tags.ts';
-import {
-  BatchGetSecretValue,
-  GetSecretValue,
-  ListSecretVersionIds,
-  PutSecretValue,
-  UpdateSecretVersionStage,
-} from './operations/values.ts';
+import * as lists from './operations/lists.ts';
+import * as passwords from './operations/passwords.ts';
+import * as policies from './operations/policies.ts';
+import * as replication from './operations/replication.ts';
+import * as rotation from './operations/rotation.ts';
+import * as secrets from './operations/secrets.ts';
+import * as tags from './operations/tags.ts';
+import * as values from './operations/values.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { secretType } from './resources.ts';
@@ -50,29 +35,5 @@ export const plugin = definePlugin<SecretsmanagerOperations, SecretsState>({
   authorization,
   paging,
   resources: [secretType],
-  operations: {
-    BatchGetSecretValue,
-    CancelRotateSecret,
-    CreateSecret,
-    DeleteResourcePolicy,
-    DeleteSecret,
-    DescribeSecret,
-    GetRandomPassword,
-    GetResourcePolicy,
-    GetSecretValue,
-    ListSecretVersionIds,
-    ListSecrets,
-    PutResourcePolicy,
-    PutSecretValue,
-    RemoveRegionsFromReplication,
-    ReplicateSecretToRegions,
-    RestoreSecret,
-    RotateSecret,
-    StopReplicationToReplica,
-    TagResource,
-    UntagResource,
-    UpdateSecret,
-    UpdateSecretVersionStage,
-    ValidateResourcePolicy,
-  },
+  operations: [lists, passwords, policies, replication, rotation, secrets, tags, values],
 });

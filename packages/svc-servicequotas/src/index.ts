@@ -4,37 +4,12 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/servicequotas.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import {
-  GetAutoManagementConfiguration,
-  StartAutoManagement,
-  StopAutoManagement,
-  UpdateAutoManagement,
-} from './operations/automatic-management.ts';
-import {
-  GetAWSDefaultServiceQuota,
-  GetServiceQuota,
-  ListAWSDefaultServiceQuotas,
-  ListServiceQuotas,
-  ListServices,
-} from './operations/quotas.ts';
-import { GetQuotaUtilizationReport, StartQuotaUtilizationReport } from './operations/reports.ts';
-import {
-  CreateSupportCase,
-  GetRequestedServiceQuotaChange,
-  ListRequestedServiceQuotaChangeHistory,
-  ListRequestedServiceQuotaChangeHistoryByQuota,
-  RequestServiceQuotaIncrease,
-} from './operations/requests.ts';
-import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
-import {
-  AssociateServiceQuotaTemplate,
-  DeleteServiceQuotaIncreaseRequestFromTemplate,
-  DisassociateServiceQuotaTemplate,
-  GetAssociationForServiceQuotaTemplate,
-  GetServiceQuotaIncreaseRequestFromTemplate,
-  ListServiceQuotaIncreaseRequestsInTemplate,
-  PutServiceQuotaIncreaseRequestIntoTemplate,
-} from './operations/templates.ts';
+import * as automaticManagement from './operations/automatic-management.ts';
+import * as quotas from './operations/quotas.ts';
+import * as reports from './operations/reports.ts';
+import * as requests from './operations/requests.ts';
+import * as tags from './operations/tags.ts';
+import * as templates from './operations/templates.ts';
 import { SERVICE_QUOTAS_OPTIONS } from './options.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
@@ -59,32 +34,5 @@ export const plugin = definePlugin<ServicequotasOperations, ServicequotasState>(
       ({ settings }): RequestApproval => ({ mode: settings.of(SERVICE_QUOTAS_OPTIONS).EMULATOR_QUOTA_REQUESTS }),
     ),
   ],
-  operations: {
-    AssociateServiceQuotaTemplate,
-    CreateSupportCase,
-    DeleteServiceQuotaIncreaseRequestFromTemplate,
-    DisassociateServiceQuotaTemplate,
-    GetAssociationForServiceQuotaTemplate,
-    GetAutoManagementConfiguration,
-    GetAWSDefaultServiceQuota,
-    GetQuotaUtilizationReport,
-    GetRequestedServiceQuotaChange,
-    GetServiceQuota,
-    GetServiceQuotaIncreaseRequestFromTemplate,
-    ListAWSDefaultServiceQuotas,
-    ListRequestedServiceQuotaChangeHistory,
-    ListRequestedServiceQuotaChangeHistoryByQuota,
-    ListServiceQuotaIncreaseRequestsInTemplate,
-    ListServiceQuotas,
-    ListServices,
-    ListTagsForResource,
-    PutServiceQuotaIncreaseRequestIntoTemplate,
-    RequestServiceQuotaIncrease,
-    StartAutoManagement,
-    StartQuotaUtilizationReport,
-    StopAutoManagement,
-    TagResource,
-    UntagResource,
-    UpdateAutoManagement,
-  },
+  operations: [automaticManagement, quotas, reports, requests, tags, templates],
 });

@@ -51,7 +51,7 @@ export const shop: ServiceManifest = {
       stateScope: 'region',
       collections: [],
       createState: () => ({}),
-      operations: {},
+      operations: [],
     }),
 };
 

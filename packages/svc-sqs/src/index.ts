@@ -4,21 +4,12 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/sqs.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import { ChangeMessageVisibilityBatch, DeleteMessageBatch, SendMessageBatch } from './operations/batches.ts';
-import { ChangeMessageVisibility, DeleteMessage, ReceiveMessage, SendMessage } from './operations/messages.ts';
-import { CancelMessageMoveTask, ListMessageMoveTasks, StartMessageMoveTask } from './operations/move-tasks.ts';
-import { AddPermission, RemovePermission } from './operations/permissions.ts';
-import {
-  CreateQueue,
-  DeleteQueue,
-  GetQueueAttributes,
-  GetQueueUrl,
-  ListDeadLetterSourceQueues,
-  ListQueues,
-  PurgeQueue,
-  SetQueueAttributes,
-} from './operations/queues.ts';
-import { ListQueueTags, TagQueue, UntagQueue } from './operations/tags.ts';
+import * as batches from './operations/batches.ts';
+import * as messages from './operations/messages.ts';
+import * as moveTasks from './operations/move-tasks.ts';
+import * as permissions from './operations/permissions.ts';
+import * as queues from './operations/queues.ts';
+import * as tags from './operations/tags.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { queueType } from './resources.ts';
@@ -37,29 +28,5 @@ export const plugin = definePlugin<SqsOperations, SqsState>({
   authorization,
   paging,
   resources: [queueType],
-  operations: {
-    AddPermission,
-    CancelMessageMoveTask,
-    ChangeMessageVisibility,
-    ChangeMessageVisibilityBatch,
-    CreateQueue,
-    DeleteMessage,
-    DeleteMessageBatch,
-    DeleteQueue,
-    GetQueueAttributes,
-    GetQueueUrl,
-    ListDeadLetterSourceQueues,
-    ListMessageMoveTasks,
-    ListQueueTags,
-    ListQueues,
-    PurgeQueue,
-    ReceiveMessage,
-    RemovePermission,
-    SendMessage,
-    SendMessageBatch,
-    SetQueueAttributes,
-    StartMessageMoveTask,
-    TagQueue,
-    UntagQueue,
-  },
+  operations: [batches, messages, moveTasks, permissions, queues, tags],
 });

@@ -72,7 +72,7 @@ export function makeFleet(...nodes: ManagedNode[]): Fleet {
           stateScope: 'region',
           collections: [],
           createState: () => ({}),
-          operations: {},
+          operations: [],
           provides: [
             provide(managedNodes, () => ({
               list: () => nodes,

@@ -4,47 +4,13 @@ import type { ServiceModel } from '@emu/wire';
 import model from '../model/stepfunctions.json' with { type: 'json' };
 import { authorization } from './authorization.ts';
 import { control } from './control.ts';
-import {
-  CreateActivity,
-  DeleteActivity,
-  DescribeActivity,
-  GetActivityTask,
-  ListActivities,
-  SendTaskFailure,
-  SendTaskHeartbeat,
-  SendTaskSuccess,
-} from './operations/activities.ts';
-import {
-  DescribeExecution,
-  GetExecutionHistory,
-  ListExecutions,
-  RedriveExecution,
-  StartExecution,
-  StartSyncExecution,
-  StopExecution,
-} from './operations/executions.ts';
-import { DescribeMapRun, ListMapRuns, UpdateMapRun } from './operations/map-runs.ts';
-import {
-  CreateStateMachine,
-  DeleteStateMachine,
-  DescribeStateMachine,
-  DescribeStateMachineForExecution,
-  ListStateMachines,
-  UpdateStateMachine,
-  ValidateStateMachineDefinition,
-} from './operations/state-machines.ts';
-import { ListTagsForResource, TagResource, UntagResource } from './operations/tags.ts';
-import { TestState } from './operations/test-state.ts';
-import {
-  CreateStateMachineAlias,
-  DeleteStateMachineAlias,
-  DeleteStateMachineVersion,
-  DescribeStateMachineAlias,
-  ListStateMachineAliases,
-  ListStateMachineVersions,
-  PublishStateMachineVersion,
-  UpdateStateMachineAlias,
-} from './operations/versions.ts';
+import * as activities from './operations/activities.ts';
+import * as executions from './operations/executions.ts';
+import * as mapRuns from './operations/map-runs.ts';
+import * as stateMachines from './operations/state-machines.ts';
+import * as tags from './operations/tags.ts';
+import * as testState from './operations/test-state.ts';
+import * as versions from './operations/versions.ts';
 import { paging } from './paging.ts';
 import { collections } from './records.ts';
 import { resources } from './resources.ts';
@@ -61,43 +27,5 @@ export const plugin = definePlugin<StepfunctionsOperations, StepfunctionsState>(
   control,
   paging,
   resources,
-  operations: {
-    CreateActivity,
-    CreateStateMachine,
-    CreateStateMachineAlias,
-    DeleteActivity,
-    DeleteStateMachine,
-    DeleteStateMachineAlias,
-    DeleteStateMachineVersion,
-    DescribeActivity,
-    DescribeExecution,
-    DescribeMapRun,
-    DescribeStateMachine,
-    DescribeStateMachineAlias,
-    DescribeStateMachineForExecution,
-    GetActivityTask,
-    GetExecutionHistory,
-    ListActivities,
-    ListExecutions,
-    ListMapRuns,
-    ListStateMachineAliases,
-    ListStateMachineVersions,
-    ListStateMachines,
-    ListTagsForResource,
-    PublishStateMachineVersion,
-    RedriveExecution,
-    SendTaskFailure,
-    SendTaskHeartbeat,
-    SendTaskSuccess,
-    StartExecution,
-    StartSyncExecution,
-    StopExecution,
-    TagResource,
-    TestState,
-    UntagResource,
-    UpdateMapRun,
-    UpdateStateMachine,
-    UpdateStateMachineAlias,
-    ValidateStateMachineDefinition,
-  },
+  operations: [activities, executions, mapRuns, stateMachines, tags, testState, versions],
 });

@@ -10,11 +10,11 @@ import { authorization } from './authorization.ts';
 import type { StsContext } from './context.ts';
 import { serveDiscovery } from './discovery.ts';
 import { modelError } from './errors.ts';
-import { AssumeRoleWithSAML, AssumeRoleWithWebIdentity } from './operations/federation.ts';
-import { DecodeAuthorizationMessage, GetAccessKeyInfo, GetCallerIdentity } from './operations/identity.ts';
-import { AssumeRole, AssumeRoot } from './operations/roles.ts';
-import { GetFederationToken, GetSessionToken } from './operations/sessions.ts';
-import { GetDelegatedAccessToken, GetWebIdentityToken } from './operations/tokens.ts';
+import * as federation from './operations/federation.ts';
+import * as identity from './operations/identity.ts';
+import * as roles from './operations/roles.ts';
+import * as sessions from './operations/sessions.ts';
+import * as tokens from './operations/tokens.ts';
 import { openProviderTokens } from './provider-tokens.ts';
 import { createState, type StsState, signingKeys } from './state.ts';
 import { verifySaml } from './verify-saml.ts';
@@ -40,17 +40,5 @@ export const plugin = definePlugin<StsOperations, StsState>({
   serve: serveDiscovery,
   provides: [provide(providerTokens, openProviderTokens)],
   validationError: modelError,
-  operations: {
-    AssumeRole,
-    AssumeRoleWithSAML,
-    AssumeRoleWithWebIdentity,
-    AssumeRoot,
-    DecodeAuthorizationMessage,
-    GetAccessKeyInfo,
-    GetCallerIdentity,
-    GetDelegatedAccessToken,
-    GetFederationToken,
-    GetSessionToken,
-    GetWebIdentityToken,
-  },
+  operations: [federation, identity, roles, sessions, tokens],
 });

@@ -27,13 +27,15 @@ export function iamWithFederation(accounts: readonly string[]): ServiceManifest 
       stateScope: 'account',
       collections: [],
       createState: () => undefined,
-      operations: {
-        GetOutboundWebIdentityFederationInfo(_input, ctx) {
-          if (!accounts.includes(ctx.accountId))
-            throw awsError('FeatureDisabledException', 'disabled', { status: 404 });
-          return { IssuerIdentifier: ISSUER, JwtVendingEnabled: true };
+      operations: [
+        {
+          GetOutboundWebIdentityFederationInfo(_input, ctx) {
+            if (!accounts.includes(ctx.accountId))
+              throw awsError('FeatureDisabledException', 'disabled', { status: 404 });
+            return { IssuerIdentifier: ISSUER, JwtVendingEnabled: true };
+          },
         },
-      },
+      ],
     },
   );
   return { name: 'iam', signingNames: ['iam'], hostNames: ['iam'], load: async () => plugin };

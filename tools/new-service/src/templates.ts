@@ -74,12 +74,12 @@ ${targetPrefix === undefined ? '' : `  targetPrefixes: ['${targetPrefix}'],\n`}$
 `;
 }
 
-function plugin({ name, fullName, first }: NewService): string {
+function plugin({ name, fullName }: NewService): string {
   return `import { definePlugin } from '@emu/core';
 import type { ${upper(name)}Operations } from '@emu/service-types/${name}';
 import type { ServiceModel } from '@emu/wire';
 import model from '../model/${name}.json' with { type: 'json' };
-import { ${first} } from './operations/${name}.ts';
+import * as ${identifierOf(name)} from './operations/${name}.ts';
 import { createState, type ${upper(name)}State } from './state.ts';
 
 /** ${fullName}. */
@@ -90,9 +90,7 @@ export const plugin = definePlugin<${upper(name)}Operations, ${upper(name)}State
   collections: [],
   createState,
   resources: [],
-  operations: {
-    ${first},
-  },
+  operations: [${identifierOf(name)}],
 });
 `;
 }
@@ -113,15 +111,22 @@ export function createState({ accountId, region }: StateScope): ${upper(name)}St
 `;
 }
 
-function operations({ name, first }: NewService): string {
-  return `import { notImplemented, type OperationContext } from '@emu/core';
-import type { ${upper(name)}Operations } from '@emu/service-types/${name}';
-import type { ${upper(name)}State } from '../state.ts';
+function context({ name }: NewService): string {
+  return `import type { OperationContext } from '@emu/core';
+import type { ${upper(name)}State } from './state.ts';
 
-type Operation = ${upper(name)}Operations['${first}'];
+/** Context of the service's handlers. */
+export type ${upper(name)}Context = OperationContext<${upper(name)}State>;
+`;
+}
+
+function operations({ name, first }: NewService): string {
+  return `import { notImplemented } from '@emu/core';
+import type { InputOf, OutputOf } from '@emu/service-types/${name}';
+import type { ${upper(name)}Context } from '../context.ts';
 
 /** Answers 501 until it does what AWS does. */
-export function ${first}(_input: Operation['input'], ctx: OperationContext<${upper(name)}State>): Operation['output'] {
+export function ${first}(_input: InputOf<'${first}'>, ctx: ${upper(name)}Context): OutputOf<'${first}'> {
   throw notImplemented(ctx.service, ctx.operation);
 }
 `;
@@ -243,6 +248,7 @@ export function filesOf(service: NewService): Record<string, string> {
     [`${folder}/absent-operations.json`]: absentOperations(service),
     [`${folder}/src/manifest.ts`]: manifest(service),
     [`${folder}/src/index.ts`]: plugin(service),
+    [`${folder}/src/context.ts`]: context(service),
     [`${folder}/src/state.ts`]: state(service),
     [`${folder}/src/operations/${name}.ts`]: operations(service),
     [`${folder}/test/contract.test.ts`]: contractTest(service),

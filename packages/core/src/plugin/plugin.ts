@@ -142,7 +142,24 @@ export interface ServicePlugin<Operations = OperationTypes, State = unknown> {
 /** A plugin whose operation and state types are its own business. */
 export type AnyServicePlugin = ServicePlugin<Record<string, never>, never>;
 
-/** Checks a plugin's types and hides them from the kernel. */
-export function definePlugin<Operations, State>(plugin: ServicePlugin<Operations, State>): AnyServicePlugin {
-  return plugin as unknown as AnyServicePlugin;
+/** A plugin as its service declares it. */
+export interface PluginDeclaration<Operations, State> extends Omit<ServicePlugin<Operations, State>, 'operations'> {
+  /** Modules of handlers: an export named as an operation of the model is its handler; other exports are ignored. */
+  readonly operations: readonly Handlers<Operations, State>[];
+}
+
+/**
+ * Checks a plugin's types and hides them from the kernel.
+ * @throws Error where two modules have a handler of one operation
+ */
+export function definePlugin<Operations, State>(declaration: PluginDeclaration<Operations, State>): AnyServicePlugin {
+  const { name: service, model } = declaration;
+  const operations: Record<string, unknown> = {};
+  for (const handlers of declaration.operations)
+    for (const [name, handler] of Object.entries(handlers)) {
+      if (!Object.hasOwn(model.operations, name)) continue;
+      if (Object.hasOwn(operations, name)) throw new Error(`${service} has two handlers of ${name}`);
+      operations[name] = handler;
+    }
+  return { ...declaration, operations } as unknown as AnyServicePlugin;
 }

@@ -93,40 +93,42 @@ export function notesPlugin(createState = (scope: StateScope) => new NotesState(
     stateScope: 'region',
     collections: [notes, halves, settings],
     createState,
-    operations: {
-      PutNote: ({ Name, Text }, { state }) => {
-        state.notes.put(Name, { text: Text });
-        return { Text };
+    operations: [
+      {
+        PutNote: ({ Name, Text }, { state }) => {
+          state.notes.put(Name, { text: Text });
+          return { Text };
+        },
+        PutBody: async ({ Name, Text }, { state, bodies }) => {
+          const body = await bodies.write(Buffer.from(Text));
+          try {
+            state.notes.put(Name, { text: '', body: body.id });
+          } finally {
+            bodies.release(body.id);
+          }
+          return { Id: body.id };
+        },
+        PutPair: ({ Name, Text }, { state }) => {
+          state.halves.put(`${Name} left`, { text: Text });
+          state.halves.put(`${Name} right`, { text: Text });
+          return {};
+        },
+        PutSetting: ({ Name, Text }, { state }) => {
+          state.settings.put(Name, { text: Text });
+          return {};
+        },
+        GetBody: async ({ Name }, { state, bodies }) => {
+          const id = state.notes.get(Name)?.body;
+          const chunks: Uint8Array[] = [];
+          if (id !== undefined) for await (const chunk of bodies.read(id)) chunks.push(chunk);
+          return { Text: Buffer.concat(chunks).toString() };
+        },
+        DeleteNote: ({ Name }, { state }) => ({ Deleted: state.notes.delete(Name) }),
+        ListNotes: (_, { state }) => ({
+          Notes: Object.fromEntries([...state.notes.entries()].map(([name, note]) => [name, note.text])),
+        }),
       },
-      PutBody: async ({ Name, Text }, { state, bodies }) => {
-        const body = await bodies.write(Buffer.from(Text));
-        try {
-          state.notes.put(Name, { text: '', body: body.id });
-        } finally {
-          bodies.release(body.id);
-        }
-        return { Id: body.id };
-      },
-      PutPair: ({ Name, Text }, { state }) => {
-        state.halves.put(`${Name} left`, { text: Text });
-        state.halves.put(`${Name} right`, { text: Text });
-        return {};
-      },
-      PutSetting: ({ Name, Text }, { state }) => {
-        state.settings.put(Name, { text: Text });
-        return {};
-      },
-      GetBody: async ({ Name }, { state, bodies }) => {
-        const id = state.notes.get(Name)?.body;
-        const chunks: Uint8Array[] = [];
-        if (id !== undefined) for await (const chunk of bodies.read(id)) chunks.push(chunk);
-        return { Text: Buffer.concat(chunks).toString() };
-      },
-      DeleteNote: ({ Name }, { state }) => ({ Deleted: state.notes.delete(Name) }),
-      ListNotes: (_, { state }) => ({
-        Notes: Object.fromEntries([...state.notes.entries()].map(([name, note]) => [name, note.text])),
-      }),
-    },
+    ],
   });
 }
 

@@ -72,7 +72,7 @@ export class TestIdentities {
         model,
         stateScope: 'account',
         collections: [],
-        operations: {},
+        operations: [],
         provides: [
           provide(identityDirectory, () => ({
             identity: (arn) => identities.get(arn),

@@ -3,7 +3,7 @@ import type { DynamodbstreamsOperations } from '@emu/service-types/dynamodbstrea
 import type { ServiceModel } from '@emu/wire';
 import model from '../../model/dynamodbstreams.json' with { type: 'json' };
 import { streamsAuthorization as authorization } from '../authorization.ts';
-import { DescribeStream, GetRecords, GetShardIterator, ListStreams } from '../operations/streams.ts';
+import * as streams from '../operations/streams.ts';
 import type { DynamoState } from '../state.ts';
 
 /** Amazon DynamoDB Streams, reading what DynamoDB keeps. */
@@ -15,5 +15,5 @@ export const plugin = definePlugin<DynamodbstreamsOperations, DynamoState>({
   stateOf: 'dynamodb',
   collections: [],
   authorization,
-  operations: { DescribeStream, GetRecords, GetShardIterator, ListStreams },
+  operations: [streams],
 });

@@ -32,7 +32,7 @@ const fake = (
       model: of as ServiceModel,
       stateScope: 'region',
       collections: [],
-      operations,
+      operations: [operations],
     }),
 });
 

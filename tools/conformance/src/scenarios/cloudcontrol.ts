@@ -63,7 +63,7 @@ const shop: ServiceManifest = {
       model: { ...(model as unknown as ServiceModel), service: 'shop', operations: {} },
       stateScope: 'region',
       collections: [],
-      operations: {},
+      operations: [],
     }),
 };
 

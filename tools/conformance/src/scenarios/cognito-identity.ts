@@ -29,7 +29,7 @@ const userPools: ServiceManifest = {
       stateScope: 'region',
       collections: [],
       provides: [provide(userPoolTokens, (): UserPoolTokens => ({ read: readUserToken }))],
-      operations: {},
+      operations: [],
     }),
 };
 /** The login of a user of it. */

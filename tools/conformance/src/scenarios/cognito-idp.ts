@@ -35,12 +35,14 @@ const sns = manifestOf(
     model: snsModel as unknown as ServiceModel,
     stateScope: 'region',
     collections: [],
-    operations: {
-      Publish: ({ Message }) => {
-        latest = Message;
-        return { MessageId: 'm' };
+    operations: [
+      {
+        Publish: ({ Message }) => {
+          latest = Message;
+          return { MessageId: 'm' };
+        },
       },
-    },
+    ],
   }),
 );
 
@@ -52,12 +54,14 @@ const ses = manifestOf(
     model: sesModel as unknown as ServiceModel,
     stateScope: 'region',
     collections: [],
-    operations: {
-      SendEmail: (input) => {
-        risks.noteEmail(input);
-        return { MessageId: 'm' };
+    operations: [
+      {
+        SendEmail: (input) => {
+          risks.noteEmail(input);
+          return { MessageId: 'm' };
+        },
       },
-    },
+    ],
   }),
 );
 
@@ -69,18 +73,20 @@ const lambda = manifestOf(
     model: lambdaModel as unknown as ServiceModel,
     stateScope: 'region',
     collections: [],
-    operations: {
-      Invoke: ({ Payload }) => {
-        const event = JSON.parse(Buffer.from(Payload).toString()) as {
-          triggerSource: string;
-          request: { clientMetadata?: { refuse?: string }; validationData?: { refuse?: string } };
-        };
-        const { clientMetadata, validationData } = event.request;
-        if (clientMetadata?.refuse || validationData?.refuse)
-          return { StatusCode: 200, FunctionError: 'Unhandled', Payload: Buffer.from('{"errorMessage":"refused"}') };
-        return { StatusCode: 200, Payload: Buffer.from(JSON.stringify(event)) };
+    operations: [
+      {
+        Invoke: ({ Payload }) => {
+          const event = JSON.parse(Buffer.from(Payload).toString()) as {
+            triggerSource: string;
+            request: { clientMetadata?: { refuse?: string }; validationData?: { refuse?: string } };
+          };
+          const { clientMetadata, validationData } = event.request;
+          if (clientMetadata?.refuse || validationData?.refuse)
+            return { StatusCode: 200, FunctionError: 'Unhandled', Payload: Buffer.from('{"errorMessage":"refused"}') };
+          return { StatusCode: 200, Payload: Buffer.from(JSON.stringify(event)) };
+        },
       },
-    },
+    ],
   }),
 );
 
