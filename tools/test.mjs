@@ -3,11 +3,13 @@
 //
 //   pnpm test                            everything
 //   pnpm test --shard 1/2                the first of two parts of about the same duration
+//   pnpm test --changed [main]           checks, and the tests that a change since the merge base with a commit can affect
 //   pnpm test --record                   everything, and its durations go to tools/testing/durations.json, which parts are made by
 //   pnpm test --filter @emu/svc-sqs ...  lint, generated files, types, and the tests of some packages: arguments go to turbo
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { affectedBy, changedFiles } from './affected.mjs';
 import { packageFolders, resultsOf, root } from './workspace.mjs';
 
 const CHECKS = ['//#lint', '//#generate:check', '//#typecheck', '//#docs:build'];
@@ -15,21 +17,58 @@ const DURATIONS = join(root, 'tools/testing/durations.json');
 const wanted = process.argv.slice(2);
 const record = wanted.length === 1 && wanted[0] === '--record';
 const shard = wanted.length === 2 && wanted[0] === '--shard' ? wanted[1] : undefined;
-const some = wanted.length > 0 && !record && !shard;
+const since = wanted.length <= 2 && wanted[0] === '--changed' ? (wanted[1] ?? 'main') : undefined;
+const some = wanted.length > 0 && !record && !shard && !since;
 
 const run = (command, ...args) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
 const turbo = (...args) => run('turbo', 'run', ...args, '--continue=always', '--log-order=grouped');
 
-/** Test tasks of the packages that do not use vitest as all others do. */
+/** Returns the test tasks of the packages that do not use vitest as all others do, by the packages' folders. */
 function ownRunners() {
-  return packageFolders()
-    .map((folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')))
-    .filter(({ scripts }) => scripts?.test && !scripts.test.includes('vitest.shared.ts'))
-    .map(({ name }) => `${name}#test`);
+  const found = new Map();
+  for (const folder of packageFolders()) {
+    const { name, scripts } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    if (scripts?.test && !scripts.test.includes('vitest.shared.ts')) found.set(folder, `${name}#test`);
+  }
+  return found;
 }
 
-/** Seconds that each test file took, by its path. */
+const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** Prints which tests a change can affect, and which it leaves out. */
+function printSelection(changed, { all, affected, cause }) {
+  console.log(`${plural(changed.length, 'file')} changed since the merge base with ${since}.`);
+  if (cause !== undefined) return console.log(`All ${plural(all.length, 'test file')} run: ${cause} has changed.`);
+  console.log(
+    `${affected.length} of ${plural(all.length, 'test file')} run. Left out, as the change does not reach them:`,
+  );
+  const chosen = new Set(affected);
+  const counts = new Map();
+  for (const file of all.filter((each) => !chosen.has(each))) {
+    const folder = file.slice(0, file.indexOf('/test/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  for (const [folder, count] of counts) console.log(`  ${folder}: ${plural(count, 'test file')}`);
+}
+
+/** Runs the tests that a change can affect, and all checks. @returns whether any failed, and whether there was any test */
+function testChanged() {
+  const changed = changedFiles(since);
+  const selection = affectedBy(changed);
+  printSelection(changed, selection);
+  const runners = ownRunners();
+  const own = [...runners].filter(([folder]) => selection.packages.includes(folder)).map(([, task]) => task);
+  const usesBuild = selection.packages.includes('apps/cli') ? ['@emu/cli#build'] : [];
+  const failed = turbo(...CHECKS, ...usesBuild, ...own);
+  const files = selection.affected.filter(
+    (file) => ![...runners.keys()].some((folder) => file.startsWith(`${folder}/`)),
+  );
+  const failedTests = files.length > 0 && run('vitest', 'run', '--config', 'vitest.shared.ts', ...files);
+  return { failed: failed || failedTests, none: selection.affected.length === 0 };
+}
+
+/** Writes the seconds that each test file took, by its path. */
 function writeDurations() {
   const seconds = resultsOf('.').map(({ name, startTime, endTime }) => [
     relative(root, name),
@@ -44,14 +83,17 @@ for (const folder of ['.', ...packageFolders()])
   rmSync(join(root, folder, '.test-results'), { recursive: true, force: true });
 
 let failed;
+let none = false;
 if (some) failed = turbo(...CHECKS, 'test', ...wanted);
+else if (since) ({ failed, none } = testChanged());
 else {
   // Checks and tests with runners of their own belong to the first part.
   const first = !shard || shard.startsWith('1/');
-  failed = turbo('@emu/cli#build', ...(first ? [...CHECKS, ...ownRunners()] : []));
+  failed = turbo('@emu/cli#build', ...(first ? [...CHECKS, ...ownRunners().values()] : []));
   failed = run('vitest', 'run', '--config', 'vitest.shared.ts', ...(shard ? [`--shard=${shard}`] : [])) || failed;
   if (record && !failed) writeDurations();
 }
 if (failed) console.log('\nNot everything holds: see the failed tasks above.');
-const tests = run(process.execPath, join(root, 'tools/test-summary.mjs'), ...(some || shard ? ['--partial'] : []));
-process.exitCode = failed || tests;
+const partial = some || shard || since ? ['--partial'] : [];
+const tests = none ? 0 : run(process.execPath, join(root, 'tools/test-summary.mjs'), ...partial);
+process.exitCode = Number(failed || tests);
