@@ -10,7 +10,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY . .
 RUN npx -y pnpm@10.34.8 install --frozen-lockfile \
- && npx -y pnpm@10.34.8 exec turbo run build --filter=@emu/cli \
+ && npx -y pnpm@10.34.8 --filter @emu/cli build \
  && npx -y pnpm@10.34.8 --filter @emu/cli deploy --legacy --prod /opt/emu \
  && npx -y pnpm@10.34.8 --filter @emu/image deploy --legacy --prod /opt/libraries \
  && rm -rf /opt/emu/node_modules \

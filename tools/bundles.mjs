@@ -1,6 +1,6 @@
 // What the bundles of the command line and of the published packages have in common.
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 
 /** A native library that ssh2 (engines at ssh:// addresses) does without where it is not there. */
 export const DONE_WITHOUT = ['cpu-features'];
@@ -17,13 +17,16 @@ export const COMMONJS = {
   },
 };
 
-/** A plugin of esbuild: the texts of AWS's managed policies, some 3 MB, become compressed ones of a twentieth. */
+/** The best quality takes ten times as long and saves 30 KB. */
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+/** A plugin of esbuild: compresses the texts of AWS's managed policies, some 3 MB, to a tenth. */
 export const compressPolicies = {
   name: 'compress-policies',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]generated[\\/]managed-policies\.js$/ }, async ({ path }) => {
       const { policies } = await import(pathToFileURL(path).href);
-      const text = brotliCompressSync(JSON.stringify(policies)).toString('base64');
+      const text = brotliCompressSync(JSON.stringify(policies), COMPRESSION).toString('base64');
       return {
         contents: `import { brotliDecompressSync } from 'node:zlib';
 export const policies = JSON.parse(brotliDecompressSync(Buffer.from('${text}', 'base64')).toString());`,

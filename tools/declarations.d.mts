@@ -1,6 +1,7 @@
 /** See declarations.mjs. */
 export function publishDeclarations(
-  folder: string,
+  from: string,
+  to: string,
   entries: readonly string[],
   privatePackages: ReadonlySet<string>,
 ): void;

@@ -1,26 +1,26 @@
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*(['"])([^'"]+)\1/g;
 
-/** The package that a module belongs to: `@emu/core` of `@emu/core/calls`. */
+/** Returns the package that a module belongs to: `@emu/core` of `@emu/core/calls`. */
 const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 /**
- * Makes the declarations that tsc wrote those of a published package: their relative imports name the .js files that
- * consumers see, and what no entry point reaches is removed.
- * @param {string} folder the declarations', with nothing else of that kind in it
+ * Writes the declarations that a package's entry points reach, with relative imports of the .js files that consumers see.
+ * @param {string} from folder of the declarations as the compiler wrote them
+ * @param {string} to folder to write to
  * @param {readonly string[]} entries paths of the entry points' declarations in the folder
  * @param {ReadonlySet<string>} privatePackages names of packages that consumers cannot install
- * @throws Error where a declaration that stays imports one of those, or one that is not there
+ * @throws Error where a declaration that is reached imports a private package or a missing declaration
  */
-export function publishDeclarations(folder, entries, privatePackages) {
+export function publishDeclarations(from, to, entries, privatePackages) {
   const reached = new Set();
-  const reach = (file, from) => {
+  const reach = (file, importer) => {
     if (reached.has(file)) return;
     reached.add(file);
-    const name = relative(folder, file);
-    if (!existsSync(file)) throw new Error(`${from} imports ${name}, which is not among the declarations`);
+    const name = relative(from, file);
+    if (!existsSync(file)) throw new Error(`${importer} imports ${name}, which is not among the declarations`);
     const text = readFileSync(file, 'utf8').replace(SPECIFIER, (found, quote, specifier) => {
       if (specifier.startsWith('.')) {
         const target = specifier.replace(/\.ts$/, '.js');
@@ -31,16 +31,8 @@ export function publishDeclarations(folder, entries, privatePackages) {
       if (privatePackages.has(owner)) throw new Error(`${name} imports ${owner}, which is never published`);
       return found;
     });
-    writeFileSync(file, text);
+    mkdirSync(dirname(join(to, name)), { recursive: true });
+    writeFileSync(join(to, name), text);
   };
-  for (const entry of entries) reach(resolve(folder, entry), 'package.json');
-  const all = readdirSync(folder, { recursive: true, withFileTypes: true });
-  for (const item of all) {
-    const file = resolve(item.parentPath, item.name);
-    if (item.isFile() && item.name.endsWith('.d.ts') && !reached.has(file)) rmSync(file);
-  }
-  // Folders within folders come later, so that the innermost goes first.
-  for (const item of all.toReversed())
-    if (item.isDirectory() && !readdirSync(join(item.parentPath, item.name)).length)
-      rmdirSync(join(item.parentPath, item.name));
+  for (const entry of entries) reach(resolve(from, entry), 'package.json');
 }

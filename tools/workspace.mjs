@@ -13,6 +13,21 @@ export function packageFolders() {
   return [...nested, 'e2e', 'integration', 'bench'].filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
+/** Returns the package.json of a folder. */
+export const manifestOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+
+/** Returns the folders of a package and of those of the workspace that it depends on, directly or not. */
+export function closureOf(folder) {
+  const folders = new Map(packageFolders().map((each) => [manifestOf(each).name, each]));
+  const found = new Set([folder]);
+  for (const each of found) {
+    const { dependencies, devDependencies } = manifestOf(each);
+    for (const name of Object.keys({ ...dependencies, ...devDependencies }))
+      if (folders.has(name)) found.add(folders.get(name));
+  }
+  return [...found];
+}
+
 /** Results of test files that a run left in a folder, in the form that vitest and jest have in common; none where none ran. */
 export function resultsOf(folder) {
   const directory = join(root, folder, '.test-results');
