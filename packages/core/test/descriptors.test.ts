@@ -24,7 +24,7 @@ describe('filters', () => {
     name: string;
     size: number;
     on: boolean;
-    parts?: string[];
+    parts?: readonly string[];
   }
   const item: Item = { name: 'a*b', size: 16, on: false, parts: ['x', 'y'] };
   const filters = {

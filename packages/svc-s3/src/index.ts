@@ -11,51 +11,32 @@ import { ComputeObjectChecksum, ReplicateObject } from './internal/batch-operati
 import { MeasureStorage, ReadParquet, WriteParquet } from './internal/reports.ts';
 import { observe } from './monitoring/observation.ts';
 import * as access from './operations/access.ts';
-import { PutBucketOwnershipControls, PutBucketPolicy, PutPublicAccessBlock } from './operations/access.ts';
 import * as acls from './operations/acls.ts';
-import { PutBucketAcl, PutObjectAcl } from './operations/acls.ts';
 import * as attributes from './operations/attributes.ts';
 import * as bucketEncryption from './operations/bucket-encryption.ts';
-import { PutBucketEncryption } from './operations/bucket-encryption.ts';
 import * as bucketSettings from './operations/bucket-settings.ts';
-import {
-  PutBucketAbac,
-  PutBucketAccelerateConfiguration,
-  PutBucketLogging,
-  PutBucketRequestPayment,
-} from './operations/bucket-settings.ts';
 import * as buckets from './operations/buckets.ts';
 import * as copy from './operations/copy.ts';
 import * as cors from './operations/cors.ts';
-import { PutBucketCors } from './operations/cors.ts';
 import * as deletes from './operations/deletes.ts';
-import { DeleteObjects } from './operations/deletes.ts';
 import * as directoryBuckets from './operations/directory-buckets.ts';
 import * as lifecycle from './operations/lifecycle.ts';
-import { PutBucketLifecycle, PutBucketLifecycleConfiguration } from './operations/lifecycle.ts';
 import * as listing from './operations/listing.ts';
 import * as multipart from './operations/multipart.ts';
 import * as multipartLists from './operations/multipart-lists.ts';
 import * as notification from './operations/notification.ts';
-import { PutBucketNotification } from './operations/notification.ts';
 import * as numberedSettings from './operations/numbered-settings.ts';
 import * as objectEncryption from './operations/object-encryption.ts';
-import { UpdateObjectEncryption } from './operations/object-encryption.ts';
 import * as objectLambda from './operations/object-lambda.ts';
 import * as objectLambdaResults from './operations/object-lambda-results.ts';
 import * as objectLock from './operations/object-lock.ts';
-import { PutObjectLegalHold, PutObjectLockConfiguration, PutObjectRetention } from './operations/object-lock.ts';
 import * as objects from './operations/objects.ts';
 import * as replication from './operations/replication.ts';
-import { PutBucketReplication } from './operations/replication.ts';
-import { RestoreObject } from './operations/restore.ts';
+import * as restore from './operations/restore.ts';
 import * as select from './operations/select.ts';
 import * as tagging from './operations/tagging.ts';
-import { PutBucketTagging, PutObjectTagging } from './operations/tagging.ts';
 import * as versioning from './operations/versioning.ts';
-import { PutBucketVersioning } from './operations/versioning.ts';
 import * as website from './operations/website.ts';
-import { PutBucketWebsite } from './operations/website.ts';
 import { paging } from './paging.ts';
 import { createState } from './processors.ts';
 import { collections } from './records.ts';
@@ -64,33 +45,33 @@ import type { S3State } from './state.ts';
 import { validationError } from './validation.ts';
 
 /** Operations whose requests have a document in their body, of which they may give a digest. */
-const onDocuments = verifyingDigests({
-  DeleteObjects,
-  PutBucketAbac,
-  PutBucketAccelerateConfiguration,
-  PutBucketAcl,
-  PutBucketCors,
-  PutBucketEncryption,
-  PutBucketLifecycle,
-  PutBucketLifecycleConfiguration,
-  PutBucketLogging,
-  PutBucketNotification,
-  PutBucketOwnershipControls,
-  PutBucketPolicy,
-  PutBucketReplication,
-  PutBucketRequestPayment,
-  PutBucketTagging,
-  PutBucketVersioning,
-  PutBucketWebsite,
-  PutObjectAcl,
-  PutObjectLegalHold,
-  PutObjectLockConfiguration,
-  PutObjectRetention,
-  PutObjectTagging,
-  PutPublicAccessBlock,
-  RestoreObject,
-  UpdateObjectEncryption,
-});
+const ON_DOCUMENTS = [
+  'DeleteObjects',
+  'PutBucketAbac',
+  'PutBucketAccelerateConfiguration',
+  'PutBucketAcl',
+  'PutBucketCors',
+  'PutBucketEncryption',
+  'PutBucketLifecycle',
+  'PutBucketLifecycleConfiguration',
+  'PutBucketLogging',
+  'PutBucketNotification',
+  'PutBucketOwnershipControls',
+  'PutBucketPolicy',
+  'PutBucketReplication',
+  'PutBucketRequestPayment',
+  'PutBucketTagging',
+  'PutBucketVersioning',
+  'PutBucketWebsite',
+  'PutObjectAcl',
+  'PutObjectLegalHold',
+  'PutObjectLockConfiguration',
+  'PutObjectRetention',
+  'PutObjectTagging',
+  'PutPublicAccessBlock',
+  'RestoreObject',
+  'UpdateObjectEncryption',
+] as const;
 
 /** Amazon Simple Storage Service. */
 export const plugin = definePlugin<S3Operations, S3State>({
@@ -116,7 +97,7 @@ export const plugin = definePlugin<S3Operations, S3State>({
     ReplicateObject,
     WriteParquet,
   },
-  operations: [
+  operations: verifyingDigests(ON_DOCUMENTS, [
     access,
     acls,
     attributes,
@@ -139,10 +120,10 @@ export const plugin = definePlugin<S3Operations, S3State>({
     objectLock,
     objects,
     replication,
+    restore,
     select,
     tagging,
     versioning,
     website,
-    onDocuments,
-  ],
+  ]),
 });

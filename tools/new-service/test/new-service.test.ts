@@ -30,6 +30,7 @@ describe('a new service', () => {
       'packages/svc-pictures/absent-operations.json',
       'packages/svc-pictures/src/manifest.ts',
       'packages/svc-pictures/src/index.ts',
+      'packages/svc-pictures/src/context.ts',
       'packages/svc-pictures/src/state.ts',
       'packages/svc-pictures/src/operations/pictures.ts',
       'packages/svc-pictures/test/contract.test.ts',

@@ -13,5 +13,5 @@ export const networks = definePlugin<NetworkOperations, NetworkState>({
   stateScope: 'region',
   collections,
   createState,
-  operations,
+  operations: [operations],
 });

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
-import type { HttpDetails } from '@emu/core';
+import type { Handlers, HttpDetails } from '@emu/core';
+import type { S3Operations } from '@emu/service-types/s3';
 import { requireBucket } from '../buckets/lookup.ts';
 import type { S3Context } from '../context.ts';
 import { invalidRequest, missingHeader } from '../errors.ts';
+import type { S3State } from '../state.ts';
 import { checkedMd5, wrongMd5 } from './body.ts';
 import { type ChecksumMembers, checksumOf, givenChecksum, MEMBER_OF_HEADER, verifyChecksum } from './checksums.ts';
 
@@ -28,28 +30,39 @@ interface DocumentInput {
   ChecksumAlgorithm?: string | undefined;
 }
 
-/** Operations on documents, each with the input that its model has. */
-type Handlers = Readonly<Record<string, (input: never, ctx: S3Context) => unknown>>;
+type S3Handlers = Handlers<S3Operations, S3State>;
+type AnyHandler = (input: unknown, ctx: S3Context) => unknown;
+
+/** The handler, called after the digests of the request's document are verified. */
+const verifying =
+  (handler: AnyHandler): AnyHandler =>
+  (input, ctx) => {
+    const { http } = ctx;
+    // A call within emu has no bytes.
+    if (!http) return handler(input, ctx);
+    const document = input as DocumentInput;
+    requireBucket(ctx, document);
+    const checked = checkDocument(document, http);
+    return checked ? checked.then(() => handler(input, ctx)) : handler(input, ctx);
+  };
 
 /**
- * The same operations with the digests verified that a request gives of the document in its body: `Content-MD5`, a
- * checksum, and that there is one of the algorithm that it announces. They throw `InvalidDigest`, `BadDigest` and
- * `InvalidRequest` besides.
+ * Returns the modules of handlers with those of `names` verifying the digests that a request gives of the document in its
+ * body: `Content-MD5`, a checksum, and the presence of an announced checksum. They throw `InvalidDigest`, `BadDigest` and
+ * `InvalidRequest` in addition.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html
  */
-export function verifyingDigests<T extends Handlers>(handlers: T): T {
-  const verifying = Object.entries(handlers).map(([name, handler]) => [
-    name,
-    (input: never, ctx: S3Context): unknown => {
-      const { http } = ctx;
-      // A call within emu has no bytes.
-      if (!http) return handler(input, ctx);
-      requireBucket(ctx, input);
-      const checked = checkDocument(input, http);
-      return checked ? checked.then(() => handler(input, ctx)) : handler(input, ctx);
-    },
-  ]);
-  return Object.fromEntries(verifying) as T;
+export function verifyingDigests(names: readonly (keyof S3Operations)[], modules: readonly S3Handlers[]): S3Handlers[] {
+  const verified = new Set<string>(names);
+  return modules.map(
+    (handlers) =>
+      Object.fromEntries(
+        Object.entries(handlers).map(([name, handler]) => [
+          name,
+          verified.has(name) ? verifying(handler as AnyHandler) : handler,
+        ]),
+      ) as S3Handlers,
+  );
 }
 
 /** @throws AwsError see `verifyingDigests` */

@@ -70,7 +70,7 @@ function describe(bucket: Bucket, version: ObjectVersion, encode: (text: string)
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjects.html */
-export function ListObjects(input: InputOf<'ListObjects'>, ctx: S3Context): OutputOf<'ListObjects'> {
+export function listObjects(input: InputOf<'ListObjects'>, ctx: S3Context): OutputOf<'ListObjects'> {
   const bucket = requireBucket(ctx, input);
   const encode = encoder(input.EncodingType);
   const max = pageSize(input.MaxKeys, 'max-keys');
@@ -91,7 +91,7 @@ export function ListObjects(input: InputOf<'ListObjects'>, ctx: S3Context): Outp
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
-export function ListObjectsV2(input: InputOf<'ListObjectsV2'>, ctx: S3Context): OutputOf<'ListObjectsV2'> {
+export function listObjectsV2(input: InputOf<'ListObjectsV2'>, ctx: S3Context): OutputOf<'ListObjectsV2'> {
   const bucket = requireBucket(ctx, input);
   if (bucket.record.directory) checkDirectoryListing(input);
   const encode = encoder(input.EncodingType);

@@ -2,8 +2,8 @@ import type { InputOf, ListObjectsOutput, ListObjectsV2Output, OutputOf } from '
 import { type AwsError, awsError, readXml, type XmlElement, XmlError } from '@emu/wire';
 import type { S3Context } from '../context.ts';
 import { eventOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
-import { ListObjects as plainListObjects, ListObjectsV2 as plainListObjectsV2 } from './listing.ts';
-import { HeadObject as plainHeadObject } from './objects.ts';
+import { listObjects, listObjectsV2 } from './listing.ts';
+import { headObject } from './objects.ts';
 
 /** Headers that are the connection's and no function's. */
 const FRAMING = /^(connection|keep-alive|transfer-encoding|upgrade|trailer|te)$/i;
@@ -55,7 +55,7 @@ async function resultOf(
 /** Tells of an object; through an Object Lambda access point with the headers that its function returns. */
 export async function HeadObject(input: InputOf<'HeadObject'>, ctx: S3Context): Promise<OutputOf<'HeadObject'>> {
   const transformed = transformedBy('HeadObject', input);
-  if (!transformed) return plainHeadObject(input, ctx);
+  if (!transformed) return headObject(input, ctx);
   const { statusCode = 200, headers = {} } = await resultOf('HeadObject', input.Key, transformed, ctx);
   if (!isObject(headers)) throw invalidResponse();
   if (statusCode !== 200) ctx.reply.status = statusCode;
@@ -71,7 +71,7 @@ export async function HeadObject(input: InputOf<'HeadObject'>, ctx: S3Context): 
 /** Lists objects; through an Object Lambda access point what its function makes of it. */
 export async function ListObjects(input: InputOf<'ListObjects'>, ctx: S3Context): Promise<OutputOf<'ListObjects'>> {
   const transformed = transformedBy('ListObjects', input as object);
-  if (!transformed) return plainListObjects(input, ctx);
+  if (!transformed) return listObjects(input, ctx);
   return listingOf(await resultOf('ListObjects', undefined, transformed, ctx)) as ListObjectsOutput;
 }
 
@@ -81,7 +81,7 @@ export async function ListObjectsV2(
   ctx: S3Context,
 ): Promise<OutputOf<'ListObjectsV2'>> {
   const transformed = transformedBy('ListObjectsV2', input as object);
-  if (!transformed) return plainListObjectsV2(input, ctx);
+  if (!transformed) return listObjectsV2(input, ctx);
   return listingOf(await resultOf('ListObjectsV2', undefined, transformed, ctx)) as ListObjectsV2Output;
 }
 

@@ -10,7 +10,7 @@ import type { S3Context } from '../context.ts';
 import { invalidArgument, invalidRequest } from '../errors.ts';
 import { type LambdaAnswer, type ObjectLambdaResponses, Passage } from '../object-lambda/responses.ts';
 import { eventOf, goneOf, invoke, type Transformed, transformedBy } from '../object-lambda/transformation.ts';
-import { GetObject as plainGetObject } from './objects.ts';
+import { getObject } from './objects.ts';
 
 /** Statuses that a function may answer with. */
 const STATUSES: ReadonlySet<number> = new Set([200, 206, 304, 400, 401, 403, 404, 405, 409, 411, 412, 416, 500, 503]);
@@ -18,7 +18,7 @@ const STATUSES: ReadonlySet<number> = new Set([200, 206, 304, 400, 401, 403, 404
 /** Gets an object; through an Object Lambda access point what its function makes of it. */
 export function GetObject(input: InputOf<'GetObject'>, ctx: S3Context): Promise<OutputOf<'GetObject'>> {
   const transformed = transformedBy('GetObject', input);
-  return transformed ? getTransformed(input, transformed, ctx) : plainGetObject(input, ctx);
+  return transformed ? getTransformed(input, transformed, ctx) : getObject(input, ctx);
 }
 
 async function getTransformed(

@@ -94,7 +94,7 @@ function putBody(
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
-export async function GetObject(input: InputOf<'GetObject'>, ctx: S3Context): Promise<OutputOf<'GetObject'>> {
+export async function getObject(input: InputOf<'GetObject'>, ctx: S3Context): Promise<OutputOf<'GetObject'>> {
   const { head, version, range } = await describeObject(input, ctx);
   requireReadable(version, ctx.clock.now());
   const { start, end } = range;
@@ -106,7 +106,7 @@ export async function GetObject(input: InputOf<'GetObject'>, ctx: S3Context): Pr
 }
 
 /** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html */
-export async function HeadObject(input: InputOf<'HeadObject'>, ctx: S3Context): Promise<OutputOf<'HeadObject'>> {
+export async function headObject(input: InputOf<'HeadObject'>, ctx: S3Context): Promise<OutputOf<'HeadObject'>> {
   const { head, version } = await describeObject(input, ctx);
   await checkContent(ctx.bodies, version.content);
   return head;
