@@ -104,7 +104,7 @@ describe('emu in the foreground', () => {
     });
 });
 
-test('TypeScript type-checks and runs', { timeout: 180_000 }, async () => {
+test('TypeScript type-checks and runs', { timeout: 300_000 }, async () => {
   const examples = of('typescript');
   expect(examples.length).toBeGreaterThan(1);
   // Inside this package, whose dependencies they find.
