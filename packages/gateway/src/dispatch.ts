@@ -9,12 +9,12 @@ import {
 } from '@emu/core';
 import { AwsError, awsError, type ServerProtocol, type WireRequest } from '@emu/wire';
 import type { Exchange } from './exchange.ts';
-import { internalFailure, payloadTooLarge, protocolOfNobody, storageUnavailable } from './faults.ts';
 import { DroppedConnection, type InjectedFaults } from './injected-faults.ts';
 import type { ResolvedGatewayOptions } from './options.ts';
 import { queryParameter } from './query.ts';
 import { ClientGone, type GatewayResponse, PayloadTooLarge } from './request.ts';
 import { Passage, RequestSteps } from './request-steps.ts';
+import { fallbackProtocol, internalFailure, payloadTooLarge, storageUnavailable } from './unidentified-errors.ts';
 
 /** Takes requests of AWS clients from identification to the encoded answer. */
 export class Dispatcher {
@@ -112,7 +112,7 @@ export class Dispatcher {
 
   private refuse(exchange: Exchange, protocol: ServerProtocol | undefined, error: unknown): GatewayResponse {
     const { requestId, wire } = exchange;
-    const writer = protocol ?? protocolOfNobody(wire.headers, queryParameter(wire.query, 'Action') !== undefined);
+    const writer = protocol ?? fallbackProtocol(wire.headers, queryParameter(wire.query, 'Action') !== undefined);
     const refusal = this.awsErrorOf(exchange, error);
     exchange.errorCode = refusal.code;
     exchange.errorMessage = refusal.message;

@@ -14,7 +14,6 @@ import { isChangeByLink } from './access/links.ts';
 import { directoryBucketPath } from './bucket-hosts.ts';
 import { Callers } from './callers.ts';
 import type { Exchange } from './exchange.ts';
-import { unknownOperation, unknownService } from './faults.ts';
 import { type Identification, Identifier, isForm } from './identify.ts';
 import type { InjectedFaults } from './injected-faults.ts';
 import { isCrowded, LARGE_BODY } from './json-weight.ts';
@@ -27,6 +26,7 @@ import { ServiceIndex } from './services.ts';
 import type { Authenticator } from './sigv4/authenticator.ts';
 import { accessKeyOfV2 } from './sigv4/signature-v2.ts';
 import { Turns } from './turns.ts';
+import { unknownOperation, unknownService } from './unidentified-errors.ts';
 
 /** Bytes of a form that is read before anything is known of it. */
 const SMALL_FORM = 64 * 1024;

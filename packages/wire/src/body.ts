@@ -1,6 +1,6 @@
 import type { AwsError } from './errors.ts';
-import type { Fault } from './faults.ts';
 import type { MemberModel, ShapeReference } from './model.ts';
+import type { WireError } from './wire-errors.ts';
 
 /** The use of a shape as a whole HTTP body or as the payload of an event. */
 export interface BodyUse extends ShapeReference {
@@ -31,7 +31,7 @@ export interface BodyCodec {
    * members of the error's shape that are in the body.
    */
   encodeError(
-    fault: Fault,
+    wireError: WireError,
     members: [string, MemberModel][],
     requestId: string,
   ): {

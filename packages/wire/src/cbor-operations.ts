@@ -4,11 +4,11 @@ import { CborWriter, type TimeUnit } from './cbor-writer.ts';
 import { lazy, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
 import { EVENT_STREAM, eventStreamEncoder } from './event-stream.ts';
-import { errorBody, errorTypeOf, type Fault, faultOf, queryErrorHeader } from './faults.ts';
 import type { WireResponse } from './http.ts';
 import { type JsonDecoders, serializationException } from './json-decode.ts';
 import type { MemberModel, OperationModel, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
+import { errorBody, errorTypeOf, queryErrorHeader, type WireError, wireErrorOf } from './wire-errors.ts';
 
 /** How a protocol of CBOR bodies differs from the others. */
 export interface CborFormat {
@@ -18,7 +18,7 @@ export interface CborFormat {
   /** Headers of every answer, besides the request's id. */
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `__type` of an error; the error's name without its namespace by default. */
-  errorType?(fault: Fault): string;
+  errorType?(wireError: WireError): string;
 }
 
 const EMPTY_MAP = Buffer.of(0xa0);
@@ -60,17 +60,17 @@ export class CborOperations {
   }
 
   encodeError(error: AwsError, requestId: string): WireResponse {
-    const fault = faultOf(this.model, error);
+    const wireError = wireErrorOf(this.model, error);
     return {
-      status: fault.status,
+      status: wireError.status,
       headers: {
         'x-amzn-RequestId': requestId,
         ...this.format.headers,
-        ...queryErrorHeader(this.model, fault),
+        ...queryErrorHeader(this.model, wireError),
         'Content-Type': this.format.contentType,
         ...error.headers,
       },
-      body: this.write(this.errorEncoder(fault), errorBody(fault)),
+      body: this.write(this.errorEncoder(wireError), errorBody(wireError)),
     };
   }
 
@@ -80,13 +80,13 @@ export class CborOperations {
     return this.writer.take();
   }
 
-  private errorEncoder(fault: Fault): CborEncoder {
-    let encode = this.errors.get(fault.name);
+  private errorEncoder(wireError: WireError): CborEncoder {
+    let encode = this.errors.get(wireError.name);
     if (!encode) {
-      const type = this.format.errorType?.(fault) ?? fault.name;
-      if (!fault.shape) return errorWithoutShape(type);
-      encode = this.encoders.structure(Object.entries(fault.shape.members ?? {}), type);
-      this.errors.set(fault.name, encode);
+      const type = this.format.errorType?.(wireError) ?? wireError.name;
+      if (!wireError.shape) return errorWithoutShape(type);
+      encode = this.encoders.structure(Object.entries(wireError.shape.members ?? {}), type);
+      this.errors.set(wireError.name, encode);
     }
     return encode;
   }
@@ -172,5 +172,5 @@ function errorWithoutShape(type: string): CborEncoder {
 /** The value of `__type` with the service's namespace. */
 export const namespacedType =
   (model: ServiceModel, options: CompileOptions) =>
-  (fault: Fault): string =>
-    errorTypeOf(model, fault, options);
+  (wireError: WireError): string =>
+    errorTypeOf(model, wireError, options);

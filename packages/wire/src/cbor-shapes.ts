@@ -51,7 +51,7 @@ export function parseCbor(bytes: Uint8Array, times: TimeUnit): unknown {
   }
 }
 
-/** Writes a value of its shape. @throws TypeError where the value is not of its shape, a fault of the handler */
+/** Writes a value of its shape. @throws TypeError where the value is not of its shape, an error of the handler */
 export type CborEncoder = (value: unknown, out: CborWriter) => void;
 
 const encodeString: CborEncoder = (value, out) =>

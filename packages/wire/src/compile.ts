@@ -12,7 +12,7 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** The shape of that name. @throws Error where the model does not define it, which is a fault of the model */
+/** The shape of that name. @throws Error where the model does not define it */
 export function shapeOf(model: ServiceModel, name: string): Shape {
   const shape = model.shapes[name];
   if (!shape) throw new Error(`${model.service}: shape ${name} is not in the model`);

@@ -25,8 +25,8 @@ const EC2_QUERY: QueryDialect = {
     return (value, requestId) => `${head}${xmlElement('requestId', requestId)}${content(value)}</${name}Response>`;
   },
 
-  error(_model, fault, members, requestId) {
-    const error = xmlElement('Code', fault.code) + xmlElement('Message', fault.message) + members;
+  error(_model, wireError, members, requestId) {
+    const error = xmlElement('Code', wireError.code) + xmlElement('Message', wireError.message) + members;
     const id = xmlElement('RequestID', requestId);
     return `${DECLARATION}<Response><Errors><Error>${error}</Error></Errors>${id}</Response>`;
   },

@@ -10,8 +10,8 @@ import {
   encodeEventMessage,
   readEventMessages,
 } from './event-stream-message.ts';
-import { errorBody, faultOf } from './faults.ts';
 import type { MemberModel, ServiceModel, Shape } from './model.ts';
+import { errorBody, wireErrorOf } from './wire-errors.ts';
 
 /** Media type of a stream of events. */
 export const EVENT_STREAM = 'application/vnd.amazon.eventstream';
@@ -199,13 +199,13 @@ export function eventStreamEncoder(model: ServiceModel, shapeName: string, codec
     return encodeEventMessage({ headers, payload });
   };
   const failure = (error: AwsError): Uint8Array => {
-    const fault = faultOf(model, error);
+    const wireError = wireErrorOf(model, error);
     for (const kind of kinds.values())
-      if (kind.exception && kind.shape === fault.name) return message(kind, errorBody(fault));
+      if (kind.exception && kind.shape === wireError.name) return message(kind, errorBody(wireError));
     const headers = new Map([
       [':message-type', text('error')],
-      [':error-code', text(fault.code)],
-      [':error-message', text(fault.message)],
+      [':error-code', text(wireError.code)],
+      [':error-message', text(wireError.message)],
     ]);
     return encodeEventMessage({ headers, payload: new Uint8Array() });
   };

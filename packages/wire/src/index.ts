@@ -13,7 +13,6 @@
 export * from './codec.ts';
 export { refuseCrowded } from './crowded.ts';
 export * from './errors.ts';
-export { statusOf } from './faults.ts';
 export * from './http.ts';
 export * from './model.ts';
 export type { CompileOptions } from './options.ts';
@@ -23,4 +22,5 @@ export { compileService } from './service.ts';
 export { validationError } from './validation.ts';
 export * from './values.ts';
 export { MOST_WEIGHT, tooManyValues } from './weight.ts';
+export { statusOf } from './wire-errors.ts';
 export { readXml, type XmlElement, XmlError } from './xml-reader.ts';

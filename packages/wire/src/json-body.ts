@@ -40,10 +40,10 @@ export function jsonBodyCodec(
       const encode: JsonEncoder = use.members ? encoders.structure(use.members) : encoders.of(use);
       return encode;
     },
-    encodeError(fault) {
+    encodeError(wireError) {
       return {
-        headers: { 'x-amzn-ErrorType': fault.name, 'Content-Type': contentType },
-        body: errors.encode(fault, undefined),
+        headers: { 'x-amzn-ErrorType': wireError.name, 'Content-Type': contentType },
+        body: errors.encode(wireError, undefined),
       };
     },
     malformed: serializationException,

@@ -6,7 +6,7 @@ import { formatTimestamp } from './timestamps.ts';
 /**
  * Writes a value as JSON text. Only the members of the shape are written, so what a handler keeps for itself beside
  * them never reaches a client.
- * @throws TypeError where the value is not of its shape: a fault of the handler, never of the client
+ * @throws TypeError where the value is not of its shape: an error of the handler, never of the client
  */
 export type JsonEncoder = (value: unknown) => string;
 

@@ -3,7 +3,6 @@ import type { DecodedOperation, ServerProtocol } from './codec.ts';
 import { keyByName, lazy, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
 import { EVENT_STREAM, eventStreamEncoder } from './event-stream.ts';
-import { errorTypeOf, faultOf, queryErrorHeader } from './faults.ts';
 import type { WireRequest, WireResponse } from './http.ts';
 import { jsonBodyCodec } from './json-body.ts';
 import { JsonDecoders, parseJson, serializationException } from './json-decode.ts';
@@ -11,6 +10,7 @@ import { JsonEncoders } from './json-encode.ts';
 import { JsonErrors } from './json-errors.ts';
 import type { OperationModel, Protocol, ServiceModel } from './model.ts';
 import type { CompileOptions } from './options.ts';
+import { errorTypeOf, queryErrorHeader, wireErrorOf } from './wire-errors.ts';
 
 /** One operation of an awsJson service. */
 interface JsonOperation {
@@ -70,17 +70,17 @@ class AwsJson implements ServerProtocol {
   }
 
   encodeError(error: AwsError, requestId: string): WireResponse {
-    const fault = faultOf(this.model, error);
-    const type = this.protocol === 'awsJson1_1' ? fault.name : errorTypeOf(this.model, fault, this.options);
+    const wireError = wireErrorOf(this.model, error);
+    const type = this.protocol === 'awsJson1_1' ? wireError.name : errorTypeOf(this.model, wireError, this.options);
     return {
-      status: fault.status,
+      status: wireError.status,
       headers: {
         'x-amzn-RequestId': requestId,
-        ...queryErrorHeader(this.model, fault),
+        ...queryErrorHeader(this.model, wireError),
         'Content-Type': this.contentType,
         ...error.headers,
       },
-      body: this.errors.encode(fault, type),
+      body: this.errors.encode(wireError, type),
     };
   }
 

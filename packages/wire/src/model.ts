@@ -134,7 +134,7 @@ export interface ErrorTraits {
   /** awsQuery error code; the shape's name where absent. */
   code?: string;
   httpStatusCode?: number;
-  /** True: the client's fault (query `Type` is `Sender`). */
+  /** Whether the client caused it (query `Type` is `Sender`). */
   senderFault?: boolean;
 }
 

@@ -1,10 +1,10 @@
 import type { ServerProtocol } from './codec.ts';
 import { lazy, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
-import { faultOf, queryErrorHeader } from './faults.ts';
 import type { WireResponse } from './http.ts';
 import { type JsonEncoder, JsonEncoders, quote } from './json-encode.ts';
 import type { ServiceModel } from './model.ts';
+import { queryErrorHeader, wireErrorOf } from './wire-errors.ts';
 
 const CONTENT_TYPE = 'application/json';
 
@@ -43,17 +43,17 @@ export class JsonAnswers implements ServerProtocol {
   }
 
   encodeError(error: AwsError, requestId: string): WireResponse {
-    const fault = faultOf(this.model, error);
-    const Type = fault.receiver ? 'Receiver' : 'Sender';
+    const wireError = wireErrorOf(this.model, error);
+    const Type = wireError.receiver ? 'Receiver' : 'Sender';
     return {
-      status: fault.status,
+      status: wireError.status,
       headers: {
         'x-amzn-RequestId': requestId,
-        ...queryErrorHeader(this.model, fault),
+        ...queryErrorHeader(this.model, wireError),
         'Content-Type': CONTENT_TYPE,
         ...error.headers,
       },
-      body: `{"Error":{"Code":${quote(fault.code)},"Message":${quote(fault.message)},"Type":"${Type}"},"RequestId":${quote(requestId)}}`,
+      body: `{"Error":{"Code":${quote(wireError.code)},"Message":${quote(wireError.message)},"Type":"${Type}"},"RequestId":${quote(requestId)}}`,
     };
   }
 

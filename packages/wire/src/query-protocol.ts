@@ -2,12 +2,12 @@ import { bufferOf } from './bytes.ts';
 import type { DecodedOperation, ServerProtocol } from './codec.ts';
 import { lazy, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
-import { type Fault, faultOf, queryErrorHeader } from './faults.ts';
 import type { WireRequest, WireResponse } from './http.ts';
 import type { OperationModel, Protocol, ServiceModel } from './model.ts';
 import { type FormDecoder, FormDecoders, type FormNames } from './query-decode.ts';
 import { formValue, readForm } from './query-form.ts';
 import { JsonAnswers } from './query-json.ts';
+import { queryErrorHeader, type WireError, wireErrorOf } from './wire-errors.ts';
 import { type XmlEncoder, XmlEncoders } from './xml-encode.ts';
 
 const CONTENT_TYPE = 'text/xml;charset=UTF-8';
@@ -31,7 +31,7 @@ export interface QueryDialect extends FormNames {
    * Writes an error.
    * @param members the members of the error's shape besides the message, as XML
    */
-  error(model: ServiceModel, fault: Fault, members: string, requestId: string): string;
+  error(model: ServiceModel, wireError: WireError, members: string, requestId: string): string;
 }
 
 /** One operation of a query service. */
@@ -100,28 +100,30 @@ export class QueryProtocol implements ServerProtocol {
   }
 
   encodeError(error: AwsError, requestId: string): WireResponse {
-    const fault = faultOf(this.model, error);
+    const wireError = wireErrorOf(this.model, error);
     return {
-      status: fault.status,
+      status: wireError.status,
       headers: {
         'x-amzn-RequestId': requestId,
-        ...queryErrorHeader(this.model, fault),
+        ...queryErrorHeader(this.model, wireError),
         'Content-Type': CONTENT_TYPE,
         ...error.headers,
       },
-      body: this.dialect.error(this.model, fault, this.errorMembers(fault), requestId),
+      body: this.dialect.error(this.model, wireError, this.errorMembers(wireError), requestId),
     };
   }
 
-  private errorMembers(fault: Fault): string {
-    if (!fault.shape) return '';
-    let encode = this.errors.get(fault.name);
+  private errorMembers(wireError: WireError): string {
+    if (!wireError.shape) return '';
+    let encode = this.errors.get(wireError.name);
     if (!encode) {
-      const members = Object.entries(fault.shape.members ?? {}).filter(([name]) => name !== fault.messageMember);
+      const members = Object.entries(wireError.shape.members ?? {}).filter(
+        ([name]) => name !== wireError.messageMember,
+      );
       encode = this.encoders.members(members);
-      this.errors.set(fault.name, encode);
+      this.errors.set(wireError.name, encode);
     }
-    return encode(fault.members);
+    return encode(wireError.members);
   }
 
   private operation(name: string): QueryOperation {

@@ -35,12 +35,12 @@ const AWS_QUERY: QueryDialect = {
     };
   },
 
-  error(model, fault, members, requestId) {
+  error(model, wireError, members, requestId) {
     const legacy = isLegacy(model);
-    const message = fault.message === '' ? '' : xmlElement('Message', fault.message);
+    const message = wireError.message === '' ? '' : xmlElement('Message', wireError.message);
     return [
       `${legacy ? '<?xml version="1.0"?>' : ''}<ErrorResponse${namespaceOf(model)}>`,
-      `<Error><Type>${fault.receiver ? 'Receiver' : 'Sender'}</Type>${xmlElement('Code', fault.code)}${message}`,
+      `<Error><Type>${wireError.receiver ? 'Receiver' : 'Sender'}</Type>${xmlElement('Code', wireError.code)}${message}`,
       `${legacy ? '<Detail/>' : ''}${members}</Error>${xmlElement('RequestId', requestId)}</ErrorResponse>`,
     ].join('');
   },

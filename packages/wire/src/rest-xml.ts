@@ -3,9 +3,9 @@ import { utf8 } from './bytes.ts';
 import type { ServerProtocol } from './codec.ts';
 import { shapeOf } from './compile.ts';
 import { awsError } from './errors.ts';
-import type { Fault } from './faults.ts';
 import type { MemberModel, Protocol, ServiceModel, XmlNamespace } from './model.ts';
 import { restProtocol } from './rest.ts';
+import type { WireError } from './wire-errors.ts';
 import { malformedXml, type XmlDecoder, XmlDecoders } from './xml-decode.ts';
 import { memberElement, type XmlEncoder, XmlEncoders } from './xml-encode.ts';
 import { readXml, type XmlElement, XmlError } from './xml-reader.ts';
@@ -49,7 +49,7 @@ function hostIdOf(requestId: string): string {
 }
 
 /** Members of an error that its shape does not have, which S3 adds freely: `BucketName`, `Key`, `ArgumentName`, … */
-function extraMembers({ shape, members }: Fault): string {
+function extraMembers({ shape, members }: WireError): string {
   let out = '';
   for (const [name, value] of Object.entries(members))
     if (!Object.hasOwn(shape?.members ?? {}, name) && value !== undefined && value !== null)
@@ -106,23 +106,27 @@ class XmlBodyCodec implements BodyCodec {
     return (value) => DECLARATION + encode(value);
   }
 
-  encodeError(fault: Fault, members: [string, MemberModel][], requestId: string): ReturnType<BodyCodec['encodeError']> {
-    const head = xmlElement('Code', fault.code) + xmlElement('Message', fault.message);
-    const own = this.errorMembers(fault, members)(fault.members);
+  encodeError(
+    wireError: WireError,
+    members: [string, MemberModel][],
+    requestId: string,
+  ): ReturnType<BodyCodec['encodeError']> {
+    const head = xmlElement('Code', wireError.code) + xmlElement('Message', wireError.message);
+    const own = this.errorMembers(wireError, members)(wireError.members);
     const id = xmlElement('RequestId', requestId);
     const headers = { 'Content-Type': CONTENT_TYPE };
     if (this.model.metadata.noErrorWrapping) {
       const hostId = xmlElement('HostId', hostIdOf(requestId));
-      return { headers, body: `${DECLARATION}<Error>${head}${own}${extraMembers(fault)}${id}${hostId}</Error>` };
+      return { headers, body: `${DECLARATION}<Error>${head}${own}${extraMembers(wireError)}${id}${hostId}</Error>` };
     }
     const namespace = declareNamespace(this.model.metadata.xmlNamespace);
     // The control plane of S3 wraps S3's own errors.
     if (this.ofS3) {
       const hostId = xmlElement('HostId', hostIdOf(requestId));
-      const error = `<Error>${head}${own}${extraMembers(fault)}</Error>`;
+      const error = `<Error>${head}${own}${extraMembers(wireError)}</Error>`;
       return { headers, body: `${DECLARATION}<ErrorResponse${namespace}>${error}${id}${hostId}</ErrorResponse>` };
     }
-    const type = xmlElement('Type', fault.receiver ? 'Receiver' : 'Sender');
+    const type = xmlElement('Type', wireError.receiver ? 'Receiver' : 'Sender');
     return {
       headers,
       body: `${DECLARATION}<ErrorResponse${namespace}><Error>${type}${head}${own}</Error>${id}</ErrorResponse>`,
@@ -133,7 +137,7 @@ class XmlBodyCodec implements BodyCodec {
     return awsError('InvalidArgument', message, { status: 400 });
   }
 
-  private errorMembers({ name, messageMember }: Fault, members: [string, MemberModel][]): XmlEncoder {
+  private errorMembers({ name, messageMember }: WireError, members: [string, MemberModel][]): XmlEncoder {
     let encode = this.errors.get(name);
     if (!encode) {
       encode = this.encoders.members(members.filter(([member]) => member !== messageMember));

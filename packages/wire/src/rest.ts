@@ -4,11 +4,11 @@ import type { DecodedOperation, ServerProtocol } from './codec.ts';
 import { bodyMembers, shapeOf } from './compile.ts';
 import type { AwsError } from './errors.ts';
 import { EVENT_STREAM, eventStreamDecoder, eventStreamEncoder } from './event-stream.ts';
-import { faultOf } from './faults.ts';
 import { WholeBody, type WireRequest, type WireResponse } from './http.ts';
 import { compileRequestBindings, compileResponseBindings, type ResponseHead } from './http-bindings.ts';
 import type { MemberModel, OperationModel, Protocol, ServiceModel, Shape } from './model.ts';
 import { parseTemplate, Router, type UriTemplate } from './uri-template.ts';
+import { wireErrorOf } from './wire-errors.ts';
 
 type Values = Record<string, unknown>;
 
@@ -72,21 +72,21 @@ class RestProtocol implements ServerProtocol {
   }
 
   encodeError(error: AwsError, requestId: string, operation?: string): WireResponse {
-    const fault = faultOf(this.model, error);
-    const head: ResponseHead = { status: fault.status, headers: {} };
+    const wireError = wireErrorOf(this.model, error);
+    const head: ResponseHead = { status: wireError.status, headers: {} };
     let members: [string, MemberModel][] = [];
-    if (fault.shape) {
-      members = bodyMembers(fault.shape);
-      if (!this.errorBindings.has(fault.name))
-        this.errorBindings.set(fault.name, compileResponseBindings(this.model, fault.shape));
-      this.errorBindings.get(fault.name)?.(fault.members, head);
+    if (wireError.shape) {
+      members = bodyMembers(wireError.shape);
+      if (!this.errorBindings.has(wireError.name))
+        this.errorBindings.set(wireError.name, compileResponseBindings(this.model, wireError.shape));
+      this.errorBindings.get(wireError.name)?.(wireError.members, head);
     }
     const ids = this.body.requestIdHeaders(requestId);
     // The answer to a HEAD has no body, so that only its status tells what went wrong; neither has a 304.
-    if (fault.status === 304 || (operation && this.model.operations[operation]?.http.method === 'HEAD'))
-      return { status: fault.status, headers: { ...ids, ...head.headers, ...error.headers }, body: '' };
-    const { headers, body } = this.body.encodeError(fault, members, requestId);
-    return { status: fault.status, headers: { ...ids, ...headers, ...head.headers, ...error.headers }, body };
+    if (wireError.status === 304 || (operation && this.model.operations[operation]?.http.method === 'HEAD'))
+      return { status: wireError.status, headers: { ...ids, ...head.headers, ...error.headers }, body: '' };
+    const { headers, body } = this.body.encodeError(wireError, members, requestId);
+    return { status: wireError.status, headers: { ...ids, ...headers, ...head.headers, ...error.headers }, body };
   }
 
   private route(): Router<DecodedOperation> {

@@ -7,7 +7,7 @@ import { declareNamespace, escapeXml, escapeXmlAttribute } from './xml-text.ts';
 
 /**
  * Writes a value as XML: an element with its content, or the content alone.
- * @throws TypeError where the value is not of its shape: a fault of the handler, never of the client
+ * @throws TypeError where the value is not of its shape: an error of the handler, never of the client
  */
 export type XmlEncoder = (value: unknown) => string;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { awsError } from '@emu/wire';
-import { protocolOfNobody } from '../faults.ts';
 import { queryParameter } from '../query.ts';
 import type { GatewayRequest, GatewayResponse } from '../request.ts';
+import { fallbackProtocol } from '../unidentified-errors.ts';
 
 /** What a caller by a name that is not trusted is told. */
 export const unknownHost = (name: string): string =>
@@ -35,6 +35,6 @@ export function refuse({ headers }: GatewayRequest, path: string, query: string,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ error: { code: 'AccessDenied', message } }),
     };
-  const protocol = protocolOfNobody(headers, queryParameter(query, 'Action') !== undefined);
+  const protocol = fallbackProtocol(headers, queryParameter(query, 'Action') !== undefined);
   return protocol.encodeError(awsError('AccessDenied', message, { status: 403 }), randomUUID());
 }

@@ -10,8 +10,8 @@ import {
 } from '@emu/wire';
 import { headerOf, type Identification } from './identify.ts';
 
-/** A service without operations that speaks every form of error; for requests that are for no service of emu's. */
-const NOBODY: ServiceModel = {
+/** A service without operations in every protocol: writes the errors of requests for an unknown service. */
+const FALLBACK_MODEL: ServiceModel = {
   service: 'emu',
   source: { botocore: '', path: '' },
   metadata: {
@@ -24,16 +24,16 @@ const NOBODY: ServiceModel = {
   operations: {},
   shapes: {},
 };
-let nobody: ServiceCodec | undefined;
+let fallback: ServiceCodec | undefined;
 
 /**
- * The protocol that the errors of a request for no service of emu's are written in, as its headers suggest: XML that
- * clients of the query protocols and of restXml read, where nothing tells.
+ * Returns the protocol in which errors of a request for an unknown service are written, as its headers suggest; by default
+ * XML, which clients of the query protocols and of restXml read.
  */
-export function protocolOfNobody(headers: HeaderValues, isQuery: boolean): ServerProtocol {
+export function fallbackProtocol(headers: HeaderValues, isQuery: boolean): ServerProtocol {
   const name = isQuery ? 'awsQuery' : protocolNameOf(headers);
-  nobody ??= compileService(NOBODY);
-  return nobody.protocols.find(({ protocol }) => protocol === name)!;
+  fallback ??= compileService(FALLBACK_MODEL);
+  return fallback.protocols.find(({ protocol }) => protocol === name)!;
 }
 
 function protocolNameOf(headers: HeaderValues): Protocol {
@@ -46,8 +46,8 @@ function protocolNameOf(headers: HeaderValues): Protocol {
 }
 
 /**
- * The answer to a request for a service that emu does not have, naming what was recognised.
- * @param leftOut the service, where emu has it and this emulator was made without it
+ * Returns the error of a request for an unsupported service. Its message names what was recognised.
+ * @param leftOut the service, where emu supports it and this emulator was created without it
  */
 export function unknownService({ recognised }: Identification, leftOut: string | undefined): AwsError {
   const what =
@@ -60,8 +60,8 @@ export function unknownService({ recognised }: Identification, leftOut: string |
 }
 
 /**
- * The answer to an operation that the service's model does not have, as AWS gives it in each protocol.
- * @param action what the request names, undefined where it names nothing
+ * Returns AWS's error, by protocol, of an operation that is not in the service's model.
+ * @param action the name in the request; undefined where it has none
  * @see https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html
  */
 export function unknownOperation(codec: ServiceCodec, protocol: ServerProtocol, action: string | undefined): AwsError {
@@ -86,7 +86,7 @@ export function unknownOperation(codec: ServiceCodec, protocol: ServerProtocol, 
   }
 }
 
-/** The answer where emu itself is at fault; what happened is in the log. */
+/** Returns the error of an unexpected exception, whose details are in the log. */
 export function internalFailure(cause: unknown): AwsError {
   return awsError(
     'InternalFailure',
@@ -99,15 +99,15 @@ export function internalFailure(cause: unknown): AwsError {
 }
 
 /**
- * The answer where the disk takes no changes for now: clients try again, as after AWS's own.
- * @param problem what is wrong with the disk, without a full stop
+ * Returns the error of a change that the disk refuses for now. Clients retry after it.
+ * @param problem describes the disk's failure, without a full stop
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/CommonErrors.html
  */
 export function storageUnavailable(problem: string, cause: unknown): AwsError {
   return awsError('ServiceUnavailable', `${problem}.`, { status: 503, cause });
 }
 
-/** The answer to a body over the limit. */
+/** Returns the error of a body over the limit. */
 export function payloadTooLarge(limit: number): AwsError {
   return awsError('RequestEntityTooLarge', `The request body is larger than the limit of ${limit} bytes.`, {
     status: 413,

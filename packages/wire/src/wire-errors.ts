@@ -3,14 +3,14 @@ import type { ServiceModel, Shape } from './model.ts';
 import type { CompileOptions } from './options.ts';
 
 /** What a thrown error is on the wire, from its shape in the model and from what the handler set. */
-export interface Fault {
+export interface WireError {
   /** The error's name: that of its shape, or the code itself where the model has no such shape. */
   name: string;
   /** The code of the query protocols: the shape's `error.code`, else the name. */
   code: string;
   /** HTTP status. */
   status: number;
-  /** True where the service is at fault (query `Type` is `Receiver`). */
+  /** Whether the service caused it (query `Type` is `Receiver`). */
   receiver: boolean;
   /** The error's shape, undefined for the codes that no model lists. */
   shape: Shape | undefined;
@@ -51,10 +51,10 @@ function nameOfCode(model: ServiceModel, code: string): string | undefined {
 
 /**
  * Finds an error's shape, by its name or by its query code, and everything the protocols need to write it.
- * The status is the one the handler gave, else the shape's, else the usual one of the code, else 500 for faults of the
+ * The status is the one the handler gave, else the shape's, else the usual one of the code, else 500 for errors of the
  * service and 400.
  */
-export function faultOf(model: ServiceModel, error: AwsError): Fault {
+export function wireErrorOf(model: ServiceModel, error: AwsError): WireError {
   const own = Object.hasOwn(model.shapes, error.code) ? model.shapes[error.code] : undefined;
   const name = own?.exception ? error.code : (nameOfCode(model, error.code) ?? error.code);
   const shape = Object.hasOwn(model.shapes, name) && model.shapes[name]!.exception ? model.shapes[name] : undefined;
@@ -77,8 +77,8 @@ export function faultOf(model: ServiceModel, error: AwsError): Fault {
   };
 }
 
-/** HTTP status that an error has on the wire; see {@link faultOf}. */
-export const statusOf = (model: ServiceModel, error: AwsError): number => faultOf(model, error).status;
+/** HTTP status that an error has on the wire; see {@link wireErrorOf}. */
+export const statusOf = (model: ServiceModel, error: AwsError): number => wireErrorOf(model, error).status;
 
 /** Errors that AWS's framework raises before a service sees the request, with the namespaces awsJson 1.0 shows. */
 const FRAMEWORK_NAMESPACE: Record<string, string> = {
@@ -95,24 +95,24 @@ const FRAMEWORK_NAMESPACE: Record<string, string> = {
 };
 
 /** `<namespace>#<Name>`: the absolute shape id of an error. */
-export function errorTypeOf(model: ServiceModel, fault: Fault, options: CompileOptions): string {
+export function errorTypeOf(model: ServiceModel, wireError: WireError, options: CompileOptions): string {
   const framework =
-    (fault.shape === undefined || fault.shape.synthetic) && Object.hasOwn(FRAMEWORK_NAMESPACE, fault.name)
-      ? FRAMEWORK_NAMESPACE[fault.name]
+    (wireError.shape === undefined || wireError.shape.synthetic) && Object.hasOwn(FRAMEWORK_NAMESPACE, wireError.name)
+      ? FRAMEWORK_NAMESPACE[wireError.name]
       : undefined;
-  return `${framework ?? options.namespace ?? `com.amazonaws.${model.service}`}#${fault.name}`;
+  return `${framework ?? options.namespace ?? `com.amazonaws.${model.service}`}#${wireError.name}`;
 }
 
 /** The members of an error with its message among them; the message is left out where there is none. */
-export function errorBody(fault: Fault): Record<string, unknown> {
-  if (fault.message === '') return fault.members;
+export function errorBody(wireError: WireError): Record<string, unknown> {
+  if (wireError.message === '') return wireError.members;
   // An error that no model lists has its message in lower case.
-  const member = fault.messageMember ?? (fault.shape ? undefined : 'message');
-  return member === undefined ? fault.members : { ...fault.members, [member]: fault.message };
+  const member = wireError.messageMember ?? (wireError.shape ? undefined : 'message');
+  return member === undefined ? wireError.members : { ...wireError.members, [member]: wireError.message };
 }
 
 /** Headers that tell awsQuery clients of an awsQueryCompatible service the error's code. */
-export function queryErrorHeader(model: ServiceModel, fault: Fault): Record<string, string> {
+export function queryErrorHeader(model: ServiceModel, wireError: WireError): Record<string, string> {
   if (!model.metadata.queryCompatible) return {};
-  return { 'x-amzn-query-error': `${fault.code};${fault.receiver ? 'Receiver' : 'Sender'}` };
+  return { 'x-amzn-query-error': `${wireError.code};${wireError.receiver ? 'Receiver' : 'Sender'}` };
 }
