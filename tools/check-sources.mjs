@@ -12,6 +12,7 @@
 // - A doc comment names a page as `@see <address>`.
 // - Tests find `../shared` through tools/testing/shared.ts, which prints what is skipped where it is missing.
 // - Services reach KMS through a CustomerKey of core, which also names their AWS managed keys.
+// - Services assume roles through a ServiceRole of core; principals of services are made by `servicePrincipal`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { transformSync } from 'esbuild';
@@ -110,6 +111,16 @@ function lateNames(folder, text) {
 /** What services other than `except` leave to core, by what their code must not contain. */
 const OF_CORE = [
   { code: /\bcall\(\s*["'`]kms["'`]/, except: 'svc-kms', rule: 'KMS is called by hand; a CustomerKey calls it' },
+  {
+    code: /\bcall\(\s*["'`]sts["'`],\s*["'`]AssumeRole["'`]/,
+    except: 'svc-sts',
+    rule: 'a role is assumed by hand; a ServiceRole assumes it',
+  },
+  {
+    code: /["'`][a-z0-9.-]+\.amazonaws\.com["'`]/,
+    rule: "a service's principal is named by hand; servicePrincipalName names it",
+  },
+  { code: /type: ["'`]service["'`]/, rule: "a service's principal is made by hand; servicePrincipal makes it" },
   { code: /["'`]alias\/aws\//, except: 'svc-kms', rule: 'an AWS managed key is named by hand; a CustomerKey names it' },
 ];
 
@@ -137,7 +148,7 @@ for (const folder of packageFolders()) {
   if (!/[\\/]svc-/.test(folder)) continue;
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
-    const rules = OF_CORE.filter(({ code, except }) => !folder.endsWith(except) && code.test(text));
+    const rules = OF_CORE.filter(({ code, except }) => !(except && folder.endsWith(except)) && code.test(text));
     if (text.includes('arn:') && !mayHaveArns(file))
       rules.push({ code: /["'`]arn:(?!["'`])/, rule: 'an ARN is written by hand; its type of resources writes it' });
     if (rules.length) {

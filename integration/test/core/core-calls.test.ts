@@ -17,4 +17,5 @@ type Agreement<Service extends keyof CoreCalls & ServiceName> = {
 
 test('the operations that core calls have the members that the models give them', () => {
   expectTypeOf<Agreement<'kms'>>().toEqualTypeOf<true>();
+  expectTypeOf<Agreement<'sts'>>().toEqualTypeOf<true>();
 });

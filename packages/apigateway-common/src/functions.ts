@@ -1,4 +1,4 @@
-import { type Principal, parseArn, roleSessionPrincipal, type ServiceCaller } from '@emu/core';
+import { type Principal, parseArn, roleSessionPrincipal, type ServiceCaller, servicePrincipal } from '@emu/core';
 import type { InvokeWithResponseStreamResponseEvent } from '@emu/service-types/lambda';
 
 /** A call of a function on behalf of an API. */
@@ -30,12 +30,7 @@ export interface FunctionAnswer {
 }
 
 /** API Gateway, as services see who calls them. */
-export const gatewayPrincipal = (accountId: string): Principal => ({
-  type: 'service',
-  accountId,
-  arn: 'apigateway.amazonaws.com',
-  userId: 'apigateway.amazonaws.com',
-});
+export const gatewayPrincipal = (accountId: string): Principal => servicePrincipal('apigateway', accountId);
 
 /** As whom API Gateway takes a role. */
 export const rolePrincipal = (role: string): Omit<Principal, 'accessKeyId'> =>

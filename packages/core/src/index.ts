@@ -76,6 +76,8 @@ export type { Quotas } from './quotas/quotas.ts';
 export * from './quotas/token-buckets.ts';
 export type { RecordedRequest } from './recorder/recorded-request.ts';
 export * from './resources/index.ts';
+export { asService } from './roles/as-service.ts';
+export { ServiceRole } from './roles/service-role.ts';
 export * from './state/collection.ts';
 export * from './state/outbox.ts';
 export * from './state/owned-collection.ts';

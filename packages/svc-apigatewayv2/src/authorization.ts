@@ -1,5 +1,4 @@
-import type { ServiceAuthorization } from '@emu/core';
-import { type AuthorizationRequest, passRole, tagCondition } from '@emu/core';
+import { type AuthorizationRequest, type PassedRoles, type ServiceAuthorization, tagCondition } from '@emu/core';
 import type { Apigatewayv2Operations } from '@emu/service-types/apigatewayv2';
 import type { Apigatewayv2InternalOperations } from '@emu/service-types/internal/apigatewayv2';
 import model from '../model/apigatewayv2.json' with { type: 'json' };
@@ -7,7 +6,10 @@ import type { Apigatewayv2Context } from './context.ts';
 import { pathArn, resources } from './resources.ts';
 import type { Apigatewayv2State } from './state.ts';
 
-const SERVICE = 'apigateway.amazonaws.com';
+/** Credentials may also be those of the caller, by the pattern of all users. */
+const PASSED: PassedRoles<Apigatewayv2State> = {
+  CredentialsArn: { service: 'apigateway', role: (arn) => (arn.includes(':role/') ? arn : undefined) },
+};
 
 interface HttpOperation {
   readonly method: string;
@@ -27,18 +29,14 @@ function pathOf(operation: string, input: Readonly<Record<string, unknown>>): st
 }
 
 /** The permission of an operation: its HTTP method on its path. */
-function onPath(operation: string, input: object, ctx: Apigatewayv2Context): AuthorizationRequest[] {
+function onPath(operation: string, input: object, ctx: Apigatewayv2Context): AuthorizationRequest {
   const members = input as Readonly<Record<string, unknown>>;
-  const { Tags, TagKeys, CredentialsArn } = members as {
-    Tags?: Record<string, string>;
-    TagKeys?: string[];
-    CredentialsArn?: string;
-  };
+  const { Tags, TagKeys } = members as { Tags?: Record<string, string>; TagKeys?: string[] };
   const named = resources
     .map((type) => ({ type, address: type.identify(members, ctx, operation) }))
     .find(({ address }) => address);
   const state = ctx.state as never;
-  const request: AuthorizationRequest = {
+  return {
     action: `apigateway:${OPERATIONS[operation]!.http.method}`,
     resource: pathArn(pathOf(operation, members), ctx),
     condition: (key) =>
@@ -48,7 +46,6 @@ function onPath(operation: string, input: object, ctx: Apigatewayv2Context): Aut
         resource: named?.address ? named.type.tags(state, named.address.key as never) : undefined,
       }),
   };
-  return CredentialsArn?.includes(':role/') ? [request, passRole(CredentialsArn, SERVICE)] : [request];
 }
 
 /**
@@ -59,6 +56,7 @@ export const authorization: ServiceAuthorization<
   Apigatewayv2Operations & Apigatewayv2InternalOperations,
   Apigatewayv2State
 > = {
+  roles: { CreateApi: PASSED, UpdateApi: PASSED, CreateIntegration: PASSED, UpdateIntegration: PASSED },
   operations: { InvokeRoute: ({ resource }) => ({ action: 'execute-api:Invoke', resource }) },
   otherwise: (operation, input, ctx) => onPath(operation, input as object, ctx),
 };

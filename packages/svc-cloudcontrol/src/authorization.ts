@@ -1,4 +1,4 @@
-import { passRole, type ServiceAuthorization } from '@emu/core';
+import type { ServiceAuthorization } from '@emu/core';
 import type { CloudcontrolOperations } from '@emu/service-types/cloudcontrol';
 import type { CloudControlState } from './state.ts';
 
@@ -9,10 +9,12 @@ import type { CloudControlState } from './state.ts';
  */
 export const authorization: ServiceAuthorization<CloudcontrolOperations, CloudControlState> = {
   prefix: 'cloudformation',
-  operations: {},
-  otherwise(operation, input) {
-    const own = { action: `cloudformation:${operation}`, resource: '*' };
-    const { RoleArn } = input as { RoleArn?: string };
-    return RoleArn === undefined ? own : [own, passRole(RoleArn, 'cloudformation.amazonaws.com')];
+  roles: {
+    CreateResource: { RoleArn: 'cloudformation' },
+    DeleteResource: { RoleArn: 'cloudformation' },
+    GetResource: { RoleArn: 'cloudformation' },
+    ListResources: { RoleArn: 'cloudformation' },
+    UpdateResource: { RoleArn: 'cloudformation' },
   },
+  otherwise: (operation) => ({ action: `cloudformation:${operation}`, resource: '*' }),
 };

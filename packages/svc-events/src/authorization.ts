@@ -2,7 +2,6 @@ import {
   type AuthorizationRequest,
   type ConditionTags,
   type ContextValue,
-  passRole,
   permissionOn,
   type ResourceAddress,
   type ServiceAuthorization,
@@ -118,23 +117,23 @@ function onTagged(operation: string, arn: string, ctx: EventsContext, tags: Requ
 const both = (operation: string, made: string, source: string): AuthorizationRequest[] =>
   [made, source].map((resource) => ({ action: `events:${operation}`, resource }));
 
-/** The permissions to give EventBridge roles to act by. */
-const passing = (users: readonly { RoleArn?: string | undefined }[]): AuthorizationRequest[] =>
-  [...new Set(users.flatMap(({ RoleArn }) => RoleArn ?? []))].map((role) => passRole(role, 'events.amazonaws.com'));
-
-/** What an operation on a global endpoint needs, which may give it a role to replicate events by. */
+/** What an operation on a global endpoint needs. */
 const ofEndpoint =
   (operation: string) =>
-  (input: { Name: string; RoleArn?: string | undefined }, ctx: EventsContext): AuthorizationRequest[] => [
-    permissionOn(`events:${operation}`, endpointType, { key: { name: input.Name }, place: ctx }, ctx.handle),
-    ...passing([input]),
-  ];
+  ({ Name: name }: { Name: string }, ctx: EventsContext): AuthorizationRequest =>
+    permissionOn(`events:${operation}`, endpointType, { key: { name }, place: ctx }, ctx.handle);
 
 /**
  * What the operations of EventBridge need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridge.html
  */
 export const authorization: ServiceAuthorization<EventsOperations & EventsInternalOperations, EventsState> = {
+  roles: {
+    CreateEndpoint: { RoleArn: 'events' },
+    PutRule: { RoleArn: 'events' },
+    PutTargets: { 'Targets.RoleArn': 'events' },
+    UpdateEndpoint: { RoleArn: 'events' },
+  },
   operations: {
     CreateEventBus: ({ Name, Tags }, ctx) => {
       const needs = (operation: string) => onBus(operation, Name, ctx, {}, { request: tagging.record(Tags) });
@@ -147,16 +146,14 @@ export const authorization: ServiceAuthorization<EventsOperations & EventsIntern
       const needs = (operation: string, values?: ConditionValues) =>
         onRule(operation, Name, busAddress(EventBusName, ctx), ctx, values, tags);
       const put = needs('PutRule', valuesOfPattern(input));
-      return [put, ...(Tags?.length ? [needs('TagResource')] : []), ...passing([input])];
+      return [put, ...(Tags?.length ? [needs('TagResource')] : [])];
     },
     DeleteRule: ofRule('DeleteRule'),
     DescribeRule: ofRule('DescribeRule'),
     DisableRule: ofRule('DisableRule'),
     EnableRule: ofRule('EnableRule'),
-    PutTargets: ({ Rule, EventBusName, Targets }, ctx) => [
+    PutTargets: ({ Rule, EventBusName, Targets }, ctx) =>
       onRule('PutTargets', Rule, busAddress(EventBusName, ctx), ctx, { targetarn: Targets.map(({ Arn }) => Arn) }),
-      ...passing(Targets),
-    ],
     RemoveTargets: ({ Rule, EventBusName }, ctx) => onRule('RemoveTargets', Rule, busAddress(EventBusName, ctx), ctx),
     ListTargetsByRule: ({ Rule, EventBusName }, ctx) =>
       onRule('ListTargetsByRule', Rule, busAddress(EventBusName, ctx), ctx),

@@ -1,4 +1,4 @@
-import type { CallOptions, DeepReadonly } from '@emu/core';
+import { type CallOptions, type DeepReadonly, servicePrincipal } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { secretText } from './connection-auth.ts';
 import type { ConnectionAuth, ConnectionRecord, InvocationParameters } from './records.ts';
@@ -12,12 +12,7 @@ const callOptions = ({ accountId, region }: EventsState, cause: string): CallOpt
   accountId,
   region,
   cause,
-  principal: {
-    type: 'service',
-    accountId,
-    arn: 'apidestinations.events.amazonaws.com',
-    userId: 'apidestinations.events.amazonaws.com',
-  },
+  principal: servicePrincipal('apidestinations.events', accountId),
 });
 
 /**

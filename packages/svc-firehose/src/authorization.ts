@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { FirehoseOperations, Tag } from '@emu/service-types/firehose';
 import type { FirehoseContext } from './context.ts';
 import { streamType } from './resources.ts';
@@ -20,28 +20,15 @@ function needs(operation: string, input: NamedInput, ctx: FirehoseContext): Auth
   return permissionOn(action, streamType, { key: { name }, place: ctx }, ctx.handle, { request, keys });
 }
 
-/** The roles that a configuration names, at any depth. */
-function rolesIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    name === 'RoleARN' && typeof member === 'string' ? [member] : rolesIn(member),
-  );
-}
-
-const configuring = (operation: string) => (input: object, ctx: FirehoseContext) => [
-  needs(operation, input, ctx),
-  ...[...new Set(rolesIn(input))].map((role) => passRole(role, 'firehose.amazonaws.com')),
-];
-
 /**
  * What Firehose's operations need: their own action on the delivery stream, and the roles that they give it.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonkinesisfirehose.html
  */
 export const authorization: ServiceAuthorization<FirehoseOperations, FirehoseState> = {
   prefix: 'firehose',
-  operations: {
-    CreateDeliveryStream: configuring('CreateDeliveryStream'),
-    UpdateDestination: configuring('UpdateDestination'),
+  roles: {
+    CreateDeliveryStream: { '**.RoleARN': 'firehose' },
+    UpdateDestination: { '**.RoleARN': 'firehose' },
   },
   otherwise: (operation, input, ctx) => needs(operation, input as NamedInput, ctx),
 };

@@ -5,6 +5,7 @@ import {
   namedResource,
   permissionOn,
   type ServiceAuthorization,
+  servicePrincipalName,
   tagCondition,
 } from '@emu/core';
 import type { IamOperations, Tag } from '@emu/service-types/iam';
@@ -159,7 +160,7 @@ export const authorization: ServiceAuthorization<IamOperations, IamState> = {
     // Whoever gives instances a role passes it to EC2.
     if (operation === 'AddRoleToInstanceProfile') {
       const role = roleType.identify({ RoleName: input.RoleName }, ctx)!;
-      const passing = (key: string) => (key === 'iam:passedtoservice' ? 'ec2.amazonaws.com' : undefined);
+      const passing = (key: string) => (key === 'iam:passedtoservice' ? servicePrincipalName('ec2') : undefined);
       permissions.push({ ...permissionOn('iam:PassRole', roleType, role, ctx.handle), condition: passing });
     }
     return permissions;

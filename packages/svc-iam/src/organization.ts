@@ -1,10 +1,11 @@
+import { servicePrincipalName } from '@emu/core';
 import type { Organization } from '@emu/service-types/organizations';
 import { AwsError } from '@emu/wire';
 import type { IamContext } from './context.ts';
 import { iamError } from './errors.ts';
 
 /** The service principal by which organizations trust IAM. */
-const IAM = 'iam.amazonaws.com';
+const IAM = servicePrincipalName('iam');
 
 /** The organization of the caller's account, as Organizations knows it; undefined where there is none. */
 export async function organizationOf(ctx: IamContext): Promise<Organization | undefined> {

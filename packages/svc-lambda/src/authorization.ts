@@ -3,7 +3,7 @@ import {
   type ConditionTags,
   type ContextValue,
   namedResource,
-  passRole,
+  type PassedRole,
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
@@ -13,7 +13,7 @@ import type { LambdaContext } from './context.ts';
 import { LATEST, readFunctionName } from './function-name.ts';
 import { targetOf } from './names.ts';
 import { functionArn, resourceTypes } from './resources.ts';
-import { isOwnRole, LAMBDA_SERVICE } from './role.ts';
+import { isOwnRole } from './role.ts';
 import type { LambdaState } from './state.ts';
 
 /** Condition keys of Lambda's own, by name in lower case. */
@@ -53,9 +53,7 @@ const ofMapping =
 /** What CreateFunction and UpdateFunctionConfiguration need: permissions for what they refer to, besides their own. */
 function configuring(
   action: string,
-  input: Pick<CreateFunctionRequest, 'FunctionName' | 'Layers' | 'VpcConfig' | 'CodeSigningConfigArn' | 'Tags'> & {
-    Role?: string | undefined;
-  },
+  input: Pick<CreateFunctionRequest, 'FunctionName' | 'Layers' | 'VpcConfig' | 'CodeSigningConfigArn' | 'Tags'>,
   ctx: LambdaContext,
 ): AuthorizationRequest[] {
   const { FunctionName } = input;
@@ -69,8 +67,6 @@ function configuring(
   return [
     needs(action, { FunctionName }, ctx, conditions, tags),
     ...(input.Tags && Object.keys(input.Tags).length ? [needs('TagResource', { FunctionName }, ctx, {}, tags)] : []),
-    // A role of another account is refused as such.
-    ...(input.Role !== undefined && isOwnRole(input.Role, ctx) ? [passRole(input.Role, LAMBDA_SERVICE)] : []),
     ...(input.Layers ?? []).map((Arn) => needs('GetLayerVersion', { Arn }, ctx)),
   ];
 }
@@ -83,12 +79,23 @@ function mappedFunction(name: string | undefined, ctx: LambdaContext): string | 
   return functionArn({ accountId, region: ctx.region }, bare, qualifier);
 }
 
+/** A role of another account is refused as such. */
+const FUNCTION_ROLE: PassedRole<LambdaState> = {
+  service: 'lambda',
+  role: (arn, ctx) => (isOwnRole(arn, ctx) ? arn : undefined),
+};
+
 /**
  * What the operations of Lambda need. An operation that is not listed needs the action of its name on what its input
  * names.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html
  */
 export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> = {
+  roles: {
+    CreateCapacityProvider: { 'PermissionsConfig.CapacityProviderOperatorRoleArn': 'lambda' },
+    CreateFunction: { Role: FUNCTION_ROLE },
+    UpdateFunctionConfiguration: { Role: FUNCTION_ROLE },
+  },
   operations: {
     Invoke: of('InvokeFunction'),
     InvokeWithResponseStream: of('InvokeFunction'),
@@ -118,10 +125,6 @@ export const authorization: ServiceAuthorization<LambdaOperations, LambdaState> 
     GetEventSourceMapping: ofMapping('GetEventSourceMapping'),
     DeleteEventSourceMapping: ofMapping('DeleteEventSourceMapping'),
     UpdateEventSourceMapping: ofMapping('UpdateEventSourceMapping'),
-    CreateCapacityProvider: (input, ctx) => [
-      needs('CreateCapacityProvider', input, ctx),
-      passRole(input.PermissionsConfig.CapacityProviderOperatorRoleArn, LAMBDA_SERVICE),
-    ],
     TagResource: (input, ctx) => needs('TagResource', input, ctx, {}, { request: input.Tags }),
     UntagResource: (input, ctx) => needs('UntagResource', input, ctx, {}, { keys: input.TagKeys }),
   },

@@ -1,18 +1,11 @@
-import {
-  type Identity,
-  identityDirectory,
-  type OperationContext,
-  type Principal,
-  parseArn,
-  roleSessionPrincipal,
-} from '@emu/core';
+import { type OperationContext, type Principal, parseArn, roleSessionPrincipal, ServiceRole } from '@emu/core';
 import { awsError } from '@emu/wire';
 import type { LambdaContext } from './context.ts';
 import { invalid } from './errors.ts';
 import type { LambdaState } from './state.ts';
 
-/** As whom functions take a role. */
-export const LAMBDA_SERVICE = 'lambda.amazonaws.com';
+/** The roles that functions run as. */
+const functionRole = new ServiceRole({ service: 'lambda', session: 'lambda' });
 
 /** Whether a role is of the caller's account. */
 export const isOwnRole = (role: string, { accountId }: Pick<OperationContext, 'accountId'>): boolean =>
@@ -28,31 +21,8 @@ export async function checkExecutionRole(role: string, ctx: LambdaContext): Prom
     ctx.wouldRefuse(awsError('AccessDeniedException', 'Cross-account pass role is not allowed.', { status: 403 }));
     return;
   }
-  const directory = await ctx.capability(identityDirectory);
-  if (!directory) return;
-  if (!letsLambdaIn(await directory.identity(role)))
+  if (!(await functionRole.isTrusting(role, ctx)))
     ctx.wouldRefuse(invalid('The role defined for the function cannot be assumed by Lambda.'));
-}
-
-/** Statements of a trust policy, as far as they are looked at here. */
-interface TrustStatement {
-  Effect?: string;
-  Principal?: string | { Service?: string | string[] };
-  Action?: string | string[];
-}
-
-/** Whether a role exists and its trust policy names Lambda. Without IAM's own roles there may be no trust policy. */
-function letsLambdaIn(identity: Identity | undefined): boolean {
-  if (!identity) return false;
-  if (identity.trustPolicy === undefined) return true;
-  const { Statement } = JSON.parse(identity.trustPolicy) as { Statement: TrustStatement | TrustStatement[] };
-  return [Statement].flat().some(({ Effect, Principal, Action = [] }) => {
-    const services = typeof Principal === 'string' ? [] : [Principal?.Service ?? []].flat();
-    const named = Principal === '*' || services.includes(LAMBDA_SERVICE);
-    return (
-      Effect === 'Allow' && named && [Action].flat().some((action) => /^(?:\*|sts:(?:\*|AssumeRole))$/i.test(action))
-    );
-  });
 }
 
 /**

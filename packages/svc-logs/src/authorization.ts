@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, parseArn, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, parseArn, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { LogsInternalOperations } from '@emu/service-types/internal/logs';
 import type { LogsOperations } from '@emu/service-types/logs';
 import type { LogsContext } from './context.ts';
@@ -56,6 +56,12 @@ function onOther(operation: string, input: Input, ctx: LogsContext): Authorizati
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatchlogs.html
  */
 export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOperations, LogsState> = {
+  roles: {
+    CreateScheduledQuery: { executionRoleArn: 'logs' },
+    PutDestination: { roleArn: 'logs' },
+    PutSubscriptionFilter: { roleArn: 'logs' },
+    UpdateScheduledQuery: { executionRoleArn: 'logs' },
+  },
   operations: {
     IngestLogs: ({ stream, group, bearer }) => [
       { action: 'logs:PutLogEvents', resource: stream },
@@ -72,8 +78,6 @@ export const authorization: ServiceAuthorization<LogsOperations & LogsInternalOp
     const requests: AuthorizationRequest[] = [main];
     const unmasks = operation === 'StartQuery' && /\bunmask\b/i.test(textOf(input.queryString) ?? '');
     if (input.unmask === true || unmasks) requests.push({ ...main, action: 'logs:Unmask' });
-    const role = textOf(input.roleArn) ?? textOf(input.executionRoleArn);
-    if (role !== undefined) requests.push(passRole(role, 'logs.amazonaws.com'));
     const destination = textOf(input.destinationArn);
     if (
       operation === 'PutSubscriptionFilter' &&

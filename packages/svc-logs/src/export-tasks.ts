@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type CallOptions, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, DueTimers, type Worker } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { ExportTaskRecord } from './records.ts';
 import type { LogsRegistry } from './registry.ts';
@@ -12,13 +12,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const DEFAULT_PREFIX = 'exportedlogs';
 
 /** As whom CloudWatch Logs writes to buckets. */
-export const exporter = (state: LogsRegistry, group: string): CallOptions => {
-  const name = `logs.${state.region}.amazonaws.com`;
-  return {
-    principal: { type: 'service', accountId: state.accountId, arn: name, userId: name },
-    authorize: { sourceArn: `${groupType.arn({ name: group }, state)}:*`, sourceAccount: state.accountId },
-  };
-};
+export const exporter = (state: LogsRegistry, group: string): CallOptions =>
+  asService(`logs.${state.region}`, state.accountId, `${groupType.arn({ name: group }, state)}:*`);
 
 /** Whether a task has still to run, or runs. */
 export const isActive = ({ status }: Pick<ExportTaskRecord, 'status'>): boolean =>

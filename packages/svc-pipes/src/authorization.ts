@@ -1,7 +1,6 @@
 import {
   type AuthorizationRequest,
   namedResource,
-  passRole,
   permissionOn,
   type ServiceAuthorization,
   type TagRecord,
@@ -11,7 +10,6 @@ import type { PipesContext } from './context.ts';
 import { resources } from './resources.ts';
 import type { PipesState } from './state.ts';
 import { tagging } from './tags.ts';
-import { SERVICE } from './validation.ts';
 
 /** Tags in an input. */
 interface TagInput {
@@ -30,25 +28,17 @@ function onNamed(operation: string, input: object, ctx: PipesContext): Authoriza
   return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
 }
 
-/** What making and changing a pipe need: also to give its role to EventBridge Pipes. */
-const withRole =
-  (operation: string) =>
-  (input: { RoleArn: string }, ctx: PipesContext): AuthorizationRequest[] => [
-    onNamed(operation, input, ctx),
-    passRole(input.RoleArn, SERVICE),
-  ];
-
 /**
  * What EventBridge Pipes' operations need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgepipes.html
  */
 export const authorization: ServiceAuthorization<PipesOperations, PipesState> = {
+  roles: { CreatePipe: { RoleArn: 'pipes' }, UpdatePipe: { RoleArn: 'pipes' } },
   operations: {
     CreatePipe: (input, ctx) => [
-      ...withRole('CreatePipe')(input, ctx),
+      onNamed('CreatePipe', input, ctx),
       ...(input.Tags ? [onNamed('TagResource', input, ctx)] : []),
     ],
-    UpdatePipe: withRole('UpdatePipe'),
   },
   otherwise: (operation, input, ctx) => onNamed(operation, input as object, ctx),
 };

@@ -1,7 +1,6 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, ServiceRole } from '@emu/core';
 import { compilePattern, EVENT_PATTERNS, PatternError } from '@emu/core/patterns';
 import type { PipeLogConfigurationParameters, PipeSourceParameters } from '@emu/service-types/pipes';
-import { AwsError } from '@emu/wire';
 import type { PipesContext } from './context.ts';
 import { batchParameters, SOURCES, type SourceKind, sourceKind } from './definition/sources.ts';
 import { enrichmentKind, TARGETS, targetKind } from './definition/targets.ts';
@@ -10,8 +9,12 @@ import { unknownVariable } from './execution/template.ts';
 import type { PipeRecord } from './records.ts';
 import { pipeType } from './resources.ts';
 
-/** Who assumes the roles of pipes. */
-export const SERVICE = 'pipes.amazonaws.com';
+/** The roles by which pipes read and call. */
+const pipeRole = new ServiceRole({
+  service: 'pipes',
+  session: 'pipes',
+  refuse: (roleArn) => invalid(`The role ${roleArn} must allow EventBridge Pipes to assume it.`),
+});
 
 /** What of a pipe is checked. */
 export type Checked = DeepReadonly<
@@ -115,22 +118,9 @@ function checkLogging(logging: DeepReadonly<PipeLogConfigurationParameters> | un
     throw invalid(`At least one log destination is required for the log level ${logging.Level}.`);
 }
 
-/** Refuses a role that EventBridge Pipes may not assume, where policies are enforced. */
-export async function checkRole(name: string, roleArn: string, ctx: PipesContext): Promise<void> {
-  if (!ctx.enforced) return;
-  const { accountId } = ctx;
-  try {
-    await ctx.call(
-      'sts',
-      'AssumeRole',
-      { RoleArn: roleArn, RoleSessionName: 'pipes' },
-      {
-        principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-        authorize: { sourceAccount: accountId, sourceArn: pipeType.arn({ name }, ctx), dryRun: true },
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    throw invalid(`The role ${roleArn} must allow EventBridge Pipes to assume it.`);
-  }
-}
+/**
+ * Checks that EventBridge Pipes may assume the role of a pipe, where policies are enforced.
+ * @throws AwsError `ValidationException`
+ */
+export const checkRole = (name: string, roleArn: string, ctx: PipesContext): Promise<void> =>
+  pipeRole.check(roleArn, ctx, { sourceArn: pipeType.arn({ name }, ctx) });

@@ -1,4 +1,4 @@
-import { namedResource, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { ResourcegroupsOperations } from '@emu/service-types/resourcegroups';
 import { groupType, resources } from './resources.ts';
 import type { GroupsState } from './state.ts';
@@ -14,6 +14,7 @@ interface Tagged {
  */
 export const authorization: ServiceAuthorization<ResourcegroupsOperations, GroupsState> = {
   prefix: 'resource-groups',
+  roles: { StartTagSyncTask: { RoleArn: 'resource-groups' } },
   operations: {
     // The guide names CreateGroup, too, which needs no group to be named.
     StartTagSyncTask: (input, ctx) => {
@@ -22,7 +23,6 @@ export const authorization: ServiceAuthorization<ResourcegroupsOperations, Group
       return [
         named ? permissionOn(action, named.type, named.address, ctx.handle, {}) : { action, resource: '*' },
         { action: 'resource-groups:CreateGroup', resource: '*' },
-        passRole(input.RoleArn, 'resource-groups.amazonaws.com'),
       ];
     },
   },

@@ -6,7 +6,6 @@ import {
   type BucketAccessPoint,
   isPublicPolicy,
   type PublicAccessSettings,
-  passRole,
   permissionOn,
   type ServiceAuthorization,
   whenReady,
@@ -225,8 +224,6 @@ function requirements(
     if (input.ObjectLockLegalHoldStatus !== undefined)
       requests.push(...permissions('PutObjectLegalHold', name, key, asked));
   }
-  const role = operation === 'PutBucketReplication' ? input.ReplicationConfiguration?.Role : undefined;
-  if (role !== undefined) requests.push(passRole(role, 's3.amazonaws.com'));
   if (input.BypassGovernanceRetention) requests.push(...permissions('BypassGovernanceRetention', name, key, asked));
   return requests;
 }
@@ -235,6 +232,7 @@ function requirements(
 export const authorization: ServiceAuthorization<S3Operations, S3State> = {
   prefix: 's3',
   anonymous: true,
+  roles: { PutBucketReplication: { 'ReplicationConfiguration.Role': 's3' } },
   otherwise(operation, input, ctx) {
     return whenReady(ctx.handle.capability(accessPointDirectory), (directory) =>
       requirements(operation, input as Named, ctx, directory),

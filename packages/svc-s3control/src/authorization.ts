@@ -3,7 +3,6 @@ import {
   type AuthorizationRequests,
   type NamedResource,
   namedResource,
-  passRole,
   permissionOn,
   type ServiceAuthorization,
   tagCondition,
@@ -125,14 +124,6 @@ function conditionOf(key: string, operation: string, input: Named, ctx: S3contro
   }
 }
 
-/** Operations that make a resource with a role, which their callers have to be let pass on, and the service it is for. */
-const PASSES: Readonly<Record<string, string>> = {
-  CreateAccessGrantsLocation: 'access-grants.s3.amazonaws.com',
-  CreateJob: 'batchoperations.s3.amazonaws.com',
-  PutBucketReplication: 's3-outposts.amazonaws.com',
-  UpdateAccessGrantsLocation: 'access-grants.s3.amazonaws.com',
-};
-
 /** What tags of a new resource need besides. */
 const TAGGING: Readonly<Record<string, string>> = {
   CreateAccessGrant: 'TagResource',
@@ -146,18 +137,18 @@ const TAGGING: Readonly<Record<string, string>> = {
 /** What S3 Control's operations need. */
 export const authorization: ServiceAuthorization<S3controlOperations, S3ControlState> = {
   prefix: 's3',
+  roles: {
+    CreateAccessGrantsLocation: { IAMRoleArn: 'access-grants.s3' },
+    CreateJob: { RoleArn: 'batchoperations.s3' },
+    PutBucketReplication: { 'ReplicationConfiguration.Role': 's3-outposts' },
+    UpdateAccessGrantsLocation: { IAMRoleArn: 'access-grants.s3' },
+  },
   otherwise(operation, input, ctx): AuthorizationRequests {
     const given = input as Named;
     const outposts = OUTPOSTS[operation];
     const action = outposts === undefined ? `s3:${ACTIONS[operation] ?? operation}` : `s3-outposts:${outposts}`;
     const own = permissionFor(action, operation, given, ctx);
-    const service = PASSES[operation];
-    const role = given.RoleArn ?? given.IAMRoleArn ?? given.ReplicationConfiguration?.Role;
     const tagging = given.Tags?.length ? TAGGING[operation] : undefined;
-    return [
-      own,
-      ...(tagging === undefined ? [] : [{ ...own, action: `s3:${tagging}` }]),
-      ...(service === undefined || role === undefined ? [] : [passRole(role, service)]),
-    ];
+    return tagging === undefined ? own : [own, { ...own, action: `s3:${tagging}` }];
   },
 };

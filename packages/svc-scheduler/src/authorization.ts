@@ -1,17 +1,15 @@
 import {
   type AuthorizationRequest,
   namedResource,
-  passRole,
   permissionOn,
   type ServiceAuthorization,
   type TagRecord,
 } from '@emu/core';
-import type { CreateScheduleInput, SchedulerOperations, Tag, UpdateScheduleInput } from '@emu/service-types/scheduler';
+import type { SchedulerOperations, Tag } from '@emu/service-types/scheduler';
 import type { SchedulerContext } from './context.ts';
 import { groupType, resources } from './resources.ts';
 import type { SchedulerState } from './state.ts';
 import { tagging } from './tags.ts';
-import { SERVICE } from './validation.ts';
 
 /** Tags in an input. */
 interface TagInput {
@@ -29,22 +27,16 @@ function onNamed(operation: string, input: object, ctx: SchedulerContext): Autho
   return permissionOn(action, named.type, named.address, ctx.handle, { request, keys });
 }
 
-/** What making and changing a schedule need: also to give its role to EventBridge Scheduler. */
-const withRole =
-  (operation: string) =>
-  (input: CreateScheduleInput | UpdateScheduleInput, ctx: SchedulerContext): AuthorizationRequest[] => [
-    onNamed(operation, input, ctx),
-    passRole(input.Target.RoleArn, SERVICE),
-  ];
-
 /**
  * What EventBridge Scheduler's operations need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoneventbridgescheduler.html
  */
 export const authorization: ServiceAuthorization<SchedulerOperations, SchedulerState> = {
+  roles: {
+    CreateSchedule: { 'Target.RoleArn': 'scheduler' },
+    UpdateSchedule: { 'Target.RoleArn': 'scheduler' },
+  },
   operations: {
-    CreateSchedule: withRole('CreateSchedule'),
-    UpdateSchedule: withRole('UpdateSchedule'),
     CreateScheduleGroup: (input, ctx) => {
       const made = onNamed('CreateScheduleGroup', input, ctx);
       if (!input.Tags?.length) return made;

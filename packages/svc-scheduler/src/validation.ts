@@ -1,13 +1,17 @@
+import { ServiceRole } from '@emu/core';
 import type { CreateScheduleInput, UpdateScheduleInput } from '@emu/service-types/scheduler';
-import { AwsError } from '@emu/wire';
 import type { SchedulerContext } from './context.ts';
 import { invalid } from './errors.ts';
 import { DEFAULT_GROUP } from './records.ts';
 import { checkTarget } from './targets/validation.ts';
 import { isTimezone, parseTiming } from './timing/timing.ts';
 
-/** Who assumes the roles of targets. */
-export const SERVICE = 'scheduler.amazonaws.com';
+/** The roles by which targets are called. */
+const targetRole = new ServiceRole({
+  service: 'scheduler',
+  session: 'scheduler',
+  refuse: () => invalid('The execution role you provide must allow AWS EventBridge Scheduler to assume the role.'),
+});
 
 const FIVE_MINUTES = 300_000;
 
@@ -22,7 +26,8 @@ export async function checkSchedule(
   checkTiming(input, ctx.clock.now());
   checkWindow(input);
   checkTarget(input.Target, ctx.region);
-  await checkRole(input, ctx);
+  const sourceArn = ctx.state.groupArn(input.GroupName ?? DEFAULT_GROUP);
+  await targetRole.check(input.Target.RoleArn, ctx, { sourceArn });
 }
 
 function checkTiming(input: CreateScheduleInput | UpdateScheduleInput, now: number): void {
@@ -44,25 +49,4 @@ function checkWindow({ FlexibleTimeWindow: { Mode, MaximumWindowInMinutes } }: C
     throw invalid('MaximumWindowInMinutes must not be provided when FlexibleTimeWindowMode is set to OFF.');
   if (Mode === 'FLEXIBLE' && MaximumWindowInMinutes === undefined)
     throw invalid('MaximumWindowInMinutes must be provided when FlexibleTimeWindowMode is set to FLEXIBLE.');
-}
-
-/** Refuses a role that EventBridge Scheduler may not assume, where policies are enforced. */
-async function checkRole(input: CreateScheduleInput | UpdateScheduleInput, ctx: SchedulerContext): Promise<void> {
-  if (!ctx.enforced) return;
-  const { accountId } = ctx;
-  const sourceArn = ctx.state.groupArn(input.GroupName ?? DEFAULT_GROUP);
-  try {
-    await ctx.call(
-      'sts',
-      'AssumeRole',
-      { RoleArn: input.Target.RoleArn, RoleSessionName: 'scheduler' },
-      {
-        principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-        authorize: { sourceAccount: accountId, sourceArn, dryRun: true },
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    throw invalid('The execution role you provide must allow AWS EventBridge Scheduler to assume the role.');
-  }
 }

@@ -1,4 +1,4 @@
-import { type AuthorizationRequest, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { SecretsmanagerOperations, Tag } from '@emu/service-types/secretsmanager';
 import type { SecretsmanagerContext } from './context.ts';
 import { addressOf, lookUp } from './lookup.ts';
@@ -99,6 +99,7 @@ function onSecret(
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html
  */
 export const authorization: ServiceAuthorization<SecretsmanagerOperations, SecretsmanagerContext['state']> = {
+  roles: { RotateSecret: { ExternalSecretRotationRoleArn: 'secretsmanager' } },
   operations: {
     CreateSecret: (input, ctx) => {
       const create = onSecret('CreateSecret', input.Name, input, ctx);
@@ -107,12 +108,8 @@ export const authorization: ServiceAuthorization<SecretsmanagerOperations, Secre
     // Whoever has a function rotate a secret has it run.
     RotateSecret: (input, ctx) => {
       const rotate = onSecret('RotateSecret', input.SecretId, input, ctx);
-      const { RotationLambdaARN: resource, ExternalSecretRotationRoleArn: role } = input;
-      return [
-        rotate,
-        ...(resource === undefined ? [] : [{ action: 'lambda:InvokeFunction', resource }]),
-        ...(role === undefined ? [] : [passRole(role, 'secretsmanager.amazonaws.com')]),
-      ];
+      const { RotationLambdaARN: resource } = input;
+      return resource === undefined ? rotate : [rotate, { action: 'lambda:InvokeFunction', resource }];
     },
   },
   otherwise: (operation, input, ctx) => {

@@ -1,3 +1,4 @@
+import { asService, servicePrincipal } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { invalidRequest } from './errors.ts';
 import { CURRENT, PENDING, type RotationRecord, type RunningRotation } from './records.ts';
@@ -9,15 +10,6 @@ import { fingerprintOf, open, seal } from './values.ts';
 /** What a rotation function is called for, in this order. */
 const STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 type Step = (typeof STEPS)[number];
-
-/** As whom Secrets Manager calls functions. */
-const principalOf = (state: SecretsState) =>
-  ({
-    type: 'service',
-    accountId: state.accountId,
-    arn: 'secretsmanager.amazonaws.com',
-    userId: 'secretsmanager.amazonaws.com',
-  }) as const;
 
 /** A rotation that is asked for. */
 type Rotation = Omit<RunningRotation, 'test'>;
@@ -34,7 +26,7 @@ async function runStep(state: SecretsState, secret: Secret, rotation: Rotation, 
     'Invoke',
     { FunctionName: secret.rotation!.lambdaArn!, Payload: Buffer.from(JSON.stringify(event)) },
     {
-      principal: principalOf(state),
+      principal: servicePrincipal('secretsmanager', state.accountId),
       authorize: { sourceArn: secret.arn, sourceAccount: state.accountId },
       cause: rotation.cause,
     },
@@ -60,7 +52,7 @@ export async function refusedFunction(
       'lambda',
       'Invoke',
       { FunctionName: lambdaArn, InvocationType: 'DryRun' },
-      { principal: principalOf(state), authorize: { sourceArn: secret.arn, sourceAccount: state.accountId }, cause },
+      { ...asService('secretsmanager', state.accountId, secret.arn), cause },
     );
     return undefined;
   } catch (error) {

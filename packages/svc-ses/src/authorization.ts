@@ -1,8 +1,7 @@
-import { type AuthorizationRequest, namedResource, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { type AuthorizationRequest, namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { SesOperations } from '@emu/service-types/ses';
 import type { SendEmailRequest, Sesv2Operations, Tag } from '@emu/service-types/sesv2';
 import type { SesContext } from './context.ts';
-import { SERVICE } from './context.ts';
 import { coveringNames } from './identities/names.ts';
 import { bareAddress } from './mail/addresses.ts';
 import { configurationSetType, identityType, resources, templateType } from './resources.ts';
@@ -83,40 +82,22 @@ function onNamed(operation: string, given: unknown, ctx: SesContext): Authorizat
   return permissionOn(action, named.type, named.address, ctx.handle, { request, keys: input.TagKeys });
 }
 
-/** What an event destination's role needs: whoever names it has to be allowed to. */
-const withRole = (
-  operation: string,
-  role: string | undefined,
-  input: object,
-  ctx: SesContext,
-): AuthorizationRequest[] => [onNamed(operation, input, ctx), ...(role === undefined ? [] : [passRole(role, SERVICE)])];
-
 /**
  * What the operations of version 1 need.
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html
  */
 export const authorization: ServiceAuthorization<SesOperations, SesState> = {
   prefix: 'ses',
+  roles: {
+    CreateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IAMRoleARN': 'ses' },
+    UpdateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IAMRoleARN': 'ses' },
+  },
   operations: {
     SendEmail: (input, ctx) => sending('ses:SendEmail', input, ctx),
     SendRawEmail: (input, ctx) => sending('ses:SendRawEmail', input, ctx),
     SendTemplatedEmail: (input, ctx) => sending('ses:SendTemplatedEmail', input, ctx),
     SendBulkTemplatedEmail: (input, ctx) => sending('ses:SendBulkTemplatedEmail', input, ctx),
     SendBounce: (input, ctx) => sending('ses:SendBounce', input, ctx),
-    CreateConfigurationSetEventDestination: (input, ctx) =>
-      withRole(
-        'CreateConfigurationSetEventDestination',
-        input.EventDestination.KinesisFirehoseDestination?.IAMRoleARN,
-        input,
-        ctx,
-      ),
-    UpdateConfigurationSetEventDestination: (input, ctx) =>
-      withRole(
-        'UpdateConfigurationSetEventDestination',
-        input.EventDestination.KinesisFirehoseDestination?.IAMRoleARN,
-        input,
-        ctx,
-      ),
   },
   otherwise: onNamed,
 };
@@ -130,23 +111,13 @@ const actionFor = ({ Content }: SendEmailRequest): string => (Content.Raw ? 'ses
  */
 export const v2Authorization: ServiceAuthorization<Sesv2Operations, SesState> = {
   prefix: 'ses',
+  roles: {
+    CreateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IamRoleArn': 'ses' },
+    UpdateConfigurationSetEventDestination: { 'EventDestination.KinesisFirehoseDestination.IamRoleArn': 'ses' },
+  },
   operations: {
     SendEmail: (input, ctx) => sending(actionFor(input), input, ctx),
     SendBulkEmail: (input, ctx) => sending('ses:SendBulkEmail', input, ctx),
-    CreateConfigurationSetEventDestination: (input, ctx) =>
-      withRole(
-        'CreateConfigurationSetEventDestination',
-        input.EventDestination.KinesisFirehoseDestination?.IamRoleArn,
-        input,
-        ctx,
-      ),
-    UpdateConfigurationSetEventDestination: (input, ctx) =>
-      withRole(
-        'UpdateConfigurationSetEventDestination',
-        input.EventDestination.KinesisFirehoseDestination?.IamRoleArn,
-        input,
-        ctx,
-      ),
   },
   otherwise: onNamed,
 };

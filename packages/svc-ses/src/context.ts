@@ -1,4 +1,4 @@
-import type { CallOptions, DeepReadonly, OperationContext } from '@emu/core';
+import type { DeepReadonly, OperationContext } from '@emu/core';
 import { apiOf, invalid, noConfigurationSet, notFound } from './errors.ts';
 import type { ConfigurationSetRecord, IdentityRecord } from './records.ts';
 import type { SesState } from './state.ts';
@@ -8,18 +8,6 @@ export type SesContext = OperationContext<SesState>;
 
 export type Identity = DeepReadonly<IdentityRecord>;
 export type ConfigurationSet = DeepReadonly<ConfigurationSetRecord>;
-
-/** SES's principal. */
-export const SERVICE = 'ses.amazonaws.com';
-
-/**
- * As whom SES calls other services of its own accord.
- * @param sourceArn what it calls them for
- */
-export const asService = ({ accountId }: SesState, sourceArn: string): CallOptions => ({
-  principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-  authorize: { sourceArn, sourceAccount: accountId },
-});
 
 /** The configuration set of a name. @throws AwsError of the API where there is none */
 export function configurationSetOf(name: string, ctx: SesContext): ConfigurationSet {

@@ -2,12 +2,11 @@ import {
   type AuthorizationRequest,
   type NamedResource,
   namedResource,
-  passRole,
   permissionOn,
   type ResourceType,
   type ServiceAuthorization,
 } from '@emu/core';
-import type { SnsOperations, Tag } from '@emu/service-types/sns';
+import type { SetSubscriptionAttributesInput, SnsOperations, Tag } from '@emu/service-types/sns';
 import { awsError } from '@emu/wire';
 import type { SnsContext } from './context.ts';
 import { resources, subscriptionType, topicType } from './resources.ts';
@@ -58,24 +57,22 @@ function conditionOf(key: string, { Protocol, Endpoint }: ConditionInput, ctx: S
   return undefined;
 }
 
-/** The permission to give SNS the role by which a subscription puts records into a delivery stream. */
-const passing = (role: string | undefined): AuthorizationRequest[] =>
-  role ? [passRole(role, 'sns.amazonaws.com')] : [];
-
 /** What SNS's operations need. Endpoints confirm and end their subscriptions by what they were told, without a permission. */
 export const authorization: Authorization = {
   prefix: 'sns',
+  roles: {
+    SetSubscriptionAttributes: {
+      AttributeValue: {
+        service: 'sns',
+        role: (value, _ctx, input) =>
+          (input as SetSubscriptionAttributesInput).AttributeName === 'SubscriptionRoleArn' ? value : undefined,
+      },
+    },
+    Subscribe: { 'Attributes.SubscriptionRoleArn': 'sns' },
+  },
   operations: {
     ConfirmSubscription: (input, ctx) =>
       ctx.principal.type === 'anonymous' ? [] : requirement('ConfirmSubscription', input, ctx),
-    SetSubscriptionAttributes: (input, ctx) => [
-      requirement('SetSubscriptionAttributes', input, ctx),
-      ...passing(input.AttributeName === 'SubscriptionRoleArn' ? input.AttributeValue : undefined),
-    ],
-    Subscribe: (input, ctx) => [
-      requirement('Subscribe', input, ctx),
-      ...passing(input.Attributes?.SubscriptionRoleArn),
-    ],
     Unsubscribe: (input, ctx) => (ctx.principal.type === 'anonymous' ? [] : requirement('Unsubscribe', input, ctx)),
   },
   otherwise: (operation, input, ctx) => requirement(operation, input as object, ctx),

@@ -2,11 +2,13 @@ import {
   type AuthorizationRequest,
   formatArn,
   namedResource,
+  type PassedRole,
+  type PassedRoles,
   passRole,
   permissionOn,
   type ServiceAuthorization,
 } from '@emu/core';
-import type { RegisterTaskWithMaintenanceWindowRequest, SsmOperations, Tag } from '@emu/service-types/ssm';
+import type { SsmOperations, Tag } from '@emu/service-types/ssm';
 import { currentVersion } from './associations/store.ts';
 import { type AutomationRequest, passedRole } from './automation/starting.ts';
 import type { SsmContext } from './context.ts';
@@ -16,7 +18,6 @@ import type { SsmState } from './state.ts';
 import { tagRecord } from './tags.ts';
 
 /** Systems Manager's own principal. */
-const SERVICE = 'ssm.amazonaws.com';
 
 /** Tags in an input. */
 interface TagInput {
@@ -32,11 +33,11 @@ function requirement(operation: string, input: object, ctx: SsmContext) {
   return permissionOn(action, named.type, named.address, ctx.handle, { request: tagRecord(Tags), keys });
 }
 
-/** What of an association says which roles it gives. */
-interface AssociationRoles {
+/** What of an association says which runbook it runs. */
+interface AssociationRunbook {
+  Name: string;
   DocumentVersion?: string | undefined;
   Parameters?: Record<string, string[]> | undefined;
-  AssociationDispatchAssumeRole?: string | undefined;
 }
 
 /** A permission for each parameter that a list names. */
@@ -61,33 +62,31 @@ function onNode(operation: string, id: string, ctx: SsmContext): AuthorizationRe
   return { action, resource: formatArn({ service: 'ec2', region, accountId, resource: `instance/${id}` }, region) };
 }
 
-/** What operations need that give Systems Manager roles, in which it acts later. */
-const passing = (operation: string, input: object, ctx: SsmContext, ...roles: (string | undefined)[]) => [
-  requirement(operation, input, ctx),
-  ...[...new Set(roles)].flatMap((role) => (role === undefined || role === '' ? [] : [passRole(role, SERVICE)])),
-];
+/** What operations need that run runbooks, which may act as roles. */
+const passing = (operation: string, input: object, ctx: SsmContext, ...runbooks: AutomationRequest[]) => {
+  const roles = new Set(runbooks.map((runbook) => passedRole(ctx.state.automations, runbook)));
+  return [requirement(operation, input, ctx), ...[...roles].flatMap((role) => (role ? [passRole(role, 'ssm')] : []))];
+};
 
-/** ARN of a role that a request names without its path. */
-const roleOf = (name: string, { accountId, region }: SsmContext): string =>
-  formatArn({ service: 'iam', region: '', accountId, resource: `role/${name}` }, region);
+/** A role that a request names without its path. */
+const NAMED_ROLE: PassedRole<SsmState> = {
+  service: 'ssm',
+  role: (name, { accountId, region }) =>
+    formatArn({ service: 'iam', region: '', accountId, resource: `role/${name}` }, region),
+};
 
 /** The role that a window's task acts in, and the one with which its command tells of itself. */
-const passedByTask = ({
-  ServiceRoleArn,
-  TaskInvocationParameters,
-}: Pick<RegisterTaskWithMaintenanceWindowRequest, 'ServiceRoleArn' | 'TaskInvocationParameters'>) => [
-  ServiceRoleArn,
-  TaskInvocationParameters?.RunCommand?.ServiceRoleArn,
-];
+const TASK_ROLES: PassedRoles<SsmState> = {
+  ServiceRoleArn: 'ssm',
+  'TaskInvocationParameters.RunCommand.ServiceRoleArn': 'ssm',
+};
 
-/** Associations that run a runbook give its role, others the one that dispatches them. */
-const passedByAssociation = (
-  { Name, DocumentVersion, Parameters, AssociationDispatchAssumeRole }: AssociationRoles & { Name: string },
-  { state }: SsmContext,
-) => [
-  passedRole(state.automations, { DocumentName: Name, DocumentVersion, Parameters }),
-  AssociationDispatchAssumeRole,
-];
+/** The runbook of an association. */
+const runbookOf = ({ Name, DocumentVersion, Parameters }: AssociationRunbook): AutomationRequest => ({
+  DocumentName: Name,
+  DocumentVersion,
+  Parameters,
+});
 
 /**
  * What Systems Manager's operations need: their own action on the parameter, document or other resource.
@@ -95,48 +94,32 @@ const passedByAssociation = (
  */
 export const authorization: ServiceAuthorization<SsmOperations, SsmState> = {
   prefix: 'ssm',
+  roles: {
+    CreateActivation: { IamRole: NAMED_ROLE },
+    CreateAssociation: { AssociationDispatchAssumeRole: 'ssm' },
+    CreateAssociationBatch: { AssociationDispatchAssumeRole: 'ssm' },
+    RegisterTaskWithMaintenanceWindow: TASK_ROLES,
+    SendCommand: { ServiceRoleArn: 'ssm' },
+    UpdateAssociation: { AssociationDispatchAssumeRole: 'ssm' },
+    UpdateMaintenanceWindowTask: TASK_ROLES,
+    UpdateManagedInstanceRole: { IamRole: NAMED_ROLE },
+  },
   operations: {
-    CreateActivation: ({ IamRole }, ctx) => [
-      { action: 'ssm:CreateActivation', resource: '*' },
-      passRole(roleOf(IamRole, ctx), SERVICE),
-    ],
-    UpdateManagedInstanceRole: (input, ctx) =>
-      passing('UpdateManagedInstanceRole', input, ctx, roleOf(input.IamRole, ctx)),
-    SendCommand: ({ DocumentName, InstanceIds = [], ServiceRoleArn }, ctx) => [
+    CreateActivation: () => ({ action: 'ssm:CreateActivation', resource: '*' }),
+    SendCommand: ({ DocumentName, InstanceIds = [] }, ctx) => [
       onDocument('SendCommand', DocumentName, ctx),
       ...InstanceIds.map((id) => onNode('SendCommand', id, ctx)),
-      ...(ServiceRoleArn === undefined ? [] : [passRole(ServiceRoleArn, SERVICE)]),
     ],
-    RegisterTaskWithMaintenanceWindow: (input, ctx) =>
-      passing('RegisterTaskWithMaintenanceWindow', input, ctx, ...passedByTask(input)),
-    UpdateMaintenanceWindowTask: (input, ctx) =>
-      passing('UpdateMaintenanceWindowTask', input, ctx, ...passedByTask(input)),
-    StartAutomationExecution: (input, ctx) =>
-      passing('StartAutomationExecution', input, ctx, passedRole(ctx.state.automations, input)),
+    StartAutomationExecution: (input, ctx) => passing('StartAutomationExecution', input, ctx, input),
     StartChangeRequestExecution: (input, ctx) =>
-      passing(
-        'StartChangeRequestExecution',
-        input,
-        ctx,
-        ...[input, ...(input.Runbooks as AutomationRequest[])].map((one) => passedRole(ctx.state.automations, one)),
-      ),
-    CreateAssociation: (input, ctx) => passing('CreateAssociation', input, ctx, ...passedByAssociation(input, ctx)),
+      passing('StartChangeRequestExecution', input, ctx, input, ...(input.Runbooks as AutomationRequest[])),
+    CreateAssociation: (input, ctx) => passing('CreateAssociation', input, ctx, runbookOf(input)),
     CreateAssociationBatch: (input, ctx) =>
-      passing(
-        'CreateAssociationBatch',
-        input,
-        ctx,
-        ...input.Entries.flatMap((entry) => passedByAssociation(entry, ctx)),
-      ),
+      passing('CreateAssociationBatch', input, ctx, ...input.Entries.map(runbookOf)),
     UpdateAssociation: (input, ctx) => {
       const known = ctx.state.associations.associations.get(input.AssociationId);
       const Name = input.Name ?? (known && currentVersion(known).settings.Name);
-      return passing(
-        'UpdateAssociation',
-        input,
-        ctx,
-        ...(Name === undefined ? [] : passedByAssociation({ ...input, Name }, ctx)),
-      );
+      return passing('UpdateAssociation', input, ctx, ...(Name === undefined ? [] : [runbookOf({ ...input, Name })]));
     },
     StartSession: ({ Target, DocumentName }, ctx) => [
       onNode('StartSession', Target, ctx),

@@ -1,9 +1,7 @@
-import { namedResource, passRole, permissionOn, type ServiceAuthorization } from '@emu/core';
+import { namedResource, permissionOn, type ServiceAuthorization } from '@emu/core';
 import type { StepfunctionsOperations } from '@emu/service-types/stepfunctions';
 import { machineType, resources } from './resources.ts';
 import type { StepfunctionsState } from './state.ts';
-
-const PRINCIPAL = 'states.amazonaws.com';
 
 /**
  * What operations need: their own action on what they name, and for a role the permission to pass it.
@@ -11,23 +9,23 @@ const PRINCIPAL = 'states.amazonaws.com';
  */
 export const authorization: ServiceAuthorization<StepfunctionsOperations, StepfunctionsState> = {
   prefix: 'states',
+  roles: {
+    CreateStateMachine: { roleArn: 'states' },
+    TestState: { roleArn: 'states' },
+    UpdateStateMachine: { roleArn: 'states' },
+  },
   operations: {
-    CreateStateMachine: ({ name, roleArn }, ctx) => [
+    CreateStateMachine: ({ name }, ctx) =>
       permissionOn('states:CreateStateMachine', machineType, { key: { name }, place: ctx }, ctx.handle),
-      passRole(roleArn, PRINCIPAL),
-    ],
     // https://docs.aws.amazon.com/step-functions/latest/dg/test-state-isolation.html#test-state-permissions
-    TestState: ({ roleArn, revealSecrets }) => [
+    TestState: ({ revealSecrets }) => [
       { action: 'states:TestState', resource: '*' },
       ...(revealSecrets ? [{ action: 'states:RevealSecrets', resource: '*' }] : []),
-      ...(roleArn === undefined ? [] : [passRole(roleArn, PRINCIPAL)]),
     ],
   },
   otherwise(operation, input, ctx) {
     const action = `states:${operation}`;
     const named = namedResource(resources, input as Readonly<Record<string, unknown>>, ctx, operation);
-    const own = named ? permissionOn(action, named.type, named.address, ctx.handle) : { action, resource: '*' };
-    const { roleArn } = input as { roleArn?: string };
-    return roleArn === undefined ? [own] : [own, passRole(roleArn, PRINCIPAL)];
+    return named ? permissionOn(action, named.type, named.address, ctx.handle) : { action, resource: '*' };
   },
 };

@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { type AwsError, awsError } from '@emu/wire';
 import { oidcProviderType } from './resources.ts';
 import { requireArn } from './roles.ts';
@@ -125,7 +126,7 @@ function readTags(claim: unknown): Pick<WebIdentity, 'tags' | 'transitiveTagKeys
 /** Providers that IAM knows by name and that need no provider resource. */
 const BUILT_IN = new Set([
   'accounts.google.com',
-  'cognito-identity.amazonaws.com',
+  servicePrincipalName('cognito-identity'),
   'graph.facebook.com',
   'www.amazon.com',
 ]);

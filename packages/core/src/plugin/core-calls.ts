@@ -1,3 +1,4 @@
+import type { Timestamp } from '@emu/wire';
 import type { CallOptions, ServiceCaller } from './calls.ts';
 
 interface Encrypted {
@@ -27,6 +28,24 @@ export interface KeyDescription {
 /** An operation that a grant of KMS permits. */
 export type GrantedOperation = 'Decrypt' | 'DescribeKey' | 'Encrypt' | 'GenerateDataKey';
 
+/** Request for a session of a role. */
+export interface AssumeRoleInput {
+  RoleArn: string;
+  RoleSessionName: string;
+  /** Seconds. */
+  DurationSeconds?: number;
+  ExternalId?: string;
+  Policy?: string;
+}
+
+/** A session of a role. */
+export interface AssumedRole {
+  Credentials?:
+    | { AccessKeyId: string; SecretAccessKey: string; SessionToken: string; Expiration: Timestamp }
+    | undefined;
+  AssumedRoleUser?: { Arn: string; AssumedRoleId: string } | undefined;
+}
+
 /**
  * Operations that core calls on behalf of services, with the members that it uses. The generated types of these services
  * are not among core's dependencies; `integration/test/core` compares them.
@@ -52,6 +71,7 @@ export interface CoreCalls {
     };
     GenerateDataKeyWithoutPlaintext: { input: DataKeyInput; output: DataKeyOutput };
   };
+  sts: { AssumeRole: { input: AssumeRoleInput; output: AssumedRole } };
 }
 
 type Call = <Service extends keyof CoreCalls, Operation extends keyof CoreCalls[Service]>(

@@ -49,6 +49,24 @@ export interface Denial {
 }
 
 /**
+ * Service that receives the role which an input member names by its ARN, as principals name the service; with `role`,
+ * what the member's value says of the role.
+ */
+export type PassedRole<State> =
+  | string
+  | {
+      readonly service: string;
+      /** Returns the role's ARN; undefined where none is passed. */
+      role(value: string, ctx: OperationContext<State>, input: unknown): string | undefined;
+    };
+
+/**
+ * Members of an input that pass roles to services, by their paths, e.g. `Target.RoleArn`. Paths go through lists; `*` is
+ * any member, `**` any number of members.
+ */
+export type PassedRoles<State> = Readonly<Record<string, PassedRole<State>>>;
+
+/**
  * Which permissions the operations of a service need; asked only where policies are enforced. An operation that is not
  * told otherwise needs `<prefix>:<Operation>` on `*`.
  */
@@ -60,6 +78,11 @@ export interface ServiceAuthorization<Operations, State> {
    * even while policies are not enforced.
    */
   readonly anonymous?: boolean;
+  /**
+   * Members of inputs that give roles to services, by operation: whoever names a role there needs `iam:PassRole`, besides
+   * what the operation needs.
+   */
+  readonly roles?: { readonly [Name in keyof Operations]?: PassedRoles<State> };
   /**
    * What an operation needs, by operation; the input has been validated.
    * @throws AwsError where a resource cannot be named, e.g. because it does not exist

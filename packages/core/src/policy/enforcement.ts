@@ -7,6 +7,7 @@ import { namedResource, permissionOn } from '../resources/permission.ts';
 import type { AuthorizationRequest, AuthorizationRequests, ServiceAuthorization } from './authorization.ts';
 import { evaluate, ownerOf } from './evaluate.ts';
 import { denialMessage } from './message.ts';
+import { passedRoles } from './passed-roles.ts';
 import { refusal } from './refusal.ts';
 import { RequestContext } from './request-context.ts';
 import { type PolicyHost, type PolicySources, type RequestSubject, subjectOf } from './subject.ts';
@@ -50,6 +51,18 @@ export class Enforcement {
   }
 
   private requestsOf(
+    service: LoadedService,
+    invocation: Invocation,
+    ctx: OperationContext,
+  ): AuthorizationRequests | Promise<AuthorizationRequests> {
+    const requests = this.operationRequests(service, invocation, ctx);
+    const members = (service.plugin.authorization as Authorization | undefined)?.roles?.[invocation.operation];
+    if (!members) return requests;
+    const withRoles = (own: AuthorizationRequests) => [...[own].flat(), ...passedRoles(members, invocation.input, ctx)];
+    return requests instanceof Promise ? requests.then(withRoles) : withRoles(requests);
+  }
+
+  private operationRequests(
     { plugin }: LoadedService,
     { operation, input }: Invocation,
     ctx: OperationContext,

@@ -1,13 +1,14 @@
+import { servicePrincipalName } from '../identity/service-principal.ts';
 import type { AuthorizationRequest } from './authorization.ts';
 
 /**
- * The permission to give a role to a service, which whoever configures the service with it needs.
+ * Returns the permission to give a role to a service, which whoever configures the service with it needs.
  * @param role ARN of the role
- * @param service its principal, e.g. `events.amazonaws.com`
+ * @param service as principals name it, e.g. `events`
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
  */
 export const passRole = (role: string, service: string): AuthorizationRequest => ({
   action: 'iam:PassRole',
   resource: role,
-  condition: (key) => (key === 'iam:passedtoservice' ? service : undefined),
+  condition: (key) => (key === 'iam:passedtoservice' ? servicePrincipalName(service) : undefined),
 });

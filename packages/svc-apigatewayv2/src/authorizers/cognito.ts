@@ -1,4 +1,4 @@
-import type { Principal } from '@emu/core';
+import { type Principal, servicePrincipalName } from '@emu/core';
 import type { Apigatewayv2State } from '../state.ts';
 
 /** Who signed a request with the credentials of an identity pool. */
@@ -9,7 +9,7 @@ export interface CognitoIdentity {
   readonly amr: readonly string[];
 }
 
-const PROVIDER = 'cognito-identity.amazonaws.com';
+const PROVIDER = servicePrincipalName('cognito-identity');
 
 const textsOf = (claim: string | string[] | undefined): string[] => (claim === undefined ? [] : [claim].flat());
 

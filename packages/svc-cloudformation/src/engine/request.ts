@@ -1,6 +1,6 @@
-import { isRoleArn } from '@emu/core';
+import { isRoleArn, ServiceRole } from '@emu/core';
 import type { Capability, Parameter, RollbackConfiguration, Tag } from '@emu/service-types/cloudformation';
-import { AwsError } from '@emu/wire';
+import type { AwsError } from '@emu/wire';
 import type { CloudformationContext } from '../context.ts';
 import { badTemplate, invalid, isLate } from '../errors.ts';
 import { OUTPUTS } from '../quotas.ts';
@@ -258,27 +258,16 @@ function checkResourceTypes({ Resources }: Template, allowed: readonly string[] 
       throw invalid(`Resource type ${Type} is not allowed by parameter ResourceTypes [${allowed.join(', ')}]`);
 }
 
-/** Refuses a role that CloudFormation may not assume, where policies are enforced. @throws AwsError `ValidationError` */
+const invalidRole = (roleArn: string): AwsError => invalid(`Role ${roleArn} is invalid or cannot be assumed`);
+
+/** The roles by which stacks are changed. */
+const stackRole = new ServiceRole({ service: 'cloudformation', session: 'AWSCloudFormation', refuse: invalidRole });
+
+/** Checks that CloudFormation may assume a role, where policies are enforced. @throws AwsError `ValidationError` */
 export async function checkRole(roleArn: string | undefined, ctx: CloudformationContext): Promise<void> {
   if (roleArn === undefined) return;
-  const refuse = () => invalid(`Role ${roleArn} is invalid or cannot be assumed`);
-  if (!isRoleArn(roleArn)) throw refuse();
-  if (!ctx.enforced) return;
-  const service = 'cloudformation.amazonaws.com';
-  try {
-    await ctx.call(
-      'sts',
-      'AssumeRole',
-      { RoleArn: roleArn, RoleSessionName: 'AWSCloudFormation' },
-      {
-        principal: { type: 'service', accountId: ctx.accountId, arn: service, userId: service },
-        authorize: { sourceAccount: ctx.accountId, dryRun: true },
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-    throw refuse();
-  }
+  if (!isRoleArn(roleArn)) throw invalidRole(roleArn);
+  await stackRole.check(roleArn, ctx);
 }
 
 function checkTriggers(configuration: RollbackConfiguration | undefined): void {

@@ -1,4 +1,4 @@
-import { type CallOptions, formatArn, type Principal, roleSessionPrincipal, type StateScope, waitFor } from '@emu/core';
+import { type CallOptions, formatArn, roleSessionPrincipal, ServiceRole, type StateScope, waitFor } from '@emu/core';
 import type { AccountGateResult, Parameter } from '@emu/service-types/cloudformation';
 import { AwsError } from '@emu/wire';
 import type { Stack } from '../stacks/registry.ts';
@@ -12,6 +12,9 @@ import { failureOf, type TargetStacks, targetStacks } from './targets.ts';
 class Failure extends Error {
   override readonly name = 'Failure';
 }
+
+/** Name of the sessions of roles. */
+const SESSION = 'AWSCloudFormation';
 
 /** Where something is done, as an operation keeps it. */
 type Result = StackSetOperation['results'][number];
@@ -73,7 +76,7 @@ export class InstanceSteps {
     return {
       accountId: account,
       region,
-      principal: roleSessionPrincipal(role, 'AWSCloudFormation'),
+      principal: roleSessionPrincipal(role, SESSION),
       endpoint,
       cause,
       signal: this.signal,
@@ -85,33 +88,18 @@ export class InstanceSteps {
   private async checkRoles({ account, region }: Place): Promise<void> {
     const { administrationRoleArn, executionRoleName, enforced, cause } = this.operation;
     if (!enforced) return;
-    const service = 'cloudformation.amazonaws.com';
-    const assume = async (RoleArn: string, principal: Principal, refusal: string): Promise<void> => {
-      const input = { RoleArn, RoleSessionName: 'AWSCloudFormation' };
-      const authorize = { sourceAccount: this.scope.accountId, dryRun: true };
-      try {
-        await this.scope.call('sts', 'AssumeRole', input, {
-          accountId: principal.accountId,
-          principal,
-          cause,
-          authorize,
-        });
-      } catch (error) {
-        if (!(error instanceof AwsError) || error.code === 'NotImplemented') throw error;
-        throw new Failure(refusal);
-      }
-    };
     const administration = administrationRoleArn.slice(administrationRoleArn.lastIndexOf('/') + 1);
-    await assume(
-      administrationRoleArn,
-      { type: 'service', accountId: this.scope.accountId, arn: service, userId: service },
+    const roleOr = (failure: string) =>
+      new ServiceRole({ service: 'cloudformation', session: SESSION, refuse: () => new Failure(failure) });
+    await roleOr(
       `Account ${this.scope.accountId} should have '${administration}' role with trust relationship to CloudFormation service.`,
-    );
-    await assume(
-      roleArn({ account, region }, executionRoleName),
-      roleSessionPrincipal(administrationRoleArn, 'AWSCloudFormation'),
+    ).check(administrationRoleArn, this.scope, { cause });
+    await roleOr(
       `Account ${account} should have '${executionRoleName}' role with trust relationship to Role '${administration}'.`,
-    );
+    ).check(roleArn({ account, region }, executionRoleName), this.scope, {
+      cause,
+      principal: roleSessionPrincipal(administrationRoleArn, SESSION),
+    });
   }
 
   private target(place: Place): TargetStacks {

@@ -1,4 +1,4 @@
-import { type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, parseArn, servicePrincipal } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import type { PendingActionRecord } from '../records.ts';
 import type { Alarm, CloudwatchState } from '../state.ts';
@@ -9,13 +9,12 @@ import { alarmArn, functionEvent, notification, type StateChange, stateChangeDet
 const NOT_IMPLEMENTED = 501;
 
 /** As whom CloudWatch calls for an alarm. */
-function callerFor(state: CloudwatchState, alarm: Alarm, arn: string, cause: string, principal: string): CallOptions {
+function callerFor(state: CloudwatchState, alarm: Alarm, arn: string, cause: string, service: string): CallOptions {
   const { accountId, region } = parseArn(arn)!;
   return {
     accountId: accountId || state.accountId,
     region: region || state.region,
-    principal: { type: 'service', accountId: state.accountId, arn: principal, userId: principal },
-    authorize: { sourceArn: alarmArn(state, alarm.name), sourceAccount: state.accountId },
+    ...asService(service, state.accountId, alarmArn(state, alarm.name)),
     cause,
   };
 }
@@ -94,11 +93,11 @@ async function runAction(state: CloudwatchState, change: StateChange, arn: strin
 async function perform(state: CloudwatchState, change: StateChange, arn: string, cause: string): Promise<void> {
   const { alarm } = change;
   const { service, resource } = parseArn(arn) ?? {};
-  const options = (principal: string) => callerFor(state, alarm, arn, cause, principal);
+  const options = (as: string) => callerFor(state, alarm, arn, cause, as);
   switch (service) {
     case 'sns': {
       const input = { TopicArn: arn, Subject: subjectOf(state, change), Message: notification(state, change) };
-      await state.call('sns', 'Publish', input, options('cloudwatch.amazonaws.com'));
+      await state.call('sns', 'Publish', input, options('cloudwatch'));
       return;
     }
     case 'lambda': {
@@ -107,13 +106,13 @@ async function perform(state: CloudwatchState, change: StateChange, arn: string,
         InvocationType: 'Event',
         Payload: Buffer.from(functionEvent(state, change)),
       } as const;
-      await state.call('lambda', 'Invoke', input, options('lambda.alarms.cloudwatch.amazonaws.com'));
+      await state.call('lambda', 'Invoke', input, options('lambda.alarms.cloudwatch'));
       return;
     }
     case 'ssm':
       // `opsitem:<severity>[#CATEGORY=<category>]`
       await state.callJson('ssm', 'CreateOpsItem', opsItem(state, change, resource ?? ''), {
-        ...options('ssm.alarms.cloudwatch.amazonaws.com'),
+        ...options('ssm.alarms.cloudwatch'),
         region: state.region,
       });
       return;
@@ -122,11 +121,11 @@ async function perform(state: CloudwatchState, change: StateChange, arn: string,
         'ssm-incidents',
         'StartIncident',
         { responsePlanArn: arn, title: subjectOf(state, change) },
-        options('ssm-incidents.alarms.cloudwatch.amazonaws.com'),
+        options('ssm-incidents.alarms.cloudwatch'),
       );
       return;
     case 'automate':
-      await automate(state, change, resource ?? '', options('cloudwatch.amazonaws.com'));
+      await automate(state, change, resource ?? '', options('cloudwatch'));
       return;
     default:
       throw awsError('NotImplemented', `emu does not run the action ${arn}.`, { status: NOT_IMPLEMENTED });
@@ -170,7 +169,6 @@ export async function putEvent(
   detail: unknown,
   cause: string,
 ): Promise<void> {
-  const principal = 'cloudwatch.amazonaws.com';
   const entry = {
     Source: 'aws.cloudwatch',
     DetailType: detailType,
@@ -186,7 +184,7 @@ export async function putEvent(
       {
         accountId: state.accountId,
         region: state.region,
-        principal: { type: 'service', accountId: state.accountId, arn: principal, userId: principal },
+        principal: servicePrincipal('cloudwatch', state.accountId),
         cause,
       },
     );

@@ -1,4 +1,4 @@
-import { notImplemented } from '@emu/core';
+import { notImplemented, servicePrincipal } from '@emu/core';
 import type { MessageData } from '@emu/service-types/cloudwatch';
 import { AwsError } from '@emu/wire';
 import { type Expression, MathError } from '../math/parse.ts';
@@ -6,8 +6,8 @@ import type { NamedSeries, SourceStatus } from '../math/values.ts';
 import type { TimeRange } from '../metrics/time-series.ts';
 import type { CloudwatchState } from '../state.ts';
 
-/** As whom CloudWatch calls functions that are sources of data. */
-const PRINCIPAL = 'lambda.datasource.cloudwatch.amazonaws.com';
+/** As which service CloudWatch calls functions that are sources of data. */
+const SERVICE = 'lambda.datasource.cloudwatch';
 const MOST_ARGUMENTS = 20;
 const STATUSES: ReadonlySet<unknown> = new Set(['Complete', 'InternalError', 'PartialData', 'Forbidden']);
 
@@ -76,7 +76,7 @@ export async function askSource(
         ),
       },
       {
-        principal: { type: 'service', accountId: state.accountId, arn: PRINCIPAL, userId: PRINCIPAL },
+        principal: servicePrincipal(SERVICE, state.accountId),
         authorize: { sourceAccount: state.accountId },
       },
     );

@@ -1,4 +1,4 @@
-import { identityDirectory, providerTokens, userPoolTokens } from '@emu/core';
+import { identityDirectory, providerTokens, servicePrincipalName, userPoolTokens } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import type { CognitoIdentityContext } from '../context.ts';
 import { ISSUER } from '../credentials/keys.ts';
@@ -21,7 +21,7 @@ export interface VerifiedLogin extends Login {
 }
 
 /** The login by which an identity's own OpenID token is shown. */
-export const OWN_PROVIDER = 'cognito-identity.amazonaws.com';
+export const OWN_PROVIDER = servicePrincipalName('cognito-identity');
 
 /** Issuers of public providers whose tokens can be read; only the others can read theirs. */
 const PUBLIC_ISSUERS: Readonly<Record<string, string>> = {

@@ -1,13 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { logWriter, Slices, type Worker } from '@emu/core';
-import { AwsError } from '@emu/wire';
+import { logWriter, ServiceRole, Slices, type Worker } from '@emu/core';
 import { same } from '../auth/srp.ts';
 import type { ImportJobRecord } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { fieldsOf, importRow, problemOfHeader } from './rows.ts';
 
-/** Who assumes the roles of jobs. */
-const SERVICE = 'cognito-idp.amazonaws.com';
+/** The roles by which jobs write to CloudWatch Logs. */
+const logsRole = new ServiceRole({
+  service: 'cognito-idp',
+  session: 'CognitoImport',
+  refuse: () => new Error('The CloudWatch Logs role cannot be assumed.'),
+});
 const MINUTE = 60_000;
 /** How long the URL of an upload is good for. */
 const UPLOAD_TIME = 15 * MINUTE;
@@ -127,7 +130,8 @@ class Imports implements Worker {
     const pool = this.state.pools.get(job.poolId)!;
     const problem = problemOfHeader(pool, header);
     if (problem !== undefined) throw new Error(problem);
-    await this.checkRole(job);
+    const { roleArn, poolId } = job;
+    await logsRole.check(roleArn, this.state, { RoleSessionName: job.id, sourceArn: this.state.poolArn(poolId) });
     const rows = lines.slice(1).map((line, index) => ({ line, number: index + 2 }));
     const full = rows.filter(({ line }) => line.trim() !== '');
     if (full.length > MOST_ROWS) throw new Error('The CSV file has more than 500,000 users.');
@@ -136,25 +140,6 @@ class Imports implements Worker {
       await this.importRows(job, header, full.slice(at, at + AT_ONCE));
     }
     if (this.isRunning(job)) this.end(job, 'Succeeded', 'Import Job Completed Successfully.');
-  }
-
-  /** @throws Error where policies are enforced, and the job's role does not let Cognito assume it */
-  private async checkRole({ poolId, roleArn, id }: Job): Promise<void> {
-    const { accountId } = this.state;
-    try {
-      await this.state.call(
-        'sts',
-        'AssumeRole',
-        { RoleArn: roleArn, RoleSessionName: id },
-        {
-          principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-          authorize: { sourceAccount: accountId, sourceArn: this.state.poolArn(poolId), dryRun: true },
-        },
-      );
-    } catch (error) {
-      if (!(error instanceof AwsError)) throw error;
-      if (error.code !== 'NotImplemented') throw new Error('The CloudWatch Logs role cannot be assumed.');
-    }
   }
 
   private isRunning(job: Job): boolean {

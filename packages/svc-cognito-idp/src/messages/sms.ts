@@ -1,38 +1,19 @@
-import { AwsError } from '@emu/wire';
+import { ServiceRole } from '@emu/core';
 import { smsRoleNotTrusted } from '../errors.ts';
 import type { Pool } from '../records.ts';
 import type { CognitoState } from '../state.ts';
 import { handOver } from './email.ts';
 
-const SERVICE = 'cognito-idp.amazonaws.com';
+/** The roles by which user pools send text messages. */
+const smsRole = new ServiceRole({ service: 'cognito-idp', session: 'CognitoSms', refuse: smsRoleNotTrusted });
 
 /**
  * Sends a text message through SNS, in the pool's region for that.
  * @throws AwsError `CodeDeliveryFailureException`, `InvalidSmsRoleTrustRelationshipException`
  */
 export async function sendSms(pool: Pool, number: string, text: string, state: CognitoState): Promise<void> {
-  await checkRole(pool, state);
-  const { SnsRegion: region = state.region } = pool.settings.SmsConfiguration ?? {};
+  const { SnsCallerArn, ExternalId, SnsRegion: region = state.region } = pool.settings.SmsConfiguration ?? {};
+  if (SnsCallerArn !== undefined)
+    await smsRole.check(SnsCallerArn, state, { ExternalId, sourceArn: state.poolArn(pool.id) });
   await handOver(() => state.call('sns', 'Publish', { PhoneNumber: number, Message: text }, { region }));
-}
-
-/** @throws AwsError where policies are enforced, and the pool's role does not let Cognito assume it, by its external id */
-async function checkRole({ id, settings }: Pool, state: CognitoState): Promise<void> {
-  const { SnsCallerArn, ExternalId } = settings.SmsConfiguration ?? {};
-  if (SnsCallerArn === undefined) return;
-  const { accountId } = state;
-  try {
-    await state.call(
-      'sts',
-      'AssumeRole',
-      { RoleArn: SnsCallerArn, RoleSessionName: 'CognitoSms', ...(ExternalId !== undefined && { ExternalId }) },
-      {
-        principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-        authorize: { sourceAccount: accountId, sourceArn: state.poolArn(id), dryRun: true },
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof AwsError)) throw error;
-    if (error.code !== 'NotImplemented') throw smsRoleNotTrusted();
-  }
 }

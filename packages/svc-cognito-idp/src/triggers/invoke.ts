@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { asService, parseArn } from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { invalidLambdaResponse, lambdaValidation, unexpectedLambda } from '../errors.ts';
 import type { Pool, User } from '../records.ts';
@@ -121,7 +121,6 @@ async function once(
   payload: Buffer,
 ): Promise<string | undefined> {
   const { accountId, region } = parseArn(arn)!;
-  const principal = 'cognito-idp.amazonaws.com';
   const end = new AbortController();
   const timer = state.clock.after(PATIENCE, () => end.abort());
   try {
@@ -132,8 +131,7 @@ async function once(
       {
         accountId,
         region,
-        principal: { type: 'service', accountId: state.accountId, arn: principal, userId: principal },
-        authorize: { sourceArn: state.poolArn(pool.id), sourceAccount: state.accountId },
+        ...asService('cognito-idp', state.accountId, state.poolArn(pool.id)),
         signal: end.signal,
       },
     );

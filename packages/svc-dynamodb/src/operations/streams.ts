@@ -1,4 +1,4 @@
-import { parseArn, setCause } from '@emu/core';
+import { parseArn, servicePrincipalName, setCause } from '@emu/core';
 import type {
   GetShardIteratorInput,
   InputOf,
@@ -213,7 +213,7 @@ function describeRecord(record: ChangeRecord, info: StreamInfo, region: string, 
       SizeBytes: record.bytes,
       StreamViewType: info.viewType,
     },
-    userIdentity: record.expired ? { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' } : undefined,
+    userIdentity: record.expired ? { Type: 'Service', PrincipalId: servicePrincipalName('dynamodb') } : undefined,
   };
   if (tells && record.cause !== undefined) setCause(described, record.cause);
   return described;

@@ -1,4 +1,11 @@
-import { type Collection, defineCollection, parseArn, type StateScope, type Worker } from '@emu/core';
+import {
+  type Collection,
+  defineCollection,
+  parseArn,
+  type StateScope,
+  servicePrincipalName,
+  type Worker,
+} from '@emu/core';
 import { encodeItem } from '../items/codec.ts';
 import { keyOf, partitionText } from '../items/keys.ts';
 import { equalItems, itemSize } from '../items/values.ts';
@@ -55,7 +62,7 @@ export class KinesisSender implements Worker {
         awsRegion: region,
         eventID: ids.uuid(),
         eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
-        userIdentity: expired ? { type: 'Service', principalId: 'dynamodb.amazonaws.com' } : null,
+        userIdentity: expired ? { type: 'Service', principalId: servicePrincipalName('dynamodb') } : null,
         recordFormat: 'application/json',
         tableName: table.name,
         dynamodb: {

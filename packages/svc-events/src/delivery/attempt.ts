@@ -1,4 +1,4 @@
-import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
 import type { Target } from '@emu/service-types/events';
 import { AwsError, awsError } from '@emu/wire';
 import { ruleArn } from '../arns.ts';
@@ -26,13 +26,7 @@ export function callerFor(
   return {
     accountId,
     region,
-    principal: {
-      type: 'service',
-      accountId: state.accountId,
-      arn: 'events.amazonaws.com',
-      userId: 'events.amazonaws.com',
-    },
-    authorize: { sourceArn: ruleArn(state, rule.bus, rule.name), sourceAccount: state.accountId },
+    ...asService('events', state.accountId, ruleArn(state, rule.bus, rule.name)),
     cause: event.cause,
     ...(event.traceHeader !== undefined && { traceHeader: event.traceHeader }),
   };

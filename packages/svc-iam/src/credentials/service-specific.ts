@@ -1,4 +1,4 @@
-import type { Ids } from '@emu/core';
+import { type Ids, servicePrincipalName } from '@emu/core';
 import { noSuchEntity } from '../errors.ts';
 
 /** What IAM hands out for a service. */
@@ -12,10 +12,10 @@ interface ServiceKind {
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_service-specific-creds.html
  */
 const SERVICES: ReadonlyMap<string, ServiceKind> = new Map([
-  ['bedrock.amazonaws.com', { keyPrefix: 'ABSK' }],
-  ['cassandra.amazonaws.com', {}],
-  ['codecommit.amazonaws.com', {}],
-  ['logs.amazonaws.com', { keyPrefix: 'ACWL' }],
+  [servicePrincipalName('bedrock'), { keyPrefix: 'ABSK' }],
+  [servicePrincipalName('cassandra'), {}],
+  [servicePrincipalName('codecommit'), {}],
+  [servicePrincipalName('logs'), { keyPrefix: 'ACWL' }],
 ]);
 
 /** @throws AwsError `NoSuchEntity` for a service without credentials of its own */

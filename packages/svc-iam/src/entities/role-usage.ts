@@ -1,4 +1,4 @@
-import { type DirectoryResource, type OperationContext, resourceDirectory } from '@emu/core';
+import { type DirectoryResource, type OperationContext, resourceDirectory, servicePrincipalName } from '@emu/core';
 import type { RoleUsageType } from '@emu/service-types/iam';
 
 /** Which resources need the role of a service. */
@@ -17,9 +17,9 @@ interface Users {
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/using-service-linked-roles.html
  */
 const USERS: Readonly<Record<string, Users>> = {
-  'apidestinations.events.amazonaws.com': { types: ['AWS::Events::ApiDestination'] },
-  'mrk.kms.amazonaws.com': { types: ['AWS::KMS::Key'], is: ({ key }) => key.id?.startsWith('mrk-') === true },
-  'ops.apigateway.amazonaws.com': {
+  [servicePrincipalName('apidestinations.events')]: { types: ['AWS::Events::ApiDestination'] },
+  [servicePrincipalName('mrk.kms')]: { types: ['AWS::KMS::Key'], is: ({ key }) => key.id?.startsWith('mrk-') === true },
+  [servicePrincipalName('ops.apigateway')]: {
     types: [
       'AWS::ApiGateway::DomainName',
       'AWS::ApiGateway::VpcLink',
@@ -27,7 +27,7 @@ const USERS: Readonly<Record<string, Users>> = {
       'AWS::ApiGatewayV2::VpcLink',
     ],
   },
-  'ssm.amazonaws.com': { types: ['AWS::SSM::MaintenanceWindow'] },
+  [servicePrincipalName('ssm')]: { types: ['AWS::SSM::MaintenanceWindow'] },
 };
 
 /** The resources of the account that need the role of a service, by region. */

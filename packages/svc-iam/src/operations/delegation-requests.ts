@@ -1,4 +1,4 @@
-import { parseArn } from '@emu/core';
+import { parseArn, servicePrincipal } from '@emu/core';
 import type { InputOf, OutputOf, stateType } from '@emu/service-types/iam';
 import type { IamContext } from '../context.ts';
 import {
@@ -195,7 +195,7 @@ function change(
 /** Tells the requestor's topic something, as IAM. @throws AwsError `ServiceFailure` where the topic does not take it */
 async function notify(ctx: IamContext, { id, channel, workflowId }: DelegationRequest, message: object): Promise<void> {
   const topic = parseArn(channel)!;
-  const principal = { type: 'service', accountId: topic.accountId, arn: 'iam.amazonaws.com', userId: 'iam' } as const;
+  const principal = servicePrincipal('iam', topic.accountId);
   const Message = JSON.stringify({ delegationRequestId: id, requestorWorkflowId: workflowId, ...message });
   try {
     const { accountId, region } = topic;

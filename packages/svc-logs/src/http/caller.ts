@@ -1,7 +1,14 @@
-import { type DataPlaneRequest, identityDirectory, type Principal, type ServiceHandle, signerOf } from '@emu/core';
+import {
+  type DataPlaneRequest,
+  identityDirectory,
+  type Principal,
+  type ServiceHandle,
+  servicePrincipalName,
+  signerOf,
+} from '@emu/core';
 
 /** Service principal that API keys of CloudWatch Logs are of. */
-const KEY_SERVICE = 'logs.amazonaws.com';
+const KEY_SERVICE = servicePrincipalName('logs');
 
 /** Who sends events. */
 export interface Caller {

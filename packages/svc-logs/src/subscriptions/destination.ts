@@ -1,4 +1,4 @@
-import { type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
+import { asService, type CallOptions, parseArn, roleSessionPrincipal } from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import type { LogsRegistry } from '../registry.ts';
 import { destinationType } from '../resources.ts';
@@ -21,17 +21,11 @@ export interface Target {
   readonly roleArn?: string | undefined;
 }
 
-/** Name of CloudWatch Logs as a principal. */
-const PRINCIPAL = 'logs.amazonaws.com';
-
 /** As whom CloudWatch Logs invokes functions: policies may name it with its region, too. */
-const functionCallers = (state: LogsRegistry, sourceArn: string): [CallOptions, CallOptions] => {
-  const as = (name: string): CallOptions => ({
-    principal: { type: 'service', accountId: state.accountId, arn: name, userId: name },
-    authorize: { sourceArn, sourceAccount: state.accountId },
-  });
-  return [as(PRINCIPAL), as(`logs.${state.region}.amazonaws.com`)];
-};
+const functionCallers = ({ accountId, region }: LogsRegistry, sourceArn: string): [CallOptions, CallOptions] => [
+  asService('logs', accountId, sourceArn),
+  asService(`logs.${region}`, accountId, sourceArn),
+];
 
 /** How a function is invoked. */
 export interface Invocation {

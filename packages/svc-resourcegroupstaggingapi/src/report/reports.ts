@@ -1,11 +1,18 @@
-import { type Collection, controlPolicies, resourceDirectory, type StateScope, type Worker } from '@emu/core';
+import {
+  type Collection,
+  controlPolicies,
+  resourceDirectory,
+  type StateScope,
+  servicePrincipal,
+  type Worker,
+} from '@emu/core';
 import { AwsError, awsError } from '@emu/wire';
 import { constraintViolation } from '../errors.ts';
 import { type ReportRecord, reportCollection } from '../records.ts';
 import { reportText } from './csv.ts';
 
 /** Who writes reports into buckets. @see https://docs.aws.amazon.com/tag-editor/latest/userguide/tag-policies-orgs.html */
-const SERVICE = 'tagpolicies.tag.amazonaws.com';
+const SERVICE = 'tagpolicies.tag';
 /** How long AWS remembers a report. */
 const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 const REPORT = 'report';
@@ -78,7 +85,7 @@ export class Reports implements Worker {
         { Bucket: report.bucket, Key: report.key, Body, ContentType: 'text/csv' },
         {
           region,
-          principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
+          principal: servicePrincipal(SERVICE, accountId),
           authorize: { sourceAccount: accountId },
         },
       );

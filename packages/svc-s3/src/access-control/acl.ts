@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import type { AccessControlPolicy, Grant } from '@emu/service-types/s3';
 import { awsError } from '@emu/wire';
 import type { Bucket } from '../buckets/bucket.ts';
@@ -193,7 +194,7 @@ const givesOwnerAll = ({ grants }: AccessControl): boolean =>
   grants.length === 1 && grants[0]!.permission === 'FULL_CONTROL' && grants[0]!.grantee.type === 'CanonicalUser';
 
 /** S3 as it delivers access logs, which ACLs know as a group. */
-export const LOGGING_PRINCIPAL = 'logging.s3.amazonaws.com';
+export const LOGGING_SERVICE = 'logging.s3';
 
 /** Whether an ACL gives a caller a permission. @param ignorePublic whether grants to everybody do not count */
 export function aclGrants(
@@ -205,7 +206,8 @@ export function aclGrants(
   return grants.some(({ grantee, permission }) => {
     if (permission !== wanted && permission !== 'FULL_CONTROL') return false;
     if (grantee.id === ALL_USERS) return !ignorePublic;
-    if (principal.type === 'service') return grantee.id === LOG_DELIVERY && principal.arn === LOGGING_PRINCIPAL;
+    if (principal.type === 'service')
+      return grantee.id === LOG_DELIVERY && principal.arn === servicePrincipalName(LOGGING_SERVICE);
     if (principal.type === 'anonymous') return false;
     if (grantee.id === AUTHENTICATED_USERS) return !ignorePublic;
     return grantee.type === 'CanonicalUser' && grantee.id === canonicalUserId(principal.accountId);

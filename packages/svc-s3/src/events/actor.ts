@@ -1,4 +1,12 @@
-import { type Clock, type Ids, type Logger, partitionOf, type ServiceCaller, type ServiceHandle } from '@emu/core';
+import {
+  type Clock,
+  type Ids,
+  type Logger,
+  partitionOf,
+  type ServiceCaller,
+  type ServiceHandle,
+  servicePrincipalName,
+} from '@emu/core';
 import type { S3State } from '../state.ts';
 
 /** What writing and telling others needs; a request's context has it, and so has a processor. */
@@ -19,7 +27,7 @@ export interface Actor {
 }
 
 /** Who does what S3 does by itself. */
-export const S3_ITSELF = 's3.amazonaws.com';
+export const S3_ITSELF = servicePrincipalName('s3');
 
 /** As whom an account's processors act: S3 itself. @param requestId of the request that they go on with, if any */
 export function actorOf({ accountId, scope }: S3State, requestId = scope.ids.uuid()): Actor {

@@ -1,4 +1,4 @@
-import type { CallOptions } from '@emu/core';
+import { asService, type CallOptions } from '@emu/core';
 import type { Bucket } from '../buckets/bucket.ts';
 import { bucketArn } from '../resources.ts';
 
@@ -21,7 +21,6 @@ export function asS3(source: Source, accountId: string, region: string): CallOpt
   return {
     accountId,
     region,
-    principal: { type: 'service', accountId: source.accountId, arn: 's3.amazonaws.com', userId: 's3.amazonaws.com' },
-    authorize: { sourceArn: source.arn, sourceAccount: source.accountId },
+    ...asService('s3', source.accountId, source.arn),
   };
 }

@@ -1,6 +1,6 @@
-import type { AnsweredHttpRequest, ServiceHandle } from '@emu/core';
+import { type AnsweredHttpRequest, type ServiceHandle, servicePrincipal } from '@emu/core';
 import { AwsError } from '@emu/wire';
-import { LOGGING_PRINCIPAL } from '../access-control/acl.ts';
+import { LOGGING_SERVICE } from '../access-control/acl.ts';
 import type { Bucket } from '../buckets/bucket.ts';
 import { findIn } from '../buckets/lookup.ts';
 import { bucketArn } from '../resources.ts';
@@ -42,12 +42,7 @@ export async function deliverAccessLog(
         accountId: target.accountId,
         region: target.region,
         cause: request.requestId,
-        principal: {
-          type: 'service',
-          accountId: target.accountId,
-          arn: LOGGING_PRINCIPAL,
-          userId: LOGGING_PRINCIPAL,
-        },
+        principal: servicePrincipal(LOGGING_SERVICE, target.accountId),
         authorize: { sourceArn: bucketArn(bucket), sourceAccount: bucket.accountId },
       },
     );

@@ -1,6 +1,6 @@
-import type { DeepReadonly } from '@emu/core';
+import { type DeepReadonly, ServiceRole, servicePrincipalName } from '@emu/core';
 import type { Credentials, InputOf, OutputOf, Permission } from '@emu/service-types/s3control';
-import { AwsError, awsError } from '@emu/wire';
+import { awsError } from '@emu/wire';
 import { noMatchingGrant } from '../access-grants/errors.ts';
 import { isGrantee } from '../access-grants/grantees.ts';
 import { requireSharedInstance } from '../access-grants/instance.ts';
@@ -12,8 +12,6 @@ import { invalidRequest } from '../errors.ts';
 import { accessGrantsInstanceType } from '../resources.ts';
 import type { S3ControlState } from '../state.ts';
 
-/** Who assumes the roles of locations. */
-const SERVICE = 'access-grants.s3.amazonaws.com';
 /** Seconds that credentials last where nothing else is said. */
 const DURATION = 3600;
 /** The codes in which S3 passes STS's refusals on. */
@@ -22,6 +20,22 @@ const STS_ERRORS: Readonly<Record<string, [code: string, status: number]>> = {
   PackedPolicyTooLarge: ['StsPackedPolicyTooLargeError', 400],
   ValidationError: ['StsValidationError', 400],
 };
+
+/** The roles by which locations are read and written. */
+const locationRole = new ServiceRole({
+  service: 'access-grants.s3',
+  session: 'access-grants',
+  refuse(roleArn, refusal) {
+    const known = STS_ERRORS[refusal.code];
+    if (!known) return undefined;
+    const [code, status] = known;
+    const message =
+      code === 'StsNotAuthorizedError'
+        ? `User: ${servicePrincipalName('access-grants.s3')} is not authorized to perform: sts:AssumeRole on resource: ${roleArn}`
+        : refusal.message;
+    return awsError(code, message, { status });
+  },
+});
 
 /**
  * Temporary credentials for what the caller has been granted: those of the location's role, kept within the grant that
@@ -79,31 +93,12 @@ async function credentialsFor(
 ): Promise<Credentials> {
   const { accountId } = state;
   const { roleArn } = state.accessGrantsLocations.get(locationId)!;
-  try {
-    const { Credentials: credentials } = await ctx.call(
-      'sts',
-      'AssumeRole',
-      {
-        RoleArn: roleArn,
-        RoleSessionName: `access-grants-${ctx.ids.uuid()}`,
-        DurationSeconds: duration,
-        Policy: sessionPolicy(scope, permission, ctx.region),
-      },
-      {
-        accountId,
-        principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-        authorize: { sourceAccount: accountId, sourceArn: accessGrantsInstanceType.arn({}, state) },
-      },
-    );
-    return credentials!;
-  } catch (error) {
-    const known = error instanceof AwsError ? STS_ERRORS[error.code] : undefined;
-    if (!known) throw error;
-    const [code, status] = known;
-    const message =
-      code === 'StsNotAuthorizedError'
-        ? `User: ${SERVICE} is not authorized to perform: sts:AssumeRole on resource: ${roleArn}`
-        : (error as AwsError).message;
-    throw awsError(code, message, { status });
-  }
+  const { Credentials: credentials } = await locationRole.assume(roleArn, ctx, {
+    RoleSessionName: `access-grants-${ctx.ids.uuid()}`,
+    DurationSeconds: duration,
+    Policy: sessionPolicy(scope, permission, ctx.region),
+    principal: locationRole.principal(accountId),
+    sourceArn: accessGrantsInstanceType.arn({}, state),
+  });
+  return credentials!;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallOptions, DeepReadonly, StateScope } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, type StateScope } from '@emu/core';
 import type { MeasuredObject } from '@emu/service-types/internal/s3';
 import type { PutObjectRequest } from '@emu/service-types/s3';
 import type { StorageLensConfiguration } from '@emu/service-types/s3control';
@@ -12,7 +12,7 @@ import { type MetricRow, rowsOf } from './rows.ts';
 type Configuration = DeepReadonly<StorageLensConfiguration>;
 
 /** As whom Storage Lens writes. */
-const SERVICE = 'storage-lens.s3.amazonaws.com';
+const SERVICE = 'storage-lens.s3';
 const VERSION = 'V_1';
 
 const COLUMNS = [
@@ -101,8 +101,7 @@ export async function writeExport(lens: StorageLensExport, scope: StateScope): P
   const destination = configuration.DataExport!.S3BucketDestination!;
   const base = under(destination.Prefix, `StorageLens/${accountId}/${configuration.Id}/${VERSION}`);
   const options: CallOptions = {
-    principal: { type: 'service', accountId, arn: SERVICE, userId: SERVICE },
-    authorize: { sourceArn: arn, sourceAccount: accountId },
+    ...asService(SERVICE, accountId, arn),
     region,
     cause: run,
   };

@@ -1,15 +1,14 @@
-import { type CallOptions, formatArn, type Ids, type Place } from '@emu/core';
+import { type CallOptions, formatArn, type Ids, type Place, servicePrincipal } from '@emu/core';
 import type { PutEventsRequestEntry } from '@emu/service-types/events';
 import type { Utilization } from './utilization.ts';
 
 const CODE = 'AWS_SERVICEQUOTAS_THRESHOLD_BREACH';
-const HEALTH = 'health.amazonaws.com';
 
 /** As whom AWS Health puts its events. */
 export const asHealth = ({ accountId, region }: Place, cause: string): CallOptions => ({
   accountId,
   region,
-  principal: { type: 'service', accountId, arn: HEALTH, userId: HEALTH },
+  principal: servicePrincipal('health', accountId),
   cause,
 });
 

@@ -1,4 +1,11 @@
-import type { Collection, DeepReadonly, QuotaDirectory, Timer, Worker } from '@emu/core';
+import {
+  type Collection,
+  type DeepReadonly,
+  type QuotaDirectory,
+  servicePrincipalName,
+  type Timer,
+  type Worker,
+} from '@emu/core';
 import { AwsError } from '@emu/wire';
 import { directoryOf } from '../catalogue.ts';
 import { type ManagementRecord, managementCollection } from '../records.ts';
@@ -17,7 +24,7 @@ const INTERVAL = 5 * 60 * 1000;
 const THRESHOLDS = [95, 80];
 const LOWEST = 80;
 const KEY = 'account';
-const SERVICE = 'servicequotas.amazonaws.com';
+const SERVICE = servicePrincipalName('servicequotas');
 
 /**
  * Automatic management of an account's quotas in a region: looks at how much of them is used, tells it as AWS Health does,

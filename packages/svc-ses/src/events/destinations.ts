@@ -1,9 +1,8 @@
-import { parseArn } from '@emu/core';
+import { asService, parseArn } from '@emu/core';
 import type { EventDestination as V1Destination, EventType as V1Type } from '@emu/service-types/ses';
 import type { DimensionValueSource, EventDestinationDefinition, EventType } from '@emu/service-types/sesv2';
 import { AwsError } from '@emu/wire';
 import type { SesContext } from '../context.ts';
-import { asService } from '../context.ts';
 import {
   type Api,
   apiOf,
@@ -94,7 +93,11 @@ async function checkTarget(definition: EventDestinationDefinition, set: string, 
     const arn = parseArn(TopicArn);
     if (arn?.service !== 'sns') throw badSnsDestination(api, `SNS topic <${TopicArn}> not found.`);
     const { accountId, region } = arn;
-    const options = { ...asService(ctx.state, configurationSetType.arn({ name: set }, ctx)), accountId, region };
+    const options = {
+      ...asService('ses', ctx.accountId, configurationSetType.arn({ name: set }, ctx)),
+      accountId,
+      region,
+    };
     try {
       await ctx.call('sns', 'Publish', { TopicArn, Message: WELCOME }, options);
     } catch (error) {

@@ -1,6 +1,6 @@
-import { parseArn } from '@emu/core';
+import { asService, parseArn } from '@emu/core';
 import type { NotificationType } from '@emu/service-types/ses';
-import { asService, type Identity } from '../context.ts';
+import type { Identity } from '../context.ts';
 import { coveringNames } from '../identities/names.ts';
 import { bareAddress } from '../mail/addresses.ts';
 import type { SentMail } from '../mail/sent.ts';
@@ -46,7 +46,7 @@ export async function notify(state: SesState, mail: SentMail, event: MailEvent):
   const arn = identityType.arn({ name: identity.name }, state);
   try {
     const input = { TopicArn: topic, Message: JSON.stringify(message) };
-    await state.caller.call('sns', 'Publish', input, { ...asService(state, arn), accountId, region });
+    await state.caller.call('sns', 'Publish', input, { ...asService('ses', state.accountId, arn), accountId, region });
   } catch (error) {
     state.scope.log.warn(`the topic of the identity ${identity.name} did not take a notification`, { error });
   }

@@ -1,5 +1,5 @@
-import { type DeepReadonly, metricsOf, parseArn, roleSessionPrincipal } from '@emu/core';
-import { asService, type ConfigurationSet, SERVICE } from '../context.ts';
+import { asService, type DeepReadonly, metricsOf, parseArn, roleSessionPrincipal, servicePrincipal } from '@emu/core';
+import type { ConfigurationSet } from '../context.ts';
 import type { SentMail } from '../mail/sent.ts';
 import type { DestinationRecord } from '../records.ts';
 import { configurationSetType } from '../resources.ts';
@@ -53,7 +53,8 @@ function target(
     const input = { TopicArn: arn, Subject: SUBJECT, Message: JSON.stringify(record) };
     return {
       arn,
-      send: () => caller.call('sns', 'Publish', input, { ...asService(state, setArn), accountId, region }),
+      send: () =>
+        caller.call('sns', 'Publish', input, { ...asService('ses', state.accountId, setArn), accountId, region }),
     };
   }
   if (KinesisFirehoseDestination) {
@@ -80,7 +81,7 @@ function target(
       Detail: JSON.stringify(record),
     };
     const { accountId } = state;
-    const principal = { type: 'service', accountId, arn: SERVICE, userId: SERVICE } as const;
+    const principal = servicePrincipal('ses', accountId);
     return {
       arn,
       send: async () => {

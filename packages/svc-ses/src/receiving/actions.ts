@@ -1,6 +1,6 @@
-import { type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, parseArn, roleSessionPrincipal } from '@emu/core';
 import type { ReceiptAction } from '@emu/service-types/ses';
-import { asService } from '../context.ts';
+
 import { ruleType } from '../resources.ts';
 import type { SesState } from '../state.ts';
 import { sendBounceMail } from './bounces.ts';
@@ -24,7 +24,8 @@ export interface Reception {
 
 type Action = DeepReadonly<ReceiptAction>;
 
-const servedBy = ({ state, rule }: Reception): CallOptions => asService(state, ruleType.arn(rule, state));
+const servedBy = ({ state, rule }: Reception): CallOptions =>
+  asService('ses', state.accountId, ruleType.arn(rule, state));
 
 /** Publishes to a topic in its own account and region. */
 async function publish(reception: Reception, topic: string, message: object, subject?: string): Promise<void> {

@@ -1,8 +1,7 @@
-import { parseArn, roleSessionPrincipal } from '@emu/core';
+import { asService, parseArn, roleSessionPrincipal } from '@emu/core';
 import type { ReceiptAction, ReceiptRule } from '@emu/service-types/ses';
 import { AwsError } from '@emu/wire';
 import type { SesContext } from '../context.ts';
-import { asService } from '../context.ts';
 import { badBucket, badFunction, badTopic, invalid, limitExceeded, notActedOn } from '../errors.ts';
 import { verifiedIdentityFor } from '../identities/identities.ts';
 import { isAddress, isDomain } from '../identities/names.ts';
@@ -44,7 +43,7 @@ async function checkBucket(
   if (KmsKeyArn !== undefined) throw notActedOn('encryption of received mail with a KMS key');
   const options =
     IamRoleArn === undefined
-      ? asService(ctx.state, ruleArn)
+      ? asService('ses', ctx.state.accountId, ruleArn)
       : { principal: roleSessionPrincipal(IamRoleArn, 'ses'), authorize: {} };
   const text = `Subject: Amazon SES Setup Notification\r\n\r\nYou received this message because you set up mail receiving.\r\n`;
   try {

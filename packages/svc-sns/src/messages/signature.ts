@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { Clock, Collection, DeepReadonly, ServiceHandle } from '@emu/core';
+import { type Clock, type Collection, type DeepReadonly, type ServiceHandle, servicePrincipalName } from '@emu/core';
 import { selfSigned } from '@emu/core/certificates';
 import type { SigningKeyRecord } from '../records.ts';
 
@@ -70,7 +70,7 @@ function makeKey(service: ServiceHandle, records: Collection<SigningKeyRecord>, 
 
 async function generateKey(clock: Clock): Promise<SigningKeyRecord> {
   const { key, cert } = await selfSigned({
-    subject: { commonName: 'sns.amazonaws.com' },
+    subject: { commonName: servicePrincipalName('sns') },
     notBefore: clock.now() - DAY,
     notAfter: clock.now() + 397 * DAY,
     use: 'signature',

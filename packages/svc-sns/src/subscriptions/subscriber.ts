@@ -1,4 +1,4 @@
-import { type CallOptions, type DeepReadonly, type Principal, parseArn } from '@emu/core';
+import { asService, type CallOptions, type DeepReadonly, parseArn } from '@emu/core';
 import type { Pattern } from '@emu/core/patterns';
 import {
   AWS_MANAGED_RETRY_POLICY,
@@ -74,11 +74,6 @@ function toQueue(arn: string, topic: Topic): QueueTarget {
 
 /** Calls are made by SNS itself, for the topic. */
 function callOptions(topic: Topic, accountId: string, region: string): CallOptions {
-  const principal: Principal = {
-    type: 'service',
-    accountId: topic.accountId,
-    arn: 'sns.amazonaws.com',
-    userId: SNS_USER_ID,
-  };
-  return { accountId, region, principal, authorize: { sourceArn: topic.arn, sourceAccount: topic.accountId } };
+  const { principal, authorize } = asService('sns', topic.accountId, topic.arn);
+  return { accountId, region, principal: { ...principal, userId: SNS_USER_ID }, authorize };
 }

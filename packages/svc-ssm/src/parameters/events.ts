@@ -1,4 +1,4 @@
-import type { CallOptions, Outbox, StateScope } from '@emu/core';
+import { type CallOptions, type Outbox, type StateScope, servicePrincipal } from '@emu/core';
 
 /** What became of a parameter, as events tell. */
 export type ParameterChange = 'Create' | 'Update' | 'Delete' | 'LabelParameterVersion';
@@ -7,7 +7,7 @@ export type ParameterChange = 'Create' | 'Update' | 'Delete' | 'LabelParameterVe
 export const asSsm = (accountId: string, region: string, cause: string | undefined): CallOptions => ({
   accountId,
   region,
-  principal: { type: 'service', accountId, arn: 'ssm.amazonaws.com', userId: 'ssm.amazonaws.com' },
+  principal: servicePrincipal('ssm', accountId),
   cause,
 });
 

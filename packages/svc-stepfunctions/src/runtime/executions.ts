@@ -7,6 +7,7 @@ import {
   parseArn,
   RecordBuffer,
   type StateScope,
+  servicePrincipal,
   type Timer,
   type Worker,
 } from '@emu/core';
@@ -681,12 +682,7 @@ export class Executions implements Worker {
       Time: new Date(scope.clock.now()),
       Detail: JSON.stringify(detail),
     };
-    const principal = {
-      type: 'service' as const,
-      accountId: scope.accountId,
-      arn: 'states.amazonaws.com',
-      userId: 'states.amazonaws.com',
-    };
+    const principal = servicePrincipal('states', scope.accountId);
     this.outbox.send('events', 'PutEvents', { Entries: [entry] }, { principal }, `an event about ${executionArn}`);
   }
 

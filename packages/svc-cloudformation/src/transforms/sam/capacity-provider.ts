@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { resourceProblem } from './errors.ts';
 import { trust } from './role.ts';
 import type { Translation } from './translation.ts';
@@ -34,7 +35,7 @@ export function translateCapacityProvider(id: string, resource: Resource, to: Tr
       roleId,
       'AWS::IAM::Role',
       {
-        AssumeRolePolicyDocument: trust('lambda.amazonaws.com'),
+        AssumeRolePolicyDocument: trust(servicePrincipalName('lambda')),
         ManagedPolicyArns: [to.managed('AWSLambdaManagedEC2ResourceOperator')],
         Tags: PropagateTags === true ? tags : tagList(undefined, CREATED_BY),
       },

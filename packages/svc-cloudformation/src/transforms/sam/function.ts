@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { location } from './code.ts';
 import { destinations } from './destinations.ts';
 import { resourceProblem } from './errors.ts';
@@ -201,7 +202,7 @@ function functionRole(roleId: string, { id, properties, managed, inline }: Funct
     roleId,
     id,
     {
-      service: 'lambda.amazonaws.com',
+      service: servicePrincipalName('lambda'),
       managed: [...all, ...managed],
       inline: [...own, ...inline],
       policies: properties.Policies,

@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { resourceProblem } from './errors.ts';
 import { shortDigest } from './ids.ts';
 import { trust } from './role.ts';
@@ -203,7 +204,7 @@ function deploy(id: string, preference: Obj, resource: Resource, to: Translation
       ROLE,
       'AWS::IAM::Role',
       {
-        AssumeRolePolicyDocument: trust('codedeploy.amazonaws.com'),
+        AssumeRolePolicyDocument: trust(servicePrincipalName('codedeploy')),
         ManagedPolicyArns: [to.managed('service-role/AWSCodeDeployRoleForLambda')],
       },
       shared,

@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { location, PLAIN } from './code.ts';
 import { eventProblem, resourceProblem } from './errors.ts';
 import { checkEventProperties, isEventType } from './events/properties.ts';
@@ -99,7 +100,7 @@ function addRole(id: string, properties: Obj, attributes: Obj, to: Translation):
     roleId,
     id,
     {
-      service: 'states.amazonaws.com',
+      service: servicePrincipalName('states'),
       managed: traced ? [to.tracing] : [],
       inline: [],
       policies: Policies,
@@ -149,7 +150,12 @@ function addEvents(events: unknown, target: RuleTarget, to: Translation): void {
     if (given.Type === 'Api') {
       // The route is the API's own; the role with which it starts the state machine is made here.
       const roleId = `${target.id}${name}Role`;
-      to.add(roleId, 'AWS::IAM::Role', startRole(roleId, 'apigateway.amazonaws.com', target), target.attributes);
+      to.add(
+        roleId,
+        'AWS::IAM::Role',
+        startRole(roleId, servicePrincipalName('apigateway'), target),
+        target.attributes,
+      );
       continue;
     }
     const properties = isObject(given.Properties) ? given.Properties : {};
@@ -169,7 +175,7 @@ function started(event: Event, target: RuleTarget, to: Translation): Obj {
   const { RoleArn } = event.properties;
   const result = ruleTarget(event, target, 'StepFunctionsTarget', { RoleArn: RoleArn ?? getAtt(roleId, 'Arn') }, to);
   if (RoleArn === undefined)
-    to.add(roleId, 'AWS::IAM::Role', startRole(roleId, 'events.amazonaws.com', target), target.attributes);
+    to.add(roleId, 'AWS::IAM::Role', startRole(roleId, servicePrincipalName('events'), target), target.attributes);
   return result;
 }
 

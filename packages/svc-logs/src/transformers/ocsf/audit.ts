@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { servicePrincipalName } from '@emu/core';
 import type { JsonObject } from '../document.ts';
 import {
   dataOf,
@@ -47,11 +48,12 @@ const activityOf = (name: string): Enumerated => VERBS.find(([form]) => form.tes
 
 /** The class of an event of CloudTrail, and what has happened in it. */
 function kindOf(source: string, name: string): { eventClass: EventClass; activity: Enumerated } {
-  const change = source === 'iam.amazonaws.com' ? CHANGES[name] : undefined;
+  const change = source === servicePrincipalName('iam') ? CHANGES[name] : undefined;
   if (change) return { eventClass: ACCOUNT_CHANGE, activity: change };
-  if (source === 'signin.amazonaws.com')
+  if (source === servicePrincipalName('signin'))
     return { eventClass: AUTHENTICATION, activity: name === 'ConsoleLogin' ? LOGON : otherActivity(name) };
-  if (source === 'sts.amazonaws.com' && SIGN_IN.test(name)) return { eventClass: AUTHENTICATION, activity: LOGON };
+  if (source === servicePrincipalName('sts') && SIGN_IN.test(name))
+    return { eventClass: AUTHENTICATION, activity: LOGON };
   return { eventClass: API, activity: activityOf(name) };
 }
 

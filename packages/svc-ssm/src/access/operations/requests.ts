@@ -1,4 +1,4 @@
-import { formatArn, identityDirectory } from '@emu/core';
+import { formatArn, identityDirectory, ServiceRole, servicePrincipalName } from '@emu/core';
 import type { Credentials, InputOf, OutputOf, StartAccessRequestRequest } from '@emu/service-types/ssm';
 import { awsError } from '@emu/wire';
 import { makeAutomation } from '../../automation/starting.ts';
@@ -17,8 +17,17 @@ import type { AccessRequest } from '../requests.ts';
 /** Seconds that the session of a role may last at least, and at most where access is longer. */
 const SHORTEST_TOKEN = 900;
 const LONGEST_TOKEN = 3600;
-/** The principal that the roles of node access trust. */
-const SERVICE = 'justintimeaccess.ssm.amazonaws.com';
+const SERVICE = 'justintimeaccess.ssm';
+
+/** The roles by which nodes are accessed. */
+const accessRole = new ServiceRole({
+  service: SERVICE,
+  session: 'justintimeaccess',
+  refuse: (roleArn, { code }) =>
+    code === 'AccessDenied'
+      ? awsError('AccessDeniedException', `The role ${roleArn} cannot be assumed by ${servicePrincipalName(SERVICE)}.`)
+      : undefined,
+});
 
 /** The nodes that a request is about. @throws AwsError `ValidationException`, `ResourceNotFoundException` */
 async function nodesOf({ Targets }: StartAccessRequestRequest, ctx: SsmContext): Promise<Node[]> {
@@ -143,24 +152,12 @@ async function credentialsOf({ id, nodes, tokenRole, endsAt }: AccessRequest, ct
     ],
   });
   const left = Math.floor((endsAt! - clock.now()) / 1000);
-  const principal = { type: 'service' as const, accountId, arn: SERVICE, userId: SERVICE };
-  const DurationSeconds = Math.min(LONGEST_TOKEN, Math.max(SHORTEST_TOKEN, left));
-  try {
-    const { Credentials: made } = await ctx.call(
-      'sts',
-      'AssumeRole',
-      { RoleArn, RoleSessionName: id, DurationSeconds, Policy },
-      { accountId, region, principal, authorize: {}, cause: requestId },
-    );
-    const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = made!;
-    return {
-      AccessKeyId: AccessKeyId!,
-      SecretAccessKey: SecretAccessKey!,
-      SessionToken: SessionToken!,
-      ExpirationTime: Expiration!,
-    };
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'AccessDenied') throw error;
-    throw awsError('AccessDeniedException', `The role ${RoleArn} cannot be assumed by ${SERVICE}.`);
-  }
+  const { Credentials: made } = await accessRole.assume(RoleArn, ctx, {
+    RoleSessionName: id,
+    DurationSeconds: Math.min(LONGEST_TOKEN, Math.max(SHORTEST_TOKEN, left)),
+    Policy,
+    cause: requestId,
+  });
+  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = made!;
+  return { AccessKeyId, SecretAccessKey, SessionToken, ExpirationTime: Expiration };
 }

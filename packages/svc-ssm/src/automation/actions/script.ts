@@ -1,4 +1,4 @@
-import { type ContainerInstance, type ContainerRuntime, logWriter, type StateScope } from '@emu/core';
+import { type ContainerInstance, type ContainerRuntime, logWriter, ServiceRole, type StateScope } from '@emu/core';
 import { isObject, type Json } from '../../documents/content.ts';
 import { resolveDocument } from '../../documents/resolve.ts';
 import { StepFailure } from '../failures.ts';
@@ -27,6 +27,9 @@ sys.stdout.write(${JSON.stringify(MARK)} + json.dumps(result, default=str))
 sys.stdout.flush()
 `;
 
+/** The roles that automations act as. */
+const automationRole = new ServiceRole({ service: 'ssm', session: 'Automation' });
+
 /** What the script's SDK finds emu by. */
 async function environmentOf(step: StepContext, runtime: ContainerRuntime): Promise<Record<string, string>> {
   const { scope } = step.run.automations;
@@ -40,15 +43,13 @@ async function environmentOf(step: StepContext, runtime: ContainerRuntime): Prom
   };
   if (record.role === undefined)
     return { ...base, AWS_ACCESS_KEY_ID: scope.accountId, AWS_SECRET_ACCESS_KEY: 'automation' };
-  const { Credentials } = await scope.call('sts', 'AssumeRole', {
-    RoleArn: record.role,
-    RoleSessionName: `Automation-${record.id}`,
-  });
+  const use = { RoleSessionName: `Automation-${record.id}` };
+  const { Credentials } = await automationRole.assume(record.role, scope, use);
   return {
     ...base,
-    AWS_ACCESS_KEY_ID: Credentials!.AccessKeyId!,
-    AWS_SECRET_ACCESS_KEY: Credentials!.SecretAccessKey!,
-    AWS_SESSION_TOKEN: Credentials!.SessionToken!,
+    AWS_ACCESS_KEY_ID: Credentials!.AccessKeyId,
+    AWS_SECRET_ACCESS_KEY: Credentials!.SecretAccessKey,
+    AWS_SESSION_TOKEN: Credentials!.SessionToken,
   };
 }
 

@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { authorizers as authorizersArn, CALLERS } from '../arns-data.ts';
 import { documentProblem, resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
@@ -181,7 +182,7 @@ export function authorizerPermissions(id: string, properties: Obj, attributes: O
       {
         Action: 'lambda:InvokeFunction',
         FunctionName: FunctionArn,
-        Principal: 'apigateway.amazonaws.com',
+        Principal: servicePrincipalName('apigateway'),
         SourceArn: { 'Fn::Sub': [text, { __ApiId__: ref(id) }] },
       },
       attributes,

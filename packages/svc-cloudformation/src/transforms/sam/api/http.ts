@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { authorizers as authorizersArn, PARTITION } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { documentProblem, resourceProblem } from '../errors.ts';
@@ -256,7 +257,7 @@ function permitAuthorizers(id: string, { Auth: auth }: Obj, attributes: Obj, to:
       {
         Action: 'lambda:InvokeFunction',
         FunctionName: authorizer.FunctionArn,
-        Principal: 'apigateway.amazonaws.com',
+        Principal: servicePrincipalName('apigateway'),
         SourceArn: { 'Fn::Sub': [text, { __ApiId__: ref(id) }] },
       },
       attributes,

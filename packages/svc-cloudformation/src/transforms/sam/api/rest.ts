@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { requests } from '../arns-data.ts';
 import { location, PLAIN } from '../code.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
@@ -297,7 +298,7 @@ function permit(route: RouteEvent, apis: ReadonlyMap<string, Resource>, to: Tran
     {
       Action: 'lambda:InvokeFunction',
       FunctionName: ref(typeof alias === 'string' ? to.aliasId(functionId, alias) : functionId),
-      Principal: 'apigateway.amazonaws.com',
+      Principal: servicePrincipalName('apigateway'),
       SourceArn: {
         'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(api!), __Stage__: '*' }],
       },

@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { invocations, PARTITION, requests } from '../arns-data.ts';
 import type { Translation } from '../translation.ts';
 import { defined, handedOn, isObject, type Obj, ref } from '../values.ts';
@@ -93,7 +94,7 @@ export function permit(id: string, route: RouteEvent, to: Translation): void {
     {
       Action: 'lambda:InvokeFunction',
       FunctionName: ref(typeof alias === 'string' ? to.aliasId(functionId, alias) : functionId),
-      Principal: 'apigateway.amazonaws.com',
+      Principal: servicePrincipalName('apigateway'),
       SourceArn: {
         'Fn::Sub': [text, { __ApiId__: typeof route.api === 'string' ? route.api : ref(id), __Stage__: '*' }],
       },

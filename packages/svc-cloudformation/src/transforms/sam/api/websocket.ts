@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { authorizers as authorizersArn, invocations, PARTITION, socketRequests } from '../arns-data.ts';
 import { resourceProblem } from '../errors.ts';
 import type { Translation } from '../translation.ts';
@@ -141,7 +142,7 @@ function addRoute(
     {
       Action: 'lambda:InvokeFunction',
       FunctionName: FunctionArn,
-      Principal: 'apigateway.amazonaws.com',
+      Principal: servicePrincipalName('apigateway'),
       SourceArn: { 'Fn::Sub': named ? called : [called, { __StageName__: stage }] },
     },
     attributes,
@@ -174,7 +175,7 @@ function authorization(id: string, auth: Obj, attributes: Obj, to: Translation):
       {
         Action: 'lambda:InvokeFunction',
         FunctionName: AuthArn,
-        Principal: 'apigateway.amazonaws.com',
+        Principal: servicePrincipalName('apigateway'),
         SourceArn: { 'Fn::Sub': [authorizersArn(PARTITION), { __ApiId__: ref(id) }] },
       },
       attributes,

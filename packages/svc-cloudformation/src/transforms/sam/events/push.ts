@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { iotRule, logGroup } from '../arns-data.ts';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
@@ -28,7 +29,7 @@ export function addLogs({ id, properties }: Event, target: FunctionTarget, to: T
   const { partition } = to.options;
   const text = logGroup(partition);
   const SourceArn = { 'Fn::Sub': [text, { __LogGroupName__: LogGroupName }] };
-  permit(`${id}Permission`, 'logs.amazonaws.com', target, { SourceArn }, to);
+  permit(`${id}Permission`, servicePrincipalName('logs'), target, { SourceArn }, to);
   to.add(
     id,
     'AWS::Logs::SubscriptionFilter',
@@ -45,7 +46,7 @@ export function addIot({ id, properties }: Event, target: FunctionTarget, to: Tr
     SourceAccount: { 'Fn::Sub': `\${AWS::AccountId}` },
     SourceArn: { 'Fn::Sub': [text, { RuleName: ref(id) }] },
   };
-  permit(`${id}Permission`, 'iot.amazonaws.com', target, more, to);
+  permit(`${id}Permission`, servicePrincipalName('iot'), target, more, to);
   const TopicRulePayload = defined({
     Sql,
     AwsIotSqlVersion,
@@ -92,7 +93,7 @@ export function addCognito({ id: eventId, name, properties }: Event, target: Fun
   const id = checkUserPool(eventId, name, properties, to);
   const pool = resourceOf(id, to);
   const SourceArn = getAtt(id, 'Arn');
-  permit(`${target.id}CognitoPermission`, 'cognito-idp.amazonaws.com', target, { SourceArn }, to);
+  permit(`${target.id}CognitoPermission`, servicePrincipalName('cognito-idp'), target, { SourceArn }, to);
   const { Trigger } = properties;
   const poolProperties = pool.Properties!;
   poolProperties.LambdaConfig ??= {};
@@ -109,7 +110,7 @@ export function addS3({ id, name, properties }: Event, target: FunctionTarget, t
   const bucketId = checkBucket(name, properties, to);
   const bucket = resourceOf(bucketId, to);
   const permission = `${id}Permission`;
-  permit(permission, 's3.amazonaws.com', target, { SourceAccount: ref('AWS::AccountId') }, to);
+  permit(permission, servicePrincipalName('s3'), target, { SourceAccount: ref('AWS::AccountId') }, to);
   dependOn(id, bucketId, bucket, permission, target.attributes.Condition, to);
   const bucketProperties = bucket.Properties!;
   const tags = ownTags(target);
@@ -160,7 +161,7 @@ export function addSns(event: Event, target: FunctionTarget, to: Translation): v
   const { Topic, SqsSubscription: through } = properties;
   const subscription = pick(properties, ['FilterPolicy', 'FilterPolicyScope', 'Region', 'RedrivePolicy']);
   if (!through) {
-    permit(`${id}Permission`, 'sns.amazonaws.com', target, { SourceArn: Topic }, to);
+    permit(`${id}Permission`, servicePrincipalName('sns'), target, { SourceArn: Topic }, to);
     const more = { Protocol: 'lambda', Endpoint: target.arn, TopicArn: Topic, ...subscription };
     to.add(id, 'AWS::SNS::Subscription', more, target.attributes);
     return;

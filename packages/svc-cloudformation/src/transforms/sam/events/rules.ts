@@ -1,3 +1,4 @@
+import { servicePrincipalName } from '@emu/core';
 import { eventProblem, resourceProblem } from '../errors.ts';
 import { trust } from '../role.ts';
 import type { Event, FunctionTarget } from '../targets.ts';
@@ -21,7 +22,7 @@ export interface RuleTarget {
 export function addSchedule(event: Event, target: FunctionTarget, to: Translation): void {
   const extra = ruleTarget(event, target, 'LambdaTarget', {}, to);
   scheduleRule(event, target, extra, to);
-  permit(`${event.id}Permission`, 'events.amazonaws.com', target, { SourceArn: getAtt(event.id, 'Arn') }, to);
+  permit(`${event.id}Permission`, servicePrincipalName('events'), target, { SourceArn: getAtt(event.id, 'Arn') }, to);
 }
 
 const stateOf = (enabled: unknown): string | undefined =>
@@ -49,7 +50,7 @@ export function scheduleRule({ id, name, properties }: Event, target: RuleTarget
 /** @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/sam-property-function-eventbridgerule.html */
 export function addRule(event: Event, target: FunctionTarget, to: Translation): void {
   patternRule(event, target, ruleTarget(event, target, 'LambdaTarget', {}, to), to);
-  permit(`${event.id}Permission`, 'events.amazonaws.com', target, { SourceArn: getAtt(event.id, 'Arn') }, to);
+  permit(`${event.id}Permission`, servicePrincipalName('events'), target, { SourceArn: getAtt(event.id, 'Arn') }, to);
 }
 
 /** The rule of a pattern. */
@@ -74,7 +75,7 @@ export function ruleTarget(event: Event, target: RuleTarget, suffix: string, mor
     Id: given ?? (own.length > MAX_TARGET_ID ? `${id.slice(0, MAX_TARGET_ID - suffix.length)}${suffix}` : own),
     Arn: target.arn,
     ...pick(properties, ['Input', 'InputPath', 'InputTransformer', 'RetryPolicy']),
-    DeadLetterConfig: deadLetters(event, target, 'events.amazonaws.com', to),
+    DeadLetterConfig: deadLetters(event, target, servicePrincipalName('events'), to),
     ...more,
   });
 }
@@ -165,7 +166,7 @@ export function schedule(
   to.add(
     roleId,
     'AWS::IAM::Role',
-    { AssumeRolePolicyDocument: trust('scheduler.amazonaws.com'), PermissionsBoundary, Policies },
+    { AssumeRolePolicyDocument: trust(servicePrincipalName('scheduler')), PermissionsBoundary, Policies },
     target.attributes,
   );
 }
