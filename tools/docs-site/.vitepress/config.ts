@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { checkSite } from '../src/check.ts';
-import { leavingLinks } from '../src/links.ts';
+import { anchorOf, leavingLinks } from '../src/links.ts';
 import { sidebar } from '../src/sidebar.ts';
 
 export default defineConfig({
@@ -17,7 +17,7 @@ export default defineConfig({
     sidebar: sidebar(),
     outline: [2, 3],
   },
-  markdown: { config: leavingLinks },
+  markdown: { config: leavingLinks, anchor: { slugify: anchorOf } },
   buildEnd: ({ outDir }) => checkSite(outDir),
   vite: {
     // The pages are outside of this package and find nothing by themselves.

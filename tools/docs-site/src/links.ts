@@ -4,6 +4,13 @@ import type { MarkdownRenderer } from 'vitepress';
 const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA } = process.env;
 const repository = GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/blob/${GITHUB_SHA}`;
 
+/** Returns the anchor of a heading as GitHub makes it, so that a link to it works in both places. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
 /** Returns the path in the repository that a link of a page leads to; undefined inside of docs/ and on the web. */
 function pathOutside(href: string, page: string): string | undefined {
   if (/^[a-z]+:|^#/.test(href)) return undefined;
