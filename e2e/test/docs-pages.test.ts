@@ -50,6 +50,9 @@ const cellsOf = (line: string): number =>
     .replace(/^\||\|$/g, '')
     .split(/(?<!\\)\|/).length;
 
+/** Two lines of a table with two columns. */
+const MOST_CHARACTERS = 140;
+
 test('every table renders, with as many cells in each row as in its heading', () => {
   const markdown = new MarkdownIt({ html: true });
   const wrong: string[] = [];
@@ -76,6 +79,17 @@ test('every table renders, with as many cells in each row as in its heading', ()
         wrong.push(`${page}:${index + 1}: no table`);
   }
   expect(wrong).toEqual([]);
+});
+
+test('cells of tables that people wrote have at most two lines', () => {
+  const long: string[] = [];
+  for (const page of [...pages(), 'CONTRIBUTING.md']) {
+    const written = textOf(page).replaceAll(/<!-- generated: .*?<!-- end of generated -->/gs, '');
+    for (const line of written.split('\n').filter((text) => text.startsWith('|')))
+      for (const cell of line.split(/(?<!\\)\|/))
+        if (cell.replaceAll(/\]\([^)]*\)/g, '').length > MOST_CHARACTERS) long.push(`${page}: ${cell}`);
+  }
+  expect(long).toEqual([]);
 });
 
 test('clients are named as working that a test runs', () => {

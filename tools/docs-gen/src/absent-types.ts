@@ -1,11 +1,11 @@
 const HANDLERS = 'extensions with handlers cannot be registered (501)';
-const IMAGES = 'settings of images, which emu does not keep: their operations are 501';
-const MAIL_MANAGER = 'Mail Manager is an API of its own, which emu does not have';
-const NO_OPERATION = 'the API that emu has of the service knows no operation for it';
+const IMAGES = 'it acts on images, which repositories do not hold';
+const MAIL_MANAGER = 'Mail Manager has an API of its own, which emu does not have';
+const NO_OPERATION = 'the API version that emu has lacks its operations';
 
-/** Resource types of the services that emu has which no template can have here, each with the reason. */
+/** Resource types of emu's services that no template can have, each with the reason. */
 export const ABSENT_TYPES: Readonly<Record<string, string>> = {
-  'AWS::CloudFormation::GuardHook': 'Guard Hooks are not there',
+  'AWS::CloudFormation::GuardHook': 'Guard Hooks are not supported',
   'AWS::CloudFormation::HookDefaultVersion': HANDLERS,
   'AWS::CloudFormation::HookVersion': HANDLERS,
   'AWS::CloudFormation::ResourceDefaultVersion': HANDLERS,
@@ -13,7 +13,7 @@ export const ABSENT_TYPES: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::LogAlarm': NO_OPERATION,
   'AWS::Cognito::UserPoolRegionalConfigurationAttachment': NO_OPERATION,
   'AWS::Cognito::UserPoolReplica': NO_OPERATION,
-  'AWS::ECR::PublicRepository': 'Amazon ECR Public is an API of its own, which emu does not have',
+  'AWS::ECR::PublicRepository': 'Amazon ECR Public has an API of its own, which emu does not have',
   'AWS::ECR::PullThroughCacheRule': IMAGES,
   'AWS::ECR::PullTimeUpdateExclusion': IMAGES,
   'AWS::ECR::RegistryPolicy': IMAGES,
@@ -26,8 +26,8 @@ export const ABSENT_TYPES: Readonly<Record<string, string>> = {
   'AWS::Lambda::NetworkConnector': NO_OPERATION,
   'AWS::Lambda::ResourcePolicy': NO_OPERATION,
   'AWS::Logs::StorageTierPolicy': NO_OPERATION,
-  'AWS::S3Outposts::AccessPoint': 'CreateAccessPoint for buckets on Outposts is 501',
-  'AWS::S3Outposts::Endpoint': 'endpoints are of an API of their own (s3outposts), which emu does not have',
+  'AWS::S3Outposts::AccessPoint': 'CreateAccessPoint for buckets on Outposts answers 501',
+  'AWS::S3Outposts::Endpoint': 'endpoints belong to the API s3outposts, which emu does not have',
   'AWS::SES::EmailIdentityCertificate': NO_OPERATION,
   'AWS::SES::MailManagerAddonInstance': MAIL_MANAGER,
   'AWS::SES::MailManagerAddonSubscription': MAIL_MANAGER,

@@ -63,12 +63,7 @@ export function typesPart(types: readonly TypeRow[]): string {
   const absent = absentBeside(types).map(([type, reason]) => `- \`${type}\`: ${reason}.`);
   return [
     `Stacks and Cloud Control make ${types.length} ${types.length === 1 ? 'type' : 'types'}.${refusing ? ' A template that sets a refused property fails and names it.' : ' Every property of them takes effect.'}`,
-    refusing
-      ? table(
-          ['Type', 'Refused properties'],
-          types.map(({ name, refused }) => [`\`${name}\``, codes(refused)]),
-        )
-      : types.map(({ name }) => `- \`${name}\``).join('\n'),
+    types.map(({ name, refused }) => `- \`${name}\`${refused.length ? `, refuses ${codes(refused)}` : ''}`).join('\n'),
     ...(parts.length ? ['Of these properties only some members take effect:', parts.join('\n')] : []),
     ...(absent.length ? ['These types are absent:', absent.join('\n')] : []),
   ].join('\n\n');

@@ -8,6 +8,7 @@ import { sidebar } from '../src/sidebar.ts';
 export default defineConfig({
   title: 'emu',
   description: 'A local emulator of AWS',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '../../docs',
   outDir: 'dist',
   cacheDir: 'node_modules/.vitepress',
